@@ -1,0 +1,97 @@
+// Imports go down only: main, cli -> app -> features -> access, analytics -> platform -> platform/lib.
+// docs/architecture.md says why; scripts/check.test.ts shows that these rules catch what they forbid.
+const src = "^packages/server/src/";
+const tests = "\\.test\\.ts$|^packages/server/src/.*/testing/";
+
+/** Nothing under `from` may import what lies under `to`. */
+const layer = (name, from, to, except) => ({
+	name,
+	severity: "error",
+	from: { path: src + from, pathNot: tests },
+	to: { path: src + to, ...(except && { pathNot: src + except }) },
+});
+
+/** A wing of features may import the wings in `allowed` and itself, no other. */
+const wing = (name, allowed) =>
+	layer(`wing-${name}`, `features/${name}/`, "features/", `features/(${[name, ...allowed].join("|")})/`);
+
+/** A package that one part of the server alone may know. */
+const owned = (name, packages, owner) => ({
+	name,
+	severity: "error",
+	from: { path: src, pathNot: [src + owner, tests] },
+	to: { path: packages },
+});
+
+export default {
+	forbidden: [
+		{ name: "no-circular", severity: "error", from: {}, to: { circular: true } },
+		{ name: "no-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
+		{
+			name: "no-dev-dependency-at-run-time",
+			severity: "error",
+			from: { path: src, pathNot: tests },
+			to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"] },
+		},
+		{
+			name: "no-test-code-at-run-time",
+			severity: "error",
+			from: { path: src, pathNot: tests },
+			to: { path: ["\\.test\\.ts$", "^packages/server/test/", "^bench/", "^scripts/"] },
+		},
+
+		layer("lib-is-the-bottom", "platform/lib/", "", "platform/lib/"),
+		{
+			name: "lib-needs-node-only",
+			severity: "error",
+			from: { path: `${src}platform/lib/`, pathNot: tests },
+			to: { path: "node_modules/" },
+		},
+		layer("platform-knows-no-product", "platform/", "", "platform/"),
+		layer("analytics-knows-no-features", "analytics/", "((features|access|cli)/|[^/]+\\.ts$)"),
+		layer("analytics-knows-no-http", "analytics/", "platform/http/", "platform/http/(api-error|error-codes)\\.ts"),
+		layer("access-knows-no-features", "access/", "((features|analytics|cli)/|[^/]+\\.ts$)"),
+		layer("features-know-no-composition", "features/", "(cli/|[^/]+\\.ts$)"),
+		layer("composition-is-below-commands", "[^/]+\\.ts$", "cli/"),
+		layer("app-is-below-main", "app\\.ts", "main\\.ts"),
+
+		wing("accounts", []),
+		wing("collecting", ["accounts"]),
+		wing("reporting", ["accounts"]),
+		wing("delivering", ["accounts"]),
+		wing("connecting", ["reporting", "accounts"]),
+		wing("operating", []),
+		{
+			name: "slices-meet-at-their-door",
+			severity: "error",
+			from: { path: `${src}features/([^/]+/[^/]+)/`, pathNot: tests },
+			to: {
+				path: `${src}features/[^/]+/[^/]+/`,
+				pathNot: [`${src}features/$1/`, `${src}features/[^/]+/[^/]+/index\\.ts$`],
+			},
+		},
+		{
+			name: "slices-are-entered-by-their-door",
+			severity: "error",
+			from: { path: src, pathNot: [`${src}features/`, tests] },
+			to: { path: `${src}features/`, pathNot: `${src}features/[^/]+/[^/]+/index\\.ts$` },
+		},
+
+		owned("chdb-lives-in-the-store-child", "node_modules/chdb/", "platform/event-store/embedded/"),
+		owned("clickhouse-client-has-one-user", "node_modules/@clickhouse/", "platform/event-store/"),
+		owned("metadata-drivers-have-one-user", ["node_modules/pg/", "^node:sqlite$"], "platform/metadata/"),
+		owned(
+			"fastify-is-known-to-routes",
+			"node_modules/fastify/",
+			"(platform/http/|access/|app\\.ts|features/.*/(routes|index)\\.ts)",
+		),
+	],
+	options: {
+		parser: "swc",
+		tsPreCompilationDeps: true,
+		doNotFollow: { path: "node_modules" },
+		exclude: { path: "/dist/" },
+		moduleSystems: ["es6"],
+		enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default", "types"] },
+	},
+};

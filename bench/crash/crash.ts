@@ -1,0 +1,79 @@
+// `kill -9` of the main process and of the event store at random moments during ingest: no hit that was acknowledged may
+// be lost, none may be counted twice. `npm run bench:crash -- [kills]`; kills alternate between the two processes.
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describeMachine } from "../support/machine.ts";
+import { benchEnv, processEnded, type RunningService, startService } from "../support/service.ts";
+import { createBenchSite, readTrackerToken } from "../support/site.ts";
+import { withStore } from "../support/table-sizes.ts";
+
+const KILLS = Number(process.argv[2] ?? 40);
+const [SHORTEST_MS, LONGEST_MS] = [500, 3_000];
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const loadProgram = fileURLToPath(new URL("unique-load.ts", import.meta.url));
+
+/** What the event store holds: how often each hit is stored. */
+function storedHits(dataDir: string, site: string): Promise<{ hit: number; times: number }[]> {
+	return withStore(dataDir, (store) =>
+		store.query({
+			sql: "SELECT toUInt64(substring(path, 6)) AS hit, sum(page_view) AS times FROM events WHERE site = {site:String} AND path LIKE '/hit/%' GROUP BY hit",
+			params: { site },
+		}),
+	);
+}
+
+async function killMain(service: RunningService, env: NodeJS.ProcessEnv): Promise<RunningService> {
+	await service.kill();
+	return startService(env);
+}
+
+async function killStore(service: RunningService): Promise<RunningService> {
+	const pid = service.storePid();
+	process.kill(pid, "SIGKILL");
+	await processEnded(pid);
+	return service;
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), "footfall-bench-crash-"));
+try {
+	console.log(describeMachine());
+	const site = await createBenchSite(benchEnv(dataDir));
+	let service = await startService(benchEnv(dataDir));
+	const token = await readTrackerToken(service.url, site.id);
+	const load = fork(loadProgram);
+	const aim = () => load.send({ target: { host: "127.0.0.1", siteId: site.id, token }, port: service.port });
+	aim();
+	for (let kill = 0; kill < KILLS; kill++) {
+		await pause(SHORTEST_MS + Math.random() * (LONGEST_MS - SHORTEST_MS));
+		const isMain = kill % 2 === 0;
+		service = isMain ? await killMain(service, benchEnv(dataDir)) : await killStore(service);
+		aim();
+		process.stdout.write(isMain ? "M" : "s");
+	}
+	await pause(LONGEST_MS);
+	load.send("stop");
+	const [{ acknowledged, sent }] = (await once(load, "message")) as [{ acknowledged: number[]; sent: number }];
+	await pause(LONGEST_MS);
+	await service.stop();
+	// What the orderly end left in the spool is loaded by the next start.
+	const last = await startService(benchEnv(dataDir));
+	await pause(LONGEST_MS);
+	await last.stop();
+
+	const stored = await storedHits(dataDir, site.id);
+	const known = new Set(stored.map(({ hit }) => hit));
+	const lost = acknowledged.filter((hit) => !known.has(hit));
+	const twice = stored.filter(({ times }) => times !== 1);
+	console.log(
+		`\n${KILLS} kills: ${sent} hits sent, ${acknowledged.length} acknowledged, ${stored.length} stored, ` +
+			`${lost.length} lost, ${twice.length} counted more than once`,
+	);
+	process.exitCode = lost.length === 0 && twice.length === 0 && acknowledged.length > 0 ? 0 : 1;
+} finally {
+	await rm(dataDir, { recursive: true, force: true });
+}

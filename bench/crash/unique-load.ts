@@ -1,0 +1,66 @@
+// Sends page views with a path of their own each, and reports which of them were acknowledged. It survives the service:
+// broken connections are opened again, to the port of the moment, until it is told to stop.
+import { createRandom } from "../../packages/server/src/features/collecting/seed/random.ts";
+import { browsers } from "../support/browsers.ts";
+import { buildRequest, type HitTarget } from "../support/hits.ts";
+import { openLoadConnection } from "../support/load-connection.ts";
+
+/** Messages from the bench: where to send, or stop. */
+export type UniqueLoadOrder = { readonly target: HitTarget; readonly port: number } | "stop";
+
+const CONNECTIONS = 20;
+const VISITORS = 5_000;
+const RETRY_MS = 20;
+
+const random = createRandom(7);
+const crowd = Array.from({ length: VISITORS }, (_, index) => ({
+	address: `12.0.${index >> 8}.${index & 255}`,
+	browser: browsers(random),
+	zone: "Europe/Madrid",
+}));
+const acknowledged: number[] = [];
+let place: { target: HitTarget; port: number } | undefined;
+let sent = 0;
+let isStopping = false;
+let open = 0;
+
+function keepOpen(): void {
+	if (isStopping) return finish();
+	const here = place;
+	if (here === undefined) return;
+	open++;
+	let current = 0;
+	const again = () => {
+		open--;
+		setTimeout(keepOpen, RETRY_MS);
+	};
+	openLoadConnection(here.port, {
+		next() {
+			if (isStopping || place !== here) return undefined;
+			current = sent++;
+			const visitor = crowd[current % VISITORS] ?? crowd[0];
+			return visitor && buildRequest(here.target, visitor, { u: `https://shop.example/hit/${current}`, r: "" });
+		},
+		answered(status) {
+			if (status === 204) acknowledged.push(current);
+		},
+		broke: again,
+		ended: again,
+	});
+}
+
+function finish(): void {
+	if (open > 0) return;
+	process.send?.({ acknowledged, sent });
+	process.disconnect();
+}
+
+process.on("message", (order: UniqueLoadOrder) => {
+	if (order === "stop") {
+		isStopping = true;
+		return;
+	}
+	const isFirst = place === undefined;
+	place = order;
+	if (isFirst) for (let index = 0; index < CONNECTIONS; index++) keepOpen();
+});

@@ -1,0 +1,42 @@
+import { runFootfall } from "./service.ts";
+
+/** A site made for a measurement, with a key that reads its reports. */
+export interface BenchSite {
+	readonly id: string;
+	readonly apiKey: string;
+}
+
+/** Makes an owner, a site for `shop.example` and a key, through the command line as an operator would. */
+export async function createBenchSite(env: NodeJS.ProcessEnv, timezone = "Europe/Madrid"): Promise<BenchSite> {
+	const email = "bench@footfall.example";
+	const password = "a long password for the bench";
+	await runFootfall(
+		env,
+		["users", "create", "--email", email, "--name", "Bench", "--password-stdin", "--superadmin"],
+		password,
+	);
+	const site = ["sites", "create", "--owner", email, "--name", "Shop", "--domain", "shop.example"];
+	const { id } = JSON.parse(await runFootfall(env, [...site, "--timezone", timezone, "--json"]));
+	const token = ["tokens", "create", "--owner", email, "--name", "bench", "--scope", "stats:read", "--json"];
+	const { token: apiKey } = JSON.parse(await runFootfall(env, token));
+	return { id, apiKey };
+}
+
+/** The token in the tracker script, without which hits are refused. */
+export async function readTrackerToken(url: string, siteId: string): Promise<string> {
+	const script = await (await fetch(`${url}/t.js?id=${siteId}`)).text();
+	const texts = script.match(/[\w-]{50,64}/g) ?? [];
+	const token = texts.find((text) => /^\d{10}:[0-9a-f]{32}$/.test(Buffer.from(text, "base64url").toString("latin1")));
+	if (token === undefined) throw new Error("the tracker script holds no token");
+	return token;
+}
+
+/** A GET of the reporting API with the site's key. */
+export async function readReport<Body>(url: string, site: BenchSite, path: string): Promise<Body> {
+	const separator = path.includes("?") ? "&" : "?";
+	const response = await fetch(`${url}/api/v1${path}${separator}site_id=${site.id}`, {
+		headers: { "x-api-key": site.apiKey },
+	});
+	if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+	return (await response.json()) as Body;
+}

@@ -1,0 +1,63 @@
+/** Where tables live: one server (or the embedded engine), or a named cluster. */
+export interface Topology {
+	/** Name of the cluster in the server's configuration; absent = one server. */
+	readonly cluster?: string;
+}
+
+/** A table of additive facts, or of a log. */
+export interface TableDefinition {
+	readonly name: string;
+	/** Column name to type, in storage order. */
+	readonly columns: Readonly<Record<string, string>>;
+	/** Column name to codec list; the engine's default codec where absent. */
+	readonly codecs?: Readonly<Record<string, string>>;
+	/** Projection name to its query. */
+	readonly projections?: Readonly<Record<string, string>>;
+	readonly partitionBy?: string;
+	readonly orderBy: string;
+	readonly ttl?: string;
+	/** Expression that spreads rows over the shards of a cluster. */
+	readonly shardBy: string;
+}
+
+/** An insert is answered when its rows would survive a power cut, and a repeated one is dropped. */
+const SINGLE_SETTINGS = "fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 1000";
+const CLUSTER_SETTINGS = "fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 1000";
+
+/**
+ * The statements that create a table, each safe to repeat. On a cluster the rows lie in `<name>_local`, replicated, and
+ * `<name>` spreads over the shards, so that readers and writers name the same table in both forms.
+ */
+export function createTable(table: TableDefinition, topology: Topology): string[] {
+	const { cluster } = topology;
+	if (cluster === undefined) return [`CREATE TABLE IF NOT EXISTS ${table.name} ${body(table, "MergeTree", SINGLE_SETTINGS)}`];
+	const on = `ON CLUSTER ${quoted(cluster)}`;
+	const replicated = `ReplicatedMergeTree('/clickhouse/tables/{shard}/{database}/${table.name}_local', '{replica}')`;
+	return [
+		`CREATE TABLE IF NOT EXISTS ${table.name}_local ${on} ${body(table, replicated, CLUSTER_SETTINGS)}`,
+		`CREATE TABLE IF NOT EXISTS ${table.name} ${on} AS ${table.name}_local ENGINE = Distributed(${quoted(cluster)}, currentDatabase(), ${table.name}_local, ${table.shardBy})`,
+	];
+}
+
+function body(table: TableDefinition, engine: string, settings: string): string {
+	const columns = Object.entries(table.columns).map(([name, type]) => {
+		const codec = table.codecs?.[name];
+		return codec === undefined ? `${name} ${type}` : `${name} ${type} CODEC(${codec})`;
+	});
+	const projections = Object.entries(table.projections ?? {}).map(([name, query]) => `PROJECTION ${name} (${query})`);
+	return [
+		`(\n\t${[...columns, ...projections].join(",\n\t")}\n)`,
+		`ENGINE = ${engine}`,
+		table.partitionBy === undefined ? undefined : `PARTITION BY ${table.partitionBy}`,
+		`ORDER BY (${table.orderBy})`,
+		table.ttl === undefined ? undefined : `TTL ${table.ttl}`,
+		`SETTINGS ${settings}`,
+	]
+		.filter((line) => line !== undefined)
+		.join("\n");
+}
+
+function quoted(cluster: string): string {
+	if (!/^[\w-]{1,64}$/.test(cluster)) throw new Error("The cluster's name may hold letters, digits, _ and - only");
+	return `\`${cluster}\``;
+}

@@ -1,0 +1,2 @@
+export type { Topology } from "./create-table.ts";
+export { eventMigrations, migrateEvents } from "./migrate-events.ts";

@@ -1,0 +1,31 @@
+import { ApiError } from "../platform/http/api-error.ts";
+import { deriveKey, equalConstantTime, hmacHex } from "../platform/lib/crypto.ts";
+
+const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** The key of the CSRF tokens, from the server's secret. */
+export const csrfKey = (secretKey: string): Uint8Array => deriveKey(secretKey, "csrf");
+
+/** The session's CSRF token: bound to the session, so that a planted cookie pair does not pass. */
+export const csrfToken = (key: Uint8Array, sessionId: string): string => hmacHex(key, sessionId);
+
+/** Double-submit check of a request that a cookie signs in; throws `csrf_failed`. */
+export function checkCsrf(
+	key: Uint8Array,
+	sessionId: string,
+	request: { method: string; cookie: string | undefined; header: string | undefined },
+): void {
+	if (SAFE_METHODS.has(request.method)) return;
+	const { cookie = "", header = "" } = request;
+	if (!equalConstantTime(cookie, header) || !equalConstantTime(header, csrfToken(key, sessionId))) {
+		throw new ApiError("csrf_failed");
+	}
+}
+
+/** Refuses a request whose `Origin` is neither the service's own nor absent; throws `csrf_failed`. */
+export function checkOrigin(origin: string | undefined, host: string | undefined, publicUrl: string | undefined): void {
+	if (origin === undefined) return;
+	if (publicUrl !== undefined && origin === new URL(publicUrl).origin) return;
+	if (URL.canParse(origin) && new URL(origin).host === host) return;
+	throw new ApiError("csrf_failed", { message: "Request from a foreign origin" });
+}

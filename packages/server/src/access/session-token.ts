@@ -1,0 +1,66 @@
+import { errors, jwtVerify, SignJWT } from "jose";
+import { ApiError } from "../platform/http/api-error.ts";
+import { deriveKey } from "../platform/lib/crypto.ts";
+import type { SessionScope } from "./principal.ts";
+
+/** Seconds that an access token lives. */
+export const ACCESS_TOKEN_SECONDS = 900;
+
+const AUDIENCE = "footfall:session";
+/** A cookie holds 4,096 bytes; the claim is a hint for clients and never decides access. */
+const MAX_SITE_CLAIM_CHARACTERS = 1500;
+
+/** What a session's access token says. */
+export interface SessionClaims {
+	readonly userId: number;
+	readonly sessionId: string;
+	readonly email: string;
+	readonly role: "superadmin" | "user";
+	readonly scopes: readonly SessionScope[];
+	/** Slugs of the sites in reach; the first ones when they would not fit a cookie. */
+	readonly siteIds: readonly string[];
+}
+
+/** The key that signs access tokens, from the server's secret. */
+export const sessionTokenKey = (secretKey: string): Uint8Array => deriveKey(secretKey, "session-token");
+
+/** A signed access token (JWT, HS256) that ends after `ACCESS_TOKEN_SECONDS`; `nowMs` in milliseconds. */
+export function signSessionToken(key: Uint8Array, claims: SessionClaims, nowMs: number): Promise<string> {
+	const issuedAt = Math.floor(nowMs / 1000);
+	const { sessionId: sid, email, role, scopes } = claims;
+	return new SignJWT({ email, account_ids: fitting(claims.siteIds), scopes: [...scopes], sid, role })
+		.setProtectedHeader({ alg: "HS256", typ: "JWT" })
+		.setSubject(String(claims.userId))
+		.setAudience(AUDIENCE)
+		.setIssuedAt(issuedAt)
+		.setExpirationTime(issuedAt + ACCESS_TOKEN_SECONDS)
+		.sign(key);
+}
+
+/**
+ * The session that a genuine access token names.
+ * Throws `token_expired` past its end and `token_invalid` for a bad signature, format or audience.
+ */
+export async function verifySessionToken(key: Uint8Array, token: string, nowMs: number): Promise<string> {
+	try {
+		const { payload } = await jwtVerify(token, key, {
+			algorithms: ["HS256"],
+			audience: AUDIENCE,
+			currentDate: new Date(nowMs),
+			requiredClaims: ["exp", "sub", "sid"],
+		});
+		if (typeof payload.sid === "string") return payload.sid;
+	} catch (cause) {
+		if (cause instanceof errors.JWTExpired) throw new ApiError("token_expired");
+		if (!(cause instanceof errors.JOSEError)) throw cause;
+	}
+	throw new ApiError("token_invalid");
+}
+
+function fitting(siteIds: readonly string[]): string[] {
+	let characters = 0;
+	return siteIds.filter((id) => {
+		characters += id.length + 3;
+		return characters <= MAX_SITE_CLAIM_CHARACTERS;
+	});
+}

@@ -1,0 +1,94 @@
+import type { Metadata } from "../platform/metadata/metadata.ts";
+import type { AccessTables } from "./access-tables.ts";
+import type { SiteRole } from "./principal.ts";
+import { effectiveRole } from "./roles.ts";
+
+/** The site that a request names, with what its caller may do there. */
+export interface RequestSite {
+	/** The slug. */
+	readonly id: string;
+	readonly organizationId: string;
+	readonly name: string;
+	/** IANA zone. */
+	readonly timezone: string;
+	/** ISO 4217 code. */
+	readonly currency: string;
+	readonly isActive: boolean;
+	/** A hit with a higher suspicion score is left out of reports. */
+	readonly botThreshold: number;
+	/** Role of the calling user, or of the key's owner. */
+	readonly role: SiteRole;
+}
+
+/** A site in a user's reach. */
+export interface ReachableSite {
+	readonly id: string;
+	readonly role: SiteRole;
+	readonly isActive: boolean;
+}
+
+const sitesSeenBy = (metadata: Metadata, userId: number) =>
+	metadata
+		.withTables<AccessTables>()
+		.selectFrom("sites")
+		.innerJoin("users", (join) => join.on("users.id", "=", userId))
+		.leftJoin("organization_members", (join) =>
+			join
+				.onRef("organization_members.organization_id", "=", "sites.organization_id")
+				.onRef("organization_members.user_id", "=", "users.id"),
+		)
+		.leftJoin("site_members", (join) =>
+			join.onRef("site_members.site_id", "=", "sites.id").onRef("site_members.user_id", "=", "users.id"),
+		)
+		.select([
+			"sites.id",
+			"sites.is_active as isActive",
+			"users.role as userRole",
+			"organization_members.role as orgRole",
+			"site_members.role as siteRole",
+		]);
+
+/** One site as a user sees it, in one query: undefined = no such site; `role` undefined = out of the user's reach. */
+export async function findSiteFor(metadata: Metadata, siteId: string, userId: number) {
+	const row = await sitesSeenBy(metadata, userId)
+		.select([
+			"sites.organization_id as organizationId",
+			"sites.name",
+			"sites.timezone",
+			"sites.currency",
+			"sites.bot_threshold as botThreshold",
+		])
+		.where("sites.id", "=", siteId)
+		.executeTakeFirst();
+	if (row === undefined) return undefined;
+	const { userRole, orgRole, siteRole, isActive, ...facts } = row;
+	return { ...facts, isActive: isActive === 1, role: effectiveRole({ userRole, orgRole, siteRole }) };
+}
+
+/** Every site that a user reaches, inactive ones included, by slug. */
+export async function reachableSites(metadata: Metadata, userId: number): Promise<ReachableSite[]> {
+	const rows = await sitesSeenBy(metadata, userId)
+		.where((query) =>
+			query.or([
+				query("users.role", "=", "superadmin"),
+				query("organization_members.role", "in", ["owner", "admin"]),
+				query("site_members.role", "is not", null),
+			]),
+		)
+		.orderBy("sites.id")
+		.execute();
+	return rows.flatMap((row) => {
+		const role = effectiveRole(row);
+		return role === undefined ? [] : [{ id: row.id, role, isActive: row.isActive === 1 }];
+	});
+}
+
+/** The sites that a key opens now: those of its owner, cut to the key's own list; by slug. */
+export async function reachableSitesOf(
+	metadata: Metadata,
+	principal: { readonly userId: number; readonly siteIds?: readonly string[] | null },
+): Promise<ReachableSite[]> {
+	const sites = await reachableSites(metadata, principal.userId);
+	const { siteIds } = principal;
+	return siteIds ? sites.filter((site) => siteIds.includes(site.id)) : sites;
+}

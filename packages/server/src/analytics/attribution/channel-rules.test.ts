@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { RE2JS } from "re2js";
+import { classifyChannel, compileChannelRules } from "./channel-rules.ts";
+import { defaultChannelRules } from "./default-channel-rules.ts";
+
+const channel = (source: string, medium: string) => classifyChannel({ source, medium, campaign: "" });
+
+/** Visits by the rule that must decide them. */
+const visits: readonly (readonly [priority: number, channel: string, ...visits: (readonly [string, string])[]])[] = [
+	[
+		950,
+		"Paid Search",
+		["google", "cpc"],
+		["Bing", "PPC"],
+		["search.yahoo.com", "paid-search"],
+		["www.google.es", "sem"],
+	],
+	[
+		900,
+		"Paid Social",
+		["facebook", "cpc"],
+		["linkedin", "social_ads"],
+		["tiktok", "paid"],
+		["x", "cpm"],
+		["t.co", "cpc"],
+	],
+	[895, "Paid Social", ["somewhere", "paid social"], ["", "paidsocial"]],
+	[850, "Paid Video", ["youtube", "cpv"], ["vimeo.com", "video"], ["youtu.be", "paid video"]],
+	[800, "Display", ["somewhere", "display"], ["google", "banner"], ["", "rich-media"], ["", "programmatic"]],
+	[750, "Paid Shopping", ["google", "pla"], ["bing", "shopping_ads"], ["google", "product listing ad"]],
+	[700, "Organic Search", ["google", "organic"], ["duckduckgo", "organic search"], ["yandex.ru", "organic"]],
+	[650, "Organic Social", ["facebook", "referral"], ["reddit", "social"], ["t.me", "referrer"], ["xing", "organic"]],
+	[645, "Organic Social", ["somewhere", "social"], ["", "social-network"], ["", "sm"]],
+	[600, "Organic Video", ["youtube", "referral"], ["twitch.tv", "organic"]],
+	[550, "Organic Shopping", ["idealo.de", "referral"], ["google shopping", "referral"], ["shopping", ""]],
+	[500, "AI", ["somewhere", "ai"]],
+	[495, "AI", ["chatgpt.com", "referral"], ["perplexity", "(not set)"]],
+	[450, "Email", ["may", "email"], ["", "E-Mail"], ["", "newsletter"]],
+	[445, "Email", ["weekly_newsletter", "link"], ["mailchimp", ""], ["gmail", "web"]],
+	[400, "Affiliates", ["somewhere", "affiliate"], ["", "partners"], ["", "cpa"]],
+	[350, "SMS", ["", "sms"], ["", "text"]],
+	[300, "Push", ["", "push"], ["", "web push notification"], ["", "webpush"]],
+	[250, "Audio", ["spotify", "cpc"], ["my.podcast", "x"]],
+	[245, "Audio", ["", "podcast"], ["", "audio"]],
+	[200, "Referral", ["blog.example", "referrer"], ["x.example", "referral"], ["login", "passthrough"]],
+	[100, "Direct", ["(direct)", "(none)"], ["direct", "none"], ["(direct)", "(not set)"]],
+];
+
+for (const [priority, expected, ...pairs] of visits) {
+	test(`rule ${priority} books its visits under ${expected}`, () => {
+		for (const [source, medium] of pairs) {
+			const match = compileChannelRules([])({ source, medium, campaign: "" });
+			assert.deepEqual([match.rule?.priority, match.channel], [priority, expected], `${source} / ${medium}`);
+		}
+	});
+}
+
+test("every default rule is exercised, and they stand by falling priority", () => {
+	assert.deepEqual(
+		defaultChannelRules.map(({ priority, channel: name }) => [priority, name]),
+		visits.map(([priority, name]) => [priority, name]),
+	);
+	assert.equal(defaultChannelRules.length, 22);
+});
+
+test("what no rule matches is unassigned", () => {
+	assert.equal(channel("", ""), "Unassigned");
+	assert.equal(channel("somewhere", "something"), "Unassigned");
+	assert.equal(channel("googlex", "organic"), "Unassigned");
+});
+
+test("own rules come first: falling priority, the older on a tie, all given patterns together", () => {
+	const rules = compileChannelRules([
+		{ channel: "Low", priority: 1, medium: "cpc" },
+		{ channel: "Older", priority: 9, source: "^goo" },
+		{ channel: "Younger", priority: 9, source: "^goo" },
+		{ channel: "Brand", priority: 10, source: "GOOGLE", campaign: "brand" },
+	]);
+	const of = (source: string, medium: string, campaign: string) => classifyChannel({ source, medium, campaign }, rules);
+	assert.equal(of("google", "cpc", "My Brand 2026"), "Brand");
+	assert.equal(of("google", "cpc", "other"), "Older");
+	assert.equal(of("other", "CPC", "brand"), "Low");
+	assert.equal(of("bing", "organic", ""), "Organic Search");
+});
+
+test("an own rule with a broken pattern never matches, and one that is slow elsewhere is linear here", () => {
+	const rules = compileChannelRules([
+		{ channel: "Broken", priority: 9, source: "([" },
+		{ channel: "Slow", priority: 8, source: "^(a+)+$" },
+	]);
+	const long = `${"a".repeat(250)}!`;
+	assert.equal(classifyChannel({ source: long, medium: "", campaign: "" }, rules), "Unassigned");
+	assert.equal(classifyChannel({ source: "aaa", medium: "", campaign: "" }, rules), "Slow");
+});
+
+test("the default rules decide as RE2 does, whatever the values", () => {
+	const naive = (source: string, medium: string) =>
+		defaultChannelRules.find((rule) =>
+			(
+				[
+					[rule.source, source],
+					[rule.medium, medium],
+				] as const
+			).every(([pattern, text]) => pattern === undefined || RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE).test(text)),
+		)?.channel ?? "Unassigned";
+	const words = visits.flatMap(([, , ...pairs]) => pairs.flat());
+	const text = fc.oneof(
+		fc.constantFrom(...words),
+		fc.string(),
+		fc.tuple(fc.constantFrom(...words), fc.string()).map((both) => both.join("")),
+	);
+	fc.assert(
+		fc.property(text, text, (source, medium) => assert.equal(channel(source, medium), naive(source, medium))),
+		{ numRuns: 300 },
+	);
+});

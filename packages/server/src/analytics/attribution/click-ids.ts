@@ -1,0 +1,43 @@
+import { cutText } from "./page-address.ts";
+
+/** What a click id says of the visit that carries it. */
+interface ClickSource {
+	readonly utm_source: string;
+	readonly utm_medium: string;
+}
+
+/** A click id found in an address. */
+export interface ClickId extends ClickSource {
+	readonly value: string;
+}
+
+/** Longest click id that is kept; real ones have up to about 250 characters. */
+const MAX_CLICK_ID = 500;
+
+/** Query parameters that advertisers add to a click, in order of precedence. */
+const clickIdParameters: ReadonlyMap<string, ClickSource> = new Map([
+	["gclid", { utm_source: "google", utm_medium: "cpc" }],
+	["gbraid", { utm_source: "google", utm_medium: "cpc" }],
+	["wbraid", { utm_source: "google", utm_medium: "cpc" }],
+	["fbclid", { utm_source: "facebook", utm_medium: "social" }],
+	["msclkid", { utm_source: "bing", utm_medium: "cpc" }],
+	["yclid", { utm_source: "yandex", utm_medium: "cpc" }],
+	["ttclid", { utm_source: "tiktok", utm_medium: "cpc" }],
+	["twclid", { utm_source: "twitter", utm_medium: "cpc" }],
+	["li_fat_id", { utm_source: "linkedin", utm_medium: "cpc" }],
+	["ScCid", { utm_source: "snapchat", utm_medium: "cpc" }],
+	["rdt_cid", { utm_source: "reddit", utm_medium: "cpc" }],
+]);
+
+const none: readonly ClickId[] = [];
+
+/** All click ids of an address, in order of precedence. */
+export function findClickIds(params: ReadonlyMap<string, string>): readonly ClickId[] {
+	if (params.size === 0) return none;
+	const found: ClickId[] = [];
+	for (const [name, source] of clickIdParameters) {
+		const value = params.get(name);
+		if (value !== undefined) found.push({ ...source, value: cutText(value, MAX_CLICK_ID) });
+	}
+	return found;
+}

@@ -1,0 +1,110 @@
+import { unescape as decodePercent } from "node:querystring";
+import { domainToASCII } from "node:url";
+
+/** Longest path that is stored, in UTF-16 units. */
+const MAX_PATH = 1024;
+/** RFC 1035 §2.3.4: no host name is longer. */
+const MAX_HOST = 253;
+/** Parameters read from one address; real ones carry a few dozen. */
+const MAX_PARAMS = 200;
+
+const HTTP_SCHEME = /^(?:https?:)?\/\//i;
+const APP_SCHEME = /^android-app:\/\//i;
+const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?|\[[0-9a-f:.]+\])$/;
+
+/** A page's address, taken apart but not rewritten. */
+export interface PageAddress {
+	/** The whole text without its fragment. */
+	readonly text: string;
+	/** Lower-case, punycode, without port and without one leading `www.`. */
+	readonly host: string;
+	/** As sent, without query and fragment; `/` if empty; at most 1,024 characters. */
+	readonly path: string;
+	/** As sent, without the question mark; `""` if there is none. */
+	readonly query: string;
+}
+
+/**
+ * Takes an http or https address apart; a scheme-relative one counts as https.
+ * Undefined when it is anything else. The path stays as it was sent: no percent or dot normalization.
+ */
+export function parsePageAddress(address: string): PageAddress | undefined {
+	return parseWithScheme(address, HTTP_SCHEME);
+}
+
+/** Like {@link parsePageAddress}; an Android app (`android-app://<package>`) also counts, its package being the host. */
+export function parseReferrer(referrer: string | undefined): PageAddress | undefined {
+	if (referrer === undefined || referrer === "") return undefined;
+	return parseWithScheme(referrer, HTTP_SCHEME) ?? parseWithScheme(referrer, APP_SCHEME);
+}
+
+/** Lower-case and without one leading `www.`: the form in which hosts are compared. */
+export function plainHost(host: string): string {
+	const lower = host.toLowerCase();
+	return lower.startsWith("www.") ? lower.slice(4) : lower;
+}
+
+/** The parameters of a query, decoded; of a repeated one the first value that is not empty. */
+export function parseQuery(query: string): ReadonlyMap<string, string> {
+	const params = new Map<string, string>();
+	if (query === "") return params;
+	for (const pair of query.split("&", MAX_PARAMS)) {
+		const equals = pair.indexOf("=");
+		if (equals < 1) continue;
+		const value = decode(pair.slice(equals + 1)).trim();
+		if (value === "") continue;
+		const name = decode(pair.slice(0, equals));
+		if (!params.has(name)) params.set(name, value);
+	}
+	return params;
+}
+
+/** Cuts a text to a number of UTF-16 units without leaving half a character at the end. */
+export function cutText(text: string, length: number): string {
+	if (text.length <= length) return text;
+	const last = text.charCodeAt(length - 1);
+	return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
+}
+
+function parseWithScheme(address: string, scheme: RegExp): PageAddress | undefined {
+	const whole = address.trim();
+	const start = scheme.exec(whole)?.[0].length;
+	if (start === undefined) return undefined;
+	const fragment = whole.indexOf("#", start);
+	const text = fragment < 0 ? whole : whole.slice(0, fragment);
+	const authorityEnd = endOfAuthority(text, start);
+	const host = hostOf(text.slice(start, authorityEnd));
+	if (host === undefined) return undefined;
+	const question = text.indexOf("?", authorityEnd);
+	const path = question < 0 ? text.slice(authorityEnd) : text.slice(authorityEnd, question);
+	return {
+		text,
+		host,
+		path: path === "" ? "/" : cutText(path, MAX_PATH),
+		query: question < 0 ? "" : text.slice(question + 1),
+	};
+}
+
+/** Browsers end the authority at a backslash too (WHATWG URL, authority state). */
+function endOfAuthority(text: string, start: number): number {
+	for (let at = start; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		if (code === 0x2f || code === 0x3f || code === 0x5c) return at;
+	}
+	return text.length;
+}
+
+function hostOf(authority: string): string | undefined {
+	const afterUser = authority.slice(authority.lastIndexOf("@") + 1);
+	const withoutPort = afterUser.replace(/:\d{0,5}$/, "");
+	const host = plainHost(withoutPort.endsWith(".") ? withoutPort.slice(0, -1) : withoutPort);
+	if (host.length > MAX_HOST) return undefined;
+	if (HOST.test(host)) return host;
+	const ascii = domainToASCII(host);
+	return ascii.length <= MAX_HOST && HOST.test(ascii) ? plainHost(ascii) : undefined;
+}
+
+function decode(text: string): string {
+	if (!text.includes("%") && !text.includes("+")) return text;
+	return decodePercent(text.replaceAll("+", " "));
+}

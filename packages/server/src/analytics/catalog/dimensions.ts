@@ -1,0 +1,55 @@
+import type { EventColumn } from "../model/event-columns.ts";
+
+interface DimensionDefinition {
+	/** Expression over the columns of `events`; plain columns and functions of them, so that projections apply. */
+	readonly sql: EventColumn | `toDayOfWeek(${EventColumn})`;
+	/** How a result holds a value of it. */
+	readonly type: "text" | "number";
+	/** Canonical form of a value to filter by; undefined for a value that cannot occur. */
+	readonly normalize?: (value: string) => string | undefined;
+}
+
+const devices = ["desktop", "mobile", "tablet"];
+
+/** ISO 3166-1 alpha-2 in capitals, or `Unknown`. */
+function country(value: string): string | undefined {
+	if (/^[a-z]{2}$/i.test(value)) return value.toUpperCase();
+	return value.toLowerCase() === "unknown" ? "Unknown" : undefined;
+}
+
+function deviceType(value: string): string | undefined {
+	const device = value.toLowerCase();
+	return devices.includes(device) ? device : undefined;
+}
+
+/** Everything that rows can be grouped or filtered by, under the name that answers use. Definitions: docs/metrics.md. */
+export const dimensions = {
+	date: { sql: "date", type: "text" },
+	hour: { sql: "hour", type: "number" },
+	day_of_week: { sql: "toDayOfWeek(date)", type: "number" },
+	path: { sql: "path", type: "text" },
+	content_grouping: { sql: "content_group", type: "text" },
+	landing_page: { sql: "landing_path", type: "text" },
+	referrer_domain: { sql: "referrer", type: "text" },
+	utm_source: { sql: "utm_source", type: "text" },
+	utm_medium: { sql: "utm_medium", type: "text" },
+	utm_campaign: { sql: "utm_campaign", type: "text" },
+	utm_term: { sql: "utm_term", type: "text" },
+	utm_content: { sql: "utm_content", type: "text" },
+	country: { sql: "country", type: "text", normalize: country },
+	device_type: { sql: "device", type: "text", normalize: deviceType },
+	browser: { sql: "browser", type: "text" },
+	os: { sql: "os", type: "text" },
+	channel_group: { sql: "channel", type: "text" },
+} as const satisfies Record<string, DimensionDefinition>;
+
+/** Name of a dimension in requests and answers. */
+export type Dimension = keyof typeof dimensions;
+
+/** The definition of a dimension, with its optional parts. */
+export function dimensionOf(name: Dimension): DimensionDefinition {
+	return dimensions[name];
+}
+
+/** The five campaign dimensions, in the order in which answers list them. */
+export const campaignDimensions = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;

@@ -1,0 +1,46 @@
+import type { Dimension } from "./dimensions.ts";
+
+interface OperatorDefinition {
+	/** Engine type that its value is bound as. */
+	readonly binds: "String" | "Array(String)";
+	readonly sql: (column: string, value: string) => string;
+}
+
+/**
+ * How a dimension is compared with a value. Case matters everywhere but in `search`. `regex` is RE2, an unanchored
+ * search in which `.` matches line breaks; `like` takes a pattern of SQL.
+ */
+export const operators = {
+	eq: { binds: "String", sql: (column, value) => `${column} = ${value}` },
+	ne: { binds: "String", sql: (column, value) => `${column} != ${value}` },
+	contains: { binds: "String", sql: (column, value) => `position(${column}, ${value}) > 0` },
+	not_contains: { binds: "String", sql: (column, value) => `position(${column}, ${value}) = 0` },
+	regex: { binds: "String", sql: (column, value) => `match(${column}, ${value})` },
+	not_regex: { binds: "String", sql: (column, value) => `NOT match(${column}, ${value})` },
+	in: { binds: "Array(String)", sql: (column, value) => `${column} IN ${value}` },
+	not_in: { binds: "Array(String)", sql: (column, value) => `${column} NOT IN ${value}` },
+	like: { binds: "String", sql: (column, value) => `${column} LIKE ${value}` },
+	search: { binds: "String", sql: (column, value) => `positionCaseInsensitiveUTF8(${column}, ${value}) > 0` },
+} as const satisfies Record<string, OperatorDefinition>;
+
+/** Name of an operator. */
+export type Operator = keyof typeof operators;
+
+/** One comparison; only operators that take a list read more than the first value. */
+export interface Filter {
+	readonly dimension: Dimension;
+	readonly operator: Operator;
+	readonly values: readonly string[];
+}
+
+/** A filter, or conditions combined. */
+export type Condition =
+	| Filter
+	| { readonly all: readonly Condition[] }
+	| { readonly any: readonly Condition[] }
+	| { readonly not: Condition };
+
+/** The `like` pattern that finds a text anywhere, `%`, `_` and `\` in it standing for themselves. */
+export function likeAnywhere(text: string): string {
+	return `%${text.slice(0)}%`;
+}

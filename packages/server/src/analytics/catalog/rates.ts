@@ -1,0 +1,53 @@
+import type { Measures, Metric } from "./metrics.ts";
+
+// Measures have up to four decimals; as whole ten-thousandths a half is exact, and rounds away from zero.
+const STEPS = 10_000;
+
+function quotient(part: number, whole: number, scale: number): number {
+	if (whole === 0) return 0;
+	const hundredths = (Math.round(part * STEPS) * scale) / (whole * (STEPS / 100));
+	return (Math.sign(hundredths) * Math.round(Math.abs(hundredths))) / 100;
+}
+
+/** `part / whole`, 2 decimals; 0 when the divisor is 0. */
+export function ratio(part: number, whole: number): number {
+	return quotient(part, whole, 1);
+}
+
+/** `part` as a share of `whole`, 0-100, 2 decimals; 0 when the divisor is 0. */
+export function percentage(part: number, whole: number): number {
+	return quotient(part, whole, 100);
+}
+
+interface RateDefinition {
+	readonly needs: readonly Metric[];
+	readonly of: (measures: Measures) => number;
+}
+
+/** Metrics that are no sums: calculated from the sums of a row, never added up. Definitions: docs/metrics.md. */
+export const rates = {
+	bounce_rate: {
+		needs: ["entrances", "engaged_entrances"],
+		of: (row) => percentage(row.entrances - row.engaged_entrances, row.entrances),
+	},
+	pages_per_session: {
+		needs: ["page_views", "entrances"],
+		of: (row) => ratio(row.page_views, row.entrances),
+	},
+	conversion_rate: {
+		needs: ["conversions", "entrances"],
+		of: (row) => Math.min(100, percentage(row.conversions, row.entrances)),
+	},
+	average_order_value: {
+		needs: ["revenue", "conversions"],
+		of: (row) => ratio(row.revenue, row.conversions),
+	},
+} as const satisfies Record<string, RateDefinition>;
+
+/** Name of a rate. */
+export type Rate = keyof typeof rates;
+
+/** True for the name of a rate. */
+export function isRate(name: string): name is Rate {
+	return Object.hasOwn(rates, name);
+}

@@ -1,0 +1,50 @@
+/**
+ * The columns of the `events` table in storage order with their engine types: the one source for the
+ * migration, the writer and the readers. Every row is a fact that only ever gets summed.
+ */
+export const eventColumns = {
+	site: "LowCardinality(String)",
+	/** Day and hour in the site's time zone, fixed when the hit was stored. */
+	date: "Date",
+	hour: "UInt8",
+	/** Receipt at the server. */
+	ts: "DateTime64(3, 'UTC')",
+	session: "UInt64",
+	kind: "Enum8('pageview' = 1, 'engaged' = 2, 'conversion' = 3, 'microconversion' = 4, 'item' = 5)",
+	path: "String",
+	content_group: "LowCardinality(String)",
+	/** Domain of the referrer of the session's entrance. */
+	referrer: "LowCardinality(String)",
+	landing_path: "String",
+	utm_source: "LowCardinality(String)",
+	utm_medium: "LowCardinality(String)",
+	utm_campaign: "LowCardinality(String)",
+	utm_term: "LowCardinality(String)",
+	utm_content: "LowCardinality(String)",
+	country: "LowCardinality(String)",
+	device: "LowCardinality(String)",
+	browser: "LowCardinality(String)",
+	os: "LowCardinality(String)",
+	channel: "LowCardinality(String)",
+	clid: "String",
+	event_type: "LowCardinality(String)",
+	properties: "Map(LowCardinality(String), String)",
+	amount: "Decimal(18, 4)",
+	bot_score: "UInt8",
+	bot_flags: "UInt16",
+	import_id: "LowCardinality(String)",
+	entrance: "UInt8",
+	/** 1 on an entrance from the site's own pages that found no live session. */
+	rejoined: "UInt8",
+	engaged: "UInt8",
+	page_view: "UInt8",
+	conversion: "UInt8",
+	microconversion: "UInt8",
+	revenue: "Decimal(18, 4)",
+} as const satisfies Record<string, string>;
+
+/** A column of the `events` table. */
+export type EventColumn = keyof typeof eventColumns;
+
+/** What a row records. */
+export type EventKind = "pageview" | "engaged" | "conversion" | "microconversion" | "item";

@@ -1,0 +1,48 @@
+import type { EventKind } from "./event-columns.ts";
+
+/** What a session is booked under: the same on each of its rows. */
+export interface SessionDimensions {
+	readonly referrer: string;
+	readonly landing_path: string;
+	readonly utm_source: string;
+	readonly utm_medium: string;
+	readonly utm_campaign: string;
+	readonly utm_term: string;
+	readonly utm_content: string;
+	readonly country: string;
+	readonly device: "desktop" | "mobile" | "tablet";
+	readonly browser: string;
+	readonly os: string;
+	readonly channel: string;
+	readonly clid: string;
+}
+
+/** One row of the `events` table, as the writer builds it. */
+export interface EventRow extends SessionDimensions {
+	readonly site: string;
+	/** `YYYY-MM-DD` in the site's time zone. */
+	readonly date: string;
+	readonly hour: number;
+	/** Milliseconds since the Unix epoch, UTC. */
+	readonly ts: number;
+	/** Decimal text of an unsigned 64-bit number. */
+	readonly session: string;
+	readonly kind: EventKind;
+	readonly path: string;
+	readonly content_group: string;
+	readonly event_type: string;
+	readonly properties: Readonly<Record<string, string>>;
+	readonly amount: number;
+	readonly bot_score: number;
+	/** Bit set of bot flags, bit n = the n-th flag of the flag list. */
+	readonly bot_flags: number;
+	readonly import_id: string;
+	readonly entrance: 0 | 1;
+	/** 1 on an entrance from the site's own pages that found no live session. */
+	readonly rejoined: 0 | 1;
+	readonly engaged: 0 | 1;
+	readonly page_view: 0 | 1;
+	readonly conversion: 0 | 1;
+	readonly microconversion: 0 | 1;
+	readonly revenue: number;
+}

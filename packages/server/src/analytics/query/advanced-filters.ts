@@ -1,0 +1,55 @@
+import { fieldError } from "../../platform/http/api-error.ts";
+import type { Dimension } from "../catalog/dimensions.ts";
+import type { Filter } from "../catalog/filters.ts";
+import { dimensionFilter } from "./dimension-filter.ts";
+
+const MAX_ENTRIES = 20;
+
+const fields = [
+	"utm_source",
+	"utm_medium",
+	"utm_campaign",
+	"utm_term",
+	"utm_content",
+	"country",
+	"device_type",
+	"browser",
+	"os",
+	"path",
+	"referrer",
+] as const;
+
+const advancedOperators = ["eq", "ne", "contains", "not_contains", "regex", "not_regex", "in", "not_in"] as const;
+
+/** How a report reads the field `path`: as the page of the row, or as the landing page of its session. */
+export type PathMeaning = Extract<Dimension, "path" | "landing_page">;
+
+function dimensionNamed(field: (typeof fields)[number], path: PathMeaning): Dimension {
+	if (field === "path") return path;
+	return field === "referrer" ? "referrer_domain" : field;
+}
+
+const unescapeValue = (value: string) => value.replace(/%2c/gi, ",").replace(/%7c/gi, "|");
+
+function parseEntry(entry: string, path: PathMeaning, at: string): Filter {
+	const [, name, symbol, value] = /^([^:]*):([^:]*):(.*)$/s.exec(entry) ?? [];
+	const field = fields.find((candidate) => candidate === name);
+	const operator = advancedOperators.find((candidate) => candidate === symbol);
+	if (value === undefined) throw fieldError(at, "A filter must read field:operator:value");
+	if (field === undefined) throw fieldError(at, `A filter's field must be one of ${fields.join(", ")}`);
+	if (operator === undefined)
+		throw fieldError(at, `A filter's operator must be one of ${advancedOperators.join(", ")}`);
+	const values = operator === "in" || operator === "not_in" ? value.split("|") : [value];
+	return dimensionFilter(dimensionNamed(field, path), operator, values.map(unescapeValue), at);
+}
+
+/**
+ * Reads `field:operator:value` entries separated by commas; `%2C` and `%7C` in a value stand for a comma and a pipe.
+ * 422 on `at` for anything malformed and for more than 20 entries.
+ */
+export function parseAdvancedFilters(text: string, path: PathMeaning, at: string): Filter[] {
+	if (text === "") return [];
+	const entries = text.split(",");
+	if (entries.length > MAX_ENTRIES) throw fieldError(at, `At most ${MAX_ENTRIES} filters`);
+	return entries.map((entry) => parseEntry(entry.trim(), path, at));
+}

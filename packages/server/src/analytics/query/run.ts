@@ -1,0 +1,62 @@
+import type { EventStore } from "../../platform/event-store/event-store.ts";
+import type { Metric } from "../catalog/metrics.ts";
+import { compilePage, compileReport } from "./compile.ts";
+import { type ComparisonMode, comparisonRange } from "./date-range.ts";
+import type { PageRequest, ReportQuery, ReportRow } from "./report-query.ts";
+
+/** What running a report needs. */
+export interface RunDeps {
+	readonly eventStore: EventStore;
+}
+
+/** One page of groups, the number of all groups and, when asked for, the sums over all of them. */
+export interface ReportPage<M extends Metric = Metric> {
+	readonly rows: readonly ReportRow<M>[];
+	readonly totalRows: number;
+	readonly totals: Readonly<Record<M, number>> | undefined;
+}
+
+/** All groups of a query. */
+export function runReport<M extends Metric>(deps: RunDeps, query: ReportQuery<M>): Promise<ReportRow<M>[]> {
+	return deps.eventStore.query<ReportRow<M>>(compileReport(query));
+}
+
+/** The sums of a query over everything, whatever its dimensions. */
+export async function runTotals<M extends Metric>(
+	deps: RunDeps,
+	query: ReportQuery<M>,
+): Promise<Readonly<Record<M, number>>> {
+	const [row] = await runReport(deps, { ...query, dimensions: [] });
+	return row ?? zeros(query.metrics);
+}
+
+type PageRow<M extends Metric> = ReportRow<M> & Readonly<Record<"total_rows", number> & Record<`total_${M}`, number>>;
+
+/** One sorted page of groups. A page past the end has no rows and still tells the totals. */
+export async function runPage<M extends Metric>(
+	deps: RunDeps,
+	query: ReportQuery<M>,
+	page: PageRequest,
+): Promise<ReportPage<M>> {
+	const rows = await deps.eventStore.query<PageRow<M>>(compilePage(query, page));
+	const [first] = rows;
+	if (first === undefined && page.offset > 0) {
+		return { ...(await runPage(deps, query, { ...page, offset: 0, limit: 1 })), rows: [] };
+	}
+	const sums = first === undefined ? zeros(query.metrics) : totalsOf(query.metrics, first);
+	return { rows, totalRows: first?.total_rows ?? 0, totals: page.totals ? sums : undefined };
+}
+
+/** The same question about an earlier range. */
+export function comparedTo<M extends Metric>(query: ReportQuery<M>, mode: ComparisonMode): ReportQuery<M> {
+	return { ...query, range: comparisonRange(query.range, mode) };
+}
+
+function zeros<M extends Metric>(metrics: readonly M[]): Record<M, number> {
+	return Object.fromEntries(metrics.map((name) => [name, 0])) as Record<M, number>;
+}
+
+function totalsOf<M extends Metric>(metrics: readonly M[], row: PageRow<M>): Record<M, number> {
+	const totals: Readonly<Record<string, unknown>> = row;
+	return Object.fromEntries(metrics.map((name) => [name, totals[`total_${name}`]])) as Record<M, number>;
+}

@@ -1,0 +1,47 @@
+import { Command } from "commander";
+import packageInfo from "../../package.json" with { type: "json" };
+import { ConfigError } from "../platform/config/config.ts";
+import type { CliCommand } from "./command.ts";
+
+const commands: readonly CliCommand[] = [
+	{ name: "start", summary: "Run the service", load: async () => (await import("./start.ts")).defineStart },
+	{
+		name: "migrate",
+		summary: "Bring the stores up to date",
+		load: async () => (await import("./migrate.ts")).defineMigrate,
+	},
+	{
+		name: "config",
+		summary: "Print the effective settings",
+		load: async () => (await import("./config.ts")).defineConfig,
+	},
+	{
+		name: "seed",
+		summary: "Fill a site with demonstration data",
+		load: async () => (await import("./seed.ts")).defineSeed,
+	},
+	{
+		name: "openapi",
+		summary: "Print the API description",
+		load: async () => (await import("./openapi.ts")).defineOpenApi,
+	},
+];
+
+/** Runs `footfall` with the arguments after its name; sets the exit code. */
+export async function runCli(args: readonly string[]): Promise<void> {
+	const program = new Command("footfall")
+		.description("First-party, cookie-free web analytics")
+		.version(packageInfo.version)
+		.showHelpAfterError("(footfall --help lists the commands)");
+	for (const { name, summary, load } of commands) {
+		const command = program.command(name).description(summary);
+		if (args[0] === name || (args[0] === "help" && args[1] === name)) (await load())(command);
+	}
+	try {
+		await program.parseAsync(args, { from: "user" });
+	} catch (error) {
+		if (!(error instanceof ConfigError)) throw error;
+		process.stderr.write(`${error.message}\n`);
+		process.exitCode = 1;
+	}
+}

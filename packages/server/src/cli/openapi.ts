@@ -1,0 +1,9 @@
+import { openApiText } from "../openapi-text.ts";
+import type { DefineCommand } from "./command.ts";
+
+/** `footfall openapi` */
+export const defineOpenApi: DefineCommand = (command) => {
+	command.action(async () => {
+		process.stdout.write(await openApiText());
+	});
+};

@@ -1,0 +1,94 @@
+import { InvalidArgumentError } from "commander";
+import { createSiteDirectory, type SiteFacts } from "../features/accounts/sites/index.ts";
+import { seedSite } from "../features/collecting/seed/index.ts";
+import { ConfigError, loadConfig } from "../platform/config/config.ts";
+import { withSecretKey } from "../platform/config/secret-key.ts";
+import type { EventStore } from "../platform/event-store/event-store.ts";
+import { createLog } from "../platform/log/create-log.ts";
+import { openStores } from "../stores.ts";
+import type { DefineCommand } from "./command.ts";
+
+interface SeedCommandOptions {
+	readonly site: string;
+	readonly rows: number;
+	readonly days: number;
+	readonly seed: number;
+	readonly until?: string;
+	readonly wild?: true;
+	readonly append?: true;
+}
+
+/** Two years: as far back as reports reach. */
+const MAX_DAYS = 730;
+
+/** `footfall seed` */
+export const defineSeed: DefineCommand = (command) => {
+	command
+		.requiredOption("--site <id>", "site to fill; `footfall sites create` makes one")
+		.option("--rows <n>", "rows to write, about 3.4 a visit", wholeNumber(1, 1e9), 100_000)
+		.option("--days <n>", "days to spread them over", wholeNumber(1, MAX_DAYS), 90)
+		.option("--seed <n>", "the same number makes the same data", wholeNumber(0, Number.MAX_SAFE_INTEGER), 1)
+		.option("--until <date>", "day after the last one; today when absent", isoDate)
+		.option("--wild", "200,000 pages and 50,000 campaigns in place of some hundred")
+		.option("--append", "add to a site that holds data already")
+		.action(runSeed);
+};
+
+async function runSeed(options: SeedCommandOptions): Promise<void> {
+	const config = withSecretKey(loadConfig(process.env));
+	const stores = await openStores(config, createLog(config));
+	try {
+		const site = await readSite(stores.metadata, options.site);
+		if (options.append !== true) await refuseFilled(stores.eventStore, site);
+		await fill(stores.eventStore, site, options);
+	} finally {
+		await stores.close();
+	}
+}
+
+async function fill(store: EventStore, site: SiteFacts, options: SeedCommandOptions): Promise<void> {
+	const began = performance.now();
+	const end = startOfDay(options.until ?? Temporal.Now.plainDateISO(site.timezone).toString(), site.timezone);
+	const { rows, days, seed } = options;
+	const result = await seedSite(store, { site, rows, days, seed, end, wild: options.wild === true });
+	const seconds = (performance.now() - began) / 1000;
+	const speed = Math.round(result.rows / seconds).toLocaleString("en");
+	process.stdout.write(
+		`${result.rows.toLocaleString("en")} rows over ${days} days in ${seconds.toFixed(1)} s (${speed} a second): ` +
+			`${result.conversions.toLocaleString("en")} conversions, ${result.revenue.toFixed(2)} revenue, ` +
+			`${result.botHits.toLocaleString("en")} bot hits beside them.\n`,
+	);
+}
+
+async function readSite(metadata: Parameters<typeof createSiteDirectory>[0]["metadata"], id: string) {
+	const sites = await createSiteDirectory({ metadata });
+	sites.stop();
+	const site = sites.get(id);
+	if (site === undefined) throw new ConfigError(`There is no site ${id}; \`footfall sites list\` shows what there is`);
+	return site;
+}
+
+async function refuseFilled(store: EventStore, site: SiteFacts): Promise<void> {
+	const found = await store.query({
+		sql: "SELECT 1 FROM events WHERE site = {site:String} LIMIT 1",
+		params: { site: site.id },
+	});
+	if (found.length > 0) throw new ConfigError(`Site ${site.id} holds data already; --append adds to it`);
+}
+
+const startOfDay = (date: string, timeZone: string) =>
+	Temporal.PlainDate.from(date).toZonedDateTime({ timeZone }).epochMilliseconds;
+
+const wholeNumber = (least: number, most: number) => (text: string) => {
+	const value = Number(text);
+	if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+	throw new InvalidArgumentError(`A whole number from ${least} to ${most} is needed.`);
+};
+
+function isoDate(text: string): string {
+	try {
+		return Temporal.PlainDate.from(text).toString();
+	} catch {
+		throw new InvalidArgumentError("A date such as 2026-11-20 is needed.");
+	}
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { SiteDirectory } from "./features/accounts/sites/index.ts";
+import {
+	Collector,
+	createCollectHandler,
+	isCollectRequest,
+	openSessionStore,
+} from "./features/collecting/collect/index.ts";
+import type { ReadyConfig } from "./platform/config/secret-key.ts";
+import type { EventStore } from "./platform/event-store/event-store.ts";
+import type { Clock } from "./platform/lib/clock.ts";
+import { deriveKey } from "./platform/lib/crypto.ts";
+import type { Log } from "./platform/log/log.ts";
+import type { Metadata } from "./platform/metadata/metadata.ts";
+
+/** Key of the tokens that tracker scripts carry. */
+export const collectKey = (secretKey: string): string => deriveKey(secretKey, "collect").toString("hex");
+
+interface CollectingDeps {
+	readonly config: ReadyConfig;
+	readonly clock: Clock;
+	readonly log: Log;
+	readonly metadata: Metadata;
+	readonly eventStore: EventStore;
+	readonly sites: SiteDirectory;
+}
+
+/** The collector of this process with the session store that it owns. */
+export interface Collecting {
+	readonly collector: Collector;
+	/** Takes a request for the collector; answers false when it is for another part of the service. */
+	intercept(request: IncomingMessage, response: ServerResponse): boolean;
+	close(): Promise<void>;
+}
+
+/** Opens the collector: rows of an earlier run are stored and live sessions put back before it resolves. */
+export async function openCollecting(deps: CollectingDeps): Promise<Collecting> {
+	const { config, clock, log, metadata, eventStore, sites } = deps;
+	const sessionTimeoutMs = config.sessionTimeoutMinutes * 60_000;
+	const sessions = await openSessionStore({
+		redisUrl: config.redisUrl,
+		timeoutMs: sessionTimeoutMs,
+		onError: (error) => log.warn({ error: error.name }, "The session store does not answer"),
+	});
+	const collector = await Collector.open({
+		clock,
+		log,
+		metadata,
+		store: eventStore,
+		sites,
+		sessions,
+		secret: collectKey(config.secretKey),
+		dataDir: config.dataDir,
+		spoolMaxBytes: config.spoolMaxBytes,
+		sessionTimeoutMs,
+		paymentDomains: config.paymentDomains,
+	});
+	const handle = createCollectHandler({ collector, clock, trustProxy: config.trustProxy });
+	return {
+		collector,
+		intercept: (request, response) => {
+			if (!isCollectRequest(request)) return false;
+			handle(request, response);
+			return true;
+		},
+		close: async () => {
+			await collector.close();
+			await sessions.close();
+		},
+	};
+}

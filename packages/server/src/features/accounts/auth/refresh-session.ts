@@ -1,0 +1,69 @@
+import { ApiError } from "../../../platform/http/api-error.ts";
+import { equalConstantTime, sha256Hex } from "../../../platform/lib/crypto.ts";
+import { findUser, type UserRow } from "../users/index.ts";
+import type { AuthDeps } from "./deps.ts";
+import { issueAccessToken, newRefreshToken, type SessionSecrets, sessionEnd, sessionSecrets } from "./open-session.ts";
+import { findSession, revokeSessions, rotateRefresh, type SessionRow } from "./store.ts";
+
+/** Two tabs may send the same token at once; a later replay means that it was stolen. */
+const REPLAY_GRACE_MS = 10_000;
+const MAX_REMEMBERED = 20;
+
+interface RotatedHash {
+	readonly hash: string;
+	readonly at: number;
+}
+
+/**
+ * Exchanges a refresh token for a new one and an access token.
+ * Throws `unauthorized` without a token or for a revoked session, `token_invalid` for an unknown token and for one replayed
+ * within ten seconds, `token_expired` past the session's end. Any later replay revokes the session.
+ */
+export async function refreshSession(deps: AuthDeps, refreshToken: string | undefined): Promise<SessionSecrets> {
+	if (refreshToken === undefined || refreshToken === "") throw new ApiError("unauthorized");
+	const { session, user } = await usableSession(deps, refreshToken);
+	const now = deps.clock.now();
+	const given = sha256Hex(refreshToken);
+	if (!equalConstantTime(given, session.refresh_hash)) return refuseReplay(deps, session, given);
+	const next = newRefreshToken(session.id);
+	const expiresAt = sessionEnd(session.created_at, now);
+	const remembered = [...justRotated(session, now), { hash: given, at: now }].slice(-MAX_REMEMBERED);
+	const rotated = await rotateRefresh(
+		deps.metadata,
+		{ id: session.id, from: given },
+		{
+			refresh_hash: sha256Hex(next),
+			rotated_hashes: JSON.stringify(remembered),
+			last_used_at: now,
+			expires_at: expiresAt,
+		},
+	);
+	if (!rotated) throw new ApiError("token_invalid");
+	const { accessToken } = await issueAccessToken(deps, user, session.id);
+	return sessionSecrets(deps, { id: session.id, accessToken, refreshToken: next, expiresAt });
+}
+
+const revoked = () => new ApiError("unauthorized", { message: "Session has been revoked" });
+
+async function usableSession(deps: AuthDeps, token: string): Promise<{ session: SessionRow; user: UserRow }> {
+	const match = /^([0-9a-f-]{36})\.[A-Za-z0-9_-]{43}$/.exec(token);
+	const session = match?.[1] === undefined ? undefined : await findSession(deps.metadata, match[1]);
+	if (session === undefined) throw new ApiError("token_invalid");
+	if (session.revoked_at !== null) throw revoked();
+	if (session.expires_at <= deps.clock.now()) throw new ApiError("token_expired");
+	const user = await findUser(deps.metadata, session.user_id);
+	if (user === undefined || user.is_active !== 1) throw revoked();
+	return { session, user };
+}
+
+async function refuseReplay(deps: AuthDeps, session: SessionRow, given: string): Promise<never> {
+	const now = deps.clock.now();
+	if (justRotated(session, now).some((rotated) => equalConstantTime(rotated.hash, given))) {
+		throw new ApiError("token_invalid");
+	}
+	await revokeSessions(deps.metadata, session.user_id, { id: session.id }, now);
+	throw revoked();
+}
+
+const justRotated = (session: SessionRow, nowMs: number): RotatedHash[] =>
+	(JSON.parse(session.rotated_hashes) as RotatedHash[]).filter(({ at }) => nowMs - at <= REPLAY_GRACE_MS);

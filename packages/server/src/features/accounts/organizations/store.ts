@@ -1,0 +1,116 @@
+import type { Selectable } from "kysely";
+import { uuid } from "../../../platform/lib/ids.ts";
+import { numberedSlug } from "../../../platform/lib/slug.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { PlanTier } from "./plans.ts";
+
+export type OrgRole = "owner" | "admin" | "member";
+
+/** The tables of this slice; times in milliseconds. */
+export type OrganizationTables = {
+	organizations: {
+		/** UUID. */
+		id: string;
+		slug: string;
+		name: string;
+		/** 1 = made for a user who created a site without belonging to an organization. */
+		is_personal: number;
+		is_active: number;
+		plan_tier: PlanTier;
+		created_at: number;
+		updated_at: number;
+	};
+	organization_members: { organization_id: string; user_id: number; role: OrgRole; created_at: number };
+};
+
+/** An organization as stored. */
+export type OrganizationRow = Selectable<OrganizationTables["organizations"]>;
+
+const tables = (metadata: Metadata) => metadata.withTables<OrganizationTables>();
+
+/** The organization with this id. */
+export const findOrganization = (metadata: Metadata, id: string): Promise<OrganizationRow | undefined> =>
+	tables(metadata).selectFrom("organizations").selectAll().where("id", "=", id).executeTakeFirst();
+
+/** Makes other changes to the organization's sites wait until this transaction ends. */
+export async function lockOrganization(metadata: Metadata, id: string): Promise<void> {
+	await tables(metadata)
+		.updateTable("organizations")
+		.set((query) => ({ updated_at: query.ref("updated_at") }))
+		.where("id", "=", id)
+		.execute();
+}
+
+/** The organizations that a user belongs to, named ones before the personal one, then oldest first. */
+export const membershipsOf = (metadata: Metadata, userId: number) =>
+	tables(metadata)
+		.selectFrom("organization_members")
+		.innerJoin("organizations", "organizations.id", "organization_members.organization_id")
+		.selectAll("organizations")
+		.select("organization_members.role")
+		.where("organization_members.user_id", "=", userId)
+		.where("organizations.is_active", "=", 1)
+		.orderBy("organizations.is_personal")
+		.orderBy("organizations.created_at")
+		.orderBy("organizations.id")
+		.execute();
+
+/** The user's role in an organization; undefined when not a member. */
+export async function roleIn(metadata: Metadata, organizationId: string, userId: number): Promise<OrgRole | undefined> {
+	const row = await tables(metadata)
+		.selectFrom("organization_members")
+		.select("role")
+		.where("organization_id", "=", organizationId)
+		.where("user_id", "=", userId)
+		.executeTakeFirst();
+	return row?.role;
+}
+
+/** The user ids of owners and admins, owners first, then oldest first. */
+export const leadersOf = (metadata: Metadata, organizationId: string) =>
+	tables(metadata)
+		.selectFrom("organization_members")
+		.select(["user_id as userId", "role"])
+		.where("organization_id", "=", organizationId)
+		.where("role", "in", ["owner", "admin"])
+		.orderBy("role", "desc")
+		.orderBy("created_at")
+		.orderBy("user_id")
+		.execute();
+
+/** Stores an organization under the first free slug and makes a user its owner. */
+export async function insertOrganization(
+	metadata: Metadata,
+	input: { slugBase: string; name: string; isPersonal: boolean; plan: PlanTier; ownerId: number; nowMs: number },
+): Promise<OrganizationRow> {
+	const db = tables(metadata);
+	const { nowMs } = input;
+	for (;;) {
+		const similar = await db
+			.selectFrom("organizations")
+			.select("slug")
+			.where("slug", "like", `${input.slugBase}%`)
+			.execute();
+		const row = await db
+			.insertInto("organizations")
+			.values({
+				id: uuid(),
+				slug: numberedSlug(input.slugBase, new Set(similar.map(({ slug }) => slug))),
+				name: input.name,
+				is_personal: input.isPersonal ? 1 : 0,
+				is_active: 1,
+				plan_tier: input.plan,
+				created_at: nowMs,
+				updated_at: nowMs,
+			})
+			.onConflict((conflict) => conflict.column("slug").doNothing())
+			.returningAll()
+			.executeTakeFirst();
+		if (row === undefined) continue;
+		await db
+			.insertInto("organization_members")
+			.values({ organization_id: row.id, user_id: input.ownerId, role: "owner", created_at: nowMs })
+			.execute();
+		return row;
+	}
+}

@@ -1,0 +1,20 @@
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { SiteDeps } from "./deps.ts";
+import { countSiteChange } from "./store.ts";
+
+/**
+ * Runs a change to sites in one transaction, counts it, and refreshes the directory of this process before it answers.
+ * `change` must use the store that it is given.
+ */
+export async function changeSites<T>(
+	deps: Pick<SiteDeps, "metadata" | "sites">,
+	change: (metadata: Metadata) => Promise<T>,
+): Promise<T> {
+	const result = await deps.metadata.transaction().execute(async (metadata) => {
+		const changed = await change(metadata);
+		await countSiteChange(metadata);
+		return changed;
+	});
+	await deps.sites.refresh();
+	return result;
+}

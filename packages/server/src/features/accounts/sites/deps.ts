@@ -1,0 +1,39 @@
+import type { SiteActivity } from "../../../analytics/query/site-activity.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { PlanTier } from "../organizations/index.ts";
+import type { SiteDirectory } from "./site-facts.ts";
+
+/** Accepted and rejected hits of a stretch of time. */
+export interface RejectionWindow {
+	readonly accepted: number;
+	readonly rejected: number;
+	readonly reasons: readonly {
+		readonly reason: string;
+		readonly count: number;
+		/** The hosts that the hits came from, at most ten. */
+		readonly origins: readonly { readonly origin: string; readonly count: number }[];
+	}[];
+}
+
+/** What changing sites needs. */
+export interface SiteDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+	/** Refreshed after each change. */
+	readonly sites: SiteDirectory;
+	/** Plan of an organization made with a user's first site. */
+	readonly defaultPlan: PlanTier;
+	/** Whether `localhost` may be an authorized domain: in development. */
+	readonly allowLocalhost: boolean;
+}
+
+/** What the routes need beyond that. */
+export interface SiteRouteDeps extends SiteDeps {
+	/** Address under which browsers reach the service, when it is configured; without a slash at its end. */
+	readonly publicUrl?: string | undefined;
+	/** First and last hit of a site. */
+	readonly activity: (siteId: string) => Promise<SiteActivity>;
+	/** Hits of the last minutes as the collector counted them; undefined when no collector runs in this process. */
+	readonly rejections: (siteId: string, minutes: number) => RejectionWindow | undefined;
+}

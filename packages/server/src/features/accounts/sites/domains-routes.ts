@@ -1,0 +1,63 @@
+import type { App } from "../../../platform/http/app.ts";
+import { success } from "../../../platform/http/envelope.ts";
+import { Success } from "../../../platform/http/schemas.ts";
+import type { SiteRouteDeps } from "./deps.ts";
+import { addDomain, removeDomain } from "./domains.ts";
+import { listDomains } from "./domains-store.ts";
+import { readingSite, writingSite } from "./guards.ts";
+import { presentDomain } from "./present.ts";
+import { Domain, DomainBody, DomainList, DomainParams, DomainQuery, DomainRemoved, SiteParams } from "./schemas.ts";
+
+const tags = ["Sites"];
+
+/** Routes on the domains from which a site accepts hits. */
+export function registerDomains(app: App, deps: SiteRouteDeps): void {
+	app.route({
+		method: "GET",
+		url: "/sites/:id/domains",
+		schema: { tags, summary: "Authorized domains", params: SiteParams, response: { 200: Success(DomainList) } },
+		config: { guard: readingSite },
+		handler: async (request) => {
+			const domains = (await listDomains(deps.metadata, [request.site.id])).map(presentDomain);
+			return success({ domains, total: domains.length });
+		},
+	});
+	app.route({
+		method: "POST",
+		url: "/sites/:id/domains",
+		schema: {
+			tags,
+			summary: "Authorize a domain and its subdomains",
+			params: SiteParams,
+			body: DomainBody,
+			response: { 201: Success(Domain) },
+		},
+		config: { guard: writingSite("admin") },
+		handler: async (request, reply) => {
+			const row = await addDomain(deps, request.site.id, request.body.domain);
+			return reply.code(201).send(success(presentDomain(row)));
+		},
+	});
+	const removed = async (siteId: string, domain: string) =>
+		success({ removed: true as const, domain: await removeDomain(deps, siteId, domain) });
+	app.route({
+		method: "DELETE",
+		url: "/sites/:id/domains/:domain",
+		schema: { tags, summary: "Remove a domain", params: DomainParams, response: { 200: Success(DomainRemoved) } },
+		config: { guard: writingSite("admin") },
+		handler: (request) => removed(request.site.id, request.params.domain),
+	});
+	app.route({
+		method: "DELETE",
+		url: "/sites/:id/domains",
+		schema: {
+			tags,
+			summary: "Remove a domain named in the query",
+			params: SiteParams,
+			querystring: DomainQuery,
+			response: { 200: Success(DomainRemoved) },
+		},
+		config: { guard: writingSite("admin") },
+		handler: (request) => removed(request.site.id, request.query.domain),
+	});
+}

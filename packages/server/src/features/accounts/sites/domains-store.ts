@@ -1,0 +1,42 @@
+import type { Selectable } from "kysely";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { type SiteTables, siteTables } from "./store.ts";
+
+/** A domain as stored. */
+export type DomainRow = Selectable<SiteTables["site_domains"]>;
+
+/** Domains of the sites, oldest first. */
+export async function listDomains(metadata: Metadata, siteIds: readonly string[]): Promise<DomainRow[]> {
+	if (siteIds.length === 0) return [];
+	return siteTables(metadata)
+		.selectFrom("site_domains")
+		.selectAll()
+		.where("site_id", "in", siteIds)
+		.orderBy("id")
+		.execute();
+}
+
+/** Adds a domain; undefined when the site has it already. */
+export const insertDomain = (
+	metadata: Metadata,
+	siteId: string,
+	domain: string,
+	nowMs: number,
+): Promise<DomainRow | undefined> =>
+	siteTables(metadata)
+		.insertInto("site_domains")
+		.values({ site_id: siteId, domain, is_active: 1, created_at: nowMs })
+		.onConflict((conflict) => conflict.columns(["site_id", "domain"]).doNothing())
+		.returningAll()
+		.executeTakeFirst();
+
+/** Removes a domain; false when the site does not have it. */
+export async function deleteDomain(metadata: Metadata, siteId: string, domain: string): Promise<boolean> {
+	const rows = await siteTables(metadata)
+		.deleteFrom("site_domains")
+		.where("site_id", "=", siteId)
+		.where("domain", "=", domain)
+		.returning("id")
+		.execute();
+	return rows.length === 1;
+}

@@ -1,0 +1,49 @@
+import type { Selectable } from "kysely";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { type SiteTables, siteTables } from "./store.ts";
+
+/** A UTM mapping as stored. */
+export type MappingRow = Selectable<SiteTables["utm_mappings"]>;
+
+/** Mappings of a site, inactive ones included, oldest first. */
+export const listMappings = (metadata: Metadata, siteId: string): Promise<MappingRow[]> =>
+	siteTables(metadata).selectFrom("utm_mappings").selectAll().where("site_id", "=", siteId).orderBy("id").execute();
+
+/** Adds a mapping; undefined when the site maps the parameter already. */
+export const insertMapping = (
+	metadata: Metadata,
+	mapping: Pick<MappingRow, "site_id" | "custom_param" | "maps_to" | "created_at">,
+): Promise<MappingRow | undefined> =>
+	siteTables(metadata)
+		.insertInto("utm_mappings")
+		.values({ ...mapping, is_active: 1 })
+		.onConflict((conflict) => conflict.columns(["site_id", "custom_param"]).doNothing())
+		.returningAll()
+		.executeTakeFirst();
+
+/** Changes a mapping of the site; undefined when it has none of this id. */
+export const updateMapping = (
+	metadata: Metadata,
+	siteId: string,
+	id: number,
+	changes: Partial<Pick<MappingRow, "maps_to" | "is_active">>,
+): Promise<MappingRow | undefined> =>
+	siteTables(metadata)
+		.updateTable("utm_mappings")
+		// A column set to itself keeps the statement whole when nothing is to change.
+		.set((query) => ({ custom_param: query.ref("custom_param"), ...changes }))
+		.where("site_id", "=", siteId)
+		.where("id", "=", id)
+		.returningAll()
+		.executeTakeFirst();
+
+/** Removes the mapping of a parameter; false when the site has none. */
+export async function deleteMapping(metadata: Metadata, siteId: string, customParam: string): Promise<boolean> {
+	const rows = await siteTables(metadata)
+		.deleteFrom("utm_mappings")
+		.where("site_id", "=", siteId)
+		.where("custom_param", "=", customParam)
+		.returning("id")
+		.execute();
+	return rows.length === 1;
+}

@@ -1,0 +1,77 @@
+import type { SiteActivity } from "../../../analytics/query/site-activity.ts";
+import type { RejectionWindow } from "./deps.ts";
+import type { DomainRow } from "./domains-store.ts";
+import type { MappingRow } from "./mappings-store.ts";
+import type { SiteRow } from "./store.ts";
+
+const timestamp = (ms: number): string => new Date(ms).toISOString();
+const optionalTimestamp = (ms: number | null): string | null => (ms === null ? null : timestamp(ms));
+
+/** A site on the wire. */
+export const presentSite = (site: SiteRow, around: { domains: readonly string[]; userCount: number }) => ({
+	id: site.id,
+	name: site.name,
+	domains: [...around.domains],
+	timezone: site.timezone,
+	currency: site.currency,
+	is_active: site.is_active === 1,
+	bot_threshold: site.bot_threshold,
+	lens_tier: "guard" as const,
+	created_at: timestamp(site.created_at),
+	updated_at: optionalTimestamp(site.updated_at),
+	created_by: site.created_by,
+	user_count: around.userCount,
+});
+
+/** An authorized domain on the wire. */
+export const presentDomain = (row: DomainRow) => ({
+	id: row.id,
+	domain: row.domain,
+	is_active: row.is_active === 1,
+	created_at: timestamp(row.created_at),
+});
+
+/** A UTM mapping on the wire. */
+export const presentMapping = (row: MappingRow) => ({
+	id: row.id,
+	custom_param: row.custom_param,
+	maps_to: row.maps_to,
+	is_active: row.is_active === 1,
+	created_at: timestamp(row.created_at),
+});
+
+/** The tracking snippet of a site. */
+export function presentPixel(siteId: string, rootUrl: string) {
+	const trackerUrl = `${rootUrl}/t.js?id=${siteId}`;
+	return {
+		account_id: siteId,
+		site_id: siteId,
+		script_tag: `<script src="${trackerUrl}" defer></script>`,
+		tracker_url: trackerUrl,
+		instructions: "Put the script tag into the <head> of every page. The first visit shows up within seconds.",
+	};
+}
+
+/** Whether the tracker is at work. */
+export const presentPixelStatus = (siteId: string, activity: SiteActivity) => ({
+	account_id: siteId,
+	site_id: siteId,
+	installed: activity.recentHits > 0,
+	first_hit_at: optionalTimestamp(activity.firstHitAt),
+	last_hit_at: optionalTimestamp(activity.lastHitAt),
+	total_hits: activity.recentHits,
+});
+
+/** What the collector turned away; `window` undefined = no collector runs in this process. */
+export const presentRejections = (siteId: string, minutes: number, window: RejectionWindow | undefined) => ({
+	account_id: siteId,
+	window_minutes: minutes,
+	available: window !== undefined,
+	accepted: window?.accepted ?? 0,
+	rejected: window?.rejected ?? 0,
+	reasons: (window?.reasons ?? []).map(({ reason, count, origins }) => ({
+		reason,
+		count,
+		origins: origins.map(({ origin, count: hits }) => ({ origin, count: hits })),
+	})),
+});

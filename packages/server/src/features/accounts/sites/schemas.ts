@@ -1,0 +1,127 @@
+import { Type } from "typebox";
+import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+
+/** PostgreSQL cannot store the NUL character. */
+const text = (minLength: number, maxLength: number) => Type.String({ minLength, maxLength, pattern: "^[^\\u0000]*$" });
+const id = () => Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+const utmFields = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
+
+const name = () => text(1, 255);
+const timezone = () => Type.String({ minLength: 1, maxLength: 64, description: "IANA zone" });
+const currency = () => Type.String({ pattern: "^[A-Za-z]{3}$", description: "ISO 4217" });
+const domain = () => Type.String({ minLength: 3, maxLength: 255 });
+
+export const SiteParams = Type.Object({ id: Type.String({ description: "Site slug" }) });
+
+export const ListQuery = Type.Object({ include_inactive: Type.Boolean({ default: false }) });
+
+export const CreateSiteBody = Type.Object({
+	name: name(),
+	domains: Type.Array(domain(), { maxItems: 50, default: [] }),
+	timezone: Type.String({ ...timezone(), default: "UTC" }),
+	currency: Type.String({ ...currency(), default: "EUR" }),
+	org_id: Type.Optional(Nullable(Type.String({ format: "uuid" }))),
+});
+
+export const ChangeSiteBody = Type.Object({
+	name: Type.Optional(name()),
+	timezone: Type.Optional(timezone()),
+	currency: Type.Optional(currency()),
+	is_active: Type.Optional(Type.Boolean()),
+	bot_threshold: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+});
+
+const site = {
+	id: Type.String(),
+	name: Type.String(),
+	domains: Type.Array(Type.String()),
+	timezone: Type.String(),
+	currency: Type.String(),
+	is_active: Type.Boolean(),
+	bot_threshold: Type.Integer(),
+	lens_tier: Type.Literal("guard"),
+	created_at: Timestamp(),
+	updated_at: Nullable(Timestamp()),
+	created_by: Nullable(Type.Integer()),
+	user_count: Type.Integer(),
+};
+export const Site = Type.Object(site);
+export const SiteList = Type.Object({ sites: Type.Array(Site), total: Type.Integer() });
+export const SiteDetail = Type.Object({
+	...site,
+	is_own: Type.Boolean(),
+	org_name: Nullable(Type.String()),
+	org_slug: Nullable(Type.String()),
+	owner_email: Nullable(Type.String()),
+});
+export const SiteDeleted = Type.Object({ deleted: Type.Literal(true), site_id: Type.String() });
+
+export const Timezones = Type.Object({
+	timezones: Type.Array(
+		Type.Object({ timezone: Type.String(), country_code: Type.String(), country_name: Type.String() }),
+	),
+	total: Type.Integer(),
+});
+
+const storedDomain = {
+	id: Type.Integer(),
+	domain: Type.String(),
+	is_active: Type.Boolean(),
+	created_at: Timestamp(),
+};
+export const Domain = Type.Object(storedDomain);
+export const DomainList = Type.Object({ domains: Type.Array(Domain), total: Type.Integer() });
+export const DomainBody = Type.Object({ domain: domain() });
+export const DomainQuery = DomainBody;
+export const DomainParams = Type.Object({ id: Type.String(), domain: domain() });
+export const DomainRemoved = Type.Object({ removed: Type.Literal(true), domain: Type.String() });
+
+export const Mapping = Type.Object({
+	id: Type.Integer(),
+	custom_param: Type.String(),
+	maps_to: OneOf(utmFields),
+	is_active: Type.Boolean(),
+	created_at: Timestamp(),
+});
+export const MappingList = Type.Object({ mappings: Type.Array(Mapping), total: Type.Integer() });
+export const CreateMappingBody = Type.Object({ custom_param: text(1, 100), maps_to: OneOf(utmFields) });
+export const ChangeMappingBody = Type.Object({
+	maps_to: Type.Optional(OneOf(utmFields)),
+	is_active: Type.Optional(Type.Boolean()),
+});
+export const MappingIdQuery = Type.Object({ mapping_id: id() });
+export const MappingIdParams = Type.Object({ id: Type.String(), mapping_id: id() });
+export const CustomParamQuery = Type.Object({ custom_param: text(1, 100) });
+export const CustomParamParams = Type.Object({ id: Type.String(), custom_param: text(1, 100) });
+export const MappingRemoved = Type.Object({ removed: Type.Literal(true), custom_param: Type.String() });
+
+export const Pixel = Type.Object({
+	account_id: Type.String(),
+	site_id: Type.String(),
+	script_tag: Type.String(),
+	tracker_url: Type.String(),
+	instructions: Type.String(),
+});
+export const PixelStatus = Type.Object({
+	account_id: Type.String(),
+	site_id: Type.String(),
+	installed: Type.Boolean({ description: "A hit was accepted in the last 14 days" }),
+	first_hit_at: Nullable(Timestamp()),
+	last_hit_at: Nullable(Timestamp()),
+	total_hits: Type.Integer({ description: "Of the last 14 days" }),
+});
+export const RejectionsQuery = Type.Object({ minutes: Type.Integer({ minimum: 1, maximum: 1440, default: 60 }) });
+export const Rejections = Type.Object({
+	account_id: Type.String(),
+	window_minutes: Type.Integer(),
+	available: Type.Boolean(),
+	accepted: Type.Integer(),
+	rejected: Type.Integer(),
+	reasons: Type.Array(
+		Type.Object({
+			reason: Type.String(),
+			count: Type.Integer(),
+			origins: Type.Array(Type.Object({ origin: Type.String(), count: Type.Integer() })),
+		}),
+	),
+});

@@ -1,0 +1,34 @@
+/** A custom query parameter that fills a campaign field. */
+export interface UtmMapping {
+	readonly customParam: string;
+	readonly mapsTo: "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content";
+}
+
+/** What the rest of the service needs to know of a site. */
+export interface SiteFacts {
+	/** The slug. */
+	readonly id: string;
+	readonly organizationId: string;
+	readonly name: string;
+	/** IANA zone. */
+	readonly timezone: string;
+	readonly isActive: boolean;
+	/** A hit with a higher suspicion score is left out of reports. */
+	readonly botThreshold: number;
+	/** Active authorized domains: lower-case, punycode, without `www.`; empty = every host. */
+	readonly domains: readonly string[];
+	/** Active mappings, oldest first. */
+	readonly utmMappings: readonly UtmMapping[];
+	/** Events that the organization may store in all; null = no limit. */
+	readonly lifetimeEventLimit: number | null;
+}
+
+/** All sites in memory, for paths that may not wait for a database. */
+export interface SiteDirectory {
+	/** The site, inactive ones included; undefined when unknown. Never waits. */
+	get(id: string): SiteFacts | undefined;
+	/** All sites of an organization, inactive ones included. Never waits. */
+	ofOrganization(organizationId: string): readonly SiteFacts[];
+	/** Reads all sites again; called after a change in this process and on a timer for changes in others. */
+	refresh(): Promise<void>;
+}

@@ -1,0 +1,123 @@
+import type { Generated, Selectable } from "kysely";
+import { numberedSlug } from "../../../platform/lib/slug.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { UtmMapping } from "./site-facts.ts";
+
+/** The tables of this slice; times in milliseconds. */
+export type SiteTables = {
+	sites: {
+		/** The slug. */
+		id: string;
+		organization_id: string;
+		name: string;
+		timezone: string;
+		currency: string;
+		is_active: number;
+		bot_threshold: number;
+		created_by: number | null;
+		created_at: number;
+		updated_at: number | null;
+	};
+	site_members: {
+		site_id: string;
+		user_id: number;
+		role: "owner" | "admin" | "editor" | "viewer";
+		created_at: number;
+	};
+	site_domains: { id: Generated<number>; site_id: string; domain: string; is_active: number; created_at: number };
+	utm_mappings: {
+		id: Generated<number>;
+		site_id: string;
+		custom_param: string;
+		maps_to: UtmMapping["mapsTo"];
+		is_active: number;
+		created_at: number;
+	};
+	/** One row that counts the changes to all sites. */
+	site_revision: { id: number; revision: number };
+};
+
+/** A site as stored. */
+export type SiteRow = Selectable<SiteTables["sites"]>;
+export type SiteSettings = Pick<SiteRow, "name" | "timezone" | "currency" | "is_active" | "bot_threshold">;
+
+/** The metadata store with this slice's tables. */
+export const siteTables = (metadata: Metadata) => metadata.withTables<SiteTables>();
+
+/** The site with this slug. */
+export const findSite = (metadata: Metadata, id: string): Promise<SiteRow | undefined> =>
+	siteTables(metadata).selectFrom("sites").selectAll().where("id", "=", id).executeTakeFirst();
+
+/** Sites by slug, newest first; `ids` null = all of them. */
+export async function listSites(
+	metadata: Metadata,
+	filter: { ids: readonly string[] | null; includeInactive: boolean },
+): Promise<SiteRow[]> {
+	if (filter.ids?.length === 0) return [];
+	let query = siteTables(metadata).selectFrom("sites").selectAll().orderBy("created_at", "desc").orderBy("id");
+	if (filter.ids !== null) query = query.where("id", "in", filter.ids);
+	if (!filter.includeInactive) query = query.where("is_active", "=", 1);
+	return query.execute();
+}
+
+/** Stores a site under the first free slug made from `slugBase`. */
+export async function insertSite(metadata: Metadata, slugBase: string, row: Omit<SiteRow, "id">): Promise<SiteRow> {
+	const db = siteTables(metadata);
+	for (;;) {
+		const similar = await db.selectFrom("sites").select("id").where("id", "like", `${slugBase}%`).execute();
+		const inserted = await db
+			.insertInto("sites")
+			.values({ id: numberedSlug(slugBase, new Set(similar.map(({ id }) => id))), ...row })
+			.onConflict((conflict) => conflict.column("id").doNothing())
+			.returningAll()
+			.executeTakeFirst();
+		// Another request took the slug in the meantime: look again.
+		if (inserted !== undefined) return inserted;
+	}
+}
+
+/** Changes settings of a site; undefined when it does not exist. */
+export const updateSite = (
+	metadata: Metadata,
+	id: string,
+	changes: Partial<SiteSettings> & { updated_at: number },
+): Promise<SiteRow | undefined> =>
+	siteTables(metadata).updateTable("sites").set(changes).where("id", "=", id).returningAll().executeTakeFirst();
+
+/** Number of active sites of an organization. */
+export async function countActiveSites(metadata: Metadata, organizationId: string): Promise<number> {
+	const { count } = await siteTables(metadata)
+		.selectFrom("sites")
+		.select((query) => query.fn.countAll<number>().as("count"))
+		.where("organization_id", "=", organizationId)
+		.where("is_active", "=", 1)
+		.executeTakeFirstOrThrow();
+	return Number(count);
+}
+
+/** User ids with a role given on the sites themselves. */
+export async function membersOfSites(metadata: Metadata, ids: readonly string[]) {
+	if (ids.length === 0) return [];
+	return siteTables(metadata)
+		.selectFrom("site_members")
+		.select(["site_id as siteId", "user_id as userId"])
+		.where("site_id", "in", ids)
+		.execute();
+}
+
+/** Counts a change to any site, so that every process reads the sites again; part of the transaction that makes the change. */
+export async function countSiteChange(metadata: Metadata): Promise<void> {
+	await siteTables(metadata)
+		.insertInto("site_revision")
+		.values({ id: 1, revision: 1 })
+		.onConflict((conflict) =>
+			conflict.column("id").doUpdateSet((query) => ({ revision: query("site_revision.revision", "+", 1) })),
+		)
+		.execute();
+}
+
+/** Number of changes to sites so far. */
+export async function siteRevision(metadata: Metadata): Promise<number> {
+	const row = await siteTables(metadata).selectFrom("site_revision").select("revision").executeTakeFirst();
+	return row?.revision ?? 0;
+}

@@ -1,0 +1,16 @@
+import { type Caller, reachableSitesOf } from "../../../access/index.ts";
+import { ApiError } from "../../../platform/http/api-error.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { presentUser } from "./present.ts";
+import { findUser } from "./store.ts";
+
+/** The record of the calling user; with a key, of its owner, with the sites that the key opens. */
+export async function currentUser(deps: { metadata: Metadata }, caller: Caller) {
+	const user = await findUser(deps.metadata, caller.userId);
+	if (user === undefined) throw new ApiError("user_not_found");
+	const sites = await reachableSitesOf(deps.metadata, caller);
+	return presentUser(
+		user,
+		sites.map((site) => site.id),
+	);
+}

@@ -1,0 +1,18 @@
+export { createUser, newUserRow } from "./create-user.ts";
+export { currentUser } from "./current-user.ts";
+export { hashPassword, needsRehash, verifyPassword } from "./password.ts";
+export { checkPasswordPolicy } from "./password-policy.ts";
+export { presentUser } from "./present.ts";
+export { registerUsers } from "./routes.ts";
+export { User } from "./schemas.ts";
+export {
+	findUser,
+	findUserByEmail,
+	hasUsers,
+	insertUser,
+	listUsers,
+	normalizeEmail,
+	type UserRole,
+	type UserRow,
+	updateUser,
+} from "./store.ts";

@@ -1,0 +1,17 @@
+import { Type } from "typebox";
+import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+
+/** A user on the wire. */
+export const User = Type.Object({
+	id: Type.Integer(),
+	email: Type.String(),
+	name: Type.String(),
+	role: OneOf(["superadmin", "user"]),
+	account_ids: Type.Array(Type.String(), { description: "Slugs of the sites in reach" }),
+	is_active: Type.Boolean(),
+	email_verified_at: Nullable(Timestamp()),
+	last_login_at: Nullable(Timestamp()),
+	created_at: Timestamp(),
+	two_factor_enabled: Type.Boolean(),
+	two_factor_enabled_at: Nullable(Timestamp()),
+});

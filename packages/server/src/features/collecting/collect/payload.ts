@@ -1,0 +1,99 @@
+import { cutText } from "../../../analytics/attribution/page-address.ts";
+import type { EventKind } from "../../../analytics/model/event-columns.ts";
+
+/** At most this much of a body is read. */
+export const MAX_BODY_BYTES = 15 * 1024;
+
+/** What the tracker sends, checked: every field has its type, lengths are cut. */
+export interface Payload {
+	readonly siteId: string;
+	readonly token: string;
+	/** Address of the page, as the browser knows it. */
+	readonly url: string;
+	readonly referrer: string;
+	/** IANA zone of the browser. */
+	readonly zone: string;
+	readonly contentGroup: string;
+	readonly kind: Extract<EventKind, "pageview" | "conversion" | "microconversion">;
+	/** Type of a conversion or microconversion; empty on page views. */
+	readonly eventType: string;
+	readonly amount: number;
+	readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** Amounts are stored as Decimal(18, 4): 14 digits before the point. */
+const MAX_AMOUNT = 1e14;
+const NO_PROPERTIES: Readonly<Record<string, unknown>> = Object.freeze({});
+
+/** A body that is no payload, and the site that it names all the same. */
+interface Malformed {
+	readonly malformed: true;
+	readonly siteId: string;
+}
+
+/** The payload in a request body: the form field `d`, or the JSON itself. Malformed when it is neither or a field has the wrong type. */
+export function readPayload(body: string): Payload | Malformed {
+	const fields = parseObject(body);
+	const payload = fields && checkFields(fields);
+	return payload ?? { malformed: true, siteId: text(fields?.a) ?? "" };
+}
+
+function checkFields(fields: Readonly<Record<string, unknown>>): Payload | undefined {
+	const siteId = text(fields.a);
+	const token = text(fields.t);
+	const url = text(fields.u);
+	const referrer = text(fields.r);
+	const zone = text(fields.z);
+	const contentGroup = text(fields.g);
+	const hint = text(fields.s);
+	const eventType = text(fields.e);
+	const amount = fields.v ?? 0;
+	const browserClock = fields.c ?? 0;
+	const properties = fields.x ?? NO_PROPERTIES;
+	if (siteId === undefined || token === undefined || url === undefined || referrer === undefined) return undefined;
+	if (zone === undefined || contentGroup === undefined || hint === undefined || eventType === undefined)
+		return undefined;
+	if (typeof amount !== "number" || !(Math.abs(amount) < MAX_AMOUNT)) return undefined;
+	if (!Number.isInteger(browserClock) || !isRecord(properties) || fields.e === "") return undefined;
+	const kind = eventType === "" ? "pageview" : isMicro(fields.m) ? "microconversion" : "conversion";
+	return {
+		siteId,
+		token,
+		url,
+		referrer,
+		zone,
+		contentGroup: cutText(contentGroup, 64),
+		kind,
+		eventType: cutText(eventType, 100),
+		amount: kind === "conversion" ? amount : 0,
+		properties,
+	};
+}
+
+function parseObject(body: string): Record<string, unknown> | undefined {
+	try {
+		const value: unknown = JSON.parse(body.trimStart().startsWith("{") ? body : formField(body));
+		return isRecord(value) ? value : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function formField(body: string): string {
+	if (body.startsWith("d=") && !body.includes("&")) return decodeURIComponent(body.slice(2).replaceAll("+", " "));
+	return new URLSearchParams(body).get("d") ?? "";
+}
+
+/** Absent and null mean empty; undefined means: not a text. */
+function text(value: unknown): string | undefined {
+	if (value === undefined || value === null) return "";
+	return typeof value === "string" ? value : undefined;
+}
+
+/** True for a JSON object, as opposed to an array, a scalar or null. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const isMicro = (value: unknown) =>
+	value === true || value === "true" || value === "1" || (typeof value === "number" && value !== 0);

@@ -1,0 +1,43 @@
+import type { SessionDimensions } from "../../../../analytics/model/event-row.ts";
+
+/** What the engaged row needs to know of a session's entrance. */
+export interface Entrance {
+	readonly date: string;
+	readonly hour: number;
+	readonly ts: number;
+	readonly contentGroup: string;
+}
+
+/** A running session. */
+export interface SessionState {
+	/** Decimal text of the 64-bit id that its rows carry. */
+	readonly session: string;
+	readonly dimensions: SessionDimensions;
+	/** Null until the first page view, in a session that an event opened. */
+	readonly entrance: Entrance | null;
+	/** True from the second page view on. */
+	readonly engaged: boolean;
+	/** Receipt of its latest hit, ms. */
+	readonly lastSeen: number;
+	/** Fingerprint of the hit that began it, to know a reload by; null where a restart has lost it. */
+	readonly entranceFingerprint: number | null;
+}
+
+/** 17 bits hold the second of a day. */
+const SECONDS_BITS = 17n;
+const DAY_S = 86_400;
+
+/** The id of the session that a visitor begins now: 47 bits of the visitor's daily id, then the second of the UTC day. */
+export function newSessionId(visitor: number, now: number, previous: string | undefined): string {
+	const second = Math.floor(now / 1000) % DAY_S;
+	const id = (BigInt(visitor) << SECONDS_BITS) | BigInt(second);
+	// Two entrances within one second are two sessions all the same.
+	return String(
+		previous !== undefined && id <= BigInt(previous) && visitorOf(previous) === visitor ? BigInt(previous) + 1n : id,
+	);
+}
+
+/** The visitor's daily id within a session id. */
+export function visitorOf(session: string): number {
+	return Number(BigInt(session) >> SECONDS_BITS);
+}

@@ -1,0 +1,42 @@
+import type { SessionState } from "./session-state.ts";
+
+/** The visitor's id under today's salt, and the one under the salt of the day before (computed only when asked for). */
+export interface VisitorIds {
+	readonly today: number;
+	readonly yesterday: () => number | undefined;
+}
+
+/** What a hit does to the session that it found. */
+export interface SessionStep<Result> {
+	/** The session as it is from now on. */
+	readonly next: SessionState;
+	readonly result: Result;
+}
+
+/**
+ * Live sessions, in the process or shared by several collectors. The memory form answers at once, the shared form
+ * with promises.
+ */
+export interface SessionStore {
+	/**
+	 * Finds the visitor's live session (its last hit less than the session timeout ago) under either id, lets `step`
+	 * decide and keeps what it returns under today's id. Atomic for a visitor: two hits never see the same state.
+	 */
+	transact<Result>(
+		ids: VisitorIds,
+		now: number,
+		step: (live: SessionState | undefined) => SessionStep<Result>,
+	): Result | Promise<Result>;
+	/** True when the click id began a session on this site in the last 30 days. */
+	isClickIdSeen(siteId: string, clickId: string, now: number): boolean | Promise<boolean>;
+	/** Remembers for 30 days that the click id began a session. */
+	rememberClickId(siteId: string, clickId: string, now: number): void | Promise<void>;
+	/** `ts`, or the next millisecond that no event of this site and kind has: unique within the store. */
+	uniqueTime(siteId: string, kind: string, ts: number): number | Promise<number>;
+	/** Puts back a session that was live when the process ended. */
+	restore(state: SessionState): void | Promise<void>;
+	close(): Promise<void>;
+}
+
+/** Days for which a click id is remembered. */
+export const CLICK_ID_DAYS = 30;

@@ -1,0 +1,45 @@
+import { botFlagBits } from "../../../analytics/model/bot-flags.ts";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import { botHitColumns, botHitLine, newHit } from "../collect/index.ts";
+import { drawBotAgent } from "./demo-visitors.ts";
+import { createRandom, type Random } from "./random.ts";
+import { RowWriter } from "./row-writer.ts";
+import type { SeedOptions } from "./seed-site.ts";
+
+/** Bot hits are kept for a week. */
+const KEPT_DAYS = 7;
+const SHARE_OF_ROWS = 0.04;
+const DAY_MS = 86_400_000;
+const MAX_SESSIONS = 400;
+
+/** Writes the hits of programs that did not count, for the last week of the period; returns how many. */
+export async function demoBotHits(
+	store: EventStore,
+	options: Pick<SeedOptions, "site" | "rows" | "days" | "end" | "seed">,
+	run: string,
+): Promise<number> {
+	const random = createRandom(options.seed + 1);
+	const days = Math.min(KEPT_DAYS, options.days);
+	const count = Math.round((options.rows / options.days) * days * SHARE_OF_ROWS);
+	const writer = new RowWriter(store, { table: "bot_hits", columns: botHitColumns, run });
+	for (let index = 0; index < count; index++) {
+		writer.add(botLine(random, options, options.end - days * DAY_MS + (index / count) * days * DAY_MS));
+		if (writer.isFull) await writer.flush();
+	}
+	await writer.finish();
+	return writer.rows;
+}
+
+function botLine(random: Random, { site }: Pick<SeedOptions, "site">, at: number): string {
+	const userAgent = drawBotAgent(random);
+	const hit = newHit({ body: "", ip: "", userAgent, headers: {}, secure: true, receivedAt: Math.floor(at) });
+	hit.site = site;
+	hit.payload = { ...hit.payload, siteId: site.id, zone: "America/New_York" };
+	hit.visitor = 1 + random.below(MAX_SESSIONS);
+	const isBlank = userAgent === "";
+	hit.score = isBlank ? 90 : 85 + random.below(16);
+	hit.flags =
+		(isBlank ? botFlagBits.empty_user_agent : botFlagBits.known_bot_pattern) |
+		(random.chance(0.7) ? botFlagBits.missing_accept_language : 0);
+	return botHitLine(hit, false);
+}

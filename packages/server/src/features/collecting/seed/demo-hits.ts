@@ -1,0 +1,197 @@
+import { classifyChannel } from "../../../analytics/attribution/channel-rules.ts";
+import type { SessionDimensions } from "../../../analytics/model/event-row.ts";
+import { localHour } from "../../../analytics/model/site-clock.ts";
+import type { SiteFacts } from "../../accounts/sites/index.ts";
+import { type Hit, newHit, newSessionId, type SessionChange, type SessionState } from "../collect/index.ts";
+import { type DemoPage, type drawPage, productLines } from "./demo-pages.ts";
+import { type DemoSource, drawSource } from "./demo-sources.ts";
+import { drawCountry, drawVisitor } from "./demo-visitors.ts";
+import { byRank, type Random, weighted } from "./random.ts";
+
+/** What visits are made from. */
+export interface DemoTraffic {
+	readonly random: Random;
+	readonly site: SiteFacts;
+	readonly pages: ReturnType<typeof drawPage>;
+	/** Many distinct campaigns. */
+	readonly wild: boolean;
+	/** Times of conversions so far: they are unique in a site. */
+	readonly taken: Set<number>;
+}
+
+/** A hit that counts, with what it did to its session. */
+export interface DemoHit {
+	readonly hit: Hit;
+	readonly change: SessionChange;
+}
+
+const MAX_VISITOR = 2 ** 47;
+const PAGE_GAP_MS = 45_000;
+const BOUNCE_SHARE = { desktop: 0.38, tablet: 0.42, mobile: 0.52 } as const;
+const ANOTHER_PAGE_SHARE = 0.68;
+const MAX_PAGES = 25;
+const MICRO_SHARE = 0.11;
+const PURCHASE_SHARE = 0.016;
+const SIGNUP_SHARE = 0.008;
+const ANOTHER_ITEM_SHARE = 0.35;
+
+const productOf = weighted(byRank(productLines, 0.7));
+const microTypes = weighted<string>([
+	["scroll_75", 5],
+	["add_to_cart", 4],
+	["video_play", 2],
+	["store_locator", 1.5],
+	["newsletter_open", 1],
+]);
+const coupons = weighted<string>([
+	["", 8],
+	["WELCOME10", 1],
+	["SPRING15", 1],
+]);
+
+/** The hits of one visit that begins at `start` (ms), in the order of their times. */
+export function demoVisit(traffic: DemoTraffic, start: number): DemoHit[] {
+	const { random } = traffic;
+	const source = drawSource(random, traffic.wild);
+	const landing = traffic.pages(random);
+	const visit = beginVisit(traffic, source, landing, start);
+	const hits = [visit.view(landing, start)];
+	let now = start;
+	let page = landing;
+	const isBounce = random.chance(BOUNCE_SHARE[visit.dimensions.device]);
+	if (!isBounce) {
+		do {
+			now += 2_000 + Math.floor(random.exponential(PAGE_GAP_MS));
+			page = traffic.pages(random);
+			hits.push(visit.view(page, now));
+			if (random.chance(MICRO_SHARE)) {
+				now += 1_000 + random.below(20_000);
+				hits.push(visit.event(page, now, "microconversion", microTypes(random), 0, { depth: hits.length }));
+			}
+		} while (hits.length < MAX_PAGES && random.chance(ANOTHER_PAGE_SHARE));
+		if (random.chance(PURCHASE_SHARE * source.intent)) hits.push(purchase(traffic, visit, page, now + 30_000));
+		else if (random.chance(SIGNUP_SHARE)) {
+			hits.push(
+				visit.event(page, now + 20_000, "conversion", "signup", 0, { plan: random.chance(0.8) ? "free" : "club" }),
+			);
+		}
+	}
+	return hits;
+}
+
+function purchase(traffic: DemoTraffic, visit: Visit, page: DemoPage, at: number): DemoHit {
+	const { random } = traffic;
+	const items = [];
+	do {
+		const { sku, name, price } = productOf(random);
+		items.push({ sku, name, price, quantity: random.chance(0.85) ? 1 : 2 });
+	} while (items.length < 6 && random.chance(ANOTHER_ITEM_SHARE));
+	const total = items.reduce((sum, item) => sum + item.price * item.quantity, 0);
+	const order = `O-${random.below(1e9)}`;
+	const properties = { order_id: order, coupon: coupons(random), items };
+	return visit.event(page, at, "conversion", "purchase", Math.round(total * 100) / 100, properties);
+}
+
+interface Visit {
+	readonly dimensions: SessionDimensions;
+	view(page: DemoPage, at: number): DemoHit;
+	event(
+		page: DemoPage,
+		at: number,
+		kind: "conversion" | "microconversion",
+		type: string,
+		amount: number,
+		properties: Readonly<Record<string, unknown>>,
+	): DemoHit;
+}
+
+function beginVisit(traffic: DemoTraffic, source: DemoSource, landing: DemoPage, start: number): Visit {
+	const { random, site } = traffic;
+	const dimensions = dimensionsOf(random, source, landing);
+	const visitor = Math.floor(random.next() * MAX_VISITOR);
+	const first: SessionState = {
+		session: newSessionId(visitor, start, undefined),
+		dimensions,
+		entrance: { ...localHour(site.timezone, start), ts: start, contentGroup: landing.group },
+		engaged: false,
+		lastSeen: start,
+		entranceFingerprint: null,
+	};
+	let session = first;
+	let views = 0;
+	return {
+		dimensions,
+		view(page, at) {
+			const isEngaging = ++views === 2;
+			session = views > 1 ? { ...first, engaged: true, lastSeen: at } : first;
+			return demoHit(site, page, at, {
+				session,
+				isEntrance: views === 1,
+				isEngaging,
+				rejoined: false,
+				freshClickId: views === 1 ? dimensions.clid : "",
+			});
+		},
+		event(page, at, kind, eventType, amount, properties) {
+			const unique = kind === "conversion" ? uniqueTime(traffic.taken, at) : at;
+			const change = { session, isEntrance: false, isEngaging: false, rejoined: false, freshClickId: "" };
+			const booked = demoHit(site, page, unique, change);
+			booked.hit.payload = { ...booked.hit.payload, kind, eventType, amount, properties };
+			return booked;
+		},
+	};
+}
+
+function demoHit(site: SiteFacts, page: DemoPage, at: number, change: SessionChange): DemoHit {
+	const hit = newHit({ body: "", ip: "", userAgent: "", headers: {}, secure: true, receivedAt: at });
+	hit.site = site;
+	hit.page = { ...hit.page, path: page.path };
+	hit.payload = { ...hit.payload, siteId: site.id, contentGroup: page.group };
+	hit.change = change;
+	return { hit, change };
+}
+
+function dimensionsOf(random: Random, source: DemoSource, landing: DemoPage): SessionDimensions {
+	const { device, browser, os } = drawVisitor(random);
+	const { referrer, utm_source, utm_medium, utm_campaign, utm_term, utm_content, clickIdParam } = source;
+	return {
+		referrer,
+		landing_path: landing.path,
+		utm_source,
+		utm_medium,
+		utm_campaign,
+		utm_term,
+		utm_content,
+		country: drawCountry(random),
+		device,
+		browser,
+		os,
+		channel: channelOf(utm_source, utm_medium),
+		clid: clickIdParam === "" ? "" : clickId(random),
+	};
+}
+
+const channels = new Map<string, string>();
+
+/** None of the demo's campaigns decides a channel, so source and medium are enough to remember it by. */
+function channelOf(source: string, medium: string): string {
+	const key = `${source}\n${medium}`;
+	const known = channels.get(key);
+	if (known !== undefined) return known;
+	const channel = classifyChannel({ source, medium, campaign: "" });
+	channels.set(key, channel);
+	return channel;
+}
+
+function clickId(random: Random): string {
+	let text = "Cj0KCQ";
+	while (text.length < 54) text += random.next().toString(36).slice(2, 10);
+	return text;
+}
+
+function uniqueTime(taken: Set<number>, at: number): number {
+	let unique = at;
+	while (taken.has(unique)) unique++;
+	taken.add(unique);
+	return unique;
+}

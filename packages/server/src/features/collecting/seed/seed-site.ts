@@ -1,0 +1,87 @@
+import { eventColumns } from "../../../analytics/model/event-columns.ts";
+import { encodeEventRow } from "../../../analytics/model/event-tsv.ts";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import type { SiteFacts } from "../../accounts/sites/index.ts";
+import { eventRows } from "../collect/index.ts";
+import { demoBotHits } from "./demo-bots.ts";
+import { type DemoTraffic, demoVisit } from "./demo-hits.ts";
+import { drawPage } from "./demo-pages.ts";
+import { createRandom, type Random } from "./random.ts";
+import { RowWriter } from "./row-writer.ts";
+import { type ShapedHour, shapeHours } from "./traffic-shape.ts";
+
+/** What to seed: the same options make the same rows. */
+export interface SeedOptions {
+	readonly site: SiteFacts;
+	/** Rows of the `events` table, at least; the last visit is written whole. */
+	readonly rows: number;
+	/** Days up to `end` that the rows are spread over. */
+	readonly days: number;
+	readonly seed: number;
+	/** End of the period, ms. */
+	readonly end: number;
+	/** 200,000 pages and 50,000 campaigns instead of some hundred. */
+	readonly wild: boolean;
+	/** Told now and then how many rows are stored. */
+	readonly onProgress?: (rows: number) => void;
+}
+
+/** What was written. */
+export interface SeedResult {
+	readonly rows: number;
+	readonly botHits: number;
+	readonly conversions: number;
+	readonly revenue: number;
+}
+
+const HOUR_MS = 3_600_000;
+/** On average, near enough to plan with. */
+const ROWS_OF_A_VISIT = 3.3;
+
+/** Fills a site with plausible traffic through the row code of the collector, oldest first. */
+export async function seedSite(store: EventStore, options: SeedOptions): Promise<SeedResult> {
+	const random = createRandom(options.seed);
+	const traffic: DemoTraffic = {
+		random,
+		site: options.site,
+		pages: drawPage(options.wild),
+		wild: options.wild,
+		taken: new Set(),
+	};
+	const run = `seed-${options.site.id}-${options.seed}-${options.rows}-${options.days}-${options.end}`;
+	const writer = new RowWriter(store, { table: "events", columns: Object.keys(eventColumns), run });
+	const totals = { conversions: 0, revenue: 0 };
+	let planned = 0;
+	for (const hour of shapeHours(random, options.days, options.end)) {
+		planned += hour.share * options.rows;
+		for (const start of startsIn(random, hour, planned - writer.rows)) {
+			writeVisit(traffic, start, writer, totals);
+			if (writer.isFull) await writer.flush();
+		}
+		options.onProgress?.(writer.rows);
+	}
+	while (writer.rows < options.rows) {
+		writeVisit(traffic, options.end - 1 - random.below(HOUR_MS), writer, totals);
+		if (writer.isFull) await writer.flush();
+	}
+	await writer.finish();
+	return { rows: writer.rows, botHits: await demoBotHits(store, options, run), ...totals };
+}
+
+type Totals = { conversions: number; revenue: number };
+
+/** Beginnings of an hour's visits, in order. What one hour misses or exceeds, the next makes good. */
+function startsIn(random: Random, hour: ShapedHour, rows: number): number[] {
+	const visits = Math.max(0, Math.round(rows / ROWS_OF_A_VISIT));
+	return Array.from({ length: visits }, () => hour.start + random.below(HOUR_MS)).sort((a, b) => a - b);
+}
+
+function writeVisit(traffic: DemoTraffic, start: number, writer: RowWriter, totals: Totals) {
+	for (const { hit, change } of demoVisit(traffic, start)) {
+		for (const row of eventRows(hit, change)) {
+			writer.add(encodeEventRow(row));
+			totals.conversions += row.conversion;
+			totals.revenue += row.revenue;
+		}
+	}
+}

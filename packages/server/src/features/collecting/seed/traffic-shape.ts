@@ -1,0 +1,35 @@
+import type { Random } from "./random.ts";
+
+/** Share of a day's visits by hour, from midnight on: quiet nights, a lunch peak, a higher evening one. */
+const hourWeights = [
+	1.1, 0.7, 0.5, 0.4, 0.4, 0.7, 1.6, 3.0, 4.4, 5.2, 5.6, 5.8, 6.0, 5.6, 5.3, 5.2, 5.4, 5.8, 6.2, 6.9, 7.6, 7.4, 5.6,
+	3.0,
+];
+/** Sunday first. */
+const weekdayWeights = [1.12, 1.04, 0.98, 0.96, 0.97, 0.9, 1.0];
+/** How much more traffic the last day has than the first. */
+const GROWTH = 0.6;
+const HOUR_MS = 3_600_000;
+
+/** An hour of the seeded period. */
+export interface ShapedHour {
+	/** Its beginning, ms. */
+	readonly start: number;
+	/** Its share of all visits. */
+	readonly share: number;
+}
+
+/** Spreads traffic over the `days` before `end` (ms): a weekly rhythm, a daily one, growth, and days that are off the trend. */
+export function shapeHours(random: Random, days: number, end: number): ShapedHour[] {
+	const first = end - days * 24 * HOUR_MS;
+	const weights: number[] = [];
+	for (let day = 0; day < days; day++) {
+		const weekday = new Date(first + day * 24 * HOUR_MS).getUTCDay();
+		const noise = 0.9 + 0.2 * random.next();
+		const peak = random.chance(0.03) ? 1.6 : 1;
+		const level = (1 + (GROWTH * day) / days) * (weekdayWeights[weekday] ?? 1) * noise * peak;
+		for (const weight of hourWeights) weights.push(weight * level * (0.92 + 0.16 * random.next()));
+	}
+	const total = weights.reduce((sum, weight) => sum + weight, 0);
+	return weights.map((weight, hour) => ({ start: first + hour * HOUR_MS, share: weight / total }));
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+
+const BUILT_FILE = new URL("../../../../../tracker/dist/tracker.js", import.meta.url);
+
+/** What the server writes into the built tracker; the names are those of its placeholders. */
+export interface ScriptValues {
+	/** Site id. */
+	readonly FOOTFALL_ID: string;
+	/** Collection token of the site. */
+	readonly FOOTFALL_TOKEN: string;
+	/** Address of the service with a slash at the end, for scripts that cannot see their own address. */
+	readonly FOOTFALL_ROOT: string;
+	/** Content group of pages that name none. */
+	readonly FOOTFALL_GROUP: string;
+	/** Whether the first page view goes out by itself. */
+	readonly FOOTFALL_AUTO: boolean;
+	/** Whether single-page routes count as page views. */
+	readonly FOOTFALL_SPA: boolean;
+}
+
+const placeholder = /FOOTFALL_[A-Z]+/g;
+
+/** Reads the built tracker. Throws when it was not built, or asks for a value that the server does not know. */
+export function readTracker(): string {
+	try {
+		return readFileSync(BUILT_FILE, "utf8");
+	} catch (cause) {
+		throw new Error("The tracker is not built: run node packages/tracker/build.mjs", { cause });
+	}
+}
+
+/** The tracker with JSON literals in the place of its placeholders; no value can end its literal or a script element. */
+export function fillIn(tracker: string, values: ScriptValues): string {
+	const literals = new Map(Object.entries(values).map(([name, value]) => [name, literal(value)]));
+	return tracker.replace(placeholder, (name) => {
+		const text = literals.get(name);
+		if (text === undefined) throw new Error(`The tracker asks for ${name}, which the server does not know`);
+		return text;
+	});
+}
+
+/** JSON is JavaScript but for two line separators in old engines; `<` is written so that inline copies stay whole. */
+const literal = (value: string | boolean) =>
+	JSON.stringify(value).replace(/[<\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);

@@ -1,0 +1,1 @@
+export { registerTrackerScript } from "./routes.ts";

@@ -1,0 +1,69 @@
+import { gzipSync } from "node:zlib";
+import { ApiError } from "../../../platform/http/api-error.ts";
+import type { App } from "../../../platform/http/app.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import { LruMap } from "../../../platform/lib/lru-map.ts";
+import type { SiteDirectory } from "../../accounts/sites/index.ts";
+import { readTracker } from "./fill-in.ts";
+import { ScriptQuery, scriptAnswers } from "./schemas.ts";
+import { etagOf, matches, scriptOf } from "./script.ts";
+
+/** What the tracker script needs of the service. */
+interface TrackerScriptDeps {
+	readonly sites: SiteDirectory;
+	/** Key of the collection tokens; the collector checks with the same one. */
+	readonly secret: string;
+	readonly clock: Clock;
+	/** Address of the service; without it the address of each request. */
+	readonly publicUrl?: string | undefined;
+}
+
+/** Compressing takes six times as long as all the rest, and a site's script is the same for an hour. */
+const PACKED_SCRIPTS = 1000;
+
+const headers = {
+	"access-control-allow-origin": "*",
+	"cache-control": "public,max-age=3600",
+	"content-type": "application/javascript; charset=utf-8",
+	"cross-origin-resource-policy": "cross-origin",
+	vary: "Accept-Encoding",
+};
+
+/** Registers `GET` and `HEAD /t.js`, the tracker of one site. Throws when the tracker was not built. */
+export function registerTrackerScript(app: App, deps: TrackerScriptDeps): void {
+	const scriptDeps = { clock: deps.clock, secret: deps.secret, tracker: readTracker() };
+	const packed = new LruMap<string, Buffer>(PACKED_SCRIPTS);
+	const pack = (script: string, etag: string) => {
+		const known = packed.get(etag) ?? gzipSync(script, { level: 9 });
+		packed.set(etag, known);
+		return known;
+	};
+	app.route({
+		method: ["GET", "HEAD"],
+		url: "/t.js",
+		config: { guard: { kind: "public" } },
+		// A wrong query answers 400 here, not 422 as elsewhere.
+		attachValidation: true,
+		schema: {
+			tags: ["Tracker"],
+			summary: "Tracker script of a site",
+			querystring: ScriptQuery,
+			response: scriptAnswers,
+		},
+		handler: async (request, reply) => {
+			if (request.validationError) throw new ApiError("bad_request", { message: "Missing or invalid id or group" });
+			const { id, group = "", auto, spa } = request.query;
+			const site = deps.sites.get(id);
+			if (!site?.isActive) throw new ApiError("account_not_found");
+			const root = deps.publicUrl ?? `${request.protocol}://${request.host}`;
+			const script = scriptOf(scriptDeps, site, { root, group, auto: auto !== "0", spa: spa !== "0" });
+			const etag = etagOf(script);
+			reply.headers({ ...headers, etag });
+			if (matches(request.headers["if-none-match"], etag)) return reply.code(304).send();
+			if (!acceptsGzip(request.headers["accept-encoding"])) return reply.send(script);
+			return reply.header("content-encoding", "gzip").send(pack(script, etag));
+		},
+	});
+}
+
+const acceptsGzip = (header = "") => /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(header);

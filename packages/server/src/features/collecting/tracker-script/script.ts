@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import type { SiteFacts } from "../../accounts/sites/index.ts";
+import { issueToken } from "../collect/index.ts";
+import { fillIn } from "./fill-in.ts";
+
+/** A token is issued for each full hour, so the script of a site, and its ETag, stays the same for an hour. */
+const TOKEN_STEP_MS = 60 * 60 * 1000;
+
+interface ScriptDeps {
+	readonly clock: Clock;
+	readonly secret: string;
+	/** The built tracker with its placeholders. */
+	readonly tracker: string;
+}
+
+interface ScriptOptions {
+	/** Address of the service. */
+	readonly root: string;
+	readonly group: string;
+	readonly auto: boolean;
+	readonly spa: boolean;
+}
+
+/** The tracker of one site. */
+export function scriptOf(deps: ScriptDeps, site: SiteFacts, options: ScriptOptions): string {
+	const now = deps.clock.now();
+	return fillIn(deps.tracker, {
+		FOOTFALL_ID: site.id,
+		FOOTFALL_TOKEN: issueToken(deps.secret, site.id, now - (now % TOKEN_STEP_MS)),
+		FOOTFALL_ROOT: options.root.endsWith("/") ? options.root : `${options.root}/`,
+		FOOTFALL_GROUP: options.group,
+		FOOTFALL_AUTO: options.auto,
+		FOOTFALL_SPA: options.spa,
+	});
+}
+
+/** The entity tag of a text; weak, because the compressed and the plain form share it. */
+export const etagOf = (text: string): string =>
+	`W/"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
+
+/** Whether an `If-None-Match` header names the tag, by weak comparison (RFC 9110, 13.1.2). */
+export function matches(header: string | undefined, etag: string): boolean {
+	const opaque = (tag: string) => tag.trim().replace(/^W\//, "");
+	return header?.split(",").some((tag) => tag.trim() === "*" || opaque(tag) === opaque(etag)) ?? false;
+}

@@ -1,0 +1,54 @@
+import type { Clock } from "../../../platform/lib/clock.ts";
+
+const CHECK_TIMEOUT_MS = 3000;
+
+/** One dependency that `/health` looks at. */
+export interface HealthCheck {
+	/** Looks at the dependency; rejects when it does not work. The answer, if any, is a note for the operator. */
+	readonly run: () => Promise<string | undefined>;
+	/** True when the service cannot do its work without it. */
+	readonly isVital: boolean;
+}
+
+/** What a check found. */
+export interface CheckResult {
+	readonly status: "healthy" | "unhealthy";
+	readonly latency_ms: number;
+	readonly message?: string;
+}
+
+/** Runs all checks at once, each with a time limit. */
+export async function runChecks(
+	clock: Clock,
+	checks: Readonly<Record<string, HealthCheck>>,
+): Promise<Record<string, CheckResult>> {
+	const results = await Promise.all(
+		Object.entries(checks).map(async ([name, check]) => [name, await runCheck(clock, check)] as const),
+	);
+	return Object.fromEntries(results);
+}
+
+async function runCheck(clock: Clock, check: HealthCheck): Promise<CheckResult> {
+	const start = clock.now();
+	const { promise: timeout, reject } = Promise.withResolvers<never>();
+	const timer = setTimeout(reject, CHECK_TIMEOUT_MS, new Error("timed out"));
+	try {
+		const message = await Promise.race([check.run(), timeout]);
+		return { status: "healthy", latency_ms: clock.now() - start, ...(message === undefined ? {} : { message }) };
+	} catch {
+		// The cause may hold an address or a password of the dependency: it is not for the answer.
+		return { status: "unhealthy", latency_ms: clock.now() - start, message: "not reachable" };
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+/** `unhealthy` when a vital check failed, `degraded` when another did. */
+export function overallStatus(
+	checks: Readonly<Record<string, HealthCheck>>,
+	results: Readonly<Record<string, CheckResult>>,
+): "healthy" | "degraded" | "unhealthy" {
+	const failed = Object.keys(checks).filter((name) => results[name]?.status !== "healthy");
+	if (failed.length === 0) return "healthy";
+	return failed.some((name) => checks[name]?.isVital === true) ? "unhealthy" : "degraded";
+}

@@ -1,0 +1,73 @@
+import { ApiError } from "../../../platform/http/api-error.ts";
+import type { App } from "../../../platform/http/app.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import { equalConstantTime } from "../../../platform/lib/crypto.ts";
+import { type HealthCheck, overallStatus, runChecks } from "./health-check.ts";
+import { Health, HealthHeaders, Live, Ready } from "./schemas.ts";
+
+/** What the health routes need. */
+export interface HealthDeps {
+	readonly clock: Clock;
+	readonly version: string;
+	readonly environment: string;
+	/** Opens `/health` in production; without one nobody may read it there. */
+	readonly healthToken: string | undefined;
+	/** Checks of `/health`, by the name in the answer. */
+	readonly checks: Readonly<Record<string, HealthCheck>>;
+	/** Checks of `/readyz`, by the name in the answer. */
+	readonly readiness: Readonly<Record<string, HealthCheck>>;
+}
+
+const tags = ["Health"];
+const config = { guard: { kind: "public" } } as const;
+
+/** Registers `/livez`, `/readyz` and `/health`. */
+export function registerHealth(app: App, deps: HealthDeps): void {
+	app.route({
+		method: "GET",
+		url: "/livez",
+		schema: { tags, summary: "The process runs", response: { 200: Live } },
+		config,
+		handler: async () => ({ status: "ok" as const }),
+	});
+	app.route({
+		method: "GET",
+		url: "/readyz",
+		schema: { tags, summary: "The service can answer requests", response: { 200: Ready, 503: Ready } },
+		config,
+		handler: async (_request, reply) => {
+			const results = Object.entries(await runChecks(deps.clock, deps.readiness));
+			const isReady = results.every(([, result]) => result.status === "healthy");
+			if (!isReady) reply.code(503).header("retry-after", "5");
+			return {
+				status: isReady ? ("ready" as const) : ("not_ready" as const),
+				checks: Object.fromEntries(
+					results.map(([name, { status }]) => [name, status === "healthy" ? ("ok" as const) : ("failed" as const)]),
+				),
+			};
+		},
+	});
+	app.route({
+		method: "GET",
+		url: "/health",
+		schema: { tags, summary: "State of every dependency", headers: HealthHeaders, response: { 200: Health } },
+		config,
+		handler: async (request) => {
+			checkToken(deps, request.headers["x-health-token"]);
+			const checks = await runChecks(deps.clock, deps.checks);
+			return {
+				status: overallStatus(deps.checks, checks),
+				version: deps.version,
+				environment: deps.environment,
+				checks,
+				timestamp: new Date(deps.clock.now()).toISOString(),
+			};
+		},
+	});
+}
+
+function checkToken(deps: HealthDeps, given: string | undefined): void {
+	if (deps.environment !== "production") return;
+	const isRight = given !== undefined && deps.healthToken !== undefined && equalConstantTime(given, deps.healthToken);
+	if (!isRight) throw new ApiError("forbidden");
+}

@@ -1,0 +1,2 @@
+export type { StatsDeps } from "./list-report.ts";
+export { registerStats } from "./routes.ts";

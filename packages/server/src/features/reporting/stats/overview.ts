@@ -1,0 +1,65 @@
+import { type Measures, type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
+import type { ReportQuery } from "../../../analytics/query/report-query.ts";
+import { comparedTo, runReport, runTotals } from "../../../analytics/query/run.ts";
+import {
+	autoGranularity,
+	type Granularity,
+	seriesDimensions,
+	seriesPoints,
+	sumRows,
+} from "../../../analytics/query/series.ts";
+import type { StatsDeps } from "./list-report.ts";
+import { parseRequest, type StatsSite } from "./parse.ts";
+import { presentConversions, presentRange, presentSeries, presentTraffic } from "./present.ts";
+import type { OverviewQuery } from "./schemas.ts";
+
+const seriesMetrics = [
+	"entrances",
+	"engaged_entrances",
+	"page_views",
+	"conversions",
+	"microconversions",
+	"revenue",
+] as const satisfies readonly Metric[];
+
+interface Figures {
+	readonly totals: Measures;
+	readonly series: readonly (readonly [Metric, ReturnType<typeof presentSeries>])[];
+}
+
+/** Totals, and with a granularity the series that they are the sums of. */
+async function figures(deps: StatsDeps, query: ReportQuery, granularity: Granularity | undefined): Promise<Figures> {
+	if (granularity === undefined) return { totals: await runTotals(deps, query), series: [] };
+	const rows = await runReport(deps, { ...query, dimensions: seriesDimensions[granularity] });
+	const series = seriesMetrics.map((metric) => {
+		const points = seriesPoints(metric, rows, query.range, granularity);
+		return [metric, presentSeries(metric, points)] as const;
+	});
+	return { totals: sumRows(rows, metricNames), series };
+}
+
+const named = (series: Figures["series"], suffix: string) =>
+	Object.fromEntries(series.map(([metric, body]) => [`${metric}${suffix}`, body]));
+
+/** The headline figures of a site; series with `granularity` or `compare`, the earlier period with `compare`. */
+export async function overview(deps: StatsDeps, site: StatsSite, query: OverviewQuery) {
+	const { comparison, ...request } = parseRequest(site, deps.clock, query, "landing_page");
+	const question: ReportQuery = { ...request, dimensions: [], metrics: metricNames };
+	const asked = query.granularity ?? (comparison && "auto");
+	const granularity = asked === "auto" ? autoGranularity(request.range) : asked;
+	const [current, earlier] = await Promise.all([
+		figures(deps, question, granularity),
+		comparison && figures(deps, comparedTo(question, comparison), granularity),
+	]);
+	return {
+		date_range: presentRange(request.range),
+		traffic: presentTraffic(current.totals),
+		conversions: presentConversions(current.totals),
+		...(earlier && {
+			traffic_change: presentTraffic(earlier.totals),
+			conversions_change: presentConversions(earlier.totals),
+		}),
+		...named(current.series, "_series"),
+		...(earlier && named(earlier.series, "_series_compare")),
+	};
+}

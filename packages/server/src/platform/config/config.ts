@@ -1,0 +1,34 @@
+import type { VariableKind } from "./kinds.ts";
+import { variables } from "./variables.ts";
+
+type Variables = typeof variables;
+type ValueOf<V> = V extends { kind: VariableKind<infer T> } ? T : never;
+
+/** The settings of this process: parsed once, frozen. `secretKey` is absent only before `withSecretKey`. */
+export type Config = {
+	readonly [Key in keyof Variables]: Variables[Key] extends { default: string }
+		? ValueOf<Variables[Key]>
+		: ValueOf<Variables[Key]> | undefined;
+};
+
+/** An environment variable holds a value that cannot be used; the message is one line that names it, never its value. */
+export class ConfigError extends Error {
+	override readonly name = "ConfigError";
+}
+
+/** Reads all settings from an environment. An empty variable counts as absent. Throws `ConfigError`. */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+	const entries = Object.entries(variables).map(([key, variable]) => {
+		const given = env[variable.name]?.trim();
+		const text = given === undefined || given === "" ? ("default" in variable ? variable.default : undefined) : given;
+		if (text === undefined) return [key, undefined] as const;
+		const value: unknown = variable.kind.parse(text);
+		if (value === undefined) throw new ConfigError(`${variable.name} must be ${variable.kind.expected}`);
+		return [key, value] as const;
+	});
+	const config = Object.freeze(Object.fromEntries(entries)) as Config;
+	if (config.secretKey !== undefined && config.secretKey.length < 32) {
+		throw new ConfigError("SECRET_KEY must be at least 32 characters long");
+	}
+	return config;
+}

@@ -1,0 +1,81 @@
+import { isIP } from "node:net";
+
+/** How the text of a variable becomes a value; undefined = not acceptable. */
+export interface VariableKind<T> {
+	readonly parse: (text: string) => T | undefined;
+	/** Ends the sentence "NAME must be …". */
+	readonly expected: string;
+}
+
+const units: Record<string, number> = { "": 1, b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3, tb: 1024 ** 4 };
+
+const text: VariableKind<string> = { parse: (value) => value, expected: "a text" };
+
+const flag: VariableKind<boolean> = {
+	parse: (value) => ({ true: true, "1": true, false: false, "0": false })[value.toLowerCase()],
+	expected: "true or false",
+};
+
+const count = (min: number, max: number): VariableKind<number> => ({
+	parse: (value) =>
+		/^\d{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined,
+	expected: `a whole number from ${min} to ${max}`,
+});
+
+const bytes: VariableKind<number> = {
+	parse: (value) => {
+		const [, digits, unit = ""] = /^(\d{1,15})\s*([kmgt]?b)?$/i.exec(value) ?? [];
+		const factor = units[unit.toLowerCase()];
+		return digits === undefined || factor === undefined ? undefined : Number(digits) * factor;
+	},
+	expected: "a number of bytes such as 1073741824, 512MB or 4GB",
+};
+
+const url = (...protocols: readonly string[]): VariableKind<string> => ({
+	parse: (value) => {
+		const parsed = URL.canParse(value) ? new URL(value) : undefined;
+		return parsed !== undefined && protocols.includes(parsed.protocol) ? value.replace(/\/$/, "") : undefined;
+	},
+	expected: `an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
+});
+
+const oneOf = <const Values extends readonly string[]>(values: Values): VariableKind<Values[number]> => ({
+	parse: (value) => values.find((known) => known === value),
+	expected: `one of ${values.join(", ")}`,
+});
+
+const split = (value: string): string[] =>
+	value
+		.split(",")
+		.map((item) => item.trim())
+		.filter((item) => item !== "");
+
+const list = <const Item extends string = string>(known?: readonly Item[]): VariableKind<readonly Item[]> => ({
+	parse: (value) => {
+		const items = split(value);
+		if (known === undefined) return items as Item[];
+		const found = known.filter((item) => items.includes(item));
+		return found.length > 0 && found.length === new Set(items).size ? found : undefined;
+	},
+	expected: known === undefined ? "a list separated by commas" : `a list of ${known.join(", ")}`,
+});
+
+const isRange = (item: string): boolean => {
+	const [address = "", prefix, ...rest] = item.split("/");
+	const family = isIP(address);
+	if (family === 0 || rest.length > 0) return false;
+	return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
+};
+
+const proxies: VariableKind<boolean | readonly string[]> = {
+	parse: (value) => {
+		const asFlag = flag.parse(value);
+		if (asFlag !== undefined) return asFlag;
+		const items = split(value);
+		return items.length > 0 && items.every(isRange) ? items : undefined;
+	},
+	expected: "true, false, or a list of IP addresses and ranges",
+};
+
+/** The kinds of values that a variable may hold. */
+export const kinds = { text, port: count(0, 65_535), flag, count, bytes, url, list, oneOf, proxies };

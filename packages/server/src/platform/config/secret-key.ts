@@ -1,0 +1,58 @@
+import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { randomToken } from "../lib/ids.ts";
+import { type Config, ConfigError } from "./config.ts";
+
+const KEY_BYTES = 48;
+
+/** Settings whose `secretKey` is present. */
+export type ReadyConfig = Omit<Config, "secretKey"> & { readonly secretKey: string };
+
+/**
+ * The settings with the server's secret: the one given, else the one kept in `DATA_DIR/secret.key`, made at the first start
+ * and readable by its owner alone. Throws `ConfigError` when the directory cannot be used.
+ */
+export function withSecretKey(config: Config): ReadyConfig {
+	return Object.freeze({ ...config, secretKey: config.secretKey ?? keptKey(config.dataDir) });
+}
+
+function keptKey(dataDir: string): string {
+	const file = join(dataDir, "secret.key");
+	try {
+		return readKey(file) ?? makeKey(dataDir, file);
+	} catch (error) {
+		if (error instanceof ConfigError) throw error;
+		throw new ConfigError(`DATA_DIR must be a directory that this process can write (${codeOf(error)})`);
+	}
+}
+
+function readKey(file: string): string | undefined {
+	try {
+		const key = readFileSync(file, "utf8").trim();
+		if (key.length < 32) throw new ConfigError("The file secret.key in DATA_DIR is damaged: restore it or remove it");
+		return key;
+	} catch (error) {
+		if (codeOf(error) === "ENOENT") return undefined;
+		throw error;
+	}
+}
+
+function makeKey(dataDir: string, file: string): string {
+	mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+	const draft = `${file}.${process.pid}`;
+	writeFileSync(draft, `${randomToken(KEY_BYTES)}\n`, { mode: 0o600 });
+	chmodSync(draft, 0o600);
+	try {
+		// A link fails when another process was first; a rename would replace its key.
+		linkSync(draft, file);
+	} catch (error) {
+		if (codeOf(error) !== "EEXIST") throw error;
+	} finally {
+		rmSync(draft, { force: true });
+	}
+	const key = readKey(file);
+	if (key === undefined) throw new ConfigError("The file secret.key in DATA_DIR cannot be read");
+	return key;
+}
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? "unknown");

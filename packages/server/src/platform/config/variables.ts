@@ -1,0 +1,199 @@
+import { kinds, type VariableKind } from "./kinds.ts";
+
+interface Variable<T = unknown> {
+	/** Name of the environment variable. */
+	readonly name: string;
+	readonly kind: VariableKind<T>;
+	/** Text used when the variable is absent; without it the value is undefined. */
+	readonly default?: string;
+	/** Printed masked. */
+	readonly secret?: true;
+	/** One line for the operator. */
+	readonly meaning: string;
+}
+
+const { text, port, flag, count, bytes, url, list, oneOf, proxies } = kinds;
+
+/** Every environment variable of the service; the key is the field of `Config`. */
+export const variables = {
+	host: {
+		name: "HOST",
+		kind: text,
+		default: "127.0.0.1",
+		meaning: "Address to listen on; `0.0.0.0` for every interface",
+	},
+	port: { name: "PORT", kind: port, default: "3000", meaning: "Port to listen on; 0 takes a free one" },
+	publicUrl: {
+		name: "PUBLIC_URL",
+		kind: url("http:", "https:"),
+		meaning: "Address under which browsers reach the service; without it `http://HOST:PORT`",
+	},
+	dataDir: {
+		name: "DATA_DIR",
+		kind: text,
+		default: "./data",
+		meaning: "Directory of everything that is stored on this machine",
+	},
+	roles: {
+		name: "ROLES",
+		kind: list(["collect", "api", "jobs"]),
+		default: "collect,api,jobs",
+		meaning: "What this process does: `collect`, `api`, `jobs`, separated by commas",
+	},
+	databaseUrl: {
+		name: "DATABASE_URL",
+		kind: url("postgres:", "postgresql:"),
+		secret: true,
+		meaning: "PostgreSQL for accounts and settings; without it SQLite in `DATA_DIR`",
+	},
+	clickhouseUrl: {
+		name: "CLICKHOUSE_URL",
+		kind: url("http:", "https:"),
+		secret: true,
+		meaning: "ClickHouse server for events; without it the embedded store in `DATA_DIR`",
+	},
+	clickhouseCluster: {
+		name: "CLICKHOUSE_CLUSTER",
+		kind: text,
+		meaning: "Name of the ClickHouse cluster, when there is one",
+	},
+	redisUrl: {
+		name: "REDIS_URL",
+		kind: url("redis:", "rediss:"),
+		secret: true,
+		meaning: "Redis or Valkey for live sessions and limits, needed when several processes share them",
+	},
+	s3Url: {
+		name: "S3_URL",
+		kind: url("http:", "https:", "s3:"),
+		secret: true,
+		meaning: "S3-compatible storage for export files; without it `DATA_DIR/exports`",
+	},
+	smtpUrl: {
+		name: "SMTP_URL",
+		kind: url("smtp:", "smtps:"),
+		secret: true,
+		meaning: "Mail server; without it each message is a file in `DATA_DIR/outbox`",
+	},
+	mailFrom: { name: "MAIL_FROM", kind: text, default: "Footfall <footfall@localhost>", meaning: "Sender of mails" },
+	secretKey: {
+		name: "SECRET_KEY",
+		kind: text,
+		secret: true,
+		meaning:
+			"Secret of at least 32 characters from which all keys are derived; made and kept in `DATA_DIR/secret.key` when absent",
+	},
+	trustProxy: {
+		name: "TRUST_PROXY",
+		kind: proxies,
+		default: "false",
+		meaning: "Reverse proxies whose `X-Forwarded-*` headers count: `true`, `false` or a list of addresses and ranges",
+	},
+	cookieSecure: {
+		name: "COOKIE_SECURE",
+		kind: flag,
+		default: "true",
+		meaning: "`false` lets sign-in cookies travel over plain HTTP, for development",
+	},
+	healthToken: {
+		name: "HEALTH_TOKEN",
+		kind: text,
+		secret: true,
+		meaning: "Value of the header `x-health-token` that opens `/health` in production",
+	},
+	nodeEnv: {
+		name: "NODE_ENV",
+		kind: oneOf(["production", "development", "test"]),
+		default: "production",
+		meaning: "`production`, `development` or `test`",
+	},
+	logLevel: {
+		name: "LOG_LEVEL",
+		kind: oneOf(["trace", "debug", "info", "warn", "error", "fatal", "silent"]),
+		default: "info",
+		meaning: "Least level that is logged; `debug` writes a line for each request",
+	},
+	sessionTimeoutMinutes: {
+		name: "SESSION_TIMEOUT_MINUTES",
+		kind: count(1, 1440),
+		default: "30",
+		meaning: "Minutes without a hit after which a visit ends",
+	},
+	spoolMaxBytes: {
+		name: "SPOOL_MAX_BYTES",
+		kind: bytes,
+		default: "4GB",
+		meaning: "Hits kept on disk while the event store is away; beyond it hits are answered 503",
+	},
+	eventStoreMemory: {
+		name: "EVENT_STORE_MEMORY",
+		kind: bytes,
+		meaning: "Most memory that the embedded event store may use; without it a quarter of the machine, 1 to 4 GB",
+	},
+	defaultPlan: {
+		name: "DEFAULT_PLAN",
+		kind: oneOf(["free", "growth", "scale", "enterprise"]),
+		default: "enterprise",
+		meaning: "Plan of new organizations",
+	},
+	stripeSecretKey: {
+		name: "STRIPE_SECRET_KEY",
+		kind: text,
+		secret: true,
+		meaning: "Key of the payment provider; without it nothing is sold",
+	},
+	stripeWebhookSecret: {
+		name: "STRIPE_WEBHOOK_SECRET",
+		kind: text,
+		secret: true,
+		meaning: "Secret that signs the payment provider's events",
+	},
+	llmBaseUrl: {
+		name: "LLM_BASE_URL",
+		kind: url("http:", "https:"),
+		meaning: "Any chat-completions endpoint, for the assistant",
+	},
+	llmApiKey: { name: "LLM_API_KEY", kind: text, secret: true, meaning: "Key of that endpoint" },
+	llmModel: { name: "LLM_MODEL", kind: text, meaning: "Model to ask there" },
+	provisioningEnabled: {
+		name: "PROVISIONING_ENABLED",
+		kind: flag,
+		default: "false",
+		meaning: "Opens `POST /provision`",
+	},
+	provisionKeys: {
+		name: "PROVISION_KEYS",
+		kind: text,
+		secret: true,
+		meaning: "Provision keys as `key:channel`, separated by commas",
+	},
+	legacyApiUrl: {
+		name: "LEGACY_API_URL",
+		kind: url("http:", "https:"),
+		meaning: "Address of the older service that migration jobs read from",
+	},
+	maxImportBytes: {
+		name: "MAX_IMPORT_BYTES",
+		kind: bytes,
+		default: "512MB",
+		meaning: "Largest file that an import accepts",
+	},
+	paymentDomains: {
+		name: "PAYMENT_DOMAINS",
+		kind: list(),
+		default: "",
+		meaning: "Further payment pages that never count as a referrer, separated by commas",
+	},
+	webhookAllowPrivate: {
+		name: "WEBHOOK_ALLOW_PRIVATE",
+		kind: flag,
+		default: "false",
+		meaning: "Lets webhooks call private addresses, for development",
+	},
+	rateLimitEnabled: {
+		name: "RATE_LIMIT_ENABLED",
+		kind: flag,
+		default: "true",
+		meaning: "Limits requests a minute for each user, key and address",
+	},
+} as const satisfies Record<string, Variable>;

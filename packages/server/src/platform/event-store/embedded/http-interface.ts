@@ -1,0 +1,90 @@
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Engine, Statement } from "./engine.ts";
+import { engineException } from "./engine-error.ts";
+import { carriesSecret, readEngineRequest } from "./http-request.ts";
+
+/** Long lists of bound values travel in the URL. */
+const MAX_URL_BYTES = 1024 * 1024;
+const KEEP_ALIVE_MS = 60_000;
+const AUTHENTICATION_FAILED = 516;
+const STREAMED = /\bFORMAT\s+JSONCompactEachRowWithNamesAndTypes\s*;?\s*$/i;
+/** Names and types; the engine repeats them in every piece of a streamed answer. */
+const STREAM_HEADER_LINES = 2;
+
+/** The ClickHouse HTTP interface over an engine, as far as `@clickhouse/client` uses it. */
+export function createHttpInterface(engine: Engine, secret: string): Server {
+	const server = createServer({ maxHeaderSize: MAX_URL_BYTES, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+		if (request.url === "/ping") return void response.end("Ok.\n");
+		if (!carriesSecret(request, secret)) {
+			request.resume();
+			return sendException(response, `Code: ${AUTHENTICATION_FAILED}. DB::Exception: Wrong secret. (AUTHENTICATION_FAILED)`);
+		}
+		answer(engine, request, response).catch((error: unknown) => sendException(response, error));
+	});
+	server.requestTimeout = 0;
+	return server;
+}
+
+async function answer(engine: Engine, request: IncomingMessage, response: ServerResponse): Promise<void> {
+	const { sql, body, assignments, queryId } = await readEngineRequest(request);
+	const hangUp = new AbortController();
+	response.on("close", () => {
+		if (!response.writableFinished) hangUp.abort(new Error("The client hung up"));
+	});
+	const statement: Statement = { sql, assignments, signal: hangUp.signal };
+	response.setHeader("X-ClickHouse-Query-Id", queryId.replace(/[^\w-]/g, ""));
+	if (body) {
+		const written = await engine.insert(statement, body);
+		response.setHeader("X-ClickHouse-Summary", JSON.stringify({ written_rows: String(written) }));
+		response.end();
+	} else if (STREAMED.test(sql)) {
+		await streamAnswer(engine, statement, response);
+	} else {
+		response.end(await engine.query(statement));
+	}
+}
+
+async function streamAnswer(engine: Engine, statement: Statement, response: ServerResponse): Promise<void> {
+	const tag = randomBytes(8).toString("hex");
+	response.setHeader("X-ClickHouse-Exception-Tag", tag);
+	let first = true;
+	try {
+		await engine.stream(statement, async (chunk) => {
+			const rows = first ? chunk : withoutLines(chunk, STREAM_HEADER_LINES);
+			first = false;
+			if (!response.write(rows)) await drained(response);
+		});
+		response.end();
+	} catch (error) {
+		if (!response.headersSent) throw error;
+		// The end that ClickHouse itself gives to an answer that breaks off.
+		const text = `${engineException(error).message}\n`;
+		response.end(`\r\n__exception__\r\n${tag}\r\n${text}${Buffer.byteLength(text)} ${tag}\r\n__exception__\r\n`);
+	}
+}
+
+function drained(response: ServerResponse): Promise<void> {
+	return new Promise((resolve) => {
+		const go = () => {
+			response.off("drain", go);
+			response.off("close", go);
+			resolve();
+		};
+		response.on("drain", go);
+		response.on("close", go);
+	});
+}
+
+function withoutLines(chunk: Uint8Array, count: number): Uint8Array {
+	let from = 0;
+	for (let line = 0; line < count; line++) from = chunk.indexOf(0x0a, from) + 1;
+	return chunk.subarray(from);
+}
+
+function sendException(response: ServerResponse, error: unknown): void {
+	if (response.destroyed || response.headersSent) return void response.destroy();
+	const { code, message } = engineException(error);
+	response.writeHead(code === AUTHENTICATION_FAILED ? 403 : 500, { "X-ClickHouse-Exception-Code": String(code) });
+	response.end(`${message}\n`);
+}

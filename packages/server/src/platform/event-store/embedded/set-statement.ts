@@ -1,0 +1,20 @@
+const NAME = /^[a-z_][a-z0-9_]{0,127}$/i;
+
+/** A string literal of the engine's SQL. */
+export function stringLiteral(value: string): string {
+	return `'${value.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+}
+
+/**
+ * `SET a='1', param_x='…'` for the settings and parameters of one query; empty text when there are none.
+ * Parameter values arrive formatted by the client, so only the literal is escaped. Throws on a name that is not an identifier.
+ */
+export function setStatement(assignments: ReadonlyMap<string, string>): string {
+	if (assignments.size === 0) return "";
+	const parts: string[] = [];
+	for (const [name, value] of assignments) {
+		if (!NAME.test(name)) throw new Error("Not the name of a setting or parameter");
+		parts.push(`${name}=${stringLiteral(value)}`);
+	}
+	return `SET ${parts.join(", ")}`;
+}

@@ -1,0 +1,52 @@
+import { ClickHouseError } from "@clickhouse/client";
+import { ApiError } from "../http/api-error.ts";
+
+/** Names of engine errors that mean: out of time. */
+const TIMEOUTS: ReadonlySet<string> = new Set(["TIMEOUT_EXCEEDED", "SOCKET_TIMEOUT", "TOO_SLOW"]);
+
+/** Error codes of sockets and name resolution. */
+const UNREACHABLE: ReadonlySet<string> = new Set([
+	"ECONNREFUSED",
+	"ECONNRESET",
+	"EPIPE",
+	"ENOTFOUND",
+	"EAI_AGAIN",
+	"EHOSTUNREACH",
+	"ENETUNREACH",
+	"ETIMEDOUT",
+]);
+
+/** Why a statement failed, for logs: the engine's error name and the statement without its values. */
+export class StoreFailure extends Error {
+	/**
+	 * The engine's own text. Not enumerable, so that no logger prints it: it may quote values bound to the query or rows of
+	 * an insert, which are visitors' data.
+	 */
+	declare readonly engineMessage: string;
+
+	constructor(reason: string, sql: string, engineMessage: string) {
+		super(sql === "" ? reason : `${reason} in ${sql.replace(/\s+/g, " ").trim().slice(0, 500)}`);
+		this.name = "StoreFailure";
+		Object.defineProperty(this, "engineMessage", { value: engineMessage, enumerable: false });
+	}
+}
+
+/** The error that the event store throws for a failure of the client or the engine. */
+export function storeError(error: unknown, sql: string): ApiError {
+	if (error instanceof ApiError) return error;
+	if (error instanceof ClickHouseError) {
+		const reason = `${error.type ?? "UNKNOWN"} (${error.code})`;
+		const cause = new StoreFailure(reason, sql, error.message);
+		if (error.type !== undefined && TIMEOUTS.has(error.type)) return new ApiError("gateway_timeout", { cause });
+		return new ApiError("database_error", { cause });
+	}
+	const message = error instanceof Error ? error.message : String(error);
+	const code = error instanceof Error && "code" in error ? String(error.code) : "";
+	if (UNREACHABLE.has(code) || message === "socket hang up" || message === "aborted") {
+		return new ApiError("database_unavailable", { cause: new StoreFailure(code || "connection lost", "", message) });
+	}
+	if (message === "Timeout error.") {
+		return new ApiError("gateway_timeout", { cause: new StoreFailure("no answer in time", sql, message) });
+	}
+	return new ApiError("database_error", { cause: new StoreFailure(code || "unexpected answer", sql, message) });
+}

@@ -1,0 +1,20 @@
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import type {
+	FastifyBaseLogger,
+	FastifyInstance,
+	RawReplyDefaultExpression,
+	RawRequestDefaultExpression,
+	RawServerDefault,
+} from "fastify";
+
+/**
+ * The HTTP application that slices register their routes on: `app.route({ method, url, schema, config: { guard }, handler })`.
+ * Business slices get a scope under `/api/v1` and write `url: "/sites"`; only health, tracker and discovery live at the root.
+ */
+export type App = FastifyInstance<
+	RawServerDefault,
+	RawRequestDefaultExpression<RawServerDefault>,
+	RawReplyDefaultExpression<RawServerDefault>,
+	FastifyBaseLogger,
+	TypeBoxTypeProvider
+>;

@@ -1,0 +1,25 @@
+import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
+import { ApiError } from "./api-error.ts";
+import { errorBody } from "./error-handler.ts";
+
+/** Answers bytes that are no HTTP request, before any route could be found. */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+	if (error.code === "ECONNRESET" || !socket.writable) {
+		socket.destroy();
+		return;
+	}
+	const requestId = randomUUID();
+	const body = JSON.stringify(errorBody(new ApiError("bad_request"), requestId));
+	socket.end(
+		[
+			"HTTP/1.1 400 Bad Request",
+			`X-Request-ID: ${requestId}`,
+			"Content-Type: application/json; charset=utf-8",
+			`Content-Length: ${Buffer.byteLength(body)}`,
+			"Connection: close",
+			"",
+			body,
+		].join("\r\n"),
+	);
+}

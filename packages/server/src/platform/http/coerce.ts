@@ -1,0 +1,50 @@
+import { ApiError } from "./api-error.ts";
+
+/** The parts of a JSON Schema that coercion looks at. */
+export interface SchemaLike {
+	readonly type?: unknown;
+	readonly properties?: Readonly<Record<string, SchemaLike>>;
+	readonly items?: SchemaLike;
+	readonly anyOf?: readonly SchemaLike[];
+}
+
+const flags: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };
+
+/**
+ * Turns the texts of a query string or path into the types that the schema names: whole and decimal numbers, booleans,
+ * and lists of one. What does not fit stays text, so that validation reports it.
+ */
+export function coerceTexts(schema: SchemaLike, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+	const result: Record<string, unknown> = { ...values };
+	for (const [name, property] of Object.entries(schema.properties ?? {})) {
+		if (name in result) result[name] = coerce(property, result[name]);
+	}
+	return result;
+}
+
+function coerce(schema: SchemaLike, value: unknown): unknown {
+	if (schema.anyOf !== undefined) {
+		return schema.anyOf.map((option) => coerce(option, value)).find((option) => option !== value) ?? value;
+	}
+	if (schema.type === "array") {
+		const { items } = schema;
+		const list = Array.isArray(value) ? value : [value];
+		return items === undefined ? list : list.map((item) => coerce(items, item));
+	}
+	if (typeof value !== "string") return value;
+	if (schema.type === "integer") return /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+	if (schema.type === "number") return /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : value;
+	if (schema.type === "boolean") return flags[value.toLowerCase()] ?? value;
+	return value;
+}
+
+const MAX_DEPTH = 64;
+
+/** A copy of a JSON body in which every text is trimmed at both ends. Throws `bad_request` when it is nested too deeply. */
+export function trimTexts(value: unknown, depth = 0): unknown {
+	if (typeof value === "string") return value.trim();
+	if (typeof value !== "object" || value === null) return value;
+	if (depth > MAX_DEPTH) throw new ApiError("bad_request", { message: "The body is nested too deeply" });
+	if (Array.isArray(value)) return value.map((item) => trimTexts(item, depth + 1));
+	return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, trimTexts(item, depth + 1)]));
+}

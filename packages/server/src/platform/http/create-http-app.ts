@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import cors from "@fastify/cors";
+import helmet from "@fastify/helmet";
+import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from "fastify";
+import type { Clock } from "../lib/clock.ts";
+import { ApiError } from "./api-error.ts";
+import type { App } from "./app.ts";
+import { answerBrokenRequest } from "./broken-request.ts";
+import { stampTimestamp } from "./envelope.ts";
+import { sendError } from "./error-handler.ts";
+import { parseQueryString } from "./query-string.ts";
+import { completeRoute, type GuardDescription } from "./route-rules.ts";
+import { createRouteTable, type RouteTable } from "./route-table.ts";
+import { ErrorEnvelope } from "./schemas.ts";
+import { corsOptions, helmetOptions } from "./security-headers.ts";
+import { checkedSerializer, plainSerializer } from "./serialize.ts";
+import { compileValidator } from "./validate.ts";
+
+const BODY_LIMIT = 1024 * 1024;
+/** Milliseconds in which a whole request must have arrived. */
+const REQUEST_TIMEOUT = 120_000;
+const KEEP_ALIVE_TIMEOUT = 72_000;
+
+/** Everything that the HTTP application needs from outside. */
+export interface HttpAppOptions {
+	readonly log: FastifyBaseLogger;
+	readonly clock: Clock;
+	/** Which `X-Forwarded-*` headers count. */
+	readonly trustProxy: boolean | readonly string[];
+	/** What a route's guard means for the API description. */
+	readonly describeGuard: (guard: unknown) => GuardDescription;
+	/** Takes a request before the application does; answers true when it took it. */
+	readonly intercept?: (request: IncomingMessage, response: ServerResponse) => boolean;
+	/** Checks each answer against the declared schema: for tests. */
+	readonly checkResponses?: boolean;
+}
+
+/** Builds the application without routes: envelopes, errors, request ids, validation, security headers and CORS. */
+export async function createHttpApp(options: HttpAppOptions): Promise<App> {
+	const routes = createRouteTable();
+	const app: App = Fastify({
+		loggerInstance: options.log,
+		logController: new LogController({ disableRequestLogging: true }),
+		bodyLimit: BODY_LIMIT,
+		requestTimeout: REQUEST_TIMEOUT,
+		keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
+		trustProxy: typeof options.trustProxy === "boolean" ? options.trustProxy : [...options.trustProxy],
+		genReqId: () => randomUUID(),
+		frameworkErrors: (error, request, reply) => {
+			reply.header("x-request-id", request.id);
+			sendError(error, request as FastifyRequest, reply as FastifyReply);
+		},
+		clientErrorHandler: answerBrokenRequest,
+		routerOptions: { querystringParser: parseQueryString, maxParamLength: 1024 },
+		...serverFactoryOf(options),
+	});
+	app.setValidatorCompiler(compileValidator);
+	app.setSerializerCompiler(options.checkResponses === true ? checkedSerializer : plainSerializer);
+	app.addSchema(ErrorEnvelope);
+	addHooks(app, options, routes);
+	addBodyParser(app);
+	await app.register(helmet, helmetOptions);
+	await app.register(cors, corsOptions);
+	app.setErrorHandler(sendError);
+	app.setNotFoundHandler((request, reply) => answerUnknownRoute(routes, request, reply));
+	return app;
+}
+
+function addHooks(app: App, options: HttpAppOptions, routes: RouteTable): void {
+	app.addHook("onRoute", (route) => {
+		completeRoute(route, options.describeGuard);
+		routes.add(route);
+	});
+	app.addHook("onRequest", async (request, reply) => {
+		reply.header("x-request-id", request.id);
+	});
+	app.addHook("preSerialization", async (_request, _reply, payload) => stampTimestamp(payload, options.clock.now()));
+	app.addHook("onResponse", async (request, reply) => {
+		request.log.debug({
+			request_id: request.id,
+			method: request.method,
+			route: request.routeOptions.url,
+			status: reply.statusCode,
+			ms: Math.round(reply.elapsedTime * 10) / 10,
+		});
+	});
+}
+
+function addBodyParser(app: App): void {
+	app.removeAllContentTypeParsers();
+	const parse = app.getDefaultJsonParser("error", "error");
+	app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body: string, done) => {
+		// A call without a body may still name the type: many clients always send it.
+		if (body === "") done(null, undefined);
+		else
+			parse(request, body, (error, value) =>
+				done(error === null ? null : new ApiError("bad_request", { message: "The body is not valid JSON" }), value),
+			);
+	});
+}
+
+function answerUnknownRoute(routes: RouteTable, request: FastifyRequest, reply: FastifyReply): void {
+	const path = request.url.split("?", 1)[0] ?? "/";
+	const methods = routes.methodsOf(path);
+	if (methods.length > 0) reply.header("allow", methods.join(", "));
+	sendError(new ApiError(methods.length > 0 ? "method_not_allowed" : "not_found"), request, reply);
+}
+
+function serverFactoryOf({ intercept }: HttpAppOptions) {
+	if (intercept === undefined) return {};
+	return {
+		serverFactory: (handler: (request: IncomingMessage, response: ServerResponse) => void): Server => {
+			const server = createServer((request, response) => {
+				// A closing server waits for its connections: busy ones must not be kept alive.
+				if (!server.listening) response.shouldKeepAlive = false;
+				if (!intercept(request, response)) handler(request, response);
+			});
+			server.requestTimeout = REQUEST_TIMEOUT;
+			server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT;
+			return server;
+		},
+	};
+}

@@ -1,0 +1,53 @@
+/** Body of every non-paginated success. */
+export interface SuccessBody<T> {
+	success: boolean;
+	data: T;
+	meta: Record<string, unknown>;
+	/** ISO 8601 UTC with milliseconds. */
+	timestamp: string;
+}
+
+/** Body of every paginated success. */
+export interface PageBody<Row> {
+	data: Row[];
+	total: number;
+	page: number;
+	page_size: number;
+	has_next: boolean;
+	has_prev: boolean;
+}
+
+class SuccessEnvelope<T> implements SuccessBody<T> {
+	success = true;
+	data: T;
+	meta: Record<string, unknown>;
+	timestamp = "";
+
+	constructor(data: T, meta: Record<string, unknown>) {
+		this.data = data;
+		this.meta = meta;
+	}
+}
+
+/** The success envelope around an answer; its timestamp is set from the app's clock when the answer is sent. */
+export function success<T>(data: T, meta: Record<string, unknown> = {}): SuccessBody<T> {
+	return new SuccessEnvelope(data, meta);
+}
+
+/** Sets the timestamp of a success envelope; anything else passes unchanged. */
+export function stampTimestamp(payload: unknown, nowMs: number): unknown {
+	if (payload instanceof SuccessEnvelope) payload.timestamp = new Date(nowMs).toISOString();
+	return payload;
+}
+
+/** The paginated envelope around the rows of one page; `page` counts from 1. */
+export function pageOf<Row>(rows: Row[], of: { total: number; page: number; pageSize: number }): PageBody<Row> {
+	return {
+		data: rows,
+		total: of.total,
+		page: of.page,
+		page_size: of.pageSize,
+		has_next: rows.length > 0 && of.page * of.pageSize < of.total,
+		has_prev: of.page > 1,
+	};
+}

@@ -1,0 +1,44 @@
+import swagger from "@fastify/swagger";
+import type { App } from "./app.ts";
+
+interface JsonSchema {
+	readonly properties?: Readonly<Record<string, { readonly default?: unknown }>>;
+	readonly required?: readonly string[];
+}
+
+/** Description of the API as a whole. */
+export interface ApiInfo {
+	readonly title: string;
+	readonly version: string;
+	readonly description: string;
+	readonly tags: readonly { readonly name: string; readonly description: string }[];
+	readonly securitySchemes: Readonly<Record<string, object>>;
+}
+
+/** Collects the routes registered after it into an OpenAPI 3.1 description: `app.swagger()`. */
+export async function registerOpenApi(app: App, info: ApiInfo): Promise<void> {
+	await app.register(swagger, {
+		openapi: {
+			openapi: "3.1.0",
+			info: { title: info.title, version: info.version, description: info.description },
+			tags: [...info.tags],
+			components: { securitySchemes: info.securitySchemes as never },
+		},
+		refResolver: {
+			buildLocalReference: (json, _base, _fragment, i) => (typeof json.$id === "string" ? json.$id : `Schema${i}`),
+		},
+		transform: ({ schema, url }) => ({ schema: withOptionalDefaults(schema), url }),
+	});
+}
+
+const requestParts = new Set(["querystring", "params", "body", "headers"]);
+
+/** A request field with a default need not be sent. */
+function withOptionalDefaults<T extends object>(schema: T): T {
+	const entries = Object.entries(schema).map(([part, value]: [string, JsonSchema | undefined]) => {
+		if (!requestParts.has(part) || value?.required === undefined) return [part, value];
+		const required = value.required.filter((name) => value.properties?.[name]?.default === undefined);
+		return [part, { ...value, required }];
+	});
+	return Object.fromEntries(entries) as T;
+}

@@ -1,0 +1,69 @@
+import type { RouteOptions } from "fastify";
+import { type ErrorCodeName, errorCodes } from "./error-codes.ts";
+import { ErrorRef } from "./schemas.ts";
+
+/** What a guard means for the API description; the guard's own type belongs to the layer above. */
+export interface GuardDescription {
+	/** OpenAPI security requirements: any one of them opens the route. */
+	readonly security: readonly Record<string, readonly string[]>[];
+	/** Errors that the guard itself may answer. */
+	readonly errors: readonly ErrorCodeName[];
+}
+
+interface DeclaredSchema {
+	readonly tags?: readonly string[];
+	readonly summary?: string;
+	readonly hide?: boolean;
+	readonly params?: unknown;
+	readonly querystring?: unknown;
+	readonly body?: unknown;
+	readonly response?: Readonly<Record<string, unknown>>;
+}
+
+const alwaysPossible: readonly ErrorCodeName[] = ["rate_limit_exceeded", "internal_error", "service_unavailable"];
+
+/** Routes of plugins: the preflight of CORS and the pages of the API reference. */
+const isPluginRoute = (route: RouteOptions): boolean => route.url === "*" || /^\/docs(\/|$)/.test(route.url);
+
+/**
+ * Completes a route as it is declared: throws when guard, tag, summary or response schema is missing, so that the app does
+ * not start; adds the error answers that every route of its kind may give, and its security requirements.
+ */
+export function completeRoute(route: RouteOptions, describeGuard: (guard: unknown) => GuardDescription): void {
+	if (isPluginRoute(route)) return;
+	const schema = (route.schema ?? {}) as DeclaredSchema;
+	const guard = (route.config as { guard?: unknown } | undefined)?.guard;
+	const missing = [
+		...(guard === undefined ? ["config.guard"] : []),
+		...(schema.tags === undefined || schema.tags.length === 0 ? ["schema.tags"] : []),
+		...(schema.summary === undefined ? ["schema.summary"] : []),
+		...(schema.response === undefined ? ["schema.response"] : []),
+	];
+	if (missing.length > 0) throw new Error(`Route ${String(route.method)} ${route.url} lacks ${missing.join(", ")}`);
+	if (route.url.lastIndexOf("/api/v1") > 0) {
+		throw new Error(`Route ${route.url}: its scope has the prefix /api/v1 already, write the path without it`);
+	}
+	const described = describeGuard(guard);
+	route.schema = Object.assign({}, schema, {
+		security: described.security,
+		response: { ...errorResponses(schema, described), ...schema.response },
+	});
+}
+
+function errorResponses(schema: DeclaredSchema, guard: GuardDescription): Record<string, unknown> {
+	const hasInput = [schema.params, schema.querystring, schema.body].some((part) => part !== undefined);
+	const codes: readonly ErrorCodeName[] = [
+		...guard.errors,
+		...(schema.params === undefined ? [] : (["not_found"] as const)),
+		...(schema.body === undefined ? [] : (["bad_request", "payload_too_large"] as const)),
+		...(hasInput ? (["validation_error"] as const) : []),
+		...alwaysPossible,
+	];
+	const byStatus = Map.groupBy(codes, (code) => errorCodes[code].status);
+	return Object.fromEntries(
+		[...byStatus].map(([status, names]) => [
+			status,
+			{ description: [...new Set(names)].map((name) => `\`${name}\``).join(", "), ...ErrorRef },
+		]),
+	);
+}

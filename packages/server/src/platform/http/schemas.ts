@@ -1,0 +1,68 @@
+import { type TSchema, type TSchemaOptions, Type } from "typebox";
+
+/** `{success, data, meta, timestamp}` around a schema. */
+export const Success = <T extends TSchema>(data: T) =>
+	Type.Object({
+		success: Type.Boolean(),
+		data,
+		meta: Type.Record(Type.String(), Type.Unknown()),
+		timestamp: Type.String({ format: "date-time" }),
+	});
+
+/** The paginated envelope around a row's schema. */
+export const Page = <T extends TSchema>(row: T) =>
+	Type.Object({
+		data: Type.Array(row),
+		total: Type.Integer(),
+		page: Type.Integer(),
+		page_size: Type.Integer(),
+		has_next: Type.Boolean(),
+		has_prev: Type.Boolean(),
+	});
+
+/** The error envelope, once in the API description. */
+export const ErrorEnvelope = Type.Object(
+	{
+		error: Type.Object({
+			code: Type.String({ description: "Stable; branch on it" }),
+			message: Type.String(),
+			detail: Type.Optional(
+				Type.Array(
+					Type.Object({
+						field: Type.String({ description: "Dotted path, e.g. `query.period`" }),
+						message: Type.String(),
+						type: Type.String(),
+					}),
+				),
+			),
+		}),
+		request_id: Type.String({ format: "uuid" }),
+	},
+	{ $id: "Error" },
+);
+
+/** A reference to the error envelope; every route gets its own error answers by itself. */
+export const ErrorRef = { $ref: "Error#" } as const;
+
+/** An answer without body (204). */
+export const NoContent = () => Type.Null({ description: "No body" });
+
+/** A value or null: `null` is written, not left out. */
+export const Nullable = <T extends TSchema>(schema: T, options: TSchemaOptions = {}) =>
+	Type.Union([schema, Type.Null()], options);
+
+/** One of some texts, e.g. `OneOf(["asc", "desc"])`. */
+export const OneOf = <Values extends string[]>(values: readonly [...Values], options: TSchemaOptions = {}) =>
+	Type.Enum(values, options);
+
+/** A moment in the answer: ISO 8601 UTC with milliseconds. */
+export const Timestamp = () => Type.String({ format: "date-time" });
+
+/**
+ * Page number and size of a list. A property with a `default` is written without `Type.Optional`:
+ * the handler always finds a value, and the API description does not call it required.
+ */
+export const paging = (options: { pageSize: number; max: number }) => ({
+	page: Type.Integer({ minimum: 1, default: 1 }),
+	page_size: Type.Integer({ minimum: 1, maximum: options.max, default: options.pageSize }),
+});

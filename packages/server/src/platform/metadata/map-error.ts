@@ -1,0 +1,34 @@
+import { ApiError } from "../http/api-error.ts";
+
+/** Primary result codes of SQLite: busy, input/output error, full disk, cannot open. */
+const sqliteUnavailable = new Set([5, 10, 13, 14]);
+const socketCodes = new Set([
+	"ECONNREFUSED",
+	"ECONNRESET",
+	"ECONNABORTED",
+	"ETIMEDOUT",
+	"ENOTFOUND",
+	"EPIPE",
+	"EAI_AGAIN",
+]);
+/** SQLSTATE: connection exceptions, shutdown, starting up, too many connections. */
+const postgresUnavailable = /^(08...|57P0[1-3]|53300)$/;
+const lostConnection =
+	/^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+function isUnavailable(error: Error): boolean {
+	const { code, errcode } = error as Error & { code?: unknown; errcode?: unknown };
+	if (typeof errcode === "number") return sqliteUnavailable.has(errcode & 0xff);
+	if (typeof code === "string") return socketCodes.has(code) || postgresUnavailable.test(code);
+	return lostConnection.test(error.message);
+}
+
+/** Runs a call to the store; when the store cannot be reached the caller gets `database_unavailable`, all else passes unchanged. */
+export async function withMappedErrors<T>(call: () => Promise<T>): Promise<T> {
+	try {
+		return await call();
+	} catch (error) {
+		if (error instanceof Error && isUnavailable(error)) throw new ApiError("database_unavailable", { cause: error });
+		throw error;
+	}
+}

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { type Generated, sql } from "kysely";
+import { ApiError } from "../http/api-error.ts";
+import { randomLowerAlphanumeric } from "../lib/ids.ts";
+import { isUniqueViolation, type Metadata } from "./metadata.ts";
+import { migrateMetadata } from "./migrate-metadata.ts";
+import type { MetadataMigration } from "./migration.ts";
+import { openMetadata } from "./open-metadata.ts";
+
+type Tables = {
+	things: { id: Generated<number>; name: string; created_at: number };
+	parts: { thing_id: number };
+};
+
+const things: MetadataMigration = {
+	name: "0001-things",
+	up: async ({ db, autoId }) => {
+		await db.schema
+			.createTable("things")
+			.addColumn("id", "integer", autoId)
+			.addColumn("name", "text", (column) => column.notNull().unique())
+			.addColumn("created_at", "bigint", (column) => column.notNull())
+			.execute();
+	},
+};
+const parts: MetadataMigration = {
+	name: "0002-parts",
+	up: async ({ db }) => {
+		await db.schema
+			.createTable("parts")
+			.addColumn("thing_id", "integer", (column) => column.notNull().references("things.id"))
+			.execute();
+	},
+};
+const broken: MetadataMigration = {
+	name: "0003-broken",
+	up: async ({ db }) => {
+		await db.schema.createTable("half").addColumn("x", "text").execute();
+		await sql`select * from missing_table`.execute(db);
+	},
+};
+
+const dataDir = mkdtempSync(join(tmpdir(), "footfall-metadata-"));
+const postgres = process.env.TEST_DATABASE_URL;
+const isPostgresMissing = postgres === undefined ? "set TEST_DATABASE_URL to a PostgreSQL that may be written" : false;
+
+after(() => rmSync(dataDir, { recursive: true, force: true }));
+
+/** A schema of its own, so that runs do not meet. */
+const postgresUrl = (schema: string): string => {
+	const url = new URL(postgres ?? "postgres://localhost");
+	url.searchParams.set("options", `-c search_path=${schema}`);
+	return url.toString();
+};
+
+const schema = `test_${randomLowerAlphanumeric(10)}`;
+const engines = [
+	{ engine: "SQLite", skip: false, open: () => openMetadata({ dataDir }) },
+	{
+		engine: "PostgreSQL",
+		skip: isPostgresMissing,
+		open: () => openMetadata({ dataDir, databaseUrl: postgresUrl(schema) }),
+	},
+] as const;
+
+for (const { engine, skip, open } of engines) {
+	describe(`metadata on ${engine}`, { skip }, () => {
+		let metadata: Metadata;
+		before(async () => {
+			metadata = await open();
+			if (engine === "PostgreSQL") await sql`create schema ${sql.id(schema)}`.execute(metadata);
+			const [first, second] = await Promise.all([
+				migrateMetadata(metadata, [things], 1000),
+				migrateMetadata(metadata, [things], 1000),
+			]);
+			assert.deepEqual([...first, ...second], ["0001-things"], "two starts at once run each step once");
+		});
+		after(async () => {
+			if (engine === "PostgreSQL") await sql`drop schema ${sql.id(schema)} cascade`.execute(metadata);
+			await metadata.destroy();
+		});
+		const db = () => metadata.withTables<Tables>();
+
+		test("only the missing migrations run, in order", async () => {
+			assert.deepEqual(await migrateMetadata(metadata, [things, parts], 2000), ["0002-parts"]);
+			assert.deepEqual(await migrateMetadata(metadata, [things, parts], 3000), []);
+		});
+
+		test("a migration that fails changes nothing", async () => {
+			await assert.rejects(migrateMetadata(metadata, [things, parts, broken], 4000));
+			await assert.rejects(sql`select * from half`.execute(metadata));
+			assert.deepEqual(await migrateMetadata(metadata, [things, parts], 5000), []);
+		});
+
+		test("a store of a newer version is refused", async () => {
+			await assert.rejects(migrateMetadata(metadata, [things], 6000), /newer version \(0002-parts\)/);
+		});
+
+		test("ids count up, milliseconds are numbers, RETURNING answers plain rows", async () => {
+			const row = await db()
+				.insertInto("things")
+				.values({ name: "first", created_at: 1_795_262_400_123 })
+				.returningAll()
+				.executeTakeFirstOrThrow();
+			assert.deepEqual(row, { id: 1, name: "first", created_at: 1_795_262_400_123 });
+			const { count } = await db()
+				.selectFrom("things")
+				.select((eb) => eb.fn.countAll<number>().as("count"))
+				.executeTakeFirstOrThrow();
+			assert.equal(count, 1);
+		});
+
+		test("a second row with the same unique value is told apart from other failures", async () => {
+			const insert = () => db().insertInto("things").values({ name: "twice", created_at: 1 }).execute();
+			await insert();
+			await assert.rejects(insert(), (error) => isUniqueViolation(error));
+			const dangling = db().insertInto("parts").values({ thing_id: 999 }).execute();
+			await assert.rejects(dangling, (error) => !isUniqueViolation(error));
+		});
+
+		test("a failed transaction leaves nothing; transactions at once do not mix", async () => {
+			await assert.rejects(
+				db()
+					.transaction()
+					.execute(async (trx) => {
+						await trx.insertInto("things").values({ name: "gone", created_at: 1 }).execute();
+						throw new Error("changed my mind");
+					}),
+			);
+			const append = (name: string) =>
+				db()
+					.transaction()
+					.execute((trx) => trx.insertInto("things").values({ name, created_at: 2 }).execute());
+			await Promise.all(["a", "b", "c", "d"].map(append));
+			const rows = await db().selectFrom("things").select("name").where("created_at", "=", 2).orderBy("name").execute();
+			assert.deepEqual(rows, [{ name: "a" }, { name: "b" }, { name: "c" }, { name: "d" }]);
+			assert.equal(
+				await db().selectFrom("things").where("name", "=", "gone").selectAll().executeTakeFirst(),
+				undefined,
+			);
+		});
+	});
+}
+
+test("an unreachable PostgreSQL is database_unavailable", async () => {
+	const metadata = await openMetadata({ dataDir, databaseUrl: "postgres://nobody@127.0.0.1:1/none" });
+	await assert.rejects(
+		sql`select 1`.execute(metadata),
+		(error) => error instanceof ApiError && error.code === "database_unavailable",
+	);
+	await metadata.destroy();
+});
+
+test("a data directory that cannot be opened is database_unavailable", async () => {
+	const metadata = await openMetadata({ dataDir });
+	await metadata.destroy();
+	const closed = await openMetadata({ dataDir: join(dataDir, "metadata.sqlite-as-directory") });
+	rmSync(join(dataDir, "metadata.sqlite-as-directory"), { recursive: true });
+	await assert.rejects(
+		sql`select 1`.execute(closed),
+		(error) => error instanceof ApiError && error.code === "database_unavailable",
+	);
+});

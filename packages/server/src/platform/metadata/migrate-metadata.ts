@@ -1,0 +1,64 @@
+import { type Kysely, sql, type Transaction } from "kysely";
+import type { Metadata } from "./metadata.ts";
+import type { MetadataMigration, MigrationContext } from "./migration.ts";
+
+type MigrationTables = { metadata_migrations: { name: string; applied_at: number } };
+
+/** Any number that other users of the database are unlikely to lock. */
+const ADVISORY_LOCK = 4_180_267_714;
+
+const engineOf = (db: Kysely<MigrationTables>): "sqlite" | "postgres" =>
+	db.getExecutor().adapter.constructor.name === "SqliteAdapter" ? "sqlite" : "postgres";
+
+const applied = async (db: Kysely<MigrationTables>): Promise<Set<string>> => {
+	await db.schema
+		.createTable("metadata_migrations")
+		.ifNotExists()
+		.addColumn("name", "text", (column) => column.primaryKey())
+		.addColumn("applied_at", "bigint", (column) => column.notNull())
+		.execute();
+	const rows = await db.selectFrom("metadata_migrations").select("name").execute();
+	return new Set(rows.map((row) => row.name));
+};
+
+/**
+ * Brings the metadata tables up to date: all missing migrations in order, in one transaction and under a lock,
+ * so that two processes may start at once and a failure changes nothing. Answers the names that were applied.
+ * Throws when the store has migrations that this version does not know: it belongs to a newer version.
+ */
+export async function migrateMetadata(
+	metadata: Metadata,
+	migrations: readonly MetadataMigration[],
+	nowMs: number,
+): Promise<string[]> {
+	const engine = engineOf(metadata.withTables<MigrationTables>());
+	return metadata
+		.withTables<MigrationTables>()
+		.transaction()
+		.execute(async (db) => {
+			if (engine === "postgres") await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(db);
+			const done = await applied(db);
+			refuseNewerStore(done, migrations);
+			const missing = migrations.filter((migration) => !done.has(migration.name));
+			for (const migration of missing) {
+				await migration.up(contextOf(db, engine));
+				await db.insertInto("metadata_migrations").values({ name: migration.name, applied_at: nowMs }).execute();
+			}
+			return missing.map((migration) => migration.name);
+		});
+}
+
+function refuseNewerStore(done: ReadonlySet<string>, migrations: readonly MetadataMigration[]): void {
+	const known = new Set(migrations.map((migration) => migration.name));
+	const unknown = [...done].filter((name) => !known.has(name));
+	if (unknown.length > 0) throw new Error(`The metadata store belongs to a newer version (${unknown.join(", ")})`);
+}
+
+function contextOf(db: Transaction<MigrationTables>, engine: "sqlite" | "postgres"): MigrationContext {
+	return {
+		db: db as unknown as Transaction<unknown>,
+		engine,
+		autoId: (column) =>
+			engine === "sqlite" ? column.primaryKey().autoIncrement() : column.primaryKey().generatedByDefaultAsIdentity(),
+	};
+}

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { printOpenApi } from "../../src/openapi-text.ts";
+import { type TestApp, testApp } from "../support/test-app.ts";
+
+const committed = new URL("../../../../docs/openapi.json", import.meta.url);
+
+let app: TestApp;
+before(async () => {
+	app = await testApp();
+});
+after(() => app.close());
+
+test("docs/openapi.json is the description of this code", () => {
+	assert.ok(
+		readFileSync(committed, "utf8") === printOpenApi(app.app),
+		"docs/openapi.json differs: run `npx footfall openapi > docs/openapi.json`",
+	);
+});
+
+test("the description is served as OpenAPI 3.1 to everyone", async () => {
+	const response = await app.inject({ method: "GET", url: "/api/v1/openapi.json" });
+	assert.equal(response.statusCode, 200);
+	assert.equal(response.json().openapi, "3.1.0");
+	assert.equal(response.json().info.version, "2.0.0");
+});
+
+test("every operation has an id of its own for generated clients, a summary and the error envelope", () => {
+	const { paths, tags } = JSON.parse(printOpenApi(app.app));
+	const known = new Set(tags.map((tag: { name: string }) => tag.name));
+	for (const [path, operations] of Object.entries<Record<string, never>>(paths)) {
+		for (const [method, operation] of Object.entries<{ summary: string; tags: string[]; responses: object }>(operations)) {
+			assert.ok(operation.summary, `${method} ${path}`);
+			assert.ok(
+				operation.tags.every((tag) => known.has(tag)),
+				`${method} ${path} has a tag that is not described: ${operation.tags}`,
+			);
+			assert.match(JSON.stringify(operation.responses), /#\/components\/schemas\/Error/);
+		}
+	}
+});
+
+test("the reference page loads nothing from elsewhere", async () => {
+	const page = await app.inject({ method: "GET", url: "/docs/" });
+	assert.equal(page.statusCode, 200);
+	assert.match(String(page.headers["content-security-policy"]), /^default-src 'none'; script-src 'self';/);
+	assert.doesNotMatch(page.body, /(src|href)="(https?:)?\/\//);
+	for (const [, file] of page.body.matchAll(/(?:src|href)="(\.\/[^"]+)"/g)) {
+		const part = await app.inject({ method: "GET", url: new URL(String(file), "http://host/docs/").pathname });
+		assert.equal(part.statusCode, 200, file);
+	}
+	const initializer = await app.inject({ method: "GET", url: "/docs/static/swagger-initializer.js" });
+	assert.match(initializer.body, /"validatorUrl":null/);
+});

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { createUser } from "../../src/features/accounts/users/index.ts";
+import type { TestApp } from "./test-app.ts";
+
+/** A signed-in user. */
+export interface Session {
+	readonly userId: number;
+	readonly email: string;
+	/** For the `headers` of a request. */
+	readonly headers: { readonly authorization: string };
+}
+
+/** Password of every user of a test. */
+export const testPassword = "correct horse battery staple 7";
+
+/** Creates a user and signs in over HTTP. */
+export async function signIn(
+	app: TestApp,
+	user: { email?: string; name?: string; role?: "superadmin" | "user" } = {},
+): Promise<Session> {
+	const { email = "ann@example.com", name = "Ann", role = "user" } = user;
+	const row = await createUser(app, { email, name, role, password: testPassword });
+	const response = await app.inject({
+		method: "POST",
+		url: "/api/v1/auth/token",
+		payload: { email, password: testPassword },
+	});
+	assert.equal(response.statusCode, 200, response.body);
+	return { userId: row.id, email, headers: { authorization: `Bearer ${response.json().data.access_token}` } };
+}
+
+/** Creates a site over HTTP; answers its id. */
+export async function createSite(
+	app: TestApp,
+	session: Session,
+	site: { name?: string; domains?: readonly string[]; timezone?: string } = {},
+): Promise<string> {
+	const response = await app.inject({
+		method: "POST",
+		url: "/api/v1/sites",
+		headers: session.headers,
+		payload: { name: "Shop", domains: ["shop.example"], timezone: "UTC", ...site },
+	});
+	assert.equal(response.statusCode, 201, response.body);
+	return response.json().data.id;
+}

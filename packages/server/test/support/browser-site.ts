@@ -1,0 +1,26 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A customer's web site on this machine. */
+export interface BrowserSite {
+	/** Origin under a name ending in `.test`, which the test browser leads to this machine. */
+	readonly origin: string;
+	close(): Promise<void>;
+}
+
+/** Serves HTML by path under `host`, a name ending in `.test`; other paths answer 404. */
+export async function openBrowserSite(host: string, pages: Readonly<Record<string, string>>): Promise<BrowserSite> {
+	const server = createServer((request, response) => {
+		const html = pages[new URL(request.url ?? "/", "http://site").pathname];
+		response.writeHead(html === undefined ? 404 : 200, { "content-type": "text/html; charset=utf-8" });
+		response.end(html ?? "");
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	return {
+		origin: `http://${host}:${(server.address() as AddressInfo).port}`,
+		close: async () => {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}

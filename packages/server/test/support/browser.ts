@@ -1,0 +1,86 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import bundled, { inflate } from "@sparticuz/chromium";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
+
+const packageFolder = fileURLToPath(new URL("..", import.meta.resolve("@sparticuz/chromium")));
+
+export type { Browser, BrowserContext, Page } from "playwright-core";
+
+/** Names under `.test` lead to this machine, so that pages and service have real origins of their own. */
+const flags = [
+	"--no-sandbox",
+	"--disable-gpu",
+	"--disable-quic",
+	"--no-first-run",
+	"--disable-background-networking",
+	"--disable-component-update",
+	"--disable-sync",
+	"--host-resolver-rules=MAP *.test 127.0.0.1",
+];
+
+/** A browser as people have it: the headless one calls itself so, which the bot score counts. */
+const person = {
+	userAgent: "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36",
+	locale: "en-GB",
+	timezoneId: "Europe/Madrid",
+};
+
+/** Starts Chromium: the one that `FOOTFALL_CHROMIUM` names, else the one in the npm package. */
+export async function launchBrowser(): Promise<Browser> {
+	const installed = process.env.FOOTFALL_CHROMIUM;
+	if (installed) return chromium.launch({ executablePath: installed, args: flags });
+	const folder = await unpackChromium();
+	return chromium.launch({ executablePath: join(folder, "chromium"), args: flags, env: environment(folder) });
+}
+
+/** A fresh profile, in Madrid and with an ordinary user agent unless told otherwise. */
+export const newVisitor = (browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> =>
+	browser.newContext({ ...person, ...options });
+
+/** Unpacks once a version; a folder of its own is renamed at the end, so test files may run side by side. */
+async function unpackChromium(): Promise<string> {
+	const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as { version: string };
+	const folder = join(tmpdir(), `footfall-chromium-${version}`);
+	if (existsSync(folder)) return folder;
+	const fresh = mkdtempSync(`${folder}-`);
+	const before = process.env.TMPDIR;
+	// The package unpacks into the folder for temporary files.
+	process.env.TMPDIR = fresh;
+	try {
+		await bundled.executablePath();
+		if (!runs(fresh)) await inflate(join(packageFolder, "bin/al2023.tar.br"));
+	} finally {
+		if (before === undefined) delete process.env.TMPDIR;
+		else process.env.TMPDIR = before;
+	}
+	try {
+		renameSync(fresh, folder);
+	} catch (error) {
+		// Another test file was faster.
+		rmSync(fresh, { recursive: true });
+		if (!existsSync(folder)) throw error;
+	}
+	return folder;
+}
+
+/** False where a library that Chromium links to (NSS) is missing from the machine; the package brings it. */
+function runs(folder: string): boolean {
+	try {
+		execFileSync(join(folder, "chromium"), ["--version"], { stdio: "ignore", timeout: 20_000 });
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function environment(folder: string): Record<string, string> {
+	const libraries = join(folder, "al2023/lib");
+	const env: Record<string, string> = {};
+	for (const [name, value] of Object.entries(process.env)) if (value !== undefined) env[name] = value;
+	if (existsSync(libraries)) env.LD_LIBRARY_PATH = [libraries, env.LD_LIBRARY_PATH].filter(Boolean).join(":");
+	return env;
+}

@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FastifyRequest } from "fastify";
+import { pino } from "pino";
+import { migrateEvents } from "../../migrations/events/index.ts";
+import { eventColumns } from "../../src/analytics/model/event-columns.ts";
+import type { EventRow } from "../../src/analytics/model/event-row.ts";
+import { encodeEventRow } from "../../src/analytics/model/event-tsv.ts";
+import { registerStats } from "../../src/features/reporting/stats/index.ts";
+import type { EventStore } from "../../src/platform/event-store/event-store.ts";
+import { openEventStore } from "../../src/platform/event-store/open-event-store.ts";
+import { createHttpApp } from "../../src/platform/http/create-http-app.ts";
+import { NOW, type OracleSite } from "./oracle-data.ts";
+
+let inserts = 0;
+
+/** Appends rows as the collector's loader does. */
+export async function insertRows(store: EventStore, rows: readonly EventRow[]): Promise<void> {
+	if (rows.length === 0) return;
+	inserts += 1;
+	await store.insert({
+		table: "events",
+		columns: Object.keys(eventColumns),
+		tsv: Buffer.from(rows.map(encodeEventRow).join("")),
+		deduplicationToken: `oracle-${inserts}`,
+	});
+}
+
+/** An embedded event store with the schema, in a directory of its own. */
+export async function openOracleStore(): Promise<EventStore> {
+	const dataDir = await mkdtemp(join(tmpdir(), "footfall-oracle-"));
+	const store = await openEventStore({ dataDir, log: pino({ level: "silent" }) });
+	await migrateEvents(store);
+	return {
+		...store,
+		close: async () => {
+			await store.close();
+			await rm(dataDir, { recursive: true, force: true });
+		},
+	};
+}
+
+/** The stats routes on a store; every site that `sites` knows is within reach. */
+export async function oracleApp(eventStore: EventStore, sites: ReadonlyMap<string, OracleSite>) {
+	const clock = { now: () => NOW };
+	const describeGuard = () => ({ security: [], errors: [] });
+	const log = pino({ level: "silent" });
+	const app = await createHttpApp({ log, clock, trustProxy: false, describeGuard, checkResponses: true });
+	app.decorateRequest("site", {
+		getter(this: FastifyRequest) {
+			const { site_id: id = "" } = this.query as { site_id?: string };
+			const site = sites.get(id);
+			if (site === undefined) throw new Error(`No such site: ${id}`);
+			return {
+				...site,
+				organizationId: "oracle",
+				name: site.id,
+				currency: "EUR",
+				isActive: true,
+				botThreshold: 80,
+				role: "viewer" as const,
+			};
+		},
+	});
+	registerStats(app, { eventStore, clock });
+	return app;
+}

@@ -1,0 +1,80 @@
+import { wallClock } from "./oracle-facts.ts";
+import type { Asked } from "./oracle-request.ts";
+
+/** First and last day, `YYYY-MM-DD`. */
+export type Days = readonly [string, string];
+
+const utc = (day: string) => new Date(`${day}T00:00:00Z`);
+const text = (date: Date) => date.toISOString().slice(0, 10);
+
+/** A day some days later or earlier. */
+export function shift(day: string, days: number): string {
+	const date = utc(day);
+	date.setUTCDate(date.getUTCDate() + days);
+	return text(date);
+}
+
+/** The days from the first to the last. */
+export function listDays([first, last]: Days): string[] {
+	const days: string[] = [];
+	for (let day = first; day <= last; day = shift(day, 1)) days.push(day);
+	return days;
+}
+
+/** 1 Monday to 7 Sunday. */
+export function weekday(day: string): number {
+	return utc(day).getUTCDay() || 7;
+}
+
+function months(year: number, month: number, count: number): Days {
+	return [text(new Date(Date.UTC(year, month, 1))), text(new Date(Date.UTC(year, month + count, 0)))];
+}
+
+function periodDays(period: string, today: string): Days {
+	const year = utc(today).getUTCFullYear();
+	const month = utc(today).getUTCMonth();
+	const quarter = month - (month % 3);
+	const monday = shift(today, 1 - weekday(today));
+	const known: Record<string, Days> = {
+		today: [today, today],
+		yesterday: [shift(today, -1), shift(today, -1)],
+		"7d": [shift(today, -6), today],
+		"30d": [shift(today, -29), today],
+		"90d": [shift(today, -89), today],
+		"12m": [shift(today, -364), today],
+		this_week: [monday, shift(monday, 6)],
+		last_week: [shift(monday, -7), shift(monday, -1)],
+		this_month: months(year, month, 1),
+		last_month: months(year, month - 1, 1),
+		this_quarter: months(year, quarter, 3),
+		last_quarter: months(year, quarter - 3, 3),
+		this_year: months(year, 0, 12),
+		last_year: months(year - 1, 0, 12),
+		wtd: [monday, today],
+		mtd: [months(year, month, 1)[0], today],
+		qtd: [months(year, quarter, 3)[0], today],
+		ytd: [months(year, 0, 12)[0], today],
+	};
+	const days = known[period];
+	if (days === undefined) throw new Error(`The oracle does not know the period ${period}`);
+	return days;
+}
+
+/** The days that a request asks for. */
+export function askedDays(asked: Asked, now: number): Days {
+	const today = wallClock(now, asked.timezone).date;
+	if ("period" in asked.dates) return periodDays(asked.dates.period, today);
+	const { start, end = today } = asked.dates;
+	return [start ?? shift(end, -29), end];
+}
+
+function yearBefore(day: string): string {
+	const earlier = `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`;
+	return earlier.endsWith("02-29") ? earlier.replace("02-29", "02-28") : earlier;
+}
+
+/** The days that a range is compared with. */
+export function comparedDays([first, last]: Days, mode: "previous" | "yoy"): Days {
+	if (mode === "yoy") return [yearBefore(first), yearBefore(last)];
+	return [shift(first, -listDays([first, last]).length), shift(first, -1)];
+}

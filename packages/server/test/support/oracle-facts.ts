@@ -1,0 +1,119 @@
+import type { EventKind } from "../../src/analytics/model/event-columns.ts";
+import type { EventRow } from "../../src/analytics/model/event-row.ts";
+
+/** What one row of the events records, under the names of the answers; money in ten-thousandths. */
+export interface Fact {
+	readonly site: string;
+	/** Milliseconds since the Unix epoch. */
+	readonly at: number;
+	readonly date: string;
+	readonly hour: number;
+	readonly session: string;
+	readonly kind: EventKind;
+	readonly labels: Labels;
+	readonly clid: string;
+	readonly event_type: string;
+	readonly properties: Readonly<Record<string, string>>;
+	readonly rejoined: boolean;
+	readonly counts: Counts;
+}
+
+/** The texts of a fact that reports group and filter by. */
+export interface Labels {
+	readonly path: string;
+	readonly content_grouping: string;
+	readonly landing_page: string;
+	readonly referrer_domain: string;
+	readonly utm_source: string;
+	readonly utm_medium: string;
+	readonly utm_campaign: string;
+	readonly utm_term: string;
+	readonly utm_content: string;
+	readonly country: string;
+	readonly device_type: "desktop" | "mobile" | "tablet";
+	readonly browser: string;
+	readonly os: string;
+	readonly channel_group: string;
+}
+
+/** What a fact adds to the metrics. */
+export interface Counts {
+	readonly entrances: number;
+	readonly engaged_entrances: number;
+	readonly page_views: number;
+	readonly microconversions: number;
+	readonly conversions: number;
+	/** Ten-thousandths. */
+	readonly revenue: number;
+}
+
+const none: Counts = {
+	entrances: 0,
+	engaged_entrances: 0,
+	page_views: 0,
+	microconversions: 0,
+	conversions: 0,
+	revenue: 0,
+};
+
+/** Counts that are zero but for those given. */
+export function counts(some: Partial<Counts>): Counts {
+	return { ...none, ...some };
+}
+
+/** Day and hour that a clock on the site's wall shows, by the platform's calendar data. */
+export function wallClock(at: number, timezone: string): { date: string; hour: number } {
+	const parts = new Intl.DateTimeFormat("en-CA", {
+		timeZone: timezone,
+		year: "numeric",
+		month: "2-digit",
+		day: "2-digit",
+		hour: "2-digit",
+		hourCycle: "h23",
+	}).formatToParts(at);
+	const part = (type: string) => parts.find((candidate) => candidate.type === type)?.value ?? "";
+	return { date: `${part("year")}-${part("month")}-${part("day")}`, hour: Number(part("hour")) };
+}
+
+const bit = (count: number) => (count === 0 ? 0 : 1);
+
+/** The row that the collector would write for a fact. */
+export function factToRow(fact: Fact): EventRow {
+	const { labels, counts: added } = fact;
+	return {
+		site: fact.site,
+		date: fact.date,
+		hour: fact.hour,
+		ts: fact.at,
+		session: fact.session,
+		kind: fact.kind,
+		path: labels.path,
+		content_group: labels.content_grouping,
+		referrer: labels.referrer_domain,
+		landing_path: labels.landing_page,
+		utm_source: labels.utm_source,
+		utm_medium: labels.utm_medium,
+		utm_campaign: labels.utm_campaign,
+		utm_term: labels.utm_term,
+		utm_content: labels.utm_content,
+		country: labels.country,
+		device: labels.device_type,
+		browser: labels.browser,
+		os: labels.os,
+		channel: labels.channel_group,
+		clid: fact.clid,
+		event_type: fact.event_type,
+		properties: fact.properties,
+		amount: added.revenue / 10_000,
+		bot_score: 0,
+		bot_flags: 0,
+		import_id: "",
+		entrance: bit(added.entrances),
+		rejoined: fact.rejoined ? 1 : 0,
+		engaged: bit(added.engaged_entrances),
+		page_view: bit(added.page_views),
+		conversion: bit(added.conversions),
+		microconversion: bit(added.microconversions),
+		revenue: added.revenue / 10_000,
+	};
+}

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { InjectOptions, LightMyRequestResponse } from "fastify";
+import { pino } from "pino";
+import { buildApp, type Service } from "../../src/app.ts";
+import { loadConfig } from "../../src/platform/config/config.ts";
+import { type ReadyConfig, withSecretKey } from "../../src/platform/config/secret-key.ts";
+import { openStores, type Stores } from "../../src/stores.ts";
+import { createTestClock, type TestClock } from "./test-clock.ts";
+import { testSchema } from "./test-schema.ts";
+
+/** The whole service on a directory of its own, with a clock that stands still. */
+export interface TestApp extends Stores, Service {
+	readonly config: ReadyConfig;
+	readonly clock: TestClock;
+	/** Lines that the service logged. */
+	readonly logLines: readonly string[];
+	/** A request without a network; `/event` is not reached this way. */
+	readonly inject: (request: InjectOptions) => Promise<LightMyRequestResponse>;
+	/** Address of the service on a real port; it listens from the first call on. */
+	address(): Promise<string>;
+	[Symbol.asyncDispose](): Promise<void>;
+}
+
+interface TestAppOptions {
+	/** Environment variables beyond those of a test. */
+	readonly env?: Readonly<Record<string, string>>;
+	/** Moment at which the clock stands; 2026-11-21T12:00:00.000Z when absent. */
+	readonly now?: string;
+	/** An earlier app's directory, to start again on the same data; it is kept. */
+	readonly dataDir?: string;
+	/** Keeps accounts in a new schema of the PostgreSQL that TEST_DATABASE_URL names. */
+	readonly onPostgres?: boolean;
+}
+
+/** Builds and starts the service; close it by `await using` or `close()`. Every answer is checked against its schema. */
+export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
+	const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "footfall-test-"));
+	const schema = options.onPostgres === true ? await testSchema() : undefined;
+	const config = withSecretKey(
+		loadConfig({
+			NODE_ENV: "test",
+			DATA_DIR: dataDir,
+			PORT: "0",
+			LOG_LEVEL: "debug",
+			TRUST_PROXY: "true",
+			...(schema === undefined ? {} : { DATABASE_URL: schema.url }),
+			...options.env,
+		}),
+	);
+	const clock = createTestClock(options.now ?? "2026-11-21T12:00:00.000Z");
+	const logLines: string[] = [];
+	const log = pino({ level: config.logLevel, base: null }, { write: (line) => void logLines.push(line) });
+	const stores = await openStores(config, log);
+	const service = await buildApp({ ...stores, config, clock, log, checkResponses: true });
+	let listening: Promise<string> | undefined;
+	const close = async () => {
+		await service.close();
+		await stores.close();
+		await schema?.drop();
+		if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+	};
+	return {
+		...stores,
+		...service,
+		config,
+		clock,
+		logLines,
+		inject: (request) => service.app.inject(request),
+		address: () => {
+			listening ??= service.app.listen({ host: "127.0.0.1", port: 0 });
+			return listening;
+		},
+		close,
+		[Symbol.asyncDispose]: close,
+	};
+}

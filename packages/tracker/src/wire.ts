@@ -1,0 +1,27 @@
+/** One hit as the browser sends it: the JSON text is the whole body of `POST {root}/event`, sent as `text/plain`. */
+export interface Hit {
+	/** Site id. */
+	a: string;
+	/** Random value of this page load, kept in memory only. */
+	s: string;
+	/** Token that came with the script. */
+	t: string;
+	/** Page address without fragment. */
+	u: string;
+	/** Referrer: the document's, or the address before the last single-page route. */
+	r: string;
+	/** IANA time zone of the browser. */
+	z: string;
+	/** Browser clock, milliseconds since the Unix epoch. */
+	c: number;
+	/** Content group. */
+	g: string;
+	/** Event type; absent on a pageview. */
+	e?: string;
+	/** Amount of a conversion; absent unless it is a finite number. */
+	v?: number | undefined;
+	/** Marks a microconversion. */
+	m?: 1;
+	/** Properties of the event. */
+	x?: object | undefined;
+}

@@ -1,0 +1,140 @@
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Browser, launchBrowser, newVisitor, type Page } from "../../server/test/support/browser.ts";
+import type { Hit } from "../src/wire.ts";
+
+const built = readFileSync(new URL("../dist/tracker.js", import.meta.url), "utf8");
+
+/** What a test asserts about a hit: the fields that are the same at every run. */
+export type Seen = Pick<Hit, "u" | "r" | "g"> & Partial<Pick<Hit, "e" | "v" | "m" | "x">>;
+
+interface Received {
+	readonly hit: Hit;
+	readonly body: string;
+	readonly contentType: string | undefined;
+	readonly origin: string | undefined;
+	readonly cookie: string | undefined;
+}
+
+/** A customer's site and a collector on another origin, with a browser that can open them. */
+export interface Stage {
+	/** Origin of the customer's site; each path answers the page that a test has put there. */
+	readonly site: string;
+	/** Origin of the collector. */
+	readonly collector: string;
+	readonly pages: Map<string, { html: string; headers?: Record<string, string> }>;
+	readonly received: Received[];
+	/** Uncaught errors and rejections of every page. */
+	readonly errors: string[];
+	newPage(): Promise<Page>;
+	/** The script tag of a page. */
+	script(query?: string): string;
+	/** The first hit, once it and the one of type `end` are here. */
+	first(): Promise<Received>;
+	/** All hits until one of event type `end` comes, which is left out; in the order in which the browser sent them. */
+	hitsUntilEnd(page: Page): Promise<Seen[]>;
+	close(): Promise<void>;
+}
+
+const listen = async (handler: RequestListener): Promise<{ server: Server; port: number }> => {
+	const server = createServer(handler);
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	return { server, port: (server.address() as AddressInfo).port };
+};
+
+const bodyOf = async (request: IncomingMessage): Promise<string> => {
+	let text = "";
+	for await (const chunk of request) text += chunk;
+	return text;
+};
+
+/** The script as the service serves it for site `shop`. */
+export function served(query: URLSearchParams): string {
+	const values: Record<string, string | boolean> = {
+		FOOTFALL_ID: query.get("id") ?? "shop",
+		FOOTFALL_ROOT: query.get("root") ?? "https://stats.example.com/",
+		FOOTFALL_TOKEN: "MTc5NTIxOTIwMDo5ZjJjNGUwYTFiNmQ4NzM1YWVmMDQ5MTJjN2I4ZDNlNg",
+		FOOTFALL_GROUP: query.get("group") ?? "",
+		FOOTFALL_AUTO: query.get("auto") !== "0",
+		FOOTFALL_SPA: query.get("spa") !== "0",
+	};
+	return built.replace(/FOOTFALL_[A-Z]+/g, (name) => JSON.stringify(values[name]));
+}
+
+export async function openStage(): Promise<Stage> {
+	const pages: Stage["pages"] = new Map();
+	const received: Received[] = [];
+	const errors: string[] = [];
+	const sent: string[] = [];
+	const waiting = new Set<() => void>();
+	const site = await listen((request, response) => {
+		const page = pages.get(new URL(request.url ?? "/", "http://site").pathname);
+		response.writeHead(page ? 200 : 404, { "content-type": "text/html; charset=utf-8", ...page?.headers });
+		response.end(page?.html);
+	});
+	const collector = await listen(async (request, response) => {
+		const url = new URL(request.url ?? "/", "http://collector");
+		if (url.pathname === "/t.js") {
+			const headers = {
+				"content-type": "application/javascript",
+				"access-control-allow-origin": "*",
+				"set-cookie": "c=1",
+			};
+			response.writeHead(200, headers).end(served(url.searchParams));
+			return;
+		}
+		const body = await bodyOf(request);
+		const { "content-type": contentType, origin, cookie } = request.headers;
+		response.writeHead(url.pathname === "/event" && request.method === "POST" ? 204 : 405).end();
+		received.push({ hit: JSON.parse(body) as Hit, body, contentType, origin, cookie });
+		for (const wake of waiting) wake();
+	});
+	const ended = () =>
+		new Promise<void>((resolve) => {
+			const check = () => {
+				if (received.some(({ hit }) => hit.e === "end")) resolve();
+			};
+			waiting.add(check);
+			check();
+		});
+	const browser: Browser = await launchBrowser();
+	return {
+		site: `http://shop.test:${site.port}`,
+		collector: `http://stats.test:${collector.port}`,
+		pages,
+		received,
+		errors,
+		async newPage() {
+			const page = await (await newVisitor(browser)).newPage();
+			page.on("request", (request) => {
+				if (request.url().endsWith("/event")) sent.push(request.postData() ?? "");
+			});
+			page.on("pageerror", (error) => errors.push(String(error)));
+			return page;
+		},
+		script: (query = "") => `<script src="http://stats.test:${collector.port}/t.js?id=shop${query}" defer></script>`,
+		async first() {
+			await ended();
+			const [first] = received;
+			if (!first) throw new Error("no hit came");
+			return first;
+		},
+		async hitsUntilEnd(page) {
+			await page.evaluate("footfall.micro('end')");
+			await ended();
+			waiting.clear();
+			// Connections overtake each other; the browser's own order is the one that counts.
+			const order = sent.splice(0);
+			const hits = received
+				.splice(0)
+				.sort((one, other) => order.indexOf(one.body) - order.indexOf(other.body))
+				.map(({ hit }) => hit);
+			return hits.filter(({ e }) => e !== "end").map(({ a, s, t, z, c, ...seen }) => seen);
+		},
+		async close() {
+			await browser.close();
+			for (const { server } of [site, collector]) server.close();
+		},
+	};
+}

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { root } from "./lib/root.ts";
+
+/** Names of the rules that a tree of sources breaks; keys are paths in `packages/server/src`. */
+function brokenRules(files: Readonly<Record<string, string>>): string[] {
+	const folder = mkdtempSync(join(tmpdir(), "footfall-imports-"));
+	try {
+		copyFileSync(join(root, ".dependency-cruiser.mjs"), join(folder, ".dependency-cruiser.mjs"));
+		for (const [path, text] of Object.entries(files)) {
+			const file = join(folder, "packages/server/src", path);
+			mkdirSync(dirname(file), { recursive: true });
+			writeFileSync(file, text);
+		}
+		const cruise = join(root, "node_modules/dependency-cruiser/bin/dependency-cruiser.mjs");
+		const args = [cruise, "--config", ".dependency-cruiser.mjs", "--output-type", "json", "packages/server"];
+		const result = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+		const { summary } = JSON.parse(result.stdout);
+		const names: string[] = summary.violations.map((violation: { rule: { name: string } }) => violation.rule.name);
+		return [...new Set(names)].sort();
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
+}
+
+const nothing = "export const nothing = 0;\n";
+
+test("an import downwards breaks no rule", () => {
+	const broken = brokenRules({
+		"app.ts": 'import "./features/reporting/stats/index.ts";\n',
+		"features/reporting/stats/index.ts": 'import "../../accounts/sites/index.ts";\nimport "./engine.ts";\n',
+		"features/reporting/stats/engine.ts": 'import "../../../platform/lib/clock.ts";\n',
+		"features/accounts/sites/index.ts": nothing,
+		"platform/lib/clock.ts": 'import "node:fs";\n',
+	});
+	assert.deepEqual(broken, []);
+});
+
+test("platform may not import a feature, not even a type", () => {
+	const broken = brokenRules({
+		"platform/jobs/queue.ts": 'import type { A } from "../../features/accounts/sites/index.ts";\nexport type B = A;\n',
+		"features/accounts/sites/index.ts": "export type A = number;\n",
+	});
+	assert.deepEqual(broken, ["platform-knows-no-product"]);
+});
+
+test("accounts may not import another wing", () => {
+	const broken = brokenRules({
+		"features/accounts/sites/index.ts": 'import "../../reporting/stats/index.ts";\n',
+		"features/reporting/stats/index.ts": nothing,
+	});
+	assert.deepEqual(broken, ["wing-accounts"]);
+});
+
+test("a slice is entered by its index.ts alone", () => {
+	const broken = brokenRules({
+		"features/reporting/stats/index.ts": 'import "../../accounts/sites/store.ts";\n',
+		"features/accounts/sites/store.ts": nothing,
+	});
+	assert.deepEqual(broken, ["slices-meet-at-their-door"]);
+});
+
+test("analytics may not know HTTP, and imports may not go round in a circle", () => {
+	const broken = brokenRules({
+		"analytics/query/run.ts": 'import "../../platform/http/app.ts";\nimport "./compile.ts";\n',
+		"analytics/query/compile.ts": 'import "./run.ts";\n',
+		"platform/http/app.ts": nothing,
+	});
+	assert.deepEqual(broken, ["analytics-knows-no-http", "no-circular"]);
+});

@@ -1,0 +1,56 @@
+import { spawn } from "node:child_process";
+import { root } from "./root.ts";
+
+/** A static check: a program that leaves with 0 when everything is in order. */
+interface Check {
+	readonly name: string;
+	/** Program in `node_modules/.bin`, then its arguments. */
+	readonly command: readonly [string, ...string[]];
+}
+
+/** All static checks, the slowest first. */
+export const checks: readonly Check[] = [
+	{ name: "unused files, exports and dependencies (knip)", command: ["knip", "--no-progress"] },
+	{ name: "types (tsc)", command: ["tsc", "-p", "tsconfig.json"] },
+	{
+		name: "import rules (dependency-cruiser)",
+		command: ["depcruise", "--config", ".dependency-cruiser.mjs", "packages/server", "scripts", "bench"],
+	},
+	{
+		name: "style and format (biome)",
+		command: ["biome", "check", "--colors=off", "--max-diagnostics=40", "--error-on-warnings", "."],
+	},
+];
+
+/** How a check ended. */
+export interface CheckResult {
+	readonly name: string;
+	readonly passed: boolean;
+	readonly output: string;
+	readonly seconds: number;
+}
+
+/** Runs one check and collects what it prints. */
+export function runCheck(check: Check): Promise<CheckResult> {
+	const began = performance.now();
+	const [program, ...args] = check.command;
+	const tools = `${root}node_modules/.bin`;
+	// The tools' own scripts look for `node` on the path: it must be the pinned one.
+	const env = { ...process.env, PATH: `${tools}:${process.env.PATH ?? ""}` };
+	return new Promise((resolve) => {
+		const child = spawn(`${tools}/${program}`, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+		let output = "";
+		const collect = (chunk: Buffer) => {
+			output += chunk;
+		};
+		child.stdout.on("data", collect);
+		child.stderr.on("data", collect);
+		const end = (passed: boolean) =>
+			resolve({ name: check.name, passed, output, seconds: (performance.now() - began) / 1000 });
+		child.on("error", (error) => {
+			output += error.message;
+			end(false);
+		});
+		child.on("close", (code) => end(code === 0));
+	});
+}

@@ -1,0 +1,45 @@
+import type { TestEvent } from "node:test/reporters";
+
+/** One line that a test file reports about a test or suite. */
+export interface TestLine {
+	readonly kind: "pass" | "fail" | "note";
+	readonly name: string;
+	/** A suite, not a test: its own tests are counted in its place. */
+	readonly suite?: boolean;
+	/** Why the test was skipped. */
+	readonly skip?: string;
+	readonly line?: number;
+	readonly error?: string;
+}
+
+const summary = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
+
+function describe(error: unknown): string {
+	if (!(error instanceof Error)) return String(error);
+	const cause = error.cause;
+	return cause instanceof Error ? (cause.stack ?? cause.message) : (error.stack ?? error.message);
+}
+
+function toLine(event: TestEvent): TestLine | undefined {
+	if (event.type === "test:diagnostic") {
+		return summary.test(event.data.message) ? undefined : { kind: "note", name: event.data.message };
+	}
+	if (event.type !== "test:pass" && event.type !== "test:fail") return undefined;
+	const { name, skip, line, details } = event.data;
+	return {
+		kind: event.type === "test:pass" ? "pass" : "fail",
+		name,
+		suite: details.type === "suite",
+		...(skip !== undefined && { skip: skip === true ? "" : String(skip) }),
+		...(line !== undefined && { line }),
+		...(event.type === "test:fail" && { error: describe(event.data.details.error) }),
+	};
+}
+
+/** Reporter for `node:test`: one JSON line an event, read by `test-file.ts`. */
+export default async function* report(source: AsyncIterable<TestEvent>) {
+	for await (const event of source) {
+		const line = toLine(event);
+		if (line) yield `${JSON.stringify(line)}\n`;
+	}
+}

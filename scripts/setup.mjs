@@ -1,0 +1,106 @@
+// Makes a checkout ready to run: installs packages and builds what is stale. It runs on any Node from 20 on with
+// nothing installed, so it is plain JavaScript without dependencies. When nothing is to do it says nothing.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Parts that are built from sources of this repository; a build writes `output`. */
+const builtParts = [
+	{
+		name: "the tracker",
+		sources: ["packages/tracker/src", "packages/tracker/build.mjs", "packages/tracker/package.json"],
+		output: "packages/tracker/dist/tracker.js",
+		build: "packages/tracker/build.mjs",
+	},
+];
+
+/** Installs when the lockfile is not the one that `node_modules` was made from. */
+export function installIsStale(root) {
+	const stamp = join(root, "node_modules/.footfall-lock");
+	const wanted = lockHash(root);
+	if (!existsSync(stamp)) return !matchesLock(root) || remember(stamp, wanted);
+	return readFileSync(stamp, "utf8") !== wanted && (!matchesLock(root) || remember(stamp, wanted));
+}
+
+const lockHash = (root) =>
+	createHash("sha256")
+		.update(`${process.platform} ${process.arch}\n`)
+		.update(readFileSync(join(root, "package-lock.json")))
+		.digest("hex");
+
+function remember(stamp, hash) {
+	writeFileSync(stamp, hash);
+	return false;
+}
+
+/** After an `npm install` by hand everything is in place already: npm keeps what it installed in a lockfile of its own. */
+function matchesLock(root) {
+	const hidden = join(root, "node_modules/.package-lock.json");
+	if (!existsSync(hidden)) return false;
+	const installed = JSON.parse(readFileSync(hidden, "utf8")).packages;
+	const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
+	return Object.entries(wanted).every(([path, entry]) => {
+		if (!path.includes("node_modules/")) return true;
+		const found = installed[path];
+		return found ? found.version === entry.version : entry.optional === true;
+	});
+}
+
+/** True when a source, or a folder that lost or gained one, is newer than the built file. */
+export function partIsStale(root, part) {
+	const output = join(root, part.output);
+	if (!existsSync(output)) return true;
+	const built = statSync(output).mtimeMs;
+	return part.sources.some((source) => newest(join(root, source)) > built);
+}
+
+function newest(path) {
+	if (!existsSync(path)) return 0;
+	const found = statSync(path);
+	if (!found.isDirectory()) return found.mtimeMs;
+	return Math.max(found.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+function install(root) {
+	const began = Date.now();
+	console.log("Footfall: installing packages (once, about half a minute) …");
+	// `npm ci` refuses a lockfile that lacks another platform's optional packages; this takes the same locked versions.
+	const args = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
+	const cli = process.env.npm_execpath;
+	const [command, first] = cli?.endsWith("npm-cli.js") ? [process.execPath, [cli]] : ["npm", []];
+	run(command, [...first, ...args], root, "The installation failed");
+	if (!existsSync(join(root, "node_modules/.bin/node"))) {
+		console.error(`No Node build for ${process.platform} ${process.arch} could be installed.`);
+		process.exit(1);
+	}
+	writeFileSync(join(root, "node_modules/.footfall-lock"), lockHash(root));
+	console.log(`Footfall: packages installed in ${Math.round((Date.now() - began) / 1000)} s.`);
+}
+
+function build(root, part) {
+	run(process.execPath, [join(root, part.build)], root, `Building ${part.name} failed`);
+	console.log(`Footfall: built ${part.name}.`);
+}
+
+function run(command, args, root, failure) {
+	const result = spawnSync(command, args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+	if (result.status === 0) return;
+	console.error(`${failure}:\n${result.stdout ?? ""}${result.stderr ?? result.error?.message ?? ""}`);
+	process.exit(1);
+}
+
+/** Does everything that is due. */
+export function setUp(root) {
+	if (Number(process.versions.node.split(".")[0]) < 20) {
+		console.error(`Footfall needs Node 20 or later to start; this is ${process.version}.`);
+		process.exit(1);
+	}
+	if (installIsStale(root)) install(root);
+	for (const part of builtParts) {
+		if (existsSync(join(root, part.build)) && partIsStale(root, part)) build(root, part);
+	}
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) setUp(fileURLToPath(new URL("..", import.meta.url)));

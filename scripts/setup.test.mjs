@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { installIsStale, partIsStale } from "./setup.mjs";
+
+const lock = (version) =>
+	JSON.stringify({
+		packages: {
+			"": { name: "x" },
+			"node_modules/a": { version },
+			"node_modules/only-on-a-mac": { version: "1.0.0", optional: true },
+		},
+	});
+
+function checkout(t) {
+	const root = mkdtempSync(join(tmpdir(), "footfall-setup-"));
+	t.after(() => rmSync(root, { recursive: true }));
+	writeFileSync(join(root, "package-lock.json"), lock("1.0.0"));
+	return root;
+}
+
+function install(root, version) {
+	mkdirSync(join(root, "node_modules"), { recursive: true });
+	const packages = { "node_modules/a": { version } };
+	writeFileSync(join(root, "node_modules/.package-lock.json"), JSON.stringify({ packages }));
+}
+
+test("a fresh clone is installed", (t) => {
+	assert.equal(installIsStale(checkout(t)), true);
+});
+
+test("what npm installed by hand is accepted, another platform's packages left aside", (t) => {
+	const root = checkout(t);
+	install(root, "1.0.0");
+	assert.equal(installIsStale(root), false);
+});
+
+test("a changed lockfile is installed anew", (t) => {
+	const root = checkout(t);
+	install(root, "1.0.0");
+	assert.equal(installIsStale(root), false);
+	writeFileSync(join(root, "package-lock.json"), lock("1.0.1"));
+	assert.equal(installIsStale(root), true);
+});
+
+test("an interrupted installation is repeated", (t) => {
+	const root = checkout(t);
+	mkdirSync(join(root, "node_modules"));
+	assert.equal(installIsStale(root), true);
+});
+
+test("a part is built when it is missing or older than a source", (t) => {
+	const root = checkout(t);
+	const part = { name: "p", sources: ["src"], output: "out.js", build: "build.mjs" };
+	mkdirSync(join(root, "src"));
+	const touch = (path, seconds) => utimesSync(join(root, path), seconds, seconds);
+	writeFileSync(join(root, "src/a.js"), "");
+	assert.equal(partIsStale(root, part), true);
+	writeFileSync(join(root, "out.js"), "");
+	touch("src/a.js", 1000);
+	touch("src", 1000);
+	touch("out.js", 2000);
+	assert.equal(partIsStale(root, part), false);
+	touch("src/a.js", 3000);
+	assert.equal(partIsStale(root, part), true);
+});
