@@ -25,7 +25,10 @@ let isStopping = false;
 let open = 0;
 
 function keepOpen(): void {
-	if (isStopping) return finish();
+	if (isStopping) {
+		finish();
+		return;
+	}
 	const here = place;
 	if (here === undefined) return;
 	open++;
@@ -52,7 +55,7 @@ function keepOpen(): void {
 function finish(): void {
 	if (open > 0) return;
 	process.send?.({ acknowledged, sent });
-	process.disconnect();
+	process.disconnect?.();
 }
 
 process.on("message", (order: UniqueLoadOrder) => {

@@ -61,7 +61,7 @@ process.once("message", (plan: LoadPlan) => {
 	const requests = buildRequests(plan.target, plan.requests, plan.visitors);
 	process.once("message", async () => {
 		tell(await run(plan, requests));
-		process.disconnect();
+		process.disconnect?.();
 	});
 	tell("ready");
 });

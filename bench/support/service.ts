@@ -61,7 +61,7 @@ function listeningAddress(child: ChildProcess): Promise<string> {
 		let text = "";
 		child.stdout?.on("data", (chunk: Buffer) => {
 			text += chunk;
-			const url = /running at (http:\S+)/.exec(text)?.[1];
+			const url = /running at\s+(http:\S+)/.exec(text)?.[1];
 			if (url !== undefined) resolve(url);
 		});
 		child.on("error", reject);

@@ -13,7 +13,7 @@ export const apiInfo: ApiInfo = {
 	tags: [
 		{ name: "Stats", description: "Reports of a site" },
 		{ name: "Sites", description: "Sites, their domains, UTM mappings and tracking snippet" },
-		{ name: "Auth", description: "Sign-in and sessions" },
+		{ name: "Authentication", description: "Sign-in and sessions" },
 		{ name: "Users", description: "User accounts" },
 		{ name: "API tokens", description: "Keys for servers" },
 		{ name: "Tracker", description: "The script that pages load" },

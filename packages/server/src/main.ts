@@ -1,32 +1,43 @@
 import { resolve } from "node:path";
+import type { Logger } from "pino";
 import { buildApp, type Service } from "./app.ts";
 import { createFirstRunLink } from "./features/accounts/auth/index.ts";
-import { type Config, ConfigError, loadConfig } from "./platform/config/config.ts";
-import { withSecretKey } from "./platform/config/secret-key.ts";
+import { ConfigError, loadConfig } from "./platform/config/config.ts";
+import { type ReadyConfig, withSecretKey } from "./platform/config/secret-key.ts";
 import { describeCause } from "./platform/http/describe-cause.ts";
 import { systemClock } from "./platform/lib/clock.ts";
 import { createLog } from "./platform/log/create-log.ts";
-import { openStores, type Stores } from "./stores.ts";
+import { openStores } from "./stores.ts";
 
 /** Milliseconds that an orderly end may take. */
 const CLOSE_TIMEOUT = 15_000;
 
-/** Runs the service until SIGTERM or SIGINT. */
+/** Runs the service until SIGTERM or SIGINT. Throws when it cannot start; everything is closed then. */
 export async function main(env: Readonly<Record<string, string | undefined>>): Promise<void> {
 	const config = withSecretKey(loadConfig(env));
 	const log = createLog(config);
-	const stores = await openStores(config, log);
-	const service = await buildApp({ config, clock: systemClock, log, ...stores });
-	closeOnSignal(service, stores, (error) =>
-		log.error({ cause: describeCause(error) }, "The service did not end in order"),
-	);
-	const address = await listen(service, config);
-	const rootUrl = config.publicUrl ?? address;
-	const firstRunLink = await createFirstRunLink({ metadata: stores.metadata, clock: systemClock, rootUrl });
-	process.stdout.write(welcome({ rootUrl, firstRunLink, dataDir: config.dataDir }));
+	// What is open, in the order of opening; closed from the end.
+	const open: (() => Promise<void>)[] = [];
+	const close = async () => {
+		for (let next = open.pop(); next !== undefined; next = open.pop()) await next();
+	};
+	closeOnSignal(close, log);
+	try {
+		const stores = await openStores(config, log);
+		open.push(stores.close);
+		const service = await buildApp({ config, clock: systemClock, log, ...stores });
+		open.push(service.close);
+		const address = await listen(service, config);
+		const rootUrl = config.publicUrl ?? address;
+		const firstRunLink = await createFirstRunLink({ metadata: stores.metadata, clock: systemClock, rootUrl });
+		process.stdout.write(welcome({ rootUrl, firstRunLink, dataDir: config.dataDir }));
+	} catch (error) {
+		await close();
+		throw error;
+	}
 }
 
-async function listen(service: Service, { host, port }: Config): Promise<string> {
+async function listen(service: Service, { host, port }: ReadyConfig): Promise<string> {
 	try {
 		return await service.app.listen({ host, port });
 	} catch (error) {
@@ -50,20 +61,19 @@ function welcome(of: { rootUrl: string; firstRunLink: string | undefined; dataDi
 }
 
 /** Accepts no more, answers what is there, makes every hit safe, then closes the stores. A second signal exits at once. */
-function closeOnSignal(service: Service, stores: Stores, onFailure: (error: unknown) => void): void {
+function closeOnSignal(close: () => Promise<void>, log: Logger): void {
 	let isClosing = false;
-	const close = async () => {
-		await service.close();
-		await stores.close();
-	};
 	const onSignal = () => {
 		if (isClosing) process.exit(1);
 		isClosing = true;
-		setTimeout(() => process.exit(1), CLOSE_TIMEOUT).unref();
+		setTimeout(() => {
+			log.error("The service did not end in time");
+			process.exit(1);
+		}, CLOSE_TIMEOUT).unref();
 		close().then(
 			() => process.exit(0),
 			(error: unknown) => {
-				onFailure(error);
+				log.error({ cause: describeCause(error) }, "The service did not end in order");
 				process.exit(1);
 			},
 		);

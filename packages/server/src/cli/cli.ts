@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import packageInfo from "../../package.json" with { type: "json" };
-import { ConfigError } from "../platform/config/config.ts";
+import { ApiError } from "../platform/http/api-error.ts";
 import type { CliCommand } from "./command.ts";
 
 const commands: readonly CliCommand[] = [
@@ -40,8 +40,18 @@ export async function runCli(args: readonly string[]): Promise<void> {
 	try {
 		await program.parseAsync(args, { from: "user" });
 	} catch (error) {
-		if (!(error instanceof ConfigError)) throw error;
-		process.stderr.write(`${error.message}\n`);
+		if (!(error instanceof Error) || isDefect(error)) throw error;
+		process.stderr.write(`${inOneLine(error)}\n`);
 		process.exitCode = 1;
 	}
+}
+
+/** Mistakes of the program keep their stack; all else is for the operator to mend. */
+const isDefect = (error: Error): boolean => ["TypeError", "ReferenceError", "SyntaxError"].includes(error.name);
+
+function inOneLine(error: Error): string {
+	const fields = error instanceof ApiError ? (error.detail ?? []) : [];
+	const details = fields.map(({ field, message }) => `${field.replace(/^body\./, "")} ${message}`);
+	const code = (error.cause as { code?: unknown } | undefined)?.code;
+	return [error.message, ...details, ...(typeof code === "string" ? [code] : [])].join(": ");
 }

@@ -42,5 +42,5 @@ export type Condition =
 
 /** The `like` pattern that finds a text anywhere, `%`, `_` and `\` in it standing for themselves. */
 export function likeAnywhere(text: string): string {
-	return `%${text.slice(0)}%`;
+	return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 }

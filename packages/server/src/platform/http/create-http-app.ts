@@ -21,6 +21,8 @@ const BODY_LIMIT = 1024 * 1024;
 /** Milliseconds in which a whole request must have arrived. */
 const REQUEST_TIMEOUT = 120_000;
 const KEEP_ALIVE_TIMEOUT = 72_000;
+/** Milliseconds between looks for connections that a closing server need not wait for. */
+const IDLE_CHECK = 20;
 
 /** Everything that the HTTP application needs from outside. */
 export interface HttpAppOptions {
@@ -76,6 +78,12 @@ function addHooks(app: App, options: HttpAppOptions, routes: RouteTable): void {
 		reply.header("x-request-id", request.id);
 	});
 	app.addHook("preSerialization", async (_request, _reply, payload) => stampTimestamp(payload, options.clock.now()));
+	app.addHook("preClose", async () => {
+		// A closing server waits for its connections, and those that were busy at first would be kept alive.
+		const timer = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK);
+		app.server.once("close", () => clearInterval(timer));
+		timer.unref();
+	});
 	app.addHook("onResponse", async (request, reply) => {
 		request.log.debug({
 			request_id: request.id,
@@ -112,8 +120,6 @@ function serverFactoryOf({ intercept }: HttpAppOptions) {
 	return {
 		serverFactory: (handler: (request: IncomingMessage, response: ServerResponse) => void): Server => {
 			const server = createServer((request, response) => {
-				// A closing server waits for its connections: busy ones must not be kept alive.
-				if (!server.listening) response.shouldKeepAlive = false;
 				if (!intercept(request, response)) handler(request, response);
 			});
 			server.requestTimeout = REQUEST_TIMEOUT;

@@ -27,6 +27,11 @@ export async function registerOpenApi(app: App, info: ApiInfo): Promise<void> {
 		refResolver: {
 			buildLocalReference: (json, _base, _fragment, i) => (typeof json.$id === "string" ? json.$id : `Schema${i}`),
 		},
+		transformObject: (description) => {
+			if (!("openapiObject" in description)) return description.swaggerObject;
+			nameOperations(description.openapiObject.paths ?? {});
+			return description.openapiObject;
+		},
 		transform: ({ schema, url }) => ({ schema: withOptionalDefaults(schema), url }),
 	});
 }
@@ -41,4 +46,25 @@ function withOptionalDefaults<T extends object>(schema: T): T {
 		return [part, { ...value, required }];
 	});
 	return Object.fromEntries(entries) as T;
+}
+
+interface Operation {
+	operationId?: string;
+	responses?: Record<string, { description?: string }>;
+}
+
+/** Gives every operation an id for generated clients: `GET /api/v1/sites/{id}/pixel` becomes `getSitesIdPixel`. */
+function nameOperations(paths: object): void {
+	for (const [path, operations] of Object.entries(paths)) {
+		const words = path.replace(/^\/api\/v1/, "").match(/[A-Za-z0-9]+/g) ?? [];
+		const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+		for (const [method, operation] of Object.entries(operations as Record<string, Operation>)) {
+			// A route with two methods hands out one object for both.
+			const named = { ...operation, operationId: `${method}${name}` };
+			(operations as Record<string, Operation>)[method] = named;
+			for (const response of Object.values(named.responses ?? {})) {
+				if (response.description === "Default Response") response.description = "Success";
+			}
+		}
+	}
 }

@@ -17,6 +17,7 @@ interface DeclaredSchema {
 	readonly params?: unknown;
 	readonly querystring?: unknown;
 	readonly body?: unknown;
+	readonly headers?: unknown;
 	readonly response?: Readonly<Record<string, unknown>>;
 }
 
@@ -51,7 +52,7 @@ export function completeRoute(route: RouteOptions, describeGuard: (guard: unknow
 }
 
 function errorResponses(schema: DeclaredSchema, guard: GuardDescription): Record<string, unknown> {
-	const hasInput = [schema.params, schema.querystring, schema.body].some((part) => part !== undefined);
+	const hasInput = [schema.params, schema.querystring, schema.body, schema.headers].some((part) => part !== undefined);
 	const codes: readonly ErrorCodeName[] = [
 		...guard.errors,
 		...(schema.params === undefined ? [] : (["not_found"] as const)),

@@ -27,6 +27,9 @@ export const helmetOptions: FastifyHelmetOptions = {
 			objectSrc: ["'none'"],
 		},
 	},
+	frameguard: { action: "deny" },
+	// Other services of the same domain may still speak plain HTTP.
+	strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
 	crossOriginResourcePolicy: { policy: "cross-origin" },
 	referrerPolicy: { policy: "strict-origin-when-cross-origin" },
 };

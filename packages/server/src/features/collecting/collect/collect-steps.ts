@@ -24,7 +24,7 @@ export const checkSteps: readonly CollectStep[] = [
 ];
 
 /** The rest of the way, for hits that count. */
-export const bookSteps: readonly CollectStep[] = [recallClickIds, touchSession, stampTime];
+export const bookSteps: readonly CollectStep[] = [recallClickIds, touchSession, rememberClickIds, stampTime];
 
 function decode(hit: Hit, { sites }: CollectContext): Outcome {
 	const payload = readPayload(hit.request.body);
@@ -91,15 +91,23 @@ function checkFlood(hit: Hit, { flood }: CollectContext): Outcome {
 
 function recallClickIds(hit: Hit, { sessions }: CollectContext): Outcome | Promise<Outcome> {
 	if (hit.page.query === "") return undefined;
-	const clickIds = findClickIds(parseQuery(hit.page.query));
+	const clickIds = findClickIds(parseQuery(hit.page.query)).map(({ value }) => value);
 	if (clickIds.length === 0) return undefined;
-	const answers = clickIds.map(({ value }) => sessions.isClickIdSeen(hit.site.id, value, hit.request.receivedAt));
+	hit.clickIds = clickIds;
+	const answers = clickIds.map((id) => sessions.isClickIdSeen(hit.site.id, id, hit.request.receivedAt));
 	const keep = (seen: readonly boolean[]): Outcome => {
-		hit.seenClickIds = new Set(clickIds.filter((_, index) => seen[index]).map(({ value }) => value));
+		hit.seenClickIds = new Set(clickIds.filter((_, index) => seen[index]));
 		return undefined;
 	};
 	const known = answers.filter((answer) => typeof answer === "boolean");
 	return known.length === answers.length ? keep(known) : Promise.all(answers).then(keep);
+}
+
+function rememberClickIds(hit: Hit, { sessions }: CollectContext): Outcome | Promise<Outcome> {
+	const fresh = hit.clickIds.filter((id) => !hit.seenClickIds.has(id));
+	if (fresh.length === 0) return undefined;
+	const kept = fresh.map((id) => sessions.rememberClickId(hit.site.id, id, hit.request.receivedAt));
+	return kept.some((done) => done instanceof Promise) ? Promise.all(kept).then(() => undefined) : undefined;
 }
 
 /** Published times tell conversions apart, and join items to them, so they are unique a site and kind. */

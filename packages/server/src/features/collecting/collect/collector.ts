@@ -119,7 +119,7 @@ export class Collector {
 	/** Makes everything durable and ends; what did not reach the event store waits for the next start. */
 	async close(): Promise<void> {
 		clearInterval(this.#saltTimer);
-		await this.#spool.flush();
+		await this.flush();
 		await this.#loader.stop();
 		await this.#spool.close();
 		await this.#journal.close();
@@ -132,8 +132,9 @@ export class Collector {
 		this.#loader.start();
 		const restore = { store: deps.store, sessions: deps.sessions, timeoutMs: deps.sessionTimeoutMs };
 		try {
+			const isDrained = await this.#drained();
 			await restoreClickIds(restore, now);
-			if (await this.#drained()) await restoreSessions(restore, now);
+			if (isDrained) await restoreSessions(restore, now);
 			else
 				deps.log.warn({ bytes: this.#spool.bytes }, "hits of an earlier run still wait; running sessions begin anew");
 		} catch {
@@ -194,8 +195,14 @@ export class Collector {
 	#append(hit: Hit, events: string, rows: number, settled: (fate: HitFate) => void): void {
 		const botHit = hit.score > SUSPICIOUS_ABOVE ? botHitLine(hit, rows > 0) : "";
 		this.#spool.append(events, botHit, rows + (botHit === "" ? 0 : 1), (error) => {
-			if (error === undefined) this.rejections.accept(hit.site.id, hit.request.receivedAt);
-			settled(error === undefined ? "kept" : "unstored");
+			if (error === undefined) {
+				this.rejections.accept(hit.site.id, hit.request.receivedAt);
+				settled("kept");
+				return;
+			}
+			// The session as this hit left it is not what is stored; the next hit begins another.
+			Promise.resolve(this.#context.sessions.forget(hit.visitor)).catch(() => {});
+			settled("unstored");
 		});
 	}
 

@@ -25,8 +25,6 @@ export interface SessionChange {
 	/** True when this hit made the session an engaged one. */
 	readonly isEngaging: boolean;
 	readonly rejoined: boolean;
-	/** Click id that began the session with this hit, else empty. */
-	readonly freshClickId: string;
 }
 
 /** A hit on its way through the steps; each step fills in what its comment names. */
@@ -44,7 +42,8 @@ export interface Hit {
 	/** By `identifyVisitor`: the ids under the salts of today and of the day before. */
 	visitor: number;
 	previousVisitor: () => number | undefined;
-	/** By `recallClickIds`: click ids of the address that began a session lately. */
+	/** By `recallClickIds`: click ids of the address, and those of them that the site has seen lately. */
+	clickIds: readonly string[];
 	seenClickIds: ReadonlySet<string>;
 	/** By `touchSession`. */
 	change: SessionChange | undefined;
@@ -76,7 +75,8 @@ const noSite: SiteFacts = {
 	lifetimeEventLimit: 0,
 };
 const noPage: PageAddress = { text: "", host: "", path: "/", query: "" };
-const noClickIds: ReadonlySet<string> = new Set();
+const noClickIds: readonly string[] = [];
+const noneSeen: ReadonlySet<string> = new Set();
 
 /** A hit of which nothing but the request is known yet. */
 export function newHit(request: HitRequest): Hit {
@@ -89,7 +89,8 @@ export function newHit(request: HitRequest): Hit {
 		flags: 0,
 		visitor: 0,
 		previousVisitor: () => undefined,
-		seenClickIds: noClickIds,
+		clickIds: noClickIds,
+		seenClickIds: noneSeen,
 		change: undefined,
 		ts: request.receivedAt,
 	};

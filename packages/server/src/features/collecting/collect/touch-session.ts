@@ -25,11 +25,9 @@ export function touchSession(hit: Hit, context: CollectContext): undefined | Pro
 	const change = sessions.transact(ids, receivedAt, (live) => stepOf(hit, live, context));
 	return change instanceof Promise ? change.then(keep) : keep(change);
 
-	function keep(done: SessionChange): undefined | Promise<undefined> {
+	function keep(done: SessionChange): undefined {
 		hit.change = done;
-		if (done.freshClickId === "") return undefined;
-		const remembered = sessions.rememberClickId(hit.site.id, done.freshClickId, receivedAt);
-		return remembered instanceof Promise ? remembered.then(() => undefined) : undefined;
+		return undefined;
 	}
 }
 
@@ -74,7 +72,7 @@ function continued(hit: Hit, live: SessionState): SessionStep<SessionChange> {
 		engaged: live.engaged || isEngaging,
 		lastSeen: Math.max(receivedAt, live.lastSeen),
 	};
-	return { next: session, result: { session, isEntrance, isEngaging, rejoined: false, freshClickId: "" } };
+	return { next: session, result: { session, isEntrance, isEngaging, rejoined: false } };
 }
 
 /** The first page view of a session that an event opened is its entrance, and its path the landing page. */
@@ -117,6 +115,6 @@ function begun(hit: Hit, live: SessionState | undefined, decision: Entrance): Se
 	};
 	const isEntrance = hit.payload.kind === "pageview";
 	const session = isEntrance ? { ...opened, ...entranceOf(hit, opened) } : opened;
-	const result = { session, isEntrance, isEngaging: false, rejoined: decision.rejoined, freshClickId: decision.clid };
+	const result = { session, isEntrance, isEngaging: false, rejoined: decision.rejoined };
 	return { next: session, result };
 }

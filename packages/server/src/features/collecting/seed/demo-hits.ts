@@ -129,12 +129,11 @@ function beginVisit(traffic: DemoTraffic, source: DemoSource, landing: DemoPage,
 				isEntrance: views === 1,
 				isEngaging,
 				rejoined: false,
-				freshClickId: views === 1 ? dimensions.clid : "",
 			});
 		},
 		event(page, at, kind, eventType, amount, properties) {
 			const unique = kind === "conversion" ? uniqueTime(traffic.taken, at) : at;
-			const change = { session, isEntrance: false, isEngaging: false, rejoined: false, freshClickId: "" };
+			const change = { session, isEntrance: false, isEngaging: false, rejoined: false };
 			const booked = demoHit(site, page, unique, change);
 			booked.hit.payload = { ...booked.hit.payload, kind, eventType, amount, properties };
 			return booked;

@@ -1,5 +1,6 @@
 import { ApiError } from "../../../platform/http/api-error.ts";
 import type { App } from "../../../platform/http/app.ts";
+import { ErrorRef } from "../../../platform/http/schemas.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { equalConstantTime } from "../../../platform/lib/crypto.ts";
 import { type HealthCheck, overallStatus, runChecks } from "./health-check.ts";
@@ -50,7 +51,12 @@ export function registerHealth(app: App, deps: HealthDeps): void {
 	app.route({
 		method: "GET",
 		url: "/health",
-		schema: { tags, summary: "State of every dependency", headers: HealthHeaders, response: { 200: Health } },
+		schema: {
+			tags,
+			summary: "State of every dependency",
+			headers: HealthHeaders,
+			response: { 200: Health, 403: ErrorRef },
+		},
 		config,
 		handler: async (request) => {
 			checkToken(deps, request.headers["x-health-token"]);

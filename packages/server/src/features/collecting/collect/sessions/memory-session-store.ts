@@ -55,6 +55,10 @@ export class MemorySessionStore implements SessionStore {
 		this.#sessions.set(visitorOf(state.session), state);
 	}
 
+	forget(visitor: number): void {
+		this.#sessions.delete(visitor);
+	}
+
 	async close(): Promise<void> {
 		this.#sessions.clear();
 	}

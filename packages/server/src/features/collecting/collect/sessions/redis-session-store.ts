@@ -96,6 +96,10 @@ export class RedisSessionStore implements SessionStore {
 		});
 	}
 
+	async forget(visitor: number): Promise<void> {
+		await this.#client.del(this.#sessionKey(visitor));
+	}
+
 	async close(): Promise<void> {
 		await this.#client.close();
 	}

@@ -108,6 +108,13 @@ for (const kind of ["memory", "redis"] as const) {
 			assert.deepEqual(await visit(store, ids(10), NOON + 1, state("1", NOON)), state(session, NOON));
 		});
 
+		test("a forgotten session is not found", async () => {
+			const store = await open(kind);
+			await visit(store, ids(10), NOON, state("1311720", NOON));
+			await store.forget(10);
+			assert.equal(await visit(store, ids(10), NOON + 1, state("1", NOON)), undefined);
+		});
+
 		test("a click id is remembered for its site", async () => {
 			const store = await open(kind);
 			assert.equal(await store.isClickIdSeen("demo", "abc", NOON), false);

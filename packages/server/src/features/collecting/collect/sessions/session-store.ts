@@ -27,14 +27,16 @@ export interface SessionStore {
 		now: number,
 		step: (live: SessionState | undefined) => SessionStep<Result>,
 	): Result | Promise<Result>;
-	/** True when the click id began a session on this site in the last 30 days. */
+	/** True when a hit with this click id came to the site in the last 30 days. */
 	isClickIdSeen(siteId: string, clickId: string, now: number): boolean | Promise<boolean>;
-	/** Remembers for 30 days that the click id began a session. */
+	/** Remembers for 30 days that a hit with this click id came. */
 	rememberClickId(siteId: string, clickId: string, now: number): void | Promise<void>;
 	/** `ts`, or the next millisecond that no event of this site and kind has: unique within the store. */
 	uniqueTime(siteId: string, kind: string, ts: number): number | Promise<number>;
 	/** Puts back a session that was live when the process ended. */
 	restore(state: SessionState): void | Promise<void>;
+	/** Ends the visitor's session (id under today's salt). */
+	forget(visitor: number): void | Promise<void>;
 	close(): Promise<void>;
 }
 

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { ConfigError, loadConfig } from "./config.ts";
+import { configTable, printConfig } from "./describe-config.ts";
+import { withSecretKey } from "./secret-key.ts";
+import { variables } from "./variables.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "footfall-config-"));
+after(() => rmSync(directory, { recursive: true, force: true }));
+
+test("an empty environment gives the documented defaults, frozen", () => {
+	const config = loadConfig({});
+	assert.deepEqual(
+		[
+			config.host,
+			config.port,
+			config.dataDir,
+			config.sessionTimeoutMinutes,
+			config.defaultPlan,
+			config.rateLimitEnabled,
+		],
+		["127.0.0.1", 3000, "./data", 30, "enterprise", true],
+	);
+	assert.deepEqual(
+		[config.roles, config.trustProxy, config.databaseUrl],
+		[["collect", "api", "jobs"], false, undefined],
+	);
+	assert.ok(Object.isFrozen(config));
+});
+
+test("values are typed", () => {
+	const config = loadConfig({
+		PORT: "8080",
+		ROLES: "api, collect",
+		TRUST_PROXY: "10.0.0.0/8, ::1",
+		COOKIE_SECURE: "false",
+		SPOOL_MAX_BYTES: "512MB",
+		PAYMENT_DOMAINS: "pay.example, checkout.example",
+		PUBLIC_URL: "https://stats.example/",
+		SMTP_URL: "",
+	});
+	assert.deepEqual(
+		[config.port, config.roles, config.trustProxy, config.cookieSecure, config.spoolMaxBytes],
+		[8080, ["collect", "api"], ["10.0.0.0/8", "::1"], false, 536_870_912],
+	);
+	assert.deepEqual(
+		[config.paymentDomains, config.publicUrl, config.smtpUrl],
+		[["pay.example", "checkout.example"], "https://stats.example", undefined],
+	);
+});
+
+test("an invalid value is refused in one line that names the variable and not the value", () => {
+	const cases = {
+		PORT: "65536",
+		ROLES: "collect,fly",
+		DATABASE_URL: "mysql://me:hunter2@host/db",
+		TRUST_PROXY: "10.0.0.0/33",
+		COOKIE_SECURE: "maybe",
+		SESSION_TIMEOUT_MINUTES: "0",
+		SPOOL_MAX_BYTES: "much",
+		LOG_LEVEL: "loud",
+		SECRET_KEY: "hunter2",
+	};
+	for (const [name, value] of Object.entries(cases)) {
+		assert.throws(
+			() => loadConfig({ [name]: value }),
+			(error) =>
+				error instanceof ConfigError &&
+				error.message.startsWith(`${name} must be `) &&
+				!/\n|hunter2/.test(error.message),
+			name,
+		);
+	}
+});
+
+test("printed settings mask every secret", () => {
+	const text = printConfig(loadConfig({ SECRET_KEY: "k".repeat(32), DATABASE_URL: "postgres://a:hunter2@h/db" }));
+	assert.match(text, /^SECRET_KEY=\*{8}$/m);
+	assert.match(text, /^DATABASE_URL=\*{8}$/m);
+	assert.match(text, /^SMTP_URL=$/m);
+	assert.match(text, /^ROLES=collect,api,jobs$/m);
+	assert.doesNotMatch(text, /hunter2|kkkk/);
+});
+
+test("the table of the manual has a line for each variable", () => {
+	assert.equal(configTable().split("\n").length, Object.keys(variables).length + 2);
+	assert.match(configTable(), /^\| `PORT` \| `3000` \| Port to listen on; 0 takes a free one \|$/m);
+});
+
+test("the secret is made once, kept with mode 600, and never replaced when it is damaged", () => {
+	const dataDir = join(directory, "new");
+	const first = withSecretKey(loadConfig({ DATA_DIR: dataDir })).secretKey;
+	assert.match(first, /^[A-Za-z0-9_-]{64}$/);
+	assert.equal(withSecretKey(loadConfig({ DATA_DIR: dataDir })).secretKey, first);
+	const file = join(dataDir, "secret.key");
+	assert.equal(statSync(file).mode & 0o777, 0o600);
+	writeFileSync(file, "");
+	assert.throws(() => withSecretKey(loadConfig({ DATA_DIR: dataDir })), ConfigError);
+	assert.equal(readFileSync(file, "utf8"), "");
+});
+
+test("a given secret is used and not written", () => {
+	const dataDir = join(directory, "given");
+	const config = loadConfig({ DATA_DIR: dataDir, SECRET_KEY: "s".repeat(40) });
+	assert.equal(withSecretKey(config).secretKey, "s".repeat(40));
+	assert.throws(() => statSync(dataDir));
+});
+
+test("a data directory that cannot be made is refused in one line", () => {
+	writeFileSync(join(directory, "file"), "");
+	assert.throws(
+		() => withSecretKey(loadConfig({ DATA_DIR: join(directory, "file", "data") })),
+		/^ConfigError: DATA_DIR must be a directory that this process can write \(ENOTDIR\)$/,
+	);
+});

@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { createSite, type Session, signIn } from "../support/accounts.ts";
+import { type TestApp, testApp } from "../support/test-app.ts";
+
+interface Operation {
+	readonly method: string;
+	readonly path: string;
+	readonly security: readonly Record<string, unknown>[];
+	readonly parameters: readonly { name: string; in: string; required?: boolean; schema: { type?: string } }[];
+	readonly hasBody: boolean;
+}
+
+let app: TestApp;
+let owner: Session;
+let stranger: Session;
+let site: string;
+let operations: Operation[];
+
+before(async () => {
+	app = await testApp();
+	owner = await signIn(app, { email: "owner@example.com" });
+	stranger = await signIn(app, { email: "stranger@example.com" });
+	site = await createSite(app, owner);
+	operations = describedOperations();
+});
+after(() => app.close());
+
+function describedOperations(): Operation[] {
+	const { paths } = JSON.parse(JSON.stringify(app.app.swagger()));
+	return Object.entries<Record<string, never>>(paths).flatMap(([path, methods]) =>
+		Object.entries<{ security?: []; parameters?: []; requestBody?: object }>(methods).map(([method, operation]) => ({
+			method: method.toUpperCase(),
+			path,
+			security: operation.security ?? [],
+			parameters: operation.parameters ?? [],
+			hasBody: operation.requestBody !== undefined,
+		})),
+	);
+}
+
+/** An address of the operation: the site in its place, 1 for other ids. */
+function addressOf(operation: Operation, siteId: string): string {
+	const path = operation.path.replace(/\{(\w+)\}/g, (_, name) =>
+		name === "id" && operation.path.includes("/sites/") ? siteId : "1",
+	);
+	const query = operation.parameters
+		.filter(({ in: place, name }) => place === "query" && (name === "site_id" || name === "account_id"))
+		.slice(0, 1)
+		.map(({ name }) => `${name}=${siteId}`);
+	return query.length === 0 ? path : `${path}?${query.join("&")}`;
+}
+
+const call = (operation: Operation, siteId: string, headers: Record<string, string> = {}, payload?: string) =>
+	app.inject({
+		method: operation.method as "GET",
+		url: addressOf(operation, siteId),
+		headers: payload === undefined ? headers : { ...headers, "content-type": "application/json" },
+		...(payload === undefined ? {} : { payload }),
+	});
+
+const guarded = () => operations.filter(({ security }) => security.length > 0);
+const onSite = () => guarded().filter((operation) => addressOf(operation, "<site>").includes("<site>"));
+const label = ({ method, path }: Operation) => `${method} ${path}`;
+
+test("there are routes of every kind to check", () => {
+	assert.ok(guarded().length >= 20, String(guarded().length));
+	assert.ok(onSite().length >= 15, String(onSite().length));
+});
+
+test("without a credential every guarded route answers 401, with a forged one too", async () => {
+	for (const operation of guarded()) {
+		const response = await call(operation, site);
+		assert.equal(response.statusCode, 401, label(operation));
+		assert.match(response.json().error.code, /^(unauthorized|missing_credentials)$/, label(operation));
+		const forged = await call(operation, site, { authorization: "Bearer not.a.token" });
+		assert.deepEqual([forged.statusCode, forged.json().error.code], [401, "token_invalid"], label(operation));
+		const key = await call(operation, site, { "x-api-key": `svc_${"x".repeat(60)}` });
+		assert.deepEqual([key.statusCode, key.json().error.code], [401, "unauthorized"], label(operation));
+	}
+});
+
+test("a site of another tenant is refused on every route that names one, and an unknown site is not found", async () => {
+	for (const operation of onSite()) {
+		const payload = operation.hasBody ? "{}" : undefined;
+		const foreign = await call(operation, site, stranger.headers, payload);
+		assert.equal(foreign.statusCode, 403, label(operation));
+		assert.equal(foreign.json().error.message, `Access denied to account: ${site}`, label(operation));
+		const unknown = await call(operation, "no-such-site", owner.headers, payload);
+		assert.equal(unknown.statusCode, 404, label(operation));
+		assert.equal(unknown.json().error.code, "account_not_found", label(operation));
+	}
+});
+
+test("a body that is no JSON answers 400, one of the wrong type 422", async () => {
+	for (const operation of operations.filter(({ hasBody }) => hasBody)) {
+		const broken = await call(operation, site, owner.headers, "{");
+		assert.deepEqual([broken.statusCode, broken.json().error.code], [400, "bad_request"], label(operation));
+		const wrong = await call(operation, site, owner.headers, "[1]");
+		assert.deepEqual([wrong.statusCode, wrong.json().error.code], [422, "validation_error"], label(operation));
+		assert.match(wrong.json().error.detail[0].field, /^(body|path\..*)$/, label(operation));
+	}
+});
+
+test("an integer in a path or query that is none answers 422 on that field", async () => {
+	for (const operation of operations) {
+		for (const { name, in: place, schema } of operation.parameters) {
+			// A body is looked at before the query.
+			if (schema.type !== "integer" || (place === "query" && operation.hasBody)) continue;
+			const address = addressOf(operation, site);
+			const url =
+				place === "path"
+					? operation.path.replace(`{${name}}`, "5x").replace("{id}", site)
+					: `${address}${address.includes("?") ? "&" : "?"}${name}=5x`;
+			const response = await app.inject({ method: operation.method as "GET", url, headers: owner.headers });
+			assert.equal(response.statusCode, 422, `${label(operation)} ${name}`);
+			assert.equal(response.json().error.detail[0].field, `${place}.${name}`, `${label(operation)} ${name}`);
+		}
+	}
+});
+
+test("an unknown query parameter changes nothing", async () => {
+	for (const operation of operations.filter(({ method, path }) => method === "GET" && path.startsWith("/api/v1/s"))) {
+		const plain = await call(operation, site, owner.headers);
+		const url = addressOf(operation, site);
+		const extra = await app.inject({
+			method: "GET",
+			url: `${url}${url.includes("?") ? "&" : "?"}no_such_parameter=1`,
+			headers: owner.headers,
+		});
+		assert.equal(extra.statusCode, plain.statusCode, label(operation));
+		assert.deepEqual(extra.body, plain.body, label(operation));
+	}
+});
+
+test("every path answers 405 with Allow to a method that it does not know", async () => {
+	for (const path of new Set(operations.map(({ path }) => path))) {
+		const known = operations.filter((operation) => operation.path === path).map(({ method }) => method);
+		const response = await app.inject({ method: "PUT", url: path.replace(/\{\w+\}/g, "1") });
+		assert.equal(response.statusCode, 405, path);
+		const allowed = String(response.headers.allow).split(", ");
+		assert.ok(
+			known.every((method) => allowed.includes(method)),
+			`${path}: ${allowed}`,
+		);
+	}
+});
+
+test("no request of these left an internal error in the log", () => {
+	assert.deepEqual(
+		app.logLines.filter((line) => line.includes("Request failed")),
+		[],
+	);
+});

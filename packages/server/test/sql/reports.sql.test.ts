@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import type { EventQuery, EventStore } from "../../src/platform/event-store/event-store.ts";
+import type { App } from "../../src/platform/http/app.ts";
+import { openOracleStore, oracleApp } from "../support/oracle-app.ts";
+
+const site = { id: "shop", timezone: "Europe/Madrid" };
+
+/** Each snapshot with the request whose SQL it holds. */
+const requests: Readonly<Record<string, string>> = {
+	overview: "/stats/overview?period=30d",
+	"overview-daily-compare": "/stats/overview?period=7d&compare=previous&country=ES&country=FR",
+	"overview-hourly": "/stats/overview?period=today&granularity=hourly",
+	sources: "/stats/sources?period=30d",
+	"sources-search-totals-compare":
+		"/stats/sources?period=12m&search=goo&include_totals=true&compare=yoy&sort_by=revenue&sort_order=asc&page=2",
+	"sources-all-filter-operators": `/stats/sources?filters=${encodeURIComponent(
+		[
+			"utm_source:eq:google",
+			"utm_medium:ne:cpc",
+			"utm_campaign:contains:sale",
+			"utm_term:not_contains:brand",
+			"utm_content:regex:^a",
+			"referrer:not_regex:t$",
+			"country:in:ES|FR",
+			"os:not_in:Windows|Linux",
+			"path:eq:/landing",
+		].join(","),
+	)}`,
+	pages: "/stats/pages?period=30d",
+	"pages-all-columns":
+		"/stats/pages?period=30d&include_utm=true&include=device&include=browser&include=os&include=channel_group",
+	"pages-path-filter": "/stats/pages?period=30d&path_filter=50%25_off&content_grouping=blog&compare=previous",
+};
+
+let store: EventStore | undefined;
+let app: App | undefined;
+let asked: EventQuery[] = [];
+
+before(async () => {
+	const real = await openOracleStore();
+	// Enough rows that the engine finds a projection worth reading.
+	await real.command(`
+		INSERT INTO events (site, date, hour, ts, session, kind, path, landing_path, utm_source, country, device, entrance, page_view)
+		SELECT 'shop', toDate('2025-10-01') + number % 420, number % 24, now64(3), number, 'pageview',
+			'/p' || number % 20, '/p' || number % 10, 's' || number % 5, 'ES', 'mobile', number % 3 = 0, 1
+		FROM numbers(200000)`);
+	await real.command("OPTIMIZE TABLE events FINAL");
+	store = real;
+	const recording: EventStore = {
+		...real,
+		query: (query) => {
+			asked.push(query);
+			return real.query(query);
+		},
+	};
+	app = await oracleApp(recording, new Map([[site.id, site]]));
+});
+
+after(async () => {
+	await app?.close();
+	await store?.close();
+});
+
+async function readsFrom({ sql, params }: EventQuery): Promise<string> {
+	assert.ok(store);
+	const plan = await store.query<{ explain: string }>({ sql: `EXPLAIN ${sql}`, ...(params && { params }) });
+	const lines = plan.flatMap(({ explain }) => explain.split("\n"));
+	const reads = lines.flatMap((line) => /ReadFromMergeTree \((.*)\)/.exec(line)?.[1] ?? []);
+	return [...new Set(reads.map((name) => name.replace(/^.*\.events$/, "events")))].join(", ");
+}
+
+for (const [name, url] of Object.entries(requests)) {
+	test(`the SQL of ${name} is the committed text`, { timeout: 30_000 }, async () => {
+		assert.ok(app);
+		asked = [];
+		const response = await app.inject({ url: `${url}${url.includes("?") ? "&" : "?"}site_id=${site.id}` });
+		assert.equal(response.statusCode, 200, response.body);
+		const queries = [...asked];
+		const texts = await Promise.all(
+			queries.map(async (query) => {
+				const params = Object.entries(query.params ?? {}).map(([key, value]) => `-- ${key} = ${JSON.stringify(value)}`);
+				return [`-- reads ${await readsFrom(query)}`, ...params, `${query.sql};`].join("\n");
+			}),
+		);
+		const actual = `-- GET ${decodeURIComponent(url)}\n\n${texts.join("\n\n")}\n`;
+		const file = join(import.meta.dirname, "reports", `${name}.sql`);
+		if (process.env.UPDATE_SNAPSHOTS === "1") {
+			mkdirSync(join(import.meta.dirname, "reports"), { recursive: true });
+			writeFileSync(file, actual);
+		}
+		assert.equal(actual, readFileSync(file, "utf8"));
+	});
+}

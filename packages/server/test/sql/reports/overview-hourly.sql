@@ -1,0 +1,20 @@
+-- GET /stats/overview?period=today&granularity=hourly
+
+-- reads by_hour
+-- site = "shop"
+-- start = "2026-11-21"
+-- end = "2026-11-21"
+SELECT date,
+	hour,
+	sum(entrance) AS entrances,
+	sum(engaged) AS engaged_entrances,
+	sum(page_view) AS page_views,
+	sum(microconversion) AS microconversions,
+	sum(conversion) AS conversions,
+	sum(events.revenue) AS revenue
+FROM events
+WHERE site = {site:String}
+	AND date BETWEEN {start:Date} AND {end:Date}
+GROUP BY date, hour
+HAVING entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR microconversions != 0 OR conversions != 0 OR revenue != 0
+ORDER BY date, hour;

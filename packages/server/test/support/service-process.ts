@@ -1,0 +1,40 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const bin = fileURLToPath(new URL("../../bin/footfall.mjs", import.meta.url));
+
+/** `footfall` as a process of its own. */
+export interface ServiceProcess {
+	readonly child: ChildProcess;
+	/** Everything written to standard output and standard error so far. */
+	readonly output: () => { readonly stdout: string; readonly stderr: string };
+	/** Resolves with the address once the service listens; rejects when it ends before. */
+	readonly listening: Promise<string>;
+	/** Resolves with the exit code; null after a signal. */
+	readonly ended: Promise<number | null>;
+}
+
+/** Runs `footfall` with these arguments and nothing of this process's settings. */
+export function runService(args: readonly string[], env: Readonly<Record<string, string>>): ServiceProcess {
+	const child = spawn(process.execPath, [bin, ...args], {
+		env: { PATH: process.env.PATH ?? "", NODE_ENV: "test", PORT: "0", ...env },
+		stdio: ["ignore", "pipe", "pipe"],
+	});
+	let [stdout, stderr] = ["", ""];
+	const { promise: listening, resolve, reject } = Promise.withResolvers<string>();
+	child.stdout.setEncoding("utf8").on("data", (text: string) => {
+		stdout += text;
+		const address = /running at {2}(http:\S+)/.exec(stdout)?.[1];
+		if (address !== undefined && stdout.endsWith("\n\n")) resolve(address);
+	});
+	child.stderr.setEncoding("utf8").on("data", (text: string) => {
+		stderr += text;
+	});
+	const ended = once(child, "close").then(([code]) => {
+		reject(new Error(`The service ended: ${stderr}`));
+		return code as number | null;
+	});
+	listening.catch(() => undefined);
+	return { child, output: () => ({ stdout, stderr }), listening, ended };
+}
