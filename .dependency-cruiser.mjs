@@ -83,7 +83,7 @@ export default {
 		owned(
 			"fastify-is-known-to-routes",
 			"node_modules/fastify/",
-			"(platform/http/|access/|app\\.ts|features/.*/(routes|index)\\.ts)",
+			"(platform/http/|access/|app\\.ts|features/.*/([a-z-]*routes|cookies|index)\\.ts)",
 		),
 	],
 	options: {

@@ -17,10 +17,13 @@ const skipped: string[] = [];
 const failed: string[] = [];
 
 function testFiles(): string[] {
-	const found = globSync(["packages/*/{src,test}/**/*.test.{ts,mjs}", "{scripts,bench}/**/*.test.{ts,mjs}"], {
-		cwd: root,
-		exclude: ["**/node_modules/**", "**/dist/**"],
-	});
+	const found = globSync(
+		["packages/*/{src,test,migrations}/**/*.test.{ts,mjs}", "{scripts,bench}/**/*.test.{ts,mjs}"],
+		{
+			cwd: root,
+			exclude: ["**/node_modules/**", "**/dist/**"],
+		},
+	);
 	const wanted = found.filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)));
 	// Browser journeys take longest: started first, they do not prolong the end.
 	const rank = (file: string) => (file.includes("/journeys/") ? 0 : file.includes("/test/") ? 1 : 2);

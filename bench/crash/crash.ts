@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describeMachine } from "../support/machine.ts";
+import { childrenOf } from "../support/process-figures.ts";
 import { benchEnv, processEnded, type RunningService, startService } from "../support/service.ts";
 import { createBenchSite, readTrackerToken } from "../support/site.ts";
 import { withStore } from "../support/table-sizes.ts";
@@ -33,6 +34,7 @@ async function killMain(service: RunningService, env: NodeJS.ProcessEnv): Promis
 }
 
 async function killStore(service: RunningService): Promise<RunningService> {
+	while (childrenOf(service.pid).length === 0) await pause(20);
 	const pid = service.storePid();
 	process.kill(pid, "SIGKILL");
 	await processEnded(pid);

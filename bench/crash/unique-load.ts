@@ -9,7 +9,8 @@ import { openLoadConnection } from "../support/load-connection.ts";
 export type UniqueLoadOrder = { readonly target: HitTarget; readonly port: number } | "stop";
 
 const CONNECTIONS = 20;
-const VISITORS = 5_000;
+// So many that none of them sends more hits a minute than a visitor may.
+const VISITORS = 20_000;
 const RETRY_MS = 20;
 
 const random = createRandom(7);
@@ -22,6 +23,7 @@ const acknowledged: number[] = [];
 let place: { target: HitTarget; port: number } | undefined;
 let sent = 0;
 let isStopping = false;
+let isFinished = false;
 let open = 0;
 
 function keepOpen(): void {
@@ -52,10 +54,11 @@ function keepOpen(): void {
 	});
 }
 
+/** Reports once, when the last connection has ended. */
 function finish(): void {
-	if (open > 0) return;
-	process.send?.({ acknowledged, sent });
-	process.disconnect?.();
+	if (open > 0 || isFinished) return;
+	isFinished = true;
+	process.send?.({ acknowledged, sent }, () => process.disconnect?.());
 }
 
 process.on("message", (order: UniqueLoadOrder) => {

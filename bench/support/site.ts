@@ -9,7 +9,7 @@ export interface BenchSite {
 /** Makes an owner, a site for `shop.example` and a key, through the command line as an operator would. */
 export async function createBenchSite(env: NodeJS.ProcessEnv, timezone = "Europe/Madrid"): Promise<BenchSite> {
 	const email = "bench@footfall.example";
-	const password = "a long password for the bench";
+	const password = "a long passphrase to measure with";
 	await runFootfall(
 		env,
 		["users", "create", "--email", email, "--name", "Bench", "--password-stdin", "--superadmin"],
@@ -17,7 +17,7 @@ export async function createBenchSite(env: NodeJS.ProcessEnv, timezone = "Europe
 	);
 	const site = ["sites", "create", "--owner", email, "--name", "Shop", "--domain", "shop.example"];
 	const { id } = JSON.parse(await runFootfall(env, [...site, "--timezone", timezone, "--json"]));
-	const token = ["tokens", "create", "--owner", email, "--name", "bench", "--scope", "stats:read", "--json"];
+	const token = ["tokens", "create", "--user", email, "--name", "bench", "--json"];
 	const { token: apiKey } = JSON.parse(await runFootfall(env, token));
 	return { id, apiKey };
 }

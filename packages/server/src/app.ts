@@ -3,6 +3,7 @@ import { registerAccess } from "./access/index.ts";
 import { siteActivity } from "./analytics/query/site-activity.ts";
 import { apiInfo, describeGuard } from "./api-description.ts";
 import { type Collecting, collectKey, openCollecting } from "./collecting.ts";
+import { registerApiTokens } from "./features/accounts/api-tokens/index.ts";
 import { registerAuth, registerSetup } from "./features/accounts/auth/index.ts";
 import { createSiteDirectory, registerSites, type SiteDirectory } from "./features/accounts/sites/index.ts";
 import { registerUsers } from "./features/accounts/users/index.ts";
@@ -90,6 +91,7 @@ function registerBusinessRoutes(
 	const { secretKey, cookieSecure, publicUrl, defaultPlan } = config;
 	registerAuth(api, { metadata, clock, secretKey, cookieSecure, publicUrl });
 	registerUsers(api, deps);
+	registerApiTokens(api, deps);
 	registerSites(api, {
 		metadata,
 		clock,

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import type { Logger } from "pino";
-import { buildApp, type Service } from "./app.ts";
-import { createFirstRunLink } from "./features/accounts/auth/index.ts";
+import type { Service } from "./app.ts";
 import { ConfigError, loadConfig } from "./platform/config/config.ts";
 import { type ReadyConfig, withSecretKey } from "./platform/config/secret-key.ts";
 import { describeCause } from "./platform/http/describe-cause.ts";
@@ -11,6 +10,8 @@ import { openStores } from "./stores.ts";
 
 /** Milliseconds that an orderly end may take. */
 const CLOSE_TIMEOUT = 15_000;
+/** A terminal and npm each pass on one Ctrl-C: two signals within these milliseconds are one wish. */
+const SAME_SIGNAL = 300;
 
 /** Runs the service until SIGTERM or SIGINT. Throws when it cannot start; everything is closed then. */
 export async function main(env: Readonly<Record<string, string | undefined>>): Promise<void> {
@@ -23,8 +24,19 @@ export async function main(env: Readonly<Record<string, string | undefined>>): P
 	};
 	closeOnSignal(close, log);
 	try {
-		const stores = await openStores(config, log);
-		open.push(stores.close);
+		const opening = openStores(config, log);
+		open.push(() =>
+			opening.then(
+				(stores) => stores.close(),
+				() => undefined,
+			),
+		);
+		// Loaded while the event store's process starts: the two take about the same time.
+		const [{ buildApp }, { createFirstRunLink }] = await Promise.all([
+			import("./app.ts"),
+			import("./features/accounts/auth/index.ts"),
+		]);
+		const stores = await opening;
 		const service = await buildApp({ config, clock: systemClock, log, ...stores });
 		open.push(service.close);
 		const address = await listen(service, config);
@@ -62,10 +74,13 @@ function welcome(of: { rootUrl: string; firstRunLink: string | undefined; dataDi
 
 /** Accepts no more, answers what is there, makes every hit safe, then closes the stores. A second signal exits at once. */
 function closeOnSignal(close: () => Promise<void>, log: Logger): void {
-	let isClosing = false;
+	let closingSince: number | undefined;
 	const onSignal = () => {
-		if (isClosing) process.exit(1);
-		isClosing = true;
+		if (closingSince !== undefined) {
+			if (performance.now() - closingSince > SAME_SIGNAL) process.exit(1);
+			return;
+		}
+		closingSince = performance.now();
 		setTimeout(() => {
 			log.error("The service did not end in time");
 			process.exit(1);

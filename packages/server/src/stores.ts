@@ -40,7 +40,14 @@ export async function openStores(config: StoreConfig, log: StoreLog): Promise<St
 	}
 	if (events.status === "fulfilled") await events.value.close();
 	if (accounts.status === "fulfilled") await accounts.value.destroy();
-	throw events.status === "rejected" ? events.reason : (accounts as PromiseRejectedResult).reason;
+	if (events.status === "rejected") throw naming("CLICKHOUSE_URL", config.clickhouseUrl, events.reason);
+	throw naming("DATABASE_URL", config.databaseUrl, (accounts as PromiseRejectedResult).reason);
+}
+
+/** A failure of a store that is reached by an address says which setting holds it. */
+function naming(variable: string, address: string | undefined, error: unknown): unknown {
+	if (address === undefined || !(error instanceof Error) || error instanceof TypeError) return error;
+	return new Error(`${variable}: ${error.message}`, { cause: error.cause ?? error });
 }
 
 async function openEvents(config: StoreConfig, log: StoreLog): Promise<EventStore> {

@@ -33,7 +33,8 @@ const CLUSTER_SETTINGS = `${DURABLE}, replicated_deduplication_window = 1000, ${
  */
 export function createTable(table: TableDefinition, topology: Topology): string[] {
 	const { cluster } = topology;
-	if (cluster === undefined) return [`CREATE TABLE IF NOT EXISTS ${table.name} ${body(table, "MergeTree", SINGLE_SETTINGS)}`];
+	if (cluster === undefined)
+		return [`CREATE TABLE IF NOT EXISTS ${table.name} ${body(table, "MergeTree", SINGLE_SETTINGS)}`];
 	const on = `ON CLUSTER ${quoted(cluster)}`;
 	const replicated = `ReplicatedMergeTree('/clickhouse/tables/{shard}/{database}/${table.name}_local', '{replica}')`;
 	return [

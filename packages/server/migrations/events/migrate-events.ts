@@ -23,7 +23,9 @@ export async function migrateEvents(
 	const newest = migrations.length;
 	const unknown = [...done].find((version) => version > newest);
 	if (unknown !== undefined) {
-		throw new Error(`The event store is at version ${unknown}, but this release knows ${newest}: start a newer release`);
+		throw new Error(
+			`The event store is at version ${unknown}, but this release knows ${newest}: start a newer release`,
+		);
 	}
 	const pending = migrations.filter((migration) => !done.has(migration.version));
 	for (const migration of pending) {

@@ -5,14 +5,14 @@ import type { Metadata } from "../platform/metadata/metadata.ts";
 import { findKey, findSession, touchKey } from "./credential-store.ts";
 import { keyScopes, type Principal } from "./principal.ts";
 import { sessionScopes } from "./roles.ts";
-import { verifySessionToken } from "./session-token.ts";
+import type { SessionTokenReader } from "./session-token.ts";
 
 const MINUTE_MS = 60_000;
 
 interface AuthenticateDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
-	readonly sessionKey: Uint8Array;
+	readonly readSessionToken: SessionTokenReader;
 }
 
 /** What a request shows of itself. */
@@ -44,7 +44,7 @@ function bearerToken(authorization: string): string {
 }
 
 async function authenticateSession(deps: AuthenticateDeps, token: string, viaCookie: boolean): Promise<Principal> {
-	const sessionId = await verifySessionToken(deps.sessionKey, token, deps.clock.now());
+	const sessionId = await deps.readSessionToken(token, deps.clock.now());
 	const session = await findSession(deps.metadata, sessionId);
 	if (session === undefined || session.revokedAt !== null || session.isActive !== 1) {
 		throw new ApiError("unauthorized", { message: "Session has been revoked" });

@@ -10,7 +10,7 @@ import { cookieNames } from "./cookie-names.ts";
 import { checkCsrf, csrfKey } from "./csrf.ts";
 import type { Guard } from "./guard.ts";
 import type { Caller, Principal } from "./principal.ts";
-import { sessionTokenKey } from "./session-token.ts";
+import { createSessionTokenReader, type SessionTokenReader, sessionTokenKey } from "./session-token.ts";
 import type { RequestSite } from "./site-store.ts";
 
 interface Access {
@@ -52,13 +52,14 @@ const anonymous: Principal = { kind: "anonymous" };
 export function registerAccess(app: App, deps: AccessDeps): void {
 	app.register(cookie);
 	decorate(app);
-	const keys = { session: sessionTokenKey(deps.secretKey), csrf: csrfKey(deps.secretKey) };
+	const readSessionToken = createSessionTokenReader(sessionTokenKey(deps.secretKey));
+	const keyOfCsrf = csrfKey(deps.secretKey);
 	app.addHook("onRequest", async (request, reply) => {
 		const { guard } = request.routeOptions.config;
 		if (guard === undefined || guard.kind === "public") return;
-		const principal = await signIn(deps, keys.session, request, reply);
+		const principal = await signIn({ ...deps, readSessionToken }, request, reply);
 		if (principal.kind === "session" && principal.viaCookie) {
-			checkCsrf(keys.csrf, principal.sessionId, {
+			checkCsrf(keyOfCsrf, principal.sessionId, {
 				method: request.method,
 				cookie: cookiesOf(request)[cookieNames.csrf],
 				header: headerText(request, "x-csrf-token"),
@@ -92,21 +93,17 @@ function decorate(app: App): void {
 }
 
 async function signIn(
-	deps: AccessDeps,
-	sessionKey: Uint8Array,
+	deps: AccessDeps & { readonly readSessionToken: SessionTokenReader },
 	request: FastifyRequest,
 	reply: FastifyReply,
 ): Promise<Caller> {
 	// RFC 9110, 11.6.1: every 401 names a challenge; removed again when the caller is known.
 	reply.header("www-authenticate", "Bearer");
-	const principal = await authenticate(
-		{ ...deps, sessionKey },
-		{
-			apiKey: headerText(request, "x-api-key"),
-			authorization: headerText(request, "authorization"),
-			accessCookie: cookiesOf(request)[cookieNames.access],
-		},
-	);
+	const principal = await authenticate(deps, {
+		apiKey: headerText(request, "x-api-key"),
+		authorization: headerText(request, "authorization"),
+		accessCookie: cookiesOf(request)[cookieNames.access],
+	});
 	if (principal.kind === "anonymous") throw new ApiError("unauthorized");
 	reply.removeHeader("www-authenticate");
 	return principal;

@@ -16,6 +16,21 @@ const commands: readonly CliCommand[] = [
 		load: async () => (await import("./config.ts")).defineConfig,
 	},
 	{
+		name: "users",
+		summary: "Create, list and deactivate users",
+		load: async () => (await import("./users.ts")).defineUsers,
+	},
+	{
+		name: "sites",
+		summary: "Create, list and change sites",
+		load: async () => (await import("./sites.ts")).defineSites,
+	},
+	{
+		name: "tokens",
+		summary: "Create, list and revoke API tokens",
+		load: async () => (await import("./tokens.ts")).defineTokens,
+	},
+	{
 		name: "seed",
 		summary: "Fill a site with demonstration data",
 		load: async () => (await import("./seed.ts")).defineSeed,

@@ -69,9 +69,13 @@ test("a second signal ends the process at once", async () => {
 	socket.write("POST /api/v1/auth/token HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n");
 	await fetch(`http://127.0.0.1:${port}/livez`);
 	service.child.kill("SIGTERM");
-	await refusesConnections(Number(port));
+	// The same wish passed on twice, by a terminal and by npm, does not count.
 	service.child.kill("SIGTERM");
+	await refusesConnections(Number(port));
+	assert.equal(service.child.exitCode, null);
+	const again = setInterval(() => service.child.kill("SIGTERM"), 50);
 	assert.equal(await service.ended, 1);
+	clearInterval(again);
 	socket.destroy();
 });
 

@@ -11,7 +11,7 @@ export interface Session {
 }
 
 /** Password of every user of a test. */
-export const testPassword = "correct horse battery staple 7";
+const testPassword = "correct horse battery staple 7";
 
 /** Creates a user and signs in over HTTP. */
 export async function signIn(

@@ -7,8 +7,8 @@ export const NOW = Date.parse("2026-11-21T11:30:00Z");
 
 const HOUR = 3_600_000;
 
-// Zones on both sides of midnight, a half-hour one, and UTC.
-const zones = ["Pacific/Auckland", "America/Los_Angeles", "Asia/Kolkata", "Europe/Madrid", "UTC"];
+/** Zones on both sides of midnight, a half-hour one, and UTC. */
+export const zones = ["Pacific/Auckland", "America/Los_Angeles", "Asia/Kolkata", "Europe/Madrid", "UTC"];
 
 // Days around NOW, a leap day, clock changes of the zones above, and the same a year before.
 const days = [
@@ -94,7 +94,7 @@ const kinds = fc.oneof(
 	fc.constant({ kind: "item" as const, counts: counts({}) }),
 );
 
-/** A site with a name that no other data set has. */
+/** A site that requests ask about. */
 export interface OracleSite {
 	readonly id: string;
 	readonly timezone: string;
@@ -102,7 +102,8 @@ export interface OracleSite {
 
 let sites = 0;
 
-const siteOf = (timezone: string): OracleSite => {
+/** A site with a name that was not used before. */
+export const siteOf = (timezone: string): OracleSite => {
 	sites += 1;
 	return { id: `oracle-${sites}`, timezone };
 };

@@ -23,7 +23,7 @@ function deviceType(value: string): string | undefined {
 }
 
 /** Everything that rows can be grouped or filtered by, under the name that answers use. Definitions: docs/metrics.md. */
-export const dimensions = {
+const dimensions = {
 	date: { sql: "date", type: "text" },
 	hour: { sql: "hour", type: "number" },
 	day_of_week: { sql: "toDayOfWeek(date)", type: "number" },

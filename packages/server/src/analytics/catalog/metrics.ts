@@ -20,8 +20,3 @@ export const metricNames = Object.keys(metrics) as readonly Metric[];
 
 /** Sums of some metrics. */
 export type Measures<M extends Metric = Metric> = Readonly<Record<M, number>>;
-
-/** True for the name of an additive metric. */
-export function isMetric(name: string): name is Metric {
-	return Object.hasOwn(metrics, name);
-}

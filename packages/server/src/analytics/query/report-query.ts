@@ -4,7 +4,7 @@ import type { Metric } from "../catalog/metrics.ts";
 import type { DateRange } from "./date-range.ts";
 
 /** Sorting by a selected column. */
-export interface Order {
+interface Order {
 	readonly by: Dimension | Metric;
 	readonly direction: "asc" | "desc";
 }

@@ -24,8 +24,7 @@ export interface DateContext {
 	readonly at: "query" | "body";
 }
 
-/** Today in the site's time zone. */
-export function todayIn(timezone: string, clock: Clock): Temporal.PlainDate {
+function todayIn(timezone: string, clock: Clock): Temporal.PlainDate {
 	return Temporal.Instant.fromEpochMilliseconds(clock.now()).toZonedDateTimeISO(timezone).toPlainDate();
 }
 

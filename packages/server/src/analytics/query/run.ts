@@ -1,4 +1,6 @@
-import type { EventStore } from "../../platform/event-store/event-store.ts";
+import type { EventQuery, EventStore } from "../../platform/event-store/event-store.ts";
+import { StoreFailure } from "../../platform/event-store/store-error.ts";
+import { ApiError, fieldError } from "../../platform/http/api-error.ts";
 import type { Metric } from "../catalog/metrics.ts";
 import { compilePage, compileReport } from "./compile.ts";
 import { type ComparisonMode, comparisonRange } from "./date-range.ts";
@@ -16,9 +18,20 @@ export interface ReportPage<M extends Metric = Metric> {
 	readonly totals: Readonly<Record<M, number>> | undefined;
 }
 
-/** All groups of a query. */
+// The engine knows fewer names of Unicode classes than the check of an expression, and has a limit on its size.
+async function ask<Row extends object>({ eventStore }: RunDeps, query: EventQuery): Promise<Row[]> {
+	try {
+		return await eventStore.query<Row>(query);
+	} catch (error) {
+		const cause = error instanceof ApiError ? error.cause : undefined;
+		if (!(cause instanceof StoreFailure) || cause.engineError !== "CANNOT_COMPILE_REGEXP") throw error;
+		throw fieldError("query.filters", "Not a valid RE2 expression", "regex");
+	}
+}
+
+/** All groups of a query. 422 for an expression that the engine refuses. */
 export function runReport<M extends Metric>(deps: RunDeps, query: ReportQuery<M>): Promise<ReportRow<M>[]> {
-	return deps.eventStore.query<ReportRow<M>>(compileReport(query));
+	return ask<ReportRow<M>>(deps, compileReport(query));
 }
 
 /** The sums of a query over everything, whatever its dimensions. */
@@ -38,7 +51,7 @@ export async function runPage<M extends Metric>(
 	query: ReportQuery<M>,
 	page: PageRequest,
 ): Promise<ReportPage<M>> {
-	const rows = await deps.eventStore.query<PageRow<M>>(compilePage(query, page));
+	const rows = await ask<PageRow<M>>(deps, compilePage(query, page));
 	const [first] = rows;
 	if (first === undefined && page.offset > 0) {
 		return { ...(await runPage(deps, query, { ...page, offset: 0, limit: 1 })), rows: [] };

@@ -24,7 +24,11 @@ interface ClickHouseStoreDeps {
 
 /** The event store over `@clickhouse/client`; see `EventStore` for the errors. An aborted query rejects with the signal's reason. */
 export function createClickHouseStore(deps: ClickHouseStoreDeps): EventStore {
-	const guarded = async <T>(sql: string, signal: AbortSignal | undefined, run: (client: ClickHouseClient) => Promise<T>) => {
+	const guarded = async <T>(
+		sql: string,
+		signal: AbortSignal | undefined,
+		run: (client: ClickHouseClient) => Promise<T>,
+	) => {
 		const client = deps.client();
 		if (!client) throw new ApiError("database_unavailable");
 		try {

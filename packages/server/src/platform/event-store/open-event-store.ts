@@ -1,6 +1,11 @@
 import { totalmem } from "node:os";
-import { join } from "node:path";
-import { type ClickHouseClient, type ClickHouseClientConfigOptions, ClickHouseLogLevel, createClient } from "@clickhouse/client";
+import { resolve } from "node:path";
+import {
+	type ClickHouseClient,
+	type ClickHouseClientConfigOptions,
+	ClickHouseLogLevel,
+	createClient,
+} from "@clickhouse/client";
 import { createClickHouseStore } from "./clickhouse-store.ts";
 import { type StoreAddress, superviseStoreProcess } from "./embedded/supervisor.ts";
 import type { EventStore } from "./event-store.ts";
@@ -49,7 +54,8 @@ export async function openEventStore(
 		return { ...store, childPid: () => undefined };
 	}
 	const supervisor = await superviseStoreProcess({
-		directory: join(options.dataDir, "events"),
+		// Absolute: on a relative path the engine starts, and then fails at its first table.
+		directory: resolve(options.dataDir, "events"),
 		memoryBytes: options.memoryBytes ?? defaultMemory(),
 		log: options.log,
 	});

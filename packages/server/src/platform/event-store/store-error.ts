@@ -14,6 +14,7 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
 	"EHOSTUNREACH",
 	"ENETUNREACH",
 	"ETIMEDOUT",
+	"ERR_STREAM_PREMATURE_CLOSE",
 ]);
 
 /** Why a statement failed, for logs: the engine's error name and the statement without its values. */
@@ -23,10 +24,13 @@ export class StoreFailure extends Error {
 	 * an insert, which are visitors' data.
 	 */
 	declare readonly engineMessage: string;
+	/** The engine's name of its error, such as `CANNOT_COMPILE_REGEXP`; undefined when the engine did not answer. */
+	readonly engineError: string | undefined;
 
-	constructor(reason: string, sql: string, engineMessage: string) {
+	constructor(reason: string, sql: string, engineMessage: string, engineError?: string) {
 		super(sql === "" ? reason : `${reason} in ${sql.replace(/\s+/g, " ").trim().slice(0, 500)}`);
 		this.name = "StoreFailure";
+		this.engineError = engineError;
 		Object.defineProperty(this, "engineMessage", { value: engineMessage, enumerable: false });
 	}
 }
@@ -36,7 +40,7 @@ export function storeError(error: unknown, sql: string): ApiError {
 	if (error instanceof ApiError) return error;
 	if (error instanceof ClickHouseError) {
 		const reason = `${error.type ?? "UNKNOWN"} (${error.code})`;
-		const cause = new StoreFailure(reason, sql, error.message);
+		const cause = new StoreFailure(reason, sql, error.message, error.type);
 		if (error.type !== undefined && TIMEOUTS.has(error.type)) return new ApiError("gateway_timeout", { cause });
 		return new ApiError("database_error", { cause });
 	}

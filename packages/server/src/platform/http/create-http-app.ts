@@ -43,7 +43,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<App> {
 	const routes = createRouteTable();
 	const app: App = Fastify({
 		loggerInstance: options.log,
-		logController: new LogController({ disableRequestLogging: true }),
+		logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
 		bodyLimit: BODY_LIMIT,
 		requestTimeout: REQUEST_TIMEOUT,
 		keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
@@ -86,7 +86,6 @@ function addHooks(app: App, options: HttpAppOptions, routes: RouteTable): void {
 	});
 	app.addHook("onResponse", async (request, reply) => {
 		request.log.debug({
-			request_id: request.id,
 			method: request.method,
 			route: request.routeOptions.url,
 			status: reply.statusCode,
@@ -120,6 +119,7 @@ function serverFactoryOf({ intercept }: HttpAppOptions) {
 	return {
 		serverFactory: (handler: (request: IncomingMessage, response: ServerResponse) => void): Server => {
 			const server = createServer((request, response) => {
+				if (!server.listening) response.shouldKeepAlive = false;
 				if (!intercept(request, response)) handler(request, response);
 			});
 			server.requestTimeout = REQUEST_TIMEOUT;

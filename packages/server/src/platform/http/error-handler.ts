@@ -30,7 +30,7 @@ const frameworkErrors: Readonly<Record<string, { code: ErrorCodeName; message: s
 };
 
 /** Maps whatever was thrown to an `ApiError`: the only place where foreign errors get a status. */
-export function toApiError(error: unknown): ApiError {
+function toApiError(error: unknown): ApiError {
 	if (error instanceof ApiError) return error;
 	const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
 	const known = typeof code === "string" ? frameworkErrors[code] : undefined;
@@ -45,7 +45,6 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 	if (apiError.status >= 500) {
 		request.log.error(
 			{
-				request_id: request.id,
 				method: request.method,
 				route: request.routeOptions?.url,
 				code: apiError.code,

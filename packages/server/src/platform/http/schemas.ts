@@ -44,9 +44,6 @@ export const ErrorEnvelope = Type.Object(
 /** A reference to the error envelope; every route gets its own error answers by itself. */
 export const ErrorRef = { $ref: "Error#" } as const;
 
-/** An answer without body (204). */
-export const NoContent = () => Type.Null({ description: "No body" });
-
 /** A value or null: `null` is written, not left out. */
 export const Nullable = <T extends TSchema>(schema: T, options: TSchemaOptions = {}) =>
 	Type.Union([schema, Type.Null()], options);

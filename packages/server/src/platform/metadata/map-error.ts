@@ -23,12 +23,16 @@ function isUnavailable(error: Error): boolean {
 	return lostConnection.test(error.message);
 }
 
-/** Runs a call to the store; when the store cannot be reached the caller gets `database_unavailable`, all else passes unchanged. */
-export async function withMappedErrors<T>(call: () => Promise<T>): Promise<T> {
+/**
+ * Runs a call to the store; when the store cannot be reached the caller gets `database_unavailable`, all else passes unchanged.
+ * `onUnavailable` is told first.
+ */
+export async function withMappedErrors<T>(call: () => Promise<T>, onUnavailable?: () => void): Promise<T> {
 	try {
 		return await call();
 	} catch (error) {
-		if (error instanceof Error && isUnavailable(error)) throw new ApiError("database_unavailable", { cause: error });
-		throw error;
+		if (!(error instanceof Error) || !isUnavailable(error)) throw error;
+		onUnavailable?.();
+		throw new ApiError("database_unavailable", { cause: error });
 	}
 }

@@ -146,6 +146,18 @@ for (const { engine, skip, open } of engines) {
 	});
 }
 
+test("a connection that PostgreSQL ends is database_unavailable, and the next query works", {
+	skip: isPostgresMissing,
+}, async () => {
+	const metadata = await openMetadata({ dataDir, databaseUrl: postgres });
+	await assert.rejects(
+		sql`select pg_terminate_backend(pg_backend_pid())`.execute(metadata),
+		(error) => error instanceof ApiError && error.code === "database_unavailable",
+	);
+	assert.deepEqual((await sql`select 1 as one`.execute(metadata)).rows, [{ one: 1 }]);
+	await metadata.destroy();
+});
+
 test("an unreachable PostgreSQL is database_unavailable", async () => {
 	const metadata = await openMetadata({ dataDir, databaseUrl: "postgres://nobody@127.0.0.1:1/none" });
 	await assert.rejects(

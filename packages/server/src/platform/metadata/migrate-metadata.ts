@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import { type Kysely, SqliteAdapter, sql, type Transaction } from "kysely";
 import type { Metadata } from "./metadata.ts";
 import type { MetadataMigration, MigrationContext } from "./migration.ts";
 
@@ -8,7 +8,7 @@ type MigrationTables = { metadata_migrations: { name: string; applied_at: number
 const ADVISORY_LOCK = 4_180_267_714;
 
 const engineOf = (db: Kysely<MigrationTables>): "sqlite" | "postgres" =>
-	db.getExecutor().adapter.constructor.name === "SqliteAdapter" ? "sqlite" : "postgres";
+	db.getExecutor().adapter instanceof SqliteAdapter ? "sqlite" : "postgres";
 
 const applied = async (db: Kysely<MigrationTables>): Promise<Set<string>> => {
 	await db.schema

@@ -1,52 +1,25 @@
-import {
-	type CompiledQuery,
-	type DatabaseConnection,
-	type Dialect,
-	type Driver,
-	PostgresDialect,
-	type TransactionSettings,
-} from "kysely";
-import type { Pool } from "pg";
+import { type Dialect, PostgresDialect, type PostgresPoolClient } from "kysely";
+import type { Pool, PoolClient } from "pg";
 import { withMappedErrors } from "./map-error.ts";
 
-/** Kysely's PostgreSQL dialect, with lost connections reported as `database_unavailable`. */
-export function postgresDialect(pool: Pool): Dialect {
-	const inner = new PostgresDialect({ pool });
-	return {
-		createDriver: () => withErrorMapping(inner.createDriver()),
-		createQueryCompiler: () => inner.createQueryCompiler(),
-		createAdapter: () => inner.createAdapter(),
-		createIntrospector: (db) => inner.createIntrospector(db),
-	};
-}
+/** Kysely's PostgreSQL dialect, with lost connections reported as `database_unavailable` and taken out of the pool. */
+export const postgresDialect = (pool: Pool): Dialect =>
+	new PostgresDialect({
+		pool: {
+			options: {},
+			connect: async () => mapped(await withMappedErrors(() => pool.connect())),
+			end: () => pool.end(),
+		},
+	});
 
-function withErrorMapping(inner: Driver): Driver {
-	const wrappers = new WeakMap<DatabaseConnection, DatabaseConnection>();
-	const wrapped = new WeakMap<DatabaseConnection, DatabaseConnection>();
-	const wrap = (connection: DatabaseConnection): DatabaseConnection => {
-		const known = wrappers.get(connection);
-		if (known !== undefined) return known;
-		const wrapper = mapConnection(connection);
-		wrappers.set(connection, wrapper);
-		wrapped.set(wrapper, connection);
-		return wrapper;
+function mapped(client: PoolClient): PostgresPoolClient {
+	let isLost = false;
+	const query = (sql: unknown, parameters: readonly unknown[] = []) => {
+		if (typeof sql !== "string") throw new Error("Rows are not streamed from the metadata store");
+		const onUnavailable = () => {
+			isLost = true;
+		};
+		return withMappedErrors(() => client.query(sql, [...parameters]), onUnavailable);
 	};
-	const unwrap = (wrapper: DatabaseConnection) => wrapped.get(wrapper) ?? wrapper;
-	return {
-		init: (options) => inner.init(options),
-		acquireConnection: async (options) => wrap(await withMappedErrors(() => inner.acquireConnection(options))),
-		beginTransaction: (wrapper, settings: TransactionSettings) =>
-			withMappedErrors(() => inner.beginTransaction(unwrap(wrapper), settings)),
-		commitTransaction: (wrapper) => withMappedErrors(() => inner.commitTransaction(unwrap(wrapper))),
-		rollbackTransaction: (wrapper) => withMappedErrors(() => inner.rollbackTransaction(unwrap(wrapper))),
-		releaseConnection: (wrapper, options) => inner.releaseConnection(unwrap(wrapper), options),
-		destroy: (options) => inner.destroy(options),
-	};
-}
-
-function mapConnection(connection: DatabaseConnection): DatabaseConnection {
-	return {
-		executeQuery: <Row>(query: CompiledQuery) => withMappedErrors(() => connection.executeQuery<Row>(query)),
-		streamQuery: <Row>(query: CompiledQuery, chunkSize: number) => connection.streamQuery<Row>(query, chunkSize),
-	};
+	return { query: query as unknown as PostgresPoolClient["query"], release: () => client.release(isLost) };
 }

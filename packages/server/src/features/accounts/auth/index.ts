@@ -1,4 +1,4 @@
-export type { AuthDeps } from "./deps.ts";
+export { deactivateUser } from "./deactivate-user.ts";
 export { createFirstRunLink } from "./first-run.ts";
 export { replacePassword } from "./replace-password.ts";
 export { registerAuth } from "./routes.ts";

@@ -3,7 +3,8 @@ import { Nullable, Timestamp } from "../../../platform/http/schemas.ts";
 import { User } from "../users/index.ts";
 
 export const SignInBody = Type.Object({
-	email: Type.String({ minLength: 1, maxLength: 254 }),
+	// PostgreSQL cannot look for a text with the NUL character.
+	email: Type.String({ minLength: 1, maxLength: 254, pattern: "^[^\\u0000]*$" }),
 	password: Type.String({ minLength: 1, maxLength: 1024 }),
 });
 

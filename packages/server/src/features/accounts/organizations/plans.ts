@@ -6,7 +6,7 @@ interface Plan {
 }
 
 /** Every plan, smallest first. */
-export const plans = {
+const plans = {
 	free: { sites: 1, lifetimeEvents: 1_000_000 },
 	growth: { sites: 10, lifetimeEvents: null },
 	scale: { sites: 30, lifetimeEvents: null },

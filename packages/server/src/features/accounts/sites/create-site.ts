@@ -17,7 +17,7 @@ import { countActiveSites, insertSite, type SiteRow } from "./store.ts";
 
 /** Domains that a site may have. */
 export const MAX_DOMAINS = 50;
-export const DEFAULT_BOT_THRESHOLD = 80;
+const DEFAULT_BOT_THRESHOLD = 80;
 
 interface NewSite {
 	readonly name: string;

@@ -21,7 +21,7 @@ export interface SiteDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
 	/** Refreshed after each change. */
-	readonly sites: SiteDirectory;
+	readonly sites: Pick<SiteDirectory, "refresh">;
 	/** Plan of an organization made with a user's first site. */
 	readonly defaultPlan: PlanTier;
 	/** Whether `localhost` may be an authorized domain: in development. */

@@ -6,7 +6,7 @@ import { addDomain, removeDomain } from "./domains.ts";
 import { listDomains } from "./domains-store.ts";
 import { readingSite, writingSite } from "./guards.ts";
 import { presentDomain } from "./present.ts";
-import { Domain, DomainBody, DomainList, DomainParams, DomainQuery, DomainRemoved, SiteParams } from "./schemas.ts";
+import { Domain, DomainInput, DomainList, DomainParams, DomainRemoved, SiteParams } from "./schemas.ts";
 
 const tags = ["Sites"];
 
@@ -29,7 +29,7 @@ export function registerDomains(app: App, deps: SiteRouteDeps): void {
 			tags,
 			summary: "Authorize a domain and its subdomains",
 			params: SiteParams,
-			body: DomainBody,
+			body: DomainInput,
 			response: { 201: Success(Domain) },
 		},
 		config: { guard: writingSite("admin") },
@@ -54,7 +54,7 @@ export function registerDomains(app: App, deps: SiteRouteDeps): void {
 			tags,
 			summary: "Remove a domain named in the query",
 			params: SiteParams,
-			querystring: DomainQuery,
+			querystring: DomainInput,
 			response: { 200: Success(DomainRemoved) },
 		},
 		config: { guard: writingSite("admin") },

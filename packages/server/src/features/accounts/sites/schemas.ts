@@ -71,8 +71,7 @@ const storedDomain = {
 };
 export const Domain = Type.Object(storedDomain);
 export const DomainList = Type.Object({ domains: Type.Array(Domain), total: Type.Integer() });
-export const DomainBody = Type.Object({ domain: domain() });
-export const DomainQuery = DomainBody;
+export const DomainInput = Type.Object({ domain: domain() });
 export const DomainParams = Type.Object({ id: Type.String(), domain: domain() });
 export const DomainRemoved = Type.Object({ removed: Type.Literal(true), domain: Type.String() });
 

@@ -13,6 +13,8 @@ interface NewUser {
 	readonly role: UserRole;
 }
 
+const CONTROL = /\p{Cc}/u;
+
 /**
  * The row of a new user whose address counts as verified, because the operator vouches for it.
  * Throws `validation_error` (`body.email`, `body.name`, `body.password`).
@@ -20,8 +22,11 @@ interface NewUser {
 export async function newUserRow(input: NewUser, nowMs: number): Promise<Omit<UserRow, "id">> {
 	const email = normalizeEmail(input.email);
 	const name = input.name.trim();
-	if (!formats.email(email)) throw fieldError("body.email", "must be an e-mail address", "format");
-	if (name === "" || name.length > 255) throw fieldError("body.name", "must have 1 to 255 characters", "length");
+	if (!formats.email(email) || CONTROL.test(email))
+		throw fieldError("body.email", "must be an e-mail address", "format");
+	if (name === "" || name.length > 255 || CONTROL.test(name)) {
+		throw fieldError("body.name", "must have 1 to 255 printable characters", "length");
+	}
 	checkPasswordPolicy(input.password, email);
 	return {
 		email,

@@ -12,7 +12,6 @@ export {
 	insertUser,
 	listUsers,
 	normalizeEmail,
-	type UserRole,
 	type UserRow,
 	updateUser,
 } from "./store.ts";

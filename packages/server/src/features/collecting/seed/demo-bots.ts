@@ -1,10 +1,20 @@
 import { botFlagBits } from "../../../analytics/model/bot-flags.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import type { SiteFacts } from "../../accounts/sites/index.ts";
 import { botHitColumns, botHitLine, newHit } from "../collect/index.ts";
 import { drawBotAgent } from "./demo-visitors.ts";
 import { createRandom, type Random } from "./random.ts";
 import { RowWriter } from "./row-writer.ts";
-import type { SeedOptions } from "./seed-site.ts";
+
+interface BotOptions {
+	readonly site: SiteFacts;
+	/** Rows and days of the seeded traffic: the number of bot hits follows from them. */
+	readonly rows: number;
+	readonly days: number;
+	readonly seed: number;
+	/** End of the period, ms. */
+	readonly end: number;
+}
 
 /** Bot hits are kept for a week. */
 const KEPT_DAYS = 7;
@@ -13,11 +23,7 @@ const DAY_MS = 86_400_000;
 const MAX_SESSIONS = 400;
 
 /** Writes the hits of programs that did not count, for the last week of the period; returns how many. */
-export async function demoBotHits(
-	store: EventStore,
-	options: Pick<SeedOptions, "site" | "rows" | "days" | "end" | "seed">,
-	run: string,
-): Promise<number> {
+export async function demoBotHits(store: EventStore, options: BotOptions, run: string): Promise<number> {
 	const random = createRandom(options.seed + 1);
 	const days = Math.min(KEPT_DAYS, options.days);
 	const count = Math.round((options.rows / options.days) * days * SHARE_OF_ROWS);
@@ -30,7 +36,7 @@ export async function demoBotHits(
 	return writer.rows;
 }
 
-function botLine(random: Random, { site }: Pick<SeedOptions, "site">, at: number): string {
+function botLine(random: Random, { site }: BotOptions, at: number): string {
 	const userAgent = drawBotAgent(random);
 	const hit = newHit({ body: "", ip: "", userAgent, headers: {}, secure: true, receivedAt: Math.floor(at) });
 	hit.site = site;

@@ -1,2 +1,1 @@
-export type { StatsDeps } from "./list-report.ts";
 export { registerStats } from "./routes.ts";

@@ -4,7 +4,7 @@ import { success } from "../../../platform/http/envelope.ts";
 import { listReport, type StatsDeps } from "./list-report.ts";
 import { overview } from "./overview.ts";
 import { listReports } from "./reports.ts";
-import { ListAnswer, ListQuery, OverviewAnswer, OverviewQuery } from "./schemas.ts";
+import { BadDates, ListAnswer, ListQuery, OverviewAnswer, OverviewQuery } from "./schemas.ts";
 
 const guard: Guard = { kind: "site", siteFrom: "query", keyScope: "stats:read", role: "viewer", write: false };
 
@@ -18,7 +18,7 @@ export function registerStats(app: App, deps: StatsDeps): void {
 			tags: ["Stats"],
 			summary: "Headline figures of a site",
 			querystring: OverviewQuery,
-			response: { 200: OverviewAnswer },
+			response: { 200: OverviewAnswer, 400: BadDates },
 		},
 		handler: async (request) => success(await overview(deps, request.site, request.query)),
 	});
@@ -31,7 +31,7 @@ export function registerStats(app: App, deps: StatsDeps): void {
 				tags: ["Stats"],
 				summary: report.summary,
 				querystring: ListQuery(report),
-				response: { 200: ListAnswer(report) },
+				response: { 200: ListAnswer(report), 400: BadDates },
 			},
 			handler: async (request) => listReport(deps, report, request.site, request.query as ListQuery),
 		});

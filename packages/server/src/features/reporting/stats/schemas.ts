@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { metricNames } from "../../../analytics/catalog/metrics.ts";
 import { periodNames } from "../../../analytics/query/periods.ts";
-import { OneOf, Page, paging, Success } from "../../../platform/http/schemas.ts";
+import { ErrorRef, OneOf, Page, paging, Success } from "../../../platform/http/schemas.ts";
 import { extraDimensions, includable, type ListReport } from "./reports.ts";
 
 const day = (description: string) => Type.Optional(Type.String({ format: "date", description }));
@@ -89,6 +89,9 @@ export const ListAnswer = (report: ListReport) => {
 		...only(report.totals, { totals: Type.Optional(Type.Object(numbers(report.columns))) }),
 	});
 };
+
+/** A range of dates that no report covers. */
+export const BadDates = { description: "`bad_request`", ...ErrorRef };
 
 /** Query of `/stats/overview`. */
 export const OverviewQuery = Type.Object({

@@ -4,8 +4,11 @@ const SPARE = 4;
 
 /** Connections for one use each. */
 export interface ConnectionPool {
-	/** Runs `use` on a connection that nobody used before and closes it afterwards, whatever happened. */
-	withConnection<T>(use: (connection: NativeConnection) => Promise<T>): Promise<T>;
+	/**
+	 * Runs `use` on a connection that nobody used before and closes it afterwards, whatever happened.
+	 * Queries on it carry `name` in the setting `log_comment`.
+	 */
+	withConnection<T>(use: (connection: NativeConnection, name: string) => Promise<T>): Promise<T>;
 	close(): void;
 }
 
@@ -18,14 +21,16 @@ export function createConnectionPool(
 	directory: string,
 	args: readonly string[],
 ): ConnectionPool {
-	const spare: NativeConnection[] = [];
+	const spare: { connection: NativeConnection; name: string }[] = [];
+	let opened = 0;
 	let refill: NodeJS.Immediate | undefined;
 	let closed = false;
 
-	const open = (): NativeConnection => {
-		const connection = native.CreateConnection(directory, args);
+	const open = () => {
+		const name = `q${++opened}`;
+		const connection = native.CreateConnection(directory, [...args, `--log_comment=${name}`]);
 		if (!connection) throw new Error("The engine did not open a connection");
-		return connection;
+		return { connection, name };
 	};
 	const fill = () => {
 		refill = undefined;
@@ -40,9 +45,9 @@ export function createConnectionPool(
 
 	return {
 		async withConnection(use) {
-			const connection = spare.pop() ?? open();
+			const { connection, name } = spare.pop() ?? open();
 			try {
-				return await use(connection);
+				return await use(connection, name);
 			} finally {
 				native.CloseConnection(connection);
 				if (!closed) scheduleFill();
@@ -51,7 +56,7 @@ export function createConnectionPool(
 		close() {
 			closed = true;
 			if (refill) clearImmediate(refill);
-			for (const connection of spare.splice(0)) native.CloseConnection(connection);
+			for (const { connection } of spare.splice(0)) native.CloseConnection(connection);
 		},
 	};
 }

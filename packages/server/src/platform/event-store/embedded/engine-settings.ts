@@ -35,5 +35,7 @@ export function connectionArguments(limits: EngineLimits): string[] {
 		"--async_insert=0",
 		"--input_format_parallel_parsing=0",
 		"--output_format_json_quote_64bit_integers=0",
+		// Bound values stand in the statement here, in the URL on a server: long lists must fit in both.
+		"--max_query_size=4000000",
 	];
 }

@@ -1,12 +1,15 @@
 import { createConnectionPool } from "./connection-pool.ts";
 import { connectionArguments, type EngineLimits, serverArguments } from "./engine-settings.ts";
 import { createLane, type Lane } from "./lane.ts";
-import { loadNativeEngine, type NativeConnection } from "./native-engine.ts";
+import type { NativeConnection, NativeEngine } from "./native-engine.ts";
 import { setStatement, stringLiteral } from "./set-statement.ts";
 import { sliceRows } from "./slice-rows.ts";
 
-/** Rows of one insert statement; more would make the engine hold several copies of a big text. */
-const ROWS_A_STATEMENT = 50_000;
+/**
+ * Part of one insert statement: the engine holds several copies of it (measured: 50,000 rows of 225 bytes took 130 MB).
+ * A change makes a repeated insert that a crash cut off count twice, because its slices get other tokens.
+ */
+const STATEMENT_LIMITS = { rows: 50_000, bytes: 32 * 1024 * 1024 };
 /** Together with the kill's own connection these stay below the 16 threads of the pool, so a kill never waits for a query. */
 const QUERIES_AT_ONCE = 10;
 const INSERTS_AT_ONCE = 2;
@@ -33,47 +36,52 @@ export interface Engine {
 }
 
 /** Opens the directory; throws when another process holds it. */
-export function openEngine(directory: string, limits: EngineLimits): Engine {
-	const native = loadNativeEngine();
+export function openEngine(native: NativeEngine, directory: string, limits: EngineLimits): Engine {
 	// The engine unloads with its last connection, so this one stays open and runs nothing.
 	const keepAlive = native.CreateConnection(directory, serverArguments(limits));
 	if (!keepAlive) throw new Error("The engine did not open its directory");
 	const pool = createConnectionPool(native, directory, connectionArguments(limits));
 	const queries = createLane(QUERIES_AT_ONCE);
 	const inserts = createLane(INSERTS_AT_ONCE);
-	let lastId = 0;
 
-	const kill = (id: string) =>
+	const kill = (name: string) =>
 		pool.withConnection((connection) =>
 			native.QueryAsyncConnection(
 				connection,
-				`KILL QUERY WHERE Settings['log_comment'] = ${stringLiteral(id)} ASYNC`,
+				`KILL QUERY WHERE Settings['log_comment'] = ${stringLiteral(name)} ASYNC`,
 				"Null",
 			),
 		);
 
-	/** Runs `work` with a name by which it can be killed, on a connection of its own. */
-	const run = <T>(lane: Lane, statement: Statement, work: (c: NativeConnection, set: string) => Promise<T>) =>
-		lane.run(async () => {
-			const id = `q${++lastId}`;
-			const assignments = new Map(statement.assignments).set("log_comment", id);
-			const stopKilling = killOnAbort(statement.signal, () => kill(id));
-			try {
-				return await pool.withConnection((connection) => work(connection, setStatement(assignments)));
-			} finally {
-				stopKilling();
-			}
-		}, statement.signal);
+	/** Runs `work` on a connection of its own; when the signal aborts, what runs there is killed. */
+	const run = <T>(lane: Lane, statement: Statement, work: (connection: NativeConnection) => Promise<T>) =>
+		lane.run(
+			() =>
+				pool.withConnection(async (connection, name) => {
+					const stopKilling = killOnAbort(statement.signal, () => kill(name));
+					try {
+						return await work(connection);
+					} finally {
+						stopKilling();
+					}
+				}),
+			statement.signal,
+		);
+	const assign = async (connection: NativeConnection, assignments: Statement["assignments"]) => {
+		if (assignments.size > 0) await native.QueryAsyncConnection(connection, setStatement(assignments), "Null");
+	};
 
 	return {
 		query: (statement) =>
-			run(queries, statement, async (connection, set) => {
-				const answer = await native.QueryAsyncConnection(connection, `${set}; ${statement.sql}`, "TabSeparated");
-				return answer.bytes;
+			run(queries, statement, async (connection) => {
+				// One call for both: each call costs a change of threads.
+				const { assignments, sql } = statement;
+				const text = assignments.size === 0 ? sql : `${setStatement(assignments)}; ${sql}`;
+				return (await native.QueryAsyncConnection(connection, text, "TabSeparated")).bytes;
 			}),
 		stream: (statement, onChunk) =>
-			run(queries, statement, async (connection, set) => {
-				await native.QueryAsyncConnection(connection, set, "Null");
+			run(queries, statement, async (connection) => {
+				await assign(connection, statement.assignments);
 				const stream = native.StreamQuery(connection, statement.sql, "TabSeparated");
 				try {
 					for (;;) {
@@ -88,13 +96,13 @@ export function openEngine(directory: string, limits: EngineLimits): Engine {
 			}),
 		insert: async (statement, body) => {
 			const token = statement.assignments.get("insert_deduplication_token");
-			const slices = /\bTabSeparated\s*$/i.test(statement.sql) ? sliceRows(body, ROWS_A_STATEMENT) : [body];
+			const slices = /\bTabSeparated\s*$/i.test(statement.sql) ? sliceRows(body, STATEMENT_LIMITS) : [body];
 			let written = 0;
 			for (const [index, slice] of slices.entries()) {
 				const assignments = new Map(statement.assignments);
 				if (token !== undefined && index > 0) assignments.set("insert_deduplication_token", `${token}/${index}`);
-				written += await run(inserts, { ...statement, assignments }, async (connection, set) => {
-					await native.QueryAsyncConnection(connection, set, "Null");
+				written += await run(inserts, { ...statement, assignments }, async (connection) => {
+					await assign(connection, assignments);
 					return (await native.InsertRawAsyncConnection(connection, statement.sql, slice, false)).rowsWritten;
 				});
 			}

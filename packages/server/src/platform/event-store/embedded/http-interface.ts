@@ -14,14 +14,20 @@ const STREAM_HEADER_LINES = 2;
 
 /** The ClickHouse HTTP interface over an engine, as far as `@clickhouse/client` uses it. */
 export function createHttpInterface(engine: Engine, secret: string): Server {
-	const server = createServer({ maxHeaderSize: MAX_URL_BYTES, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-		if (request.url === "/ping") return void response.end("Ok.\n");
-		if (!carriesSecret(request, secret)) {
-			request.resume();
-			return sendException(response, `Code: ${AUTHENTICATION_FAILED}. DB::Exception: Wrong secret. (AUTHENTICATION_FAILED)`);
-		}
-		answer(engine, request, response).catch((error: unknown) => sendException(response, error));
-	});
+	const server = createServer(
+		{ maxHeaderSize: MAX_URL_BYTES, keepAliveTimeout: KEEP_ALIVE_MS },
+		(request, response) => {
+			if (request.url === "/ping") return void response.end("Ok.\n");
+			if (!carriesSecret(request, secret)) {
+				request.resume();
+				return sendException(
+					response,
+					`Code: ${AUTHENTICATION_FAILED}. DB::Exception: Wrong secret. (AUTHENTICATION_FAILED)`,
+				);
+			}
+			answer(engine, request, response).catch((error: unknown) => sendException(response, error));
+		},
+	);
 	server.requestTimeout = 0;
 	return server;
 }

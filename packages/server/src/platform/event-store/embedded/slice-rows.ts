@@ -1,21 +1,28 @@
 const LINE_FEED = 0x0a;
 
-/** Cuts line-delimited rows into slices of at most `rowsASlice` rows, without copying; the last row may lack its line feed. */
-export function sliceRows(body: Buffer, rowsASlice: number): Buffer[] {
+/** The most that one slice may hold. */
+export interface SliceLimits {
+	readonly rows: number;
+	/** A single row may be longer. */
+	readonly bytes: number;
+}
+
+/** Cuts line-delimited rows into slices, without copying; the same rows always give the same slices. */
+export function sliceRows(body: Buffer, limits: SliceLimits): Buffer[] {
 	const slices: Buffer[] = [];
 	let start = 0;
+	let end = 0;
 	let rows = 0;
-	let from = 0;
-	for (;;) {
-		const end = body.indexOf(LINE_FEED, from);
-		if (end === -1) break;
-		from = end + 1;
-		rows++;
-		if (rows === rowsASlice) {
-			slices.push(body.subarray(start, from));
-			start = from;
+	while (end < body.length) {
+		const lineFeed = body.indexOf(LINE_FEED, end);
+		const next = lineFeed === -1 ? body.length : lineFeed + 1;
+		if (rows > 0 && (rows === limits.rows || next - start > limits.bytes)) {
+			slices.push(body.subarray(start, end));
+			start = end;
 			rows = 0;
 		}
+		end = next;
+		rows++;
 	}
 	if (start < body.length) slices.push(body.subarray(start));
 	return slices;

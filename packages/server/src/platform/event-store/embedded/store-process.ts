@@ -1,46 +1,45 @@
 import type { AddressInfo } from "node:net";
-import { openEngine } from "./engine.ts";
+import { type Engine, openEngine } from "./engine.ts";
 import { createHttpInterface } from "./http-interface.ts";
-import { type ChildMessage, childVariables, type ParentMessage } from "./messages.ts";
+import type { ChildMessage, ParentMessage } from "./messages.ts";
+import { loadNativeEngine } from "./native-engine.ts";
 
 // Entry of the store process: it alone loads the engine, and lives and dies with its parent.
 
 const CLOSE_WITHIN_MS = 5000;
 
-const required = (name: string): string => {
-	const value = process.env[name];
-	if (value === undefined) throw new Error(`${name} is not set`);
-	delete process.env[name];
-	return value;
-};
-const tell = (message: ChildMessage) => process.send?.(message);
+const endNow = () => process.kill(process.pid, "SIGKILL");
 
 // The parent closes this process in its own order; a signal to the whole group must not come between.
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => undefined);
 // Without a parent there is nobody to answer to; the directory is safe against a sudden end.
-process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
+process.on("disconnect", endNow);
 
-const engine = openEngine(required(childVariables.directory), {
-	memoryBytes: Number(required(childVariables.memoryBytes)),
-});
-const server = createHttpInterface(engine, required(childVariables.secret));
-let closing = false;
-
-function close(): void {
-	if (closing) return;
-	closing = true;
-	const end = () => {
-		engine.close();
-		tell({ kind: "closed" });
-		process.exit(0);
-	};
-	server.close(end);
-	server.closeIdleConnections();
-	setTimeout(() => process.kill(process.pid, "SIGKILL"), CLOSE_WITHIN_MS).unref();
-}
+const native = loadNativeEngine();
+let close = (): void => process.exit(0);
 
 process.on("message", (message: ParentMessage) => {
-	if (message.kind === "close") close();
+	if (message.kind === "close") return close();
+	const engine = openEngine(native, message.directory, { memoryBytes: message.memoryBytes });
+	const server = createHttpInterface(engine, message.secret);
+	close = closeOnce(engine, server);
+	server.listen(0, "127.0.0.1", () => {
+		process.send?.({ kind: "ready", port: (server.address() as AddressInfo).port } satisfies ChildMessage);
+	});
 });
-server.listen(0, "127.0.0.1", () => tell({ kind: "ready", port: (server.address() as AddressInfo).port }));
+
+/** Lets what is under way end for a while, then closes the engine's files. */
+function closeOnce(engine: Engine, server: ReturnType<typeof createHttpInterface>): () => void {
+	let closing = false;
+	return () => {
+		if (closing) return;
+		closing = true;
+		setTimeout(endNow, CLOSE_WITHIN_MS).unref();
+		server.close(() => {
+			engine.close();
+			process.exit(0);
+		});
+		server.closeIdleConnections();
+	};
+}

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { StoreLog } from "../store-log.ts";
-import { type ChildMessage, childVariables } from "./messages.ts";
+import type { ChildMessage, ParentMessage } from "./messages.ts";
 
 const ENTRY = fileURLToPath(new URL("./store-process.ts", import.meta.url));
 /** How long a start waits for the process that a dead parent left behind to let go of the directory. */
@@ -42,20 +42,20 @@ export async function superviseStoreProcess(options: SupervisorOptions): Promise
 	mkdirSync(options.directory, { recursive: true });
 	let current: Running | undefined = await startPatiently(options);
 	let closing = false;
+	let restarting: Promise<void> | undefined;
 
 	const watch = (running: Running) => {
 		running.child.once("exit", (code, signal) => {
 			current = undefined;
 			if (closing) return;
 			options.log.warn({ code, signal }, "The event store process ended; starting it again");
-			void restart();
+			restarting = restart();
 		});
 	};
 	const restart = async () => {
 		for (let wait = RETRY_MS; !closing; wait = Math.min(wait * 2, RESTART_MAX_MS)) {
 			try {
 				const running = await start(options);
-				if (closing) return void running.child.kill("SIGKILL");
 				current = running;
 				watch(running);
 				options.log.info({ pid: running.child.pid }, "The event store process is back");
@@ -73,10 +73,11 @@ export async function superviseStoreProcess(options: SupervisorOptions): Promise
 		pid: () => current?.child.pid,
 		async close() {
 			closing = true;
+			await restarting;
 			const child = current?.child;
 			if (!child || child.exitCode !== null || child.signalCode !== null) return;
 			const ended = once(child, "exit");
-			child.send({ kind: "close" }, () => undefined);
+			child.send({ kind: "close" } satisfies ParentMessage, () => undefined);
 			const timer = setTimeout(() => child.kill("SIGKILL"), CLOSE_WITHIN_MS);
 			await ended;
 			clearTimeout(timer);
@@ -110,16 +111,10 @@ async function start({ directory, memoryBytes }: SupervisorOptions): Promise<Run
 	const child = fork(ENTRY, [], {
 		execArgv: [],
 		stdio: ["ignore", "ignore", "pipe", "ipc"],
-		env: {
-			...inherited(),
-			// The engine runs each query on a thread of this pool.
-			UV_THREADPOOL_SIZE: "16",
-			TZ: "UTC",
-			[childVariables.directory]: directory,
-			[childVariables.secret]: password,
-			[childVariables.memoryBytes]: String(memoryBytes),
-		},
+		// Nothing of the service's environment; the engine runs each query on a thread of libuv's pool.
+		env: { UV_THREADPOOL_SIZE: "16", TZ: "UTC" },
 	});
+	child.send({ kind: "open", directory, secret: password, memoryBytes } satisfies ParentMessage, () => undefined);
 	let stderr = "";
 	child.stderr?.on("data", (text: Buffer) => {
 		stderr = (stderr + text.toString("utf8")).slice(-STDERR_KEPT);
@@ -131,7 +126,9 @@ async function start({ directory, memoryBytes }: SupervisorOptions): Promise<Run
 		child.once("error", reject);
 		child.once("close", () => {
 			const inUse = stderr.includes("Cannot lock file");
-			reject(inUse ? new DirectoryInUse(directory) : new Error(`The event store did not start: ${startFailure(stderr)}`));
+			reject(
+				inUse ? new DirectoryInUse(directory) : new Error(`The event store did not start: ${startFailure(stderr)}`),
+			);
 		});
 	});
 	return { child, address: { url: `http://127.0.0.1:${port}`, password } };
@@ -141,12 +138,6 @@ async function start({ directory, memoryBytes }: SupervisorOptions): Promise<Run
 function startFailure(stderr: string): string {
 	const lines = stderr.split("\n").filter((line) => line.trim() !== "");
 	return lines.find((line) => /Exception:|Error:/.test(line)) ?? lines.at(-1) ?? "no reason given";
-}
-
-/** The child sees no setting of the service, only what a process needs to run. */
-function inherited(): NodeJS.ProcessEnv {
-	const names = ["PATH", "HOME", "TMPDIR", "LANG", "LD_LIBRARY_PATH"];
-	return Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
 }
 
 const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

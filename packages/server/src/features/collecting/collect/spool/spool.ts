@@ -11,7 +11,7 @@ const cutFile = promisify(ftruncate);
 
 const SEGMENT_BYTES = 32 * 1024 * 1024;
 /** How long the first hit of a group waits for company. */
-const GROUP_MS = 2;
+const GROUP_MS = 3;
 const GROUP_BYTES = 1024 * 1024;
 /** A group never grows beyond this: rows are refused while the disk stalls. */
 const MAX_GROUP_BYTES = 8 * 1024 * 1024;
@@ -86,9 +86,7 @@ export class Spool {
 		group.rows += rows;
 		group.bytes += events.length + botHits.length;
 		group.waiting.push(committed);
-		if (this.#writing !== undefined) return;
-		if (group.bytes >= GROUP_BYTES) this.#commit();
-		else this.#timer ??= setTimeout(() => this.#commit(), GROUP_MS);
+		this.#schedule();
 	}
 
 	/** Resolves when everything appended so far is durable or has failed. */
@@ -116,6 +114,12 @@ export class Spool {
 		this.#file = undefined;
 	}
 
+	#schedule(): void {
+		if (this.#writing !== undefined) return;
+		if (this.#group.bytes >= GROUP_BYTES) this.#commit();
+		else this.#timer ??= setTimeout(() => this.#commit(), GROUP_MS);
+	}
+
 	#commit(): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
@@ -129,7 +133,7 @@ export class Spool {
 
 	#settle(group: Group, error: Error | undefined): void {
 		this.#writing = undefined;
-		if (this.#group.waiting.length > 0) this.#commit();
+		if (this.#group.waiting.length > 0) this.#schedule();
 		for (const committed of group.waiting) committed(error);
 		if (error === undefined) this.onCommit(group.rows);
 	}

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { eventColumns } from "../../src/analytics/model/event-columns.ts";
+import { openTestStore, type TestStore } from "../../src/platform/event-store/test-store.ts";
+import { eventMigrations, migrateEvents } from "./index.ts";
+import type { EventMigration } from "./migration.ts";
+
+let open: TestStore;
+before(async () => {
+	open = await openTestStore();
+	assert.deepEqual(await migrateEvents(open.store), ["events", "bot-hits"]);
+});
+after(() => open.remove());
+
+test("a second run finds nothing to do", async () => {
+	assert.deepEqual(await migrateEvents(open.store), []);
+});
+
+test("versions count from 1 without gaps", () => {
+	assert.deepEqual(
+		eventMigrations.map((migration) => migration.version),
+		eventMigrations.map((_, index) => index + 1),
+	);
+});
+
+test("the table has the columns of the model in their order", async () => {
+	const columns = await open.store.query<{ name: string; type: string }>({
+		sql: "SELECT name, type FROM system.columns WHERE table = 'events' AND database = currentDatabase() ORDER BY position",
+	});
+	assert.deepEqual(Object.fromEntries(columns.map(({ name, type }) => [name, type])), { ...eventColumns });
+	assert.deepEqual(
+		columns.map((column) => column.name),
+		Object.keys(eventColumns),
+	);
+});
+
+test("a step that a crash cut off is repeated as a whole", async () => {
+	const statements = ["CREATE TABLE IF NOT EXISTS half (a UInt8) ENGINE = Memory", "CREATE TABLE broken"];
+	const next = (sql: readonly string[]): EventMigration => ({
+		version: eventMigrations.length + 1,
+		name: "next",
+		statements: () => sql,
+	});
+	await assert.rejects(migrateEvents(open.store, {}, [...eventMigrations, next(statements)]));
+	const repaired = [
+		...eventMigrations,
+		next([statements[0] ?? "", "CREATE TABLE IF NOT EXISTS whole (a UInt8) ENGINE = Memory"]),
+	];
+	assert.deepEqual(await migrateEvents(open.store, {}, repaired), ["next"]);
+	assert.deepEqual(await migrateEvents(open.store, {}, repaired), []);
+});
+
+test("a store written by a newer release is refused", async () => {
+	await assert.rejects(migrateEvents(open.store, {}, eventMigrations.slice(0, 1)), /start a newer release/);
+});
+
+test("the statements of both forms, one server and a cluster, are what the engine's parser accepts", async () => {
+	for (const topology of [{}, { cluster: "main-1" }]) {
+		for (const migration of eventMigrations) {
+			for (const sql of migration.statements(topology)) {
+				await open.store.command(`EXPLAIN AST ${sql}`);
+			}
+		}
+	}
+	await assert.rejects(open.store.command("EXPLAIN AST CREATE TABLE x (a UInt8) ENGINE ="));
+	assert.throws(() => eventMigrations[0]?.statements({ cluster: "a b`" }), /cluster's name/);
+});
+
+/** Each family of reports and the projection that answers it without reading the events. */
+const families = {
+	"": "by_hour",
+	date: "by_hour",
+	"date, hour": "by_hour",
+	utm_source: "by_source",
+	"utm_source, utm_medium, utm_campaign": "by_source",
+	referrer: "by_source",
+	channel: "by_source",
+	country: "by_audience",
+	"device, browser, os": "by_audience",
+	"path, content_group": "by_page",
+	landing_path: "by_landing",
+} as const;
+
+for (const [dimensions, projection] of Object.entries(families)) {
+	test(`sums by ${dimensions || "nothing"} are read from ${projection}`, async () => {
+		await fill();
+		const keys = dimensions === "" ? "" : `${dimensions}, `;
+		const plan = await open.store.query<{ explain: string }>({
+			sql: `EXPLAIN projections = 1 SELECT ${keys}sum(entrance), sum(engaged), sum(page_view), sum(conversion),
+				sum(microconversion), sum(revenue) FROM events
+				WHERE site = {site:String} AND date BETWEEN {from:Date} AND {to:Date} ${dimensions && `GROUP BY ${dimensions}`}`,
+			params: { site: "s1", from: "2026-01-01", to: "2026-01-31" },
+		});
+		assert.match(plan.map((row) => row.explain).join("\n"), new RegExp(`ReadFromMergeTree \\(${projection}\\)`));
+	});
+}
+
+let filled: Promise<void> | undefined;
+/** Enough rows for the optimizer to see that a projection is shorter than the table. */
+function fill(): Promise<void> {
+	filled ??= open.store.command(
+		`INSERT INTO events (site, date, hour, ts, session, kind, path, landing_path, entrance, page_view)
+		SELECT 's1', toDate('2026-01-01') + number % 30, number % 24, now64(3), number, 'pageview', '/p', '/p', 1, 1 FROM numbers(50000)`,
+	);
+	return filled;
+}

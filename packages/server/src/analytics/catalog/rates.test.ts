@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { percentage, rates, ratio } from "./rates.ts";
+
+const none = { entrances: 0, engaged_entrances: 0, page_views: 0, microconversions: 0, conversions: 0, revenue: 0 };
+
+test("a half is rounded away from zero at the second decimal", () => {
+	assert.equal(ratio(2.01, 2), 1.01);
+	assert.equal(ratio(-2.01, 2), -1.01);
+	assert.equal(ratio(1, 3), 0.33);
+	assert.equal(percentage(1, 8), 12.5);
+	assert.equal(percentage(1, 16), 6.25);
+	assert.equal(percentage(1, 32), 3.13);
+});
+
+test("rates are 0 where the divisor is 0, and a conversion rate ends at 100", () => {
+	assert.equal(rates.bounce_rate.of(none), 0);
+	assert.equal(rates.average_order_value.of({ ...none, revenue: 5 }), 0);
+	assert.equal(rates.conversion_rate.of({ ...none, entrances: 2, conversions: 3 }), 100);
+	assert.equal(rates.bounce_rate.of({ ...none, entrances: 3, engaged_entrances: 1 }), 66.67);
+	assert.equal(rates.pages_per_session.of({ ...none, entrances: 3, page_views: 7 }), 2.33);
+});

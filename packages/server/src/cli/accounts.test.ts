@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { after, test } from "node:test";
+import { formatTable } from "./print-records.ts";
+
+const dataDir = mkdtempSync(join(tmpdir(), "footfall-cli-"));
+after(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const script = `
+import { runCli } from ${JSON.stringify(new URL("./cli.ts", import.meta.url).href)};
+await runCli(process.argv.slice(1));
+`;
+
+/** Runs `footfall` in a process of its own, on a store that the tests of this file share. */
+async function footfall(args: readonly string[], input = "") {
+	const child = spawn(process.execPath, ["--input-type=module", "--eval", script, "--", ...args], {
+		env: { PATH: process.env.PATH, DATA_DIR: dataDir, NODE_ENV: "development" },
+	});
+	child.stdin.end(input);
+	const [out, error, code] = await Promise.all([
+		text(child.stdout),
+		text(child.stderr),
+		new Promise((resolve) => child.once("close", resolve)),
+	]);
+	return { out, error, code, json: () => JSON.parse(out) };
+}
+
+const password = "correct horse battery staple 7";
+const newUser = ["users", "create", "--email", "Ann@example.com", "--name", "Ann", "--superadmin", "--json"];
+
+test("a user, a site and a token are made and listed without a running server", { timeout: 60_000 }, async () => {
+	const user = await footfall([...newUser, "--password-stdin"], `${password}\n`);
+	assert.deepEqual([user.code, user.error], [0, ""]);
+	assert.deepEqual([user.json().id, user.json().email, user.json().role], [1, "ann@example.com", "superadmin"]);
+
+	const siteArgs = ["--name", "My Shop", "--domain", "shop.example", "--domain", "localhost", "--json"];
+	const site = (await footfall(["sites", "create", ...siteArgs])).json();
+	assert.deepEqual([site.id, site.domains, site.created_by], ["my-shop", ["shop.example", "localhost"], 1]);
+	assert.equal(site.script_tag, '<script src="http://127.0.0.1:3000/t.js?id=my-shop" defer></script>');
+
+	const owner = ["--user", "ann@example.com", "--json"];
+	const token = (await footfall(["tokens", "create", ...owner, "--name", "CI", "--site", "my-shop"])).json();
+	assert.match(token.token, /^svc_[A-Za-z0-9]{60}$/);
+	assert.deepEqual([token.scopes, token.account_ids], [["stats:read"], ["my-shop"]]);
+	assert.equal((await footfall(["tokens", "revoke", "1", ...owner])).json().is_active, false);
+	assert.deepEqual((await footfall(["tokens", "list", ...owner])).json(), []);
+	assert.equal((await footfall(["tokens", "list", "--all", ...owner])).json().length, 1);
+
+	const domains = ["sites", "domains", "my-shop", "--add", "www.new.example", "--remove", "localhost", "--json"];
+	assert.deepEqual((await footfall(domains)).json().domains, ["shop.example", "new.example"]);
+	assert.equal((await footfall(["sites", "deactivate", "my-shop", "--json"])).json().is_active, false);
+	assert.match((await footfall(["users", "list"])).out, /^ID {2}EMAIL .*\n1 {3}ann@example\.com {2}Ann {3}superadmin/);
+});
+
+test("mistakes are one line on standard error and exit code 1", { timeout: 60_000 }, async () => {
+	const mistakes = [
+		[newUser, "", /--password-stdin is needed/],
+		[[...newUser, "--password-stdin"], "short\n", /password must have at least 12 characters/],
+		[["users", "deactivate", "nobody@example.com"], "", /There is no user nobody@example\.com/],
+		[["sites", "domains", "nowhere"], "", /There is no site nowhere/],
+	] as const;
+	for (const [args, input, message] of mistakes) {
+		const result = await footfall(args, input);
+		assert.equal(result.code, 1, result.out);
+		assert.match(result.error, message);
+		assert.equal(result.error.trim().split("\n").length, 1, result.error);
+	}
+});
+
+test("a table aligns its columns and shows what is absent as a dash", () => {
+	const rows = [
+		{ id: 1, sites: ["a", "b"], last: null },
+		{ id: 20, sites: [], last: "now" },
+	];
+	assert.equal(formatTable(rows, ["id", "sites", "last"]), "ID  SITES  LAST\n1   a,b    -\n20  -      now");
+});

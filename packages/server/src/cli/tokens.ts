@@ -1,0 +1,98 @@
+import { InvalidArgumentError, Option } from "commander";
+import { type KeyScope, keyScopes, reachableSites } from "../access/index.ts";
+import {
+	createToken,
+	listTokens,
+	presentToken,
+	revokeToken,
+	type TokenRow,
+} from "../features/accounts/api-tokens/index.ts";
+import { systemClock } from "../platform/lib/clock.ts";
+import type { Metadata } from "../platform/metadata/metadata.ts";
+import type { DefineCommand } from "./command.ts";
+import { printRecord, printRecords } from "./print-records.ts";
+import { userByEmail } from "./users.ts";
+import { withMetadata } from "./with-metadata.ts";
+
+interface Common {
+	readonly user: string;
+	readonly json?: true;
+}
+interface CreateOptions extends Common {
+	readonly name: string;
+	readonly scope?: readonly KeyScope[];
+	readonly site?: readonly string[];
+	readonly expiresInDays?: number;
+}
+
+/** `footfall tokens` */
+export const defineTokens: DefineCommand = (command) => {
+	command
+		.command("create")
+		.description("Create an API token; its value is printed this once")
+		.requiredOption("--user <email>", "owner")
+		.requiredOption("--name <name>", "what it is for")
+		.addOption(new Option("--scope <scope...>", "what it opens; stats:read when absent").choices(keyScopes))
+		.option("--site <site...>", "sites that it opens; every site of the owner when absent")
+		.option("--expires-in-days <n>", "1 to 365; never when absent", days)
+		.option("--json", "print JSON")
+		.action(create);
+	command
+		.command("list")
+		.description("A user's tokens")
+		.requiredOption("--user <email>", "owner")
+		.option("--all", "revoked and expired ones too")
+		.option("--json", "print JSON")
+		.action(list);
+	command
+		.command("revoke <id>")
+		.description("Revoke a token at once")
+		.requiredOption("--user <email>", "owner")
+		.option("--json", "print JSON")
+		.action(revoke);
+};
+
+async function describe(metadata: Metadata, row: TokenRow) {
+	return presentToken(row, await reachableSites(metadata, row.user_id), systemClock.now());
+}
+
+async function create(options: CreateOptions): Promise<void> {
+	await withMetadata(async ({ metadata }) => {
+		const owner = await userByEmail(metadata, options.user);
+		const { row, value } = await createToken({ metadata, clock: systemClock }, owner.id, {
+			name: options.name,
+			scopes: options.scope ?? ["stats:read"],
+			siteIds: options.site ?? null,
+			expiresInDays: options.expiresInDays ?? null,
+		});
+		printRecord({ ...(await describe(metadata, row)), token: value }, options.json);
+	});
+}
+
+async function list(options: Common & { readonly all?: true }): Promise<void> {
+	await withMetadata(async ({ metadata }) => {
+		const owner = await userByEmail(metadata, options.user);
+		const filter = { includeInactive: options.all === true, nowMs: systemClock.now() };
+		const records = [];
+		for (const row of await listTokens(metadata, owner.id, filter)) records.push(await describe(metadata, row));
+		const columns = ["id", "name", "token_prefix", "scopes", "account_ids", "is_active", "last_used_at"];
+		printRecords(records, { columns, ...options });
+	});
+}
+
+async function revoke(id: string, options: Common): Promise<void> {
+	await withMetadata(async ({ metadata }) => {
+		const owner = await userByEmail(metadata, options.user);
+		const row = await revokeToken({ metadata, clock: systemClock }, owner.id, tokenId(id));
+		printRecord(await describe(metadata, row), options.json);
+	});
+}
+
+const days = (text: string): number => wholeNumber(text, 365);
+const tokenId = (text: string): number => wholeNumber(text, 2_147_483_647);
+
+function wholeNumber(text: string, most: number): number {
+	const value = Number(text);
+	if (/^\d+$/.test(text) && value >= 1 && value <= most) return value;
+	throw new InvalidArgumentError(`A whole number from 1 to ${most} is needed.`);
+}

@@ -1,0 +1,98 @@
+import { reachableSites } from "../access/index.ts";
+import { deactivateUser, replacePassword } from "../features/accounts/auth/index.ts";
+import { createUser, findUserByEmail, listUsers, presentUser, type UserRow } from "../features/accounts/users/index.ts";
+import { ApiError } from "../platform/http/api-error.ts";
+import { systemClock } from "../platform/lib/clock.ts";
+import type { Metadata } from "../platform/metadata/metadata.ts";
+import type { DefineCommand } from "./command.ts";
+import { printRecord, printRecords } from "./print-records.ts";
+import { readPassword } from "./read-password.ts";
+import { withMetadata } from "./with-metadata.ts";
+
+interface Output {
+	readonly json?: true;
+}
+interface CreateOptions extends Output {
+	readonly email: string;
+	readonly name: string;
+	readonly superadmin?: true;
+	readonly passwordStdin?: true;
+}
+interface PasswordOptions extends Output {
+	readonly passwordStdin?: true;
+}
+
+/** `footfall users` */
+export const defineUsers: DefineCommand = (command) => {
+	command
+		.command("create")
+		.description("Create a user whose address counts as verified")
+		.requiredOption("--email <address>", "address to sign in with")
+		.requiredOption("--name <name>", "name of the person")
+		.option("--superadmin", "may do everything on this server")
+		.option("--password-stdin", "read the password from standard input")
+		.option("--json", "print JSON")
+		.action(create);
+	command.command("list").description("All users").option("--json", "print JSON").action(list);
+	command
+		.command("password <email>")
+		.description("Set another password and end the user's sessions")
+		.option("--password-stdin", "read the password from standard input")
+		.option("--json", "print JSON")
+		.action(password);
+	command
+		.command("deactivate <email>")
+		.description("Shut a user out at once; sites and data stay")
+		.option("--json", "print JSON")
+		.action(deactivate);
+};
+
+/** The user with this address; throws `user_not_found`. */
+export async function userByEmail(metadata: Metadata, email: string): Promise<UserRow> {
+	const user = await findUserByEmail(metadata, email);
+	if (user === undefined) throw new ApiError("user_not_found", { message: `There is no user ${email}` });
+	return user;
+}
+
+async function describe(metadata: Metadata, user: UserRow) {
+	const sites = await reachableSites(metadata, user.id);
+	return presentUser(
+		user,
+		sites.map(({ id }) => id),
+	);
+}
+
+async function create(options: CreateOptions): Promise<void> {
+	const given = await readPassword(options);
+	await withMetadata(async ({ metadata }) => {
+		const { email, name } = options;
+		const role = options.superadmin === true ? "superadmin" : "user";
+		const user = await createUser({ metadata, clock: systemClock }, { email, name, role, password: given });
+		printRecord(await describe(metadata, user), options.json);
+	});
+}
+
+async function list(options: Output): Promise<void> {
+	await withMetadata(async ({ metadata }) => {
+		const records = [];
+		for (const user of await listUsers(metadata)) records.push(await describe(metadata, user));
+		printRecords(records, { columns: ["id", "email", "name", "role", "is_active", "last_login_at"], ...options });
+	});
+}
+
+async function password(email: string, options: PasswordOptions): Promise<void> {
+	const given = await readPassword(options);
+	await withMetadata(async ({ metadata }) => {
+		const user = await userByEmail(metadata, email);
+		const ended = await replacePassword({ metadata, clock: systemClock }, user, given);
+		printRecord({ email: user.email, sessions_terminated: ended }, options.json);
+	});
+}
+
+async function deactivate(email: string, options: Output): Promise<void> {
+	await withMetadata(async ({ metadata }) => {
+		const user = await userByEmail(metadata, email);
+		const ended = await deactivateUser({ metadata, clock: systemClock }, user);
+		printRecord({ email: user.email, is_active: false, sessions_terminated: ended }, options.json);
+	});
+}

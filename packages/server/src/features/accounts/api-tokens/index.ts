@@ -1,0 +1,5 @@
+export { createToken } from "./create-token.ts";
+export { presentToken } from "./present.ts";
+export { revokeToken } from "./revoke-token.ts";
+export { registerApiTokens } from "./routes.ts";
+export { listTokens, type TokenRow } from "./store.ts";

@@ -1,0 +1,13 @@
+import type { KeyScope } from "../../../access/index.ts";
+
+interface ScopeDescription {
+	readonly name: string;
+	readonly description: string;
+}
+
+/** What each scope opens, in words for the person who grants it. */
+export const scopeDescriptions = {
+	"stats:read": { name: "Read statistics", description: "Reports, batch queries and exports of the key's sites" },
+	"sites:read": { name: "Read sites", description: "Sites, their domains, UTM mappings and channel rules" },
+	"accounts:read": { name: "Read account", description: "The owner's record, organizations, webhooks and API tokens" },
+} as const satisfies Record<KeyScope, ScopeDescription>;

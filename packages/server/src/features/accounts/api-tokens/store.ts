@@ -1,0 +1,67 @@
+import type { Generated, Selectable } from "kysely";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+
+/** The table of this slice; times in milliseconds. */
+export type TokenTables = {
+	api_tokens: {
+		id: Generated<number>;
+		user_id: number;
+		name: string;
+		/** SHA-256 of the value. */
+		token_hash: string;
+		/** The first characters of the value, by which people tell their keys apart. */
+		token_prefix: string;
+		/** JSON list of scopes. */
+		scopes: string;
+		/** JSON list of site slugs; null = every site that the owner reaches. */
+		site_ids: string | null;
+		expires_at: number | null;
+		last_used_at: number | null;
+		revoked_at: number | null;
+		created_at: number;
+	};
+};
+
+/** A key as stored. */
+export type TokenRow = Selectable<TokenTables["api_tokens"]>;
+
+const tables = (metadata: Metadata) => metadata.withTables<TokenTables>();
+
+/** Stores a key. */
+export const insertToken = (metadata: Metadata, row: Omit<TokenRow, "id">): Promise<TokenRow> =>
+	tables(metadata).insertInto("api_tokens").values(row).returningAll().executeTakeFirstOrThrow();
+
+/** The owner's keys, newest first; revoked and expired ones only on request. */
+export async function listTokens(
+	metadata: Metadata,
+	userId: number,
+	filter: { includeInactive: boolean; nowMs: number },
+): Promise<TokenRow[]> {
+	let query = tables(metadata).selectFrom("api_tokens").selectAll().where("user_id", "=", userId);
+	if (!filter.includeInactive) {
+		query = query
+			.where("revoked_at", "is", null)
+			.where((test) => test.or([test("expires_at", "is", null), test("expires_at", ">", filter.nowMs)]));
+	}
+	return query.orderBy("id", "desc").execute();
+}
+
+/** One key of the owner. */
+export const findToken = (metadata: Metadata, userId: number, id: number): Promise<TokenRow | undefined> =>
+	tables(metadata)
+		.selectFrom("api_tokens")
+		.selectAll()
+		.where("id", "=", id)
+		.where("user_id", "=", userId)
+		.executeTakeFirst();
+
+/** Revokes a key that is not revoked yet. */
+export async function revokeTokenRow(metadata: Metadata, userId: number, id: number, nowMs: number): Promise<void> {
+	await tables(metadata)
+		.updateTable("api_tokens")
+		.set({ revoked_at: nowMs })
+		.where("id", "=", id)
+		.where("user_id", "=", userId)
+		.where("revoked_at", "is", null)
+		.execute();
+}

@@ -1,0 +1,241 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { type AccountsApp, onBothEngines, type SignedIn } from "../../../../test/support/accounts-app.ts";
+import { siteTables } from "./store.ts";
+
+onBothEngines("sites", (open) => {
+	let app: AccountsApp;
+	let ann: SignedIn;
+	beforeEach(async () => {
+		app = await open();
+		ann = await app.user("Ann");
+	});
+	afterEach(() => app.close());
+
+	const create = (body: object, as = ann) => app.call("POST /sites", { as, body });
+	const patch = (body: object, as = ann) => app.call("PATCH /sites/shop", { as, body });
+	const code = (response: { statusCode: number; json(): { error: { code: string } } }) => [
+		response.statusCode,
+		response.json().error.code,
+	];
+	const member = (siteId: string, user: SignedIn, role: "owner" | "admin" | "editor" | "viewer") =>
+		siteTables(app.metadata)
+			.insertInto("site_members")
+			.values({ site_id: siteId, user_id: user.id, role, created_at: 1 })
+			.execute();
+
+	test("a site belongs to its creator's personal organization", async () => {
+		const response = await create({
+			name: "Café Zürich",
+			domains: ["https://www.Example.com/", "example.com", "bücher.example"],
+			timezone: "europe/zurich",
+			currency: "chf",
+		});
+		assert.equal(response.statusCode, 201);
+		const site = {
+			id: "cafe-zurich",
+			name: "Café Zürich",
+			domains: ["example.com", "xn--bcher-kva.example"],
+			timezone: "Europe/Zurich",
+			currency: "CHF",
+			is_active: true,
+			bot_threshold: 80,
+			lens_tier: "guard",
+			created_at: "2026-11-21T12:00:00.000Z",
+			updated_at: null,
+			created_by: ann.id,
+			user_count: 1,
+		};
+		assert.deepEqual(response.json().data, site);
+		const detail = await app.call("GET /sites/cafe-zurich", { as: ann });
+		assert.deepEqual(detail.json().data, {
+			...site,
+			is_own: true,
+			org_name: "Ann",
+			org_slug: "ann",
+			owner_email: "ann@example.com",
+		});
+		const list = await app.call("GET /sites", { as: ann });
+		assert.deepEqual(list.json().data, { sites: [site], total: 1 });
+	});
+
+	test("what is left out gets its default", async () => {
+		const { domains, timezone, currency } = (await create({ name: "Shop" })).json().data;
+		assert.deepEqual({ domains, timezone, currency }, { domains: [], timezone: "UTC", currency: "EUR" });
+	});
+
+	test("equal names give numbered slugs, also at once", async () => {
+		const responses = await Promise.all([1, 2, 3].map(() => create({ name: "Shop" })));
+		assert.deepEqual(responses.map((r) => r.json().data.id).sort(), ["shop", "shop-2", "shop-3"]);
+	});
+
+	test("a second user has a personal organization and slug of their own", async () => {
+		const other = await app.signIn((await app.user("Ann2")).email);
+		await app.site(ann);
+		assert.equal(await app.site(other, { name: "Other" }), "other");
+		const detail = await app.call("GET /sites/other", { as: other });
+		assert.deepEqual([detail.json().data.org_slug, detail.json().data.is_own], ["ann2", true]);
+	});
+
+	test("faulty input names its field", async () => {
+		const cases = [
+			[{}, "body.name"],
+			[{ name: " " }, "body.name"],
+			[{ name: "a\u0000b" }, "body.name"],
+			[{ name: "x".repeat(256) }, "body.name"],
+			[{ name: "x", timezone: "x".repeat(65) }, "body.timezone"],
+			[{ name: "x", currency: "EURO" }, "body.currency"],
+			[{ name: "x", domains: "example.com" }, "body.domains"],
+			[{ name: "x", domains: Array.from({ length: 51 }, (_, i) => `d${i}.example`) }, "body.domains"],
+			[{ name: "x", org_id: "7" }, "body.org_id"],
+		] as const;
+		for (const [body, field] of cases) {
+			const response = await create(body);
+			assert.deepEqual([response.statusCode, response.json().error.detail?.[0]?.field], [422, field]);
+		}
+		assert.deepEqual(code(await create({ name: "x", timezone: "Mars/Olympus" })), [400, "invalid_timezone"]);
+		assert.deepEqual(code(await create({ name: "x", domains: ["127.0.0.1"] })), [400, "invalid_domain"]);
+		assert.equal((await app.call("GET /sites", { as: ann })).json().data.total, 0);
+	});
+
+	test("an organization that the caller does not belong to does not exist", async () => {
+		assert.deepEqual(code(await create({ name: "x", org_id: "0b8f6a1e-0000-4000-8000-000000000000" })), [
+			404,
+			"not_found",
+		]);
+		await app.site(ann);
+		const orgId = app.sites.get("shop")?.organizationId;
+		const bob = await app.user("Bob");
+		assert.deepEqual(code(await create({ name: "x", org_id: orgId }, bob)), [404, "not_found"]);
+		assert.equal((await create({ name: "Second", org_id: orgId })).statusCode, 201);
+	});
+
+	test("the order of refusals: credential, site, reach, role", async () => {
+		const bob = await app.user("Bob");
+		await app.site(ann);
+		assert.deepEqual(code(await app.call("GET /sites/shop")), [401, "unauthorized"]);
+		assert.deepEqual(code(await app.call("GET /sites/nowhere", { as: bob })), [404, "account_not_found"]);
+		assert.deepEqual(code(await app.call("GET /sites/0123456789abcdef01234567", { as: bob })), [
+			404,
+			"account_not_found",
+		]);
+		assert.deepEqual(code(await app.call("GET /sites/a%00b", { as: bob })), [404, "account_not_found"]);
+		const refused = await app.call("GET /sites/shop", { as: bob });
+		assert.deepEqual(refused.json().error, { code: "forbidden", message: "Access denied to account: shop" });
+		assert.equal((await app.call("GET /sites", { as: bob })).json().data.total, 0);
+		await member("shop", bob, "viewer");
+		assert.equal((await app.call("GET /sites/shop", { as: bob })).statusCode, 200);
+		assert.deepEqual((await patch({ name: "x" }, bob)).json().error, {
+			code: "forbidden",
+			message: "Required role: admin",
+		});
+	});
+
+	test("each role may do its part", async () => {
+		await app.site(ann);
+		const calls = [
+			["GET /sites/shop", undefined],
+			["POST /sites/shop/utm-mappings", { custom_param: "x", maps_to: "utm_source" }],
+			["PATCH /sites/shop", { bot_threshold: 70 }],
+			["POST /sites/shop/domains", { domain: "x.example" }],
+			["DELETE /sites/shop", undefined],
+		] as const;
+		const expected = {
+			viewer: [200, 403, 403, 403, 403],
+			editor: [200, 201, 403, 403, 403],
+			admin: [200, 409, 200, 201, 403],
+			owner: [200, 409, 200, 409, 200],
+		} as const;
+		for (const role of ["viewer", "editor", "admin", "owner"] as const) {
+			const user = await app.user(role);
+			await member("shop", user, role);
+			const statuses = [];
+			for (const [route, body] of calls) statuses.push((await app.call(route, { as: user, body })).statusCode);
+			assert.deepEqual(statuses, expected[role], role);
+		}
+		const { user_count: userCount } = (await app.call("GET /sites/shop", { as: ann })).json().data;
+		assert.equal(userCount, 5);
+	});
+
+	test("a superadmin reaches every site and owns none of them", async () => {
+		await app.site(ann);
+		const root = await app.user("Root", "superadmin");
+		assert.equal((await app.call("GET /sites", { as: root })).json().data.total, 1);
+		const { is_own: isOwn } = (await app.call("GET /sites/shop", { as: root })).json().data;
+		assert.equal(isOwn, false);
+		assert.deepEqual((await app.call("GET /users/me", { as: root })).json().data.account_ids, ["shop"]);
+	});
+
+	test("settings change one by one, and the directory knows at once", async () => {
+		await app.site(ann, { domains: ["example.com"] });
+		app.clock.advance(1000);
+		const response = await patch({ name: "New", timezone: "America/Lima", currency: "pen", bot_threshold: 60 });
+		const { name, timezone, currency, bot_threshold, updated_at, id } = response.json().data;
+		assert.deepEqual(
+			{ id, name, timezone, currency, bot_threshold, updated_at },
+			{
+				id: "shop",
+				name: "New",
+				timezone: "America/Lima",
+				currency: "PEN",
+				bot_threshold: 60,
+				updated_at: "2026-11-21T12:00:01.000Z",
+			},
+		);
+		assert.deepEqual(app.sites.get("shop"), {
+			id: "shop",
+			organizationId: app.sites.get("shop")?.organizationId,
+			name: "New",
+			timezone: "America/Lima",
+			isActive: true,
+			botThreshold: 60,
+			domains: ["example.com"],
+			utmMappings: [],
+			lifetimeEventLimit: null,
+		});
+		for (const body of [{ name: null }, { name: "" }, { bot_threshold: 0 }, { bot_threshold: "5" }, { is_active: 1 }]) {
+			assert.equal((await patch(body)).statusCode, 422, JSON.stringify(body));
+		}
+		assert.deepEqual(code(await patch({ timezone: "Nowhere/City" })), [400, "invalid_timezone"]);
+		assert.equal((await patch({ unknown: 1 })).statusCode, 200);
+	});
+
+	test("a deleted site is inactive, readable, and can come back", async () => {
+		await app.site(ann);
+		const deleted = await app.call("DELETE /sites/shop", { as: ann });
+		assert.deepEqual(deleted.json().data, { deleted: true, site_id: "shop" });
+		assert.equal(app.sites.get("shop")?.isActive, false);
+		assert.equal((await app.call("GET /sites", { as: ann })).json().data.total, 0);
+		assert.equal((await app.call("GET /sites?include_inactive=true", { as: ann })).json().data.total, 1);
+		assert.equal((await app.call("GET /sites/shop", { as: ann })).json().data.is_active, false);
+		assert.equal((await patch({ is_active: true })).json().data.is_active, true);
+		assert.equal(app.sites.get("shop")?.isActive, true);
+	});
+
+	test("a plan's number of active sites is kept", async () => {
+		await app.site(ann);
+		await app.site(ann, { name: "Second" });
+		await app.metadata
+			.withTables<{ organizations: { plan_tier: string } }>()
+			.updateTable("organizations")
+			.set({ plan_tier: "free" })
+			.execute();
+		await app.sites.refresh();
+		assert.equal(app.sites.get("shop")?.lifetimeEventLimit, 1_000_000);
+		assert.deepEqual(code(await create({ name: "Third" })), [429, "quota_exceeded"]);
+		await app.call("DELETE /sites/shop", { as: ann });
+		assert.deepEqual(code(await patch({ is_active: true })), [429, "quota_exceeded"]);
+	});
+
+	test("the time zones that can be chosen", async () => {
+		const { timezones, total } = (await app.call("GET /sites/config/timezones", { as: ann })).json().data;
+		assert.equal(total, timezones.length);
+		const find = (name: string) => timezones.find(({ timezone }: { timezone: string }) => timezone === name);
+		assert.deepEqual(find("Europe/Madrid"), {
+			timezone: "Europe/Madrid",
+			country_code: "ES",
+			country_name: "Spain",
+		});
+		assert.equal(find("UTC").country_code, "Unknown");
+	});
+});

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ApiError } from "../../../platform/http/api-error.ts";
+import { hashPassword, needsRehash, verifyPassword } from "./password.ts";
+import { checkPasswordPolicy } from "./password-policy.ts";
+
+const refusal = (password: string, email = "jonas@example.com"): string | undefined => {
+	try {
+		checkPasswordPolicy(password, email);
+		return undefined;
+	} catch (error) {
+		assert.ok(error instanceof ApiError);
+		assert.equal(error.detail?.[0]?.field, "body.password");
+		return error.detail?.[0]?.message;
+	}
+};
+
+test("12 to 128 characters are needed, whatever they are", () => {
+	assert.equal(refusal("elevenchars"), "must have at least 12 characters");
+	assert.equal(refusal("twelve chars"), undefined);
+	assert.equal(refusal("漢字漢字漢字漢字漢字漢字"), undefined);
+	assert.equal(refusal("ab".repeat(64)), undefined);
+	assert.equal(refusal("ab".repeat(65)), "must have at most 128 characters");
+	assert.equal(refusal("  twelve char  "), "must have at least 12 characters");
+});
+
+test("the local part of the address may not be in it, from four characters on", () => {
+	assert.equal(refusal("I am JONAS the second"), "must not contain the e-mail address");
+	assert.equal(refusal("I am Ann the second", "ann@example.com"), undefined);
+});
+
+test("one repeated character is refused", () => {
+	assert.equal(refusal("aaaaaaaaaaaaaa"), "must not repeat one character");
+});
+
+test("a hash records Argon2id and its parameters, and only its own password fits", async () => {
+	const stored = await hashPassword("a good long password");
+	assert.match(stored, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+	assert.equal(needsRehash(stored), false);
+	assert.equal(needsRehash(stored.replace("t=2", "t=1")), true);
+	assert.equal(await verifyPassword(stored, "a good long password"), true);
+	assert.equal(await verifyPassword(stored, " a good long password "), true);
+	assert.equal(await verifyPassword(stored, "another long password"), false);
+	assert.equal(await verifyPassword(undefined, "no account has this password"), false);
+	assert.equal(await verifyPassword(null, "a good long password"), false);
+});

@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { insertRows, openOracleStore, oracleApp } from "../../../../test/support/oracle-app.ts";
+import { counts, type Fact, factToRow, type Labels } from "../../../../test/support/oracle-facts.ts";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import type { App } from "../../../platform/http/app.ts";
+
+const site = { id: "shop", timezone: "Europe/Madrid" };
+
+const labels: Labels = {
+	path: "/",
+	content_grouping: "home",
+	landing_page: "/",
+	referrer_domain: "google.com",
+	utm_source: "google",
+	utm_medium: "organic",
+	utm_campaign: "",
+	utm_term: "",
+	utm_content: "",
+	country: "ES",
+	device_type: "mobile",
+	browser: "Chrome",
+	os: "Android",
+	channel_group: "Organic Search",
+};
+
+const fact = (
+	date: string,
+	hour: number,
+	kind: Fact["kind"],
+	some: Partial<Fact["counts"]>,
+	own: Partial<Labels> = {},
+) => ({
+	site: site.id,
+	at: Date.parse(`${date}T10:00:00Z`),
+	date,
+	hour,
+	session: "1",
+	kind,
+	labels: { ...labels, ...own },
+	clid: "",
+	event_type: "",
+	properties: {},
+	rejoined: false,
+	counts: counts(some),
+});
+
+const newsletter = { utm_source: "newsletter", utm_medium: "email", path: "/offer", landing_page: "/offer" };
+
+const facts: Fact[] = [
+	fact("2026-11-20", 9, "pageview", { entrances: 1, page_views: 1 }),
+	fact("2026-11-20", 9, "engaged", { engaged_entrances: 1 }),
+	fact("2026-11-20", 9, "pageview", { page_views: 1 }, { path: "/cart", content_grouping: "" }),
+	fact("2026-11-20", 10, "conversion", { conversions: 1, revenue: 100_000 }, { path: "/done" }),
+	fact("2026-11-20", 10, "item", {}, { path: "/done", utm_source: "items-only" }),
+	fact("2026-11-21", 0, "pageview", { entrances: 1, page_views: 1 }, newsletter),
+	fact("2026-11-21", 1, "conversion", { conversions: 1, revenue: 100_100 }, newsletter),
+	fact("2026-11-19", 1, "pageview", { entrances: 1, page_views: 1 }),
+];
+
+let store: EventStore | undefined;
+let app: App | undefined;
+
+before(async () => {
+	store = await openOracleStore();
+	await insertRows(store, facts.map(factToRow));
+	app = await oracleApp(store, new Map([[site.id, site]]));
+});
+
+after(async () => {
+	await app?.close();
+	await store?.close();
+});
+
+async function get(url: string) {
+	assert.ok(app);
+	const response = await app.inject({ url: `${url}&site_id=${site.id}` });
+	return { status: response.statusCode, body: response.json() };
+}
+
+test("the sources of two days, with totals and the day before the range as comparison", async () => {
+	const { body } = await get("/stats/sources?start_date=2026-11-20&end_date=2026-11-21&include_totals=1&compare=true");
+	const zero = { entrances: 0, page_views: 0, engaged_entrances: 0, bounce_rate: 0, conversions: 0, revenue: 0 };
+	assert.deepEqual(body, {
+		data: [
+			{
+				utm_source: "google",
+				entrances: 1,
+				page_views: 2,
+				engaged_entrances: 1,
+				bounce_rate: 0,
+				conversions: 1,
+				revenue: 10,
+			},
+			{
+				...zero,
+				utm_source: "newsletter",
+				entrances: 1,
+				page_views: 1,
+				bounce_rate: 100,
+				conversions: 1,
+				revenue: 10.01,
+			},
+		],
+		total: 2,
+		page: 1,
+		page_size: 50,
+		has_next: false,
+		has_prev: false,
+		comparison: { ...zero, entrances: 1, page_views: 1, bounce_rate: 100 },
+		totals: { entrances: 2, page_views: 3, engaged_entrances: 1, bounce_rate: 50, conversions: 2, revenue: 20.01 },
+	});
+});
+
+test("a page past the end has no rows and still tells the total", async () => {
+	const { body } = await get("/stats/pages?period=7d&page=9&page_size=1");
+	assert.deepEqual(body, { data: [], total: 3, page: 9, page_size: 1, has_next: false, has_prev: true });
+});
+
+test("pages count views by path and entrances by landing page; pages with conversions alone are no rows", async () => {
+	const { body } = await get(
+		"/stats/pages?period=7d&include[]=device&include_utm=true&sort_by=entrances&path_filter=/",
+	);
+	assert.equal(body.total, 3);
+	assert.deepEqual(body.data[0], {
+		path: "/",
+		content_grouping: "home",
+		page_views: 2,
+		entrances: 2,
+		utm_source: "google",
+		utm_medium: "organic",
+		utm_campaign: "",
+		utm_term: "",
+		utm_content: "",
+		device_type: "mobile",
+	});
+});
+
+test("the overview of a day with series by the hour", async () => {
+	const { body } = await get("/stats/overview?start_date=2026-11-20&end_date=2026-11-20&compare=previous");
+	assert.equal(body.success, true);
+	assert.deepEqual(body.data.date_range, { start_date: "2026-11-20", end_date: "2026-11-20", days: 1 });
+	assert.deepEqual(body.data.traffic, {
+		entrances: 1,
+		engaged_entrances: 1,
+		page_views: 2,
+		microconversions: 0,
+		conversions: 1,
+		revenue: 10,
+		bounce_rate: 0,
+		pages_per_session: 2,
+	});
+	assert.deepEqual(body.data.conversions, {
+		conversions: 1,
+		revenue: 10,
+		microconversions: 0,
+		conversion_rate: 100,
+		average_order_value: 10,
+	});
+	assert.equal(body.data.traffic_change.entrances, 1);
+	assert.equal(body.data.conversions_change.conversions, 0);
+	const series = body.data.page_views_series;
+	assert.equal(series.metric, "page_views");
+	assert.equal(series.points.length, 24);
+	assert.deepEqual(series.points[9], { date: "2026-11-20", hour: 9, day_of_week: 5, value: 2 });
+	assert.equal(series.total, 2);
+	assert.equal(series.average, 0.08);
+	assert.equal(body.data.entrances_series_compare.points[0].date, "2026-11-19");
+});
+
+test("the overview has no series unless asked", async () => {
+	const { body } = await get("/stats/overview?period=7d");
+	assert.deepEqual(Object.keys(body.data), ["date_range", "traffic", "conversions"]);
+	const daily = await get("/stats/overview?period=7d&granularity=auto");
+	assert.deepEqual(daily.body.data.revenue_series.points.at(-1), { date: "2026-11-21", value: 10.01 });
+	assert.equal(daily.body.data.entrances_series_compare, undefined);
+});
+
+const refused: Readonly<Record<string, readonly [number, string | undefined]>> = {
+	"/stats/sources?page_size=101": [422, "query.page_size"],
+	"/stats/pages?page_size=1001": [422, "query.page_size"],
+	"/stats/pages?page_size=0": [422, "query.page_size"],
+	"/stats/pages?page=0": [422, "query.page"],
+	"/stats/pages?sort_by=revenue": [422, "query.sort_by"],
+	"/stats/sources?sort_by=bounce_rate": [422, "query.sort_by"],
+	"/stats/sources?sort_order=up": [422, "query.sort_order"],
+	"/stats/pages?include=plugins": [422, "query.include.0"],
+	"/stats/pages?include_utm=maybe": [422, "query.include_utm"],
+	"/stats/sources?country=ES&country=Spain": [422, "query.country"],
+	"/stats/sources?device_type=watch": [422, "query.device_type"],
+	"/stats/sources?period=8d": [422, "query.period"],
+	"/stats/sources?start_date=2026-02-30": [422, "query.start_date"],
+	"/stats/sources?compare=never": [422, "query.compare"],
+	"/stats/sources?filters=utm_source": [422, "query.filters"],
+	"/stats/sources?filters=path:regex:(": [422, "query.filters"],
+	"/stats/sources?filters=path:regex:\\p{Emoji}": [422, "query.filters"],
+	"/stats/overview?filters=path:not_regex:(\\pL{30}\\pN{30}){15}": [422, "query.filters"],
+	"/stats/overview?granularity=weekly": [422, "query.granularity"],
+	"/stats/sources?start_date=2026-11-21&end_date=2026-11-20": [400, undefined],
+	"/stats/sources?start_date=2020-01-01&end_date=2026-11-20": [400, undefined],
+	"/stats/sources?segment=none": [404, undefined],
+};
+
+for (const [url, [status, field]] of Object.entries(refused)) {
+	test(`${url} is refused with ${status}`, async () => {
+		const answer = await get(url);
+		assert.equal(answer.status, status);
+		assert.equal(answer.body.error.detail?.[0]?.field, field);
+	});
+}
+
+test("filters are told apart by case where the values are, and not where they are codes", async () => {
+	const total = async (query: string) => (await get(`/stats/sources?period=7d&${query}`)).body.total;
+	assert.equal(await total("country=es"), 2);
+	assert.equal(await total("country=PT"), 0);
+	assert.equal(await total("device_type=MOBILE"), 2);
+	assert.equal(await total("utm_source=Google"), 0);
+	assert.equal(await total("utm_source=google&utm_source=newsletter"), 2);
+	assert.equal(await total("utm_source=newsletter&filters=utm_source:eq:google"), 1);
+	assert.equal(await total("search=NEWS"), 1);
+	assert.equal(await total("channel_group="), 0);
+});

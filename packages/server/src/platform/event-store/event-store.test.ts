@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { ApiError } from "../http/api-error.ts";
+import type { EventStore } from "./event-store.ts";
+import { openEventStore } from "./open-event-store.ts";
+import { openTestStore, silentLog } from "./test-store.ts";
+
+/** The promises of `EventStore`, whatever stands behind it. */
+function eventStoreSuite(open: () => Promise<{ store: EventStore; remove: () => Promise<void> }>): void {
+	let store: EventStore;
+	let remove: () => Promise<void>;
+	const table = `suite_${process.pid}_${Date.now()}`;
+	const insert = (tsv: string, deduplicationToken: string) =>
+		store.insert({ table, columns: ["id", "word"], tsv: Buffer.from(tsv), deduplicationToken });
+	const count = async () => (await store.query<{ n: number }>({ sql: `SELECT count() AS n FROM ${table}` }))[0]?.n;
+
+	before(async () => {
+		({ store, remove } = await open());
+		await store.command(
+			`CREATE TABLE ${table} (id UInt64, word String) ENGINE = MergeTree ORDER BY id SETTINGS non_replicated_deduplication_window = 100`,
+		);
+	});
+	after(async () => {
+		await store.command(`DROP TABLE ${table}`);
+		await remove();
+	});
+
+	test("answers a ping", () => store.ping());
+
+	test("binds values of every kind and never reads them as SQL", async () => {
+		const text = "it's\n\t\\ \"q\" {x} ü 漢 '; DROP TABLE x; --";
+		const rows = await store.query({
+			sql: "SELECT {text:String} AS text, {list:Array(String)} AS list, {n:UInt64} AS n, {none:Nullable(String)} AS none, {day:Date} AS day, {yes:Bool} AS yes, {e:String} AS e",
+			params: { text, list: ["a'b", "c\\d", ""], n: 12_345_678_901n, none: null, day: "2026-02-28", yes: true, e: "" },
+		});
+		assert.deepEqual(rows, [
+			{ text, list: ["a'b", "c\\d", ""], n: 12_345_678_901, none: null, day: "2026-02-28", yes: true, e: "" },
+		]);
+	});
+
+	test("decodes rows by their declared types", async () => {
+		const rows = await store.query({
+			sql: `SELECT toUInt64(7) AS big, sum(toDecimal64(1.25, 4)) AS money, map('k', 'v') AS map, '404' AS text,
+				toDateTime64('2026-02-28 10:11:12.345', 3, 'UTC') AS at, [toUInt64(1)] AS list`,
+		});
+		assert.deepEqual(rows, [
+			{ big: 7, money: 1.25, map: { k: "v" }, text: "404", at: "2026-02-28 10:11:12.345", list: [1] },
+		]);
+	});
+
+	test("tells what the engine spent", async () => {
+		const { rows, statistics } = await store.queryWithStatistics({ sql: "SELECT number FROM numbers(1000)" });
+		assert.equal(rows.length, 1000);
+		assert.equal(statistics.rowsRead, 1000);
+		assert.ok(statistics.elapsed > 0);
+	});
+
+	test("a bound list of 20,000 values fits", async () => {
+		const list = Array.from({ length: 20_000 }, (_, index) => `/page/${index}`);
+		const rows = await store.query({ sql: "SELECT length({list:Array(String)}) AS n", params: { list } });
+		assert.deepEqual(rows, [{ n: 20_000 }]);
+	});
+
+	test("an insert with a token counts once however often it is sent, and the next token counts again", async () => {
+		await insert("1\ta\n2\tb\\tc\n", "one");
+		await insert("1\ta\n2\tb\\tc\n", "one");
+		assert.equal(await count(), 2);
+		await insert("1\ta\n2\tb\\tc\n", "two");
+		assert.equal(await count(), 4);
+		assert.deepEqual(await store.query({ sql: `SELECT DISTINCT word FROM ${table} WHERE id = 2` }), [{ word: "b\tc" }]);
+	});
+
+	test("an insert with a faulty row leaves no row behind and shows no row in its error", async () => {
+		const before = await count();
+		await assert.rejects(insert("5\tgood\nvisitor\tbad\n", "faulty"), (error) => {
+			assert.ok(error instanceof ApiError);
+			assert.equal(error.code, "database_error");
+			assert.doesNotMatch(JSON.stringify(error) + String(error.cause), /visitor/);
+			return true;
+		});
+		assert.equal(await count(), before);
+	});
+
+	test("a table or column name from outside the vocabulary is refused", async () => {
+		const tsv = Buffer.from("1\n");
+		await assert.rejects(store.insert({ table: "x; DROP", columns: ["id"], tsv, deduplicationToken: "t" }));
+		await assert.rejects(store.insert({ table, columns: ["id) SELECT 1 --"], tsv, deduplicationToken: "t" }));
+	});
+
+	test("streams all rows in batches", async () => {
+		let rows = 0;
+		let sum = 0;
+		let batches = 0;
+		for await (const batch of store.stream<{ n: number; s: string }>({
+			sql: "SELECT number AS n, toString(number) AS s FROM numbers(200000)",
+		})) {
+			batches++;
+			rows += batch.length;
+			for (const row of batch) sum += row.n + row.s.length;
+		}
+		assert.equal(rows, 200_000);
+		assert.equal(sum, 19_999_900_000 + 1_088_890);
+		assert.ok(batches > 1);
+	});
+
+	test("an empty stream ends without a batch", async () => {
+		const batches = await Array.fromAsync(store.stream({ sql: "SELECT number FROM numbers(10) WHERE number > 10" }));
+		assert.deepEqual(batches, []);
+	});
+
+	test("a stream that fails on its way throws instead of ending early", async () => {
+		const read = async () => {
+			let rows = 0;
+			for await (const batch of store.stream({
+				sql: "SELECT throwIf(number = 900000) FROM numbers(1000000) SETTINGS max_block_size = 10000",
+			})) {
+				rows += batch.length;
+			}
+			return rows;
+		};
+		await assert.rejects(read(), { name: "ApiError", code: "database_error" });
+	});
+
+	test("a query over its time answers gateway_timeout", async () => {
+		const query = { sql: "SELECT count() FROM numbers(100000000000) WHERE sipHash64(number) = 1" };
+		await assert.rejects(store.query({ ...query, settings: { max_execution_time: 1 } }), { code: "gateway_timeout" });
+	});
+
+	test("a query over its memory or with a fault answers database_error and names the engine's error", async () => {
+		const sql = "SELECT groupArray(number) FROM numbers(10000000)";
+		await assert.rejects(store.query({ sql, settings: { max_memory_usage: 1_000_000 } }), (error) => {
+			assert.ok(error instanceof ApiError);
+			assert.equal(error.code, "database_error");
+			assert.match(String(error.cause), /MEMORY_LIMIT_EXCEEDED \(241\)/);
+			return true;
+		});
+		await assert.rejects(store.query({ sql: "SELECT nothing" }), { code: "database_error" });
+		await assert.rejects(store.command("CREATE TABLE"), { code: "database_error" });
+	});
+
+	test("an aborted query rejects with the reason and ends in the engine", async () => {
+		const aborting = new AbortController();
+		const mark = `marked_${table}`;
+		const slow = store.query({
+			sql: `SELECT count() AS ${mark} FROM numbers(100000000000) WHERE sipHash64(number) = 1`,
+			signal: aborting.signal,
+		});
+		const running = async () =>
+			(
+				await store.query<{ n: number }>({
+					sql: "SELECT count() AS n FROM system.processes WHERE position(query, {mark:String}) > 0 AND position(query, 'system.processes') = 0",
+					params: { mark },
+				})
+			)[0]?.n;
+		while ((await running()) === 0);
+		aborting.abort(new Error("enough"));
+		await assert.rejects(slow, /enough/);
+		while ((await running()) !== 0);
+	});
+}
+
+describe("event store: embedded", () => eventStoreSuite(() => openTestStore()));
+
+const { CLICKHOUSE_URL } = process.env;
+describe("event store: ClickHouse server", {
+	skip: CLICKHOUSE_URL === undefined && "CLICKHOUSE_URL is not set",
+}, () => {
+	eventStoreSuite(async () => {
+		const store = await openEventStore({ clickhouseUrl: CLICKHOUSE_URL ?? "", dataDir: "", log: silentLog });
+		return { store, remove: () => store.close() };
+	});
+});
+
+test("a server that does not answer is database_unavailable", async () => {
+	const store = await openEventStore({ clickhouseUrl: "http://127.0.0.1:9", dataDir: "", log: silentLog });
+	await assert.rejects(store.query({ sql: "SELECT 1" }), { code: "database_unavailable" });
+	await assert.rejects(store.ping(), { code: "database_unavailable" });
+	await store.close();
+});
