@@ -29,6 +29,11 @@ interface LoaderDeps {
 	readonly log: Log;
 }
 
+interface Position {
+	readonly segment: number;
+	readonly offset: number;
+}
+
 interface Stretch {
 	readonly step: LoadStep;
 	readonly rows: number;
@@ -39,7 +44,7 @@ interface Stretch {
 /** Moves committed rows from the spool into the event store, in order, each exactly once. */
 export class Loader {
 	readonly #deps: LoaderDeps;
-	#position: { segment: number; offset: number } = { segment: 0, offset: 0 };
+	#position: Position = { segment: 0, offset: 0 };
 	#waitingRows = 0;
 	#timer: NodeJS.Timeout | undefined;
 	#retryTimer: NodeJS.Timeout | undefined;
@@ -61,7 +66,7 @@ export class Loader {
 
 	/** True when the event store has everything that was committed. */
 	get isDrained(): boolean {
-		return this.#running === undefined && this.#nextStep() === undefined;
+		return this.#running === undefined && this.#nextStep(this.#end()) === undefined;
 	}
 
 	/** Resolves when all that was committed before the call is in the event store, or the store refuses it. */
@@ -118,8 +123,10 @@ export class Loader {
 		}, wait);
 	}
 
+	/** Loads what is committed now; what comes meanwhile waits for its own turn, so that inserts stay few and large. */
 	async #loadAll(): Promise<void> {
-		for (let step = this.#nextStep(); step !== undefined && !this.#stopped; step = this.#nextStep()) {
+		const end = this.#end();
+		for (let step = this.#nextStep(end); step !== undefined && !this.#stopped; step = this.#nextStep(end)) {
 			const stretch = await this.#read(step);
 			await this.#begin(stretch.step);
 			await this.#insert(stretch);
@@ -130,17 +137,24 @@ export class Loader {
 	}
 
 	/** The stretch to load next: the interrupted one with its old bounds and token, else what was committed since. */
-	#nextStep(): LoadStep | undefined {
+	#nextStep(end: Position): LoadStep | undefined {
 		const last = this.#deps.journal.last;
-		const { segments } = this.#deps.spool;
-		for (const { number, length } of segments) {
-			if (number < this.#position.segment) continue;
+		for (const segment of this.#deps.spool.segments) {
+			const { number } = segment;
+			if (number < this.#position.segment || number > end.segment) continue;
 			const from = number === this.#position.segment ? this.#position.offset : 0;
+			const length = number === end.segment ? end.offset : segment.length;
 			if (from >= length) continue;
 			if (last !== undefined && last.segment === number && last.from === from && last.to <= length) return last;
 			return { segment: number, from, to: length, token: "" };
 		}
 		return undefined;
+	}
+
+	/** Where the committed rows end. */
+	#end(): Position {
+		const last = this.#deps.spool.segments.at(-1);
+		return { segment: last?.number ?? 0, offset: last?.length ?? 0 };
 	}
 
 	async #begin(step: LoadStep): Promise<void> {
