@@ -44,8 +44,9 @@ async function killStore(service: RunningService): Promise<RunningService> {
 const dataDir = await mkdtemp(join(tmpdir(), "footfall-bench-crash-"));
 try {
 	console.log(describeMachine());
-	const site = await createBenchSite(benchEnv(dataDir));
-	let service = await startService(benchEnv(dataDir));
+	const env = { ...benchEnv(dataDir), LOG_LEVEL: "error" };
+	const site = await createBenchSite(env);
+	let service = await startService(env);
 	const token = await readTrackerToken(service.url, site.id);
 	const load = fork(loadProgram);
 	const aim = () => load.send({ target: { host: "127.0.0.1", siteId: site.id, token }, port: service.port });
@@ -53,7 +54,7 @@ try {
 	for (let kill = 0; kill < KILLS; kill++) {
 		await pause(SHORTEST_MS + Math.random() * (LONGEST_MS - SHORTEST_MS));
 		const isMain = kill % 2 === 0;
-		service = isMain ? await killMain(service, benchEnv(dataDir)) : await killStore(service);
+		service = isMain ? await killMain(service, env) : await killStore(service);
 		aim();
 		process.stdout.write(isMain ? "M" : "s");
 	}
@@ -63,7 +64,7 @@ try {
 	await pause(LONGEST_MS);
 	await service.stop();
 	// What the orderly end left in the spool is loaded by the next start.
-	const last = await startService(benchEnv(dataDir));
+	const last = await startService(env);
 	await pause(LONGEST_MS);
 	await last.stop();
 

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describeMachine } from "../support/machine.ts";
-import { cpuMicroseconds, residentMegabytes, watchMemory } from "../support/process-figures.ts";
+import { cpuMicroseconds, describeMemory, watchMemory } from "../support/process-figures.ts";
 import { runLoad } from "../support/run-load.ts";
 import { benchEnv, type RunningService, startService } from "../support/service.ts";
 import { type BenchSite, createBenchSite, readReport, readTrackerToken } from "../support/site.ts";
@@ -47,7 +47,7 @@ async function measure(service: RunningService, site: BenchSite) {
 	const target = { host: `127.0.0.1:${service.port}`, siteId: site.id, token };
 	await pause(IDLE_MS);
 	const pids = [service.pid, service.storePid()];
-	const idle = pids.map(residentMegabytes);
+	const idle = describeMemory(pids);
 	const memory = watchMemory(pids);
 	let before = pids.map(() => 0);
 	const result = await runLoad({ ...load, target, port: service.port, seconds: SECONDS }, () => {
@@ -98,10 +98,7 @@ try {
 	row("  bare server", `${one(reference.result.p50)}, ${one(reference.result.p95)}, ${one(reference.result.p99)} ms`);
 	row("processor time a hit, microseconds", `${one(total)} = main ${one(cpu[0] ?? 0)} + store ${one(cpu[1] ?? 0)}`);
 	row("  bare server", one(reference.cpu));
-	row(
-		"memory idle, MB",
-		`${whole((idle[0] ?? 0) + (idle[1] ?? 0))} = main ${whole(idle[0] ?? 0)} + store ${whole(idle[1] ?? 0)}`,
-	);
+	row("memory idle, MB", idle);
 	row("memory at its peak, MB", `${whole(together)} (main ${whole(peaks[0] ?? 0)}, store ${whole(peaks[1] ?? 0)})`);
 	row("rows stored, bytes on disk a row", `${whole(sizes.rows)}, ${one(sizes.bytes / sizes.rows)}`);
 	row("answers other than 204", whole(result.failed));

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeMachine } from "../support/machine.ts";
-import { residentMegabytes } from "../support/process-figures.ts";
+import { describeMemory } from "../support/process-figures.ts";
 import { quantile } from "../support/quantile.ts";
 import { benchEnv, type RunningService, runFootfall, startService } from "../support/service.ts";
 import { type BenchSite, createBenchSite, readReport } from "../support/site.ts";
@@ -48,8 +48,7 @@ try {
 	const service = await startService(env);
 	row("start", `${Math.round(service.startMs)} ms`);
 	await pause(IDLE_MS);
-	const idle = [service.pid, service.storePid()].map((pid) => Math.round(residentMegabytes(pid)));
-	row("memory idle, MB", `${(idle[0] ?? 0) + (idle[1] ?? 0)} = main ${idle[0]} + store ${idle[1]}`);
+	row("memory idle, MB", describeMemory([service.pid, service.storePid()]));
 	const overHttp = new Map<string, number[]>();
 	for (const path of paths) overHttp.set(path, await httpTimes(service, site, path));
 	await service.stop();

@@ -17,6 +17,19 @@ export function residentMegabytes(pid: number): number {
 	return (Number(kilobytes ?? 0) * 1024) / 1e6;
 }
 
+/** Memory in megabytes (10^6 bytes) with each page shared among the processes that map it, so that sums count it once. */
+export function proportionalMegabytes(pid: number): number {
+	const kilobytes = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "latin1"))?.[1];
+	return (Number(kilobytes ?? 0) * 1024) / 1e6;
+}
+
+/** One line on the memory of the service's two processes. */
+export function describeMemory(pids: readonly number[]): string {
+	const [main, store] = pids.map((pid) => Math.round(residentMegabytes(pid)));
+	const together = pids.reduce((sum, pid) => sum + proportionalMegabytes(pid), 0);
+	return `${Math.round(together)} together, shared pages once (resident: main ${main}, store ${store})`;
+}
+
 /** Processes that `pid` started and that still run. */
 export function childrenOf(pid: number): number[] {
 	return readdirSync(`/proc/${pid}/task`).flatMap((task) =>

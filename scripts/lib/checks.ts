@@ -12,6 +12,7 @@ interface Check {
 export const checks: readonly Check[] = [
 	{ name: "unused files, exports and dependencies (knip)", command: ["knip", "--no-progress"] },
 	{ name: "types (tsc)", command: ["tsc", "-p", "tsconfig.json"] },
+	{ name: "types of the tracker (tsc)", command: ["tsc", "-p", "packages/tracker"] },
 	{
 		name: "import rules (dependency-cruiser)",
 		command: ["depcruise", "--config", ".dependency-cruiser.mjs", "packages/server", "scripts", "bench"],

@@ -6,14 +6,21 @@ import { fileURLToPath } from "node:url";
 // The sources are TypeScript and need the Node that is installed beside them; an older one only starts it.
 const pinned = fileURLToPath(new URL("../../../node_modules/.bin/node", import.meta.url));
 const isOld = Number(process.versions.node.split(".", 1)[0]) < 26;
+const args = [fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+// A hit leaves some kilobytes of short-lived objects behind; a larger nursery lets them die in it, at a third less
+// processor time for garbage collection. The flag has to be there when the process starts.
+const nursery = "--max-semi-space-size=32";
+const serves = process.argv[2] === "start" && !process.execArgv.includes(nursery);
 
 if (isOld && existsSync(pinned)) {
 	const { spawn } = await import("node:child_process");
-	const child = spawn(pinned, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" });
+	const child = spawn(pinned, [nursery, ...args], { stdio: "inherit" });
 	for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 	child.on("exit", (code, signal) => {
 		process.exitCode = code ?? (signal === null ? 1 : 128);
 	});
+} else if (serves && process.execve !== undefined) {
+	process.execve(process.execPath, [process.execPath, nursery, ...process.execArgv, ...args], process.env);
 } else {
 	module.enableCompileCache?.();
 	const { runCli } = await import("../src/cli/cli.ts");

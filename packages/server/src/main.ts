@@ -5,6 +5,7 @@ import { ConfigError, loadConfig } from "./platform/config/config.ts";
 import { type ReadyConfig, withSecretKey } from "./platform/config/secret-key.ts";
 import { describeCause } from "./platform/http/describe-cause.ts";
 import { systemClock } from "./platform/lib/clock.ts";
+import { releaseMemory } from "./platform/lib/release-memory.ts";
 import { createLog } from "./platform/log/create-log.ts";
 import { openStores } from "./stores.ts";
 
@@ -12,6 +13,9 @@ import { openStores } from "./stores.ts";
 const CLOSE_TIMEOUT = 15_000;
 /** A terminal and npm each pass on one Ctrl-C: two signals within these milliseconds are one wish. */
 const SAME_SIGNAL = 300;
+
+/** How long after the start the memory that it took is given back. */
+const RELEASE_AFTER_MS = 2000;
 
 /** Runs the service until SIGTERM or SIGINT. Throws when it cannot start; everything is closed then. */
 export async function main(env: Readonly<Record<string, string | undefined>>): Promise<void> {
@@ -43,6 +47,7 @@ export async function main(env: Readonly<Record<string, string | undefined>>): P
 		const rootUrl = config.publicUrl ?? address;
 		const firstRunLink = await createFirstRunLink({ metadata: stores.metadata, clock: systemClock, rootUrl });
 		process.stdout.write(welcome({ rootUrl, firstRunLink, dataDir: config.dataDir }));
+		setTimeout(releaseMemory, RELEASE_AFTER_MS).unref();
 	} catch (error) {
 		await close();
 		throw error;

@@ -27,7 +27,7 @@ const unassigned: ChannelMatch = { channel: UNASSIGNED, rule: undefined };
 const CACHED_VISITS = 5000;
 
 /** The default rules alone: for sites without rules of their own. */
-export const defaultRules: ChannelRules = compileChannelRules([]);
+const defaultRules: ChannelRules = compileChannelRules([]);
 
 /**
  * Prepares a site's own live rules, given oldest first: falling priority decides, the older one on a tie; then come

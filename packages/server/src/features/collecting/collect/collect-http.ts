@@ -6,7 +6,7 @@ import type { Collector } from "./collector.ts";
 import { MAX_BODY_BYTES } from "./payload.ts";
 
 /** The path that trackers post to. */
-export const COLLECT_PATH = "/event";
+const COLLECT_PATH = "/event";
 
 const CORS = { "Access-Control-Allow-Origin": "*" };
 const PREFLIGHT = {

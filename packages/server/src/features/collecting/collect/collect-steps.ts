@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import { findClickIds } from "../../../analytics/attribution/click-ids.ts";
 import { parsePageAddress, parseQuery } from "../../../analytics/attribution/page-address.ts";
 import { isAuthorizedHost } from "../../../analytics/attribution/same-site.ts";
@@ -74,7 +75,7 @@ function identifyVisitor(hit: Hit, { salts }: CollectContext): Outcome | Promise
 	if (salt === undefined) return salts.refresh().then(() => identify(salts.on(receivedAt)));
 	return identify(salt);
 
-	function identify(today: Uint8Array | undefined): Outcome {
+	function identify(today: KeyObject | undefined): Outcome {
 		if (today === undefined) throw new Error("there is no salt for this day");
 		hit.visitor = visitorId(today, hit.site.id, ip, userAgent);
 		hit.previousVisitor = () => {

@@ -29,7 +29,7 @@ export function splitItems(properties: Readonly<Record<string, unknown>>): {
 }
 
 /** Integers plain, other numbers in shortest form, null as empty, arrays and objects as JSON with sorted keys. */
-export function propertyText(value: unknown): string {
+function propertyText(value: unknown): string {
 	if (typeof value === "string") return value;
 	if (value === null || value === undefined) return "";
 	if (typeof value === "number") return Number.isInteger(value) ? BigInt(value).toString() : String(value);

@@ -1,6 +1,6 @@
 const MINUTE_MS = 60_000;
 /** Hits a minute that one visitor may send. */
-export const HITS_A_MINUTE = 300;
+const HITS_A_MINUTE = 300;
 /** Visitors counted in a minute; beyond, newcomers are let through uncounted rather than memory given away. */
 const MAX_VISITORS = 500_000;
 

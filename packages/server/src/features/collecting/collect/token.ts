@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** How long a tracker script may send hits with its token. */
-export const TOKEN_LIFETIME_S = 7 * 24 * 60 * 60;
+const TOKEN_LIFETIME_S = 7 * 24 * 60 * 60;
 
 const mac = (secret: string, siteId: string, seconds: string) =>
 	createHmac("sha256", secret).update(`collect:${siteId}:${seconds}`).digest("hex").slice(0, 32);

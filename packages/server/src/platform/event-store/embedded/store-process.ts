@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { releaseMemory } from "../../lib/release-memory.ts";
 import { type Engine, openEngine } from "./engine.ts";
 import { createHttpInterface } from "./http-interface.ts";
 import type { ChildMessage, ParentMessage } from "./messages.ts";
@@ -7,6 +8,8 @@ import { loadNativeEngine } from "./native-engine.ts";
 // Entry of the store process: it alone loads the engine, and lives and dies with its parent.
 
 const CLOSE_WITHIN_MS = 5000;
+/** By then the service has asked what it needs to begin. */
+const RELEASE_AFTER_MS = 2000;
 
 const endNow = () => process.kill(process.pid, "SIGKILL");
 
@@ -26,6 +29,7 @@ process.on("message", (message: ParentMessage) => {
 	close = closeOnce(engine, server);
 	server.listen(0, "127.0.0.1", () => {
 		process.send?.({ kind: "ready", port: (server.address() as AddressInfo).port } satisfies ChildMessage);
+		setTimeout(releaseMemory, RELEASE_AFTER_MS).unref();
 	});
 });
 

@@ -99,7 +99,7 @@ async function startPatiently(options: SupervisorOptions): Promise<Running> {
 }
 
 /** Another process holds the directory. */
-export class DirectoryInUse extends Error {
+class DirectoryInUse extends Error {
 	constructor(directory: string) {
 		super(`The event store in ${directory} is in use by another process`);
 		this.name = "DirectoryInUse";
@@ -109,7 +109,8 @@ export class DirectoryInUse extends Error {
 async function start({ directory, memoryBytes }: SupervisorOptions): Promise<Running> {
 	const password = randomBytes(24).toString("base64url");
 	const child = fork(ENTRY, [], {
-		execArgv: [],
+		// What it holds in JavaScript is little; the engine's memory is its own.
+		execArgv: ["--max-semi-space-size=1", "--v8-pool-size=1"],
 		stdio: ["ignore", "ignore", "pipe", "ipc"],
 		// Nothing of the service's environment; the engine runs each query on a thread of libuv's pool.
 		env: { UV_THREADPOOL_SIZE: "16", TZ: "UTC" },

@@ -33,7 +33,7 @@ export function encodeSpoolRecord(events: string, botHits: string, rows: number)
 }
 
 /** The record that begins at `offset`; undefined where none stands whole and intact. */
-export function decodeSpoolRecord(bytes: Buffer, offset: number): SpoolRecord | undefined {
+function decodeSpoolRecord(bytes: Buffer, offset: number): SpoolRecord | undefined {
 	if (offset + HEADER_LENGTH > bytes.length || bytes.readUInt32BE(offset) !== MAGIC) return undefined;
 	const eventsEnd = offset + HEADER_LENGTH + bytes.readUInt32BE(offset + 4);
 	const end = eventsEnd + bytes.readUInt32BE(offset + 8);
