@@ -23,7 +23,7 @@ export interface EventInsert {
 
 /** Engine figures of a finished query. */
 export interface QueryStatistics {
-	/** Seconds that the engine itself spent. */
+	/** Seconds from the statement's arrival at the engine to its answer: parsing, planning, running and formatting. */
 	readonly elapsed: number;
 	readonly rowsRead: number;
 }

@@ -47,7 +47,11 @@ async function answer(engine: Engine, request: IncomingMessage, response: Server
 	} else if (STREAMED.test(sql)) {
 		await streamAnswer(engine, statement, response);
 	} else {
-		response.end(await engine.query(statement));
+		const began = performance.now();
+		const bytes = await engine.query(statement);
+		const elapsed = Math.round((performance.now() - began) * 1e6);
+		response.setHeader("X-ClickHouse-Summary", JSON.stringify({ elapsed_ns: String(elapsed) }));
+		response.end(bytes);
 	}
 }
 
