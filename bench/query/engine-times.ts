@@ -7,11 +7,12 @@ import { createLog } from "../../packages/server/src/platform/log/create-log.ts"
 import { openStores } from "../../packages/server/src/stores.ts";
 import { benchEnv } from "../support/service.ts";
 import type { BenchSite } from "../support/site.ts";
+import type { BenchRequest } from "./requests.ts";
 
 interface EngineTimesInput {
 	readonly dataDir: string;
 	readonly site: BenchSite;
-	readonly paths: readonly string[];
+	readonly requests: readonly BenchRequest[];
 	readonly warmUp: number;
 	readonly runs: number;
 }
@@ -29,7 +30,7 @@ function watched(store: EventStore, note: (seconds: number) => void): EventStore
 }
 
 /**
- * Sorted milliseconds that the engine itself spent on a report's SQL, by the report's path: the longest of its queries,
+ * Sorted milliseconds that the engine itself spent on a report's SQL, by the report's name: the longest of its queries,
  * since they run side by side. The reports are asked in this process, so that the store can be watched.
  */
 export async function engineTimes(input: EngineTimesInput): Promise<ReadonlyMap<string, number[]>> {
@@ -43,17 +44,19 @@ export async function engineTimes(input: EngineTimesInput): Promise<ReadonlyMap<
 	});
 	const { app, close } = await buildApp({ config, clock: systemClock, log, ...stores, eventStore });
 	const found = new Map<string, number[]>();
-	for (const path of input.paths) {
+	for (const { name, path, body } of input.requests) {
 		const times: number[] = [];
 		for (let run = 0; run < input.warmUp + input.runs; run++) {
 			longest = 0;
-			const url = `/api/v1${path}&site_id=${input.site.id}`;
-			const answer = await app.inject({ url, headers: { "x-api-key": input.site.apiKey } });
-			if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}`);
+			const url = `/api/v1${path}${path.includes("?") ? "&" : "?"}site_id=${input.site.id}`;
+			const headers = { "x-api-key": input.site.apiKey };
+			const question = body === undefined ? { url, headers } : { method: "POST" as const, url, headers, payload: body };
+			const answer = await app.inject(question);
+			if (answer.statusCode !== 200) throw new Error(`${name} answered ${answer.statusCode}`);
 			if (run >= input.warmUp) times.push(longest);
 		}
 		found.set(
-			path,
+			name,
 			times.sort((a, b) => a - b),
 		);
 	}

@@ -1,5 +1,5 @@
-// Answer times of reports over HTTP on a large site, beside the engine's own time for the same SQL; start time, memory
-// and disk with the same data. `npm run bench:query -- [rows] [wild]`
+// Answer times of reports over HTTP on a large site, beside the engine's own time for the same SQL; the same with eight
+// clients at once; start time, memory and disk with the same data. `npm run bench:query -- [rows] [wild]`
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,39 +7,61 @@ import { describeMachine } from "../support/machine.ts";
 import { describeMemory } from "../support/process-figures.ts";
 import { quantile } from "../support/quantile.ts";
 import { benchEnv, type RunningService, runFootfall, startService } from "../support/service.ts";
-import { type BenchSite, createBenchSite, readReport } from "../support/site.ts";
+import { type BenchSite, createBenchSite, createNeighbour, readReport } from "../support/site.ts";
 import { tableSizes } from "../support/table-sizes.ts";
 import { engineTimes } from "./engine-times.ts";
+import { type BenchRequest, heavyRequests, rawRequests, reportRequests } from "./requests.ts";
 
+/** Half of them in the site that is asked, half in another. */
 const ROWS = Number(process.argv[2] ?? 10_000_000);
 const IS_WILD = process.argv[3] === "wild";
-const [WARM_UP, RUNS] = [5, 60];
+const [WARM_UP, RUNS, CLIENTS] = [3, 25, 8];
 const IDLE_MS = 10_000;
 
-const paths = ["/stats/overview", "/stats/pages", "/stats/sources"].flatMap((path) =>
-	["30d", "12m"].map((period) => `${path}?period=${period}`),
-);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-const row = (label: string, value: string) => console.log(`${label.padEnd(36)} ${value}`);
-const ms = (value: number) => value.toFixed(1);
+const row = (label: string, value: string) => console.log(`${label.padEnd(72)} ${value}`);
+const ms = (value: number) => value.toFixed(1).padStart(7);
 
-async function httpTimes(service: RunningService, site: BenchSite, path: string): Promise<number[]> {
+async function ask(service: RunningService, site: BenchSite, { path, body }: BenchRequest): Promise<number> {
+	const began = performance.now();
+	await readReport(service.url, site, path, body);
+	return performance.now() - began;
+}
+
+async function timesOf(service: RunningService, site: BenchSite, request: BenchRequest): Promise<number[]> {
 	const times: number[] = [];
 	for (let run = 0; run < WARM_UP + RUNS; run++) {
-		const began = performance.now();
-		await readReport(service.url, site, path);
-		if (run >= WARM_UP) times.push(performance.now() - began);
+		const time = await ask(service, site, request);
+		if (run >= WARM_UP) times.push(time);
 	}
 	return times.sort((a, b) => a - b);
 }
+
+/** All requests by several clients at once, each in an order of its own; the times of all of them. */
+async function crowdTimes(service: RunningService, site: BenchSite, requests: readonly BenchRequest[]) {
+	const times: number[] = [];
+	const client = async (number: number) => {
+		for (let turn = 0; turn < requests.length * 3; turn++) {
+			const request = requests[(turn * (number + 1) + number * 5) % requests.length];
+			if (request !== undefined) times.push(await ask(service, site, request));
+		}
+	};
+	await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
+	return times.sort((a, b) => a - b);
+}
+
+const seedArguments = (site: string) => [
+	...["seed", "--site", site, "--rows", String(ROWS / 2), "--days", "365"],
+	...(IS_WILD ? ["--wild"] : []),
+];
 
 const dataDir = await mkdtemp(join(tmpdir(), "footfall-bench-query-"));
 const env = { ...benchEnv(dataDir), RATE_LIMIT_ENABLED: "false" };
 try {
 	row("machine", describeMachine());
 	const site = await createBenchSite(env);
-	const seed = ["seed", "--site", site.id, "--rows", String(ROWS), "--days", "365", ...(IS_WILD ? ["--wild"] : [])];
-	row("data", (await runFootfall(env, seed)).trim());
+	row("data of the site", (await runFootfall(env, seedArguments(site.id))).trim());
+	row("data of another", (await runFootfall(env, seedArguments(await createNeighbour(env)))).trim());
 	const sizes = await tableSizes(dataDir, "events");
 	row("bytes on disk a row", ms(sizes.bytes / sizes.rows));
 
@@ -49,18 +71,25 @@ try {
 	row("start", `${Math.round(service.startMs)} ms`);
 	await pause(IDLE_MS);
 	row("memory idle, MB", describeMemory([service.pid, service.storePid()]));
+	const ofMonth = reportRequests("30d");
+	const requests = [...ofMonth, ...rawRequests, ...reportRequests("12m"), ...heavyRequests(site.id)];
 	const overHttp = new Map<string, number[]>();
-	for (const path of paths) overHttp.set(path, await httpTimes(service, site, path));
+	for (const request of requests) overHttp.set(request.name, await timesOf(service, site, request));
+	const alone = ofMonth.flatMap(({ name }) => overHttp.get(name) ?? []).sort((a, b) => a - b);
+	const crowd = await crowdTimes(service, site, ofMonth);
 	await service.stop();
 
-	const inEngine = await engineTimes({ dataDir, site, paths, warmUp: WARM_UP, runs: RUNS });
-	row("report, milliseconds", "HTTP p50    p95  | engine p50    p95  | difference of p50");
-	for (const path of paths) {
-		const [http, engine] = [overHttp.get(path) ?? [], inEngine.get(path) ?? []];
-		const figures = [quantile(http, 0.5), quantile(http, 0.95), quantile(engine, 0.5), quantile(engine, 0.95)];
-		const [a = "", b = "", c = "", d = ""] = figures.map((value) => ms(value).padStart(6));
-		row(path, `  ${a} ${b}  |     ${c} ${d}  | ${ms(quantile(http, 0.5) - quantile(engine, 0.5))}`);
+	const inEngine = await engineTimes({ dataDir, site, requests, warmUp: WARM_UP, runs: RUNS });
+	row("report, milliseconds", "HTTP p50     p95 | engine p50     p95 | p50s differ by, ratio");
+	for (const { name } of requests) {
+		const [http, engine] = [overHttp.get(name) ?? [], inEngine.get(name) ?? []];
+		const [p50, enginep50] = [quantile(http, 0.5), quantile(engine, 0.5)];
+		const figures = `${ms(p50)} ${ms(quantile(http, 0.95))} |    ${ms(enginep50)} ${ms(quantile(engine, 0.95))}`;
+		row(name, ` ${figures} | ${ms(p50 - enginep50)}, ${(p50 / enginep50).toFixed(2)}`);
 	}
+	const [p95, crowdp95] = [quantile(alone, 0.95), quantile(crowd, 0.95)];
+	row("30-day reports together, p95", ms(p95));
+	row(`  asked by ${CLIENTS} clients at once, p95`, `${ms(crowdp95)}, ${(crowdp95 / p95).toFixed(1)} times as long`);
 } finally {
 	await rm(dataDir, { recursive: true, force: true });
 }

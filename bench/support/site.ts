@@ -6,18 +6,19 @@ export interface BenchSite {
 	readonly apiKey: string;
 }
 
+const EMAIL = "bench@footfall.example";
+
 /** Makes an owner, a site for `shop.example` and a key, through the command line as an operator would. */
 export async function createBenchSite(env: NodeJS.ProcessEnv, timezone = "Europe/Madrid"): Promise<BenchSite> {
-	const email = "bench@footfall.example";
 	const password = "a long passphrase to measure with";
 	await runFootfall(
 		env,
-		["users", "create", "--email", email, "--name", "Bench", "--password-stdin", "--superadmin"],
+		["users", "create", "--email", EMAIL, "--name", "Bench", "--password-stdin", "--superadmin"],
 		password,
 	);
-	const site = ["sites", "create", "--owner", email, "--name", "Shop", "--domain", "shop.example"];
+	const site = ["sites", "create", "--owner", EMAIL, "--name", "Shop", "--domain", "shop.example"];
 	const { id } = JSON.parse(await runFootfall(env, [...site, "--timezone", timezone, "--json"]));
-	const token = ["tokens", "create", "--user", email, "--name", "bench", "--json"];
+	const token = ["tokens", "create", "--user", EMAIL, "--name", "bench", "--json"];
 	const { token: apiKey } = JSON.parse(await runFootfall(env, token));
 	return { id, apiKey };
 }
@@ -31,11 +32,18 @@ export async function readTrackerToken(url: string, siteId: string): Promise<str
 	return token;
 }
 
-/** A GET of the reporting API with the site's key. */
-export async function readReport<Body>(url: string, site: BenchSite, path: string): Promise<Body> {
+/** A second site of the same owner, without a key of its own. */
+export async function createNeighbour(env: NodeJS.ProcessEnv): Promise<string> {
+	const site = ["sites", "create", "--owner", EMAIL, "--name", "Neighbour", "--domain", "neighbour.example", "--json"];
+	return JSON.parse(await runFootfall(env, site)).id;
+}
+
+/** A question to the reporting API with the site's key: a POST where there is a body. Throws unless the answer is 200. */
+export async function readReport<Body>(url: string, site: BenchSite, path: string, body?: object): Promise<Body> {
 	const separator = path.includes("?") ? "&" : "?";
 	const response = await fetch(`${url}/api/v1${path}${separator}site_id=${site.id}`, {
-		headers: { "x-api-key": site.apiKey },
+		...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
+		headers: { "x-api-key": site.apiKey, ...(body !== undefined && { "content-type": "application/json" }) },
 	});
 	if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
 	return (await response.json()) as Body;

@@ -4,8 +4,8 @@ import { metadataMigrations } from "../migrations/metadata/index.ts";
 import type { ReadyConfig } from "./platform/config/secret-key.ts";
 import type { EventStore } from "./platform/event-store/event-store.ts";
 import { openEventStore } from "./platform/event-store/open-event-store.ts";
-import type { StoreLog } from "./platform/event-store/store-log.ts";
 import { systemClock } from "./platform/lib/clock.ts";
+import type { Log } from "./platform/log/log.ts";
 import type { Metadata } from "./platform/metadata/metadata.ts";
 import { migrateMetadata } from "./platform/metadata/migrate-metadata.ts";
 import { openMetadata } from "./platform/metadata/open-metadata.ts";
@@ -23,7 +23,7 @@ type StoreConfig = Pick<
 >;
 
 /** Opens both stores at once; when one fails the other is closed again. */
-export async function openStores(config: StoreConfig, log: StoreLog): Promise<Stores> {
+export async function openStores(config: StoreConfig, log: Log): Promise<Stores> {
 	mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
 	// The event store comes first: its process takes longest to start.
 	const [events, accounts] = await Promise.allSettled([openEvents(config, log), openAccounts(config)]);
@@ -50,7 +50,7 @@ function naming(variable: string, address: string | undefined, error: unknown): 
 	return new Error(`${variable}: ${error.message}`, { cause: error.cause ?? error });
 }
 
-async function openEvents(config: StoreConfig, log: StoreLog): Promise<EventStore> {
+async function openEvents(config: StoreConfig, log: Log): Promise<EventStore> {
 	const store = await openEventStore({
 		dataDir: config.dataDir,
 		log,

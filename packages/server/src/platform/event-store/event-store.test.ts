@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { ApiError } from "../http/api-error.ts";
 import type { EventStore } from "./event-store.ts";
@@ -176,4 +179,13 @@ test("a server that does not answer is database_unavailable", async () => {
 	await assert.rejects(store.query({ sql: "SELECT 1" }), { code: "database_unavailable" });
 	await assert.rejects(store.ping(), { code: "database_unavailable" });
 	await store.close();
+});
+
+test("a relative directory is taken from where the service was started", async () => {
+	const dataDir = mkdtempSync(join(tmpdir(), "footfall-relative-"));
+	const store = await openEventStore({ dataDir: relative(process.cwd(), dataDir), log: silentLog });
+	assert.deepEqual(await store.query({ sql: "SELECT 1 AS one" }), [{ one: 1 }]);
+	await store.close();
+	assert.deepEqual(readdirSync(dataDir), ["events"]);
+	rmSync(dataDir, { recursive: true });
 });

@@ -6,10 +6,10 @@ import {
 	ClickHouseLogLevel,
 	createClient,
 } from "@clickhouse/client";
+import type { Log } from "../log/log.ts";
 import { createClickHouseStore } from "./clickhouse-store.ts";
 import { type StoreAddress, superviseStoreProcess } from "./embedded/supervisor.ts";
 import type { EventStore } from "./event-store.ts";
-import type { StoreLog } from "./store-log.ts";
 
 const GIB = 1024 ** 3;
 /** Above every `max_execution_time` in use, so that the engine ends a query, not the client. */
@@ -36,7 +36,7 @@ export interface OpenEventStoreOptions {
 	readonly dataDir: string;
 	/** Bytes for the embedded engine's queries, inserts and merges; a quarter of the machine, 1 to 4 GiB, when absent. */
 	readonly memoryBytes?: number;
-	readonly log: StoreLog;
+	readonly log: Log;
 }
 
 /** Opens the embedded store, or a ClickHouse server by its address. `childPid` is the embedded store's process. */

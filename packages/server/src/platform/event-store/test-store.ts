@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Log } from "../log/log.ts";
 import type { EventStore } from "./event-store.ts";
 import { openEventStore } from "./open-event-store.ts";
-import type { StoreLog } from "./store-log.ts";
 
 /** A log that keeps nothing. */
-export const silentLog: StoreLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
+export const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** An embedded store on a new directory of its own, with both removed by `remove`. */
 export interface TestStore {

@@ -34,5 +34,6 @@ export async function registerApiDocs(app: App): Promise<void> {
 		routePrefix: "/docs",
 		staticCSP: contentSecurityPolicy,
 		uiConfig: { validatorUrl: null, deepLinking: true },
+		theme: { title: "Footfall API", css: [{ filename: "footfall.css", content: ".topbar { display: none }" }] },
 	});
 }

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { StoreLog } from "../store-log.ts";
+import type { Log } from "../../log/log.ts";
 import type { ChildMessage, ParentMessage } from "./messages.ts";
 
 const ENTRY = fileURLToPath(new URL("./store-process.ts", import.meta.url));
@@ -32,7 +32,7 @@ export interface SupervisorOptions {
 	/** The engine's own directory; made when absent. */
 	readonly directory: string;
 	readonly memoryBytes: number;
-	readonly log: StoreLog;
+	readonly log: Log;
 }
 
 type Running = { child: ChildProcess; address: StoreAddress };
