@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { SiteDirectory } from "./features/accounts/sites/index.ts";
+import type { AttributionDirectory } from "./features/collecting/attribution-settings/index.ts";
 import {
 	Collector,
 	createCollectHandler,
@@ -23,6 +24,7 @@ interface CollectingDeps {
 	readonly metadata: Metadata;
 	readonly eventStore: EventStore;
 	readonly sites: SiteDirectory;
+	readonly attribution: AttributionDirectory;
 }
 
 /** The collector of this process with the session store that it owns. */
@@ -35,7 +37,7 @@ export interface Collecting {
 
 /** Opens the collector: rows of an earlier run are stored and live sessions put back before it resolves. */
 export async function openCollecting(deps: CollectingDeps): Promise<Collecting> {
-	const { config, clock, log, metadata, eventStore, sites } = deps;
+	const { config, clock, log, metadata, eventStore, sites, attribution } = deps;
 	const sessionTimeoutMs = config.sessionTimeoutMinutes * 60_000;
 	const sessions = await openSessionStore({
 		redisUrl: config.redisUrl,
@@ -48,6 +50,7 @@ export async function openCollecting(deps: CollectingDeps): Promise<Collecting> 
 		metadata,
 		store: eventStore,
 		sites,
+		attribution,
 		sessions,
 		secret: collectKey(config.secretKey),
 		dataDir: config.dataDir,

@@ -3,10 +3,10 @@ import type { Logger } from "pino";
 import type { Service } from "./app.ts";
 import { ConfigError, loadConfig } from "./platform/config/config.ts";
 import { type ReadyConfig, withSecretKey } from "./platform/config/secret-key.ts";
-import { describeCause } from "./platform/http/describe-cause.ts";
 import { systemClock } from "./platform/lib/clock.ts";
 import { releaseMemory } from "./platform/lib/release-memory.ts";
 import { createLog } from "./platform/log/create-log.ts";
+import { describeCause } from "./platform/log/describe-cause.ts";
 import { openStores } from "./stores.ts";
 
 /** Milliseconds that an orderly end may take. */

@@ -26,7 +26,7 @@ export const events: EventMigration = {
 					by_source: sumsBy("channel", "referrer", "utm_source", "utm_medium", "utm_campaign"),
 					by_audience: sumsBy("country", "device", "browser", "os"),
 					by_page: sumsBy("path", "content_group"),
-					by_landing: sumsBy("landing_path"),
+					by_landing: sumsBy("landing_path", "landing_group"),
 				},
 				partitionBy: "toYYYYMM(date)",
 				orderBy: "site, date, hour, ts",

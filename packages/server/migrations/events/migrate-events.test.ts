@@ -8,7 +8,7 @@ import type { EventMigration } from "./migration.ts";
 let open: TestStore;
 before(async () => {
 	open = await openTestStore();
-	assert.deepEqual(await migrateEvents(open.store), ["events", "bot-hits"]);
+	assert.deepEqual(await migrateEvents(open.store), ["events", "bot-hits", "bot-hit-retention"]);
 });
 after(() => open.remove());
 
@@ -79,6 +79,7 @@ const families = {
 	"device, browser, os": "by_audience",
 	"path, content_group": "by_page",
 	landing_path: "by_landing",
+	landing_group: "by_landing",
 } as const;
 
 for (const [dimensions, projection] of Object.entries(families)) {

@@ -9,6 +9,14 @@ import { effectiveRole, sessionScopes } from "./roles.ts";
 const guards: Readonly<Record<string, Guard>> = {
 	"/by-query": { kind: "site", siteFrom: "query", keyScope: "stats:read", role: "viewer", write: false },
 	"/by-account": { kind: "site", siteFrom: "account", keyScope: null, role: "editor", write: false },
+	"/named": {
+		kind: "site",
+		siteFrom: "query",
+		keyScope: "stats:read",
+		role: "viewer",
+		write: false,
+		namesRefusals: true,
+	},
 	"/superadmin": { kind: "session", scope: "read", superadmin: true },
 	"/open": { kind: "public" },
 };
@@ -87,6 +95,17 @@ test("unknown sites are 404, sites of others 403, and both come before other fau
 	assert.deepEqual(await refusal("GET /by-query?site_id=shop&days=x", ann), [422, "validation_error", "query.days"]);
 	const injection = encodeURIComponent("shop' or '1'='1");
 	assert.equal((await refusal(`GET /by-query?site_id=${injection}`, ann))[1], "account_not_found");
+});
+
+test("a route that names its refusals tells missing credentials and missing scopes apart from the rest", async () => {
+	assert.deepEqual(await refusal("GET /named?site_id=shop"), [401, "missing_credentials", "Authentication required"]);
+	const payload = { name: "sites", scopes: ["sites:read"] };
+	const created = await app.call("POST /api-tokens", { as: ann, body: payload });
+	const headers = { "x-api-key": created.json().data.token };
+	const codeOf = async (route: string) => (await app.call(route, { headers })).json().error.code;
+	assert.equal(await codeOf("GET /named?site_id=shop"), "insufficient_scope");
+	assert.equal(await codeOf("GET /by-query?site_id=shop"), "forbidden");
+	assert.equal((await refusal("GET /named?site_id=shop", bob))[1], "forbidden");
 });
 
 test("a superadmin route is closed to everyone else", async () => {

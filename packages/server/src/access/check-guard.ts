@@ -44,15 +44,18 @@ export async function checkSite(
 		throw new ApiError("forbidden", { message: `Access denied to account: ${siteId}` });
 	}
 	if (principal.kind === "key") {
-		const scope = guard.keyScope ?? (guard.write ? "write" : "read");
-		if (!principal.scopes.some((held) => held === scope)) throw missingScope(scope);
+		const scopes: readonly string[] = [guard.keyScope ?? (guard.write ? "write" : "read")].flat();
+		if (!principal.scopes.some((held) => scopes.includes(held))) {
+			throw missingScope(scopes.join(" or "), guard.namesRefusals && "insufficient_scope");
+		}
 	} else if (!roleReaches(role, guard.role)) {
 		throw new ApiError("forbidden", { message: `Required role: ${guard.role}` });
 	}
 	return { ...site, role };
 }
 
-const missingScope = (scope: string) => new ApiError("forbidden", { message: `Required scope: ${scope}` });
+const missingScope = (scope: string, code: "forbidden" | "insufficient_scope" = "forbidden") =>
+	new ApiError(code, { message: `Required scope: ${scope}` });
 
 const opensSite = (principal: Caller, siteId: string): boolean =>
 	principal.kind === "session" || principal.siteIds === null || principal.siteIds.includes(siteId);

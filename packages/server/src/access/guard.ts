@@ -13,9 +13,11 @@ export type Guard =
 			readonly kind: "site";
 			/** `query`: `site_id` with its alias `account_id`; `account`: `account_id`; `path`: the path parameter `id`. */
 			readonly siteFrom: "query" | "account" | "path";
-			/** Scope that opens the route to API keys; null = sessions only. */
-			readonly keyScope: KeyScope | null;
+			/** Scope that opens the route to API keys, or several any of which does; null = sessions only. */
+			readonly keyScope: KeyScope | readonly [KeyScope, ...KeyScope[]] | null;
 			/** Least role of a session's user on the site. */
 			readonly role: SiteRole;
 			readonly write: boolean;
+			/** Answers `missing_credentials` and `insufficient_scope` where other routes say `unauthorized` and `forbidden`. */
+			readonly namesRefusals?: true;
 	  };

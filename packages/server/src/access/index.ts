@@ -1,6 +1,7 @@
 export { cookieNames } from "./cookie-names.ts";
 export { ownsOrganization } from "./credential-store.ts";
 export { checkOrigin, csrfKey, csrfToken } from "./csrf.ts";
+export { actingAs } from "./delegation.ts";
 export type { Guard } from "./guard.ts";
 export { registerAccess } from "./plugin.ts";
 export { type Caller, type KeyScope, keyScopes, type SiteRole } from "./principal.ts";

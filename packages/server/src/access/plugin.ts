@@ -8,6 +8,7 @@ import { authenticate } from "./authenticate.ts";
 import { checkScope, checkSite } from "./check-guard.ts";
 import { cookieNames } from "./cookie-names.ts";
 import { checkCsrf, csrfKey } from "./csrf.ts";
+import { delegatingCaller } from "./delegation.ts";
 import type { Guard } from "./guard.ts";
 import type { Caller, Principal } from "./principal.ts";
 import { createSessionTokenReader, type SessionTokenReader, sessionTokenKey } from "./session-token.ts";
@@ -57,8 +58,10 @@ export function registerAccess(app: App, deps: AccessDeps): void {
 	app.addHook("onRequest", async (request, reply) => {
 		const { guard } = request.routeOptions.config;
 		if (guard === undefined || guard.kind === "public") return;
-		const principal = await signIn({ ...deps, readSessionToken }, request, reply);
-		if (principal.kind === "session" && principal.viaCookie) {
+		const delegating = delegatingCaller();
+		const principal = delegating ?? (await signIn({ ...deps, readSessionToken }, request, reply));
+		// An injected request comes from a route that made this check.
+		if (delegating === undefined && principal.kind === "session" && principal.viaCookie) {
 			checkCsrf(keyOfCsrf, principal.sessionId, {
 				method: request.method,
 				cookie: cookiesOf(request)[cookieNames.csrf],
@@ -104,7 +107,10 @@ async function signIn(
 		authorization: headerText(request, "authorization"),
 		accessCookie: cookiesOf(request)[cookieNames.access],
 	});
-	if (principal.kind === "anonymous") throw new ApiError("unauthorized");
+	if (principal.kind === "anonymous") {
+		const { guard } = request.routeOptions.config;
+		throw new ApiError(guard?.kind === "site" && guard.namesRefusals ? "missing_credentials" : "unauthorized");
+	}
 	reply.removeHeader("www-authenticate");
 	return principal;
 }

@@ -14,6 +14,7 @@ interface Operation {
 let app: TestApp;
 let owner: Session;
 let stranger: Session;
+let root: Session;
 let site: string;
 let operations: Operation[];
 
@@ -21,6 +22,7 @@ before(async () => {
 	app = await testApp();
 	owner = await signIn(app, { email: "owner@example.com" });
 	stranger = await signIn(app, { email: "stranger@example.com" });
+	root = await signIn(app, { email: "root@example.com", role: "superadmin" });
 	site = await createSite(app, owner);
 	operations = describedOperations();
 });
@@ -110,11 +112,12 @@ test("an integer in a path or query that is none answers 422 on that field", asy
 			const address = addressOf(operation, site);
 			const url =
 				place === "path"
-					? operation.path.replace(`{${name}}`, "5x").replace("{id}", site)
+					? addressOf({ ...operation, path: operation.path.replace(`{${name}}`, "5x") }, site)
 					: `${address}${address.includes("?") ? "&" : "?"}${name}=5x`;
-			const response = await app.inject({ method: operation.method as "GET", url, headers: owner.headers });
+			const response = await app.inject({ method: operation.method as "GET", url, headers: root.headers });
 			assert.equal(response.statusCode, 422, `${label(operation)} ${name}`);
-			assert.equal(response.json().error.detail[0].field, `${place}.${name}`, `${label(operation)} ${name}`);
+			const fields = response.json().error.detail.map(({ field }: { field: string }) => field);
+			assert.ok(fields.includes(`${place}.${name}`), `${label(operation)} ${name}: ${fields}`);
 		}
 	}
 });
@@ -129,14 +132,18 @@ test("an unknown query parameter changes nothing", async () => {
 			headers: owner.headers,
 		});
 		assert.equal(extra.statusCode, plain.statusCode, label(operation));
-		assert.deepEqual(extra.body, plain.body, label(operation));
+		const { request_id: _, ...body } = extra.json();
+		const { request_id: __, ...expected } = plain.json();
+		assert.deepEqual(body, expected, label(operation));
 	}
 });
 
 test("every path answers 405 with Allow to a method that it does not know", async () => {
 	for (const path of new Set(operations.map(({ path }) => path))) {
 		const known = operations.filter((operation) => operation.path === path).map(({ method }) => method);
-		const response = await app.inject({ method: "PUT", url: path.replace(/\{\w+\}/g, "1") });
+		const unknown =
+			(["PUT", "POST", "DELETE", "PATCH", "GET"] as const).find((method) => !known.includes(method)) ?? "PUT";
+		const response = await app.inject({ method: unknown, url: path.replace(/\{\w+\}/g, "1") });
 		assert.equal(response.statusCode, 405, path);
 		const allowed = String(response.headers.allow).split(", ");
 		assert.ok(

@@ -99,6 +99,7 @@ const plain = {
 	date: "2026-11-22",
 	hour: 1,
 	landing_path: "/landing",
+	landing_group: "",
 	content_group: "",
 	utm_term: "",
 	utm_content: "",

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import type { Condition } from "../../src/analytics/catalog/filters.ts";
 import type { EventQuery, EventStore } from "../../src/platform/event-store/event-store.ts";
 import type { App } from "../../src/platform/http/app.ts";
 import { openOracleStore, oracleApp } from "../support/oracle-app.ts";
@@ -32,7 +33,47 @@ const requests: Readonly<Record<string, string>> = {
 	pages: "/stats/pages?period=30d",
 	"pages-all-columns":
 		"/stats/pages?period=30d&include_utm=true&include=device&include=browser&include=os&include=channel_group",
+	"pages-top": "/stats/pages/top?period=30d&country=ES",
+	"pages-content-groups": "/stats/pages/content-groups?period=30d",
+	mediums: "/stats/mediums?period=30d",
+	campaigns: "/stats/campaigns?period=30d",
+	terms: "/stats/terms?period=30d",
+	contents: "/stats/contents?period=30d",
+	referrers: "/stats/referrers?period=30d",
+	"sources-top": "/stats/sources/top?period=30d&landing_page=/p1",
+	"campaigns-top": "/stats/campaigns/top?period=30d",
+	"terms-top": "/stats/terms/top?period=30d",
+	"contents-top": "/stats/contents/top?period=30d",
+	"referrers-top": "/stats/referrers/top?period=30d",
+	countries: "/stats/geo/countries?period=30d",
+	"countries-compare": "/stats/geo/countries?period=30d&compare=previous&include_totals=true",
+	devices: "/stats/devices?period=30d",
+	"device-types": "/stats/devices/types?period=30d",
+	browsers: "/stats/browsers?period=30d",
+	"operating-systems": "/stats/operating-systems?period=30d",
+	"landing-pages": "/stats/landing-pages?period=30d",
+	"landing-pages-all-columns-compare":
+		"/stats/landing-pages?period=30d&include_utm=true&include=os&sort_by=bounce_rate&compare=yoy&content_grouping=blog",
+	"landing-pages-top": "/stats/landing-pages/top?period=30d",
+	"landing-pages-by-content-group": "/stats/landing-pages/by-content-group?period=30d",
+	channels: "/stats/channels?period=30d&channel_group=",
+	"channels-top": "/stats/top-channels?period=30d",
+	conversions: "/stats/conversions?period=30d&sort_by=avg_value",
+	microconversions: "/stats/microconversions?period=30d&conversion_type=signup",
+	"microconversions-type": "/stats/microconversions/signup?period=30d",
+	"microconversions-types": "/stats/microconversions-types?period=30d",
+	"segment-with-groups": "/stats/browsers?period=30d&segment=saved&country=ES",
 	"pages-path-filter": "/stats/pages?period=30d&path_filter=50%25_off&content_grouping=blog&compare=previous",
+};
+
+/** The segment `saved`: single conditions, a group and a negated one. */
+const saved: Condition = {
+	all: [
+		{ dimension: "country", operator: "in", values: ["FR"] },
+		{ dimension: "path", operator: "starts_with", values: ["/p"] },
+		{ any: [{ all: [{ dimension: "os", operator: "is", values: ["iOS"] }] }, { all: [] }] },
+		{ not: { any: [{ dimension: "content_grouping", operator: "eq", values: ["draft"] }] } },
+	],
 };
 
 let store: EventStore | undefined;
@@ -43,9 +84,11 @@ before(async () => {
 	const real = await openOracleStore();
 	// Enough rows that the engine finds a projection worth reading.
 	await real.command(`
-		INSERT INTO events (site, date, hour, ts, session, kind, path, landing_path, utm_source, country, device, entrance, page_view)
+		INSERT INTO events (site, date, hour, ts, session, kind, event_type, path, landing_path, landing_group,
+			content_group, utm_source, country, device, entrance, page_view, conversion, microconversion, revenue)
 		SELECT 'shop', toDate('2025-10-01') + number % 420, number % 24, now64(3), number, 'pageview',
-			'/p' || number % 20, '/p' || number % 10, 's' || number % 5, 'ES', 'mobile', number % 3 = 0, 1
+			if(number % 100 < 2, 'signup', ''), '/p' || number % 20, '/p' || number % 10, 'blog', 'blog', 's' || number % 5,
+			'ES', 'mobile', number % 3 = 0, 1, number % 100 = 0, number % 100 = 1, if(number % 100 = 0, 10, 0)
 		FROM numbers(200000)`);
 	await real.command("OPTIMIZE TABLE events FINAL");
 	store = real;
@@ -56,7 +99,7 @@ before(async () => {
 			return real.query(query);
 		},
 	};
-	app = await oracleApp(recording, new Map([[site.id, site]]));
+	app = await oracleApp(recording, new Map([[site.id, site]]), new Map([["saved", saved]]));
 });
 
 after(async () => {

@@ -13,6 +13,7 @@ export function pageviewRow(values: Partial<EventRow> & { readonly ts: number })
 		content_group: "",
 		referrer: "",
 		landing_path: "/",
+		landing_group: "",
 		utm_source: "(direct)",
 		utm_medium: "(none)",
 		utm_campaign: "",

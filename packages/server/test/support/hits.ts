@@ -10,6 +10,8 @@ export interface TestHit {
 	/** Address of the visitor. */
 	readonly ip?: string;
 	readonly userAgent?: string;
+	/** Headers other than those of the browser. */
+	readonly headers?: Readonly<Record<string, string>>;
 	readonly timezone?: string;
 	/** Event type; without it the hit is a page view. */
 	readonly event?: string;
@@ -41,6 +43,7 @@ export async function sendHit(app: TestApp, hit: TestHit): Promise<number> {
 		method: "POST",
 		headers: {
 			...browserHeaders,
+			...hit.headers,
 			"content-type": "application/x-www-form-urlencoded",
 			"user-agent": hit.userAgent ?? chrome,
 			"x-forwarded-for": hit.ip ?? "203.0.113.7",

@@ -4,9 +4,11 @@ import { join } from "node:path";
 import type { FastifyRequest } from "fastify";
 import { pino } from "pino";
 import { migrateEvents } from "../../migrations/events/index.ts";
+import type { Condition } from "../../src/analytics/catalog/filters.ts";
 import { eventColumns } from "../../src/analytics/model/event-columns.ts";
 import type { EventRow } from "../../src/analytics/model/event-row.ts";
 import { encodeEventRow } from "../../src/analytics/model/event-tsv.ts";
+import { registerQuery } from "../../src/features/reporting/query/index.ts";
 import { registerStats } from "../../src/features/reporting/stats/index.ts";
 import type { EventStore } from "../../src/platform/event-store/event-store.ts";
 import { openEventStore } from "../../src/platform/event-store/open-event-store.ts";
@@ -42,7 +44,11 @@ export async function openOracleStore(): Promise<EventStore> {
 }
 
 /** The stats routes on a store; every site that `sites` knows is within reach. */
-export async function oracleApp(eventStore: EventStore, sites: ReadonlyMap<string, OracleSite>) {
+export async function oracleApp(
+	eventStore: EventStore,
+	sites: ReadonlyMap<string, OracleSite>,
+	segments: ReadonlyMap<string, Condition> = new Map(),
+) {
 	const clock = { now: () => NOW };
 	const describeGuard = () => ({ security: [], errors: [] });
 	const log = pino({ level: "silent" });
@@ -63,6 +69,8 @@ export async function oracleApp(eventStore: EventStore, sites: ReadonlyMap<strin
 			};
 		},
 	});
-	registerStats(app, { eventStore, clock });
+	const deps = { eventStore, clock, segments: async (_: string, name: string) => segments.get(name) };
+	registerStats(app, deps);
+	registerQuery(app, deps);
 	return app;
 }

@@ -1,17 +1,14 @@
 import fc from "fast-check";
-import { type Counts, counts, type Fact, wallClock } from "./oracle-facts.ts";
-import type { Asked, AskedFilter } from "./oracle-request.ts";
+import { counts, type Fact, wallClock } from "./oracle-facts.ts";
 
 /** Just after midnight in Auckland, still the day before in Los Angeles. */
 export const NOW = Date.parse("2026-11-21T11:30:00Z");
 
-const HOUR = 3_600_000;
-
 /** Zones on both sides of midnight, a half-hour one, and UTC. */
 export const zones = ["Pacific/Auckland", "America/Los_Angeles", "Asia/Kolkata", "Europe/Madrid", "UTC"];
 
-// Days around NOW, a leap day, clock changes of the zones above, and the same a year before.
-const days = [
+/** Days around NOW, a leap day, clock changes of the zones above, and the same a year before. */
+export const days = [
 	"2024-02-29",
 	"2025-03-30",
 	"2025-11-02",
@@ -29,8 +26,8 @@ const days = [
 	"2026-11-22",
 ];
 
-// Texts that quoting, escaping or type guessing would spoil.
-const texts = [
+/** Texts that quoting, escaping or type guessing would spoil. */
+export const texts = [
 	"google",
 	"Google",
 	"(direct)",
@@ -59,7 +56,20 @@ const texts = [
 	"👍🏽",
 ];
 
-const paths = ["/", "/404", "/blog/ñandú", "/50%_off", "/50x1off", "/a,b|c", "/x'y\\z", "/blog/", "//", "/A", "/a"];
+/** Pages whose paths hold special characters. */
+export const paths = [
+	"/",
+	"/404",
+	"/blog/ñandú",
+	"/50%_off",
+	"/50x1off",
+	"/a,b|c",
+	"/x'y\\z",
+	"/blog/",
+	"//",
+	"/A",
+	"/a",
+];
 
 const some = (...choices: string[]) => fc.constantFrom(...choices);
 
@@ -67,6 +77,7 @@ const labels = fc.record({
 	path: some(...paths),
 	content_grouping: some("", "blog", "shop"),
 	landing_page: some(...paths),
+	landing_content_grouping: some("", "blog", "shop"),
 	referrer_domain: some("", "google.com", "bücher.example", "t.co"),
 	utm_source: some(...texts),
 	utm_medium: some("organic", "cpc", "(none)", ""),
@@ -161,111 +172,3 @@ export const dataSets: fc.Arbitrary<DataSet> = fc
 		});
 		return { sites: own, facts };
 	});
-
-const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
-
-const periods = [
-	..."today yesterday 7d 30d 90d 12m this_week last_week this_month last_month this_quarter".split(" "),
-	..."last_quarter this_year last_year wtd mtd qtd ytd".split(" "),
-];
-
-const dates = fc.oneof(
-	some(...periods).map((period) => ({ period })),
-	fc.record({ day: some(...days), before: fc.nat({ max: 400 }) }).map(({ day, before }) => ({
-		start: new Date(Date.parse(`${day}T00:00:00Z`) - before * 24 * HOUR).toISOString().slice(0, 10),
-		end: day,
-	})),
-	some(...days).map((day) => ({ start: day, end: day })),
-	some("2026-11-15", "2026-11-20").map((start) => ({ start })),
-	some(...days).map((end) => ({ end })),
-	fc.constant({}),
-);
-
-// Characters that a query string's end would lose are left out: the server trims its texts.
-const sent = texts.filter((text) => text === text.trim());
-
-const values = (arbitrary: fc.Arbitrary<string>) => fc.array(arbitrary, { minLength: 1, maxLength: 3 });
-
-const parameters = fc.record(
-	{
-		country: values(some("es", "DE", "unknown", "Unknown", "zz")),
-		device_type: values(some("Mobile", "desktop", "tablet")),
-		browser: values(some("Chrome", "Safari", "chrome")),
-		channel_group: values(some("", "Direct")),
-		utm_source: values(some(...sent)),
-		utm_medium: values(some("organic", "cpc", "")),
-		utm_campaign: values(some(...sent)),
-	},
-	{ requiredKeys: [] },
-);
-
-const wholeValues = {
-	utm_source: some(...sent),
-	utm_medium: some("organic", "cpc", ""),
-	utm_campaign: some(...sent),
-	country: some("es", "US", "unknown"),
-	device_type: some("MOBILE", "desktop"),
-	path: some(...paths),
-	referrer: some("", "google.com", "bücher.example"),
-};
-
-const filter: fc.Arbitrary<AskedFilter> = fc
-	.constantFrom(...(Object.keys(wholeValues) as AskedFilter["field"][]))
-	.chain((field) =>
-		fc.oneof(
-			fc.record({
-				field: fc.constant(field),
-				operator: fc.constantFrom("eq" as const, "ne" as const),
-				values: wholeValues[field].map((value) => [value]),
-			}),
-			fc.record({
-				field: fc.constant(field),
-				operator: fc.constantFrom("in" as const, "not_in" as const),
-				values: values(wholeValues[field]),
-			}),
-			fc.record({
-				field: fc.constant(field),
-				operator: fc.constantFrom("contains" as const, "not_contains" as const),
-				values: some("o", "%_", "\\", "'", "é", ",", "/", "").map((value) => [value]),
-			}),
-			fc.record({
-				field: fc.constant(field),
-				operator: fc.constantFrom("regex" as const, "not_regex" as const),
-				values: some("^g", "e$", "o+", "e.b", "[0-9]{2,}", "^$", "(a|é)").map((value) => [value]),
-			}),
-		),
-	);
-
-const rare = <T>(arbitrary: fc.Arbitrary<T>, nothing: T) =>
-	fc.oneof({ arbitrary: fc.constant(nothing), weight: 2 }, { arbitrary, weight: 1 });
-
-/** A random request about one of the sites. */
-export function requestsTo(sites: readonly OracleSite[]): fc.Arbitrary<Asked> {
-	const sortOf = {
-		overview: [],
-		sources: ["entrances", "engaged_entrances", "page_views", "conversions", "revenue"],
-		pages: ["page_views", "entrances"],
-	} as const;
-	return fc.constantFrom("overview" as const, "sources" as const, "pages" as const).chain((report) =>
-		fc
-			.record({
-				site: fc.constantFrom(...sites),
-				dates,
-				compare: optional(fc.constantFrom("previous" as const, "yoy" as const)),
-				parameters: rare(parameters, {}),
-				filters: rare(fc.array(filter, { maxLength: 3 }), []),
-				granularity: optional(fc.constantFrom("auto" as const, "hourly" as const, "daily" as const)),
-				sortBy:
-					report === "overview" ? fc.constant(undefined) : optional(fc.constantFrom<keyof Counts>(...sortOf[report])),
-				sortOrder: optional(fc.constantFrom("asc" as const, "desc" as const)),
-				page: fc.constantFrom(1, 1, 1, 2, 7),
-				pageSize: fc.constantFrom(50, 3, 100, 1),
-				search: optional(some("GOOG", "é", "É", "%", "\\", "a", "")),
-				includeTotals: fc.boolean(),
-				pathFilter: optional(some("50%_", "/", "\\", "ñ", "a")),
-				include: fc.subarray(["device", "browser", "os", "channel_group"] as const),
-				includeUtm: fc.boolean(),
-			})
-			.map(({ site, ...asked }) => ({ ...asked, report, site: site.id, timezone: site.timezone })),
-	);
-}

@@ -1,3 +1,5 @@
+import type { Dimension } from "../../src/analytics/catalog/dimensions.ts";
+import type { Metric } from "../../src/analytics/catalog/metrics.ts";
 import type { EventKind } from "../../src/analytics/model/event-columns.ts";
 import type { EventRow } from "../../src/analytics/model/event-row.ts";
 
@@ -23,6 +25,7 @@ export interface Labels {
 	readonly path: string;
 	readonly content_grouping: string;
 	readonly landing_page: string;
+	readonly landing_content_grouping: string;
 	readonly referrer_domain: string;
 	readonly utm_source: string;
 	readonly utm_medium: string;
@@ -36,16 +39,11 @@ export interface Labels {
 	readonly channel_group: string;
 }
 
-/** What a fact adds to the metrics. */
-export interface Counts {
-	readonly entrances: number;
-	readonly engaged_entrances: number;
-	readonly page_views: number;
-	readonly microconversions: number;
-	readonly conversions: number;
-	/** Ten-thousandths. */
-	readonly revenue: number;
-}
+/** A label that reports group and filter by: every dimension but those of time. */
+export type Label = Exclude<Dimension, "date" | "hour" | "day_of_week">;
+
+/** What a fact adds to the metrics; revenue in ten-thousandths. */
+export type Counts = Readonly<Record<Metric, number>>;
 
 const none: Counts = {
 	entrances: 0,
@@ -91,6 +89,7 @@ export function factToRow(fact: Fact): EventRow {
 		content_group: labels.content_grouping,
 		referrer: labels.referrer_domain,
 		landing_path: labels.landing_page,
+		landing_group: labels.landing_content_grouping,
 		utm_source: labels.utm_source,
 		utm_medium: labels.utm_medium,
 		utm_campaign: labels.utm_campaign,

@@ -146,6 +146,7 @@ function sessionFor(
 			...values,
 			...devices[hit.device].labels,
 			landing_page: "",
+			landing_content_grouping: "",
 			referrer_domain: booked.referrer,
 			country: hit.country,
 			channel_group: channelOf(values),
@@ -178,7 +179,8 @@ function factOf(hit: OracleHit, session: Session, kind: Fact["kind"], added: Par
 function pageviewFacts(hit: OracleHit, session: Session): Fact[] {
 	session.pageViews += 1;
 	if (session.entrance === undefined) {
-		session.labels = { ...session.labels, landing_page: new URL(hit.url).pathname };
+		const landing_page = new URL(hit.url).pathname;
+		session.labels = { ...session.labels, landing_page, landing_content_grouping: hit.group };
 		const entrance = {
 			...factOf(hit, session, "pageview", { page_views: 1, entrances: 1 }),
 			rejoined: session.rejoined,

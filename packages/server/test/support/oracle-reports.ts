@@ -1,155 +1,9 @@
 import { askedDays, comparedDays, type Days, listDays, weekday } from "./oracle-dates.ts";
-import { type Counts, counts, type Fact } from "./oracle-facts.ts";
-import type { Asked, AskedFilter, Label } from "./oracle-request.ts";
-
-const utmLabels = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
-
-function total(facts: readonly Fact[]): Counts {
-	const sum = { ...counts({}) };
-	for (const fact of facts) {
-		for (const name of Object.keys(sum) as (keyof Counts)[]) sum[name] += fact.counts[name];
-	}
-	return sum;
-}
-
-// By whole numbers, as fractions of two decimals have no exact binary form.
-function rounded(part: number, whole: number, scale: number): number {
-	if (whole === 0) return 0;
-	const hundredths = BigInt(part) * BigInt(scale) * 200n;
-	const doubled = hundredths / BigInt(whole);
-	const up = doubled >= 0n ? (doubled + 1n) / 2n : (doubled - 1n) / 2n;
-	return Number(up) / 100;
-}
-
-function figures(facts: readonly Fact[]): Record<string, number> {
-	const sum = total(facts);
-	return {
-		...sum,
-		revenue: sum.revenue / 10_000,
-		bounce_rate: rounded(sum.entrances - sum.engaged_entrances, sum.entrances, 100),
-		pages_per_session: rounded(sum.page_views, sum.entrances, 1),
-		conversion_rate: Math.min(100, rounded(sum.conversions, sum.entrances, 100)),
-		average_order_value: rounded(sum.revenue, sum.conversions * 10_000, 1),
-	};
-}
-
-function pick(values: Record<string, number>, names: readonly string[]): Record<string, number> {
-	return Object.fromEntries(names.map((name) => [name, values[name] ?? Number.NaN]));
-}
-
-function labelOf(field: AskedFilter["field"], asked: Asked): Label {
-	if (field === "path") return asked.report === "pages" ? "path" : "landing_page";
-	return field === "referrer" ? "referrer_domain" : field;
-}
-
-function canonical(label: Label, value: string): string {
-	if (label === "device_type") return value.toLowerCase();
-	if (label === "country") return value.length === 2 ? value.toUpperCase() : "Unknown";
-	return value;
-}
-
-function passes(value: string, filter: AskedFilter, label: Label): boolean {
-	const [first = ""] = filter.values;
-	const whole = filter.values.map((text) => canonical(label, text));
-	switch (filter.operator) {
-		case "eq":
-		case "in":
-			return whole.includes(value);
-		case "ne":
-		case "not_in":
-			return !whole.includes(value);
-		case "contains":
-			return value.includes(first);
-		case "not_contains":
-			return !value.includes(first);
-		case "regex":
-			return new RegExp(first, "su").test(value);
-		case "not_regex":
-			return !new RegExp(first, "su").test(value);
-	}
-}
-
-function selected(facts: readonly Fact[], asked: Asked, [first, last]: Days): Fact[] {
-	const taken = new Set(asked.filters.map((filter) => labelOf(filter.field, asked)));
-	const parameters = Object.entries(asked.parameters).filter(([label]) => !taken.has(label as Label));
-	return facts.filter((fact) => {
-		const { labels } = fact;
-		const inTime = fact.site === asked.site && fact.date >= first && fact.date <= last;
-		const advanced = asked.filters.every((filter) => {
-			const label = labelOf(filter.field, asked);
-			return passes(labels[label], filter, label);
-		});
-		const plain = parameters.every(([name, values]) => {
-			const label = name as Label;
-			return values.some((value) => canonical(label, value) === labels[label]);
-		});
-		const path = asked.report !== "pages" || taken.has("path") || labels.path.includes(asked.pathFilter ?? "");
-		const search = asked.report === "sources" ? (asked.search ?? "").toLowerCase() : "";
-		return inTime && advanced && plain && path && labels.utm_source.toLowerCase().includes(search);
-	});
-}
-
-const added = { device: "device_type", browser: "browser", os: "os", channel_group: "channel_group" } as const;
-
-const listShapes = {
-	sources: {
-		key: ["utm_source"],
-		columns: ["entrances", "page_views", "engaged_entrances", "bounce_rate", "conversions", "revenue"],
-		comparison: ["entrances", "page_views", "engaged_entrances", "bounce_rate", "conversions", "revenue"],
-		sort: "entrances",
-	},
-	pages: {
-		key: ["path", "content_grouping"],
-		columns: ["page_views", "entrances"],
-		comparison: ["entrances", "engaged_entrances", "page_views", "conversions", "revenue"],
-		sort: "page_views",
-	},
-} as const;
-
-const bytes = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));
-
-function list(facts: readonly Fact[], asked: Asked, now: number, report: "sources" | "pages") {
-	const shape = listShapes[report];
-	const days = askedDays(asked, now);
-	const extra: Label[] =
-		report === "sources"
-			? []
-			: [
-					...(asked.includeUtm ? utmLabels : []),
-					...(["device", "browser", "os", "channel_group"] as const)
-						.filter((name) => asked.include.includes(name))
-						.map((name) => added[name]),
-				];
-	const labels: Label[] = [...shape.key, ...extra];
-	const chosen = selected(facts, asked, days);
-	const groups = Map.groupBy(chosen, (fact) => JSON.stringify(labels.map((label) => fact.labels[label])));
-	const sortBy = asked.sortBy ?? shape.sort;
-	const direction = asked.sortOrder === "asc" ? 1 : -1;
-	const rows = [...groups]
-		.map(([key, members]) => ({ key: JSON.parse(key) as string[], numbers: figures(members) }))
-		.filter(({ numbers }) => shape.columns.some((name) => name !== "bounce_rate" && numbers[name] !== 0))
-		.sort((one, other) => {
-			const byNumber = direction * ((one.numbers[sortBy] ?? 0) - (other.numbers[sortBy] ?? 0));
-			if (byNumber !== 0) return byNumber;
-			return one.key.map((text, at) => bytes(text, other.key[at] ?? "")).find((order) => order !== 0) ?? 0;
-		});
-	const from = (asked.page - 1) * asked.pageSize;
-	const page = rows.slice(from, from + asked.pageSize).map(({ key, numbers }) => ({
-		...Object.fromEntries(labels.map((label, at) => [label, key[at]])),
-		...pick(numbers, shape.columns),
-	}));
-	const compared = asked.compare && figures(selected(facts, asked, comparedDays(days, asked.compare)));
-	return {
-		data: page,
-		total: rows.length,
-		page: asked.page,
-		page_size: asked.pageSize,
-		has_next: page.length > 0 && asked.page * asked.pageSize < rows.length,
-		has_prev: asked.page > 1,
-		...(compared && { comparison: pick(compared, shape.comparison) }),
-		...(report === "sources" && asked.includeTotals && { totals: pick(figures(chosen), shape.columns) }),
-	};
-}
+import type { Fact, Label } from "./oracle-facts.ts";
+import { figures, pick, rounded, total } from "./oracle-figures.ts";
+import { expectedList, listOf } from "./oracle-lists.ts";
+import type { Asked } from "./oracle-request.ts";
+import { isList, selected } from "./oracle-select.ts";
 
 const trafficNames = [
 	"entrances",
@@ -202,10 +56,74 @@ function overview(facts: readonly Fact[], asked: Asked, now: number) {
 		data.conversions_change = pick(figures(earlier), conversionNames);
 		Object.assign(data, seriesOf(earlier, earlierDays, hourly, "_compare"));
 	}
-	return { data };
+	return { data, meta: {} };
 }
 
-/** The answer that a request must get, recomputed fact by fact; of an envelope only `data`. */
+const deviceColumns = [
+	"entrances",
+	"engaged_entrances",
+	"page_views",
+	"microconversions",
+	"conversions",
+	"revenue",
+	"bounce_rate",
+];
+const columns = Object.fromEntries(deviceColumns.map((name) => [name, name]));
+
+function devices(facts: readonly Fact[], asked: Asked, now: number) {
+	const days = askedDays(asked, now);
+	const lists = (range: Days) => {
+		const chosen = selected(facts, asked, range);
+		const { entrances } = total(chosen);
+		const by = (field: string, label: Label) => listOf(chosen, { key: { [field]: label }, columns }, entrances);
+		return { by_device: by("device", "device_type"), by_browser: by("browser", "browser"), by_os: by("os", "os") };
+	};
+	const earlier = asked.compare && { comparison: lists(comparedDays(days, asked.compare)) };
+	return { data: { ...lists(days), ...earlier }, meta: {} };
+}
+
+const counted = { count: "microconversions" };
+
+function typeDetail(facts: readonly Fact[], asked: Asked, now: number) {
+	const days = askedDays(asked, now);
+	const type = asked.type;
+	const chosen = selected(facts, asked, days).filter((fact) => fact.event_type === type);
+	const count = total(chosen).microconversions;
+	const by = (...labels: Label[]) => {
+		const key = Object.fromEntries(labels.map((label) => [label, label]));
+		return listOf(chosen, { key, columns: counted }, count);
+	};
+	const data = {
+		conversion_type: type,
+		date_from: days[0],
+		date_to: days[1],
+		totals: { count },
+		by_device: by("device_type"),
+		by_country: by("country"),
+		by_landing_page: by("landing_page"),
+		by_source: by("utm_source", "utm_medium"),
+	};
+	return { data, meta: {} };
+}
+
+function types(facts: readonly Fact[], asked: Asked, now: number) {
+	const chosen = selected(facts, asked, askedDays(asked, now)).filter((fact) => fact.counts.microconversions > 0);
+	const names = [...new Set(chosen.map((fact) => fact.event_type))];
+	return { data: names.sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other))), meta: {} };
+}
+
+/** The answer that a request must get, recomputed fact by fact; of a success envelope `data` and `meta`. */
 export function expectedAnswer(facts: readonly Fact[], asked: Asked, now: number): unknown {
-	return asked.report === "overview" ? overview(facts, asked, now) : list(facts, asked, now, asked.report);
+	const { report } = asked;
+	if (isList(report)) return expectedList(facts, asked, report, now);
+	switch (report) {
+		case "overview":
+			return overview(facts, asked, now);
+		case "devices":
+			return devices(facts, asked, now);
+		case "type":
+			return typeDetail(facts, asked, now);
+		case "types":
+			return types(facts, asked, now);
+	}
 }

@@ -1,7 +1,5 @@
-import type { Counts, Labels } from "./oracle-facts.ts";
-
-/** A label that reports filter by. */
-export type Label = keyof Labels;
+import type { Label } from "./oracle-facts.ts";
+import { type ListName, oracleShapes, shapeOf } from "./oracle-shapes.ts";
 
 /** An advanced filter; `field` as in the request. */
 export interface AskedFilter {
@@ -10,9 +8,23 @@ export interface AskedFilter {
 	readonly values: readonly string[];
 }
 
-/** A request in plain data, so that the oracle need not read query strings. */
+interface SegmentFilter extends Pick<AskedFilter, "operator" | "values"> {
+	readonly dimension: Label;
+}
+
+type SegmentEntry = SegmentFilter | { readonly any: readonly SegmentEntry[] } | { readonly not: SegmentEntry };
+
+/** A saved segment: single filters and groups, all of which hold. */
+export interface AskedSegment {
+	readonly all: readonly SegmentEntry[];
+}
+
+/** A report that the oracle knows. */
+export type ReportName = "overview" | "devices" | "type" | "types" | ListName;
+
+/** A request in plain data, so that the oracle need not read query strings; what a report does not take is not set. */
 export interface Asked {
-	readonly report: "overview" | "sources" | "pages";
+	readonly report: ReportName;
 	readonly site: string;
 	readonly timezone: string;
 	readonly dates:
@@ -22,22 +34,41 @@ export interface Asked {
 	/** Parameters by their label; several values are ORed. */
 	readonly parameters: Readonly<Partial<Record<Label, readonly string[]>>>;
 	readonly filters: readonly AskedFilter[];
+	readonly segment: AskedSegment | undefined;
 	readonly granularity: "auto" | "hourly" | "daily" | undefined;
-	readonly sortBy: keyof Counts | undefined;
+	readonly sortBy: string | undefined;
 	readonly sortOrder: "asc" | "desc" | undefined;
 	readonly page: number;
-	readonly pageSize: number;
+	readonly pageSize: number | undefined;
+	readonly limit: number | undefined;
 	readonly search: string | undefined;
 	readonly includeTotals: boolean;
 	readonly pathFilter: string | undefined;
 	readonly include: readonly ("device" | "browser" | "os" | "channel_group")[];
 	readonly includeUtm: boolean;
+	/** The type of microconversion that the report `type` is about. */
+	readonly type: string;
 }
 
 const escapeValue = (value: string) => value.replaceAll(",", "%2C").replaceAll("|", "%7C");
 
-/** The address of a request, relative to the API. */
-export function addressOf(asked: Asked): string {
+function pathOf(asked: Asked): string {
+	switch (asked.report) {
+		case "overview":
+			return "/stats/overview";
+		case "devices":
+			return "/stats/devices";
+		case "type":
+			return `/stats/microconversions/${encodeURIComponent(asked.type)}`;
+		case "types":
+			return "/stats/microconversions-types";
+		default:
+			return shapeOf(asked.report).url;
+	}
+}
+
+/** The address of a request, relative to the API; a segment goes by the name that it is given. */
+export function addressOf(asked: Asked, segment = "chosen"): string {
 	const query = new URLSearchParams({ site_id: asked.site });
 	const set = (name: string, value: string | number | undefined) => {
 		if (value !== undefined) query.set(name, String(value));
@@ -53,21 +84,17 @@ export function addressOf(asked: Asked): string {
 		const entries = asked.filters.map((f) => `${f.field}:${f.operator}:${f.values.map(escapeValue).join("|")}`);
 		set("filters", entries.join(","));
 	}
-	if (asked.report === "overview") {
-		set("granularity", asked.granularity);
-		return `/stats/overview?${query}`;
-	}
+	if (asked.segment !== undefined) set("segment", segment);
+	set("granularity", asked.granularity);
 	set("sort_by", asked.sortBy);
 	set("sort_order", asked.sortOrder);
-	set("page", asked.page);
+	if (asked.page > 1 || asked.report in oracleShapes) set("page", asked.page);
 	set("page_size", asked.pageSize);
-	if (asked.report === "sources") {
-		set("search", asked.search);
-		if (asked.includeTotals) set("include_totals", "true");
-	} else {
-		set("path_filter", asked.pathFilter);
-		if (asked.includeUtm) set("include_utm", "1");
-		for (const name of asked.include) query.append("include[]", name);
-	}
-	return `/stats/${asked.report}?${query}`;
+	set("limit", asked.limit);
+	set("search", asked.search);
+	if (asked.includeTotals) set("include_totals", "true");
+	set("path_filter", asked.pathFilter);
+	if (asked.includeUtm) set("include_utm", "1");
+	for (const name of asked.include) query.append("include[]", name);
+	return `${pathOf(asked)}?${query}`;
 }

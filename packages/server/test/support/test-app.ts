@@ -6,6 +6,7 @@ import { pino } from "pino";
 import { buildApp, type Service } from "../../src/app.ts";
 import { loadConfig } from "../../src/platform/config/config.ts";
 import { type ReadyConfig, withSecretKey } from "../../src/platform/config/secret-key.ts";
+import type { EventStore } from "../../src/platform/event-store/event-store.ts";
 import { openStores, type Stores } from "../../src/stores.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
 import { testSchema } from "./test-schema.ts";
@@ -30,6 +31,8 @@ interface TestAppOptions {
 	readonly now?: string;
 	/** An earlier app's directory, to start again on the same data; it is kept. */
 	readonly dataDir?: string;
+	/** Puts something between the service and its event store, to see what is asked. */
+	readonly wrapEventStore?: (store: EventStore) => EventStore;
 	/** Keeps accounts in a new schema of the PostgreSQL that TEST_DATABASE_URL names. */
 	readonly onPostgres?: boolean;
 }
@@ -53,7 +56,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
 	const logLines: string[] = [];
 	const log = pino({ level: config.logLevel, base: null }, { write: (line) => void logLines.push(line) });
 	const stores = await openStores(config, log);
-	const service = await buildApp({ ...stores, config, clock, log, checkResponses: true });
+	const eventStore = options.wrapEventStore?.(stores.eventStore) ?? stores.eventStore;
+	const service = await buildApp({ ...stores, eventStore, config, clock, log, checkResponses: true });
 	let listening: Promise<string> | undefined;
 	const close = async () => {
 		await service.close();

@@ -1,15 +1,19 @@
 import { RE2JS } from "re2js";
 
+/** Instructions that an expression may compile to; the time a match takes grows with them. */
+const MAX_INSTRUCTIONS = 500;
+
 /** Says whether a text contains a match. */
 export type TextTest = (text: string) => boolean;
 
 /**
  * Compiles a regular expression that a user wrote: RE2 syntax, case-insensitive, unanchored, linear time.
- * Undefined when it is not a valid expression.
+ * Undefined when it is not a valid expression, or one that repeats so much that the path of a hit cannot afford it.
  */
 export function compilePattern(pattern: string): TextTest | undefined {
 	try {
 		const compiled = RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE);
+		if (compiled.programSize() > MAX_INSTRUCTIONS) return undefined;
 		return (text) => compiled.test(text);
 	} catch {
 		return undefined;

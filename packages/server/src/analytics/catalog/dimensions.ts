@@ -30,6 +30,7 @@ const dimensions = {
 	path: { sql: "path", type: "text" },
 	content_grouping: { sql: "content_group", type: "text" },
 	landing_page: { sql: "landing_path", type: "text" },
+	landing_content_grouping: { sql: "landing_group", type: "text" },
 	referrer_domain: { sql: "referrer", type: "text" },
 	utm_source: { sql: "utm_source", type: "text" },
 	utm_medium: { sql: "utm_medium", type: "text" },
@@ -41,6 +42,7 @@ const dimensions = {
 	browser: { sql: "browser", type: "text" },
 	os: { sql: "os", type: "text" },
 	channel_group: { sql: "channel", type: "text" },
+	conversion_type: { sql: "event_type", type: "text" },
 } as const satisfies Record<string, DimensionDefinition>;
 
 /** Name of a dimension in requests and answers. */
@@ -49,6 +51,12 @@ export type Dimension = keyof typeof dimensions;
 /** The definition of a dimension, with its optional parts. */
 export function dimensionOf(name: Dimension): DimensionDefinition {
 	return dimensions[name];
+}
+
+/** The column that a dimension is made of. */
+export function columnOf(name: Dimension): EventColumn {
+	const { sql } = dimensions[name];
+	return sql === "toDayOfWeek(date)" ? "date" : sql;
 }
 
 /** The five campaign dimensions, in the order in which answers list them. */

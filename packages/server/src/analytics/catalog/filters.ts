@@ -7,14 +7,18 @@ interface OperatorDefinition {
 }
 
 /**
- * How a dimension is compared with a value. Case matters everywhere but in `search`. `regex` is RE2, an unanchored
+ * How a dimension is compared with a value. Case matters everywhere but in `is`, `is_not` and `search`. `regex` is RE2, an unanchored
  * search in which `.` matches line breaks; `like` takes a pattern of SQL.
  */
 export const operators = {
 	eq: { binds: "String", sql: (column, value) => `${column} = ${value}` },
 	ne: { binds: "String", sql: (column, value) => `${column} != ${value}` },
+	is: { binds: "String", sql: (column, value) => `lowerUTF8(${column}) = lowerUTF8(${value})` },
+	is_not: { binds: "String", sql: (column, value) => `lowerUTF8(${column}) != lowerUTF8(${value})` },
 	contains: { binds: "String", sql: (column, value) => `position(${column}, ${value}) > 0` },
 	not_contains: { binds: "String", sql: (column, value) => `position(${column}, ${value}) = 0` },
+	starts_with: { binds: "String", sql: (column, value) => `startsWith(${column}, ${value})` },
+	ends_with: { binds: "String", sql: (column, value) => `endsWith(${column}, ${value})` },
 	regex: { binds: "String", sql: (column, value) => `match(${column}, ${value})` },
 	not_regex: { binds: "String", sql: (column, value) => `NOT match(${column}, ${value})` },
 	in: { binds: "Array(String)", sql: (column, value) => `${column} IN ${value}` },

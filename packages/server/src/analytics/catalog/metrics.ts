@@ -1,3 +1,9 @@
+import type { EventColumn } from "../model/event-columns.ts";
+
+interface MetricDefinition {
+	readonly sql: `sum(${EventColumn})` | `sum(events.${EventColumn})`;
+}
+
 /**
  * The additive metrics: each is the sum of one measure over the rows of `events`. Plain sums, as aggregate
  * projections hold exactly these. `revenue` names its table, as the bare name would mean the sum itself.
@@ -10,7 +16,7 @@ export const metrics = {
 	microconversions: { sql: "sum(microconversion)" },
 	conversions: { sql: "sum(conversion)" },
 	revenue: { sql: "sum(events.revenue)" },
-} as const;
+} as const satisfies Record<string, MetricDefinition>;
 
 /** Name of an additive metric. */
 export type Metric = keyof typeof metrics;

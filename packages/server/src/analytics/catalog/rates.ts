@@ -22,32 +22,60 @@ export function percentage(part: number, whole: number): number {
 interface RateDefinition {
 	readonly needs: readonly Metric[];
 	readonly of: (measures: Measures) => number;
+	/** The same over the sums by their names, not rounded: what rows are sorted by. */
+	readonly sql: string;
 }
 
-/** Metrics that are no sums: calculated from the sums of a row, never added up. Definitions: docs/metrics.md. */
+const quotientSql = (part: string, whole: string) => `if(${whole} = 0, 0, ${part} / ${whole})`;
+
+/** Figures that are no sums: calculated from the sums of a row, never added up. Definitions: docs/metrics.md. */
 export const rates = {
+	bounces: {
+		needs: ["entrances", "engaged_entrances"],
+		of: (row) => row.entrances - row.engaged_entrances,
+		sql: "entrances - engaged_entrances",
+	},
 	bounce_rate: {
 		needs: ["entrances", "engaged_entrances"],
 		of: (row) => percentage(row.entrances - row.engaged_entrances, row.entrances),
+		sql: quotientSql("(entrances - engaged_entrances)", "entrances"),
 	},
 	pages_per_session: {
 		needs: ["page_views", "entrances"],
 		of: (row) => ratio(row.page_views, row.entrances),
+		sql: quotientSql("page_views", "entrances"),
 	},
 	conversion_rate: {
 		needs: ["conversions", "entrances"],
 		of: (row) => Math.min(100, percentage(row.conversions, row.entrances)),
+		sql: `least(1, ${quotientSql("conversions", "entrances")})`,
 	},
 	average_order_value: {
 		needs: ["revenue", "conversions"],
 		of: (row) => ratio(row.revenue, row.conversions),
+		sql: quotientSql("toFloat64(revenue)", "conversions"),
 	},
 } as const satisfies Record<string, RateDefinition>;
 
 /** Name of a rate. */
 export type Rate = keyof typeof rates;
 
+/** A number that an answer can show of a group of rows: a sum, or what is calculated from sums. */
+export type Figure = Metric | Rate;
+
 /** True for the name of a rate. */
 export function isRate(name: string): name is Rate {
 	return Object.hasOwn(rates, name);
+}
+
+/** The sums that figures are made of. */
+export function metricsFor(figures: readonly Figure[]): Metric[] {
+	return [
+		...new Set(figures.flatMap((figure): readonly Metric[] => (isRate(figure) ? rates[figure].needs : [figure]))),
+	];
+}
+
+/** The value of a figure, given the sums that it is made of. */
+export function figureOf(figure: Figure, measures: Measures): number {
+	return isRate(figure) ? rates[figure].of(measures) : measures[figure];
 }

@@ -16,6 +16,8 @@ export const eventColumns = {
 	/** Domain of the referrer of the session's entrance. */
 	referrer: "LowCardinality(String)",
 	landing_path: "String",
+	/** Content group of the session's entrance. */
+	landing_group: "LowCardinality(String)",
 	utm_source: "LowCardinality(String)",
 	utm_medium: "LowCardinality(String)",
 	utm_campaign: "LowCardinality(String)",

@@ -4,6 +4,7 @@ import type { EventKind } from "./event-columns.ts";
 export interface SessionDimensions {
 	readonly referrer: string;
 	readonly landing_path: string;
+	readonly landing_group: string;
 	readonly utm_source: string;
 	readonly utm_medium: string;
 	readonly utm_campaign: string;

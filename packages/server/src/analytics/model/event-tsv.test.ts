@@ -35,6 +35,7 @@ const rows: fc.Arbitrary<EventRow> = fc.record({
 	content_group: text,
 	referrer: text,
 	landing_path: text,
+	landing_group: text,
 	utm_source: text,
 	utm_medium: text,
 	utm_campaign: text,
@@ -107,10 +108,10 @@ test("a row is one line with a cell for each column, special characters escaped"
 		revenue: 1e-7,
 	});
 	const cells = line.split("\t");
-	assert.equal(cells.length, 34);
+	assert.equal(cells.length, 35);
 	assert.equal(cells[3], "1790000000.007");
 	assert.equal(cells[6], "/a\\tb\\nc\\\\d\\'e");
-	assert.equal(cells[22], "{'it\\'s':'x\\ty','n':''}");
-	assert.equal(cells[23], "12.5000");
-	assert.equal(cells[33], "0.0000\n");
+	assert.equal(cells[23], "{'it\\'s':'x\\ty','n':''}");
+	assert.equal(cells[24], "12.5000");
+	assert.equal(cells[34], "0.0000\n");
 });

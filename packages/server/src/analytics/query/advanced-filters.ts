@@ -5,42 +5,54 @@ import { dimensionFilter } from "./dimension-filter.ts";
 
 const MAX_ENTRIES = 20;
 
-const fields = [
-	"utm_source",
-	"utm_medium",
-	"utm_campaign",
-	"utm_term",
-	"utm_content",
-	"country",
-	"device_type",
-	"browser",
-	"os",
-	"path",
-	"referrer",
-] as const;
+/** The field that compares a dimension; null for a dimension that these filters do not know. */
+const fieldOf = {
+	date: null,
+	hour: null,
+	day_of_week: null,
+	path: "path",
+	content_grouping: null,
+	landing_page: null,
+	landing_content_grouping: null,
+	referrer_domain: "referrer",
+	utm_source: "utm_source",
+	utm_medium: "utm_medium",
+	utm_campaign: "utm_campaign",
+	utm_term: "utm_term",
+	utm_content: "utm_content",
+	country: "country",
+	device_type: "device_type",
+	browser: "browser",
+	os: "os",
+	channel_group: null,
+	conversion_type: null,
+} as const satisfies Record<Dimension, string | null>;
+
+const dimensionByField = new Map<string, Dimension>(
+	(Object.keys(fieldOf) as Dimension[]).flatMap((dimension) => {
+		const field = fieldOf[dimension];
+		return field === null ? [] : [[field, dimension] as const];
+	}),
+);
 
 const advancedOperators = ["eq", "ne", "contains", "not_contains", "regex", "not_regex", "in", "not_in"] as const;
 
 /** How a report reads the field `path`: as the page of the row, or as the landing page of its session. */
 export type PathMeaning = Extract<Dimension, "path" | "landing_page">;
 
-function dimensionNamed(field: (typeof fields)[number], path: PathMeaning): Dimension {
-	if (field === "path") return path;
-	return field === "referrer" ? "referrer_domain" : field;
-}
-
 const unescapeValue = (value: string) => value.replace(/%2c/gi, ",").replace(/%7c/gi, "|");
 
 function parseEntry(entry: string, path: PathMeaning, at: string): Filter {
 	const [, name, symbol, value] = /^([^:]*):([^:]*):(.*)$/s.exec(entry) ?? [];
-	const field = fields.find((candidate) => candidate === name);
+	const dimension = dimensionByField.get(name ?? "");
 	const operator = advancedOperators.find((candidate) => candidate === symbol);
 	if (value === undefined) throw fieldError(at, "A filter must read field:operator:value");
-	if (field === undefined) throw fieldError(at, `A filter's field must be one of ${fields.join(", ")}`);
+	if (dimension === undefined)
+		throw fieldError(at, `A filter's field must be one of ${[...dimensionByField.keys()].join(", ")}`);
 	if (operator === undefined)
 		throw fieldError(at, `A filter's operator must be one of ${advancedOperators.join(", ")}`);
 	const values = operator === "in" || operator === "not_in" ? value.split("|") : [value];
-	return dimensionFilter(dimensionNamed(field, path), operator, values.map(unescapeValue), at);
+	return dimensionFilter(dimension === "path" ? path : dimension, operator, values.map(unescapeValue), at);
 }
 
 /**

@@ -1,10 +1,14 @@
 import type { EventQuery, QueryParam } from "../../platform/event-store/event-store.ts";
-import { type Dimension, dimensionOf } from "../catalog/dimensions.ts";
+import { columnOf, type Dimension, dimensionOf } from "../catalog/dimensions.ts";
 import { type Condition, operators } from "../catalog/filters.ts";
 import { metrics } from "../catalog/metrics.ts";
-import type { PageRequest, ReportQuery } from "./report-query.ts";
+import { projectionSettings } from "../catalog/projections.ts";
+import { isRate, rates } from "../catalog/rates.ts";
+import type { EventColumn } from "../model/event-columns.ts";
+import type { Labels, Order, PageRequest, ReportQuery, TopRequest } from "./report-query.ts";
 
-type Params = Record<string, QueryParam>;
+/** Values bound to a statement, by the names of their placeholders. */
+export type Params = Record<string, QueryParam>;
 
 // The engine's Date begins and ends here and refuses anything else; no event lies outside.
 const FIRST_DAY = Temporal.PlainDate.from("1970-01-01");
@@ -31,9 +35,68 @@ function combined(conditions: readonly Condition[], word: "AND" | "OR", params: 
 	return `(${conditions.map((condition) => conditionSql(condition, params)).join(` ${word} `)})`;
 }
 
+/** The columns that a condition looks at. */
+function columnsIn(condition: Condition): EventColumn[] {
+	if ("all" in condition) return condition.all.flatMap(columnsIn);
+	if ("any" in condition) return condition.any.flatMap(columnsIn);
+	if ("not" in condition) return columnsIn(condition.not);
+	return [columnOf(condition.dimension)];
+}
+
+/** What helps the engine with sums by these dimensions under these conditions. */
+export function sumSettings(
+	dimensions: readonly Dimension[],
+	conditions: readonly Condition[],
+): Required<EventQuery>["settings"] {
+	return projectionSettings([...dimensions.map(columnOf), ...conditions.flatMap(columnsIn)]);
+}
+
+/** A statement on a query's rows, its values bound. */
+function statement(query: ReportQuery, lines: readonly string[], params: Params): EventQuery {
+	return { sql: lines.join("\n"), params, settings: sumSettings(query.dimensions, query.conditions) };
+}
+
 function dimensionColumn(name: Dimension): string {
 	const { sql } = dimensionOf(name);
 	return sql === name ? name : `${sql} AS ${name}`;
+}
+
+function groupsSql(dimensions: readonly Dimension[], groups: readonly Labels[], params: Params): string {
+	const lists = dimensions.map((dimension) => {
+		const name = `g${Object.keys(params).length}`;
+		params[name] = groups.map((labels) => String(labels[dimension] ?? ""));
+		return `{${name}:Array(String)}`;
+	});
+	const columns = dimensions.map((name) => dimensionOf(name).sql);
+	if (columns.length === 1) return `${columns.join("")} IN ${lists.join("")}`;
+	return `(${columns.join(", ")}) IN arrayZip(${lists.join(", ")})`;
+}
+
+function orderBy(query: ReportQuery, order: readonly Order[]): string {
+	const sorted = new Set(order.map(({ by }) => by));
+	const columns = [
+		...order.map(({ by, direction }) => `${isRate(by) ? rates[by].sql : by} ${direction.toUpperCase()}`),
+		...query.dimensions.filter((name) => !sorted.has(name)).map((name) => `${name} ASC`),
+	];
+	return `ORDER BY ${columns.join(", ")}`;
+}
+
+/** What rows of `events` a question is about. */
+export interface EventScope extends Pick<ReportQuery, "range" | "conditions"> {
+	/** Slug of the site, or slugs of several. */
+	readonly site: string | readonly string[];
+}
+
+/** The conditions that choose the rows of a question, to be joined by AND; binds their values in `params`. */
+export function eventsWhere(scope: EventScope, params: Params): string[] {
+	params.site = scope.site;
+	params.start = engineDate(scope.range.start);
+	params.end = engineDate(scope.range.end);
+	return [
+		typeof scope.site === "string" ? "site = {site:String}" : "site IN {site:Array(String)}",
+		"date BETWEEN {start:Date} AND {end:Date}",
+		...scope.conditions.map((condition) => conditionSql(condition, params)),
+	];
 }
 
 function selectFrom(query: ReportQuery, extraColumns: readonly string[], params: Params): string[] {
@@ -42,13 +105,9 @@ function selectFrom(query: ReportQuery, extraColumns: readonly string[], params:
 		...query.metrics.map((name) => `${metrics[name].sql} AS ${name}`),
 		...extraColumns,
 	];
-	params.site = query.site;
-	params.start = engineDate(query.range.start);
-	params.end = engineDate(query.range.end);
 	const where = [
-		"site = {site:String}",
-		"date BETWEEN {start:Date} AND {end:Date}",
-		...query.conditions.map((condition) => conditionSql(condition, params)),
+		...eventsWhere(query, params),
+		...(query.groups === undefined ? [] : [groupsSql(query.dimensions, query.groups, params)]),
 	];
 	return [`SELECT ${columns.join(",\n\t")}`, "FROM events", `WHERE ${where.join("\n\tAND ")}`];
 }
@@ -67,7 +126,7 @@ export function compileReport(query: ReportQuery): EventQuery {
 	const params: Params = {};
 	const lines = [...selectFrom(query, [], params), ...groupBy(query)];
 	if (query.dimensions.length > 0) lines.push(`ORDER BY ${query.dimensions.join(", ")}`);
-	return { sql: lines.join("\n"), params };
+	return statement(query, lines, params);
 }
 
 /**
@@ -77,16 +136,43 @@ export function compileReport(query: ReportQuery): EventQuery {
 export function compilePage(query: ReportQuery, page: PageRequest): EventQuery {
 	const params: Params = {};
 	const totals = page.totals ? query.metrics.map((name) => `sum(${name}) OVER () AS total_${name}`) : [];
-	const sorted = new Set(page.order.map((order) => order.by));
-	const order = [
-		...page.order.map(({ by, direction }) => `${by} ${direction.toUpperCase()}`),
-		...query.dimensions.filter((name) => !sorted.has(name)).map((name) => `${name} ASC`),
-	];
 	const lines = [
 		...selectFrom(query, ["count() OVER () AS total_rows", ...totals], params),
 		...groupBy(query),
-		`ORDER BY ${order.join(", ")}`,
+		orderBy(query, page.order),
 		"LIMIT {limit:UInt64} OFFSET {offset:UInt64}",
 	];
-	return { sql: lines.join("\n"), params: { ...params, limit: page.limit, offset: page.offset } };
+	return statement(query, lines, { ...params, limit: page.limit, offset: page.offset });
+}
+
+/** SQL for the first groups in an order. */
+export function compileTop(query: ReportQuery, top: TopRequest): EventQuery {
+	const params: Params = {};
+	const lines = [...selectFrom(query, [], params), ...groupBy(query), orderBy(query, top.order)];
+	if (top.limit === undefined) return statement(query, lines, params);
+	lines.push(`LIMIT {limit:UInt64}${top.per === undefined ? "" : ` BY ${top.per}`}`);
+	return statement(query, lines, { ...params, limit: top.limit });
+}
+
+/**
+ * SQL for all groups of a query in an order, each with `unique_values`, the number of values of one more dimension. Two
+ * levels of plain sums, as projections do not hold distinct counts.
+ */
+export function compileUnique(query: ReportQuery, counted: Dimension, order: readonly Order[]): EventQuery {
+	const params: Params = {};
+	const inner = { ...query, dimensions: [...query.dimensions, counted] };
+	const columns = [
+		...query.dimensions,
+		"count() AS unique_values",
+		...query.metrics.map((name) => `sum(parts.${name}) AS ${name}`),
+	];
+	const lines = [
+		`SELECT ${columns.join(",\n\t")}`,
+		"FROM (",
+		...[...selectFrom(inner, [], params), ...groupBy(inner)],
+		") AS parts",
+		...groupBy(query),
+		orderBy(query, order),
+	];
+	return statement(inner, lines, params);
 }

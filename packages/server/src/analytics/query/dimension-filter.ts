@@ -29,6 +29,8 @@ export function dimensionFilter(
 	switch (operator) {
 		case "eq":
 		case "ne":
+		case "is":
+		case "is_not":
 		case "in":
 		case "not_in":
 			return { dimension, operator, values: values.map((value) => exactValue(dimension, value, field)) };
@@ -38,6 +40,8 @@ export function dimensionFilter(
 			return { dimension, operator, values };
 		case "contains":
 		case "not_contains":
+		case "starts_with":
+		case "ends_with":
 		case "like":
 		case "search":
 			return { dimension, operator, values };

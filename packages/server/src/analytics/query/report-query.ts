@@ -1,11 +1,12 @@
 import type { Dimension } from "../catalog/dimensions.ts";
 import type { Condition } from "../catalog/filters.ts";
 import type { Metric } from "../catalog/metrics.ts";
+import type { Figure } from "../catalog/rates.ts";
 import type { DateRange } from "./date-range.ts";
 
-/** Sorting by a selected column. */
-interface Order {
-	readonly by: Dimension | Metric;
+/** Sorting by a selected column, or by a rate of selected metrics. */
+export interface Order {
+	readonly by: Dimension | Figure;
 	readonly direction: "asc" | "desc";
 }
 
@@ -19,11 +20,15 @@ export interface ReportQuery<M extends Metric = Metric> {
 	readonly metrics: readonly M[];
 	/** All of them hold. */
 	readonly conditions: readonly Condition[];
+	/** Only the groups with these values of the dimensions, all of which hold texts; at least one. */
+	readonly groups?: readonly Labels[];
 }
 
+/** Values of some dimensions. */
+export type Labels = Readonly<Partial<Record<Dimension, string | number>>>;
+
 /** One group: a value for each dimension, a number for each metric of the query. */
-export type ReportRow<M extends Metric = Metric> = Readonly<Partial<Record<Dimension, string | number>>> &
-	Readonly<Record<M, number>>;
+export type ReportRow<M extends Metric = Metric> = Labels & Readonly<Record<M, number>>;
 
 /** A page of sorted groups; rows that compare equal come by their dimensions, ascending. */
 export interface PageRequest {
@@ -32,4 +37,13 @@ export interface PageRequest {
 	readonly offset: number;
 	/** Also sum each metric over all groups. */
 	readonly totals: boolean;
+}
+
+/** The first groups in an order; rows that compare equal come by their dimensions, ascending. */
+export interface TopRequest {
+	readonly order: readonly Order[];
+	/** All groups when absent. */
+	readonly limit?: number;
+	/** Counts the limit for each value of a dimension on its own. */
+	readonly per?: Dimension;
 }

@@ -24,7 +24,8 @@ export interface DateContext {
 	readonly at: "query" | "body";
 }
 
-function todayIn(timezone: string, clock: Clock): Temporal.PlainDate {
+/** The current day in a time zone. */
+export function todayIn(timezone: string, clock: Clock): Temporal.PlainDate {
 	return Temporal.Instant.fromEpochMilliseconds(clock.now()).toZonedDateTimeISO(timezone).toPlainDate();
 }
 

@@ -1,10 +1,11 @@
 import type { EventQuery, EventStore } from "../../platform/event-store/event-store.ts";
 import { StoreFailure } from "../../platform/event-store/store-error.ts";
 import { ApiError, fieldError } from "../../platform/http/api-error.ts";
+import type { Dimension } from "../catalog/dimensions.ts";
 import type { Metric } from "../catalog/metrics.ts";
-import { compilePage, compileReport } from "./compile.ts";
+import { compilePage, compileReport, compileTop, compileUnique } from "./compile.ts";
 import { type ComparisonMode, comparisonRange } from "./date-range.ts";
-import type { PageRequest, ReportQuery, ReportRow } from "./report-query.ts";
+import type { Order, PageRequest, ReportQuery, ReportRow, TopRequest } from "./report-query.ts";
 
 /** What running a report needs. */
 export interface RunDeps {
@@ -18,8 +19,9 @@ export interface ReportPage<M extends Metric = Metric> {
 	readonly totals: Readonly<Record<M, number>> | undefined;
 }
 
+/** Rows of a compiled report. 422 for an expression that the engine refuses. */
 // The engine knows fewer names of Unicode classes than the check of an expression, and has a limit on its size.
-async function ask<Row extends object>({ eventStore }: RunDeps, query: EventQuery): Promise<Row[]> {
+export async function ask<Row extends object>({ eventStore }: RunDeps, query: EventQuery): Promise<Row[]> {
 	try {
 		return await eventStore.query<Row>(query);
 	} catch (error) {
@@ -32,6 +34,25 @@ async function ask<Row extends object>({ eventStore }: RunDeps, query: EventQuer
 /** All groups of a query. 422 for an expression that the engine refuses. */
 export function runReport<M extends Metric>(deps: RunDeps, query: ReportQuery<M>): Promise<ReportRow<M>[]> {
 	return ask<ReportRow<M>>(deps, compileReport(query));
+}
+
+/** The first groups of a query in an order. */
+export function runTop<M extends Metric>(
+	deps: RunDeps,
+	query: ReportQuery<M>,
+	top: TopRequest,
+): Promise<ReportRow<M>[]> {
+	return ask<ReportRow<M>>(deps, compileTop(query, top));
+}
+
+/** All groups of a query in an order, each with the number of values that one more dimension has in it. */
+export function runUnique<M extends Metric>(
+	deps: RunDeps,
+	query: ReportQuery<M>,
+	counted: Dimension,
+	order: readonly Order[],
+): Promise<(ReportRow<M> & { readonly unique_values: number })[]> {
+	return ask(deps, compileUnique(query, counted, order));
 }
 
 /** The sums of a query over everything, whatever its dimensions. */

@@ -8,6 +8,7 @@ import { siteActivity } from "./site-activity.ts";
 const labels: Labels = {
 	path: "/",
 	content_grouping: "",
+	landing_content_grouping: "",
 	landing_page: "/",
 	referrer_domain: "",
 	utm_source: "(direct)",

@@ -12,12 +12,13 @@ const flags: Readonly<Record<string, boolean>> = { true: true, "1": true, false:
 
 /**
  * Turns the texts of a query string or path into the types that the schema names: whole and decimal numbers, booleans,
- * and lists of one. What does not fit stays text, so that validation reports it.
+ * and lists of one. What does not fit stays text, so that validation reports it; what the schema does not name is left
+ * out, so that no handler meets a value that nothing has checked.
  */
 export function coerceTexts(schema: SchemaLike, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-	const result: Record<string, unknown> = { ...values };
+	const result: Record<string, unknown> = {};
 	for (const [name, property] of Object.entries(schema.properties ?? {})) {
-		if (name in result) result[name] = coerce(property, result[name]);
+		if (name in values) result[name] = coerce(property, values[name]);
 	}
 	return result;
 }

@@ -24,6 +24,13 @@ const KEEP_ALIVE_TIMEOUT = 72_000;
 /** Milliseconds between looks for connections that a closing server need not wait for. */
 const IDLE_CHECK = 20;
 
+declare module "fastify" {
+	interface FastifyInstance {
+		/** Methods that some route answers at a path, in alphabetical order. */
+		methodsOf(path: string): string[];
+	}
+}
+
 /** Everything that the HTTP application needs from outside. */
 export interface HttpAppOptions {
 	readonly log: FastifyBaseLogger;
@@ -70,6 +77,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<App> {
 }
 
 function addHooks(app: App, options: HttpAppOptions, routes: RouteTable): void {
+	app.decorate("methodsOf", (path: string) => routes.methodsOf(path));
 	app.addHook("onRoute", (route) => {
 		completeRoute(route, options.describeGuard);
 		routes.add(route);

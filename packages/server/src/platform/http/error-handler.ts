@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { describeCause } from "../log/describe-cause.ts";
 import { ApiError, type FieldError } from "./api-error.ts";
-import { describeCause } from "./describe-cause.ts";
 import type { ErrorCodeName } from "./error-codes.ts";
 
 /** Body of every answer that is not a success. */

@@ -2,8 +2,10 @@ import swagger from "@fastify/swagger";
 import type { App } from "./app.ts";
 
 interface JsonSchema {
-	readonly properties?: Readonly<Record<string, { readonly default?: unknown }>>;
+	readonly properties?: Readonly<Record<string, JsonSchema>>;
+	readonly items?: JsonSchema;
 	readonly required?: readonly string[];
+	readonly default?: unknown;
 }
 
 /** Description of the API as a whole. */
@@ -38,14 +40,27 @@ export async function registerOpenApi(app: App, info: ApiInfo): Promise<void> {
 
 const requestParts = new Set(["querystring", "params", "body", "headers"]);
 
-/** A request field with a default need not be sent. */
+/** A request field with a default need not be sent, wherever in the request it stands. */
 function withOptionalDefaults<T extends object>(schema: T): T {
-	const entries = Object.entries(schema).map(([part, value]: [string, JsonSchema | undefined]) => {
-		if (!requestParts.has(part) || value?.required === undefined) return [part, value];
-		const required = value.required.filter((name) => value.properties?.[name]?.default === undefined);
-		return [part, { ...value, required }];
-	});
+	const entries = Object.entries(schema).map(([part, value]: [string, JsonSchema | undefined]) => [
+		part,
+		requestParts.has(part) && value !== undefined ? optionalDefaults(value) : value,
+	]);
 	return Object.fromEntries(entries) as T;
+}
+
+function optionalDefaults(schema: JsonSchema): JsonSchema {
+	const { properties, items, required } = schema;
+	return {
+		...schema,
+		...(required && { required: required.filter((name) => properties?.[name]?.default === undefined) }),
+		...(properties && {
+			properties: Object.fromEntries(
+				Object.entries(properties).map(([name, property]) => [name, optionalDefaults(property)]),
+			),
+		}),
+		...(items && { items: optionalDefaults(items) }),
+	};
 }
 
 interface Operation {

@@ -1,4 +1,4 @@
-type Write = (fields: Readonly<Record<string, string | number | boolean | null | undefined>>, message: string) => void;
+type Write = (fields: Readonly<Record<string, unknown>>, message: string) => void;
 
 /** What a part of the service needs of the log. Fields never hold secrets, addresses of people or anything a visitor sent. */
 export interface Log {

@@ -2,6 +2,7 @@ export { createSite } from "./create-site.ts";
 export type { RejectionWindow, SiteDeps } from "./deps.ts";
 export { describeSite, describeSites } from "./describe-sites.ts";
 export { addDomain, removeDomain } from "./domains.ts";
+export { normalizeDomain } from "./normalize-domain.ts";
 export { presentPixel } from "./present.ts";
 export { registerSites } from "./routes.ts";
 export { createSiteDirectory } from "./site-directory.ts";

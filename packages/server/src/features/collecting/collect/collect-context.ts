@@ -1,5 +1,6 @@
 import type { PaymentPages } from "../../../analytics/attribution/payment-pages.ts";
 import type { SiteDirectory } from "../../accounts/sites/index.ts";
+import type { AttributionDirectory } from "../attribution-settings/index.ts";
 import type { EventQuota } from "./event-quota.ts";
 import type { FloodGuard } from "./flood-guard.ts";
 import type { Hit } from "./hit.ts";
@@ -11,6 +12,7 @@ import type { VisitorSalts } from "./visitor-salts.ts";
 /** What the steps need to know beyond the hit. */
 export interface CollectContext {
 	readonly sites: SiteDirectory;
+	readonly attribution: Pick<AttributionDirectory, "get">;
 	readonly sessions: SessionStore;
 	readonly salts: VisitorSalts;
 	readonly quota: EventQuota;

@@ -62,6 +62,7 @@ test("a page view is stored with all that the contract says of it, in the site's
 			content_group: "blog",
 			referrer: "mail.example.net",
 			landing_path: "/Caf%C3%A9",
+			landing_group: "blog",
 			utm_source: "news",
 			utm_medium: "email",
 			utm_campaign: "",
@@ -98,13 +99,16 @@ test("a session's second page view books one engaged entrance, on the hour and p
 	await sendHit(app, view("/two"));
 	app.clock.advance(25 * MINUTE);
 	await sendHit(app, view("/three"));
-	const rows = await storedRows("kind, hour, path, content_group, landing_path, entrance, engaged, page_view");
+	const rows = await storedRows(
+		"kind, hour, path, content_group, landing_path, landing_group, entrance, engaged, page_view",
+	);
 	const page = (hour: number, path: string, entrance: number) => ({
 		kind: "pageview",
 		hour,
 		path,
 		content_group: path === "/landing" ? "first" : "",
 		landing_path: "/landing",
+		landing_group: "first",
 		entrance,
 		engaged: 0,
 		page_view: 1,

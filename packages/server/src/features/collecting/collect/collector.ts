@@ -4,9 +4,11 @@ import { SUSPICIOUS_ABOVE } from "../../../analytics/model/bot-flags.ts";
 import { encodeEventRow } from "../../../analytics/model/event-tsv.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { SiteDirectory } from "../../accounts/sites/index.ts";
+import type { AttributionDirectory } from "../attribution-settings/index.ts";
 import { botHitLine } from "./bot-hit.ts";
 import type { CollectContext, CollectStep, Outcome } from "./collect-context.ts";
 import { bookSteps, checkSteps } from "./collect-steps.ts";
@@ -35,6 +37,7 @@ export interface CollectorDeps {
 	readonly metadata: Metadata;
 	readonly store: EventStore;
 	readonly sites: SiteDirectory;
+	readonly attribution: Pick<AttributionDirectory, "get">;
 	readonly sessions: SessionStore;
 	/** Keys the tokens that tracker scripts carry. */
 	readonly secret: string;
@@ -67,6 +70,7 @@ export class Collector {
 		this.#loader = new Loader({ spool, journal, store: deps.store, log: deps.log });
 		this.#context = {
 			sites: deps.sites,
+			attribution: deps.attribution,
 			sessions: deps.sessions,
 			salts: new VisitorSalts(deps),
 			quota: new EventQuota(deps),
@@ -98,7 +102,7 @@ export class Collector {
 		}
 		const hit = newHit(request);
 		const failed = (error: unknown) => {
-			this.#deps.log.error({ error: error instanceof Error ? error.name : "unknown" }, "a hit could not be processed");
+			this.#deps.log.error({ cause: describeCause(error) }, "a hit could not be processed");
 			settled("unstored");
 		};
 		try {
@@ -193,7 +197,8 @@ export class Collector {
 	}
 
 	#append(hit: Hit, events: string, rows: number, settled: (fate: HitFate) => void): void {
-		const botHit = hit.score > SUSPICIOUS_ABOVE ? botHitLine(hit, rows > 0) : "";
+		const counted = rows > 0;
+		const botHit = hit.score > SUSPICIOUS_ABOVE || !counted ? botHitLine(hit, counted) : "";
 		this.#spool.append(events, botHit, rows + (botHit === "" ? 0 : 1), (error) => {
 			if (error === undefined) {
 				this.rejections.accept(hit.site.id, hit.request.receivedAt);

@@ -44,7 +44,7 @@ function engagedRow(row: EventRow, entrance: Entrance): EventRow {
 		hour: entrance.hour,
 		ts: entrance.ts,
 		path: row.landing_path,
-		content_group: entrance.contentGroup,
+		content_group: row.landing_group,
 		bot_score: 0,
 		bot_flags: 0,
 		page_view: 0,

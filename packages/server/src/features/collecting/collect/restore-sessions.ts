@@ -18,7 +18,6 @@ interface SessionRow extends SessionDimensions {
 	readonly entrance_date: string;
 	readonly entrance_hour: number;
 	readonly entrance_ts: number;
-	readonly entrance_group: string;
 	readonly has_entrance: number;
 	readonly has_engaged: number;
 }
@@ -26,6 +25,7 @@ interface SessionRow extends SessionDimensions {
 const DIMENSIONS = [
 	"referrer",
 	"landing_path",
+	"landing_group",
 	"utm_source",
 	"utm_medium",
 	"utm_campaign",
@@ -44,7 +44,6 @@ const LIVE_SESSIONS = `SELECT toString(session) AS session,
   toUnixTimestamp64Milli(maxIf(ts, kind IN ('pageview', 'conversion', 'microconversion'))) AS last_seen,
   toString(argMaxIf(date, ts, entrance = 1)) AS entrance_date, argMaxIf(hour, ts, entrance = 1) AS entrance_hour,
   toUnixTimestamp64Milli(maxIf(ts, entrance = 1)) AS entrance_ts,
-  argMaxIf(content_group, ts, entrance = 1) AS entrance_group,
   max(entrance) AS has_entrance, max(engaged) AS has_engaged,
   ${DIMENSIONS.map((name) => `argMax(${name}, ts) AS ${name}`).join(", ")}
 FROM events
@@ -90,13 +89,14 @@ async function restoreTimes({ store, sessions }: RestoreDeps, params: Record<str
 }
 
 function stateOf(row: SessionRow): SessionState {
-	const { referrer, landing_path, utm_source, utm_medium, utm_campaign, utm_term, utm_content } = row;
+	const { referrer, landing_path, landing_group, utm_source, utm_medium, utm_campaign, utm_term, utm_content } = row;
 	const { country, device, browser, os, channel, clid } = row;
 	return {
 		session: row.session,
 		dimensions: {
 			referrer,
 			landing_path,
+			landing_group,
 			utm_source,
 			utm_medium,
 			utm_campaign,
@@ -115,7 +115,6 @@ function stateOf(row: SessionRow): SessionState {
 						date: row.entrance_date,
 						hour: row.entrance_hour,
 						ts: row.entrance_ts,
-						contentGroup: row.entrance_group,
 					}
 				: null,
 		engaged: row.has_engaged === 1,

@@ -2,8 +2,6 @@ import { classifyChannel } from "../../../analytics/attribution/channel-rules.ts
 import { countryOfZone } from "../../../analytics/attribution/country-of-zone.ts";
 import { entranceFingerprint } from "../../../analytics/attribution/entrance-fingerprint.ts";
 import { parseReferrer } from "../../../analytics/attribution/page-address.ts";
-import { noPassthroughRules } from "../../../analytics/attribution/passthrough-rules.ts";
-import { noReferrerMappings } from "../../../analytics/attribution/referrer-mappings.ts";
 import {
 	type Attribution,
 	type Entrance,
@@ -38,18 +36,19 @@ function stepOf(hit: Hit, live: SessionState | undefined, context: CollectContex
 	const decision = decide(hit, live, context);
 	if (decision.kind === "continue" && live !== undefined) return continued(hit, live);
 	if (decision.kind === "continue") throw new Error("a session that is not there cannot continue");
-	return begun(hit, live, decision);
+	return begun(hit, live, decision, context);
 }
 
 function decide(hit: Hit, live: SessionState | undefined, context: CollectContext): Attribution {
+	const { passthroughRules, referrerMappings } = context.attribution.get(hit.site.id);
 	return resolveAttribution({
 		page: hit.page,
 		referrer: parseReferrer(hit.payload.referrer),
 		site: {
 			domains: hit.site.domains,
 			utmMappings: hit.site.utmMappings,
-			passthroughRules: noPassthroughRules,
-			referrerMappings: noReferrerMappings,
+			passthroughRules,
+			referrerMappings,
 			paymentPages: context.paymentPages,
 		},
 		live: live && liveSession(live),
@@ -75,27 +74,34 @@ function continued(hit: Hit, live: SessionState): SessionStep<SessionChange> {
 	return { next: session, result: { session, isEntrance, isEngaging, rejoined: false } };
 }
 
-/** The first page view of a session that an event opened is its entrance, and its path the landing page. */
+/** The first page view of a session that an event opened is its entrance, and its page the landing page. */
 function entranceOf(hit: Hit, live: SessionState): Pick<SessionState, "entrance" | "dimensions"> {
 	return {
 		entrance: {
 			...localHour(hit.site.timezone, hit.request.receivedAt),
 			ts: hit.request.receivedAt,
-			contentGroup: hit.payload.contentGroup,
 		},
-		dimensions: { ...live.dimensions, landing_path: hit.page.path },
+		dimensions: { ...live.dimensions, landing_path: hit.page.path, landing_group: hit.payload.contentGroup },
 	};
 }
 
-function begun(hit: Hit, live: SessionState | undefined, decision: Entrance): SessionStep<SessionChange> {
+function begun(
+	hit: Hit,
+	live: SessionState | undefined,
+	decision: Entrance,
+	context: CollectContext,
+): SessionStep<SessionChange> {
 	const { receivedAt, userAgent } = hit.request;
 	const { device, browser, os } = describeAgent(userAgent);
 	const { utm_source, utm_medium, utm_campaign, utm_term, utm_content } = decision;
+	const { channelRules } = context.attribution.get(hit.site.id);
+	const touch = { source: utm_source, medium: utm_medium, campaign: utm_campaign };
 	const opened: SessionState = {
 		session: newSessionId(hit.visitor, receivedAt, live?.session),
 		dimensions: {
 			referrer: decision.referrer,
 			landing_path: "",
+			landing_group: "",
 			utm_source,
 			utm_medium,
 			utm_campaign,
@@ -105,7 +111,7 @@ function begun(hit: Hit, live: SessionState | undefined, decision: Entrance): Se
 			device,
 			browser,
 			os,
-			channel: classifyChannel({ source: utm_source, medium: utm_medium, campaign: utm_campaign }),
+			channel: classifyChannel(touch, channelRules),
 			clid: decision.clid,
 		},
 		entrance: null,

@@ -112,7 +112,7 @@ function beginVisit(traffic: DemoTraffic, source: DemoSource, landing: DemoPage,
 	const first: SessionState = {
 		session: newSessionId(visitor, start, undefined),
 		dimensions,
-		entrance: { ...localHour(site.timezone, start), ts: start, contentGroup: landing.group },
+		entrance: { ...localHour(site.timezone, start), ts: start },
 		engaged: false,
 		lastSeen: start,
 		entranceFingerprint: null,
@@ -156,6 +156,7 @@ function dimensionsOf(random: Random, source: DemoSource, landing: DemoPage): Se
 	return {
 		referrer,
 		landing_path: landing.path,
+		landing_group: landing.group,
 		utm_source,
 		utm_medium,
 		utm_campaign,

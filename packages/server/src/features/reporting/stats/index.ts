@@ -1,1 +1,17 @@
-export { registerStats } from "./routes.ts";
+import type { App } from "../../../platform/http/app.ts";
+import type { StatsDeps } from "./deps.ts";
+import { registerFunnels } from "./funnel-routes.ts";
+import { registerProperties } from "./properties-routes.ts";
+import { registerRawRows } from "./raw-routes.ts";
+import { registerReports } from "./routes.ts";
+
+export { registerAggregateStats } from "./aggregate-routes.ts";
+export type { SegmentLookup } from "./deps.ts";
+
+/** Registers the routes of `/stats/*`. */
+export function registerStats(app: App, deps: StatsDeps): void {
+	registerReports(app, deps);
+	registerRawRows(app, deps);
+	registerFunnels(app, deps);
+	registerProperties(app, deps);
+}

@@ -8,19 +8,10 @@ import {
 	seriesPoints,
 	sumRows,
 } from "../../../analytics/query/series.ts";
-import type { StatsDeps } from "./list-report.ts";
+import type { StatsDeps } from "./deps.ts";
+import type { OverviewQuery } from "./overview-schemas.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
 import { presentConversions, presentRange, presentSeries, presentTraffic } from "./present.ts";
-import type { OverviewQuery } from "./schemas.ts";
-
-const seriesMetrics = [
-	"entrances",
-	"engaged_entrances",
-	"page_views",
-	"conversions",
-	"microconversions",
-	"revenue",
-] as const satisfies readonly Metric[];
 
 interface Figures {
 	readonly totals: Measures;
@@ -31,7 +22,7 @@ interface Figures {
 async function figures(deps: StatsDeps, query: ReportQuery, granularity: Granularity | undefined): Promise<Figures> {
 	if (granularity === undefined) return { totals: await runTotals(deps, query), series: [] };
 	const rows = await runReport(deps, { ...query, dimensions: seriesDimensions[granularity] });
-	const series = seriesMetrics.map((metric) => {
+	const series = metricNames.map((metric) => {
 		const points = seriesPoints(metric, rows, query.range, granularity);
 		return [metric, presentSeries(metric, points)] as const;
 	});
@@ -43,7 +34,7 @@ const named = (series: Figures["series"], suffix: string) =>
 
 /** The headline figures of a site; series with `granularity` or `compare`, the earlier period with `compare`. */
 export async function overview(deps: StatsDeps, site: StatsSite, query: OverviewQuery) {
-	const { comparison, ...request } = parseRequest(site, deps.clock, query, "landing_page");
+	const { comparison, ...request } = await parseRequest(deps, site, query, "landing_page");
 	const question: ReportQuery = { ...request, dimensions: [], metrics: metricNames };
 	const asked = query.granularity ?? (comparison && "auto");
 	const granularity = asked === "auto" ? autoGranularity(request.range) : asked;

@@ -1,13 +1,13 @@
-import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import { type Condition, type Filter, likeAnywhere } from "../../../analytics/catalog/filters.ts";
 import { type PathMeaning, parseAdvancedFilters } from "../../../analytics/query/advanced-filters.ts";
 import type { ComparisonMode, DateRange } from "../../../analytics/query/date-range.ts";
 import { dimensionFilter } from "../../../analytics/query/dimension-filter.ts";
 import { mergeConditions } from "../../../analytics/query/merge-conditions.ts";
-import { resolveRange } from "../../../analytics/query/resolve-range.ts";
+import { type DateInput, resolveRange } from "../../../analytics/query/resolve-range.ts";
+import { segmentConditions } from "../../../analytics/query/segment-condition.ts";
 import { ApiError } from "../../../platform/http/api-error.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
-import type { ListQuery, OverviewQuery } from "./schemas.ts";
+import type { StatsDeps } from "./deps.ts";
+import { type FilterParameter, filterParameters } from "./parameters.ts";
 
 /** The site whose events are asked for. */
 export interface StatsSite {
@@ -25,44 +25,58 @@ export interface StatsRequest {
 	readonly conditions: readonly Condition[];
 }
 
-type Query = OverviewQuery | ListQuery;
+type Values = string | readonly string[];
 
-const parameterDimensions = [
-	"country",
-	"device_type",
-	"browser",
-	"os",
-	"channel_group",
-	"utm_source",
-	"utm_medium",
-	"utm_campaign",
-	"utm_term",
-	"utm_content",
-	"content_grouping",
-] as const satisfies readonly Dimension[];
+/** The parameters that choose days and events; a route that does not take one leaves it out. */
+export interface StatsQuery extends DateInput, Partial<Readonly<Record<FilterParameter, Values>>> {
+	readonly compare?: "previous" | "yoy" | "true";
+	readonly segment?: string;
+	readonly filters?: string;
+	readonly content_grouping?: Values;
+	readonly landing_page?: Values;
+	readonly conversion_type?: Values;
+	readonly path_filter?: string;
+}
 
-function parameterFilters(query: Partial<ListQuery>, path: PathMeaning): Filter[] {
-	const filters = parameterDimensions.flatMap((name) => {
-		const values = query[name];
-		return values === undefined ? [] : [dimensionFilter(name, "in", values, `query.${name}`)];
-	});
+function parameterFilters(query: StatsQuery, path: PathMeaning): Filter[] {
+	const group = path === "path" ? "content_grouping" : "landing_content_grouping";
+	const given = [
+		...filterParameters.map((name) => [name, name, query[name]] as const),
+		["content_grouping", group, query.content_grouping] as const,
+		["landing_page", "landing_page", query.landing_page] as const,
+		["conversion_type", "conversion_type", query.conversion_type] as const,
+	];
+	const filters = given.flatMap(([name, dimension, values]) =>
+		values === undefined ? [] : [dimensionFilter(dimension, "in", [values].flat(), `query.${name}`)],
+	);
 	const part = query.path_filter;
 	if (part !== undefined) filters.push(dimensionFilter(path, "like", [likeAnywhere(part)], "query.path_filter"));
 	return filters;
 }
 
+async function segmentOf(deps: StatsDeps, site: StatsSite, query: StatsQuery, path: PathMeaning): Promise<Condition[]> {
+	if (query.segment === undefined) return [];
+	const segment = await deps.segments(site.id, query.segment);
+	if (segment === undefined) throw new ApiError("not_found", { message: "Segment not found" });
+	return segmentConditions(segment, path);
+}
+
 /** Reads dates, comparison and filters. 422 and 400 as `resolveRange` and the filters say; 404 for an unknown segment. */
-export function parseRequest(site: StatsSite, clock: Clock, query: Query, path: PathMeaning): StatsRequest {
-	if (query.segment !== undefined) throw new ApiError("not_found", { message: "Segment not found" });
+export async function parseRequest(
+	deps: StatsDeps,
+	site: StatsSite,
+	query: StatsQuery,
+	path: PathMeaning,
+): Promise<StatsRequest> {
 	const { compare } = query;
+	const range = resolveRange(query, { timezone: site.timezone, clock: deps.clock, at: "query" });
+	const advanced = parseAdvancedFilters(query.filters ?? "", path, "query.filters");
+	const parameters = parameterFilters(query, path);
+	const segment = await segmentOf(deps, site, query, path);
 	return {
 		site: site.id,
-		range: resolveRange(query, { timezone: site.timezone, clock, at: "query" }),
+		range,
 		comparison: compare === "true" ? "previous" : compare,
-		conditions: mergeConditions({
-			advanced: parseAdvancedFilters(query.filters ?? "", path, "query.filters"),
-			parameters: parameterFilters(query, path),
-			segment: [],
-		}),
+		conditions: mergeConditions({ advanced, parameters, segment }),
 	};
 }

@@ -1,26 +1,67 @@
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
-import type { Measures, Metric } from "../../../analytics/catalog/metrics.ts";
-import { isRate, rates, ratio } from "../../../analytics/catalog/rates.ts";
+import { type Measures, type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
+import { type Figure, figureOf, percentage, ratio } from "../../../analytics/catalog/rates.ts";
 import { type DateRange, daysIn } from "../../../analytics/query/date-range.ts";
-import type { ReportRow } from "../../../analytics/query/report-query.ts";
+import type { Labels, ReportRow } from "../../../analytics/query/report-query.ts";
 import { addDecimals, type Point } from "../../../analytics/query/series.ts";
-import type { Column } from "./reports.ts";
+import { type Columns, columns, type NestedList, type RowShape } from "./reports.ts";
 
-/** Sums and rates by name, in the order given. */
-export function presentNumbers<C extends Column>(measures: Measures, columns: readonly C[]): Record<C, number> {
-	const value = (column: C) => (isRate(column) ? rates[column].of(measures) : measures[column as Metric]);
-	return Object.fromEntries(columns.map((column) => [column, value(column)])) as Record<C, number>;
+/** Sums and rates by field, in the order given. */
+export function presentNumbers<C extends Columns>(measures: Measures, shown: C): Record<keyof C, number> {
+	const values = Object.entries(shown).map(([field, figure]) => [field, figureOf(figure, measures)]);
+	return Object.fromEntries(values) as Record<keyof C, number>;
 }
 
-/** A row of a list: its key, its numbers, then the columns that were asked for. */
-export function presentRow(
-	row: ReportRow,
-	key: readonly Dimension[],
-	columns: readonly Column[],
-	extra: readonly Dimension[],
-): Record<string, string | number> {
-	const labels = (names: readonly Dimension[]) => Object.fromEntries(names.map((name) => [name, row[name] ?? ""]));
-	return { ...labels(key), ...presentNumbers(row, columns), ...labels(extra) };
+const zeros = Object.fromEntries(metricNames.map((name) => [name, 0])) as Record<Metric, number>;
+
+/** The numbers of an earlier period beside those of today; zero where the row did not exist. */
+function presentPrevious(measures: Measures | undefined, shown: Columns): Record<string, number> {
+	const numbers = presentNumbers(measures ?? zeros, shown);
+	return Object.fromEntries(Object.entries(numbers).map(([field, value]) => [`${field}_prev`, value]));
+}
+
+function presentLabels(labels: Labels, key: Readonly<Record<string, Dimension>>): Record<string, string | number> {
+	return Object.fromEntries(Object.entries(key).map(([field, dimension]) => [field, labels[dimension] ?? ""]));
+}
+
+/** What a row shows beside its key and its numbers. */
+export interface RowParts {
+	/** Columns that were asked for. */
+	readonly added?: readonly Dimension[];
+	/** With comparison: the same row of the earlier period, if there was one. */
+	readonly compared?: { readonly earlier: ReportRow | undefined };
+	/** All entrances, for the row's share of them. */
+	readonly entrances?: number | undefined;
+	/** Lists inside the row by field. */
+	readonly nested?: Readonly<Record<string, readonly Record<string, string | number>[]>>;
+	/** Counted values by field. */
+	readonly unique?: Readonly<Record<string, number>>;
+}
+
+/** A row of a report: its key, its numbers, then the columns that were asked for. */
+export function presentRow(shape: RowShape, row: ReportRow, parts: RowParts): Record<string, unknown> {
+	const { named } = shape;
+	const added = parts.added ?? [];
+	return {
+		...presentLabels(row, shape.key),
+		...(named && { [named.field]: named.name(String(row[named.of] ?? "")) }),
+		...parts.unique,
+		...presentNumbers(row, shape.columns),
+		...(shape.share && { percentage: percentage(row.entrances, parts.entrances ?? 0) }),
+		...(parts.compared && presentPrevious(parts.compared.earlier, shape.columns)),
+		...parts.nested,
+		...presentLabels(row, Object.fromEntries(added.map((name) => [name, name]))),
+	};
+}
+
+/** A row of a list inside a row, with its share of the whole. */
+export function presentPart(list: Omit<NestedList, "field">, row: ReportRow, whole: number) {
+	const [first] = Object.values(list.columns);
+	return {
+		...presentLabels(row, list.key),
+		...presentNumbers(row, list.columns),
+		percentage: percentage(first === undefined ? 0 : figureOf(first, row), whole),
+	};
 }
 
 /** The days of an answer. */
@@ -28,24 +69,15 @@ export function presentRange(range: DateRange) {
 	return { start_date: range.start.toString(), end_date: range.end.toString(), days: daysIn(range) };
 }
 
-const trafficColumns = [
-	"entrances",
-	"engaged_entrances",
-	"page_views",
-	"microconversions",
-	"conversions",
-	"revenue",
-	"bounce_rate",
-	"pages_per_session",
-] as const satisfies readonly Column[];
+const trafficColumns = columns(...metricNames, "bounce_rate", "pages_per_session");
 
-const conversionColumns = [
+const conversionColumns = columns(
 	"conversions",
 	"revenue",
 	"microconversions",
 	"conversion_rate",
 	"average_order_value",
-] as const satisfies readonly Column[];
+);
 
 /** The block `traffic` of the overview. */
 export function presentTraffic(measures: Measures) {
@@ -61,4 +93,27 @@ export function presentConversions(measures: Measures) {
 export function presentSeries(metric: Metric, points: readonly Point[]) {
 	const total = addDecimals(points.map((point) => point.value));
 	return { metric, points, total, average: ratio(total, points.length) };
+}
+
+/** One type of microconversion over a range, with the lists inside it. */
+export function presentType(
+	type: string,
+	range: DateRange,
+	count: number,
+	lists: Readonly<Record<string, readonly object[]>>,
+) {
+	return {
+		conversion_type: type,
+		date_from: range.start.toString(),
+		date_to: range.end.toString(),
+		totals: { count },
+		...lists,
+	};
+}
+
+/** The figure that a field of a report shows. */
+export function figureNamed(shape: RowShape, field: string): Figure {
+	const figure = shape.columns[field];
+	if (figure === undefined) throw new Error(`No such column: ${field}`);
+	return figure;
 }

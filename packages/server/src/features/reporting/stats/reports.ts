@@ -1,87 +1,196 @@
+import { countryName } from "../../../analytics/attribution/country-of-zone.ts";
 import { campaignDimensions, type Dimension } from "../../../analytics/catalog/dimensions.ts";
-import type { Metric } from "../../../analytics/catalog/metrics.ts";
-import type { Rate } from "../../../analytics/catalog/rates.ts";
+import type { Figure } from "../../../analytics/catalog/rates.ts";
 import type { PathMeaning } from "../../../analytics/query/advanced-filters.ts";
+import type { ownParameters } from "./parameters.ts";
 
-/** A number in an answer's row. */
-export type Column = Metric | Rate;
+/** Numbers of an answer by field. */
+export type Columns = Readonly<Record<string, Figure>>;
 
-/** A paginated report: one row of the table below. */
-export interface ListReport {
-	readonly url: string;
-	readonly summary: string;
-	/** What a row stands for, in the order of the answer. */
-	readonly key: readonly [Dimension, ...Dimension[]];
-	readonly columns: readonly Column[];
+/** What a report's row is made of, and what the report takes. */
+export interface RowShape<C extends Columns = Columns> {
+	/** What a row stands for by field, in the order of the answer; `search` looks in the first. */
+	readonly key: Readonly<Record<string, Dimension>>;
+	/** A field that names a value of the key for people. */
+	readonly named?: { readonly field: string; readonly of: Dimension; readonly name: (value: string) => string };
+	readonly columns: C;
+	/** Adds `percentage`, the row's share of all entrances. */
+	readonly share?: boolean;
+	/** With `compare` each number also comes as `<field>_prev`. */
+	readonly previous?: boolean;
 	/** What rows can be sorted by, the default first. */
-	readonly sortBy: readonly [Metric, ...Metric[]];
-	readonly maxPageSize: number;
-	/** Numbers of the earlier period under `comparison`. */
-	readonly comparison: readonly Column[];
+	readonly sortBy: readonly [keyof C & string, ...(keyof C & string)[]];
 	/** What the filter field `path` means. */
 	readonly path: PathMeaning;
-	/** Takes `search`, a part of the first key. */
-	readonly search: boolean;
-	/** Takes `include_totals`. */
-	readonly totals: boolean;
-	/** Takes `content_grouping`, `path_filter`, `include` and `include_utm`. */
-	readonly pageParameters: boolean;
+	/** Parameters beyond the common ones. */
+	readonly takes: readonly (keyof typeof ownParameters)[];
 }
 
-const trafficColumns = [
-	"entrances",
-	"page_views",
-	"engaged_entrances",
-	"bounce_rate",
-	"conversions",
-	"revenue",
-] as const satisfies readonly Column[];
+/** A list inside a row, by its first number; `percentage` is the share of that number in the row. */
+export interface NestedList {
+	readonly field: string;
+	readonly key: Readonly<Record<string, Dimension>>;
+	readonly columns: Columns;
+}
+
+/** A paginated report: one row of the table below. */
+export interface ListReport<C extends Columns = Columns> extends RowShape<C> {
+	readonly url: string;
+	readonly summary: string;
+	readonly pageSize: { readonly default: number; readonly max: number };
+	/** Numbers of the earlier period under `comparison`; those of the row when absent. */
+	readonly comparison?: Columns;
+	readonly nested?: readonly NestedList[];
+}
+
+/** Columns whose fields have the names of the catalog. */
+export function columns<F extends Figure>(...names: readonly F[]): { readonly [Name in F]: Name } {
+	return Object.fromEntries(names.map((name) => [name, name])) as { [Name in F]: Name };
+}
+
+const named = <D extends Dimension>(...names: readonly D[]) =>
+	Object.fromEntries(names.map((name) => [name, name])) as { readonly [Name in D]: Name };
 
 const traffic = {
-	columns: trafficColumns,
+	columns: columns("entrances", "page_views", "engaged_entrances", "bounce_rate", "conversions", "revenue"),
 	sortBy: ["entrances", "engaged_entrances", "page_views", "conversions", "revenue"],
-	maxPageSize: 100,
-	comparison: trafficColumns,
+	pageSize: { default: 50, max: 100 },
 	path: "landing_page",
-	search: true,
-	totals: true,
-	pageParameters: false,
+	takes: ["search", "totals"],
 } as const satisfies Partial<ListReport>;
+
+/** All metrics and the bounce rate. */
+export const metricColumns = columns(
+	"entrances",
+	"engaged_entrances",
+	"page_views",
+	"microconversions",
+	"conversions",
+	"revenue",
+	"bounce_rate",
+);
+
+const breakdown = { ...traffic, columns: metricColumns, share: true, takes: [] } as const;
+
+/** Reports that have a list of their first rows too. */
+export const sources = { ...traffic, url: "/stats/sources", summary: "Traffic by source", key: named("utm_source") };
+export const campaigns = {
+	...traffic,
+	url: "/stats/campaigns",
+	summary: "Traffic by campaign",
+	key: named("utm_campaign"),
+};
+export const terms = { ...traffic, url: "/stats/terms", summary: "Traffic by term", key: named("utm_term") };
+export const contents = {
+	...traffic,
+	url: "/stats/contents",
+	summary: "Traffic by content",
+	key: named("utm_content"),
+};
+export const referrers = {
+	...traffic,
+	url: "/stats/referrers",
+	summary: "Traffic by referring domain",
+	key: named("referrer_domain"),
+};
+
+export const landingPages = {
+	url: "/stats/landing-pages",
+	summary: "Sessions by landing page",
+	key: { landing_page: "landing_page", content_grouping: "landing_content_grouping" },
+	columns: columns(
+		"entrances",
+		"engaged_entrances",
+		"bounce_rate",
+		"microconversions",
+		"conversions",
+		"conversion_rate",
+		"revenue",
+	),
+	previous: true,
+	sortBy: ["entrances", "engaged_entrances", "microconversions", "conversions", "revenue", "bounce_rate"],
+	pageSize: { default: 50, max: 1000 },
+	path: "landing_page",
+	takes: ["totals", "contentGroup", "pathFilter", "columns"],
+} as const satisfies ListReport;
+
+export const channels = {
+	...traffic,
+	url: "/stats/channels",
+	summary: "Traffic by channel",
+	key: { channel: "channel_group" },
+	columns: { ...columns("bounces", "conversion_rate"), ...metricColumns },
+	previous: true,
+} as const satisfies ListReport;
+
+const pages = {
+	url: "/stats/pages",
+	summary: "Page views by page",
+	key: named("path", "content_grouping"),
+	columns: columns("page_views", "entrances"),
+	sortBy: ["page_views", "entrances"],
+	pageSize: { default: 50, max: 1000 },
+	comparison: columns("entrances", "engaged_entrances", "page_views", "conversions", "revenue"),
+	path: "path",
+	takes: ["contentGroup", "pathFilter", "columns"],
+} as const satisfies ListReport;
+
+const conversions = {
+	url: "/stats/conversions",
+	summary: "Conversions by type",
+	key: named("conversion_type"),
+	columns: { count: "conversions", revenue: "revenue", avg_value: "average_order_value" },
+	sortBy: ["count", "revenue", "avg_value"],
+	pageSize: { default: 20, max: 100 },
+	path: "landing_page",
+	takes: [],
+	nested: [
+		{ field: "by_source", key: named(...campaignDimensions), columns: columns("conversions", "revenue") },
+		{ field: "by_country", key: named("country"), columns: columns("conversions", "revenue") },
+	],
+} as const satisfies ListReport;
+
+const microconversions = {
+	url: "/stats/microconversions",
+	summary: "Microconversions by type",
+	key: named("conversion_type"),
+	columns: { count: "microconversions" },
+	sortBy: ["count"],
+	pageSize: { default: 50, max: 100 },
+	path: "landing_page",
+	takes: ["conversionType"],
+	nested: [{ field: "by_source", key: named(...campaignDimensions), columns: { count: "microconversions" } }],
+} as const satisfies ListReport;
 
 /** Every paginated report over additive metrics. */
 export const listReports: readonly ListReport[] = [
-	{ ...traffic, url: "/stats/sources", summary: "Traffic by source", key: ["utm_source"] },
+	pages,
+	{ ...traffic, url: "/stats/mediums", summary: "Traffic by medium", key: named("utm_medium") },
+	sources,
+	campaigns,
+	terms,
+	contents,
+	referrers,
 	{
-		url: "/stats/pages",
-		summary: "Page views by page",
-		key: ["path", "content_grouping"],
-		columns: ["page_views", "entrances"],
-		sortBy: ["page_views", "entrances"],
-		maxPageSize: 1000,
-		comparison: ["entrances", "engaged_entrances", "page_views", "conversions", "revenue"],
-		path: "path",
-		search: false,
-		totals: false,
-		pageParameters: true,
+		...traffic,
+		url: "/stats/geo/countries",
+		summary: "Traffic by country",
+		key: named("country"),
+		named: { field: "country_name", of: "country", name: countryName },
+		previous: true,
+		pageSize: { default: 50, max: 1000 },
+		takes: ["totals"],
 	},
+	landingPages,
+	channels,
+	{
+		...breakdown,
+		url: "/stats/devices/types",
+		summary: "Traffic by device type",
+		key: { device_type: "device_type", device: "device_type" },
+	},
+	{ ...breakdown, url: "/stats/browsers", summary: "Traffic by browser", key: named("browser") },
+	{ ...breakdown, url: "/stats/operating-systems", summary: "Traffic by operating system", key: named("os") },
+	conversions,
+	microconversions,
 ];
-
-/** Values of `include` with the column that each adds to a row. */
-export const includable = {
-	device: "device_type",
-	browser: "browser",
-	os: "os",
-	channel_group: "channel_group",
-} as const satisfies Record<string, Dimension>;
-
-/** A value of `include`. */
-export type Includable = keyof typeof includable;
-
-/** The columns that `include_utm` and `include` add, in the order of the answer. */
-export function extraDimensions(includeUtm: boolean, include: readonly Includable[]): Dimension[] {
-	const names = Object.keys(includable) as Includable[];
-	return [
-		...(includeUtm ? campaignDimensions : []),
-		...names.filter((name) => include.includes(name)).map((name) => includable[name]),
-	];
-}

@@ -1,21 +1,29 @@
 import type { Guard } from "../../../access/index.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
-import { listReport, type StatsDeps } from "./list-report.ts";
+import { CommonQuery, DevicesAnswer, TypeAnswer, TypePath, TypesAnswer } from "./breakdown-schemas.ts";
+import type { StatsDeps } from "./deps.ts";
+import { devices } from "./devices.ts";
+import { listReport } from "./list-report.ts";
+import { BadDates, ListAnswer, ListQuery, TopAnswer, TopQuery } from "./list-schemas.ts";
+import { microconversion, microconversionTypes } from "./microconversions.ts";
 import { overview } from "./overview.ts";
+import { OverviewAnswer, OverviewQuery } from "./overview-schemas.ts";
 import { listReports } from "./reports.ts";
-import { BadDates, ListAnswer, ListQuery, OverviewAnswer, OverviewQuery } from "./schemas.ts";
+import { topReport } from "./top-report.ts";
+import { topReports } from "./top-reports.ts";
 
 const guard: Guard = { kind: "site", siteFrom: "query", keyScope: "stats:read", role: "viewer", write: false };
+const tags = ["Stats"];
 
-/** Registers the routes of `/stats/*`. */
-export function registerStats(app: App, deps: StatsDeps): void {
+/** Registers overview, lists and breakdowns of `/stats/*`. */
+export function registerReports(app: App, deps: StatsDeps): void {
 	app.route({
 		method: "GET",
 		url: "/stats/overview",
 		config: { guard },
 		schema: {
-			tags: ["Stats"],
+			tags,
 			summary: "Headline figures of a site",
 			querystring: OverviewQuery,
 			response: { 200: OverviewAnswer, 400: BadDates },
@@ -28,7 +36,7 @@ export function registerStats(app: App, deps: StatsDeps): void {
 			url: report.url,
 			config: { guard },
 			schema: {
-				tags: ["Stats"],
+				tags,
 				summary: report.summary,
 				querystring: ListQuery(report),
 				response: { 200: ListAnswer(report), 400: BadDates },
@@ -36,4 +44,59 @@ export function registerStats(app: App, deps: StatsDeps): void {
 			handler: async (request) => listReport(deps, report, request.site, request.query as ListQuery),
 		});
 	}
+	for (const report of topReports) {
+		app.route({
+			method: "GET",
+			url: report.url,
+			config: { guard },
+			schema: {
+				tags,
+				summary: report.summary,
+				querystring: TopQuery(report),
+				response: { 200: TopAnswer(report), 400: BadDates },
+			},
+			handler: async (request) => topReport(deps, report, request.site, request.query as TopQuery),
+		});
+	}
+	registerBreakdowns(app, deps);
+}
+
+function registerBreakdowns(app: App, deps: StatsDeps): void {
+	app.route({
+		method: "GET",
+		url: "/stats/devices",
+		config: { guard },
+		schema: {
+			tags,
+			summary: "Traffic by device type, browser and operating system",
+			querystring: CommonQuery,
+			response: { 200: DevicesAnswer, 400: BadDates },
+		},
+		handler: async (request) => success(await devices(deps, request.site, request.query)),
+	});
+	app.route({
+		method: "GET",
+		url: "/stats/microconversions/:type",
+		config: { guard },
+		schema: {
+			tags,
+			summary: "One type of microconversion",
+			params: TypePath,
+			querystring: CommonQuery,
+			response: { 200: TypeAnswer, 400: BadDates },
+		},
+		handler: async (request) => success(await microconversion(deps, request.site, request.params.type, request.query)),
+	});
+	app.route({
+		method: "GET",
+		url: "/stats/microconversions-types",
+		config: { guard },
+		schema: {
+			tags,
+			summary: "Types of microconversion that happened",
+			querystring: CommonQuery,
+			response: { 200: TypesAnswer, 400: BadDates },
+		},
+		handler: async (request) => success(await microconversionTypes(deps, request.site, request.query)),
+	});
 }

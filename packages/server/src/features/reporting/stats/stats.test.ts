@@ -11,6 +11,7 @@ const labels: Labels = {
 	path: "/",
 	content_grouping: "home",
 	landing_page: "/",
+	landing_content_grouping: "home",
 	referrer_domain: "google.com",
 	utm_source: "google",
 	utm_medium: "organic",

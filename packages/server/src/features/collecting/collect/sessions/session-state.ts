@@ -5,7 +5,6 @@ export interface Entrance {
 	readonly date: string;
 	readonly hour: number;
 	readonly ts: number;
-	readonly contentGroup: string;
 }
 
 /** A running session. */

@@ -34,6 +34,7 @@ const state = (session: string, lastSeen: number): SessionState => ({
 	dimensions: {
 		referrer: "",
 		landing_path: "/",
+		landing_group: "",
 		utm_source: "(direct)",
 		utm_medium: "(none)",
 		utm_campaign: "",
@@ -46,7 +47,7 @@ const state = (session: string, lastSeen: number): SessionState => ({
 		channel: "Direct",
 		clid: "",
 	},
-	entrance: { date: "2026-05-20", hour: 12, ts: lastSeen, contentGroup: "" },
+	entrance: { date: "2026-05-20", hour: 12, ts: lastSeen },
 	engaged: false,
 	lastSeen,
 	entranceFingerprint: 7,

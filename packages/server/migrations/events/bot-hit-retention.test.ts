@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { botStatistics } from "../../src/analytics/query/bot-statistics.ts";
+import { suspiciousSessions } from "../../src/analytics/query/suspicious-sessions.ts";
+import { botHitColumns } from "../../src/features/collecting/collect/index.ts";
+import { eventually, openTestStore, type TestStore } from "../../src/platform/event-store/test-store.ts";
+import { migrateEvents } from "./index.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** The engine folds and drops by its own clock. */
+const now = Date.now();
+const clock = { now: () => now };
+
+interface TestHit {
+	/** Milliseconds before now. */
+	readonly ago: number;
+	readonly session: string;
+	readonly score: number;
+	readonly flags: number;
+	readonly counted?: boolean;
+}
+
+let open: TestStore;
+before(async () => {
+	open = await openTestStore();
+	await migrateEvents(open.store);
+	await open.store.command("SYSTEM STOP MERGES bot_hits");
+});
+after(() => open.remove());
+
+const line = ({ ago, session, score, flags, counted = false }: TestHit): string => {
+	const at = new Date(now - ago);
+	const date = at.toISOString().slice(0, 10);
+	const fields = ["shop", date, at.getTime() / 1000, session, score, flags, counted ? 1 : 0, `agent ${session}`, "ES"];
+	return `${fields.join("\t")}\n`;
+};
+
+async function insert(token: string, hits: readonly TestHit[]): Promise<void> {
+	const tsv = Buffer.from(hits.map(line).join(""));
+	await open.store.insert({ table: "bot_hits", columns: botHitColumns, tsv, deduplicationToken: token });
+}
+
+/** Lets the engine do what time has brought. */
+async function age(): Promise<void> {
+	await open.store.command("SYSTEM START MERGES bot_hits");
+	await open.store.command("OPTIMIZE TABLE bot_hits FINAL");
+}
+
+const day = (ago: number) => Temporal.PlainDate.from(new Date(now - ago).toISOString().slice(0, 10));
+
+/** What the API would answer from. */
+async function answers() {
+	const { days, flagSets } = await botStatistics({ eventStore: open.store }, "shop", {
+		start: day(89 * DAY),
+		end: day(0),
+	});
+	const sessions = await suspiciousSessions({ eventStore: open.store, clock }, "shop", { minScore: 50, limit: 100 });
+	return { days, flagSets, sessions };
+}
+
+const stored = () =>
+	open.store.query<{ ago: number; rows: number; hits: number; agents: string[]; counted: number }>({
+		sql: `SELECT dateDiff('day', date, {today:Date}) AS ago, count() AS rows, sum(hits) AS hits,
+				arraySort(groupUniqArray(user_agent)) AS agents, sum(counted) AS counted
+			FROM bot_hits GROUP BY date ORDER BY date DESC`,
+		params: { today: day(0).toString() },
+	});
+
+const longest = "18446744073709551615";
+const hits: readonly TestHit[] = [
+	// Of this minute: kept one by one.
+	{ ago: 0, session: longest, score: 85, flags: 2 },
+	{ ago: 0, session: longest, score: 85, flags: 2 },
+	// Of three days ago: one row for the hits of a session that are alike.
+	{ ago: 3 * DAY + 2, session: "1", score: 85, flags: 2 },
+	{ ago: 3 * DAY + 1, session: "1", score: 85, flags: 2 },
+	{ ago: 3 * DAY, session: "1", score: 100, flags: 514 },
+	{ ago: 3 * DAY, session: "2", score: 85, flags: 2 },
+	{ ago: 3 * DAY, session: "3", score: 55, flags: 18, counted: true },
+	// Of twenty days ago: one row for the hits of the day that are alike; counted ones are in the events.
+	{ ago: 20 * DAY, session: "4", score: 85, flags: 2 },
+	{ ago: 20 * DAY, session: "5", score: 85, flags: 2 },
+	{ ago: 20 * DAY, session: "5", score: 100, flags: 514 },
+	{ ago: 20 * DAY, session: "6", score: 55, flags: 18, counted: true },
+	// Of the oldest day that is asked for, and of one that is gone.
+	{ ago: 89 * DAY, session: "7", score: 85, flags: 2 },
+	{ ago: 93 * DAY, session: "8", score: 85, flags: 2 },
+];
+
+test("hits live one by one for a day, by session for seven, as totals for ninety, and no answer changes", async () => {
+	await insert("first", hits);
+	await insert("second", hits);
+	const before = await answers();
+	assert.equal(
+		before.days.reduce((sum, { total_hits }) => sum + total_hits, 0),
+		20,
+	);
+	await age();
+	assert.deepEqual(await answers(), before);
+	assert.deepEqual(await stored(), [
+		{ ago: 0, rows: 4, hits: 4, agents: [`agent ${longest}`], counted: 0 },
+		{ ago: 3, rows: 4, hits: 10, agents: ["agent 1", "agent 2", "agent 3"], counted: 1 },
+		{ ago: 20, rows: 2, hits: 6, agents: [""], counted: 0 },
+		{ ago: 89, rows: 1, hits: 2, agents: [""], counted: 0 },
+	]);
+});
+
+test("the sessions of seven days keep their scores, flags, times and user agents", async () => {
+	const { sessions } = await answers();
+	const at = (ago: number) => now - ago;
+	assert.deepEqual(
+		sessions.map(({ session_id, max_score, flags, hit_count, first_seen, last_seen, user_agent }) => [
+			session_id,
+			max_score,
+			flags,
+			hit_count,
+			[first_seen, last_seen],
+			user_agent,
+		]),
+		[
+			["1", 100, 514, 6, [at(3 * DAY + 2), at(3 * DAY)], "agent 1"],
+			[longest, 85, 2, 4, [at(0), at(0)], `agent ${longest}`],
+			["2", 85, 2, 2, [at(3 * DAY), at(3 * DAY)], "agent 2"],
+		],
+	);
+});
+
+test("hits that reach the store late join the totals of their day, and a repeated insert adds nothing", async () => {
+	const late = [
+		{ ago: 20 * DAY, session: "9", score: 85, flags: 2 },
+		{ ago: 3 * DAY, session: "2", score: 85, flags: 2 },
+	];
+	await insert("late", late);
+	await insert("late", late);
+	await age();
+	assert.deepEqual(
+		(await stored()).map(({ ago, rows, hits: sum }) => [ago, rows, sum]),
+		[
+			[0, 4, 4],
+			[3, 4, 11],
+			[20, 2, 7],
+			[89, 1, 2],
+		],
+	);
+});
+
+test("a store that is killed while it folds rows changes no answer", async () => {
+	const crowd = Array.from({ length: 20_000 }, (_, n) => ({
+		ago: (n % 2 === 0 ? 3 : 20) * DAY + n,
+		session: String(1000 + (n % 500)),
+		score: n % 3 === 0 ? 85 : 100,
+		flags: n % 3 === 0 ? 2 : 514,
+	}));
+	for (let batch = 0; batch < 4; batch++) await insert(`crowd ${batch}`, crowd);
+	const before = await answers();
+	for (let round = 0; round < 3; round++) {
+		const folding = open.store.command("OPTIMIZE TABLE bot_hits FINAL").catch(() => undefined);
+		await Promise.race([folding, eventually(isFolding)]);
+		const killed = open.store.childPid();
+		assert.ok(killed);
+		process.kill(killed, "SIGKILL");
+		await folding;
+		await eventually(async () => assert.notEqual(open.store.childPid() ?? killed, killed));
+		await eventually(() => open.store.ping());
+		assert.deepEqual(await answers(), before);
+	}
+	await age();
+	assert.deepEqual(await answers(), before);
+});
+
+async function isFolding(): Promise<void> {
+	const sql = "SELECT count() AS n FROM system.processes WHERE query LIKE 'OPTIMIZE%'";
+	const [row] = await open.store.query<{ n: number }>({ sql });
+	assert.equal(row?.n, 1);
+}

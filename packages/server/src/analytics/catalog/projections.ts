@@ -1,0 +1,31 @@
+import type { EventColumn } from "../model/event-columns.ts";
+
+/**
+ * The columns by which the aggregate projections of `events` hold sums of the measures, site and day aside: one
+ * projection a family of reports. The same as in the event migrations.
+ */
+const projections = {
+	by_hour: ["hour"],
+	by_source: ["channel", "referrer", "utm_source", "utm_medium", "utm_campaign"],
+	by_audience: ["country", "device", "browser", "os"],
+	by_page: ["path", "content_group"],
+	by_landing: ["landing_path", "landing_group"],
+} as const satisfies Record<string, readonly EventColumn[]>;
+
+/** Columns that every projection holds. */
+const common: ReadonlySet<EventColumn> = new Set(["site", "date"]);
+
+/** Settings for a query that needs the rows themselves. */
+export const rowSettings: Readonly<Record<string, string | number>> = { optimize_use_projections: 0 };
+
+/**
+ * Settings for a query of sums over these columns. The engine finds the projection by itself, but trying all of them
+ * takes as long as a small report: so it is told which one to try, or that there is none.
+ */
+export function projectionSettings(columns: Iterable<EventColumn>): Readonly<Record<string, string | number>> {
+	const needed = [...columns].filter((column) => !common.has(column));
+	const fits = (held: readonly EventColumn[]) => needed.every((column) => held.includes(column));
+	const found = Object.entries(projections).find(([, held]) => fits(held));
+	if (found === undefined) return rowSettings;
+	return { preferred_optimize_projection_name: found[0], optimize_use_implicit_projections: 0 };
+}

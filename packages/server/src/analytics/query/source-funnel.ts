@@ -1,0 +1,74 @@
+import type { EventQuery } from "../../platform/event-store/event-store.ts";
+import { campaignDimensions } from "../catalog/dimensions.ts";
+import { metrics } from "../catalog/metrics.ts";
+import { rowSettings } from "../catalog/projections.ts";
+import { type EventScope, eventsWhere, type Params } from "./compile.ts";
+import { ask, type RunDeps } from "./run.ts";
+
+/** Traffic and what came of it, by type of event. */
+export interface FunnelFigures {
+	readonly entrances: number;
+	readonly page_views: number;
+	/** Counts by type; types without any are left out. */
+	readonly microconversions: Readonly<Record<string, number>>;
+	readonly conversions: Readonly<Record<string, number>>;
+	/** By the types of `conversions`. */
+	readonly revenue: Readonly<Record<string, number>>;
+}
+
+/** The figures of one combination of campaign values. */
+export type SourceFunnelRow = FunnelFigures & Readonly<Record<(typeof campaignDimensions)[number], string>>;
+
+const MAX_ROWS = 1000;
+
+const byType = (value: string, count: string) =>
+	`mapSort(mapFromArrays(groupArrayIf(event_type, ${count} != 0), groupArrayIf(${value}, ${count} != 0)))`;
+
+const names = ["entrances", "page_views", "microconversions", "conversions", "revenue"] as const;
+
+// Two levels: the inner one is a plain sum, which aggregate projections can answer; the outer one turns types into maps.
+function compileFunnel(scope: EventScope, dimensions: readonly string[]): EventQuery {
+	const params: Params = {};
+	const where = eventsWhere(scope, params);
+	const sums = names.map((name) => `${metrics[name].sql} AS ${name}`);
+	const outer = [
+		...dimensions,
+		"sum(parts.entrances) AS entrances",
+		"sum(parts.page_views) AS page_views",
+		`${byType("parts.microconversions", "parts.microconversions")} AS microconversions`,
+		`${byType("parts.conversions", "parts.conversions")} AS conversions`,
+		`${byType("parts.revenue", "parts.conversions")} AS revenue`,
+	];
+	const lines = [
+		`SELECT ${outer.join(",\n\t")}`,
+		"FROM (",
+		`SELECT ${[...dimensions, "event_type", ...sums].join(",\n\t")}`,
+		"FROM events",
+		`WHERE ${where.join("\n\tAND ")}`,
+		`GROUP BY ${[...dimensions, "event_type"].join(", ")}`,
+		") AS parts",
+	];
+	if (dimensions.length > 0) {
+		const list = dimensions.join(", ");
+		lines.push(
+			`GROUP BY ${list}`,
+			"HAVING entrances != 0 OR page_views != 0 OR notEmpty(microconversions) OR notEmpty(conversions)",
+			`ORDER BY entrances DESC, ${list}`,
+			`LIMIT ${MAX_ROWS}`,
+		);
+	}
+	return { sql: lines.join("\n"), params, settings: rowSettings };
+}
+
+/** The combinations of campaign values with the most entrances, at most 1,000, and the figures of all of them together. */
+export async function runSourceFunnel(
+	deps: RunDeps,
+	scope: EventScope,
+): Promise<{ readonly rows: readonly SourceFunnelRow[]; readonly totals: FunnelFigures }> {
+	const [rows, [totals]] = await Promise.all([
+		ask<SourceFunnelRow>(deps, compileFunnel(scope, campaignDimensions)),
+		ask<FunnelFigures>(deps, compileFunnel(scope, [])),
+	]);
+	const none = { entrances: 0, page_views: 0, microconversions: {}, conversions: {}, revenue: {} };
+	return { rows, totals: totals ?? none };
+}

@@ -1,0 +1,5 @@
+/** What sites say about where visits come from, in memory for the collector: one loader a slice, one count of changes. */
+
+export { createAttributionDirectory } from "./attribution-directory.ts";
+export type { AttributionDirectory, SettingsLoader } from "./attribution-settings.ts";
+export { type AttributionChangeDeps, changeAttributionSettings } from "./change-attribution-settings.ts";

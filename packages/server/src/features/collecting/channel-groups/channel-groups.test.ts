@@ -1,0 +1,310 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
+import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
+import { postgresSkip } from "../../../../test/support/test-schema.ts";
+
+const NOW = "2026-11-21T12:00:00.000Z";
+const DEFAULTS = 22;
+
+const own = {
+	channel_name: "Partners",
+	source_pattern: "^acme$",
+	medium_pattern: null,
+	campaign_pattern: null,
+	priority: 500,
+	is_active: true,
+};
+
+for (const onPostgres of [false, true]) {
+	const title = `channel rules (${onPostgres ? "PostgreSQL" : "SQLite"})`;
+	describe(title, { skip: onPostgres && postgresSkip }, () => suite(onPostgres));
+}
+
+function suite(onPostgres: boolean): void {
+	let app: TestApp;
+	let ann: Session;
+	let site: string;
+	before(async () => {
+		app = await testApp({ onPostgres });
+		ann = await signIn(app);
+	});
+	after(() => app.close());
+	beforeEach(async () => {
+		site = await createSite(app, ann);
+	});
+
+	const call = async (route: string, body?: unknown, headers: Readonly<Record<string, string>> = ann.headers) => {
+		const [method = "GET", path = ""] = route.split(" ");
+		const response = await app.inject({
+			method: method as "GET",
+			url: `/api/v1/channel-groups${path}${path.includes("?") ? "&" : "?"}account_id=${site}`,
+			headers: { ...headers },
+			...(body === undefined ? {} : { payload: body as object }),
+		});
+		return { status: response.statusCode, body: response.body === "" ? undefined : response.json() };
+	};
+	const add = async (rule: object = {}): Promise<number> => (await call("POST ", { ...own, ...rule })).body.data.id;
+	const fault = async (route: string, body?: unknown) => {
+		const { status, body: answer } = await call(route, body);
+		return [status, answer.error.detail?.[0].field ?? answer.error.code];
+	};
+
+	test("a rule is added, read, changed and removed", async () => {
+		const added = await call("POST ", { channel_name: " Partners ", source_pattern: "^acme$" });
+		assert.equal(added.status, 201);
+		const { id, ...rule } = added.body.data;
+		assert.ok(id > 1000);
+		assert.deepEqual(rule, {
+			account_id: site,
+			channel_name: "Partners",
+			source_pattern: "^acme$",
+			medium_pattern: null,
+			campaign_pattern: null,
+			priority: 50,
+			is_active: true,
+			is_default: false,
+			created_at: NOW,
+			updated_at: NOW,
+		});
+		assert.deepEqual((await call(`GET /${id}`)).body.data, { id, ...rule });
+		const changed = await call(`PATCH /${id}`, { priority: 900, medium_pattern: "cpc", source_pattern: null });
+		assert.equal(changed.status, 200);
+		assert.deepEqual(changed.body.data, {
+			id,
+			...rule,
+			priority: 900,
+			medium_pattern: "cpc",
+			source_pattern: null,
+		});
+		assert.equal((await call(`PATCH /${id}`, {})).status, 200);
+		assert.deepEqual(await call(`DELETE /${id}`), { status: 204, body: undefined });
+		assert.deepEqual(await fault(`DELETE /${id}`), [404, "not_found"]);
+		assert.deepEqual(await fault(`GET /${id}`), [404, "not_found"]);
+		assert.deepEqual(await fault(`PATCH /${id}`, {}), [404, "not_found"]);
+	});
+
+	test("the list shows own rules by priority, then the defaults, and drafts when asked", async () => {
+		const low = await add({ priority: 10 });
+		const first = await add({ priority: 70 });
+		const second = await add({ priority: 70 });
+		const draft = await add({ priority: 80, is_active: false });
+		const list = (await call("GET ")).body.data;
+		const ids = list.rules.map((rule: { id: number }) => rule.id);
+		assert.deepEqual(ids.slice(0, 5), [first, second, low, 950, 900]);
+		assert.deepEqual([list.total, list.default_count, list.custom_count], [3 + DEFAULTS, DEFAULTS, 3]);
+		const all = (await call("GET ?include_inactive=true&include_defaults=false")).body.data;
+		assert.deepEqual(
+			all.rules.map((rule: { id: number }) => rule.id),
+			[draft, first, second, low],
+		);
+		assert.deepEqual([all.total, all.default_count, all.custom_count], [4, 0, 4]);
+	});
+
+	test("the default rules can be read and not changed", async () => {
+		const direct = (await call("GET /100")).body.data;
+		assert.deepEqual(
+			[direct.channel_name, direct.account_id, direct.is_default, direct.source_pattern],
+			["Direct", null, true, "^\\(?direct\\)?$"],
+		);
+		assert.deepEqual(await fault("PATCH /100", { priority: 1 }), [403, "forbidden"]);
+		assert.deepEqual(await fault("DELETE /100?only_if_inactive=true"), [403, "forbidden"]);
+		assert.deepEqual(await fault("GET /101"), [404, "not_found"]);
+	});
+
+	test("a faulty rule answers 422 on its field, and a change that would leave no pattern changes nothing", async () => {
+		for (const [rule, field] of [
+			[{ channel_name: "" }, "body.channel_name"],
+			[{ channel_name: "x".repeat(51) }, "body.channel_name"],
+			[{ channel_name: "a\u0000b" }, "body.channel_name"],
+			[{ source_pattern: "(" }, "body.source_pattern"],
+			[{ medium_pattern: "(?=x)" }, "body.medium_pattern"],
+			[{ campaign_pattern: "(a)\\1" }, "body.campaign_pattern"],
+			[{ source_pattern: "x".repeat(256) }, "body.source_pattern"],
+			[{ source_pattern: "(.{1,500}){2}" }, "body.source_pattern"],
+			[{ source_pattern: " ", medium_pattern: "" }, "body.source_pattern"],
+			[{ source_pattern: 5 }, "body.source_pattern"],
+			[{ priority: 1001 }, "body.priority"],
+			[{ priority: -1 }, "body.priority"],
+			[{ priority: null }, "body.priority"],
+			[{ is_active: "true" }, "body.is_active"],
+		] as const) {
+			assert.deepEqual(await fault("POST ", { ...own, ...rule }), [422, field], JSON.stringify(rule));
+		}
+		assert.equal((await call("POST ", { medium_pattern: "x" })).body.error.detail[0].field, "body.channel_name");
+		const id = await add();
+		assert.deepEqual(await fault(`PATCH /${id}`, { source_pattern: null }), [422, "body.source_pattern"]);
+		assert.deepEqual(await fault(`PATCH /${id}`, { channel_name: null }), [422, "body.channel_name"]);
+		assert.equal((await call(`GET /${id}`)).body.data.source_pattern, "^acme$");
+		assert.deepEqual(await fault("GET /x"), [422, "path.rule_id"]);
+		assert.deepEqual(await fault("GET /2147483648"), [422, "path.rule_id"]);
+	});
+
+	test("only_if_inactive leaves a live rule alone", async () => {
+		const live = await add();
+		const draft = await add({ is_active: false });
+		assert.deepEqual(await fault(`PATCH /${live}?only_if_inactive=true`, { priority: 1 }), [409, "rule_is_live"]);
+		assert.deepEqual(await fault(`DELETE /${live}?only_if_inactive=true`), [409, "rule_is_live"]);
+		assert.equal((await call(`GET /${live}`)).body.data.priority, 500);
+		const activated = await call(`PATCH /${draft}?only_if_inactive=true`, { is_active: true });
+		assert.equal(activated.body.data.is_active, true);
+		assert.deepEqual(await fault(`DELETE /${draft}?only_if_inactive=true`), [409, "rule_is_live"]);
+		assert.deepEqual(await fault("DELETE /999999?only_if_inactive=true"), [404, "not_found"]);
+		const other = await add({ is_active: false });
+		assert.equal((await call(`DELETE /${other}?only_if_inactive=true`)).status, 204);
+	});
+
+	test("of two drafts' changes at once, the one that comes after the activation is refused", async () => {
+		const draft = await add({ is_active: false });
+		const answers = await Promise.all(
+			Array.from({ length: 6 }, () => call(`PATCH /${draft}?only_if_inactive=true`, { is_active: true })),
+		);
+		assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409, 409, 409]);
+	});
+
+	test("rules of another site do not exist", async () => {
+		const id = await add();
+		site = await createSite(app, ann, { name: "Other" });
+		assert.deepEqual(await fault(`GET /${id}`), [404, "not_found"]);
+		assert.deepEqual(await fault(`PATCH /${id}`, { priority: 1 }), [404, "not_found"]);
+		assert.deepEqual(await fault(`DELETE /${id}`), [404, "not_found"]);
+	});
+
+	test("a site has at most 100 rules of its own, however many are added at once", async () => {
+		const rules = Array.from({ length: 98 }, () => own);
+		assert.equal((await call("POST /import", { version: 1, rules })).body.data.total_after, 98);
+		const answers = await Promise.all(Array.from({ length: 5 }, () => call("POST ", own)));
+		assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 409, 409, 409]);
+		assert.deepEqual(await fault("POST ", { ...own, is_active: false }), [409, "conflict"]);
+	});
+
+	test("an export can be imported elsewhere and gives the same rules", async () => {
+		await add({ channel_name: 'Ünïcode 💛 "quoted"; drop table channel_rules;--', medium_pattern: "^a|b$" });
+		await add({ is_active: false });
+		const document = (await call("GET /export")).body.data;
+		assert.deepEqual([document.version, document.rules.length, document.default_rules.length], [1, 2, DEFAULTS]);
+		const from = (await call("GET ?include_inactive=1")).body.data.rules;
+		site = await createSite(app, ann, { name: "Copy" });
+		assert.deepEqual((await call("POST /import", document)).body.data, { inserted: 2, deleted: 0, total_after: 2 });
+		const to = (await call("GET ?include_inactive=1")).body.data.rules;
+		const plain = (rules: { id: number; account_id: string | null }[]) =>
+			rules.map(({ id, account_id, ...rest }) => rest);
+		assert.deepEqual(plain(to), plain(from));
+	});
+
+	test("an import replaces all own rules, or the drafts alone by drafts; a dry run changes nothing", async () => {
+		const live = await add();
+		await add({ is_active: false });
+		const document = { version: 1, rules: [own, { ...own, is_active: false }, own] };
+		const dry = await call("POST /import?dry_run=true&scope=drafts", document);
+		assert.deepEqual(dry.body.data, { would_insert: 3, would_delete: 1, errors: [] });
+		const drafts = await call("POST /import?scope=drafts", document);
+		assert.deepEqual(drafts.body.data, { inserted: 3, deleted: 1, total_after: 4 });
+		const after = (await call("GET ?include_defaults=false")).body.data.rules;
+		assert.deepEqual(
+			after.map((rule: { id: number }) => rule.id),
+			[live],
+		);
+		const all = await call("POST /import", document);
+		assert.deepEqual(all.body.data, { inserted: 3, deleted: 4, total_after: 3 });
+		assert.equal((await call("GET ?include_defaults=false")).body.data.total, 2);
+		const none = await call("POST /import", { version: 1, rules: [] });
+		assert.deepEqual(none.body.data, { inserted: 0, deleted: 3, total_after: 0 });
+	});
+
+	test("an import with faulty rows changes nothing and names each of them", async () => {
+		const id = await add();
+		const rules = [own, { ...own, source_pattern: "(" }, 7, { ...own, channel_name: "" }, { channel_name: "Empty" }];
+		const refused = await call("POST /import", { version: 1, rules });
+		assert.equal(refused.status, 422);
+		const fields = [
+			"body.rules.1.source_pattern",
+			"body.rules.2",
+			"body.rules.3.channel_name",
+			"body.rules.4.source_pattern",
+		];
+		const fieldsOf = (detail: { field: string }[]) => detail.map(({ field }) => field);
+		assert.deepEqual(fieldsOf(refused.body.error.detail), fields);
+		assert.equal((await call(`GET /${id}`)).status, 200);
+		const dry = (await call("POST /import?dry_run=1", { version: 1, rules })).body.data;
+		assert.deepEqual([dry.would_insert, dry.would_delete, fieldsOf(dry.errors)], [1, 1, fields]);
+		const many = { version: 1, rules: Array.from({ length: 101 }, () => own) };
+		assert.deepEqual(await fault("POST /import", many), [409, "conflict"]);
+		assert.equal((await call("POST /import?dry_run=1", many)).body.data.errors[0].field, "body.rules");
+		assert.deepEqual(await fault("POST /import", { version: 2, rules: [] }), [422, "body.version"]);
+		assert.deepEqual(await fault("POST /import?scope=some", { version: 1, rules: [] }), [422, "query.scope"]);
+		const large = { version: 1, rules: [], padding: "x".repeat(256 * 1024) };
+		assert.deepEqual(await fault("POST /import", large), [413, "payload_too_large"]);
+	});
+
+	test("a test says which channel a visit would get, and by which rule", async () => {
+		const ask = async (body: object) => {
+			const { channel, matched_rule: rule } = (await call("POST /test", body)).body.data;
+			return [channel, rule?.id ?? null];
+		};
+		assert.deepEqual(await ask({ source: "Google", medium: "CPC" }), ["Paid Search", 950]);
+		assert.deepEqual(await ask({ source: "acme", medium: "odd" }), ["Unassigned", null]);
+		const id = await add();
+		assert.deepEqual(await ask({ source: "ACME", medium: "odd" }), ["Partners", id]);
+		const draft = await add({
+			channel_name: "Autumn",
+			source_pattern: null,
+			campaign_pattern: "autumn",
+			priority: 900,
+		});
+		assert.deepEqual(await ask({ source: "acme", campaign: "big-autumn-sale" }), ["Autumn", draft]);
+		await call(`PATCH /${draft}`, { is_active: false });
+		assert.deepEqual(await ask({ source: "acme", campaign: "big-autumn-sale" }), ["Partners", id]);
+		assert.deepEqual(await ask({ campaign: "autumn", include_inactive: true }), ["Autumn", draft]);
+		assert.deepEqual(await ask({}), ["Unassigned", null]);
+	});
+
+	test("an expression that would take other engines for ever is answered at once", async () => {
+		const id = await add({ source_pattern: "^(([a-z])+.)+[A-Z]([a-z])+$", medium_pattern: "(x+x+)+y" });
+		assert.ok(id > 1000);
+		const started = performance.now();
+		const asked = await call("POST /test", { source: "a".repeat(255), medium: "x".repeat(255) });
+		assert.equal(asked.body.data.channel, "Unassigned");
+		assert.ok(performance.now() - started < 2000);
+	});
+
+	test("keys for sites read and test, keys for reports see the figures, and neither writes", async () => {
+		await add();
+		const keyWith = async (scope: string) => {
+			const payload = { name: scope, scopes: [scope] };
+			const response = await app.inject({ method: "POST", url: "/api/v1/api-tokens", headers: ann.headers, payload });
+			return { "x-api-key": response.json().data.token };
+		};
+		const [sites, stats, accounts] = [
+			await keyWith("sites:read"),
+			await keyWith("stats:read"),
+			await keyWith("accounts:read"),
+		];
+		assert.equal((await call("GET ", undefined, sites)).status, 200);
+		assert.equal((await call("GET /export", undefined, sites)).status, 200);
+		assert.equal((await call("POST /test", {}, sites)).status, 200);
+		assert.equal((await call("GET /stats/channels", undefined, sites)).status, 200);
+		assert.equal((await call("GET /stats/channels", undefined, stats)).status, 200);
+		assert.equal((await call("GET /stats/channels", undefined, accounts)).status, 403);
+		assert.equal((await call("GET ", undefined, stats)).body.error.message, "Required scope: sites:read");
+		assert.equal((await call("POST ", own, sites)).body.error.message, "Required scope: write");
+	});
+
+	test("a viewer of the site reads and asks, an editor writes", async () => {
+		const email = `vic-${site}@example.com`;
+		const vic = await signIn(app, { email, name: "Vic" });
+		const members = app.metadata.withTables<{
+			site_members: { site_id: string; user_id: number; role: string; created_at: number };
+		}>();
+		const membership = { site_id: site, user_id: vic.userId, role: "viewer", created_at: 0 };
+		assert.equal((await call("GET ", undefined, vic.headers)).status, 403);
+		await members.insertInto("site_members").values(membership).execute();
+		assert.equal((await call("GET /export", undefined, vic.headers)).status, 200);
+		assert.equal((await call("POST /test", {}, vic.headers)).status, 200);
+		assert.equal((await call("POST ", own, vic.headers)).body.error.message, "Required role: editor");
+		const document = { version: 1, rules: [] };
+		assert.equal((await call("POST /import?dry_run=true", document, vic.headers)).status, 403);
+		await members.updateTable("site_members").set({ role: "editor" }).where("user_id", "=", vic.userId).execute();
+		assert.equal((await call("POST ", own, vic.headers)).status, 201);
+	});
+}

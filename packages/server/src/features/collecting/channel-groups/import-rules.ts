@@ -1,0 +1,49 @@
+import { ApiError, type FieldError } from "../../../platform/http/api-error.ts";
+import { changeAttributionSettings } from "../attribution-settings/index.ts";
+import { type ChannelGroupDeps, MAX_RULES, newRow, tooMany } from "./change-rules.ts";
+import { readRuleRow } from "./read-rule-row.ts";
+import type { RuleFields } from "./rule.ts";
+import { countRules, deleteRules, insertRule, listRules } from "./store.ts";
+
+/** Which rules an import replaces; `drafts` also stores what it brings as drafts. */
+export type ImportScope = "all" | "drafts";
+
+interface Import {
+	readonly rows: readonly unknown[];
+	readonly scope: ImportScope;
+}
+
+/** What the rows of an import are, and what is wrong with them. */
+function readRows({ rows, scope }: Import): { rules: readonly RuleFields[]; faults: readonly FieldError[] } {
+	const read = rows.map(readRuleRow);
+	const rules = read.flatMap((row) => ("rule" in row ? [row.rule] : []));
+	return {
+		rules: scope === "drafts" ? rules.map((rule) => ({ ...rule, is_active: false })) : rules,
+		faults: read.flatMap((row) => ("fault" in row ? [row.fault] : [])),
+	};
+}
+
+/** Replaces rules by those of an import, all or nothing. 422 with a line for each faulty row, 409 when there are too many. */
+export async function importRules(deps: ChannelGroupDeps, siteId: string, input: Import) {
+	// Far too many rows are not read one by one.
+	if (input.rows.length > MAX_RULES) throw tooMany();
+	const { rules, faults } = readRows(input);
+	if (faults.length > 0) throw new ApiError("validation_error", { detail: faults });
+	return changeAttributionSettings(deps, siteId, async (metadata) => {
+		const deleted = await deleteRules(metadata, siteId, input.scope);
+		if ((await countRules(metadata, siteId)) + rules.length > MAX_RULES) throw tooMany();
+		const now = deps.clock.now();
+		for (const rule of rules) await insertRule(metadata, newRow(siteId, rule, now));
+		return { inserted: rules.length, deleted, totalAfter: await countRules(metadata, siteId) };
+	});
+}
+
+/** Says what an import would do, and what keeps it from being done. */
+export async function tryImport(deps: Pick<ChannelGroupDeps, "metadata">, siteId: string, input: Import) {
+	const present = await listRules(deps.metadata, siteId, { includeInactive: true });
+	const replaced = present.filter((row) => input.scope === "all" || row.is_active === 0).length;
+	const isTooLong = present.length - replaced + input.rows.length > MAX_RULES;
+	const { rules, faults } = input.rows.length > MAX_RULES ? { rules: [], faults: [] } : readRows(input);
+	const tooLong = { field: "body.rules", message: tooMany().message, type: "maxItems" };
+	return { wouldInsert: rules.length, wouldDelete: replaced, errors: isTooLong ? [tooLong, ...faults] : faults };
+}

@@ -1,0 +1,129 @@
+import { Type } from "typebox";
+import { ApiError } from "../../../platform/http/api-error.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { success } from "../../../platform/http/envelope.ts";
+import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
+import { type ChannelGroupDeps, changeRule, createRule, removeRule } from "./change-rules.ts";
+import type { ChannelStatsDeps } from "./channel-stats.ts";
+import { reading, writing } from "./guards.ts";
+import { presentRule, presentRules } from "./present.ts";
+import { defaultRule, defaultRules, ownRule } from "./rule.ts";
+import { toChanges, toFields } from "./rule-input.ts";
+import {
+	AccountQuery,
+	ChangeRuleBody,
+	CreateRuleBody,
+	ListQuery,
+	Rule,
+	RuleList,
+	RuleParams,
+	WriteQuery,
+} from "./schemas.ts";
+import { findRule, listRules } from "./store.ts";
+import { registerTransfer } from "./transfer-routes.ts";
+import { registerUse } from "./use-routes.ts";
+
+const tags = ["Channel groups"];
+
+/** Routes on the rules that give visits their channel. */
+export function registerChannelGroups(app: App, deps: ChannelGroupDeps & ChannelStatsDeps): void {
+	registerReads(app, deps);
+	registerWrites(app, deps);
+	registerTransfer(app, deps);
+	registerUse(app, deps);
+}
+
+function registerReads(app: App, deps: ChannelGroupDeps): void {
+	app.route({
+		method: "GET",
+		url: "/channel-groups",
+		schema: {
+			tags,
+			summary: "Channel rules of a site",
+			querystring: ListQuery,
+			response: { 200: Success(RuleList) },
+		},
+		config: { guard: reading },
+		handler: async (request) => {
+			const { include_inactive: includeInactive, include_defaults: withDefaults } = request.query;
+			const own = await listRules(deps.metadata, request.site.id, { includeInactive });
+			return success(presentRules(own.map(ownRule), withDefaults ? defaultRules : []));
+		},
+	});
+	app.route({
+		method: "GET",
+		url: "/channel-groups/:rule_id",
+		schema: {
+			tags,
+			summary: "One channel rule",
+			params: RuleParams,
+			querystring: AccountQuery,
+			response: { 200: Success(Rule) },
+		},
+		config: { guard: reading },
+		handler: async (request) => {
+			const { rule_id: id } = request.params;
+			const row = await findRule(deps.metadata, request.site.id, id);
+			const rule = row === undefined ? defaultRule(id) : ownRule(row);
+			if (rule === undefined) throw new ApiError("not_found", { message: "Channel rule not found" });
+			return success(presentRule(rule));
+		},
+	});
+}
+
+const tooMany = { description: "`conflict`: the site has 100 rules of its own", ...ErrorRef };
+const isLive = { description: "`rule_is_live`", ...ErrorRef };
+
+function registerWrites(app: App, deps: ChannelGroupDeps): void {
+	app.route({
+		method: "POST",
+		url: "/channel-groups",
+		schema: {
+			tags,
+			summary: "Add a channel rule",
+			querystring: AccountQuery,
+			body: CreateRuleBody,
+			response: { 201: Success(Rule), 409: tooMany },
+		},
+		config: { guard: writing },
+		handler: async (request, reply) => {
+			const rule = await createRule(deps, request.site.id, toFields(request.body));
+			return reply.code(201).send(success(presentRule(rule)));
+		},
+	});
+	app.route({
+		method: "PATCH",
+		url: "/channel-groups/:rule_id",
+		schema: {
+			tags,
+			summary: "Change a channel rule",
+			params: RuleParams,
+			querystring: WriteQuery,
+			body: ChangeRuleBody,
+			response: { 200: Success(Rule), 409: isLive },
+		},
+		config: { guard: writing },
+		handler: async (request) => {
+			const { only_if_inactive: onlyDrafts } = request.query;
+			const target = { siteId: request.site.id, id: request.params.rule_id, onlyDrafts };
+			return success(presentRule(await changeRule(deps, target, toChanges(request.body))));
+		},
+	});
+	app.route({
+		method: "DELETE",
+		url: "/channel-groups/:rule_id",
+		schema: {
+			tags,
+			summary: "Remove a channel rule",
+			params: RuleParams,
+			querystring: WriteQuery,
+			response: { 204: Type.Null({ description: "Removed" }), 409: isLive },
+		},
+		config: { guard: writing },
+		handler: async (request, reply) => {
+			const { only_if_inactive: onlyDrafts } = request.query;
+			await removeRule(deps, { siteId: request.site.id, id: request.params.rule_id, onlyDrafts });
+			return reply.code(204).send(null);
+		},
+	});
+}

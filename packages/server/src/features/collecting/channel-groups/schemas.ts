@@ -1,0 +1,131 @@
+import { Type } from "typebox";
+import { periodNames } from "../../../analytics/query/periods.ts";
+import { Nullable, OneOf, paging, Timestamp } from "../../../platform/http/schemas.ts";
+
+/** PostgreSQL cannot store the NUL character. */
+const text = (minLength: number, maxLength: number) => Type.String({ minLength, maxLength, pattern: "^[^\\u0000]*$" });
+const pattern = (of: string) =>
+	Nullable(text(0, 255), { description: `RE2 expression on the ${of}, case-insensitive, found anywhere in it` });
+
+const account = { account_id: Type.String({ description: "Slug of the site" }) };
+const flag = (description: string) => Type.Boolean({ default: false, description });
+const onlyIfInactive = { only_if_inactive: flag("Leave a live rule alone: `rule_is_live`") };
+
+export const AccountQuery = Type.Object(account);
+export const RuleParams = Type.Object({ rule_id: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) });
+export const WriteQuery = Type.Object({ ...account, ...onlyIfInactive });
+
+const patterns = {
+	source_pattern: Type.Optional(pattern("source")),
+	medium_pattern: Type.Optional(pattern("medium")),
+	campaign_pattern: Type.Optional(pattern("campaign")),
+};
+const priority = () => Type.Integer({ minimum: 0, maximum: 1000, description: "The highest is asked first" });
+
+export const CreateRuleBody = Type.Object({
+	channel_name: text(1, 50),
+	...patterns,
+	priority: Type.Integer({ ...priority(), default: 50 }),
+	is_active: Type.Boolean({ default: true, description: "false = a draft" }),
+});
+export const ChangeRuleBody = Type.Object({
+	channel_name: Type.Optional(text(1, 50)),
+	...patterns,
+	priority: Type.Optional(priority()),
+	is_active: Type.Optional(Type.Boolean()),
+});
+
+export const Rule = Type.Object({
+	id: Type.Integer(),
+	account_id: Nullable(Type.String(), { description: "null on the default rules" }),
+	channel_name: Type.String(),
+	source_pattern: Nullable(Type.String()),
+	medium_pattern: Nullable(Type.String()),
+	campaign_pattern: Nullable(Type.String()),
+	priority: Type.Integer(),
+	is_active: Type.Boolean(),
+	is_default: Type.Boolean(),
+	created_at: Timestamp(),
+	updated_at: Timestamp(),
+});
+
+export const ListQuery = Type.Object({
+	...account,
+	include_inactive: flag("List drafts too"),
+	include_defaults: Type.Boolean({ default: true }),
+});
+export const RuleList = Type.Object({
+	rules: Type.Array(Rule, { description: "In the order in which they are asked" }),
+	total: Type.Integer(),
+	default_count: Type.Integer(),
+	custom_count: Type.Integer(),
+});
+
+export const RuleExport = Type.Object({
+	version: Type.Literal(1),
+	rules: Type.Array(Rule),
+	default_rules: Type.Array(Rule),
+});
+export const ImportQuery = Type.Object({
+	...account,
+	dry_run: flag("Say what would happen and change nothing"),
+	scope: OneOf(["all", "drafts"], {
+		default: "all",
+		description: "`all` replaces every own rule; `drafts` replaces the drafts, and stores drafts",
+	}),
+});
+export const ImportBody = Type.Object({
+	version: Type.Literal(1),
+	rules: Type.Array(Type.Unknown({ description: "The fields of a new rule; a row of an export" })),
+});
+export const ImportAnswer = Type.Union([
+	Type.Object({
+		would_insert: Type.Integer({ description: "Rows without a fault" }),
+		would_delete: Type.Integer(),
+		errors: Type.Array(Type.Object({ field: Type.String(), message: Type.String(), type: Type.String() })),
+	}),
+	Type.Object({ inserted: Type.Integer(), deleted: Type.Integer(), total_after: Type.Integer() }),
+]);
+
+const campaignText = () => Type.String({ maxLength: 255, default: "" });
+export const TestBody = Type.Object({
+	source: campaignText(),
+	medium: campaignText(),
+	campaign: campaignText(),
+	include_inactive: flag("Ask drafts too"),
+});
+export const TestAnswer = Type.Object({ channel: Type.String(), matched_rule: Nullable(Rule) });
+
+const day = (description: string) => Type.Optional(Type.String({ format: "date", description }));
+export const ChannelStatsQuery = Type.Object({
+	...account,
+	period: Type.Optional(
+		OneOf(periodNames, { description: "Relative range, `30d` unless dates are given; overrides them" }),
+	),
+	start_date: day("First day, in the site's time zone"),
+	end_date: day("Last day"),
+	date_from: day("Alias of `start_date`"),
+	date_to: day("Alias of `end_date`"),
+	country: Type.Optional(
+		Type.Array(Type.String(), { description: "ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several" }),
+	),
+	...paging({ pageSize: 50, max: 100 }),
+});
+const count = Type.Integer();
+export const ChannelStats = Type.Object({
+	channels: Type.Array(
+		Type.Object({
+			channel: Type.String({ description: "Empty on rows that were imported without a channel" }),
+			entrances: count,
+			engaged_entrances: count,
+			bounces: count,
+			bounce_rate: Type.Number(),
+			page_views: count,
+			microconversions: count,
+			conversions: count,
+			conversion_rate: Type.Number(),
+			revenue: Type.Number(),
+		}),
+	),
+	total: Type.Integer({ description: "Channels on all pages" }),
+});

@@ -1,0 +1,55 @@
+import type { App } from "../../../platform/http/app.ts";
+import { success } from "../../../platform/http/envelope.ts";
+import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
+import type { ChannelGroupDeps } from "./change-rules.ts";
+import { reading, writing } from "./guards.ts";
+import { importRules, tryImport } from "./import-rules.ts";
+import { presentExport, presentImport, presentTrial } from "./present.ts";
+import { defaultRules, ownRule } from "./rule.ts";
+import { AccountQuery, ImportAnswer, ImportBody, ImportQuery, RuleExport } from "./schemas.ts";
+import { listRules } from "./store.ts";
+
+const tags = ["Channel groups"];
+/** Bytes of an import. */
+const BODY_LIMIT = 256 * 1024;
+
+/** Routes that take the rules of a site out and in. */
+export function registerTransfer(app: App, deps: ChannelGroupDeps): void {
+	app.route({
+		method: "GET",
+		url: "/channel-groups/export",
+		schema: {
+			tags,
+			summary: "All channel rules of a site, to be imported elsewhere",
+			querystring: AccountQuery,
+			response: { 200: Success(RuleExport) },
+		},
+		config: { guard: reading },
+		handler: async (request) => {
+			const own = await listRules(deps.metadata, request.site.id, { includeInactive: true });
+			return success(presentExport(own.map(ownRule), defaultRules));
+		},
+	});
+	app.route({
+		method: "POST",
+		url: "/channel-groups/import",
+		bodyLimit: BODY_LIMIT,
+		schema: {
+			tags,
+			summary: "Replace the channel rules of a site",
+			querystring: ImportQuery,
+			body: ImportBody,
+			response: {
+				200: Success(ImportAnswer),
+				409: { description: "`conflict`: more than 100 rules of its own", ...ErrorRef },
+			},
+		},
+		config: { guard: writing },
+		handler: async (request) => {
+			const { dry_run: isTrial, scope } = request.query;
+			const input = { rows: request.body.rules, scope };
+			if (isTrial) return success(presentTrial(await tryImport(deps, request.site.id, input)));
+			return success(presentImport(await importRules(deps, request.site.id, input)));
+		},
+	});
+}

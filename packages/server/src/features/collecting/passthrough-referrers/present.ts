@@ -1,0 +1,23 @@
+import type { PassthroughRow } from "./store.ts";
+
+/** A passthrough referrer on the wire. */
+export const presentReferrer = (row: PassthroughRow) => ({
+	id: row.id,
+	account_id: row.site_id,
+	domain: row.domain,
+	utm_source: row.utm_source,
+	utm_medium: row.utm_medium,
+	utm_campaign: row.utm_campaign,
+	utm_term: row.utm_term,
+	service_name: row.service_name,
+	is_active: row.is_active === 1,
+	created_at: new Date(row.created_at).toISOString(),
+	updated_at: new Date(row.updated_at).toISOString(),
+});
+
+/** The referrers of a site, the inactive ones only on request. */
+export function presentReferrers(rows: readonly PassthroughRow[], includeInactive: boolean) {
+	const active = rows.filter((row) => row.is_active === 1);
+	const referrers = (includeInactive ? rows : active).map(presentReferrer);
+	return { referrers, total: referrers.length, active_count: active.length };
+}

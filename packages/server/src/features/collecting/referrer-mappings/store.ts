@@ -1,0 +1,98 @@
+import type { Generated, Selectable } from "kysely";
+import type { MatchType } from "../../../analytics/attribution/referrer-mappings.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+
+/** The table of this slice; times in milliseconds. */
+type MappingTables = {
+	referrer_mappings: {
+		id: Generated<number>;
+		site_id: string;
+		referrer_pattern: string;
+		match_type: MatchType;
+		utm_source: string;
+		utm_medium: string;
+		utm_campaign: string;
+		utm_term: string;
+		utm_content: string;
+		label: string | null;
+		description: string | null;
+		priority: number;
+		is_active: number;
+		created_at: number;
+		updated_at: number;
+	};
+};
+
+/** A referrer mapping as stored. */
+export type MappingRow = Selectable<MappingTables["referrer_mappings"]>;
+
+const tables = (metadata: Metadata) => metadata.withTables<MappingTables>();
+
+/** The site's mappings, inactive ones included, in the order in which they are asked. */
+export const listMappings = (metadata: Metadata, siteId: string): Promise<MappingRow[]> =>
+	tables(metadata)
+		.selectFrom("referrer_mappings")
+		.selectAll()
+		.where("site_id", "=", siteId)
+		.orderBy("priority", "desc")
+		.orderBy("id")
+		.execute();
+
+/** The active mappings of the sites named, or of all, oldest first. */
+export async function listActiveMappings(
+	metadata: Metadata,
+	siteIds: readonly string[] | undefined,
+): Promise<MappingRow[]> {
+	if (siteIds?.length === 0) return [];
+	const query = tables(metadata).selectFrom("referrer_mappings").selectAll().where("is_active", "=", 1).orderBy("id");
+	return (siteIds === undefined ? query : query.where("site_id", "in", siteIds)).execute();
+}
+
+/** One mapping of the site. */
+export const findMapping = (metadata: Metadata, siteId: string, id: number): Promise<MappingRow | undefined> =>
+	tables(metadata)
+		.selectFrom("referrer_mappings")
+		.selectAll()
+		.where("site_id", "=", siteId)
+		.where("id", "=", id)
+		.executeTakeFirst();
+
+/** Number of the site's mappings, inactive ones included. */
+export async function countMappings(metadata: Metadata, siteId: string): Promise<number> {
+	const { count } = await tables(metadata)
+		.selectFrom("referrer_mappings")
+		.select((query) => query.fn.countAll<number>().as("count"))
+		.where("site_id", "=", siteId)
+		.executeTakeFirstOrThrow();
+	return Number(count);
+}
+
+/** Stores a mapping. */
+export const insertMapping = (metadata: Metadata, row: Omit<MappingRow, "id">): Promise<MappingRow> =>
+	tables(metadata).insertInto("referrer_mappings").values(row).returningAll().executeTakeFirstOrThrow();
+
+/** Changes a mapping of the site; undefined when it has none of this id. */
+export const updateMapping = (
+	metadata: Metadata,
+	siteId: string,
+	id: number,
+	changes: Partial<Omit<MappingRow, "id" | "site_id" | "created_at">>,
+): Promise<MappingRow | undefined> =>
+	tables(metadata)
+		.updateTable("referrer_mappings")
+		.set(changes)
+		.where("site_id", "=", siteId)
+		.where("id", "=", id)
+		.returningAll()
+		.executeTakeFirst();
+
+/** Removes a mapping of the site; false when it has none of this id. */
+export async function deleteMapping(metadata: Metadata, siteId: string, id: number): Promise<boolean> {
+	const rows = await tables(metadata)
+		.deleteFrom("referrer_mappings")
+		.where("site_id", "=", siteId)
+		.where("id", "=", id)
+		.returning("id")
+		.execute();
+	return rows.length === 1;
+}

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
+import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
+
+let app: TestApp;
+let ann: Session;
+
+before(async () => {
+	app = await testApp();
+	ann = await signIn(app);
+	await createSite(app, ann);
+});
+after(() => app.close());
+
+type Query = Readonly<Record<string, unknown>>;
+
+const query = (id: string, more: Query = {}): Query => ({
+	id,
+	endpoint: "/stats/overview",
+	params: { site_id: "shop" },
+	...more,
+});
+
+async function post(queries: readonly Query[], path = "/batch") {
+	const url = `/api/v1${path}`;
+	const response = await app.inject({ method: "POST", url, headers: ann.headers, payload: { queries } });
+	return { status: response.statusCode, body: response.json() };
+}
+
+const notAllowed = [
+	"/stats/conversions/raw",
+	"/stats/microconversions/raw",
+	"/stats/conversion-items/raw",
+	"/stats/aggregate/overview",
+	"/stats/query/export",
+	"/stats",
+	"/stats/",
+	"/stats/nothing",
+	"/stats/overview/",
+	"/stats/overview?site_id=shop",
+	"/stats/overview#",
+	"/stats/../sites",
+	"/stats/microconversions/..",
+	"/stats/microconversions/%2e%2e",
+	"/stats\\overview",
+	"//stats/overview",
+	"/sites",
+	"/batch",
+	"/api/v1/stats/overview",
+	"stats/overview",
+	"https://example.com/stats/overview",
+	"",
+];
+
+const faulty: readonly (readonly [string, readonly Query[], string, string])[] = [
+	["a repeated id", [query("a"), query("a")], "body.queries.1.id", "a"],
+	["an unknown dependency", [query("a", { depends_on: ["b"] })], "body.queries.0.depends_on.0", "a"],
+	["a query that depends on itself", [query("a", { depends_on: ["a"] })], "body.queries.0.depends_on", "a"],
+	[
+		"a cycle",
+		[query("free"), query("a", { depends_on: ["b"] }), query("b", { depends_on: ["a"] })],
+		"body.queries.1.depends_on",
+		"a",
+	],
+	...notAllowed.map(
+		(endpoint) =>
+			[
+				`the endpoint ${JSON.stringify(endpoint)}`,
+				[query("ok"), query("a", { endpoint })],
+				"body.queries.1.endpoint",
+				"a",
+			] as const,
+	),
+];
+
+for (const [what, queries, field, id] of faulty) {
+	test(`${what} is 422, and not valid`, async () => {
+		const { status, body } = await post(queries);
+		assert.deepEqual([status, body.error.code, body.error.detail[0].field], [422, "validation_error", field]);
+		const checked = await post(queries, "/batch/validate");
+		assert.equal(checked.status, 200);
+		assert.deepEqual([checked.body.valid, checked.body.errors[0].query_id], [false, id]);
+		assert.deepEqual([checked.body.execution_order, checked.body.parallel_groups], [[], []]);
+	});
+}
+
+const misshapen: readonly (readonly [string, object, string])[] = [
+	["no queries", { queries: [] }, "body.queries"],
+	["no list", {}, "body.queries"],
+	["51 queries", { queries: Array.from({ length: 51 }, (_, at) => query(`q${at}`)) }, "body.queries"],
+	["an id that begins with a digit", { queries: [query("1a")] }, "body.queries.0.id"],
+	["an id of 65 characters", { queries: [query("a".repeat(65))] }, "body.queries.0.id"],
+	["a query without endpoint", { queries: [{ id: "a" }] }, "body.queries.0.endpoint"],
+	["parameters that are no object", { queries: [query("a", { params: [] })] }, "body.queries.0.params"],
+	["dependencies that are no list", { queries: [query("a", { depends_on: "b" })] }, "body.queries.0.depends_on"],
+	["a parallel_limit of 11", { queries: [query("a")], options: { parallel_limit: 11 } }, "body.options.parallel_limit"],
+	["a parallel_limit of 0", { queries: [query("a")], options: { parallel_limit: 0 } }, "body.options.parallel_limit"],
+	["a fail_fast that is no flag", { queries: [query("a")], options: { fail_fast: "yes" } }, "body.options.fail_fast"],
+];
+
+for (const [what, payload, field] of misshapen) {
+	test(`${what} is 422 on both routes`, async () => {
+		for (const url of ["/api/v1/batch", "/api/v1/batch/validate"]) {
+			const response = await app.inject({ method: "POST", url, headers: ann.headers, payload });
+			assert.equal(response.statusCode, 422, response.body);
+			assert.equal(response.json().error.detail[0].field, field);
+		}
+	});
+}

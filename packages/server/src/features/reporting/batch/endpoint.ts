@@ -1,0 +1,55 @@
+import { fieldError } from "../../../platform/http/api-error.ts";
+import type { BatchQuery } from "./schemas.ts";
+
+/** A request to one of the service's own routes. */
+export interface RouteCall {
+	readonly method: "GET" | "POST";
+	/** Path and query string, relative to the API. */
+	readonly url: string;
+	readonly payload?: object;
+}
+
+/** The one route that is asked by POST; its parameters are those of its body and these of its query string. */
+const OPEN_QUERY = "/stats/query";
+const queryParameters: ReadonlySet<string> = new Set(["site_id", "account_id", "segment"]);
+
+/** Rows one by one, and several sites at once, are not for batches. */
+const EXCLUDED = /^\/stats\/aggregate(\/|$)|\/raw$/;
+
+/** Characters of a path outside printable ASCII, written as an address has them. */
+const escaped = (path: string) => path.replace(/[^!-~]+/g, (text) => encodeURIComponent(text.toWellFormed()));
+
+/** False for paths that an address would not keep as they are, such as `/stats/../sites`. */
+function isPlainPath(path: string): boolean {
+	const address = `http://localhost${path}`;
+	return URL.canParse(address) && new URL(address).pathname === path;
+}
+
+/** True for the path of a route that a batch may ask; `methodsOf` tells the methods that the app answers at a path. */
+export function isAllowed(endpoint: string, methodsOf: (path: string) => readonly string[]): boolean {
+	const path = escaped(endpoint);
+	if (path === OPEN_QUERY) return true;
+	return path.startsWith("/stats/") && isPlainPath(path) && !EXCLUDED.test(path) && methodsOf(path).includes("GET");
+}
+
+function addParameter(query: URLSearchParams, name: string, value: unknown): void {
+	const values = Array.isArray(value) ? value : [value];
+	for (const item of values) {
+		if (item === null || item === undefined) continue;
+		if (typeof item === "object") throw fieldError(`query.${name.slice(0, 64)}`, "Must be a text, number or boolean");
+		query.append(name, String(item));
+	}
+}
+
+/** The request that a query of a batch stands for. 422 for a parameter that no query string can carry. */
+export function routeCall({ endpoint, params }: Pick<BatchQuery, "endpoint" | "params">): RouteCall {
+	const query = new URLSearchParams();
+	const isOpenQuery = endpoint === OPEN_QUERY;
+	const given = Object.entries(params);
+	for (const [name, value] of given) {
+		if (!isOpenQuery || queryParameters.has(name)) addParameter(query, name, value);
+	}
+	const url = `${escaped(endpoint)}?${query}`;
+	if (!isOpenQuery) return { method: "GET", url };
+	return { method: "POST", url, payload: Object.fromEntries(given.filter(([name]) => !queryParameters.has(name))) };
+}

@@ -1,0 +1,115 @@
+import { isAllowed } from "./endpoint.ts";
+import type { BatchQuery } from "./schemas.ts";
+
+/** Something wrong with a query of a batch. */
+interface Fault {
+	readonly queryId: string;
+	/** Dotted path in the request. */
+	readonly field: string;
+	readonly message: string;
+}
+
+/** A batch with its order. */
+export interface Plan {
+	/** What keeps it from running. */
+	readonly errors: readonly Fault[];
+	readonly warnings: readonly Fault[];
+	/** Queries of a group depend on earlier groups only; empty when there are errors. */
+	readonly groups: readonly (readonly BatchQuery[])[];
+}
+
+type MethodsOf = (path: string) => readonly string[];
+
+interface Placed {
+	readonly query: BatchQuery;
+	readonly at: number;
+	readonly isRepeated: boolean;
+	readonly ids: ReadonlySet<string>;
+	readonly methodsOf: MethodsOf;
+}
+
+interface Check {
+	readonly field: (placed: Placed) => string;
+	readonly message: string;
+	readonly fails: (placed: Placed) => boolean;
+}
+
+const errorChecks: readonly Check[] = [
+	{
+		field: () => "id",
+		message: "Another query has this id",
+		fails: ({ isRepeated }) => isRepeated,
+	},
+	{
+		field: () => "endpoint",
+		message: "Not an endpoint that a batch may ask",
+		fails: ({ query, methodsOf }) => !isAllowed(query.endpoint, methodsOf),
+	},
+	{
+		field: ({ query, ids }) => `depends_on.${query.depends_on.findIndex((id) => !ids.has(id))}`,
+		message: "No query has this id",
+		fails: ({ query, ids }) => query.depends_on.some((id) => !ids.has(id)),
+	},
+];
+
+const warningChecks: readonly Check[] = [
+	{
+		field: () => "params.site_id",
+		message: "Names no site, so it will fail",
+		fails: ({ query: { params } }) => params.site_id === undefined && params.account_id === undefined,
+	},
+	{
+		field: () => "depends_on",
+		message: "Names a dependency twice",
+		fails: ({ query }) => new Set(query.depends_on).size < query.depends_on.length,
+	},
+];
+
+function faults(placed: readonly Placed[], checks: readonly Check[]): Fault[] {
+	return placed.flatMap((one) =>
+		checks
+			.filter((check) => check.fails(one))
+			.map(({ field, message }) => ({
+				queryId: one.query.id,
+				field: `body.queries.${one.at}.${field(one)}`,
+				message,
+			})),
+	);
+}
+
+/** Groups by dependencies, in the order of the request; `rest` are the queries of a cycle and those behind it. */
+function group(queries: readonly BatchQuery[]): { groups: BatchQuery[][]; rest: ReadonlySet<BatchQuery> } {
+	const groups: BatchQuery[][] = [];
+	const done = new Set<string>();
+	const rest = new Set(queries);
+	for (;;) {
+		const next = [...rest].filter((query) => query.depends_on.every((id) => done.has(id)));
+		if (next.length === 0) return { groups, rest };
+		groups.push(next);
+		for (const query of next) {
+			done.add(query.id);
+			rest.delete(query);
+		}
+	}
+}
+
+/** Checks a batch and puts it in order. */
+export function planBatch(queries: readonly BatchQuery[], methodsOf: MethodsOf): Plan {
+	const ids = new Set(queries.map(({ id }) => id));
+	const seen = new Set<string>();
+	const placed = queries.map((query, at): Placed => {
+		const isRepeated = seen.has(query.id);
+		seen.add(query.id);
+		return { query, at, isRepeated, ids, methodsOf };
+	});
+	const warnings = faults(placed, warningChecks);
+	const errors = faults(placed, errorChecks);
+	if (errors.length > 0) return { errors, warnings, groups: [] };
+	const { groups, rest } = group(queries);
+	const cycle: Check = {
+		field: () => "depends_on",
+		message: "Depends on itself, directly or through others",
+		fails: ({ query }) => rest.has(query),
+	};
+	return { errors: faults(placed, [cycle]), warnings, groups: rest.size === 0 ? groups : [] };
+}

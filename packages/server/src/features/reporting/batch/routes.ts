@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { actingAs, type Guard } from "../../../access/index.ts";
+import { ApiError } from "../../../platform/http/api-error.ts";
+import type { App } from "../../../platform/http/app.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import { routeCall } from "./endpoint.ts";
+import { type Plan, planBatch } from "./plan.ts";
+import { presentBatch, presentPlan } from "./present.ts";
+import { type RouteAnswer, type RouteError, runBatch } from "./run-batch.ts";
+import { BatchAnswer, BatchBody, type BatchQuery, ValidateAnswer } from "./schemas.ts";
+
+const TIME_LIMIT_MS = 60_000;
+
+const tags = ["Batch"];
+const guard: Guard = { kind: "principal", scope: "stats:read" };
+
+/** Registers `POST /batch` and `POST /batch/validate`. */
+export function registerBatch(app: App, deps: { readonly clock: Clock }): void {
+	const planned = (queries: readonly BatchQuery[]) => planBatch(queries, (path) => app.methodsOf(app.prefix + path));
+	app.route({
+		method: "POST",
+		url: "/batch",
+		config: { guard },
+		schema: { tags, summary: "Many reports in one request", body: BatchBody, response: { 200: BatchAnswer } },
+		handler: async (request, reply) => {
+			const { queries, options } = request.body;
+			const plan = planned(queries);
+			refuseFaulty(plan);
+			const signal = AbortSignal.any([AbortSignal.timeout(TIME_LIMIT_MS), hangUpOf(reply)]);
+			const ask = (query: BatchQuery) => askRoute(app, request, query);
+			const result = await runBatch({ ask, signal }, plan.groups.flat(), options);
+			return presentBatch({
+				batchId: randomUUID(),
+				queries,
+				result,
+				includeTiming: options.include_timing,
+				now: deps.clock.now(),
+			});
+		},
+	});
+	app.route({
+		method: "POST",
+		url: "/batch/validate",
+		config: { guard },
+		schema: {
+			tags,
+			summary: "Check a batch without running it",
+			body: BatchBody,
+			response: { 200: ValidateAnswer },
+		},
+		handler: async (request) => presentPlan(planned(request.body.queries), request.body.queries.length),
+	});
+}
+
+function refuseFaulty({ errors }: Plan): void {
+	if (errors.length === 0) return;
+	const detail = errors.map(({ field, message }) => ({ field, message, type: "value_error" }));
+	throw new ApiError("validation_error", { detail });
+}
+
+function hangUpOf(reply: FastifyReply): AbortSignal {
+	const hangUp = new AbortController();
+	reply.raw.once("close", () => hangUp.abort());
+	return hangUp.signal;
+}
+
+/** Asks the route itself, so that a query of a batch is guarded, checked and answered as over the network. */
+async function askRoute(app: App, request: FastifyRequest, query: BatchQuery): Promise<RouteAnswer> {
+	try {
+		const { url, ...call } = routeCall(query);
+		const remoteAddress = request.ip;
+		const response = await actingAs(request.caller, () =>
+			app.inject({ ...call, url: app.prefix + url, remoteAddress }),
+		);
+		const body: unknown = response.json();
+		if (response.statusCode === 200) return { status: "success", data: body };
+		return { status: "error", error: (body as { readonly error: RouteError }).error };
+	} catch (error) {
+		const { code, message, detail } = error instanceof ApiError ? error : new ApiError("internal_error");
+		return { status: "error", error: { code, message, ...(detail && { detail: [...detail] }) } };
+	}
+}

@@ -1,0 +1,100 @@
+import { ApiError, type FieldError } from "../../../platform/http/api-error.ts";
+import type { BatchOptions, BatchQuery } from "./schemas.ts";
+
+/** What a route answered. */
+export type RouteAnswer =
+	| { readonly status: "success"; readonly data: unknown }
+	| { readonly status: "error"; readonly error: RouteError };
+
+/** An error as answers tell it. */
+export interface RouteError {
+	readonly code: string;
+	readonly message: string;
+	readonly detail?: FieldError[];
+}
+
+/** What became of a query; milliseconds that it took. */
+export type Outcome = (RouteAnswer | { readonly status: "dependency_failed" | "skipped" }) & { readonly ms: number };
+
+/** What became of a batch. */
+export interface BatchResult {
+	/** By query id, in the order of the request. */
+	readonly outcomes: ReadonlyMap<string, Outcome>;
+	/** More than one query ran at once. */
+	readonly wasParallel: boolean;
+	readonly ms: number;
+}
+
+/** What running a batch needs. */
+export interface RunBatchDeps {
+	/** Asks a query's route; never throws. */
+	readonly ask: (query: BatchQuery) => Promise<RouteAnswer>;
+	/** Aborts when time is up: what has not ended then ends with `gateway_timeout`. */
+	readonly signal: AbortSignal;
+}
+
+const timedOut = new ApiError("gateway_timeout", { message: "The batch ended before this query" });
+const timeout: RouteAnswer = { status: "error", error: { code: timedOut.code, message: timedOut.message } };
+
+/** Runs queries, given in an order in which each follows its dependencies. */
+export async function runBatch(
+	deps: RunBatchDeps,
+	queries: readonly BatchQuery[],
+	options: Pick<BatchOptions, "fail_fast" | "dry_run" | "parallel_limit">,
+): Promise<BatchResult> {
+	const began = performance.now();
+	const outcomes = new Map<string, Outcome>();
+	const running = new Map<string, { readonly since: number; readonly ended: Promise<void> }>();
+	let mostAtOnce = 0;
+
+	const start = (query: BatchQuery) => {
+		const since = performance.now();
+		const ended = deps.ask(query).then((answer) => {
+			// Too late when the batch has ended.
+			if (running.delete(query.id)) outcomes.set(query.id, { ...answer, ms: performance.now() - since });
+		});
+		running.set(query.id, { since, ended });
+		mostAtOnce = Math.max(mostAtOnce, running.size);
+	};
+	const advance = (waiting: readonly BatchQuery[]) =>
+		waiting.filter((query) => {
+			const fate = fateOf(query, outcomes, options);
+			if (fate === "run" && running.size < options.parallel_limit) start(query);
+			else if (fate === "run" || fate === "wait") return true;
+			else outcomes.set(query.id, { status: fate, ms: 0 });
+			return false;
+		});
+
+	const timeUp = aborted(deps.signal);
+	let waiting = advance(queries);
+	while (running.size > 0 && !deps.signal.aborted) {
+		await Promise.race([timeUp, ...[...running.values()].map(({ ended }) => ended)]);
+		waiting = advance(waiting);
+	}
+	const now = performance.now();
+	for (const [id, { since }] of running) outcomes.set(id, { ...timeout, ms: now - since });
+	for (const { id } of waiting) outcomes.set(id, { ...timeout, ms: 0 });
+	running.clear();
+	return { outcomes, wasParallel: mostAtOnce > 1, ms: now - began };
+}
+
+type Fate = "run" | "wait" | "dependency_failed" | "skipped";
+
+function fateOf(
+	query: BatchQuery,
+	outcomes: ReadonlyMap<string, Outcome>,
+	options: Pick<BatchOptions, "fail_fast" | "dry_run">,
+): Fate {
+	const before = query.depends_on.map((id) => outcomes.get(id)?.status);
+	if (before.some((status) => status === "error" || status === "dependency_failed")) return "dependency_failed";
+	const hasFailed = () => outcomes.values().some(({ status }) => status === "error");
+	if (options.dry_run || before.includes("skipped") || (options.fail_fast && hasFailed())) return "skipped";
+	return before.includes(undefined) ? "wait" : "run";
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+	return new Promise((resolve) => {
+		if (signal.aborted) resolve();
+		else signal.addEventListener("abort", () => resolve(), { once: true });
+	});
+}

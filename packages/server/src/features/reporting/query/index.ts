@@ -1,0 +1,1 @@
+export { registerQuery } from "./routes.ts";

@@ -1,0 +1,93 @@
+import type { Condition } from "../../../analytics/catalog/filters.ts";
+import type { Metric } from "../../../analytics/catalog/metrics.ts";
+import type { ComparisonMode } from "../../../analytics/query/date-range.ts";
+import { mergeConditions } from "../../../analytics/query/merge-conditions.ts";
+import type { PageRequest, ReportQuery } from "../../../analytics/query/report-query.ts";
+import { resolveRange } from "../../../analytics/query/resolve-range.ts";
+import { ApiError, fieldError } from "../../../platform/http/api-error.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import { parseFilters } from "./filters.ts";
+import type { Granularity, QueryBody } from "./schemas.ts";
+import { parseDimensions, parseMetrics, type QueryDimension } from "./vocabulary.ts";
+
+/** The site whose events are asked for. */
+export interface QuerySite {
+	/** The slug. */
+	readonly id: string;
+	/** IANA zone. */
+	readonly timezone: string;
+}
+
+/** A column of the answer that holds a number. */
+export type Column = Metric | "bounce_rate";
+
+/** A query that can be run as it is. */
+export interface OpenQuery {
+	readonly question: ReportQuery;
+	readonly page: PageRequest;
+	readonly comparison: ComparisonMode | undefined;
+	readonly granularity: Granularity;
+	/** Columns of the answer in their order. */
+	readonly dimensions: readonly QueryDimension[];
+	readonly columns: readonly Column[];
+}
+
+const granularityDimensions = {
+	total: [],
+	daily: ["date"],
+	hourly: ["date", "hour"],
+} as const satisfies Record<Granularity, readonly QueryDimension[]>;
+
+const comparisons: Readonly<Record<string, ComparisonMode>> = { previous: "previous", yoy: "yoy", true: "previous" };
+
+function parseComparison(compare: string | undefined): ComparisonMode | undefined {
+	if (compare === undefined) return undefined;
+	const mode = Object.hasOwn(comparisons, compare) ? comparisons[compare] : undefined;
+	if (mode === undefined) throw new ApiError("bad_request", { message: "compare must be previous or yoy" });
+	return mode;
+}
+
+type Field = QueryDimension | Column;
+
+function parseOrder(orders: QueryBody["order_by"], fields: readonly Field[], byDefault: Field): PageRequest["order"] {
+	const asked = orders.map(({ field, direction = "desc" }, at) => {
+		const by = fields.find((candidate) => candidate === field);
+		if (by === undefined) throw fieldError(`body.order_by.${at}.field`, "Must be a column of the answer", "enum");
+		return { by, direction };
+	});
+	if (asked.length === 0) return [{ by: byDefault, direction: "desc" }];
+	// A column sorts where it is first named.
+	return [...Map.groupBy(asked, ({ by }) => by).values()].flatMap(([one]) => one ?? []);
+}
+
+/** Reads a query; filters override conditions of the segment on the same field. 400 and 422 as the parts say. */
+export function parseQuery(site: QuerySite, clock: Clock, body: QueryBody, segment: readonly Condition[]): OpenQuery {
+	const added: readonly QueryDimension[] = granularityDimensions[body.granularity];
+	const asked = parseDimensions(body.dimensions);
+	const dimensions = [...added, ...asked.filter((name) => !added.includes(name))];
+	const metrics = parseMetrics(body.metrics);
+	const hasRate = metrics.includes("entrances") && metrics.includes("engaged_entrances");
+	const columns: Column[] = hasRate ? [...metrics, "bounce_rate"] : metrics;
+	const [first = "entrances"] = metrics;
+	const byDefault = metrics.includes("entrances") ? "entrances" : first;
+	const { date_from, date_to } = body;
+	return {
+		question: {
+			site: site.id,
+			range: resolveRange({ date_from, date_to }, { timezone: site.timezone, clock, at: "body" }),
+			dimensions,
+			metrics,
+			conditions: mergeConditions({ advanced: [], parameters: parseFilters(body.filters ?? {}), segment }),
+		},
+		page: {
+			order: parseOrder(body.order_by, [...dimensions, ...columns], byDefault),
+			limit: body.limit,
+			offset: body.offset,
+			totals: false,
+		},
+		comparison: parseComparison(body.compare),
+		granularity: body.granularity,
+		dimensions,
+		columns,
+	};
+}

@@ -1,0 +1,60 @@
+import type { Measures } from "../../../analytics/catalog/metrics.ts";
+import { figureOf } from "../../../analytics/catalog/rates.ts";
+import { type ComparisonMode, comparisonRange } from "../../../analytics/query/date-range.ts";
+import type { ReportRow } from "../../../analytics/query/report-query.ts";
+import type { ReportPage } from "../../../analytics/query/run.ts";
+import type { CsvCell } from "../../../platform/lib/csv.ts";
+import type { OpenQuery } from "./parse.ts";
+
+function presentRow({ dimensions, columns }: OpenQuery, row: ReportRow): Record<string, string | number> {
+	return Object.fromEntries([
+		...dimensions.map((name) => [name, row[name] ?? ""]),
+		...columns.map((name) => [name, figureOf(name, row)]),
+	]);
+}
+
+/** The rows of a query, with what describes them. */
+export function presentQuery(query: OpenQuery, page: ReportPage) {
+	return {
+		data: page.rows.map((row) => presentRow(query, row)),
+		meta: {
+			total_rows: page.totalRows,
+			has_more: query.page.offset + page.rows.length < page.totalRows,
+			granularity: query.granularity,
+			dimensions: [...query.dimensions],
+			metrics: [...query.columns],
+		},
+	};
+}
+
+/** The rows of the earlier period. */
+export function presentComparison(query: OpenQuery, mode: ComparisonMode, page: ReportPage) {
+	const { start, end } = comparisonRange(query.question.range, mode);
+	return {
+		comparison_data: page.rows.map((row) => presentRow(query, row)),
+		comparison_meta: {
+			date_from: start.toString(),
+			date_to: end.toString(),
+			mode,
+			total_rows: page.totalRows,
+		},
+	};
+}
+
+/** Names of the columns of an export. */
+export function presentHead({ comparison, dimensions, columns }: OpenQuery): string[] {
+	return [...(comparison === undefined ? [] : ["period"]), ...dimensions, ...columns];
+}
+
+/** The cells of an export's line, in the order of its head. */
+export function presentCells(
+	query: OpenQuery,
+	period: "current" | "comparison",
+	row: ReportRow<keyof Measures>,
+): CsvCell[] {
+	return [
+		...(query.comparison === undefined ? [] : [period]),
+		...query.dimensions.map((name) => row[name] ?? ""),
+		...query.columns.map((name) => figureOf(name, row)),
+	];
+}

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { signIn } from "../../../../test/support/accounts.ts";
+import { days, openQuerySite, type QuerySite } from "../../../../test/support/query-site.ts";
+
+let site: QuerySite;
+
+before(async () => {
+	site = await openQuerySite();
+});
+after(() => site.app.close());
+
+async function post(body: object, options: Parameters<QuerySite["post"]>[1] = {}) {
+	const response = await site.post(body, options);
+	return { status: response.statusCode, text: response.body, body: response.json() };
+}
+
+const many = [
+	"country",
+	"utm_source",
+	"utm_medium",
+	"utm_campaign",
+	"utm_term",
+	"utm_content",
+	"device_type",
+	"browser",
+];
+
+const refused: readonly (readonly [object, number, string?])[] = [
+	[{ date_from: "2026-11-22" }, 400],
+	[{ date_from: "2024-11-20" }, 400],
+	[{ dimensions: ["city"] }, 400],
+	[{ dimensions: ["source"] }, 400],
+	[{ dimensions: ["path"] }, 400],
+	[{ dimensions: ["toString"] }, 400],
+	[{ dimensions: ["country", "country"] }, 400],
+	[{ dimensions: [...many, "os", "hour", "date"] }, 400],
+	[{ metrics: ["visitors"] }, 400],
+	[{ metrics: ["bounce_rate"] }, 400],
+	[{ compare: "last" }, 400],
+	[{ compare: "" }, 400],
+	[{ date_from: undefined }, 422, "body.date_from"],
+	[{ date_to: undefined }, 422, "body.date_to"],
+	[{ date_to: "2026-02-30" }, 422, "body.date_to"],
+	[{ date_to: "21.11.2026" }, 422, "body.date_to"],
+	[{ granularity: "weekly" }, 422, "body.granularity"],
+	[{ dimensions: ["country", "Source"] }, 422, "body.dimensions.1"],
+	[{ dimensions: ["Country"] }, 422, "body.dimensions.0"],
+	[{ dimensions: "country" }, 422, "body.dimensions"],
+	[{ metrics: [1] }, 422, "body.metrics.0"],
+	[{ order_by: [{ field: "country" }] }, 422, "body.order_by.0.field"],
+	[{ metrics: ["entrances"], order_by: [{ field: "bounce_rate" }] }, 422, "body.order_by.0.field"],
+	[{ order_by: [{ field: "entrances", direction: "up" }] }, 422, "body.order_by.0.direction"],
+	[{ order_by: [{}] }, 422, "body.order_by.0.field"],
+	[{ filters: { city: "Rome" } }, 422, "body.filters.city"],
+	[{ filters: { hour_not: 1 } }, 422, "body.filters.hour_not"],
+	[{ filters: { country: "Spain" } }, 422, "body.filters.country"],
+	[{ filters: { country_not: ["ES", ""] } }, 422, "body.filters.country_not"],
+	[{ filters: { device_type: "watch" } }, 422, "body.filters.device_type"],
+	[{ filters: { os: 1 } }, 422, "body.filters.os"],
+	[{ filters: { os: [] } }, 422, "body.filters.os"],
+	[{ filters: { utm_source: "x".repeat(40_000) } }, 422, "body.filters"],
+	[{ filters: { hour: 24 } }, 422, "body.filters.hour"],
+	[{ filters: { hour: "9" } }, 422, "body.filters.hour"],
+	[{ filters: { day_of_week: [0] } }, 422, "body.filters.day_of_week"],
+	[{ limit: 0 }, 422, "body.limit"],
+	[{ limit: 10_001 }, 422, "body.limit"],
+	[{ limit: "5" }, 422, "body.limit"],
+	[{ offset: -1 }, 422, "body.offset"],
+	[{ offset: 1e300 }, 422, "body.offset"],
+	[{ compare: 1 }, 422, "body.compare"],
+];
+
+for (const [body, status, field] of refused) {
+	test(`${JSON.stringify(body).slice(0, 120)} is refused with ${status}${field === undefined ? "" : ` on ${field}`}`, async () => {
+		for (const path of ["/stats/query", "/stats/query/export"] as const) {
+			if (path.endsWith("export") && "limit" in body && body.limit === 10_001) continue;
+			const answer = await post({ ...days, ...body }, { path });
+			assert.equal(answer.status, status, answer.text);
+			assert.equal(answer.body.error.code, status === 400 ? "bad_request" : "validation_error");
+			const fields = answer.body.error.detail?.map((fault: { field: string }) => fault.field) ?? [];
+			assert.ok(field === undefined || fields[0].startsWith(field), String(fields));
+		}
+	});
+}
+
+test("missing credentials and missing scopes have their own codes, foreign sites are forbidden", async () => {
+	const code = async (headers: Record<string, string>, query = "site_id=shop") => {
+		const codes = await Promise.all(
+			(["/stats/query", "/stats/query/export"] as const).map(async (path) => {
+				const { status, body } = await post(days, { path, query, headers });
+				return [status, body.error?.code];
+			}),
+		);
+		assert.deepEqual(codes[0], codes[1]);
+		return codes[0];
+	};
+	const key = async (scopes: string[], account_ids: string[] | null = null) => {
+		const payload = { name: "test", scopes, account_ids };
+		const request = { method: "POST", url: "/api/v1/api-tokens", headers: site.ann.headers, payload } as const;
+		const response = await site.app.inject(request);
+		assert.equal(response.statusCode, 201, response.body);
+		return { "x-api-key": response.json().data.token };
+	};
+	assert.deepEqual(await code({}), [401, "missing_credentials"]);
+	assert.deepEqual(await code({ "x-api-key": "svc_unknown" }), [401, "unauthorized"]);
+	assert.deepEqual(await code({ authorization: "Bearer nonsense" }), [401, "token_invalid"]);
+	assert.deepEqual(await code(await key(["sites:read"])), [403, "insufficient_scope"]);
+	assert.deepEqual(await code(await key(["stats:read"], ["empty"])), [403, "forbidden"]);
+	const stranger = await signIn(site.app, { email: "bob@example.com", name: "Bob" });
+	assert.deepEqual(await code(stranger.headers), [403, "forbidden"]);
+	assert.deepEqual(await code(site.ann.headers, "site_id=nowhere"), [404, "account_not_found"]);
+	assert.deepEqual(await code(site.ann.headers, ""), [422, "validation_error"]);
+	const reader = await key(["stats:read"], ["shop"]);
+	assert.equal((await post(days, { headers: reader, query: "account_id=shop" })).status, 200);
+});

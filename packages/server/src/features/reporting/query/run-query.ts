@@ -1,0 +1,17 @@
+import { comparedTo, runPage } from "../../../analytics/query/run.ts";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import type { OpenQuery } from "./parse.ts";
+import { presentComparison, presentQuery } from "./present.ts";
+
+/** One page of a query, and with `compare` the same page of the earlier period, asked at the same time. */
+export async function runQuery(deps: { readonly eventStore: EventStore }, query: OpenQuery) {
+	const { question, page, comparison } = query;
+	const [current, earlier] = await Promise.all([
+		runPage(deps, question, page),
+		comparison && runPage(deps, comparedTo(question, comparison), page),
+	]);
+	return {
+		...presentQuery(query, current),
+		...(comparison && earlier && presentComparison(query, comparison, earlier)),
+	};
+}

@@ -1,0 +1,128 @@
+import { type Static, type TSchema, Type } from "typebox";
+import { metricNames } from "../../../analytics/catalog/metrics.ts";
+import { ErrorRef, OneOf } from "../../../platform/http/schemas.ts";
+import { filterDimensions, numberFilters, queryDimensions } from "./vocabulary.ts";
+
+const oneOrMore = <T extends TSchema>(value: T, description: string) =>
+	Type.Optional(Type.Union([value, Type.Array(value, { minItems: 1 })], { description }));
+
+type TextFilter = (typeof filterDimensions)[number];
+type TextFilterName = TextFilter | `${TextFilter}_not`;
+type NumberFilterName = keyof typeof numberFilters;
+
+const text = (description: string) => oneOrMore(Type.String(), description);
+const number = (name: NumberFilterName, description: string) =>
+	oneOrMore(Type.Integer(numberFilters[name]), description);
+
+const Filters = Type.Object(
+	{
+		...(Object.fromEntries(
+			filterDimensions.flatMap((name) => [
+				[name, text("This value, or one of these")],
+				[`${name}_not`, text("Not this value, nor any of these")],
+			]),
+		) as Record<TextFilterName, ReturnType<typeof text>>),
+		hour: number("hour", "Hour of the day in the site's time zone"),
+		day_of_week: number("day_of_week", "1 Monday to 7 Sunday"),
+	},
+	{ description: "All of them hold" },
+);
+
+/** Filters of a query by their names. */
+export type Filters = Static<typeof Filters>;
+
+const day = (description: string) => Type.String({ format: "date", description });
+const granularities = ["total", "daily", "hourly"] as const;
+
+/** How finely a query looks at time. */
+export type Granularity = (typeof granularities)[number];
+
+/** Body of a query whose page holds at most `maxLimit` rows. */
+export const QueryBody = (maxLimit: number) =>
+	Type.Object({
+		date_from: day("First day, in the site's time zone"),
+		date_to: day("Last day"),
+		granularity: OneOf([...granularities], {
+			default: "total",
+			description: "`daily` adds the dimension `date`, `hourly` `date` and `hour`",
+		}),
+		dimensions: Type.Array(Type.String(), {
+			default: [],
+			description: `At most ten of ${queryDimensions.join(", ")}`,
+		}),
+		metrics: Type.Array(Type.String(), {
+			default: [],
+			description: `Of ${metricNames.join(", ")}; all when empty. \`bounce_rate\` comes with \`entrances\` and \`engaged_entrances\``,
+		}),
+		filters: Type.Optional(Filters),
+		order_by: Type.Array(
+			Type.Object({
+				field: Type.String({ description: "A dimension or metric of the answer" }),
+				direction: Type.Optional(OneOf(["asc", "desc"], { default: "desc" })),
+			}),
+			{ default: [], description: "`entrances` descending when empty" },
+		),
+		limit: Type.Integer({ minimum: 1, maximum: maxLimit, default: 100 }),
+		offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
+		compare: Type.Optional(Type.String({ description: "`previous` or `yoy`" })),
+	});
+
+/** A validated body of a query. */
+export type QueryBody = Static<ReturnType<typeof QueryBody>>;
+
+const commonParameters = {
+	site_id: Type.Optional(Type.String({ description: "Slug of the site; required, unless `account_id` names it" })),
+	account_id: Type.Optional(Type.String({ description: "Alias of `site_id`" })),
+	segment: Type.Optional(Type.String({ description: "Id or name of a saved segment" })),
+};
+
+/** Query string of a query. */
+export const QueryParameters = Type.Object(commonParameters);
+
+/** Query string of an export. */
+export const ExportParameters = Type.Object({
+	...commonParameters,
+	filename: Type.String({
+		pattern: "^[A-Za-z0-9._-]{1,100}$",
+		default: "export.csv",
+		description: "Name of the file; letters, digits, `.`, `_` and `-`",
+	}),
+});
+
+const names = (all: readonly string[], type: (name: string) => TSchema) =>
+	Object.fromEntries(all.map((name) => [name, Type.Optional(type(name))]));
+
+const Row = Type.Object({
+	...names(queryDimensions, (name) => (name in numberFilters ? Type.Integer() : Type.String())),
+	...names([...metricNames, "bounce_rate"], () => Type.Number()),
+});
+
+/** Answer of a query. */
+export const QueryAnswer = Type.Object({
+	data: Type.Array(Row),
+	meta: Type.Object({
+		total_rows: Type.Integer({ description: "Rows of all pages" }),
+		has_more: Type.Boolean(),
+		granularity: OneOf([...granularities]),
+		dimensions: Type.Array(OneOf([...queryDimensions])),
+		metrics: Type.Array(OneOf([...metricNames, "bounce_rate"])),
+	}),
+	comparison_data: Type.Optional(Type.Array(Row)),
+	comparison_meta: Type.Optional(
+		Type.Object({
+			date_from: Type.String(),
+			date_to: Type.String(),
+			mode: OneOf(["previous", "yoy"]),
+			total_rows: Type.Integer(),
+		}),
+	),
+});
+
+/** Answer of an export. */
+export const CsvFile = {
+	description: "A CSV file: the dimensions, then the metrics; with `compare` the column `period` in front",
+	content: { "text/csv": { schema: Type.String() } },
+};
+
+/** Dates, dimensions, metrics or a comparison that no query has; or a body that is no JSON. */
+export const BadQuery = { description: "`bad_request`", ...ErrorRef };

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
+import { accountsApp } from "../../../../test/support/accounts-app.ts";
+import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
+import { streamPage } from "../../../analytics/query/stream.ts";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import { registerQuery } from "./index.ts";
+
+const MIB = 2 ** 20;
+
+let app: TestApp;
+let ann: Session;
+
+before(async () => {
+	app = await testApp({ env: { EVENT_STORE_MEMORY: String(512 * MIB) } });
+	ann = await signIn(app);
+	await createSite(app, ann);
+	for (let part = 0; part < 20; part++) {
+		await app.eventStore.command(`
+			INSERT INTO events (site, date, hour, ts, session, kind, utm_term, country, page_view)
+			SELECT 'shop', toDate('2026-11-20'), number % 24, now64(3), number, 'pageview',
+				concat(repeat('search term ', 30), toString(${part} * 20000 + number)), 'ES', 1
+			FROM numbers(20000)`);
+	}
+});
+after(() => app.close());
+
+async function ask(path: string, body: object) {
+	const url = `/api/v1/stats/${path}?site_id=shop`;
+	const payload = { date_from: "2026-11-20", date_to: "2026-11-20", ...body };
+	const response = await app.inject({ method: "POST", url, headers: ann.headers, payload });
+	return { status: response.statusCode, body: response.json() };
+}
+
+const tooBig = { granularity: "hourly", dimensions: ["utm_term", "country", "os"], limit: 10_000 };
+const small = { dimensions: ["country"], metrics: ["page_views"] };
+
+test("a query beyond the memory limit ends with database_error, and those beside it get their answers", async () => {
+	const [big, exported, beside] = await Promise.all([
+		ask("query", tooBig),
+		ask("query/export", tooBig),
+		ask("query", small),
+	]);
+	assert.deepEqual([big.status, big.body.error?.code], [500, "database_error"]);
+	assert.deepEqual([exported.status, exported.body.error?.code], [500, "database_error"]);
+	assert.deepEqual(beside.body.data, [{ country: "ES", page_views: 400_000 }]);
+	const later = await ask("query", small);
+	assert.deepEqual(later.body.data, [{ country: "ES", page_views: 400_000 }]);
+});
+
+test("in a batch it fails alone", async () => {
+	const days = { site_id: "shop", date_from: "2026-11-20", date_to: "2026-11-20" };
+	const queries = [
+		{ id: "big", endpoint: "/stats/query", params: { ...days, ...tooBig } },
+		{ id: "small", endpoint: "/stats/query", params: { ...days, ...small } },
+	];
+	const response = await app.inject({
+		method: "POST",
+		url: "/api/v1/batch",
+		headers: ann.headers,
+		payload: { queries },
+	});
+	const { big, small: beside } = response.json().results;
+	assert.deepEqual([big.status, big.error?.code, beside.status], ["error", "database_error", "success"]);
+});
+
+test("a query beyond the time limit ends with gateway_timeout", async () => {
+	const hurried = <Query extends object>(query: Query) => ({ ...query, settings: { max_execution_time: "0.001" } });
+	const eventStore: EventStore = {
+		...app.eventStore,
+		query: (query) => app.eventStore.query(hurried(query)),
+		stream: (query) => app.eventStore.stream(hurried(query)),
+	};
+	const other = await accountsApp("sqlite", (api) =>
+		registerQuery(api, { eventStore, clock: app.clock, segments: async () => undefined }),
+	);
+	try {
+		const user = await other.user("Ann");
+		await other.site(user);
+		for (const path of ["query", "query/export"]) {
+			const body = { date_from: "2026-11-20", date_to: "2026-11-20", ...tooBig };
+			const response = await other.call(`POST /stats/${path}?site_id=shop`, { as: user, body });
+			assert.deepEqual([response.statusCode, response.json().error.code], [504, "gateway_timeout"]);
+		}
+	} finally {
+		await other.close();
+	}
+});
+
+test("an export whose first rows take too long ends with gateway_timeout", async () => {
+	const day = Temporal.PlainDate.from("2026-11-20");
+	const question = { site: "shop", range: { start: day, end: day }, conditions: [], metrics: ["page_views"] as const };
+	const page = { order: [{ by: "page_views", direction: "desc" }], limit: 10, offset: 0 } as const;
+	const rows = streamPage(app, { ...question, dimensions: ["utm_term"] }, page, 1);
+	await assert.rejects(rows.next(), { code: "gateway_timeout" });
+});
+
+test("the failures are logged without a value of the data", () => {
+	const failures = app.logLines.filter((line) => line.includes("Request failed"));
+	assert.equal(failures.length, 3);
+	assert.ok(!failures.join("").includes("search term"));
+});

@@ -1,0 +1,49 @@
+import type { Condition, Filter } from "../../../analytics/catalog/filters.ts";
+import { dimensionFilter } from "../../../analytics/query/dimension-filter.ts";
+import { fieldError } from "../../../platform/http/api-error.ts";
+import type { SegmentCondition, SegmentFilters } from "./schemas.ts";
+import { fieldDimensions, operatorMeanings } from "./vocabulary.ts";
+
+type Groups = SegmentFilters["groups"];
+
+/**
+ * What a segment chooses, as reports read it: its own conditions first, then one that holds when a group does, then one
+ * for each group that must not hold. 422 below `at` for a value that cannot occur and for a bad expression.
+ */
+export function filterConditions(filters: SegmentFilters, at: string): Condition[] {
+	const groups = combinedGroups(filters.groups, `${at}.groups`);
+	const notGroups = combinedGroups(filters.not_groups, `${at}.not_groups`);
+	return [
+		...filtersOf(filters.conditions, `${at}.conditions`),
+		...(groups.length === 0 ? [] : [{ any: groups }]),
+		...notGroups.map((group) => ({ not: group })),
+	];
+}
+
+// A group without conditions says nothing: it neither lets everything in nor shuts everything out.
+function combinedGroups(groups: Groups, at: string): Condition[] {
+	return groups.flatMap(({ conditions }, index) =>
+		conditions.length === 0 ? [] : [{ all: filtersOf(conditions, `${at}.${index}.conditions`) }],
+	);
+}
+
+function filtersOf(conditions: readonly SegmentCondition[], at: string): Filter[] {
+	return conditions.map((condition, index) => filterOf(condition, `${at}.${index}.value`));
+}
+
+function filterOf({ field, operator, value }: SegmentCondition, at: string): Filter {
+	const takesList = operator === "in" || operator === "not_in";
+	if (takesList !== Array.isArray(value)) {
+		throw fieldError(
+			at,
+			takesList ? "Must be a list of texts" : "Must be a text",
+			takesList ? "array_type" : "string_type",
+		);
+	}
+	return dimensionFilter(fieldDimensions[field], operatorMeanings[operator], [value].flat(), at);
+}
+
+/** Number of conditions of a segment. */
+export function countConditions({ conditions, groups, not_groups: notGroups }: SegmentFilters): number {
+	return [{ conditions }, ...groups, ...notGroups].reduce((count, group) => count + group.conditions.length, 0);
+}

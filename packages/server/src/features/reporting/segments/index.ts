@@ -1,0 +1,4 @@
+/** Segments: saved choices of visits that reports can be asked about. */
+
+export { resolveSegment } from "./resolve-segment.ts";
+export { registerSegments } from "./routes.ts";

@@ -1,0 +1,148 @@
+import type { Static } from "typebox";
+import { Type } from "typebox";
+import type { Guard } from "../../../access/index.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { success } from "../../../platform/http/envelope.ts";
+import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
+import { changeSegment, createSegment, duplicateSegment, removeSegment, type SegmentDeps } from "./change-segments.ts";
+import { getSegment } from "./find-segment.ts";
+import { presentSegment, presentSummary } from "./present.ts";
+import {
+	AccountQuery,
+	ChangeSegmentBody,
+	CreateSegmentBody,
+	DuplicateQuery,
+	ListQuery,
+	Segment,
+	SegmentParams,
+	SegmentSummary,
+} from "./schemas.ts";
+import { ownSegment } from "./segment.ts";
+import { listSegments } from "./store.ts";
+import { systemSegments } from "./system-segments.ts";
+
+const tags = ["Segments"];
+const site = { kind: "site", siteFrom: "account", keyScope: null } as const;
+const reading: Guard = { ...site, role: "viewer", write: false };
+const writing: Guard = { ...site, role: "editor", write: true };
+const refused = {
+	description: "`duplicate_entry`: the name is taken; `conflict`: the site has 100 segments",
+	...ErrorRef,
+};
+
+/** Routes on saved segments. */
+export function registerSegments(app: App, deps: SegmentDeps): void {
+	registerReads(app, deps);
+	registerAdditions(app, deps);
+	registerChanges(app, deps);
+}
+
+function registerReads(app: App, deps: SegmentDeps): void {
+	app.route({
+		method: "GET",
+		url: "/segments",
+		schema: {
+			tags,
+			summary: "Segments of a site, the system ones first",
+			querystring: ListQuery,
+			response: { 200: Success(Type.Array(SegmentSummary)) },
+		},
+		config: { guard: reading },
+		handler: async (request) => {
+			const own = (await listSegments(deps.metadata, request.site.id)).map(ownSegment);
+			const system = request.query.include_system ? systemSegments(request.site.id) : [];
+			return success([...system, ...own].map(presentSummary));
+		},
+	});
+	app.route({
+		method: "GET",
+		url: "/segments/:id",
+		schema: {
+			tags,
+			summary: "One segment",
+			params: SegmentParams,
+			querystring: AccountQuery,
+			response: { 200: Success(Segment) },
+		},
+		config: { guard: reading },
+		handler: async (request) => success(presentSegment(await getSegment(deps, request.site.id, request.params.id))),
+	});
+}
+
+function registerAdditions(app: App, deps: SegmentDeps): void {
+	app.route({
+		method: "POST",
+		url: "/segments",
+		schema: {
+			tags,
+			summary: "Save a segment",
+			querystring: AccountQuery,
+			body: CreateSegmentBody,
+			response: { 201: Success(Segment), 409: refused },
+		},
+		config: { guard: writing },
+		handler: async (request, reply) => {
+			const { name, display_name: displayName, description = null, color = null, filters } = request.body;
+			const owner = { siteId: request.site.id, userId: request.caller.userId };
+			const segment = await createSegment(deps, owner, name, { displayName, description, color, filters });
+			return reply.code(201).send(success(presentSegment(segment)));
+		},
+	});
+	app.route({
+		method: "POST",
+		url: "/segments/:id/duplicate",
+		schema: {
+			tags,
+			summary: "Copy a segment under a new name",
+			params: SegmentParams,
+			querystring: DuplicateQuery,
+			response: { 201: Success(Segment), 409: refused },
+		},
+		config: { guard: writing },
+		handler: async (request, reply) => {
+			const owner = { siteId: request.site.id, userId: request.caller.userId };
+			const segment = await duplicateSegment(deps, owner, request.params.id, request.query.new_name);
+			return reply.code(201).send(success(presentSegment(segment)));
+		},
+	});
+}
+
+function registerChanges(app: App, deps: SegmentDeps): void {
+	const changed = async (siteId: string, id: string, body: Static<typeof ChangeSegmentBody>) => {
+		const { display_name: displayName, ...others } = body;
+		const changes = { ...others, ...(displayName !== undefined && { displayName }) };
+		return success(presentSegment(await changeSegment(deps, siteId, id, changes)));
+	};
+	for (const method of ["PUT", "PATCH"] as const) {
+		app.route({
+			method,
+			url: "/segments/:id",
+			schema: {
+				tags,
+				summary: "Change a segment",
+				params: SegmentParams,
+				querystring: AccountQuery,
+				body: ChangeSegmentBody,
+				response: { 200: Success(Segment) },
+			},
+			config: { guard: writing },
+			handler: (request) => changed(request.site.id, request.params.id, request.body),
+		});
+	}
+	app.route({
+		method: "DELETE",
+		url: "/segments/:id",
+		schema: {
+			tags,
+			summary: "Remove a segment",
+			params: SegmentParams,
+			querystring: AccountQuery,
+			response: { 204: Type.Null({ description: "Removed" }) },
+		},
+		config: { guard: writing },
+		handler: async (request, reply) => {
+			await removeSegment(deps, request.site.id, request.params.id);
+			return reply.code(204).send(null);
+		},
+	});
+}

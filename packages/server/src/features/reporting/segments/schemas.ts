@@ -1,0 +1,70 @@
+import { type Static, Type } from "typebox";
+import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+import { segmentFields, segmentOperators } from "./vocabulary.ts";
+
+/** PostgreSQL cannot store the NUL character. */
+const text = (minLength: number, maxLength: number) => Type.String({ minLength, maxLength, pattern: "^[^\\u0000]*$" });
+
+const Value = Type.String({ maxLength: 1000 });
+const Condition = Type.Object({
+	field: OneOf(segmentFields),
+	operator: OneOf(segmentOperators, { default: "eq" }),
+	value: Type.Union([Value, Type.Array(Value, { minItems: 1, maxItems: 200 })], {
+		description: "A list for `in` and `not_in`, a text for the others",
+	}),
+});
+const Group = Type.Object({ conditions: Type.Array(Condition, { maxItems: 10, default: [] }) });
+
+export const SegmentFilters = Type.Object({
+	conditions: Type.Array(Condition, { maxItems: 20, default: [], description: "All of them hold" }),
+	groups: Type.Array(Group, { maxItems: 10, default: [], description: "In one of them every condition holds" }),
+	not_groups: Type.Array(Group, { maxItems: 10, default: [], description: "In none of them every condition holds" }),
+});
+
+/** What a segment chooses, as its user wrote it. */
+export type SegmentFilters = Static<typeof SegmentFilters>;
+/** One comparison of a segment. */
+export type SegmentCondition = Static<typeof Condition>;
+
+const name = () => Type.String({ minLength: 1, maxLength: 50, pattern: "^[a-z0-9-]+$" });
+const description = () => Nullable(text(0, 500));
+const color = () => Nullable(Type.String({ pattern: "^#[0-9A-Fa-f]{6}$" }));
+
+const account = { account_id: Type.String({ description: "Slug of the site" }) };
+export const AccountQuery = Type.Object(account);
+export const SegmentParams = Type.Object({ id: Type.String({ description: "Id or name of a segment" }) });
+export const ListQuery = Type.Object({ ...account, include_system: Type.Boolean({ default: true }) });
+export const DuplicateQuery = Type.Object({ ...account, new_name: name() });
+
+export const CreateSegmentBody = Type.Object({
+	name: name(),
+	display_name: text(1, 100),
+	description: Type.Optional(description()),
+	color: Type.Optional(color()),
+	filters: SegmentFilters,
+});
+export const ChangeSegmentBody = Type.Object({
+	display_name: Type.Optional(text(1, 100)),
+	description: Type.Optional(description()),
+	color: Type.Optional(color()),
+	filters: Type.Optional(SegmentFilters),
+});
+
+const summary = {
+	id: Type.String(),
+	name: Type.String(),
+	display_name: Type.String(),
+	description: Nullable(Type.String()),
+	color: Nullable(Type.String()),
+	is_system: Type.Boolean(),
+	filter_count: Type.Integer({ description: "Number of conditions" }),
+};
+export const SegmentSummary = Type.Object(summary);
+export const Segment = Type.Object({
+	...summary,
+	account_id: Type.String(),
+	filters: SegmentFilters,
+	created_by: Nullable(Type.Integer()),
+	created_at: Nullable(Timestamp(), { description: "null on system segments" }),
+	updated_at: Nullable(Timestamp(), { description: "null on system segments" }),
+});

@@ -1,0 +1,255 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
+import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
+import { postgresSkip } from "../../../../test/support/test-schema.ts";
+
+const NOW = "2026-11-21T12:00:00.000Z";
+const noFilters = { conditions: [], groups: [], not_groups: [] };
+const one = { field: "utm_source", operator: "eq", value: "google" };
+
+for (const onPostgres of [false, true]) {
+	const title = `segments (${onPostgres ? "PostgreSQL" : "SQLite"})`;
+	describe(title, { skip: onPostgres && postgresSkip }, () => suite(onPostgres));
+}
+
+function suite(onPostgres: boolean): void {
+	let app: TestApp;
+	let ann: Session;
+	let site: string;
+	before(async () => {
+		app = await testApp({ onPostgres });
+		ann = await signIn(app);
+	});
+	after(() => app.close());
+	beforeEach(async () => {
+		site = await createSite(app, ann);
+	});
+
+	const call = async (route: string, body?: unknown, headers: Readonly<Record<string, string>> = ann.headers) => {
+		const [method = "GET", path = ""] = route.split(" ");
+		const response = await app.inject({
+			method: method as "GET",
+			url: `/api/v1/segments${path}${path.includes("?") ? "&" : "?"}account_id=${site}`,
+			headers: { ...headers },
+			...(body === undefined ? {} : { payload: body as object }),
+		});
+		return { status: response.statusCode, body: response.body === "" ? undefined : response.json() };
+	};
+	const save = (name: string, filters: object = { conditions: [one] }, more: object = {}) =>
+		call("POST ", { name, display_name: name, filters, ...more });
+	const fault = async (route: string, body?: unknown) => {
+		const { status, body: answer } = await call(route, body);
+		return [status, answer.error.detail?.[0].field ?? answer.error.code];
+	};
+
+	test("a segment is saved, read by id and by name, changed by PATCH and PUT, and removed", async () => {
+		const saved = await call("POST ", {
+			name: "big-spenders-2",
+			display_name: " Big spenders ",
+			filters: { conditions: [{ field: "utm_source", value: "google" }], not_groups: [{ conditions: [one] }], x: 1 },
+			unknown: true,
+		});
+		assert.equal(saved.status, 201);
+		const { id, ...segment } = saved.body.data;
+		assert.match(id, /^seg_[A-Za-z0-9]{12}$/);
+		assert.deepEqual(segment, {
+			name: "big-spenders-2",
+			display_name: "Big spenders",
+			description: null,
+			color: null,
+			is_system: false,
+			filter_count: 2,
+			account_id: site,
+			filters: { conditions: [one], groups: [], not_groups: [{ conditions: [one] }] },
+			created_by: ann.userId,
+			created_at: NOW,
+			updated_at: NOW,
+		});
+		assert.deepEqual((await call(`GET /${id}`)).body.data, { id, ...segment });
+		assert.deepEqual((await call("GET /big-spenders-2")).body.data, { id, ...segment });
+		const patched = await call(`PATCH /${id}`, { description: "those", color: "#00ffAA", name: "ignored" });
+		assert.deepEqual(patched.body.data, { id, ...segment, description: "those", color: "#00ffAA" });
+		const put = await call("PUT /big-spenders-2", { color: null, display_name: "All", filters: {} });
+		assert.deepEqual(put.body.data, {
+			id,
+			...segment,
+			description: "those",
+			display_name: "All",
+			filters: noFilters,
+			filter_count: 0,
+		});
+		assert.equal((await call(`PATCH /${id}`, {})).status, 200);
+		assert.deepEqual(await call(`DELETE /${id}`), { status: 204, body: undefined });
+		assert.deepEqual(await fault(`DELETE /${id}`), [404, "not_found"]);
+		assert.deepEqual(await fault(`GET /${id}`), [404, "not_found"]);
+		assert.deepEqual(await fault("PATCH /big-spenders-2", {}), [404, "not_found"]);
+	});
+
+	test("the list begins with the system segments, which can be left out", async () => {
+		await save("mine");
+		const all = (await call("GET ")).body.data;
+		assert.deepEqual(
+			all.map((segment: { id: string }) => segment.id).slice(0, 8),
+			["all-traffic", "organic-search", "paid-search", "social", "direct", "referral", "mobile", "desktop"].map(
+				(name) => `seg_sys_${name}`,
+			),
+		);
+		const own = (await call("GET ?include_system=false")).body.data;
+		assert.equal(all.length, 9);
+		assert.deepEqual(own, [
+			{
+				id: own[0].id,
+				name: "mine",
+				display_name: "mine",
+				description: null,
+				color: null,
+				is_system: false,
+				filter_count: 1,
+			},
+		]);
+	});
+
+	test("system segments can be read and copied, not changed, and their names are taken", async () => {
+		const mobile = (await call("GET /mobile")).body.data;
+		assert.deepEqual(mobile, {
+			id: "seg_sys_mobile",
+			name: "mobile",
+			display_name: "Mobile",
+			description: "Visits from phones",
+			color: null,
+			is_system: true,
+			filter_count: 1,
+			account_id: site,
+			filters: { ...noFilters, conditions: [{ field: "device_type", operator: "eq", value: "mobile" }] },
+			created_by: null,
+			created_at: null,
+			updated_at: null,
+		});
+		assert.deepEqual((await call("GET /seg_sys_mobile")).body.data, mobile);
+		assert.deepEqual(await fault("PATCH /mobile", { display_name: "x" }), [403, "forbidden"]);
+		assert.deepEqual(await fault("DELETE /seg_sys_mobile"), [403, "forbidden"]);
+		assert.deepEqual(await fault("POST ", { name: "mobile", display_name: "x", filters: {} }), [
+			409,
+			"duplicate_entry",
+		]);
+		const copy = await call("POST /mobile/duplicate?new_name=phones");
+		assert.equal(copy.status, 201);
+		assert.deepEqual(copy.body.data, {
+			...mobile,
+			id: copy.body.data.id,
+			name: "phones",
+			display_name: "Mobile (copy)",
+			is_system: false,
+			created_by: ann.userId,
+			created_at: NOW,
+			updated_at: NOW,
+		});
+	});
+
+	test("a copy needs a free name, and its display name stays within its length", async () => {
+		await save("long", {}, { display_name: "💛".repeat(50) });
+		const copied = (await call("POST /long/duplicate?new_name=longer")).body.data.display_name;
+		assert.ok(copied.endsWith(" (copy)") && copied.length <= 100, copied);
+		assert.deepEqual(await fault("POST /long/duplicate?new_name=longer"), [409, "duplicate_entry"]);
+		assert.deepEqual(await fault("POST /long/duplicate?new_name=No"), [422, "query.new_name"]);
+		assert.deepEqual(await fault("POST /long/duplicate"), [422, "query.new_name"]);
+		assert.deepEqual(await fault("POST /none/duplicate?new_name=x"), [404, "not_found"]);
+	});
+
+	test("faulty fields answer 422 with their place", async () => {
+		const condition = (more: object) => ({ conditions: [one, { ...one, ...more }] });
+		for (const [body, field] of [
+			[{ name: "Upper" }, "body.name"],
+			[{ name: "x".repeat(51) }, "body.name"],
+			[{ name: "a b" }, "body.name"],
+			[{ name: "" }, "body.name"],
+			[{ display_name: "" }, "body.display_name"],
+			[{ display_name: "a\u0000" }, "body.display_name"],
+			[{ description: "x".repeat(501) }, "body.description"],
+			[{ color: "red" }, "body.color"],
+			[{ filters: undefined }, "body.filters"],
+			[{ filters: null }, "body.filters"],
+			[{ filters: condition({ field: "nothing" }) }, "body.filters.conditions.1.field"],
+			[{ filters: condition({ operator: "like" }) }, "body.filters.conditions.1.operator"],
+			[{ filters: condition({ value: undefined }) }, "body.filters.conditions.1.value"],
+			[{ filters: condition({ value: 5 }) }, "body.filters.conditions.1.value"],
+			[{ filters: condition({ value: ["a"] }) }, "body.filters.conditions.1.value"],
+			[{ filters: condition({ operator: "in", value: "a" }) }, "body.filters.conditions.1.value"],
+			[{ filters: condition({ operator: "in", value: [] }) }, "body.filters.conditions.1.value"],
+			[{ filters: condition({ operator: "regex", value: "(" }) }, "body.filters.conditions.1.value"],
+			[{ filters: condition({ operator: "not_regex", value: "(?=a)" }) }, "body.filters.conditions.1.value"],
+			[{ filters: condition({ field: "country", value: "Spain" }) }, "body.filters.conditions.1.value"],
+			[{ filters: condition({ field: "device_type", value: "tv" }) }, "body.filters.conditions.1.value"],
+			[{ filters: { conditions: Array(21).fill(one) } }, "body.filters.conditions"],
+			[{ filters: { groups: Array(11).fill({ conditions: [one] }) } }, "body.filters.groups"],
+			[{ filters: { not_groups: Array(11).fill({ conditions: [one] }) } }, "body.filters.not_groups"],
+			[{ filters: { groups: [{ conditions: Array(11).fill(one) }] } }, "body.filters.groups.0.conditions"],
+			[
+				{ filters: { groups: [{ conditions: [one, { ...one, operator: "regex", value: "[" }] }] } },
+				"body.filters.groups.0.conditions.1.value",
+			],
+		] as const) {
+			const answer = await fault("POST ", { name: "x", display_name: "x", filters: {}, ...body });
+			assert.deepEqual(answer, [422, field], JSON.stringify(body).slice(0, 200));
+		}
+		assert.deepEqual((await call("GET ?include_system=0")).body.data, []);
+	});
+
+	test("a large segment is kept as it was sent and can be asked about, a larger one is refused", async () => {
+		const value = "é💛%'\"\\\u0000\n`".repeat(10);
+		const conditions = Array(10).fill({ field: "path", operator: "not_contains", value });
+		const filters = {
+			conditions: [...conditions, ...conditions],
+			groups: Array(10).fill({ conditions }),
+			not_groups: Array(10).fill({ conditions }),
+		};
+		const saved = await save("large", filters);
+		assert.equal(saved.status, 201);
+		assert.equal(saved.body.data.filter_count, 220);
+		assert.deepEqual((await call("GET /large")).body.data.filters, filters);
+		const report = await app.inject({
+			method: "GET",
+			url: `/api/v1/stats/overview?site_id=${site}&segment=large`,
+			headers: ann.headers,
+		});
+		assert.equal(report.statusCode, 200, report.body);
+		const larger = Array(20).fill({ field: "path", operator: "in", value: Array(10).fill("x".repeat(400)) });
+		const refused = await save("larger", { conditions: larger });
+		assert.deepEqual([refused.status, refused.body.error.detail[0].field], [422, "body.filters"]);
+		assert.deepEqual(await fault("PATCH /large", { filters: { conditions: larger } }), [422, "body.filters"]);
+	});
+
+	test("a site has at most 100 segments, however many are saved at once", async () => {
+		for (let index = 0; index < 97; index++) assert.equal((await save(`s-${index}`)).status, 201);
+		const answers = await Promise.all(["a", "b", "c", "d", "e"].map((name) => save(name)));
+		assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 201, 409, 409]);
+		assert.deepEqual(await fault("POST ", { name: "more", display_name: "x", filters: {} }), [409, "conflict"]);
+		assert.deepEqual(await fault("POST ", { name: "s-1", display_name: "x", filters: {} }), [409, "duplicate_entry"]);
+		assert.equal((await call("GET ?include_system=false")).body.data.length, 100);
+	});
+
+	test("segments of another site do not exist, and names that cannot be are not found", async () => {
+		const { id } = (await save("mine")).body.data;
+		site = await createSite(app, ann, { name: "Other" });
+		for (const key of [id, "mine", "a%00b", "x".repeat(300), "%F0%9F%92%9B", "'%20or%201=1--", "__proto__"]) {
+			assert.deepEqual(await fault(`GET /${key}`), [404, "not_found"], key);
+			assert.deepEqual(await fault(`DELETE /${key}`), [404, "not_found"], key);
+			const stats = await app.inject({
+				method: "GET",
+				url: `/api/v1/stats/overview?site_id=${site}&segment=${key}`,
+				headers: ann.headers,
+			});
+			assert.equal(stats.statusCode, 404, key);
+		}
+		assert.equal((await save("mine")).status, 201);
+	});
+
+	test("keys do not open segments", async () => {
+		const payload = { name: "all", scopes: ["stats:read", "sites:read", "accounts:read"] };
+		const key = await app.inject({ method: "POST", url: "/api/v1/api-tokens", headers: ann.headers, payload });
+		const headers = { "x-api-key": key.json().data.token };
+		assert.equal((await call("GET ", undefined, headers)).body.error.message, "Required scope: read");
+		assert.equal((await call("DELETE /mobile", undefined, headers)).body.error.message, "Required scope: write");
+	});
+}

@@ -1,0 +1,84 @@
+import type { Selectable } from "kysely";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+
+type SegmentTables = {
+	segments: {
+		id: string;
+		site_id: string;
+		name: string;
+		display_name: string;
+		description: string | null;
+		color: string | null;
+		/** JSON. */
+		filters: string;
+		created_by: number | null;
+		created_at: number;
+		updated_at: number;
+	};
+};
+
+/** An own segment as stored. */
+export type SegmentRow = Selectable<SegmentTables["segments"]>;
+
+const segmentTables = (metadata: Metadata) => metadata.withTables<SegmentTables>();
+
+/** Own segments of a site, oldest first. */
+export const listSegments = (metadata: Metadata, siteId: string): Promise<SegmentRow[]> =>
+	segmentTables(metadata)
+		.selectFrom("segments")
+		.selectAll()
+		.where("site_id", "=", siteId)
+		.orderBy("created_at")
+		.orderBy("name")
+		.execute();
+
+/** The own segment with this id or name. */
+export const findOwnSegment = (metadata: Metadata, siteId: string, idOrName: string): Promise<SegmentRow | undefined> =>
+	segmentTables(metadata)
+		.selectFrom("segments")
+		.selectAll()
+		.where("site_id", "=", siteId)
+		.where((query) => query.or([query("id", "=", idOrName), query("name", "=", idOrName)]))
+		.executeTakeFirst();
+
+/**
+ * Number of own segments of a site. Locks them until the transaction ends, so that of two that add a segment at once
+ * the second counts the first's.
+ */
+export async function countForInsert(metadata: Metadata, siteId: string): Promise<number> {
+	const db = segmentTables(metadata);
+	await db
+		.updateTable("segments")
+		.set((query) => ({ name: query.ref("name") }))
+		.where("site_id", "=", siteId)
+		.execute();
+	const { count } = await db
+		.selectFrom("segments")
+		.select((query) => query.fn.countAll<number>().as("count"))
+		.where("site_id", "=", siteId)
+		.executeTakeFirstOrThrow();
+	return Number(count);
+}
+
+/** Stores a segment; undefined when the site has one of this name. */
+export const insertSegment = (metadata: Metadata, row: SegmentRow): Promise<SegmentRow | undefined> =>
+	segmentTables(metadata)
+		.insertInto("segments")
+		.values(row)
+		.onConflict((conflict) => conflict.columns(["site_id", "name"]).doNothing())
+		.returningAll()
+		.executeTakeFirst();
+
+/** Changes a segment; undefined when it is gone. */
+export const updateSegment = (
+	metadata: Metadata,
+	id: string,
+	changes: Partial<Pick<SegmentRow, "display_name" | "description" | "color" | "filters">> & { updated_at: number },
+): Promise<SegmentRow | undefined> =>
+	segmentTables(metadata).updateTable("segments").set(changes).where("id", "=", id).returningAll().executeTakeFirst();
+
+/** Removes a segment; false when it is gone. */
+export async function deleteSegment(metadata: Metadata, id: string): Promise<boolean> {
+	const rows = await segmentTables(metadata).deleteFrom("segments").where("id", "=", id).returning("id").execute();
+	return rows.length === 1;
+}

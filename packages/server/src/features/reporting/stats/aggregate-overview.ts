@@ -1,0 +1,50 @@
+import { type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
+import { type AcrossQuery, runAcross, runBySite } from "../../../analytics/query/across-sites.ts";
+import { comparisonRange } from "../../../analytics/query/date-range.ts";
+import { seriesPoints, sumRows } from "../../../analytics/query/series.ts";
+import { presentAggregate } from "./aggregate-present.ts";
+import type { AggregateOverviewQuery } from "./aggregate-schemas.ts";
+import { type AggregateDeps, aggregateSites } from "./aggregate-sites.ts";
+import { parseRequest } from "./parse.ts";
+
+const seriesMetrics = ["entrances", "page_views", "conversions"] as const satisfies readonly Metric[];
+
+async function dailySeries(deps: AggregateDeps, query: AcrossQuery) {
+	const rows = await runAcross(deps, { ...query, dimensions: ["date"], metrics: seriesMetrics });
+	return seriesMetrics.map((metric) => ({ metric, points: seriesPoints(metric, rows, query.range, "daily") }));
+}
+
+async function earlierTotals(deps: AggregateDeps, query: AcrossQuery, mode: "previous" | "yoy") {
+	const range = comparisonRange(query.range, mode);
+	return { range, totals: sumRows(await runBySite(deps, { ...query, range }), metricNames) };
+}
+
+/** The headline figures of several sites together, and of each when asked for. */
+export async function aggregateOverview(deps: AggregateDeps, query: AggregateOverviewQuery) {
+	const sites = aggregateSites(deps, query.account_ids);
+	const { compare, ...rest } = query;
+	const { range, conditions } = await parseRequest(deps, sites[0], rest, "landing_page");
+	const accountIds = sites.map(({ id }) => id);
+	const question: AcrossQuery = { sites: accountIds, range, conditions, dimensions: [], metrics: metricNames };
+	const [rows, series, earlier] = await Promise.all([
+		runBySite(deps, question),
+		query.include_series ? dailySeries(deps, question) : [],
+		compare === "none" ? undefined : earlierTotals(deps, question, compare),
+	]);
+	const bySite = accountIds.map((site) => ({
+		site,
+		measures: sumRows(
+			rows.filter((row) => row.site === site),
+			metricNames,
+		),
+	}));
+	return presentAggregate({
+		accountIds,
+		range,
+		totals: sumRows(rows, metricNames),
+		accountCount: rows.length,
+		byAccount: query.include_per_account ? bySite : undefined,
+		earlier,
+		series,
+	});
+}

@@ -1,0 +1,73 @@
+import { countryName } from "../../../analytics/attribution/country-of-zone.ts";
+import { columns, landingPages, metricColumns, type RowShape } from "./reports.ts";
+
+/** A list over several sites. */
+export interface AggregateReport extends RowShape {
+	readonly url: string;
+	readonly summary: string;
+	/** Campaign fields that do not tell rows apart, always null. */
+	readonly empty?: readonly string[];
+}
+
+const traffic = {
+	columns: { ...columns("conversion_rate"), ...metricColumns },
+	sortBy: ["entrances", "engaged_entrances", "page_views", "microconversions", "conversions", "revenue", "bounce_rate"],
+	path: "landing_page",
+	takes: [],
+} as const satisfies Partial<AggregateReport>;
+
+/** Every paginated list over several sites. */
+export const aggregateReports: readonly AggregateReport[] = [
+	{
+		url: "/stats/aggregate/pages",
+		summary: "Page views by page, over several sites",
+		key: { path: "path", content_grouping: "content_grouping" },
+		columns: columns("entrances", "engaged_entrances", "page_views", "conversions", "bounce_rate"),
+		sortBy: ["entrances", "engaged_entrances", "page_views", "conversions", "bounce_rate"],
+		path: "path",
+		takes: [],
+	},
+	{
+		...traffic,
+		url: "/stats/aggregate/mediums",
+		summary: "Traffic by medium, over several sites",
+		key: { name: "utm_medium", utm_medium: "utm_medium" },
+		empty: ["utm_source", "utm_campaign"],
+	},
+	{
+		...traffic,
+		url: "/stats/aggregate/sources",
+		summary: "Traffic by source, over several sites",
+		key: { name: "utm_source", utm_source: "utm_source" },
+		empty: ["utm_medium", "utm_campaign"],
+	},
+	{
+		...traffic,
+		url: "/stats/aggregate/geo/countries",
+		summary: "Traffic by country, over several sites",
+		key: { country: "country" },
+		named: { field: "country_name", of: "country", name: countryName },
+		columns: metricColumns,
+	},
+	{
+		url: "/stats/aggregate/landing-pages",
+		summary: "Sessions by landing page, over several sites",
+		key: landingPages.key,
+		columns: landingPages.columns,
+		sortBy: landingPages.sortBy,
+		path: "landing_page",
+		takes: [],
+	},
+	{
+		url: "/stats/aggregate/conversions",
+		summary: "Conversions by type, over several sites",
+		key: { conversion_type: "conversion_type" },
+		columns: { count: "conversions", revenue: "revenue", avg_value: "average_order_value" },
+		sortBy: ["count", "revenue", "avg_value"],
+		path: "landing_page",
+		takes: [],
+	},
+];
+
+/** The devices of several sites: all of them, without pages. */
+export const aggregateDevices: RowShape = { ...traffic, key: { name: "device_type" }, share: true };

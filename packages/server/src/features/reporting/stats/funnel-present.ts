@@ -1,0 +1,48 @@
+import { percentage } from "../../../analytics/catalog/rates.ts";
+import type { DateRange } from "../../../analytics/query/date-range.ts";
+import type { FunnelFigures, SourceFunnelRow } from "../../../analytics/query/source-funnel.ts";
+import type { StatsRequest } from "./parse.ts";
+import { presentRange } from "./present.ts";
+
+/** Traffic, events and revenue by source. */
+export function presentSourceFunnel(
+	{ site, range }: StatsRequest,
+	{ rows, totals }: { readonly rows: readonly SourceFunnelRow[]; readonly totals: FunnelFigures },
+) {
+	return {
+		account_id: site,
+		date_from: range.start.toString(),
+		date_to: range.end.toString(),
+		rows,
+		totals,
+		microconversion_types: Object.keys(totals.microconversions).sort(),
+		conversion_types: Object.keys(totals.conversions).sort(),
+	};
+}
+
+/** Sessions by step, with the share that came so far and the share lost since the step before. */
+export function presentStepFunnel(
+	funnel: { readonly name: string; readonly steps: readonly string[]; readonly range: DateRange },
+	counts: readonly number[],
+) {
+	const entries = counts[0] ?? 0;
+	const completions = counts.at(-1) ?? 0;
+	return {
+		name: funnel.name,
+		date_range: presentRange(funnel.range),
+		steps: funnel.steps.map((name, index) => {
+			const count = counts[index] ?? 0;
+			const before = counts[index - 1] ?? count;
+			return {
+				step_number: index + 1,
+				name,
+				count,
+				conversion_rate: percentage(count, entries),
+				drop_off_rate: percentage(before - count, before),
+			};
+		}),
+		total_entries: entries,
+		total_completions: completions,
+		overall_conversion_rate: percentage(completions, entries),
+	};
+}

@@ -1,0 +1,38 @@
+import type { Guard } from "../../../access/index.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { success } from "../../../platform/http/envelope.ts";
+import type { StatsDeps } from "./deps.ts";
+import { sourceFunnel, stepFunnel } from "./funnel.ts";
+import { FunnelQuery, SourceFunnelAnswer, StepFunnelAnswer, StepFunnelBody } from "./funnel-schemas.ts";
+import { BadDates } from "./list-schemas.ts";
+
+const guard: Guard = { kind: "site", siteFrom: "query", keyScope: "stats:read", role: "viewer", write: false };
+
+/** Registers the two routes of `/stats/funnel`. */
+export function registerFunnels(app: App, deps: StatsDeps): void {
+	app.route({
+		method: "GET",
+		url: "/stats/funnel",
+		config: { guard },
+		schema: {
+			tags: ["Stats"],
+			summary: "Traffic, events and revenue by source",
+			querystring: FunnelQuery,
+			response: { 200: SourceFunnelAnswer, 400: BadDates },
+		},
+		handler: async (request) => success(await sourceFunnel(deps, request.site, request.query)),
+	});
+	app.route({
+		method: "POST",
+		url: "/stats/funnel",
+		config: { guard },
+		schema: {
+			tags: ["Stats"],
+			summary: "Sessions that did some steps in order",
+			querystring: FunnelQuery,
+			body: StepFunnelBody,
+			response: { 200: StepFunnelAnswer },
+		},
+		handler: async (request) => success(await stepFunnel(deps, request.site, request.query, request.body)),
+	});
+}

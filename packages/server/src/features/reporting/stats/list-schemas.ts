@@ -1,0 +1,111 @@
+import { type Static, type TInteger, type TOptional, type TProperties, Type } from "typebox";
+import { ErrorRef, OneOf, Page, paging, Success } from "../../../platform/http/schemas.ts";
+import { extraDimensions, type Includable, includable } from "./added-columns.ts";
+import { commonParameters, ownParameters, singleValueParameters } from "./parameters.ts";
+import type { ListReport, RowShape } from "./reports.ts";
+import type { TopReport } from "./top-reports.ts";
+
+const { search, totals, contentGroup, pathFilter, columns, landingPage, conversionType } = ownParameters;
+const everyOwnParameter = {
+	...search,
+	...totals,
+	...contentGroup,
+	...pathFilter,
+	...columns,
+	...landingPage,
+	...conversionType,
+};
+
+// Typed as if a report took all of them: all are optional in a request.
+const ownOf = ({ takes }: RowShape): typeof everyOwnParameter =>
+	Object.assign({}, ...takes.map((name) => ownParameters[name]));
+
+const sorting = ({ sortBy }: RowShape) => ({
+	sort_by: Type.Optional(OneOf([...sortBy], { default: sortBy[0] })),
+	sort_order: Type.Optional(OneOf(["asc", "desc"], { default: "desc" })),
+});
+
+/** Query of a paginated report. */
+export const ListQuery = (report: ListReport) =>
+	Type.Object({
+		...commonParameters,
+		...paging({ pageSize: report.pageSize.default, max: report.pageSize.max }),
+		...sorting(report),
+		...ownOf(report),
+	});
+
+/** A validated query of any paginated report; what a report does not take is ignored. */
+export type ListQuery = Static<ReturnType<typeof ListQuery>>;
+
+// Typed as if every such report had a limit.
+const limitOf = ({ limit }: TopReport): { limit: TOptional<TInteger> } =>
+	limit === undefined
+		? Object.create(null)
+		: { limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limit.max, default: limit.default })) };
+
+/** Query of a report without pages. */
+export const TopQuery = (report: TopReport) =>
+	Type.Object({
+		...(report.singleValues ? singleValueParameters : commonParameters),
+		...sorting(report),
+		...ownOf(report),
+		...limitOf(report),
+	});
+
+/** A validated query of any report without pages. */
+export type TopQuery = Static<ReturnType<typeof TopQuery>>;
+
+const fields = <S extends TProperties[string]>(names: readonly string[], schema: S) =>
+	Object.fromEntries(names.map((name) => [name, schema]));
+
+const Numbers = (shown: object) => fields(Object.keys(shown), Type.Number());
+
+/** A row of a report. */
+export const Row = (shape: RowShape) => {
+	const added = shape.takes.includes("columns") ? extraDimensions(true, Object.keys(includable) as Includable[]) : [];
+	const earlier = Object.keys(shape.columns).map((field) => `${field}_prev`);
+	return Type.Object({
+		...fields(Object.keys(shape.key), Type.String()),
+		...(shape.named && { [shape.named.field]: Type.String() }),
+		...Numbers(shape.columns),
+		...(shape.share && { percentage: Type.Number({ description: "Share of all entrances" }) }),
+		...(shape.previous && fields(earlier, Type.Optional(Type.Number({ description: "Only with `compare`" })))),
+		...fields(added, Type.Optional(Type.String())),
+	});
+};
+
+const ListRow = (report: ListReport) => {
+	const lists = (report.nested ?? []).map((list) => {
+		const part = Type.Object({
+			...fields(Object.keys(list.key), Type.String()),
+			...Numbers(list.columns),
+			percentage: Type.Number({ description: "Share of the row" }),
+		});
+		return [list.field, Type.Array(part, { maxItems: 100 })];
+	});
+	return Type.Object({ ...Row(report).properties, ...Object.fromEntries(lists) });
+};
+
+/** Answer of a paginated report. */
+export const ListAnswer = (report: ListReport) =>
+	Type.Object({
+		...Page(ListRow(report)).properties,
+		comparison: Type.Optional(
+			Type.Object(Numbers(report.comparison ?? report.columns), { description: "Only with `compare`" }),
+		),
+		...(report.takes.includes("totals") && {
+			totals: Type.Optional(Type.Object(Numbers(report.columns), { description: "Only with `include_totals`" })),
+		}),
+	});
+
+/** Answer of a report without pages. */
+export const TopAnswer = (report: TopReport) => {
+	const row = Type.Object({
+		...Row(report).properties,
+		...(report.unique && { [report.unique.field]: Type.Integer() }),
+	});
+	return Success(Type.Array(row));
+};
+
+/** A range of dates that no report covers. */
+export const BadDates = { description: "`bad_request`", ...ErrorRef };

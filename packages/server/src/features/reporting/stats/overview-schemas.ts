@@ -1,0 +1,59 @@
+import { type Static, Type } from "typebox";
+import { metricNames } from "../../../analytics/catalog/metrics.ts";
+import { OneOf, Success } from "../../../platform/http/schemas.ts";
+import { commonParameters } from "./parameters.ts";
+
+const numbers = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, Type.Number()]));
+
+/** Query of `/stats/overview`. */
+export const OverviewQuery = Type.Object({
+	...commonParameters,
+	granularity: Type.Optional(
+		OneOf(["auto", "hourly", "daily"], { description: "Adds series; `auto`: hourly for one day, else daily" }),
+	),
+});
+
+/** A validated query of `/stats/overview`. */
+export type OverviewQuery = Static<typeof OverviewQuery>;
+
+const Traffic = Type.Object(numbers([...metricNames, "bounce_rate", "pages_per_session"]));
+const Conversions = Type.Object(
+	numbers(["conversions", "revenue", "microconversions", "conversion_rate", "average_order_value"]),
+);
+
+const Series = Type.Object({
+	metric: OneOf(metricNames),
+	points: Type.Array(
+		Type.Object({
+			date: Type.String({ format: "date" }),
+			hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 23 })),
+			day_of_week: Type.Optional(Type.Integer({ minimum: 1, maximum: 7, description: "1 Monday to 7 Sunday" })),
+			value: Type.Number(),
+		}),
+	),
+	total: Type.Number(),
+	average: Type.Number({ description: "Per point, 2 decimals" }),
+});
+
+const series = Object.fromEntries(
+	metricNames.flatMap((name) => [
+		[`${name}_series`, Type.Optional(Series)],
+		[`${name}_series_compare`, Type.Optional(Series)],
+	]),
+);
+
+/** Answer of `/stats/overview`. */
+export const OverviewAnswer = Success(
+	Type.Object({
+		date_range: Type.Object({
+			start_date: Type.String({ format: "date" }),
+			end_date: Type.String({ format: "date" }),
+			days: Type.Integer(),
+		}),
+		traffic: Traffic,
+		conversions: Conversions,
+		traffic_change: Type.Optional(Traffic),
+		conversions_change: Type.Optional(Conversions),
+		...series,
+	}),
+);

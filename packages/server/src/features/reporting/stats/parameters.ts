@@ -1,0 +1,98 @@
+import { type TSchema, Type } from "typebox";
+import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
+import { periodNames } from "../../../analytics/query/periods.ts";
+import { OneOf } from "../../../platform/http/schemas.ts";
+import { type Includable, includable } from "./added-columns.ts";
+
+const day = (description: string) => Type.Optional(Type.String({ format: "date", description }));
+const text = (description: string) => Type.Optional(Type.String({ description }));
+const texts = (description: string) =>
+	Type.Optional(Type.Array(Type.String(), { description: `${description}; repeat it to allow several values` }));
+const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
+
+/** The dimensions that every report can be filtered by with a parameter of that name; null: not in this way. */
+const filterDescriptions = {
+	date: null,
+	hour: null,
+	day_of_week: null,
+	path: null,
+	content_grouping: null,
+	landing_page: null,
+	landing_content_grouping: null,
+	referrer_domain: null,
+	utm_source: "Source",
+	utm_medium: "Medium",
+	utm_campaign: "Campaign",
+	utm_term: "Term",
+	utm_content: "Content",
+	country: "ISO 3166-1 alpha-2 code or `Unknown`",
+	device_type: "`desktop`, `mobile` or `tablet`",
+	browser: "Browser",
+	os: "Operating system",
+	channel_group: "Channel",
+	conversion_type: null,
+} as const satisfies Record<Dimension, string | null>;
+
+/** A dimension that is also a parameter of every report. */
+export type FilterParameter = {
+	[Name in Dimension]: (typeof filterDescriptions)[Name] extends string ? Name : never;
+}[Dimension];
+
+/** Every filter parameter. */
+export const filterParameters = (Object.keys(filterDescriptions) as Dimension[]).filter(
+	(name): name is FilterParameter => filterDescriptions[name] !== null,
+);
+
+const eachFilter = <S extends TSchema>(make: (description: string) => S) =>
+	Object.fromEntries(filterParameters.map((name) => [name, make(filterDescriptions[name])])) as Record<
+		FilterParameter,
+		S
+	>;
+
+const siteParameters = {
+	site_id: text("Slug of the site; required, unless `account_id` names it"),
+	account_id: text("Alias of `site_id`"),
+};
+
+const dateParameters = {
+	period: Type.Optional(OneOf(periodNames, { description: "Relative range; overrides the dates" })),
+	start_date: day("First day, in the site's time zone"),
+	end_date: day("Last day"),
+	date_from: day("Alias of `start_date`"),
+	date_to: day("Alias of `end_date`"),
+	compare: Type.Optional(OneOf(["previous", "yoy", "true"], { description: "`true` means `previous`" })),
+};
+
+const segmentParameters = {
+	segment: text("Id or name of a saved segment"),
+	filters: text("`field:operator:value` entries separated by commas"),
+};
+
+/** What every report takes. */
+export const commonParameters = {
+	...siteParameters,
+	...dateParameters,
+	...segmentParameters,
+	...eachFilter(texts),
+};
+
+/** The same, each filter with one value. */
+export const singleValueParameters = { ...commonParameters, ...eachFilter(text) };
+
+/** Parameters that only some reports take. */
+export const ownParameters = {
+	search: {
+		search: Type.Optional(Type.String({ maxLength: 200, description: "Part of the row's key, in any case" })),
+	},
+	totals: { include_totals: flag("Add the sums over all pages") },
+	contentGroup: { content_grouping: texts("Content group") },
+	pathFilter: { path_filter: text("Part of the path") },
+	columns: {
+		include: Type.Optional(
+			Type.Array(OneOf(Object.keys(includable) as Includable[]), { description: "Columns to add" }),
+		),
+		include_utm: flag("Add the five campaign columns"),
+	},
+	landingPage: { landing_page: texts("Landing page") },
+	conversionType: { conversion_type: texts("Type of the event") },
+};

@@ -1,0 +1,56 @@
+import type { Guard } from "../../../access/index.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { success } from "../../../platform/http/envelope.ts";
+import type { StatsDeps } from "./deps.ts";
+import { BadDates } from "./list-schemas.ts";
+import { propertyBreakdown, propertyKeys, propertyValues } from "./properties.ts";
+import {
+	PropertyBreakdownAnswer,
+	PropertyBreakdownQuery,
+	PropertyKeysAnswer,
+	PropertyKeysQuery,
+	PropertyValuesAnswer,
+	PropertyValuesQuery,
+} from "./properties-schemas.ts";
+
+const guard: Guard = { kind: "site", siteFrom: "query", keyScope: "stats:read", role: "viewer", write: false };
+
+/** Registers the routes about the properties of events. */
+export function registerProperties(app: App, deps: StatsDeps): void {
+	app.route({
+		method: "GET",
+		url: "/stats/properties/keys",
+		config: { guard },
+		schema: {
+			tags: ["Stats"],
+			summary: "Properties of events by name",
+			querystring: PropertyKeysQuery,
+			response: { 200: PropertyKeysAnswer, 400: BadDates },
+		},
+		handler: async (request) => success(await propertyKeys(deps, request.site, request.query)),
+	});
+	app.route({
+		method: "GET",
+		url: "/stats/properties/values",
+		config: { guard },
+		schema: {
+			tags: ["Stats"],
+			summary: "Values of a property by source",
+			querystring: PropertyValuesQuery,
+			response: { 200: PropertyValuesAnswer, 400: BadDates },
+		},
+		handler: async (request) => propertyValues(deps, request.site, request.query),
+	});
+	app.route({
+		method: "GET",
+		url: "/stats/properties/breakdown",
+		config: { guard },
+		schema: {
+			tags: ["Stats"],
+			summary: "A property's values within each source",
+			querystring: PropertyBreakdownQuery,
+			response: { 200: PropertyBreakdownAnswer, 400: BadDates },
+		},
+		handler: async (request) => success(await propertyBreakdown(deps, request.site, request.query)),
+	});
+}

@@ -1,0 +1,44 @@
+import {
+	type PropertyGroup,
+	runPropertyBreakdown,
+	runPropertyKeys,
+	runPropertyValues,
+} from "../../../analytics/query/property-reports.ts";
+import { pageOf } from "../../../platform/http/envelope.ts";
+import type { StatsDeps } from "./deps.ts";
+import { parseRequest, type StatsSite } from "./parse.ts";
+import { presentBreakdown, presentPropertyValue } from "./properties-present.ts";
+import type { PropertyBreakdownQuery, PropertyKeysQuery, PropertyValuesQuery } from "./properties-schemas.ts";
+
+const groupings: Readonly<Record<PropertyValuesQuery["group_by"], readonly PropertyGroup[]>> = {
+	utm_source: ["utm_source"],
+	utm_medium: ["utm_medium"],
+	utm_campaign: ["utm_campaign"],
+	all: ["utm_source", "utm_medium", "utm_campaign"],
+};
+
+/** The properties that events carry, the most frequent first. */
+export async function propertyKeys(deps: StatsDeps, site: StatsSite, query: PropertyKeysQuery) {
+	const request = await parseRequest(deps, site, query, "landing_page");
+	return runPropertyKeys(deps, { ...request, table: query.table });
+}
+
+/** One page of a property's values by source, the most frequent first. */
+export async function propertyValues(deps: StatsDeps, site: StatsSite, query: PropertyValuesQuery) {
+	const request = await parseRequest(deps, site, query, "landing_page");
+	const { page, page_size: pageSize, group_by: groupBy, table, property_key: key } = query;
+	const groups = groupings[groupBy];
+	const paged = { limit: pageSize, offset: (page - 1) * pageSize };
+	const { rows, total } = await runPropertyValues(deps, { ...request, table, key }, groups, paged);
+	return pageOf(
+		rows.map((row) => presentPropertyValue(row, groups)),
+		{ total, page, pageSize },
+	);
+}
+
+/** One property by source, with the number of events by value. */
+export async function propertyBreakdown(deps: StatsDeps, site: StatsSite, query: PropertyBreakdownQuery) {
+	const request = await parseRequest(deps, site, query, "landing_page");
+	const { table, property_key: key } = query;
+	return presentBreakdown(key, request.range, await runPropertyBreakdown(deps, { ...request, table, key }));
+}

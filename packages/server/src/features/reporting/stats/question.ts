@@ -1,0 +1,48 @@
+import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
+import { metricsFor } from "../../../analytics/catalog/rates.ts";
+import { dimensionFilter } from "../../../analytics/query/dimension-filter.ts";
+import type { Labels, Order, ReportQuery } from "../../../analytics/query/report-query.ts";
+import { extraDimensions, type Includable } from "./added-columns.ts";
+import type { StatsRequest } from "./parse.ts";
+import { figureNamed } from "./present.ts";
+import type { RowShape } from "./reports.ts";
+
+/** The parameters that decide which rows a report has and in which order. */
+export interface RowsQuery {
+	readonly sort_by?: string;
+	readonly sort_order?: "asc" | "desc";
+	readonly search?: string;
+	readonly include?: readonly Includable[];
+	readonly include_utm?: boolean;
+}
+
+/** The columns that a request adds to the rows. */
+export function addedColumns(query: RowsQuery): Dimension[] {
+	return extraDimensions(query.include_utm ?? false, query.include ?? []);
+}
+
+/** What a report asks of the events. */
+export function questionOf(shape: RowShape, request: StatsRequest, query: RowsQuery): ReportQuery {
+	const keys = [...new Set(Object.values(shape.key))];
+	const [first] = keys;
+	const { search = "" } = query;
+	const found =
+		search === "" || first === undefined ? [] : [dimensionFilter(first, "search", [search], "query.search")];
+	return {
+		site: request.site,
+		range: request.range,
+		conditions: [...request.conditions, ...found],
+		dimensions: [...keys, ...addedColumns(query)],
+		metrics: metricsFor(Object.values(shape.columns)),
+	};
+}
+
+/** The order that a request asks for, else the report's own. */
+export function orderOf(shape: RowShape, query: RowsQuery): Order[] {
+	return [{ by: figureNamed(shape, query.sort_by ?? shape.sortBy[0]), direction: query.sort_order ?? "desc" }];
+}
+
+/** Equal for rows of the same group. */
+export function groupKey(labels: Labels, dimensions: readonly Dimension[]): string {
+	return JSON.stringify(dimensions.map((name) => labels[name]));
+}

@@ -1,0 +1,48 @@
+import type { Guard } from "../../../access/index.ts";
+import type { App } from "../../../platform/http/app.ts";
+import type { StatsDeps } from "./deps.ts";
+import { BadDates } from "./list-schemas.ts";
+import { rawConversionPage, rawItemPage, rawMicroconversionPage } from "./raw-rows.ts";
+import { RawClickQuery, RawConversions, RawItems, RawMicroconversions, RawQuery } from "./raw-schemas.ts";
+
+const guard: Guard = { kind: "site", siteFrom: "query", keyScope: "stats:read", role: "viewer", write: false };
+
+/** Registers the routes that give events as they were stored. */
+export function registerRawRows(app: App, deps: StatsDeps): void {
+	app.route({
+		method: "GET",
+		url: "/stats/conversions/raw",
+		config: { guard },
+		schema: {
+			tags: ["Stats"],
+			summary: "Conversions one by one",
+			querystring: RawClickQuery,
+			response: { 200: RawConversions, 400: BadDates },
+		},
+		handler: async (request) => rawConversionPage(deps, request.site, request.query),
+	});
+	app.route({
+		method: "GET",
+		url: "/stats/microconversions/raw",
+		config: { guard },
+		schema: {
+			tags: ["Stats"],
+			summary: "Microconversions one by one, of the last two years",
+			querystring: RawQuery,
+			response: { 200: RawMicroconversions, 400: BadDates },
+		},
+		handler: async (request) => rawMicroconversionPage(deps, request.site, request.query),
+	});
+	app.route({
+		method: "GET",
+		url: "/stats/conversion-items/raw",
+		config: { guard },
+		schema: {
+			tags: ["Stats"],
+			summary: "Items of conversions one by one, of the last two years",
+			querystring: RawClickQuery,
+			response: { 200: RawItems, 400: BadDates },
+		},
+		handler: async (request) => rawItemPage(deps, request.site, request.query),
+	});
+}

@@ -1,0 +1,68 @@
+import { type DateRange, daysIn } from "../../../analytics/query/date-range.ts";
+import { type RawEvent, type RawEvents, runRawEvents } from "../../../analytics/query/raw-events.ts";
+import { ApiError } from "../../../platform/http/api-error.ts";
+import { pageOf } from "../../../platform/http/envelope.ts";
+import type { StatsDeps } from "./deps.ts";
+import { parseRequest, type StatsSite } from "./parse.ts";
+import { presentRawConversion, rawItems, rawMicroconversions } from "./raw-present.ts";
+import type { RawClickQuery } from "./raw-schemas.ts";
+
+const MAX_DAYS = 31;
+const RETENTION_YEARS = 2;
+
+interface RawKind {
+	readonly kind: RawEvents["kind"];
+	/** Rows older than two years are not shown. */
+	readonly retained: boolean;
+}
+
+const kinds = {
+	conversions: { kind: "conversion", retained: false },
+	microconversions: { kind: "microconversion", retained: true },
+	items: { kind: "item", retained: true },
+} as const satisfies Record<string, RawKind>;
+
+/** The part of a range that may still be read; undefined when nothing of it may. */
+function readable(range: DateRange, { timezone }: StatsSite, { clock }: StatsDeps): DateRange | undefined {
+	const today = Temporal.Instant.fromEpochMilliseconds(clock.now()).toZonedDateTimeISO(timezone).toPlainDate();
+	const oldest = today.subtract({ years: RETENTION_YEARS });
+	if (Temporal.PlainDate.compare(range.end, oldest) < 0) return undefined;
+	return Temporal.PlainDate.compare(range.start, oldest) < 0 ? { ...range, start: oldest } : range;
+}
+
+type RawQuery = Omit<RawClickQuery, "clid">;
+
+async function rawPage<Row>(
+	deps: StatsDeps,
+	{ kind, retained }: RawKind,
+	input: {
+		readonly site: StatsSite;
+		readonly query: RawQuery;
+		readonly clids?: readonly string[] | undefined;
+		readonly present: (event: RawEvent) => Row;
+	},
+) {
+	const { site, query, clids, present } = input;
+	const { range, conditions } = await parseRequest(deps, site, query, "landing_page");
+	if (daysIn(range) > MAX_DAYS) {
+		throw new ApiError("bad_request", { message: `The date range is longer than ${MAX_DAYS} days` });
+	}
+	const { page, page_size: pageSize } = query;
+	const left = retained ? readable(range, site, deps) : range;
+	if (left === undefined) return pageOf<Row>([], { total: 0, page, pageSize });
+	const question: RawEvents = { site: site.id, range: left, conditions, kind, ...(clids && { clids }) };
+	const result = await runRawEvents(deps, question, { limit: pageSize, offset: (page - 1) * pageSize });
+	return pageOf(result.rows.map(present), { total: result.total, page, pageSize });
+}
+
+/** One page of conversions, oldest first. 400 for more than 31 days. */
+export const rawConversionPage = (deps: StatsDeps, site: StatsSite, query: RawClickQuery) =>
+	rawPage(deps, kinds.conversions, { site, query, clids: query.clid, present: presentRawConversion });
+
+/** One page of the microconversions of the last two years, oldest first. 400 for more than 31 days. */
+export const rawMicroconversionPage = (deps: StatsDeps, site: StatsSite, query: RawQuery) =>
+	rawPage(deps, kinds.microconversions, { site, query, present: rawMicroconversions(site.timezone) });
+
+/** One page of the items of conversions of the last two years, oldest first. 400 for more than 31 days. */
+export const rawItemPage = (deps: StatsDeps, site: StatsSite, query: RawClickQuery) =>
+	rawPage(deps, kinds.items, { site, query, clids: query.clid, present: rawItems(site.timezone) });

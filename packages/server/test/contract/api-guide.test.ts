@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { collectKey } from "../../src/collecting.ts";
+import { createToken } from "../../src/features/accounts/api-tokens/index.ts";
+import { createUser } from "../../src/features/accounts/users/index.ts";
+import { issueToken } from "../../src/features/collecting/collect/index.ts";
+import { createSite } from "../support/accounts.ts";
+import { commandsOf, differenceFrom, type GuideBlock, guideBlocks, parseCurl } from "../support/guide.ts";
+import { sendHits, type TestHit } from "../support/hits.ts";
+import { type TestApp, testApp } from "../support/test-app.ts";
+
+const guide = readFileSync(new URL("../../../../docs/api.md", import.meta.url), "utf8");
+const blocks = guideBlocks(guide);
+const login = { email: "you@example.com", password: "correct horse battery staple 7" };
+
+let app: TestApp;
+let variables: Record<string, string>;
+
+before(async () => {
+	app = await testApp({ now: "2026-11-20T22:55:00.000Z" });
+	const { id } = await createUser(app, { ...login, name: "You", role: "user" });
+	const owner = { userId: id, email: login.email, headers: { authorization: `Bearer ${await accessToken()}` } };
+	await createSite(app, owner, { name: "Shop", timezone: "Europe/Madrid" });
+	await visits();
+	const scopes = ["stats:read", "sites:read"] as const;
+	const { value } = await createToken(app, id, { name: "reports", scopes, siteIds: null, expiresInDays: null });
+	const root = await app.address();
+	variables = {
+		ROOT: root,
+		API: `${root}/api/v1`,
+		KEY: value,
+		TOKEN: await accessToken(),
+		HIT_TOKEN: issueToken(collectKey(app.config.secretKey), "shop", app.clock.now()),
+	};
+});
+after(() => app.close());
+
+async function accessToken(): Promise<string> {
+	const response = await app.inject({ method: "POST", url: "/api/v1/auth/token", payload: login });
+	return response.json().data.access_token;
+}
+
+const iPhone =
+	"Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1";
+const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
+const noHints = { "sec-ch-ua": "", "sec-ch-ua-mobile": "", "sec-ch-ua-platform": "" };
+
+/** The visits that the guide asks about: those of docs/metrics.md, somebody from a newsletter, and a crawler. */
+async function visits(): Promise<void> {
+	const ann = { ip: "203.0.113.1", userAgent: iPhone, headers: noHints };
+	const bob = { ip: "203.0.113.2", userAgent: firefox, headers: noHints };
+	const cleo = { ip: "203.0.113.3", timezone: "Europe/Paris" };
+	const bot = {
+		ip: "203.0.113.4",
+		userAgent: "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+	};
+	const at = async (moment: string, path: string, more: Partial<TestHit>) => {
+		app.clock.set(moment);
+		await sendHits(app, [{ site: "shop", url: `https://shop.example${path}`, ...more }]);
+	};
+	await at("2026-11-20T22:55:00.000Z", "/", { ...ann, referrer: "https://www.google.com/" });
+	await at("2026-11-20T23:10:00.000Z", "/cart", ann);
+	const items = [
+		{ sku: "mug", quantity: 2 },
+		{ sku: "pen", quantity: 1 },
+	];
+	const properties = { coupon: "autumn", items };
+	await at("2026-11-20T23:12:00.000Z", "/done", { ...ann, event: "purchase", amount: 12.99, properties });
+	await at("2026-11-20T23:30:00.000Z", "/", bob);
+	await at("2026-11-21T09:00:00.000Z", "/sale?utm_source=news&utm_medium=email&utm_campaign=launch", cleo);
+	await at("2026-11-21T09:01:00.000Z", "/sale", {
+		...cleo,
+		event: "signup",
+		isMicro: true,
+		properties: { plan: "free" },
+	});
+	await at("2026-11-21T10:00:00.000Z", "/", bot);
+	app.clock.set("2026-11-21T12:00:00.000Z");
+}
+
+async function run(command: string): Promise<{ status: number; body: string }> {
+	const { url, method, headers, body } = parseCurl(command, variables);
+	const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
+	return { status: response.status, body: await response.text() };
+}
+
+/** The answer shown under a block of commands. */
+function shownAfter(index: number): GuideBlock | undefined {
+	const next = blocks[index + 1];
+	return next?.language === "json" || next?.language === "csv" ? next : undefined;
+}
+
+function compare(shown: GuideBlock, answer: { status: number; body: string }): void {
+	const place = `docs/api.md:${shown.line}`;
+	if (shown.language === "csv") {
+		assert.equal(answer.body.replaceAll("\r\n", "\n"), shown.text, place);
+		return;
+	}
+	const expected: unknown = JSON.parse(shown.text);
+	assert.equal(differenceFrom(expected, JSON.parse(answer.body)), undefined, place);
+	const isError = typeof expected === "object" && expected !== null && "error" in expected;
+	assert.equal(answer.status >= 400, isError, `${place}: ${answer.status}`);
+}
+
+test("the guide shows as many requests as there are things to ask", () => {
+	const commands = blocks.filter(({ language }) => language === "sh").flatMap(commandsOf);
+	const others = commands.filter((command) => !/^(curl|npx footfall|export) /.test(command));
+	assert.deepEqual(others, []);
+	assert.ok(commands.length >= 30, String(commands.length));
+});
+
+for (const [index, block] of blocks.entries()) {
+	if (block.language !== "sh") continue;
+	const shown = shownAfter(index);
+	const commands = commandsOf(block).filter((command) => command.startsWith("curl "));
+	for (const [position, command] of commands.entries()) {
+		test(`docs/api.md:${block.line} ${command.replace(/\s+/g, " ").slice(0, 100)}`, async () => {
+			const answer = await run(command);
+			const isLast = position === commands.length - 1;
+			if (isLast && shown !== undefined) compare(shown, answer);
+			else assert.ok(answer.status < 300, `${answer.status} ${answer.body}`);
+		});
+	}
+}
+
+test("what the guide shows is compared strictly: values, fields and lengths", () => {
+	assert.equal(differenceFrom({ a: [1, "x…"], "…": "…" }, { a: [1, "xyz"], b: 2 }), undefined);
+	assert.equal(differenceFrom([1, "…"], [1, 2, 3]), undefined);
+	assert.equal(differenceFrom({ a: 1 }, { a: 2 }), "answer.a is 2, shown 1");
+	assert.equal(differenceFrom({ a: 1 }, { a: 1, b: 2 }), "answer has these fields left: b");
+	assert.equal(differenceFrom({ a: 1, "…": "…" }, { a: 1 }), "answer has these fields left: ");
+	assert.equal(differenceFrom([1], [1, 2]), "answer has 2 elements, shown 1");
+	assert.equal(differenceFrom([1, "…"], [1]), "answer has 1 elements, shown 2");
+	assert.equal(differenceFrom({ a: null }, { a: 0 }), "answer.a is 0, shown null");
+});

@@ -1,0 +1,225 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { EventQuery } from "../../src/platform/event-store/event-store.ts";
+import { createSite, type Session, signIn } from "../support/accounts.ts";
+import { sendHit } from "../support/hits.ts";
+import { namesSites, type Parameter, type StatsOperation, statsOperations } from "../support/stats-operations.ts";
+import { type TestApp, testApp } from "../support/test-app.ts";
+
+/** Stands in every hostile text, so that the text is found wherever it goes. */
+const MARK = "zqx";
+
+const hostile = [
+	`${MARK}' OR 1=1 --`,
+	`') UNION ALL SELECT '${MARK}' FROM system.tables --`,
+	`${MARK}\\`,
+	`\\'; DROP TABLE events; -- ${MARK}`,
+	`{${MARK}:String}`,
+	`${MARK}\0\n\t\r\b`,
+	`"${MARK}\` /* */ \${1}`,
+	`%_${MARK}[(*+?`,
+	`😀 ${MARK} \u202e\ufeff`,
+];
+
+const bodies: Readonly<Record<string, (text: string) => object>> = {
+	"/api/v1/stats/funnel": (text) => ({ name: text, steps: [text, `/${text}*`, text] }),
+	"/api/v1/stats/query": (text) => queryBody(text),
+	"/api/v1/stats/query/export": (text) => queryBody(text),
+};
+
+const queryBody = (text: string) => ({
+	date_from: "2026-11-20",
+	date_to: "2026-11-21",
+	dimensions: ["utm_source", "browser"],
+	filters: { utm_source: [text, "b"], utm_campaign_not: text, browser_not: [text] },
+});
+
+let app: TestApp;
+let admin: Session;
+let sites: string[];
+let operations: StatsOperation[];
+let asked: EventQuery[] = [];
+
+before(async () => {
+	app = await testApp({
+		wrapEventStore: (store) => ({
+			...store,
+			query: (query) => {
+				asked.push(query);
+				return store.query(query);
+			},
+			stream: (query) => {
+				asked.push(query);
+				return store.stream(query);
+			},
+		}),
+	});
+	admin = await signIn(app, { role: "superadmin" });
+	sites = [await createSite(app, admin), await createSite(app, admin, { name: "Other" })];
+	const [site = ""] = sites;
+	await sendHit(app, { site, url: "https://shop.example/" });
+	await sendHit(app, { site, url: "https://shop.example/", event: "purchase", amount: 5, properties: { size: "m" } });
+	await app.collector?.flush();
+	operations = statsOperations(app);
+});
+after(() => app.close());
+
+/** Parameters without which a request is not understood. */
+function needed({ path, parameters }: StatsOperation): [string, string][] {
+	if (path.includes("/aggregate/")) return sites.map((site) => ["account_ids", site]);
+	const [site = ""] = sites;
+	const others = parameters.filter(
+		(parameter) => parameter.required && parameter.in === "query" && !namesSites(parameter),
+	);
+	return [["site_id", site], ...others.map(({ name }): [string, string] => [name, "size"])];
+}
+
+async function send(operation: StatsOperation, given: readonly (readonly [string, string])[], text = "plain") {
+	const query = new URLSearchParams(needed(operation));
+	for (const [name] of given) query.delete(name);
+	for (const [name, value] of given) query.append(name, value);
+	const url = `${operation.path.replace("{type}", encodeURIComponent(text))}?${query}`;
+	const body = bodies[operation.path]?.(text);
+	return await app.inject({
+		method: operation.method,
+		url,
+		headers: admin.headers,
+		...(body !== undefined && { payload: body }),
+	});
+}
+
+const label = ({ method, path }: StatsOperation, what: string) => `${method} ${path} ${JSON.stringify(what)}`;
+
+/** Parameters that take any text. */
+const isFree = ({ name, in: place, schema }: Parameter) => {
+	const text = schema.items ?? schema;
+	const checked = ["country", "device_type", "filters", "segment", "filename"].includes(name);
+	return place === "query" && text.type === "string" && !text.enum && text.format === undefined && !checked;
+};
+
+async function refuseInSql(operation: StatsOperation, given: readonly (readonly [string, string])[], text: string) {
+	asked = [];
+	const response = await send(operation, given, text);
+	assert.ok(response.statusCode < 500, `${label(operation, text)}: ${response.statusCode} ${response.body}`);
+	for (const { sql } of asked) assert.ok(!sql.includes(MARK), `${label(operation, text)}: ${sql}`);
+	return response.statusCode;
+}
+
+test("hostile texts in all parameters of a route at once are answered, and none of them is in a statement", async () => {
+	for (const operation of operations) {
+		const free = operation.parameters.filter((parameter) => isFree(parameter) && !namesSites(parameter));
+		for (const text of hostile) {
+			const given = free.map(({ name }) => [name, text.slice(0, 200)] as const);
+			assert.equal(await refuseInSql(operation, given, text), 200, label(operation, text));
+		}
+	}
+	assert.ok(asked.some(({ params }) => JSON.stringify(params ?? {}).includes(MARK)));
+});
+
+test("a hostile text in any one parameter, whatever its kind, ends in 200 or 4xx and in no statement", async () => {
+	const [, text = ""] = hostile;
+	for (const operation of operations) {
+		for (const { name, in: place } of operation.parameters) {
+			if (place === "query") await refuseInSql(operation, [[name, text]], "plain");
+		}
+	}
+});
+
+test("hostile values of every filter field and operator end in 200 or 422 and in no statement", async () => {
+	const fields = "utm_source utm_medium utm_campaign utm_term utm_content country device_type browser os path referrer";
+	const operators = ["eq", "ne", "contains", "not_contains", "regex", "not_regex", "in", "not_in"];
+	const overview = operations.find(({ path }) => path === "/api/v1/stats/overview");
+	assert.ok(overview);
+	for (const field of [...fields.split(" "), `${MARK}'`]) {
+		for (const operator of [...operators, `${MARK}'`]) {
+			for (const text of hostile) {
+				const value = text.replaceAll(",", "%2C");
+				const status = await refuseInSql(overview, [["filters", `${field}:${operator}:${value}`]], text);
+				assert.ok(status === 200 || status === 422, `${field} ${operator} ${text}: ${status}`);
+			}
+		}
+	}
+});
+
+/** Values that a parameter does not take, and the field that the answer names. */
+function wrongValues({ name, schema }: Parameter): (readonly [value: string, field: string])[] {
+	const field = `query.${name}`;
+	if (name === "country")
+		return [
+			["Spain", field],
+			["", field],
+			["E1", field],
+		];
+	if (name === "device_type")
+		return [
+			["watch", field],
+			["", field],
+		];
+	if (name === "filters")
+		return [
+			["browser", field],
+			["a:eq:b", field],
+			["browser:like:b", field],
+			["os:regex:(", field],
+		];
+	if (schema.items?.enum) return [["nonsense", `${field}.0`]];
+	if (schema.enum)
+		return [
+			["nonsense", field],
+			["", field],
+		];
+	if (schema.format === "date")
+		return [
+			["2026-02-30", field],
+			["20-11-2026", field],
+			["", field],
+		];
+	if (schema.type === "boolean")
+		return [
+			["maybe", field],
+			["", field],
+		];
+	const values: (readonly [string, string])[] = [];
+	if (schema.type === "integer") values.push(["5x", field], ["1.5", field], ["", field]);
+	if (schema.minimum !== undefined) values.push([String(schema.minimum - 1), field]);
+	if (schema.maximum !== undefined) values.push([String(schema.maximum + 1), field]);
+	if (schema.maxLength !== undefined) values.push(["x".repeat(schema.maxLength + 1), field]);
+	return values;
+}
+
+test("every wrong value of every parameter answers 422 and names the parameter", async () => {
+	let checked = 0;
+	for (const operation of operations) {
+		for (const parameter of operation.parameters) {
+			if (parameter.in !== "query" || namesSites(parameter)) continue;
+			for (const [value, field] of wrongValues(parameter)) {
+				const response = await send(operation, [[parameter.name, value]]);
+				const about = `${label(operation, value)} ${parameter.name}: ${response.body}`;
+				assert.equal(response.statusCode, 422, about);
+				assert.equal(response.json().error.detail[0].field, field, about);
+				checked += 1;
+			}
+		}
+	}
+	assert.ok(checked > 1000, String(checked));
+});
+
+test("an unknown segment answers 404, a range upside down or too long 400, on every route that takes them", async () => {
+	for (const operation of operations) {
+		const names = new Set(operation.parameters.map(({ name }) => name));
+		if (names.has("segment")) {
+			assert.equal((await send(operation, [["segment", "none"]])).statusCode, 404, label(operation, "segment"));
+		}
+		if (!names.has("start_date")) continue;
+		const reversed = await send(operation, [
+			["start_date", "2026-11-21"],
+			["end_date", "2026-11-20"],
+		]);
+		assert.equal(reversed.json().error?.code, "bad_request", label(operation, "reversed"));
+		const long = await send(operation, [
+			["start_date", "2020-01-01"],
+			["end_date", "2026-11-20"],
+		]);
+		assert.equal(long.json().error?.code, "bad_request", label(operation, "long"));
+	}
+});

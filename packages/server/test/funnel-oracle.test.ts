@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import fc from "fast-check";
+import type { EventRow } from "../src/analytics/model/event-row.ts";
+import type { EventStore } from "../src/platform/event-store/event-store.ts";
+import type { App } from "../src/platform/http/app.ts";
+import { pageviewRow } from "./support/event-rows.ts";
+import { insertRows, openOracleStore, oracleApp } from "./support/oracle-app.ts";
+import { NOW, type OracleSite, siteOf } from "./support/oracle-data.ts";
+
+let store: EventStore;
+let app: App;
+const known = new Map<string, OracleSite>();
+
+before(async () => {
+	store = await openOracleStore();
+	app = await oracleApp(store, known);
+});
+
+// Closed even when the set-up failed half-way, or the store's process would keep the test alive.
+after(async () => {
+	await app?.close();
+	await store?.close();
+});
+
+const runs = { numRuns: Number(process.env.ORACLE_RUNS ?? 15), endOnFailure: true };
+
+const kinds = ["pageview", "microconversion", "conversion"] as const;
+
+interface Doing {
+	readonly session: string;
+	readonly at: number;
+	readonly kind: (typeof kinds)[number];
+	readonly name: string;
+}
+
+const doing: fc.Arbitrary<Doing> = fc
+	.record({
+		session: fc.constantFrom("1", "2", "18446744073709551615"),
+		at: fc.integer({ min: 0, max: 12 }),
+		kind: fc.constantFrom(...kinds),
+		page: fc.constantFrom("/", "/a", "/a/b", "/b", "/a*"),
+		type: fc.constantFrom("cart", "buy"),
+	})
+	.map(({ page, type, ...rest }) => ({ ...rest, name: rest.kind === "pageview" ? page : type }));
+
+const doings = fc.uniqueArray(doing, {
+	maxLength: 40,
+	size: "max",
+	selector: ({ session, at, kind }) => `${session} ${at} ${kind}`,
+});
+const stepLists = fc.array(fc.constantFrom("/", "/a", "/a*", "/*", "/a/*", "/b", "cart", "buy"), {
+	minLength: 2,
+	maxLength: 10,
+});
+
+const fits = (step: string, done: Doing, micros: ReadonlySet<string>): boolean => {
+	if (!step.startsWith("/")) return done.name === step && done.kind === (micros.has(step) ? kinds[1] : kinds[2]);
+	if (done.kind !== "pageview") return false;
+	return step.endsWith("*") ? done.name.startsWith(step.slice(0, -1)) : done.name === step;
+};
+
+/** Looks for the steps in every possible way, so it shares nothing with the engine's single pass. */
+function reaches(steps: readonly string[], done: readonly Doing[], micros: ReadonlySet<string>): boolean {
+	const [step, ...rest] = steps;
+	if (step === undefined) return true;
+	return done.some((one, index) => fits(step, one, micros) && reaches(rest, done.slice(index + 1), micros));
+}
+
+const rowOf = (site: string, { session, at, kind, name }: Doing): EventRow =>
+	pageviewRow({
+		site,
+		ts: NOW + at,
+		session,
+		kind,
+		page_view: kind === "pageview" ? 1 : 0,
+		...(kind === "pageview" ? { path: name } : { event_type: name, [kind]: 1 }),
+	});
+
+test("a funnel counts the sessions in which its steps can be found in order", { timeout: 60_000 }, async () => {
+	const property = fc.asyncProperty(
+		doings,
+		fc.array(stepLists, { minLength: 5, maxLength: 8 }),
+		async (done, asked) => {
+			const site = siteOf("UTC");
+			known.set(site.id, site);
+			await insertRows(
+				store,
+				done.map((one) => rowOf(site.id, one)),
+			);
+			const micros = new Set(done.filter(({ kind }) => kind === "microconversion").map(({ name }) => name));
+			const ordered = done.toSorted((a, b) => a.at - b.at || kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
+			const sessions = [...Map.groupBy(ordered, ({ session }) => session).values()];
+			for (const steps of asked) {
+				const expected = steps.map(
+					(_, index) => sessions.filter((own) => reaches(steps.slice(0, index + 1), own, micros)).length,
+				);
+				const url = `/stats/funnel?site_id=${site.id}`;
+				const response = await app.inject({ method: "POST", url, payload: { steps } });
+				assert.equal(response.statusCode, 200, response.body);
+				assert.deepEqual(
+					response.json().data.steps.map(({ count }: { count: number }) => count),
+					expected,
+					JSON.stringify(steps),
+				);
+			}
+		},
+	);
+	await fc.assert(property, runs);
+});

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import fc from "fast-check";
+import type { EventStore } from "../src/platform/event-store/event-store.ts";
+import type { App } from "../src/platform/http/app.ts";
+import { insertRows, openOracleStore, oracleApp } from "./support/oracle-app.ts";
+import { dataSets, type OracleSite } from "./support/oracle-data.ts";
+import { type Fact, factToRow } from "./support/oracle-facts.ts";
+import { hitSets } from "./support/oracle-hit-data.ts";
+import { factsOfHits } from "./support/oracle-hits.ts";
+import { type AskedQuery, expectedQuery, queriesTo } from "./support/oracle-query.ts";
+
+let store: EventStore | undefined;
+let app: App | undefined;
+const known = new Map<string, OracleSite>();
+
+before(async () => {
+	store = await openOracleStore();
+	app = await oracleApp(store, known);
+});
+after(async () => {
+	await app?.close();
+	await store?.close();
+});
+
+const runs = { numRuns: Number(process.env.ORACLE_RUNS ?? 15), endOnFailure: true };
+
+async function post(path: string, site: string, payload: object) {
+	assert.ok(app);
+	const response = await app.inject({ method: "POST", url: `/stats/${path}?site_id=${site}`, payload });
+	assert.equal(response.statusCode, 200, response.body);
+	return response;
+}
+
+interface Question {
+	readonly site: OracleSite;
+	readonly asked: AskedQuery;
+}
+
+const withQuestions = <Data extends { readonly sites: readonly OracleSite[] }>(sets: fc.Arbitrary<Data>) =>
+	sets.chain((data) =>
+		fc.record({
+			data: fc.constant(data),
+			questions: fc.array(queriesTo(data.sites), { minLength: 8, maxLength: 12 }),
+		}),
+	);
+
+async function check(sites: readonly OracleSite[], facts: readonly Fact[], questions: readonly Question[]) {
+	assert.ok(store);
+	for (const site of sites) known.set(site.id, site);
+	await insertRows(store, facts.map(factToRow));
+	for (const { site, asked } of questions) {
+		const { body } = await post("query", site.id, asked);
+		assert.deepEqual(JSON.parse(body), expectedQuery(facts, site.id, asked), JSON.stringify(asked));
+		const answer = JSON.parse(body);
+		const file = await post("query/export", site.id, asked);
+		const lines = 1 + answer.data.length + (answer.comparison_data?.length ?? 0);
+		assert.equal(unquoted(file.body).split("\r\n").length - 1, lines, JSON.stringify(asked));
+	}
+}
+
+/** Without what quotes hold, so that each line break ends a line. */
+const unquoted = (csv: string) => csv.replace(/"(?:[^"]|"")*"/g, "");
+
+test("every query equals the oracle's recomputation on wild facts", { timeout: 120_000 }, async () => {
+	const property = fc.asyncProperty(withQuestions(dataSets), ({ data, questions }) =>
+		check(data.sites, data.facts, questions),
+	);
+	await fc.assert(property, runs);
+});
+
+test("every query equals the oracle's recomputation on visits", { timeout: 120_000 }, async () => {
+	const property = fc.asyncProperty(withQuestions(hitSets), ({ data, questions }) =>
+		check(data.sites, factsOfHits(data.hits), questions),
+	);
+	await fc.assert(property, runs);
+});
+
+test("pages of a query neither drop nor repeat a row, and groups add up to the total", {
+	timeout: 120_000,
+}, async () => {
+	const property = fc.asyncProperty(withQuestions(dataSets), async ({ data, questions }) => {
+		assert.ok(store);
+		for (const site of data.sites) known.set(site.id, site);
+		await insertRows(store, data.facts.map(factToRow));
+		for (const { site, asked } of questions.slice(0, 3)) {
+			const all = { ...asked, metrics: ["entrances", "page_views", "conversions"], order_by: [] };
+			const whole = (await post("query", site.id, { ...all, limit: 10_000, offset: 0 })).json();
+			const pages: object[] = [];
+			for (let offset = 0; offset < whole.meta.total_rows; offset += 7) {
+				pages.push(...(await post("query", site.id, { ...all, limit: 7, offset })).json().data);
+			}
+			assert.deepEqual(pages, whole.data);
+			const ungrouped = { ...all, dimensions: [], granularity: "total", limit: 1, offset: 0 };
+			const [total] = (await post("query", site.id, ungrouped)).json().data;
+			for (const name of all.metrics) {
+				const sum = whole.data.reduce((so: number, row: Record<string, number>) => so + (row[name] ?? 0), 0);
+				assert.equal(sum, total[name]);
+			}
+		}
+	});
+	await fc.assert(property, { ...runs, numRuns: Math.ceil(runs.numRuns / 3) });
+});

@@ -1,0 +1,32 @@
+-- GET /stats/aggregate/devices?account_ids=shop&account_ids=store&period=30d
+
+-- reads by_audience
+-- site = ["shop","store"]
+-- start = "2026-10-23"
+-- end = "2026-11-21"
+SELECT device_type,
+	count() AS account_count,
+	sum(parts.conversions) AS conversions,
+	sum(parts.entrances) AS entrances,
+	sum(parts.engaged_entrances) AS engaged_entrances,
+	sum(parts.page_views) AS page_views,
+	sum(parts.microconversions) AS microconversions,
+	sum(parts.revenue) AS revenue
+FROM (
+SELECT site,
+	device AS device_type,
+	sum(conversion) AS conversions,
+	sum(entrance) AS entrances,
+	sum(engaged) AS engaged_entrances,
+	sum(page_view) AS page_views,
+	sum(microconversion) AS microconversions,
+	sum(events.revenue) AS revenue
+FROM events
+WHERE site IN {site:Array(String)}
+	AND date BETWEEN {start:Date} AND {end:Date}
+GROUP BY site, device_type
+HAVING conversions != 0 OR entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR microconversions != 0 OR revenue != 0
+) AS parts
+GROUP BY device_type
+HAVING conversions != 0 OR entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR microconversions != 0 OR revenue != 0
+ORDER BY device_type;

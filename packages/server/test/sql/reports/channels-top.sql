@@ -1,0 +1,21 @@
+-- GET /stats/top-channels?period=30d
+
+-- reads by_source
+-- site = "shop"
+-- start = "2026-10-23"
+-- end = "2026-11-21"
+-- limit = 10
+SELECT channel AS channel_group,
+	sum(entrance) AS entrances,
+	sum(engaged) AS engaged_entrances,
+	sum(conversion) AS conversions,
+	sum(page_view) AS page_views,
+	sum(microconversion) AS microconversions,
+	sum(events.revenue) AS revenue
+FROM events
+WHERE site = {site:String}
+	AND date BETWEEN {start:Date} AND {end:Date}
+GROUP BY channel_group
+HAVING entrances != 0 OR engaged_entrances != 0 OR conversions != 0 OR page_views != 0 OR microconversions != 0 OR revenue != 0
+ORDER BY entrances DESC, channel_group ASC
+LIMIT {limit:UInt64};

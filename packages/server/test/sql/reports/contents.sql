@@ -1,0 +1,22 @@
+-- GET /stats/contents?period=30d
+
+-- reads events
+-- site = "shop"
+-- start = "2026-10-23"
+-- end = "2026-11-21"
+-- limit = 50
+-- offset = 0
+SELECT utm_content,
+	sum(entrance) AS entrances,
+	sum(page_view) AS page_views,
+	sum(engaged) AS engaged_entrances,
+	sum(conversion) AS conversions,
+	sum(events.revenue) AS revenue,
+	count() OVER () AS total_rows
+FROM events
+WHERE site = {site:String}
+	AND date BETWEEN {start:Date} AND {end:Date}
+GROUP BY utm_content
+HAVING entrances != 0 OR page_views != 0 OR engaged_entrances != 0 OR conversions != 0 OR revenue != 0
+ORDER BY entrances DESC, utm_content ASC
+LIMIT {limit:UInt64} OFFSET {offset:UInt64};

@@ -1,0 +1,61 @@
+-- GET /stats/conversions?period=30d&sort_by=avg_value
+
+-- reads events
+-- site = "shop"
+-- start = "2026-10-23"
+-- end = "2026-11-21"
+-- limit = 20
+-- offset = 0
+SELECT event_type AS conversion_type,
+	sum(conversion) AS conversions,
+	sum(events.revenue) AS revenue,
+	count() OVER () AS total_rows
+FROM events
+WHERE site = {site:String}
+	AND date BETWEEN {start:Date} AND {end:Date}
+GROUP BY conversion_type
+HAVING conversions != 0 OR revenue != 0
+ORDER BY if(conversions = 0, 0, toFloat64(revenue) / conversions) DESC, conversion_type ASC
+LIMIT {limit:UInt64} OFFSET {offset:UInt64};
+
+-- reads events
+-- site = "shop"
+-- start = "2026-10-23"
+-- end = "2026-11-21"
+-- f3 = ["signup"]
+-- limit = 100
+SELECT event_type AS conversion_type,
+	utm_source,
+	utm_medium,
+	utm_campaign,
+	utm_term,
+	utm_content,
+	sum(conversion) AS conversions,
+	sum(events.revenue) AS revenue
+FROM events
+WHERE site = {site:String}
+	AND date BETWEEN {start:Date} AND {end:Date}
+	AND event_type IN {f3:Array(String)}
+GROUP BY conversion_type, utm_source, utm_medium, utm_campaign, utm_term, utm_content
+HAVING conversions != 0 OR revenue != 0
+ORDER BY conversions DESC, conversion_type ASC, utm_source ASC, utm_medium ASC, utm_campaign ASC, utm_term ASC, utm_content ASC
+LIMIT {limit:UInt64} BY conversion_type;
+
+-- reads events
+-- site = "shop"
+-- start = "2026-10-23"
+-- end = "2026-11-21"
+-- f3 = ["signup"]
+-- limit = 100
+SELECT event_type AS conversion_type,
+	country,
+	sum(conversion) AS conversions,
+	sum(events.revenue) AS revenue
+FROM events
+WHERE site = {site:String}
+	AND date BETWEEN {start:Date} AND {end:Date}
+	AND event_type IN {f3:Array(String)}
+GROUP BY conversion_type, country
+HAVING conversions != 0 OR revenue != 0
+ORDER BY conversions DESC, conversion_type ASC, country ASC
+LIMIT {limit:UInt64} BY conversion_type;

@@ -1,0 +1,14 @@
+-- GET /stats/microconversions-types?period=30d
+
+-- reads events
+-- site = "shop"
+-- start = "2026-10-23"
+-- end = "2026-11-21"
+SELECT event_type AS conversion_type,
+	sum(microconversion) AS microconversions
+FROM events
+WHERE site = {site:String}
+	AND date BETWEEN {start:Date} AND {end:Date}
+GROUP BY conversion_type
+HAVING microconversions != 0
+ORDER BY conversion_type;

@@ -1,0 +1,66 @@
+-- POST /stats/query
+-- {"date_from":"2026-10-22","date_to":"2026-11-20","dimensions":["utm_source","channel_group"],"metrics":["entrances","engaged_entrances","revenue"],"filters":{"country":["es","Unknown"],"device_type_not":"Tablet","channel_group":"","utm_source_not":["a'b","{c:String}"],"hour":[9,10],"day_of_week":7},"order_by":[{"field":"bounce_rate"},{"field":"channel_group","direction":"asc"}],"limit":20,"offset":40}
+
+-- site = "shop"
+-- start = "2026-10-22"
+-- end = "2026-11-20"
+-- f3 = ["a'b","{c:String}"]
+-- f4 = ["ES","Unknown"]
+-- f5 = ["tablet"]
+-- f6 = [""]
+-- f7 = ["9","10"]
+-- f8 = ["7"]
+-- limit = 20
+-- offset = 40
+-- optimize_use_projections = 0
+SELECT utm_source,
+	channel AS channel_group,
+	sum(entrance) AS entrances,
+	sum(engaged) AS engaged_entrances,
+	sum(events.revenue) AS revenue,
+	count() OVER () AS total_rows
+FROM events
+WHERE site = {site:String}
+	AND date BETWEEN {start:Date} AND {end:Date}
+	AND utm_source NOT IN {f3:Array(String)}
+	AND country IN {f4:Array(String)}
+	AND device NOT IN {f5:Array(String)}
+	AND channel IN {f6:Array(String)}
+	AND hour IN {f7:Array(String)}
+	AND toDayOfWeek(date) IN {f8:Array(String)}
+GROUP BY utm_source, channel_group
+HAVING entrances != 0 OR engaged_entrances != 0 OR revenue != 0
+ORDER BY if(entrances = 0, 0, (entrances - engaged_entrances) / entrances) DESC, channel_group ASC, utm_source ASC
+LIMIT {limit:UInt64} OFFSET {offset:UInt64};
+
+-- site = "shop"
+-- start = "2026-10-22"
+-- end = "2026-11-20"
+-- f3 = ["a'b","{c:String}"]
+-- f4 = ["ES","Unknown"]
+-- f5 = ["tablet"]
+-- f6 = [""]
+-- f7 = ["9","10"]
+-- f8 = ["7"]
+-- limit = 1
+-- offset = 0
+-- optimize_use_projections = 0
+SELECT utm_source,
+	channel AS channel_group,
+	sum(entrance) AS entrances,
+	sum(engaged) AS engaged_entrances,
+	sum(events.revenue) AS revenue,
+	count() OVER () AS total_rows
+FROM events
+WHERE site = {site:String}
+	AND date BETWEEN {start:Date} AND {end:Date}
+	AND utm_source NOT IN {f3:Array(String)}
+	AND country IN {f4:Array(String)}
+	AND device NOT IN {f5:Array(String)}
+	AND channel IN {f6:Array(String)}
+	AND hour IN {f7:Array(String)}
+	AND toDayOfWeek(date) IN {f8:Array(String)}
+GROUP BY utm_source, channel_group
+HAVING entrances != 0 OR engaged_entrances != 0 OR revenue != 0
+ORDER BY if(entrances = 0, 0, (entrances - engaged_entrances) / entrances) DESC, channel_group ASC, utm_source ASC
+LIMIT {limit:UInt64} OFFSET {offset:UInt64};

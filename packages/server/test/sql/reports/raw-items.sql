@@ -1,0 +1,44 @@
+-- GET /stats/conversion-items/raw?site_id=shop&period=7d
+
+-- reads events
+-- kind = "item"
+-- site = "shop"
+-- start = "2026-11-15"
+-- end = "2026-11-21"
+-- limit = 50
+-- offset = 0
+SELECT date,
+	hour,
+	toUnixTimestamp64Milli(ts) AS at,
+	event_type AS conversion_type,
+	amount,
+	country,
+	device AS device_type,
+	browser,
+	os,
+	channel AS channel_group,
+	utm_source,
+	utm_medium,
+	utm_campaign,
+	utm_term,
+	utm_content,
+	landing_path AS landing_page,
+	clid,
+	properties
+FROM events
+WHERE site = {site:String}
+	AND date BETWEEN {start:Date} AND {end:Date}
+	AND kind = {kind:String}
+ORDER BY ts, session, event_type, toString(properties)
+LIMIT {limit:UInt64} OFFSET {offset:UInt64};
+
+-- reads events
+-- kind = "item"
+-- site = "shop"
+-- start = "2026-11-15"
+-- end = "2026-11-21"
+SELECT count() AS total
+FROM events
+WHERE site = {site:String}
+	AND date BETWEEN {start:Date} AND {end:Date}
+	AND kind = {kind:String};

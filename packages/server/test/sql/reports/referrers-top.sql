@@ -1,0 +1,20 @@
+-- GET /stats/referrers/top?period=30d
+
+-- reads by_source
+-- site = "shop"
+-- start = "2026-10-23"
+-- end = "2026-11-21"
+-- limit = 10
+SELECT referrer AS referrer_domain,
+	sum(entrance) AS entrances,
+	sum(page_view) AS page_views,
+	sum(engaged) AS engaged_entrances,
+	sum(conversion) AS conversions,
+	sum(events.revenue) AS revenue
+FROM events
+WHERE site = {site:String}
+	AND date BETWEEN {start:Date} AND {end:Date}
+GROUP BY referrer_domain
+HAVING entrances != 0 OR page_views != 0 OR engaged_entrances != 0 OR conversions != 0 OR revenue != 0
+ORDER BY entrances DESC, referrer_domain ASC
+LIMIT {limit:UInt64};

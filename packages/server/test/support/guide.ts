@@ -1,0 +1,122 @@
+/** A block of a guide: its language, its text, and the line where it begins. */
+export interface GuideBlock {
+	readonly language: string;
+	readonly text: string;
+	readonly line: number;
+}
+
+/** The fenced blocks of a Markdown text, in order. */
+export function guideBlocks(markdown: string): GuideBlock[] {
+	return [...markdown.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map((match) => ({
+		language: match[1] ?? "",
+		text: match[2] ?? "",
+		line: markdown.slice(0, match.index).split("\n").length,
+	}));
+}
+
+/** A request that a curl line makes. */
+export interface CurlRequest {
+	readonly method: string;
+	readonly url: string;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: string | undefined;
+}
+
+/** Commands of a shell block; a backslash at the end of a line, or an open quote, continues a command. */
+export function commandsOf(block: GuideBlock): string[] {
+	const commands: string[] = [];
+	let open = "";
+	for (const line of block.text.split("\n")) {
+		open += line;
+		if (open.endsWith("\\")) open = `${open.slice(0, -1)} `;
+		else if ((open.match(/'/g) ?? []).length % 2 === 1) open += "\n";
+		else if (open.trim() !== "") {
+			commands.push(open);
+			open = "";
+		}
+	}
+	return commands;
+}
+
+/** Reads a curl line as a shell would: quotes and `$NAME`; throws for an option that it does not know. */
+export function parseCurl(command: string, variables: Readonly<Record<string, string>>): CurlRequest {
+	const [program, ...words] = shellWords(command, variables);
+	if (program !== "curl") throw new Error(`not a curl line: ${command}`);
+	let method: string | undefined;
+	let url: string | undefined;
+	let body: string | undefined;
+	const headers: Record<string, string> = {};
+	for (let word = words.shift(); word !== undefined; word = words.shift()) {
+		if (word === "-X") method = words.shift();
+		else if (word === "-H") addHeader(headers, words.shift() ?? "");
+		else if (word === "-d") body = words.shift();
+		else if (word.startsWith("-") || url !== undefined) throw new Error(`unexpected ${word} in: ${command}`);
+		else url = word;
+	}
+	if (url === undefined) throw new Error(`no address in: ${command}`);
+	if (body !== undefined) headers["content-type"] ??= "application/x-www-form-urlencoded";
+	return { method: method ?? (body === undefined ? "GET" : "POST"), url, headers, body };
+}
+
+function addHeader(headers: Record<string, string>, text: string): void {
+	const colon = text.indexOf(":");
+	headers[text.slice(0, colon).toLowerCase()] = text.slice(colon + 1).trim();
+}
+
+function shellWords(command: string, variables: Readonly<Record<string, string>>): string[] {
+	const value = (name: string) => {
+		const known = variables[name];
+		if (known === undefined) throw new Error(`$${name} is not set in: ${command}`);
+		return known;
+	};
+	const words = command.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
+	return words.map(
+		(word) =>
+			word
+				.match(/'[^']*'|"[^"]*"|[^'"]+/g)
+				?.map((part) =>
+					part.startsWith("'")
+						? part.slice(1, -1)
+						: part.replace(/^"|"$/g, "").replace(/\$(\w+)/g, (_, name: string) => value(name)),
+				)
+				.join("") ?? "",
+	);
+}
+
+const MORE = "…";
+
+/**
+ * How an answer differs from what a guide shows; undefined when it does not. In what is shown, `…` at the end of a text
+ * stands for any rest, as the last element of a list for any further ones, and as a field for any further fields.
+ */
+export function differenceFrom(shown: unknown, actual: unknown, at = "answer"): string | undefined {
+	if (Array.isArray(shown)) return differenceOfLists(shown, actual, at);
+	if (typeof shown === "object" && shown !== null) return differenceOfFields(shown, actual, at);
+	const isSame =
+		typeof shown === "string" && shown.endsWith(MORE)
+			? String(actual).startsWith(shown.slice(0, -1))
+			: Object.is(shown, actual);
+	return isSame ? undefined : `${at} is ${JSON.stringify(actual)}, shown ${JSON.stringify(shown)}`;
+}
+
+function differenceOfLists(shown: readonly unknown[], actual: unknown, at: string): string | undefined {
+	if (!Array.isArray(actual)) return `${at} is no list`;
+	const elements = shown.at(-1) === MORE ? shown.slice(0, -1) : shown;
+	const isCut = elements.length < shown.length;
+	if (isCut ? actual.length <= elements.length : actual.length !== elements.length) {
+		return `${at} has ${actual.length} elements, shown ${shown.length}`;
+	}
+	return first(elements.map((element, index) => differenceFrom(element, actual[index], `${at}[${index}]`)));
+}
+
+function differenceOfFields(shown: object, actual: unknown, at: string): string | undefined {
+	if (typeof actual !== "object" || actual === null || Array.isArray(actual)) return `${at} is no object`;
+	const fields = new Map(Object.entries(actual));
+	const names = Object.keys(shown).filter((name) => name !== MORE);
+	const left = [...fields.keys()].filter((name) => !names.includes(name));
+	if (MORE in shown ? left.length === 0 : left.length > 0) return `${at} has these fields left: ${left}`;
+	const values = new Map(Object.entries(shown));
+	return first(names.map((name) => differenceFrom(values.get(name), fields.get(name), `${at}.${name}`)));
+}
+
+const first = (differences: readonly (string | undefined)[]) => differences.find((text) => text !== undefined);

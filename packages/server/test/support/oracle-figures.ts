@@ -1,0 +1,52 @@
+import { type Counts, counts, type Fact } from "./oracle-facts.ts";
+
+/** The counts of facts added up. */
+export function total(facts: readonly Fact[]): Counts {
+	const sum = { ...counts({}) };
+	for (const fact of facts) {
+		for (const name of Object.keys(sum) as (keyof Counts)[]) sum[name] += fact.counts[name];
+	}
+	return sum;
+}
+
+/** `part / whole` times `scale` with two decimals; by whole numbers, as fractions of two decimals have no exact binary form. */
+export function rounded(part: number, whole: number, scale: number): number {
+	if (whole === 0) return 0;
+	const hundredths = BigInt(part) * BigInt(scale) * 200n;
+	const doubled = hundredths / BigInt(whole);
+	const up = doubled >= 0n ? (doubled + 1n) / 2n : (doubled - 1n) / 2n;
+	return Number(up) / 100;
+}
+
+/** Every number that a report shows of some facts. */
+export function figures(facts: readonly Fact[]): Record<string, number> {
+	const sum = total(facts);
+	return {
+		...sum,
+		revenue: sum.revenue / 10_000,
+		bounces: sum.entrances - sum.engaged_entrances,
+		bounce_rate: rounded(sum.entrances - sum.engaged_entrances, sum.entrances, 100),
+		pages_per_session: rounded(sum.page_views, sum.entrances, 1),
+		conversion_rate: Math.min(100, rounded(sum.conversions, sum.entrances, 100)),
+		average_order_value: rounded(sum.revenue, sum.conversions * 10_000, 1),
+	};
+}
+
+/** What rows are sorted by: rates are not rounded then. */
+export function sortValue(facts: readonly Fact[], figure: string): number {
+	const sum = total(facts);
+	const quotient = (part: number, whole: number) => (whole === 0 ? 0 : part / whole);
+	if (figure === "bounce_rate") return quotient(sum.entrances - sum.engaged_entrances, sum.entrances);
+	if (figure === "average_order_value") return quotient(sum.revenue / 10_000, sum.conversions);
+	return sum[figure as keyof Counts];
+}
+
+/** Some of the numbers. */
+export function pick(values: Readonly<Record<string, number>>, names: readonly string[]): Record<string, number> {
+	return Object.fromEntries(names.map((name) => [name, values[name] ?? Number.NaN]));
+}
+
+/** Numbers under the fields of an answer. */
+export function shown(values: Readonly<Record<string, number>>, columns: Readonly<Record<string, string>>) {
+	return Object.fromEntries(Object.entries(columns).map(([field, name]) => [field, values[name] ?? Number.NaN]));
+}
