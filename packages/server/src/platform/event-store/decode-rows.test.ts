@@ -16,16 +16,28 @@ test("quoted numbers become numbers where the declared type is numeric, and only
 			"Map(String, Array(String))",
 		],
 	);
-	assert.deepEqual(decode(["404", "12.5000", null, "404", "2026-03-01", ["1", 2], { a: "1.5" }, { b: ["7"] }]), {
-		big: 404,
-		money: 12.5,
-		maybe: null,
-		text: "404",
-		day: "2026-03-01",
-		list: [1, 2],
-		map: { a: 1.5 },
-		words: { b: ["7"] },
-	});
+	assert.deepEqual(
+		decode([
+			"404",
+			"12.5000",
+			null,
+			"404",
+			"2026-03-01",
+			["1", 2],
+			[{ keys: "a", values: "1.5" }],
+			[{ keys: "b", values: ["7"] }],
+		]),
+		{
+			big: 404,
+			money: 12.5,
+			maybe: null,
+			text: "404",
+			day: "2026-03-01",
+			list: [1, 2],
+			map: { a: 1.5 },
+			words: { b: ["7"] },
+		},
+	);
 });
 
 test("an aggregate's declared value type counts", () => {

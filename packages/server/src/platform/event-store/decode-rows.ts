@@ -22,12 +22,15 @@ function arrayDecoder(element: Decoder | undefined): Decoder | undefined {
 	return element && ((value) => (Array.isArray(value) ? value.map(element) : value));
 }
 
-function mapDecoder(element: Decoder | undefined): Decoder | undefined {
-	if (!element) return undefined;
-	return (value) =>
-		typeof value === "object" && value !== null
-			? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, element(item)]))
-			: value;
+interface MapEntry {
+	readonly keys: string;
+	readonly values: unknown;
+}
+
+/** Maps come as lists of named pairs. */
+function mapDecoder(element: Decoder = (value) => value): Decoder {
+	return (entries) =>
+		Object.fromEntries((entries as readonly MapEntry[]).map(({ keys, values }) => [keys, element(values)]));
 }
 
 function argumentOf(type: string): readonly [string, string] | undefined {

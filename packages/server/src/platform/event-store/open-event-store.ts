@@ -19,6 +19,7 @@ const REQUEST_TIMEOUT_MS = 10 * 60 * 1000;
 const serverQuerySettings = {
 	max_execution_time: 30,
 	output_format_json_quote_64bit_integers: 0,
+	output_format_json_map_as_array_of_tuples: 1,
 } as const;
 const serverInsertSettings = {
 	async_insert: 0,
