@@ -15,7 +15,7 @@ import { type BenchRequest, heavyRequests, rawRequests, reportRequests } from ".
 /** Half of them in the site that is asked, half in another. */
 const ROWS = Number(process.argv[2] ?? 10_000_000);
 const IS_WILD = process.argv[3] === "wild";
-const [WARM_UP, RUNS, CLIENTS] = [3, 25, 8];
+const [WARM_UP, RUNS, CLIENTS] = [8, 25, 8];
 const IDLE_MS = 10_000;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { InjectOptions } from "fastify";
 import { registerAggregateStats } from "../../src/features/reporting/stats/index.ts";
-import type { EventQuery, EventStore } from "../../src/platform/event-store/event-store.ts";
 import type { App } from "../../src/platform/http/app.ts";
 import { openOracleStore, oracleApp } from "../support/oracle-app.ts";
 import { NOW } from "../support/oracle-data.ts";
+import { assertSnapshot, recordingStore } from "../support/sql-snapshots.ts";
 
 const shop = { id: "shop", timezone: "Europe/Madrid" };
 const store2 = { id: "store", timezone: "UTC" };
@@ -34,13 +32,11 @@ const requests: Readonly<Record<string, string | readonly [string, readonly stri
 	"aggregate-devices": `/stats/aggregate/devices?${across}`,
 };
 
-let store: EventStore | undefined;
+let recorder: ReturnType<typeof recordingStore> | undefined;
 let app: App | undefined;
-let asked: EventQuery[] = [];
 
 before(async () => {
 	const real = await openOracleStore();
-	store = real;
 	// Enough rows that the engine finds a projection worth reading.
 	await real.command(`
 		INSERT INTO events (site, date, hour, ts, session, kind, path, landing_path, utm_source, country, device, entrance, page_view)
@@ -48,16 +44,10 @@ before(async () => {
 			'pageview', '/p' || number % 20, '/p' || number % 10, 's' || number % 5, 'ES', 'mobile', number % 3 = 0, 1
 		FROM numbers(200000)`);
 	await real.command("OPTIMIZE TABLE events FINAL");
-	const recording: EventStore = {
-		...real,
-		query: (query) => {
-			asked.push(query);
-			return real.query(query);
-		},
-	};
-	app = await oracleApp(recording, sites);
+	recorder = recordingStore(real);
+	app = await oracleApp(recorder.store, sites);
 	registerAggregateStats(app, {
-		eventStore: recording,
+		eventStore: recorder.store,
 		clock: { now: () => NOW },
 		segments: async () => undefined,
 		sites: { get: (id) => sites.get(id) as never },
@@ -66,34 +56,18 @@ before(async () => {
 
 after(async () => {
 	await app?.close();
-	await store?.close();
+	await recorder?.store.close();
 });
-
-async function readsFrom({ sql, params }: EventQuery): Promise<string> {
-	assert.ok(store);
-	const plan = await store.query<{ explain: string }>({ sql: `EXPLAIN ${sql}`, ...(params && { params }) });
-	const reads = plan.flatMap(({ explain }) => /ReadFromMergeTree \((.*)\)/.exec(explain)?.[1] ?? []);
-	return [...new Set(reads.map((name) => name.replace(/^.*\.events$/, "events")))].join(", ");
-}
-
-const textOf = async (query: EventQuery) => {
-	const params = Object.entries(query.params ?? {}).map(([key, value]) => `-- ${key} = ${JSON.stringify(value)}`);
-	return [`-- reads ${await readsFrom(query)}`, ...params, `${query.sql};`].join("\n");
-};
 
 for (const [name, request] of Object.entries(requests)) {
 	test(`the SQL of ${name} is the committed text`, { timeout: 30_000 }, async () => {
-		assert.ok(app);
-		asked = [];
+		assert.ok(app && recorder);
+		recorder.taken();
 		const [url, steps] = typeof request === "string" ? [request, undefined] : request;
 		const call: InjectOptions = steps === undefined ? { url } : { method: "POST", url, payload: { steps } };
 		const response = await app.inject(call);
 		assert.equal(response.statusCode, 200, response.body);
-		const texts = await Promise.all([...asked].map(textOf));
-		const title = `-- ${call.method ?? "GET"} ${url}${steps === undefined ? "" : ` ${JSON.stringify(steps)}`}`;
-		const actual = `${title}\n\n${texts.join("\n\n")}\n`;
-		const file = join(import.meta.dirname, "reports", `${name}.sql`);
-		if (process.env.UPDATE_SNAPSHOTS === "1") writeFileSync(file, actual);
-		assert.equal(actual, readFileSync(file, "utf8"));
+		const title = `${call.method ?? "GET"} ${url}${steps === undefined ? "" : ` ${JSON.stringify(steps)}`}`;
+		await assertSnapshot(recorder.store, { name, title, queries: recorder.taken() });
 	});
 }

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
-import type { EventQuery, EventStore } from "../../src/platform/event-store/event-store.ts";
 import type { App } from "../../src/platform/http/app.ts";
 import { openOracleStore, oracleApp } from "../support/oracle-app.ts";
+import { assertSnapshot, recordingStore } from "../support/sql-snapshots.ts";
 
 const site = { id: "shop", timezone: "Europe/Madrid" };
 const days = { date_from: "2026-10-22", date_to: "2026-11-20" };
@@ -38,47 +36,26 @@ const requests: Readonly<Record<string, readonly [string, object]>> = {
 	"query-export": ["/stats/query/export", { ...days, granularity: "daily", dimensions: ["os"], limit: 100_000 }],
 };
 
-let store: EventStore | undefined;
+let recorder: ReturnType<typeof recordingStore> | undefined;
 let app: App | undefined;
-let asked: EventQuery[] = [];
 
 before(async () => {
-	const real = await openOracleStore();
-	store = real;
-	const recording: EventStore = {
-		...real,
-		query: (query) => {
-			asked.push(query);
-			return real.query(query);
-		},
-		stream: (query) => {
-			asked.push(query);
-			return real.stream(query);
-		},
-	};
-	app = await oracleApp(recording, new Map([[site.id, site]]));
+	recorder = recordingStore(await openOracleStore());
+	app = await oracleApp(recorder.store, new Map([[site.id, site]]));
 });
 
 after(async () => {
 	await app?.close();
-	await store?.close();
+	await recorder?.store.close();
 });
 
 for (const [name, [path, payload]] of Object.entries(requests)) {
 	test(`the SQL of ${name} is the committed text`, async () => {
-		assert.ok(app);
-		asked = [];
+		assert.ok(app && recorder);
+		recorder.taken();
 		const response = await app.inject({ method: "POST", url: `${path}?site_id=${site.id}`, payload });
 		assert.equal(response.statusCode, 200, response.body);
-		const texts = asked.map(({ sql, params = {}, settings = {} }) => {
-			const bound = Object.entries({ ...params, ...settings }).map(
-				([key, value]) => `-- ${key} = ${JSON.stringify(value)}`,
-			);
-			return [...bound, `${sql};`].join("\n");
-		});
-		const actual = `-- POST ${path}\n-- ${JSON.stringify(payload)}\n\n${texts.join("\n\n")}\n`;
-		const file = join(import.meta.dirname, "reports", `${name}.sql`);
-		if (process.env.UPDATE_SNAPSHOTS === "1") writeFileSync(file, actual);
-		assert.equal(actual, readFileSync(file, "utf8"));
+		const title = `POST ${path} ${JSON.stringify(payload)}`;
+		await assertSnapshot(recorder.store, { name, title, queries: recorder.taken() });
 	});
 }

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Condition } from "../../src/analytics/catalog/filters.ts";
-import type { EventQuery, EventStore } from "../../src/platform/event-store/event-store.ts";
 import type { App } from "../../src/platform/http/app.ts";
 import { openOracleStore, oracleApp } from "../support/oracle-app.ts";
+import { assertSnapshot, recordingStore } from "../support/sql-snapshots.ts";
 
 const site = { id: "shop", timezone: "Europe/Madrid" };
 
@@ -76,9 +74,8 @@ const saved: Condition = {
 	],
 };
 
-let store: EventStore | undefined;
+let recorder: ReturnType<typeof recordingStore> | undefined;
 let app: App | undefined;
-let asked: EventQuery[] = [];
 
 before(async () => {
 	const real = await openOracleStore();
@@ -91,49 +88,22 @@ before(async () => {
 			'ES', 'mobile', number % 3 = 0, 1, number % 100 = 0, number % 100 = 1, if(number % 100 = 0, 10, 0)
 		FROM numbers(200000)`);
 	await real.command("OPTIMIZE TABLE events FINAL");
-	store = real;
-	const recording: EventStore = {
-		...real,
-		query: (query) => {
-			asked.push(query);
-			return real.query(query);
-		},
-	};
-	app = await oracleApp(recording, new Map([[site.id, site]]), new Map([["saved", saved]]));
+	recorder = recordingStore(real);
+	app = await oracleApp(recorder.store, new Map([[site.id, site]]), new Map([["saved", saved]]));
 });
 
 after(async () => {
 	await app?.close();
-	await store?.close();
+	await recorder?.store.close();
 });
-
-async function readsFrom({ sql, params }: EventQuery): Promise<string> {
-	assert.ok(store);
-	const plan = await store.query<{ explain: string }>({ sql: `EXPLAIN ${sql}`, ...(params && { params }) });
-	const lines = plan.flatMap(({ explain }) => explain.split("\n"));
-	const reads = lines.flatMap((line) => /ReadFromMergeTree \((.*)\)/.exec(line)?.[1] ?? []);
-	return [...new Set(reads.map((name) => name.replace(/^.*\.events$/, "events")))].join(", ");
-}
 
 for (const [name, url] of Object.entries(requests)) {
 	test(`the SQL of ${name} is the committed text`, { timeout: 30_000 }, async () => {
-		assert.ok(app);
-		asked = [];
+		assert.ok(app && recorder);
+		recorder.taken();
 		const response = await app.inject({ url: `${url}${url.includes("?") ? "&" : "?"}site_id=${site.id}` });
 		assert.equal(response.statusCode, 200, response.body);
-		const queries = [...asked];
-		const texts = await Promise.all(
-			queries.map(async (query) => {
-				const params = Object.entries(query.params ?? {}).map(([key, value]) => `-- ${key} = ${JSON.stringify(value)}`);
-				return [`-- reads ${await readsFrom(query)}`, ...params, `${query.sql};`].join("\n");
-			}),
-		);
-		const actual = `-- GET ${decodeURIComponent(url)}\n\n${texts.join("\n\n")}\n`;
-		const file = join(import.meta.dirname, "reports", `${name}.sql`);
-		if (process.env.UPDATE_SNAPSHOTS === "1") {
-			mkdirSync(join(import.meta.dirname, "reports"), { recursive: true });
-			writeFileSync(file, actual);
-		}
-		assert.equal(actual, readFileSync(file, "utf8"));
+		const title = `GET ${decodeURIComponent(url)}`;
+		await assertSnapshot(recorder.store, { name, title, queries: recorder.taken() });
 	});
 }

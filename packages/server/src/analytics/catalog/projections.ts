@@ -27,5 +27,6 @@ export function projectionSettings(columns: Iterable<EventColumn>): Readonly<Rec
 	const fits = (held: readonly EventColumn[]) => needed.every((column) => held.includes(column));
 	const found = Object.entries(projections).find(([, held]) => fits(held));
 	if (found === undefined) return rowSettings;
-	return { preferred_optimize_projection_name: found[0], optimize_use_implicit_projections: 0 };
+	// So few rows that sharing them out among threads takes longer than reading them.
+	return { preferred_optimize_projection_name: found[0], optimize_use_implicit_projections: 0, max_threads: 1 };
 }

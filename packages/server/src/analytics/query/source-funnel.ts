@@ -26,49 +26,64 @@ const byType = (value: string, count: string) =>
 
 const names = ["entrances", "page_views", "microconversions", "conversions", "revenue"] as const;
 
-// Two levels: the inner one is a plain sum, which aggregate projections can answer; the outer one turns types into maps.
-function compileFunnel(scope: EventScope, dimensions: readonly string[]): EventQuery {
+const figures = [
+	"sum(parts.entrances) AS entrances",
+	"sum(parts.page_views) AS page_views",
+	`${byType("parts.microconversions", "parts.microconversions")} AS microconversions`,
+	`${byType("parts.conversions", "parts.conversions")} AS conversions`,
+	`${byType("parts.revenue", "parts.conversions")} AS revenue`,
+];
+
+// The sums over all groups come with each row: a question of their own would read all events once more.
+const totals = names.map((name) => {
+	const sum = name === "entrances" || name === "page_views" ? "sum" : "sumMap";
+	return `${sum}(${name}) OVER () AS total_${name}`;
+});
+
+// Two levels: the inner one adds up by type, the outer one turns types into maps.
+function compileFunnel(scope: EventScope): EventQuery {
 	const params: Params = {};
 	const where = eventsWhere(scope, params);
 	const sums = names.map((name) => `${metrics[name].sql} AS ${name}`);
-	const outer = [
-		...dimensions,
-		"sum(parts.entrances) AS entrances",
-		"sum(parts.page_views) AS page_views",
-		`${byType("parts.microconversions", "parts.microconversions")} AS microconversions`,
-		`${byType("parts.conversions", "parts.conversions")} AS conversions`,
-		`${byType("parts.revenue", "parts.conversions")} AS revenue`,
-	];
+	const list = campaignDimensions.join(", ");
 	const lines = [
-		`SELECT ${outer.join(",\n\t")}`,
+		`SELECT ${[...campaignDimensions, ...figures, ...totals].join(",\n\t")}`,
 		"FROM (",
-		`SELECT ${[...dimensions, "event_type", ...sums].join(",\n\t")}`,
+		`SELECT ${[...campaignDimensions, "event_type", ...sums].join(",\n\t")}`,
 		"FROM events",
 		`WHERE ${where.join("\n\tAND ")}`,
-		`GROUP BY ${[...dimensions, "event_type"].join(", ")}`,
+		`GROUP BY ${list}, event_type`,
 		") AS parts",
+		`GROUP BY ${list}`,
+		"HAVING entrances != 0 OR page_views != 0 OR notEmpty(microconversions) OR notEmpty(conversions)",
+		`ORDER BY entrances DESC, ${list}`,
+		`LIMIT ${MAX_ROWS}`,
 	];
-	if (dimensions.length > 0) {
-		const list = dimensions.join(", ");
-		lines.push(
-			`GROUP BY ${list}`,
-			"HAVING entrances != 0 OR page_views != 0 OR notEmpty(microconversions) OR notEmpty(conversions)",
-			`ORDER BY entrances DESC, ${list}`,
-			`LIMIT ${MAX_ROWS}`,
-		);
-	}
 	return { sql: lines.join("\n"), params, settings: rowSettings };
 }
+
+type RowWithTotals = SourceFunnelRow & {
+	readonly [Name in keyof FunnelFigures as `total_${Name}`]: FunnelFigures[Name];
+};
 
 /** The combinations of campaign values with the most entrances, at most 1,000, and the figures of all of them together. */
 export async function runSourceFunnel(
 	deps: RunDeps,
 	scope: EventScope,
 ): Promise<{ readonly rows: readonly SourceFunnelRow[]; readonly totals: FunnelFigures }> {
-	const [rows, [totals]] = await Promise.all([
-		ask<SourceFunnelRow>(deps, compileFunnel(scope, campaignDimensions)),
-		ask<FunnelFigures>(deps, compileFunnel(scope, [])),
-	]);
-	const none = { entrances: 0, page_views: 0, microconversions: {}, conversions: {}, revenue: {} };
-	return { rows, totals: totals ?? none };
+	const rows = await ask<RowWithTotals>(deps, compileFunnel(scope));
+	const [first] = rows;
+	if (first === undefined) {
+		return { rows, totals: { entrances: 0, page_views: 0, microconversions: {}, conversions: {}, revenue: {} } };
+	}
+	return {
+		rows,
+		totals: {
+			entrances: first.total_entrances,
+			page_views: first.total_page_views,
+			microconversions: first.total_microconversions,
+			conversions: first.total_conversions,
+			revenue: first.total_revenue,
+		},
+	};
 }

@@ -22,6 +22,9 @@ ORDER BY site;
 -- site = ["shop","store"]
 -- start = "2026-10-23"
 -- end = "2026-11-21"
+-- setting preferred_optimize_projection_name = "by_hour"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT date,
 	count() AS account_count,
 	sum(parts.entrances) AS entrances,

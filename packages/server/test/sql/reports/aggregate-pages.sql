@@ -7,6 +7,7 @@
 -- start = "2026-10-23"
 -- end = "2026-11-21"
 -- f5 = ["ES"]
+-- setting optimize_use_projections = 0
 SELECT path,
 	content_grouping,
 	count() AS account_count,

@@ -6,6 +6,9 @@
 -- site = ["shop","store"]
 -- start = "2026-10-23"
 -- end = "2026-11-21"
+-- setting preferred_optimize_projection_name = "by_source"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT utm_source,
 	count() AS account_count,
 	sum(parts.conversions) AS conversions,

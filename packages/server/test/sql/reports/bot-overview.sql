@@ -1,3 +1,6 @@
+-- bot-overview
+
+-- reads nothing here
 -- site = "shop"
 -- start = "2026-10-23"
 -- end = "2026-11-21"
@@ -19,6 +22,7 @@ FROM (
 GROUP BY date
 ORDER BY date;
 
+-- reads nothing here
 -- site = "shop"
 -- start = "2026-10-23"
 -- end = "2026-11-21"

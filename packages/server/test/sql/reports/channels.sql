@@ -7,6 +7,9 @@
 -- f3 = [""]
 -- limit = 50
 -- offset = 0
+-- setting preferred_optimize_projection_name = "by_source"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT channel AS channel_group,
 	sum(entrance) AS entrances,
 	sum(engaged) AS engaged_entrances,

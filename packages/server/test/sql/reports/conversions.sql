@@ -6,6 +6,7 @@
 -- end = "2026-11-21"
 -- limit = 20
 -- offset = 0
+-- setting optimize_use_projections = 0
 SELECT event_type AS conversion_type,
 	sum(conversion) AS conversions,
 	sum(events.revenue) AS revenue,
@@ -24,6 +25,7 @@ LIMIT {limit:UInt64} OFFSET {offset:UInt64};
 -- end = "2026-11-21"
 -- f3 = ["signup"]
 -- limit = 100
+-- setting optimize_use_projections = 0
 SELECT event_type AS conversion_type,
 	utm_source,
 	utm_medium,
@@ -47,6 +49,7 @@ LIMIT {limit:UInt64} BY conversion_type;
 -- end = "2026-11-21"
 -- f3 = ["signup"]
 -- limit = 100
+-- setting optimize_use_projections = 0
 SELECT event_type AS conversion_type,
 	country,
 	sum(conversion) AS conversions,

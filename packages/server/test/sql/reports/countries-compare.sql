@@ -6,6 +6,9 @@
 -- end = "2026-11-21"
 -- limit = 50
 -- offset = 0
+-- setting preferred_optimize_projection_name = "by_audience"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT country,
 	sum(entrance) AS entrances,
 	sum(page_view) AS page_views,
@@ -30,6 +33,9 @@ LIMIT {limit:UInt64} OFFSET {offset:UInt64};
 -- site = "shop"
 -- start = "2026-09-23"
 -- end = "2026-10-22"
+-- setting preferred_optimize_projection_name = "by_hour"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT sum(entrance) AS entrances,
 	sum(page_view) AS page_views,
 	sum(engaged) AS engaged_entrances,
@@ -44,6 +50,9 @@ WHERE site = {site:String}
 -- start = "2026-09-23"
 -- end = "2026-10-22"
 -- g3 = ["ES"]
+-- setting preferred_optimize_projection_name = "by_audience"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT country,
 	sum(entrance) AS entrances,
 	sum(page_view) AS page_views,

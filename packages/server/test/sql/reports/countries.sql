@@ -6,6 +6,9 @@
 -- end = "2026-11-21"
 -- limit = 50
 -- offset = 0
+-- setting preferred_optimize_projection_name = "by_audience"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT country,
 	sum(entrance) AS entrances,
 	sum(page_view) AS page_views,

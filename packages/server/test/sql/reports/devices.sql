@@ -6,6 +6,9 @@
 -- end = "2026-11-21"
 -- limit = 100
 -- offset = 0
+-- setting preferred_optimize_projection_name = "by_audience"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT device AS device_type,
 	sum(entrance) AS entrances,
 	sum(engaged) AS engaged_entrances,
@@ -34,6 +37,9 @@ LIMIT {limit:UInt64} OFFSET {offset:UInt64};
 -- end = "2026-11-21"
 -- limit = 100
 -- offset = 0
+-- setting preferred_optimize_projection_name = "by_audience"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT browser,
 	sum(entrance) AS entrances,
 	sum(engaged) AS engaged_entrances,
@@ -62,6 +68,9 @@ LIMIT {limit:UInt64} OFFSET {offset:UInt64};
 -- end = "2026-11-21"
 -- limit = 100
 -- offset = 0
+-- setting preferred_optimize_projection_name = "by_audience"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT os,
 	sum(entrance) AS entrances,
 	sum(engaged) AS engaged_entrances,

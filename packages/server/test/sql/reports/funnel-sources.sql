@@ -5,6 +5,7 @@
 -- start = "2025-11-22"
 -- end = "2026-11-21"
 -- f3 = ["ES"]
+-- setting optimize_use_projections = 0
 SELECT utm_source,
 	utm_medium,
 	utm_campaign,
@@ -14,7 +15,12 @@ SELECT utm_source,
 	sum(parts.page_views) AS page_views,
 	mapSort(mapFromArrays(groupArrayIf(event_type, parts.microconversions != 0), groupArrayIf(parts.microconversions, parts.microconversions != 0))) AS microconversions,
 	mapSort(mapFromArrays(groupArrayIf(event_type, parts.conversions != 0), groupArrayIf(parts.conversions, parts.conversions != 0))) AS conversions,
-	mapSort(mapFromArrays(groupArrayIf(event_type, parts.conversions != 0), groupArrayIf(parts.revenue, parts.conversions != 0))) AS revenue
+	mapSort(mapFromArrays(groupArrayIf(event_type, parts.conversions != 0), groupArrayIf(parts.revenue, parts.conversions != 0))) AS revenue,
+	sum(entrances) OVER () AS total_entrances,
+	sum(page_views) OVER () AS total_page_views,
+	sumMap(microconversions) OVER () AS total_microconversions,
+	sumMap(conversions) OVER () AS total_conversions,
+	sumMap(revenue) OVER () AS total_revenue
 FROM (
 SELECT utm_source,
 	utm_medium,
@@ -37,27 +43,3 @@ GROUP BY utm_source, utm_medium, utm_campaign, utm_term, utm_content
 HAVING entrances != 0 OR page_views != 0 OR notEmpty(microconversions) OR notEmpty(conversions)
 ORDER BY entrances DESC, utm_source, utm_medium, utm_campaign, utm_term, utm_content
 LIMIT 1000;
-
--- reads events
--- site = "shop"
--- start = "2025-11-22"
--- end = "2026-11-21"
--- f3 = ["ES"]
-SELECT sum(parts.entrances) AS entrances,
-	sum(parts.page_views) AS page_views,
-	mapSort(mapFromArrays(groupArrayIf(event_type, parts.microconversions != 0), groupArrayIf(parts.microconversions, parts.microconversions != 0))) AS microconversions,
-	mapSort(mapFromArrays(groupArrayIf(event_type, parts.conversions != 0), groupArrayIf(parts.conversions, parts.conversions != 0))) AS conversions,
-	mapSort(mapFromArrays(groupArrayIf(event_type, parts.conversions != 0), groupArrayIf(parts.revenue, parts.conversions != 0))) AS revenue
-FROM (
-SELECT event_type,
-	sum(entrance) AS entrances,
-	sum(page_view) AS page_views,
-	sum(microconversion) AS microconversions,
-	sum(conversion) AS conversions,
-	sum(events.revenue) AS revenue
-FROM events
-WHERE site = {site:String}
-	AND date BETWEEN {start:Date} AND {end:Date}
-	AND country IN {f3:Array(String)}
-GROUP BY event_type
-) AS parts;

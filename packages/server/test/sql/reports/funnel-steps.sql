@@ -5,6 +5,7 @@
 -- site = "shop"
 -- start = "2025-11-22"
 -- end = "2026-11-21"
+-- setting optimize_use_projections = 0
 SELECT DISTINCT event_type AS type
 FROM events
 WHERE site = {site:String}
@@ -21,6 +22,7 @@ WHERE site = {site:String}
 -- s1 = "/shop/"
 -- s2 = "add_to_cart"
 -- s3 = "x' OR 1=1 --"
+-- setting optimize_use_projections = 0
 SELECT reached,
 	count() AS sessions
 FROM (

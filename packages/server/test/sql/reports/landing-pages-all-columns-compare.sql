@@ -7,6 +7,7 @@
 -- f3 = ["blog"]
 -- limit = 50
 -- offset = 0
+-- setting optimize_use_projections = 0
 SELECT landing_path AS landing_page,
 	landing_group AS landing_content_grouping,
 	utm_source,
@@ -35,6 +36,9 @@ LIMIT {limit:UInt64} OFFSET {offset:UInt64};
 -- start = "2025-10-23"
 -- end = "2025-11-21"
 -- f3 = ["blog"]
+-- setting preferred_optimize_projection_name = "by_landing"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT sum(entrance) AS entrances,
 	sum(engaged) AS engaged_entrances,
 	sum(microconversion) AS microconversions,
@@ -58,6 +62,7 @@ WHERE site = {site:String}
 -- g9 = ["","","","","","","","","",""]
 -- g10 = ["","","","","","","","","",""]
 -- g11 = ["","","","","","","","","",""]
+-- setting optimize_use_projections = 0
 SELECT landing_path AS landing_page,
 	landing_group AS landing_content_grouping,
 	utm_source,

@@ -5,6 +5,9 @@
 -- start = "2026-10-23"
 -- end = "2026-11-21"
 -- f3 = ""
+-- setting preferred_optimize_projection_name = "by_landing"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT landing_content_grouping,
 	count() AS unique_values,
 	sum(parts.entrances) AS entrances,

@@ -5,6 +5,7 @@
 -- start = "2026-10-23"
 -- end = "2026-11-21"
 -- f3 = "signup"
+-- setting optimize_use_projections = 0
 SELECT sum(microconversion) AS microconversions
 FROM events
 WHERE site = {site:String}
@@ -17,6 +18,7 @@ WHERE site = {site:String}
 -- end = "2026-11-21"
 -- f3 = "signup"
 -- limit = 100
+-- setting optimize_use_projections = 0
 SELECT device AS device_type,
 	sum(microconversion) AS microconversions
 FROM events
@@ -34,6 +36,7 @@ LIMIT {limit:UInt64};
 -- end = "2026-11-21"
 -- f3 = "signup"
 -- limit = 100
+-- setting optimize_use_projections = 0
 SELECT country,
 	sum(microconversion) AS microconversions
 FROM events
@@ -51,6 +54,7 @@ LIMIT {limit:UInt64};
 -- end = "2026-11-21"
 -- f3 = "signup"
 -- limit = 100
+-- setting optimize_use_projections = 0
 SELECT landing_path AS landing_page,
 	sum(microconversion) AS microconversions
 FROM events
@@ -68,6 +72,7 @@ LIMIT {limit:UInt64};
 -- end = "2026-11-21"
 -- f3 = "signup"
 -- limit = 100
+-- setting optimize_use_projections = 0
 SELECT utm_source,
 	utm_medium,
 	sum(microconversion) AS microconversions

@@ -4,6 +4,7 @@
 -- site = "shop"
 -- start = "2026-10-23"
 -- end = "2026-11-21"
+-- setting optimize_use_projections = 0
 SELECT event_type AS conversion_type,
 	sum(microconversion) AS microconversions
 FROM events

@@ -7,6 +7,7 @@
 -- f3 = ["signup"]
 -- limit = 50
 -- offset = 0
+-- setting optimize_use_projections = 0
 SELECT event_type AS conversion_type,
 	sum(microconversion) AS microconversions,
 	count() OVER () AS total_rows
@@ -26,6 +27,7 @@ LIMIT {limit:UInt64} OFFSET {offset:UInt64};
 -- f3 = ["signup"]
 -- f4 = ["signup"]
 -- limit = 100
+-- setting optimize_use_projections = 0
 SELECT event_type AS conversion_type,
 	utm_source,
 	utm_medium,

@@ -5,6 +5,9 @@
 -- start = "2026-11-15"
 -- end = "2026-11-21"
 -- f3 = ["ES","FR"]
+-- setting preferred_optimize_projection_name = "by_audience"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT date,
 	sum(entrance) AS entrances,
 	sum(engaged) AS engaged_entrances,
@@ -25,6 +28,9 @@ ORDER BY date;
 -- start = "2026-11-08"
 -- end = "2026-11-14"
 -- f3 = ["ES","FR"]
+-- setting preferred_optimize_projection_name = "by_audience"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT date,
 	sum(entrance) AS entrances,
 	sum(engaged) AS engaged_entrances,

@@ -4,6 +4,9 @@
 -- site = "shop"
 -- start = "2026-11-21"
 -- end = "2026-11-21"
+-- setting preferred_optimize_projection_name = "by_hour"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT date,
 	hour,
 	sum(entrance) AS entrances,

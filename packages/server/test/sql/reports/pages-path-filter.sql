@@ -8,6 +8,9 @@
 -- f4 = "%50\\%\\_off%"
 -- limit = 50
 -- offset = 0
+-- setting preferred_optimize_projection_name = "by_page"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT path,
 	content_group AS content_grouping,
 	sum(page_view) AS page_views,
@@ -29,6 +32,9 @@ LIMIT {limit:UInt64} OFFSET {offset:UInt64};
 -- end = "2026-10-22"
 -- f3 = ["blog"]
 -- f4 = "%50\\%\\_off%"
+-- setting preferred_optimize_projection_name = "by_page"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT sum(entrance) AS entrances,
 	sum(engaged) AS engaged_entrances,
 	sum(page_view) AS page_views,

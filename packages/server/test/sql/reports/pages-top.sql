@@ -6,6 +6,7 @@
 -- end = "2026-11-21"
 -- f3 = ["ES"]
 -- limit = 10
+-- setting optimize_use_projections = 0
 SELECT path,
 	sum(page_view) AS page_views,
 	sum(entrance) AS entrances,

@@ -5,6 +5,7 @@
 -- start = "2026-10-23"
 -- end = "2026-11-21"
 -- key = "sku"
+-- setting optimize_use_projections = 0
 SELECT properties[{key:String}] AS property_value,
 	sum(if(match(properties['quantity'], '^[0-9]{1,6}$'), toUInt64OrZero(properties['quantity']), 1)) + toUInt64(0) AS total,
 	sum(total) OVER () AS total_events
@@ -24,6 +25,7 @@ LIMIT 100;
 -- start = "2026-10-23"
 -- end = "2026-11-21"
 -- key = "sku"
+-- setting optimize_use_projections = 0
 SELECT utm_source, utm_medium, utm_campaign,
 	sum(parts.total) AS total,
 	mapSort(mapFromArrays(groupArrayIf(property_value, property_value IN {values:Array(String)}), groupArrayIf(parts.total, property_value IN {values:Array(String)}))) AS values

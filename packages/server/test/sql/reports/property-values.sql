@@ -7,6 +7,7 @@
 -- key = "plan"
 -- limit = 50
 -- offset = 50
+-- setting optimize_use_projections = 0
 SELECT properties[{key:String}] AS property_value,
 	utm_source,
 	utm_medium,
@@ -32,6 +33,7 @@ LIMIT {limit:UInt64} OFFSET {offset:UInt64};
 -- key = "plan"
 -- limit = 1
 -- offset = 0
+-- setting optimize_use_projections = 0
 SELECT properties[{key:String}] AS property_value,
 	utm_source,
 	utm_medium,

@@ -1,14 +1,15 @@
--- POST /stats/query/export
--- {"date_from":"2026-10-22","date_to":"2026-11-20","granularity":"daily","dimensions":["os"],"limit":100000}
+-- POST /stats/query/export {"date_from":"2026-10-22","date_to":"2026-11-20","granularity":"daily","dimensions":["os"],"limit":100000}
 
+-- reads nothing here
 -- site = "shop"
 -- start = "2026-10-22"
 -- end = "2026-11-20"
 -- limit = 100000
 -- offset = 0
--- preferred_optimize_projection_name = "by_audience"
--- optimize_use_implicit_projections = 0
--- max_execution_time = 300
+-- setting preferred_optimize_projection_name = "by_audience"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
+-- setting max_execution_time = 300
 SELECT date,
 	os,
 	sum(entrance) AS entrances,

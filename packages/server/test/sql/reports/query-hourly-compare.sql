@@ -1,12 +1,12 @@
--- POST /stats/query
--- {"date_from":"2026-10-22","date_to":"2026-11-20","granularity":"hourly","dimensions":["day_of_week","country"],"metrics":["page_views"],"compare":"yoy"}
+-- POST /stats/query {"date_from":"2026-10-22","date_to":"2026-11-20","granularity":"hourly","dimensions":["day_of_week","country"],"metrics":["page_views"],"compare":"yoy"}
 
+-- reads nothing here
 -- site = "shop"
 -- start = "2026-10-22"
 -- end = "2026-11-20"
 -- limit = 100
 -- offset = 0
--- optimize_use_projections = 0
+-- setting optimize_use_projections = 0
 SELECT date,
 	hour,
 	toDayOfWeek(date) AS day_of_week,
@@ -21,12 +21,13 @@ HAVING page_views != 0
 ORDER BY page_views DESC, date ASC, hour ASC, day_of_week ASC, country ASC
 LIMIT {limit:UInt64} OFFSET {offset:UInt64};
 
+-- reads nothing here
 -- site = "shop"
 -- start = "2025-10-22"
 -- end = "2025-11-20"
 -- limit = 100
 -- offset = 0
--- optimize_use_projections = 0
+-- setting optimize_use_projections = 0
 SELECT date,
 	hour,
 	toDayOfWeek(date) AS day_of_week,

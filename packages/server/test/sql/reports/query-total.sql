@@ -1,13 +1,14 @@
--- POST /stats/query
--- {"date_from":"2026-10-22","date_to":"2026-11-20"}
+-- POST /stats/query {"date_from":"2026-10-22","date_to":"2026-11-20"}
 
+-- reads nothing here
 -- site = "shop"
 -- start = "2026-10-22"
 -- end = "2026-11-20"
 -- limit = 100
 -- offset = 0
--- preferred_optimize_projection_name = "by_hour"
--- optimize_use_implicit_projections = 0
+-- setting preferred_optimize_projection_name = "by_hour"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT sum(entrance) AS entrances,
 	sum(engaged) AS engaged_entrances,
 	sum(page_view) AS page_views,

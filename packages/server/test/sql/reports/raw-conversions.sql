@@ -9,6 +9,7 @@
 -- clids = ["a","b"]
 -- limit = 50
 -- offset = 0
+-- setting optimize_use_projections = 0
 SELECT date,
 	hour,
 	toUnixTimestamp64Milli(ts) AS at,
@@ -43,6 +44,7 @@ LIMIT {limit:UInt64} OFFSET {offset:UInt64};
 -- end = "2026-11-21"
 -- f4 = ["purchase"]
 -- clids = ["a","b"]
+-- setting optimize_use_projections = 0
 SELECT count() AS total
 FROM events
 WHERE site = {site:String}

@@ -7,6 +7,7 @@
 -- end = "2026-11-21"
 -- limit = 50
 -- offset = 0
+-- setting optimize_use_projections = 0
 SELECT date,
 	hour,
 	toUnixTimestamp64Milli(ts) AS at,
@@ -37,6 +38,7 @@ LIMIT {limit:UInt64} OFFSET {offset:UInt64};
 -- site = "shop"
 -- start = "2026-11-15"
 -- end = "2026-11-21"
+-- setting optimize_use_projections = 0
 SELECT count() AS total
 FROM events
 WHERE site = {site:String}

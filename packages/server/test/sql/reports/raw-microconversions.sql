@@ -8,6 +8,7 @@
 -- f4 = ["/a"]
 -- limit = 50
 -- offset = 100
+-- setting optimize_use_projections = 0
 SELECT date,
 	hour,
 	toUnixTimestamp64Milli(ts) AS at,
@@ -40,6 +41,7 @@ LIMIT {limit:UInt64} OFFSET {offset:UInt64};
 -- start = "2026-11-15"
 -- end = "2026-11-21"
 -- f4 = ["/a"]
+-- setting optimize_use_projections = 0
 SELECT count() AS total
 FROM events
 WHERE site = {site:String}

@@ -5,6 +5,9 @@
 -- start = "2026-10-23"
 -- end = "2026-11-21"
 -- limit = 10
+-- setting preferred_optimize_projection_name = "by_source"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT referrer AS referrer_domain,
 	sum(entrance) AS entrances,
 	sum(page_view) AS page_views,

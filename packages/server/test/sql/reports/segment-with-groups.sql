@@ -10,6 +10,7 @@
 -- f6 = "draft"
 -- limit = 50
 -- offset = 0
+-- setting optimize_use_projections = 0
 SELECT browser,
 	sum(entrance) AS entrances,
 	sum(engaged) AS engaged_entrances,

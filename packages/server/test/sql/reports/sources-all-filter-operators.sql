@@ -15,6 +15,7 @@
 -- f11 = "/landing"
 -- limit = 50
 -- offset = 0
+-- setting optimize_use_projections = 0
 SELECT utm_source,
 	sum(entrance) AS entrances,
 	sum(page_view) AS page_views,

@@ -7,6 +7,9 @@
 -- f3 = "goo"
 -- limit = 50
 -- offset = 50
+-- setting preferred_optimize_projection_name = "by_source"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT utm_source,
 	sum(entrance) AS entrances,
 	sum(page_view) AS page_views,
@@ -33,6 +36,9 @@ LIMIT {limit:UInt64} OFFSET {offset:UInt64};
 -- start = "2024-11-22"
 -- end = "2025-11-21"
 -- f3 = "goo"
+-- setting preferred_optimize_projection_name = "by_source"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT sum(entrance) AS entrances,
 	sum(page_view) AS page_views,
 	sum(engaged) AS engaged_entrances,
@@ -50,6 +56,9 @@ WHERE site = {site:String}
 -- f3 = "goo"
 -- limit = 1
 -- offset = 0
+-- setting preferred_optimize_projection_name = "by_source"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT utm_source,
 	sum(entrance) AS entrances,
 	sum(page_view) AS page_views,

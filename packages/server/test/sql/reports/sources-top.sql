@@ -6,6 +6,7 @@
 -- end = "2026-11-21"
 -- f3 = ["/p1"]
 -- limit = 10
+-- setting optimize_use_projections = 0
 SELECT utm_source,
 	sum(entrance) AS entrances,
 	sum(page_view) AS page_views,

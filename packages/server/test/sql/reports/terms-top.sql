@@ -5,6 +5,7 @@
 -- start = "2026-10-23"
 -- end = "2026-11-21"
 -- limit = 10
+-- setting optimize_use_projections = 0
 SELECT utm_term,
 	sum(entrance) AS entrances,
 	sum(page_view) AS page_views,

@@ -6,6 +6,7 @@
 -- end = "2026-11-21"
 -- limit = 50
 -- offset = 0
+-- setting optimize_use_projections = 0
 SELECT utm_term,
 	sum(entrance) AS entrances,
 	sum(page_view) AS page_views,

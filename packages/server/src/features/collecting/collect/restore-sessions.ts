@@ -47,7 +47,7 @@ const LIVE_SESSIONS = `SELECT toString(session) AS session,
   max(entrance) AS has_entrance, max(engaged) AS has_engaged,
   ${DIMENSIONS.map((name) => `argMax(${name}, ts) AS ${name}`).join(", ")}
 FROM events
-WHERE date >= {since:Date} AND import_id = '' AND (site, session) IN (
+WHERE date >= {since:Date} AND import_id = '' AND (site, session) GLOBAL IN (
   SELECT site, session FROM events
   WHERE date >= {since:Date} AND ts > fromUnixTimestamp64Milli({live_since:Int64}, 'UTC') AND import_id = '')
 GROUP BY site, session`;

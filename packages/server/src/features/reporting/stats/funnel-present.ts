@@ -13,10 +13,27 @@ export function presentSourceFunnel(
 		account_id: site,
 		date_from: range.start.toString(),
 		date_to: range.end.toString(),
-		rows,
+		rows: rows.map(presentSource),
 		totals,
 		microconversion_types: Object.keys(totals.microconversions).sort(),
 		conversion_types: Object.keys(totals.conversions).sort(),
+	};
+}
+
+function presentSource(row: SourceFunnelRow) {
+	const { utm_source, utm_medium, utm_campaign, utm_term, utm_content } = row;
+	const { entrances, page_views, microconversions, conversions, revenue } = row;
+	return {
+		utm_source,
+		utm_medium,
+		utm_campaign,
+		utm_term,
+		utm_content,
+		entrances,
+		page_views,
+		microconversions,
+		conversions,
+		revenue,
 	};
 }
 

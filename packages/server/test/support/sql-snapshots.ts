@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { EventQuery, EventStore } from "../../src/platform/event-store/event-store.ts";
+
+const folder = join(import.meta.dirname, "../sql/reports");
+
+/** A store that notes what it is asked. */
+interface RecordingStore {
+	readonly store: EventStore;
+	/** The queries since the last call, in order. */
+	taken(): readonly EventQuery[];
+}
+
+/** Stands before a real store and notes its queries. */
+export function recordingStore(real: EventStore): RecordingStore {
+	let asked: EventQuery[] = [];
+	return {
+		store: {
+			...real,
+			query: (query) => {
+				asked.push(query);
+				return real.query(query);
+			},
+			stream: (query) => {
+				asked.push(query);
+				return real.stream(query);
+			},
+		},
+		taken: () => {
+			const queries = asked;
+			asked = [];
+			return queries;
+		},
+	};
+}
+
+/**
+ * The queries are those of the committed file `sql/reports/<name>.sql`, with their values and settings and with the
+ * projection that the store reads. `UPDATE_SNAPSHOTS=1` writes the file.
+ */
+export async function assertSnapshot(
+	store: EventStore,
+	{ name, title, queries }: { name: string; title: string; queries: readonly EventQuery[] },
+): Promise<void> {
+	const texts = await Promise.all(queries.map((query) => textOf(store, query)));
+	const actual = `-- ${title}\n\n${texts.join("\n\n")}\n`;
+	const file = join(folder, `${name}.sql`);
+	if (process.env.UPDATE_SNAPSHOTS === "1") {
+		mkdirSync(folder, { recursive: true });
+		writeFileSync(file, actual);
+	}
+	assert.equal(actual, readFileSync(file, "utf8"));
+}
+
+async function textOf(store: EventStore, query: EventQuery): Promise<string> {
+	const lines = (values: object = {}) =>
+		Object.entries(values).map(([key, value]) => `-- ${key} = ${JSON.stringify(value)}`);
+	const settings = lines(query.settings).map((line) => line.replace("-- ", "-- setting "));
+	return [`-- reads ${await readsFrom(store, query)}`, ...lines(query.params), ...settings, `${query.sql};`].join("\n");
+}
+
+async function readsFrom(store: EventStore, query: EventQuery): Promise<string> {
+	const plan = await store.query<{ explain: string }>({ ...query, sql: `EXPLAIN ${query.sql}` });
+	const lines = plan.flatMap(({ explain }) => explain.split("\n"));
+	const reads = lines.flatMap((line) => /ReadFromMergeTree \((.*)\)/.exec(line)?.[1] ?? []);
+	const names = reads.map((name) => name.replace(/^.*\.(events|bot_hits)$/, "$1"));
+	return names.length === 0 ? "nothing here" : [...new Set(names)].join(", ");
+}
