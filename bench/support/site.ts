@@ -6,19 +6,31 @@ export interface BenchSite {
 	readonly apiKey: string;
 }
 
-const EMAIL = "bench@footfall.example";
+/** What the owner of the measured sites signs in with. */
+export const benchOwner = { email: "bench@footfall.example", password: "a long passphrase to measure with" };
 
 /** Makes an owner, a site for `shop.example` and a key, through the command line as an operator would. */
 export async function createBenchSite(env: NodeJS.ProcessEnv, timezone = "Europe/Madrid"): Promise<BenchSite> {
-	const password = "a long passphrase to measure with";
+	const { email, password } = benchOwner;
 	await runFootfall(
 		env,
-		["users", "create", "--email", EMAIL, "--name", "Bench", "--password-stdin", "--superadmin"],
+		["users", "create", "--email", email, "--name", "Bench", "--password-stdin", "--superadmin"],
 		password,
 	);
-	const site = ["sites", "create", "--owner", EMAIL, "--name", "Shop", "--domain", "shop.example"];
+	const site = ["sites", "create", "--owner", email, "--name", "Shop", "--domain", "shop.example"];
 	const { id } = JSON.parse(await runFootfall(env, [...site, "--timezone", timezone, "--json"]));
-	const token = ["tokens", "create", "--user", EMAIL, "--name", "bench", "--json"];
+	const token = [
+		"tokens",
+		"create",
+		"--user",
+		email,
+		"--name",
+		"bench",
+		"--scope",
+		"stats:read",
+		"sites:read",
+		"--json",
+	];
 	const { token: apiKey } = JSON.parse(await runFootfall(env, token));
 	return { id, apiKey };
 }
@@ -34,7 +46,17 @@ export async function readTrackerToken(url: string, siteId: string): Promise<str
 
 /** A second site of the same owner, without a key of its own. */
 export async function createNeighbour(env: NodeJS.ProcessEnv): Promise<string> {
-	const site = ["sites", "create", "--owner", EMAIL, "--name", "Neighbour", "--domain", "neighbour.example", "--json"];
+	const site = [
+		"sites",
+		"create",
+		"--owner",
+		benchOwner.email,
+		"--name",
+		"Neighbour",
+		"--domain",
+		"neighbour.example",
+		"--json",
+	];
 	return JSON.parse(await runFootfall(env, site)).id;
 }
 

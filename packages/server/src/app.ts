@@ -1,52 +1,29 @@
-import type { FastifyBaseLogger } from "fastify";
 import { registerAccess } from "./access/index.ts";
-import { siteActivity } from "./analytics/query/site-activity.ts";
 import { apiInfo, describeGuard } from "./api-description.ts";
-import { type Collecting, collectKey, openCollecting } from "./collecting.ts";
-import { registerApiTokens } from "./features/accounts/api-tokens/index.ts";
-import { registerAuth, registerSetup } from "./features/accounts/auth/index.ts";
-import { createSiteDirectory, registerSites, type SiteDirectory } from "./features/accounts/sites/index.ts";
-import { registerUsers } from "./features/accounts/users/index.ts";
-import {
-	type AttributionDirectory,
-	createAttributionDirectory,
-} from "./features/collecting/attribution-settings/index.ts";
-import { registerBotStats } from "./features/collecting/bot-stats/index.ts";
-import { loadChannelRules, registerChannelGroups } from "./features/collecting/channel-groups/index.ts";
+import type { AppDeps, RouteDeps } from "./app-deps.ts";
+import { registerBusinessRoutes } from "./business-routes.ts";
+import { openCollecting } from "./collecting.ts";
+import { openDirectories } from "./directories.ts";
+import type { SiteDirectory } from "./features/accounts/sites/index.ts";
 import type { Collector } from "./features/collecting/collect/index.ts";
-import {
-	loadPassthroughRules,
-	registerPassthroughReferrers,
-} from "./features/collecting/passthrough-referrers/index.ts";
-import { loadReferrerMappings, registerReferrerMappings } from "./features/collecting/referrer-mappings/index.ts";
-import { registerTrackerScript } from "./features/collecting/tracker-script/index.ts";
-import { registerClientAddress } from "./features/operating/client-address/index.ts";
-import { registerHealth } from "./features/operating/health/index.ts";
-import { registerBatch } from "./features/reporting/batch/index.ts";
-import { registerQuery } from "./features/reporting/query/index.ts";
-import { registerSegments, resolveSegment } from "./features/reporting/segments/index.ts";
-import { registerAggregateStats, registerStats, type SegmentLookup } from "./features/reporting/stats/index.ts";
-import { healthDeps } from "./health-checks.ts";
-import type { ReadyConfig } from "./platform/config/secret-key.ts";
-import type { EventStore } from "./platform/event-store/event-store.ts";
+import { endLostGrant } from "./features/connecting/oauth/index.ts";
+import { createDomainEvents, type DomainEvents } from "./features/delivering/domain-events/index.ts";
+import { startWebhooks } from "./features/delivering/webhooks/index.ts";
+import { openLimiting } from "./limiting.ts";
+import type { Parts } from "./parts.ts";
+import { rootUrl } from "./platform/config/root-url.ts";
+import { openFileStore } from "./platform/files/open-file-store.ts";
 import { registerApiDocs } from "./platform/http/api-docs.ts";
 import type { App } from "./platform/http/app.ts";
 import { createHttpApp } from "./platform/http/create-http-app.ts";
 import { registerOpenApi } from "./platform/http/openapi.ts";
-import type { Clock } from "./platform/lib/clock.ts";
+import { createJobs } from "./platform/jobs/create-jobs.ts";
+import type { Jobs } from "./platform/jobs/jobs.ts";
 import { describeCause } from "./platform/log/describe-cause.ts";
-import type { Metadata } from "./platform/metadata/metadata.ts";
-
-/** Everything that the service is made of. */
-export interface AppDeps {
-	readonly config: ReadyConfig;
-	readonly clock: Clock;
-	readonly log: FastifyBaseLogger;
-	readonly metadata: Metadata;
-	readonly eventStore: EventStore;
-	/** Checks each answer against its declared schema: for tests. */
-	readonly checkResponses?: boolean;
-}
+import { createGuardedFetch } from "./platform/outbound/guarded-fetch.ts";
+import { createMailer, type Mailer } from "./platform/outbound/mail/mailer.ts";
+import { registerRootRoutes } from "./root-routes.ts";
+import { scheduleUpkeep } from "./schedules.ts";
 
 /** The service, not yet listening. */
 export interface Service {
@@ -55,93 +32,85 @@ export interface Service {
 	readonly sites: SiteDirectory;
 	/** Undefined when this process does not collect. */
 	readonly collector: Collector | undefined;
+	/** Work for later; `main` starts it when this process has the role. */
+	readonly jobs: Jobs;
+	readonly mailer: Mailer;
+	/** What happens at sites. */
+	readonly events: DomainEvents;
 	/** Accepts no more, answers what is there, and resolves when every accepted hit is safe. The stores stay open. */
 	close(): Promise<void>;
 }
 
-/** Composes the service from its slices: one register line each. */
+/** Composes the service. When that fails, all that it opened is closed again; the stores stay open. */
 export async function buildApp(deps: AppDeps): Promise<Service> {
+	const opened = new AsyncDisposableStack();
+	try {
+		return await compose(deps, opened);
+	} catch (error) {
+		await opened.disposeAsync().catch((failure: unknown) => {
+			deps.log.error({ cause: describeCause(failure) }, "What was opened could not be closed");
+		});
+		throw error;
+	}
+}
+
+/** What is opened is noted in `opened`, which closes it from the end. */
+async function compose(deps: AppDeps, opened: AsyncDisposableStack): Promise<Service> {
 	const { config, clock, log, metadata } = deps;
-	const sites = await createSiteDirectory({
-		metadata,
-		onError: (error) => log.warn({ cause: describeCause(error) }, "The sites could not be read again"),
-	});
-	const attribution = await createAttributionDirectory({
-		metadata,
-		loaders: {
-			channelRules: loadChannelRules,
-			passthroughRules: loadPassthroughRules,
-			referrerMappings: loadReferrerMappings,
-		},
-		onError: (error) => log.warn({ cause: describeCause(error) }, "The attribution settings could not be read again"),
-	});
-	const collecting = config.roles.includes("collect")
-		? await openCollecting({ ...deps, sites, attribution })
-		: undefined;
+	const jobs = createJobs(deps);
+	const mailer = createMailer({ ...config, jobs, clock, log });
+	const events = createDomainEvents({ jobs, clock });
+	const guardedFetch = createGuardedFetch({ allowPrivate: config.webhookAllowPrivate, ...deps.outbound });
+	opened.defer(() => guardedFetch.close());
+	const routeDeps: RouteDeps = {
+		...deps,
+		jobs,
+		mailer,
+		events,
+		guardedFetch,
+		files: openFileStore(config),
+		rootUrl: rootUrl(config),
+	};
+	startWebhooks({ ...config, ...routeDeps });
+	const directories = await openDirectories(deps, opened);
+	scheduleUpkeep(jobs, { ...deps, ...directories });
+	const collecting = config.roles.includes("collect") ? await openCollecting({ ...deps, ...directories }) : undefined;
+	opened.defer(async () => collecting?.close());
 	const app = await createHttpApp({
 		log,
 		clock,
 		describeGuard,
 		trustProxy: config.trustProxy,
+		isPublicHttps: config.publicUrl?.startsWith("https:") ?? false,
 		checkResponses: deps.checkResponses ?? false,
 		...(collecting === undefined ? {} : { intercept: collecting.intercept }),
 	});
 	await registerOpenApi(app, apiInfo);
-	registerAccess(app, { metadata, clock, secretKey: config.secretKey });
-	registerHealth(app, healthDeps({ ...deps, waitingBytes: () => collecting?.collector.waitingBytes }));
-	registerTrackerScript(app, { sites, secret: collectKey(config.secretKey), clock, publicUrl: config.publicUrl });
-	registerSetup(app, deps);
-	await app.register(async (scope) => registerBusinessRoutes(scope as App, deps, { sites, attribution, collecting }), {
-		prefix: "/api/v1",
+	const limiting = await openLimiting(app, deps);
+	opened.defer(limiting.close);
+	opened.defer(async () => void (await Promise.all([app.close(), jobs.close()])));
+	registerAccess(app, {
+		metadata,
+		clock,
+		secretKey: config.secretKey,
+		secretKeyPrevious: config.secretKeyPrevious,
+		siteAddresses: directories.ipAllowlists.policy,
+		endLostGrant: (grantId) => endLostGrant(deps, grantId),
+		limits: limiting.limits,
 	});
+	const parts: Parts = { ...directories, collecting };
+	await app.register(async (scope) => registerBusinessRoutes(scope as App, routeDeps, parts), { prefix: "/api/v1" });
+	// The tools of MCP are made of routes that are there.
+	registerRootRoutes(app, routeDeps, parts);
 	await registerApiDocs(app);
 	await app.ready();
 	return {
 		app,
-		sites,
+		sites: directories.sites,
 		collector: collecting?.collector,
-		close: async () => {
-			await app.close();
-			sites.stop();
-			attribution.stop();
-			await collecting?.close();
-		},
+		jobs,
+		mailer,
+		events,
+		close: () => opened.disposeAsync(),
 	};
-}
-
-function registerBusinessRoutes(
-	api: App,
-	deps: AppDeps,
-	{
-		sites,
-		attribution,
-		collecting,
-	}: { sites: SiteDirectory; attribution: AttributionDirectory; collecting: Collecting | undefined },
-): void {
-	const { config, clock, metadata } = deps;
-	const { secretKey, cookieSecure, publicUrl, defaultPlan } = config;
-	registerAuth(api, { metadata, clock, secretKey, cookieSecure, publicUrl });
-	registerUsers(api, deps);
-	registerApiTokens(api, deps);
-	registerSites(api, {
-		metadata,
-		clock,
-		sites,
-		defaultPlan,
-		allowLocalhost: config.nodeEnv !== "production",
-		publicUrl,
-		activity: (siteId) => siteActivity(deps, siteId),
-		rejections: (siteId, minutes) => collecting?.collector.rejections.window(siteId, minutes, clock.now()),
-	});
-	registerChannelGroups(api, { ...deps, attribution });
-	registerPassthroughReferrers(api, { ...deps, attribution });
-	registerReferrerMappings(api, { ...deps, attribution });
-	registerBotStats(api, deps);
-	registerClientAddress(api);
-	registerSegments(api, deps);
-	const segments: SegmentLookup = (siteId, idOrName) => resolveSegment(deps, siteId, idOrName);
-	registerStats(api, { ...deps, segments });
-	registerAggregateStats(api, { ...deps, segments, sites });
-	registerQuery(api, { ...deps, segments });
-	registerBatch(api, deps);
 }

@@ -17,6 +17,10 @@ import type { Metadata } from "./platform/metadata/metadata.ts";
 /** Key of the tokens that tracker scripts carry. */
 export const collectKey = (secretKey: string): string => deriveKey(secretKey, "collect").toString("hex");
 
+/** Pages that are open keep the token that the secret before the present one keyed. */
+const secretsOf = ({ secretKey, secretKeyPrevious }: ReadyConfig): string[] =>
+	secretKeyPrevious === undefined ? [secretKey] : [secretKey, secretKeyPrevious];
+
 interface CollectingDeps {
 	readonly config: ReadyConfig;
 	readonly clock: Clock;
@@ -52,11 +56,14 @@ export async function openCollecting(deps: CollectingDeps): Promise<Collecting> 
 		sites,
 		attribution,
 		sessions,
-		secret: collectKey(config.secretKey),
+		secrets: secretsOf(config).map(collectKey),
 		dataDir: config.dataDir,
 		spoolMaxBytes: config.spoolMaxBytes,
 		sessionTimeoutMs,
 		paymentDomains: config.paymentDomains,
+	}).catch(async (error) => {
+		await sessions.close();
+		throw error;
 	});
 	const handle = createCollectHandler({ collector, clock, trustProxy: config.trustProxy });
 	return {

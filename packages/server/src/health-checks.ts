@@ -4,20 +4,36 @@ import packageInfo from "../package.json" with { type: "json" };
 import type { HealthCheck, HealthDeps } from "./features/operating/health/index.ts";
 import type { ReadyConfig } from "./platform/config/secret-key.ts";
 import type { EventStore } from "./platform/event-store/event-store.ts";
+import type { FileStore } from "./platform/files/file-store.ts";
+import { oldestDueJob } from "./platform/jobs/job-overview.ts";
 import type { Clock } from "./platform/lib/clock.ts";
 import type { Metadata } from "./platform/metadata/metadata.ts";
+import type { Mailer } from "./platform/outbound/mail/mailer.ts";
+
+/** Jobs that are due for so long mean that no process has the role, or that it cannot keep up. */
+const JOBS_LATE_MS = 10 * 60_000;
 
 interface Checked {
 	readonly config: ReadyConfig;
 	readonly clock: Clock;
 	readonly metadata: Metadata;
 	readonly eventStore: EventStore;
+	readonly mailer: Mailer;
+	readonly files: FileStore;
 	/** Bytes of hits that wait for the event store; undefined when no collector runs in this process. */
 	readonly waitingBytes: () => number | undefined;
 }
 
 /** The checks of this process: `/health` sees them all, `/readyz` those without which no request can be answered. */
-export function healthDeps({ config, clock, metadata, eventStore, waitingBytes }: Checked): HealthDeps {
+export function healthDeps({
+	config,
+	clock,
+	metadata,
+	eventStore,
+	mailer: mails,
+	files,
+	waitingBytes,
+}: Checked): HealthDeps {
 	const database: HealthCheck = {
 		isVital: true,
 		run: async () => {
@@ -28,6 +44,8 @@ export function healthDeps({ config, clock, metadata, eventStore, waitingBytes }
 	const queue: HealthCheck = {
 		isVital: false,
 		run: async () => {
+			const since = await oldestDueJob(metadata, clock.now());
+			if (since !== undefined && clock.now() - since > JOBS_LATE_MS) throw new Error("No process does the jobs");
 			const bytes = waitingBytes();
 			if (bytes !== undefined && bytes > config.spoolMaxBytes / 2) throw new Error("The spool is half full");
 			return bytes === undefined ? "no collector in this process" : `${bytes} bytes wait for the event store`;
@@ -35,12 +53,12 @@ export function healthDeps({ config, clock, metadata, eventStore, waitingBytes }
 	};
 	const mailer: HealthCheck = {
 		isVital: false,
-		run: async () => "this release sends no mail",
+		run: () => mails.check(),
 	};
 	const storage: HealthCheck = {
 		isVital: true,
 		run: async () => {
-			await access(config.dataDir, constants.W_OK);
+			await Promise.all([access(config.dataDir, constants.W_OK), files.check()]);
 			return undefined;
 		},
 	};

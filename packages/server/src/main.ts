@@ -44,6 +44,7 @@ export async function main(env: Readonly<Record<string, string | undefined>>): P
 		const service = await buildApp({ config, clock: systemClock, log, ...stores });
 		open.push(service.close);
 		const address = await listen(service, config);
+		if (config.roles.includes("jobs")) service.jobs.start();
 		const rootUrl = config.publicUrl ?? address;
 		const firstRunLink = await createFirstRunLink({ metadata: stores.metadata, clock: systemClock, rootUrl });
 		process.stdout.write(welcome({ rootUrl, firstRunLink, dataDir: config.dataDir }));

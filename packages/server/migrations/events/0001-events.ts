@@ -27,6 +27,7 @@ export const events: EventMigration = {
 					by_audience: sumsBy("country", "device", "browser", "os"),
 					by_page: sumsBy("path", "content_group"),
 					by_landing: sumsBy("landing_path", "landing_group"),
+					by_event: sumsBy("event_type", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"),
 				},
 				partitionBy: "toYYYYMM(date)",
 				orderBy: "site, date, hour, ts",

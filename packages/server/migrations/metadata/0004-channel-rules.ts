@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { MetadataMigration, MigrationContext } from "../../src/platform/metadata/migration.ts";
 
-/** Channel rules of the sites, and the count by which collectors notice changes to any attribution settings. */
+/** Channel rules of the sites, and the count by which processes notice changes to settings that they keep in memory. */
 export const channelRules: MetadataMigration = {
 	name: "0004-channel-rules",
 	up: async (context) => {
@@ -12,14 +12,16 @@ export const channelRules: MetadataMigration = {
 
 async function createVersions({ db }: MigrationContext): Promise<void> {
 	await db.schema
-		.createTable("attribution_settings_version")
-		.addColumn("site_id", "text", (column) => column.primaryKey())
+		.createTable("setting_versions")
+		.addColumn("topic", "text", (column) => column.notNull())
+		.addColumn("owner", "text", (column) => column.notNull())
 		.addColumn("version", "bigint", (column) => column.notNull())
+		.addPrimaryKeyConstraint("setting_versions_key", ["topic", "owner"])
 		.execute();
 	await db.schema
-		.createIndex("attribution_settings_version_by_version")
-		.on("attribution_settings_version")
-		.column("version")
+		.createIndex("setting_versions_by_version")
+		.on("setting_versions")
+		.columns(["topic", "version"])
 		.execute();
 }
 

@@ -5,6 +5,20 @@ import { segments } from "./0003-segments.ts";
 import { channelRules } from "./0004-channel-rules.ts";
 import { passthroughReferrers } from "./0005-passthrough-referrers.ts";
 import { referrerMappings } from "./0006-referrer-mappings.ts";
+import { auditLog } from "./0007-audit-log.ts";
+import { oneTimeTokens } from "./0008-one-time-tokens.ts";
+import { jobs } from "./0009-jobs.ts";
+import { twoFactor } from "./0010-two-factor.ts";
+import { invitations } from "./0011-invitations.ts";
+import { rateLimits } from "./0012-rate-limits.ts";
+import { ipAllowlist } from "./0013-ip-allowlist.ts";
+import { blocklist } from "./0014-blocklist.ts";
+import { provisioning } from "./0015-provisioning.ts";
+import { oauth } from "./0016-oauth.ts";
+import { webhooks } from "./0017-webhooks.ts";
+import { exports } from "./0018-exports.ts";
+import { alerts } from "./0019-alerts.ts";
+import { mailReports } from "./0020-mail-reports.ts";
 
 /** Every migration of the metadata store, oldest first; entries are only ever added at the end. */
 export const metadataMigrations: readonly MetadataMigration[] = [
@@ -14,4 +28,18 @@ export const metadataMigrations: readonly MetadataMigration[] = [
 	channelRules,
 	passthroughReferrers,
 	referrerMappings,
+	auditLog,
+	oneTimeTokens,
+	jobs,
+	twoFactor,
+	invitations,
+	rateLimits,
+	ipAllowlist,
+	blocklist,
+	provisioning,
+	oauth,
+	webhooks,
+	exports,
+	alerts,
+	mailReports,
 ];

@@ -1,17 +1,17 @@
 import { ApiError } from "../platform/http/api-error.ts";
-import type { Clock } from "../platform/lib/clock.ts";
 import { sha256Hex } from "../platform/lib/crypto.ts";
-import type { Metadata } from "../platform/metadata/metadata.ts";
-import { findKey, findSession, touchKey } from "./credential-store.ts";
+import type { OAuthAudience } from "./access-tables.ts";
+import { findKey, findSession, isSignInChallenge, touchKey } from "./credential-store.ts";
+import { authenticateOAuth, isOAuthToken, type OAuthTokenDeps } from "./oauth-token.ts";
 import { keyScopes, type Principal } from "./principal.ts";
 import { sessionScopes } from "./roles.ts";
 import type { SessionTokenReader } from "./session-token.ts";
 
 const MINUTE_MS = 60_000;
+/** 32 random bytes as base64url: never the form of an access token. */
+const ONE_TIME_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-interface AuthenticateDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
+interface AuthenticateDeps extends OAuthTokenDeps {
 	readonly readSessionToken: SessionTokenReader;
 }
 
@@ -23,16 +23,25 @@ export interface Credentials {
 	readonly authorization: string | undefined;
 	/** Cookie `svc_access_token`. */
 	readonly accessCookie: string | undefined;
+	/** Which OAuth tokens the route takes. */
+	readonly audience: OAuthAudience;
 }
 
 /**
  * Who is asking. The first credential present decides alone: key, bearer, cookie; none gives `anonymous`.
- * Throws `unauthorized`, `token_expired` or `token_invalid`.
+ * A bearer is the token of a session or of an app, as its form tells. Throws `unauthorized`, `token_expired`, `token_invalid`, or `two_factor_required` for the challenge of a sign-in.
  */
 export async function authenticate(deps: AuthenticateDeps, credentials: Credentials): Promise<Principal> {
-	const { apiKey, authorization, accessCookie } = credentials;
+	const { apiKey, authorization, accessCookie, audience } = credentials;
 	if (apiKey !== undefined) return authenticateKey(deps, apiKey);
-	if (authorization !== undefined) return authenticateSession(deps, bearerToken(authorization), false);
+	if (authorization !== undefined) {
+		const token = bearerToken(authorization);
+		if (isOAuthToken(token)) return authenticateOAuth(deps, token, audience);
+		// Sessions belong to people: the MCP server takes keys and the tokens of apps.
+		if (audience === "mcp") throw new ApiError("token_invalid");
+		return authenticateSession(deps, token, false);
+	}
+	if (audience === "mcp") return { kind: "anonymous" };
 	if (accessCookie !== undefined && accessCookie !== "") return authenticateSession(deps, accessCookie, true);
 	return { kind: "anonymous" };
 }
@@ -44,15 +53,32 @@ function bearerToken(authorization: string): string {
 }
 
 async function authenticateSession(deps: AuthenticateDeps, token: string, viaCookie: boolean): Promise<Principal> {
-	const sessionId = await deps.readSessionToken(token, deps.clock.now());
+	const now = deps.clock.now();
+	if (ONE_TIME_TOKEN.test(token) && (await isSignInChallenge(deps.metadata, sha256Hex(token), now))) {
+		throw new ApiError("two_factor_required");
+	}
+	const sessionId = await deps.readSessionToken(token, now);
 	const session = await findSession(deps.metadata, sessionId);
-	if (session === undefined || session.revokedAt !== null || session.isActive !== 1) {
+	if (session === undefined || session.revokedAt !== null || session.isActive !== 1 || isDisowned(session)) {
 		throw new ApiError("unauthorized", { message: "Session has been revoked" });
 	}
-	const { userId, email, role } = session;
+	if (session.expiresAt <= now) throw new ApiError("token_expired");
+	const { userId, email, role, plan, impersonatorId } = session;
+	const boundRequest = session.emailVerifiedAt === null ? session.boundRequest : null;
 	const scopes = sessionScopes(role, Boolean(session.ownsOrganization));
-	return { kind: "session", userId, sessionId, email, role, scopes, viaCookie };
+	return { kind: "session", userId, sessionId, email, role, scopes, plan, impersonatorId, boundRequest, viaCookie };
 }
+
+type FoundSession = NonNullable<Awaited<ReturnType<typeof findSession>>>;
+
+/** An impersonation ends with the session and the rank of the superadmin, and never gives that rank itself. */
+const isDisowned = (session: FoundSession): boolean =>
+	session.impersonatorId !== null &&
+	(session.role === "superadmin" ||
+		session.impersonatorRole !== "superadmin" ||
+		session.impersonatorIsActive !== 1 ||
+		session.ownSessionId === null ||
+		session.ownSessionRevokedAt !== null);
 
 async function authenticateKey(deps: AuthenticateDeps, value: string): Promise<Principal> {
 	const key = await findKey(deps.metadata, sha256Hex(value));
@@ -69,6 +95,7 @@ async function authenticateKey(deps: AuthenticateDeps, value: string): Promise<P
 		userId: key.userId,
 		tokenId: key.id,
 		scopes: keyScopes.filter((scope) => parseTexts(key.scopes).includes(scope)),
+		plan: key.plan,
 		siteIds: key.siteIds === null ? null : parseTexts(key.siteIds),
 	};
 }

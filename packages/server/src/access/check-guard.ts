@@ -1,6 +1,6 @@
 import { ApiError, fieldError } from "../platform/http/api-error.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
-import type { Guard } from "./guard.ts";
+import { type Guard, refusesImpersonation } from "./guard.ts";
 import type { Caller } from "./principal.ts";
 import { roleReaches } from "./roles.ts";
 import { findSiteFor, type RequestSite } from "./site-store.ts";
@@ -15,13 +15,33 @@ export interface SiteSource {
 	readonly params: Readonly<Record<string, unknown>>;
 }
 
+/** Refuses a superadmin who acts as another user where only the user may act; throws `forbidden`. */
+export function checkImpersonation(method: string, guard: Guard, principal: Caller): void {
+	if (principal.kind !== "session" || principal.impersonatorId === null) return;
+	if (refusesImpersonation(method, guard)) {
+		throw new ApiError("forbidden", { message: "Not allowed while impersonating" });
+	}
+}
+
+/** Refuses a session that may only decide on the request of an app, until its user's address is confirmed; throws `email_not_verified`. */
+export function checkBoundSession(guard: Guard, principal: Caller): void {
+	if (principal.kind !== "session" || principal.boundRequest === null) return;
+	const admits = (guard.kind === "session" || guard.kind === "public") && guard.boundSession === "admitted";
+	if (!admits) throw new ApiError("email_not_verified");
+}
+
 /** Refuses a caller who lacks the scope that a route without a site demands; throws `forbidden`. */
-export function checkScope(guard: Exclude<Guard, { kind: "public" | "site" }>, principal: Caller): void {
+export function checkScope(
+	guard: Exclude<Guard, { kind: "public" | "site" | "organization" }>,
+	principal: Caller,
+	isDelegated: boolean,
+): void {
 	if (guard.kind === "principal") {
 		if (principal.kind === "key" && !principal.scopes.includes(guard.scope)) throw missingScope(guard.scope);
+		if (principal.kind === "oauth" && !admitsApps(guard, isDelegated)) throw missingScope(guard.scope);
 		return;
 	}
-	if (principal.kind === "key") throw missingScope(guard.scope);
+	if (principal.kind !== "session") throw missingScope(guard.scope);
 	if (guard.superadmin && principal.role !== "superadmin") throw missingScope("superadmin");
 }
 
@@ -34,6 +54,7 @@ export async function checkSite(
 	guard: SiteGuard,
 	principal: Caller,
 	source: SiteSource,
+	isDelegated: boolean,
 ): Promise<RequestSite> {
 	const siteId = siteParameter(guard, source);
 	// Other texts name no site; some of them PostgreSQL would refuse to compare.
@@ -43,9 +64,13 @@ export async function checkSite(
 	if (role === undefined || !opensSite(principal, siteId)) {
 		throw new ApiError("forbidden", { message: `Access denied to account: ${siteId}` });
 	}
-	if (principal.kind === "key") {
+	if (principal.kind !== "session") {
 		const scopes: readonly string[] = [guard.keyScope ?? (guard.write ? "write" : "read")].flat();
-		if (!principal.scopes.some((held) => scopes.includes(held))) {
+		const isAdmitted =
+			principal.kind === "oauth"
+				? admitsApps(guard, isDelegated)
+				: principal.scopes.some((held) => scopes.includes(held));
+		if (!isAdmitted) {
 			throw missingScope(scopes.join(" or "), guard.namesRefusals && "insufficient_scope");
 		}
 	} else if (!roleReaches(role, guard.role)) {
@@ -54,6 +79,10 @@ export async function checkSite(
 	return { ...site, role };
 }
 
+/** Each grant has the one scope that reads, so the route alone decides. */
+const admitsApps = ({ oauth }: { readonly oauth?: "admitted" | "delegated" }, isDelegated: boolean): boolean =>
+	oauth === "admitted" || (oauth === "delegated" && isDelegated);
+
 const missingScope = (scope: string, code: "forbidden" | "insufficient_scope" = "forbidden") =>
 	new ApiError(code, { message: `Required scope: ${scope}` });
 
@@ -61,6 +90,9 @@ const opensSite = (principal: Caller, siteId: string): boolean =>
 	principal.kind === "session" || principal.siteIds === null || principal.siteIds.includes(siteId);
 
 function siteParameter(guard: SiteGuard, { query, params }: SiteSource): string {
+	if (guard.refusesSiteId && query.site_id !== undefined) {
+		throw fieldError("query.site_id", "Not a parameter here; account_id names the site", "extra_forbidden");
+	}
 	if (guard.siteFrom === "path") return oneText(params.id, "path.id");
 	if (guard.siteFrom === "account") return oneText(query.account_id, "query.account_id");
 	const { site_id: siteId, account_id: alias } = query;

@@ -9,17 +9,16 @@ export const csrfKey = (secretKey: string): Uint8Array => deriveKey(secretKey, "
 /** The session's CSRF token: bound to the session, so that a planted cookie pair does not pass. */
 export const csrfToken = (key: Uint8Array, sessionId: string): string => hmacHex(key, sessionId);
 
-/** Double-submit check of a request that a cookie signs in; throws `csrf_failed`. */
+/** Double-submit check of a request that a cookie signs in, with any of the keys; throws `csrf_failed`. */
 export function checkCsrf(
-	key: Uint8Array,
+	keys: readonly Uint8Array[],
 	sessionId: string,
 	request: { method: string; cookie: string | undefined; header: string | undefined },
 ): void {
 	if (SAFE_METHODS.has(request.method)) return;
 	const { cookie = "", header = "" } = request;
-	if (!equalConstantTime(cookie, header) || !equalConstantTime(header, csrfToken(key, sessionId))) {
-		throw new ApiError("csrf_failed");
-	}
+	const isOurs = keys.some((key) => equalConstantTime(header, csrfToken(key, sessionId)));
+	if (!equalConstantTime(cookie, header) || !isOurs) throw new ApiError("csrf_failed");
 }
 
 /** Refuses a request whose `Origin` is neither the service's own nor absent; throws `csrf_failed`. */

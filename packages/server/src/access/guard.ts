@@ -1,23 +1,75 @@
-import type { KeyScope, SiteRole } from "./principal.ts";
+import type { KeyScope, OrgRole, SiteRole } from "./principal.ts";
+
+interface Impersonable {
+	/**
+	 * Whether a superadmin who acts as another user gets in; without it, all but deletions are admitted.
+	 * `refused` belongs on whatever touches password, second factor, tokens, sessions or billing, reads too.
+	 */
+	readonly impersonation?: "admitted" | "refused";
+}
+
+interface OpenToApps {
+	/**
+	 * Whether OAuth tokens get in, for the approved site; without it they do not. `delegated`: only by a request that the
+	 * service itself injects on the app's behalf.
+	 */
+	readonly oauth?: "admitted" | "delegated";
+}
+
+interface OpenWhileSigningUp {
+	/**
+	 * Whether a session gets in that was opened by signing up for an app and whose address is not confirmed yet; without it,
+	 * it does not. The handler compares `boundRequest` with the request that it decides on.
+	 */
+	readonly boundSession?: "admitted";
+}
 
 /**
  * What a route demands of its caller; every route declares one in `config.guard`, or the app does not start.
  * `public`: nothing. `session`: a signed-in user. `principal`: a session, or a key with `scope`.
  * `site`: the same, and the site named in `siteFrom` must be within reach, with at least `role` for sessions.
+ * `organization`: the same for the organization whose slug is the path parameter `slug`.
  */
 export type Guard =
-	| { readonly kind: "public" }
-	| { readonly kind: "session"; readonly scope: "read" | "write"; readonly superadmin?: true }
-	| { readonly kind: "principal"; readonly scope: KeyScope }
-	| {
-			readonly kind: "site";
-			/** `query`: `site_id` with its alias `account_id`; `account`: `account_id`; `path`: the path parameter `id`. */
-			readonly siteFrom: "query" | "account" | "path";
-			/** Scope that opens the route to API keys, or several any of which does; null = sessions only. */
-			readonly keyScope: KeyScope | readonly [KeyScope, ...KeyScope[]] | null;
-			/** Least role of a session's user on the site. */
-			readonly role: SiteRole;
+	| (OpenWhileSigningUp & {
+			readonly kind: "public";
+			/**
+			 * `optional`: a session that shows itself is known to the handler as `principal`; a credential that is not valid counts as none.
+			 * `form`: the same on pages, whose forms can send no header: the handler checks a token of the form itself.
+			 */
+			readonly caller?: "optional" | "form";
+	  })
+	| (Impersonable &
+			OpenWhileSigningUp & {
+				readonly kind: "session";
+				readonly scope: "read" | "write";
+				readonly superadmin?: true;
+			})
+	| (Impersonable & OpenToApps & { readonly kind: "principal"; readonly scope: KeyScope })
+	| (Impersonable &
+			OpenToApps & {
+				readonly kind: "site";
+				/** `query`: `site_id` with its alias `account_id`; `account`: `account_id`; `path`: the path parameter `id`. */
+				readonly siteFrom: "query" | "account" | "path";
+				/** Refuses a `site_id` beside or in place of `account_id`, which might name another site. */
+				readonly refusesSiteId?: true;
+				/** Scope that opens the route to API keys, or several any of which does; null = sessions only. */
+				readonly keyScope: KeyScope | readonly [KeyScope, ...KeyScope[]] | null;
+				/** Least role of a session's user on the site. */
+				readonly role: SiteRole;
+				readonly write: boolean;
+				/** Answers `missing_credentials` and `insufficient_scope` where other routes say `unauthorized` and `forbidden`. */
+				readonly namesRefusals?: true;
+			})
+	| (Impersonable & {
+			readonly kind: "organization";
+			/** Scope that opens the route to API keys; null = sessions only. */
+			readonly keyScope: KeyScope | null;
+			/** Least role of the user, or of the key's owner, in the organization. */
+			readonly role: OrgRole;
 			readonly write: boolean;
-			/** Answers `missing_credentials` and `insufficient_scope` where other routes say `unauthorized` and `forbidden`. */
-			readonly namesRefusals?: true;
-	  };
+	  });
+
+/** True when a route with this method and guard is closed to a superadmin who acts as another user. */
+export const refusesImpersonation = (method: string, guard: Guard): boolean =>
+	guard.kind !== "public" && (guard.impersonation ?? (method === "DELETE" ? "refused" : "admitted")) === "refused";

@@ -1,10 +1,23 @@
+export type { OAuthAudience } from "./access-tables.ts";
 export { cookieNames } from "./cookie-names.ts";
 export { ownsOrganization } from "./credential-store.ts";
 export { checkOrigin, csrfKey, csrfToken } from "./csrf.ts";
 export { actingAs } from "./delegation.ts";
 export type { Guard } from "./guard.ts";
+export { newOAuthToken } from "./oauth-token.ts";
 export { registerAccess } from "./plugin.ts";
-export { type Caller, type KeyScope, keyScopes, type SiteRole } from "./principal.ts";
-export { sessionScopes } from "./roles.ts";
-export { ACCESS_TOKEN_SECONDS, sessionTokenKey, signSessionToken } from "./session-token.ts";
-export { type ReachableSite, reachableSites, reachableSitesOf } from "./site-store.ts";
+export {
+	type Caller,
+	type KeyScope,
+	keyScopes,
+	type OrgRole,
+	orgRoles,
+	type Principal,
+	type SiteRole,
+	siteRoles,
+} from "./principal.ts";
+export { createRequestLimits, type RequestLimits } from "./request-limits.ts";
+export { effectiveRole, orgRoleReaches, roleReaches, sessionScopes } from "./roles.ts";
+export { ACCESS_TOKEN_SECONDS, signSessionToken } from "./session-token.ts";
+export type { SiteAddressPolicy, SiteVisit } from "./site-address-policy.ts";
+export { findSiteFor, type ReachableSite, reachableSites, reachableSitesOf } from "./site-store.ts";

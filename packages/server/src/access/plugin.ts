@@ -4,19 +4,26 @@ import { ApiError } from "../platform/http/api-error.ts";
 import type { App } from "../platform/http/app.ts";
 import type { Clock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
+import type { OAuthAudience } from "./access-tables.ts";
 import { authenticate } from "./authenticate.ts";
-import { checkScope, checkSite } from "./check-guard.ts";
+import { checkBoundSession, checkImpersonation, checkScope, checkSite } from "./check-guard.ts";
+import { checkOrganization } from "./check-organization.ts";
 import { cookieNames } from "./cookie-names.ts";
 import { checkCsrf, csrfKey } from "./csrf.ts";
 import { delegatingCaller } from "./delegation.ts";
 import type { Guard } from "./guard.ts";
+import type { RequestOrganization } from "./organization-store.ts";
 import type { Caller, Principal } from "./principal.ts";
-import { createSessionTokenReader, type SessionTokenReader, sessionTokenKey } from "./session-token.ts";
+import { noRequestLimits, type RequestLimits } from "./request-limits.ts";
+import { createSessionTokenReader, type SessionTokenReader } from "./session-token.ts";
+import type { SiteAddressPolicy } from "./site-address-policy.ts";
 import type { RequestSite } from "./site-store.ts";
+import { decorateSiteVisit } from "./site-visit.ts";
 
 interface Access {
 	readonly principal: Caller;
 	readonly site: RequestSite | undefined;
+	readonly organization: RequestOrganization | undefined;
 }
 
 declare module "fastify" {
@@ -29,10 +36,14 @@ declare module "fastify" {
 		readonly caller: Caller;
 		/** The site of a route whose guard is `site`; reading it elsewhere throws. */
 		readonly site: RequestSite;
+		/** The organization of a route whose guard is `organization`; reading it elsewhere throws. */
+		readonly organization: RequestOrganization;
 	}
 	interface FastifyContextConfig {
 		/** What the route demands of its caller. */
 		guard?: Guard;
+		/** Which OAuth tokens the route takes; those for the REST API when absent. */
+		audience?: OAuthAudience;
 	}
 }
 
@@ -42,36 +53,105 @@ export interface AccessDeps {
 	readonly clock: Clock;
 	/** The server's secret. */
 	readonly secretKey: string;
+	/** The secret before it, while an operator changes it: what it signed is still read. */
+	readonly secretKeyPrevious?: string | undefined;
+	/** Which addresses may open a site. */
+	readonly siteAddresses: SiteAddressPolicy;
+	/** Ends the grant of an app whose user was deactivated or no longer reaches the site. */
+	readonly endLostGrant: (grantId: string) => Promise<void>;
+	/** Counts every request; absent = no limits. */
+	readonly limits?: RequestLimits | undefined;
 }
 
 const anonymous: Principal = { kind: "anonymous" };
 
 /**
- * Executes the guard of every route before the body is read: credential, CSRF, then site, scope and role.
- * Sets `request.principal`, `request.caller` and `request.site`, and registers the cookie plugin.
+ * Executes the guard of every route before the body is read: credential, CSRF, then site or organization, scope, role and address.
+ * Sets `request.principal`, `request.caller`, `request.site` and `request.organization`, and registers the cookie plugin.
  */
 export function registerAccess(app: App, deps: AccessDeps): void {
 	app.register(cookie);
 	decorate(app);
-	const readSessionToken = createSessionTokenReader(sessionTokenKey(deps.secretKey));
-	const keyOfCsrf = csrfKey(deps.secretKey);
+	decorateSiteVisit(app, deps.siteAddresses, deps.metadata);
+	const secretKeys = deps.secretKeyPrevious === undefined ? [deps.secretKey] : [deps.secretKey, deps.secretKeyPrevious];
+	const readSessionToken = createSessionTokenReader(secretKeys);
+	const csrfKeys = secretKeys.map(csrfKey);
+	const limits = deps.limits ?? noRequestLimits;
 	app.addHook("onRequest", async (request, reply) => {
 		const { guard } = request.routeOptions.config;
-		if (guard === undefined || guard.kind === "public") return;
 		const delegating = delegatingCaller();
-		const principal = delegating ?? (await signIn({ ...deps, readSessionToken }, request, reply));
-		// An injected request comes from a route that made this check.
-		if (delegating === undefined && principal.kind === "session" && principal.viaCookie) {
-			checkCsrf(keyOfCsrf, principal.sessionId, {
-				method: request.method,
-				cookie: cookiesOf(request)[cookieNames.csrf],
-				header: headerText(request, "x-csrf-token"),
-			});
+		if (delegating !== undefined) limits.exempt(request);
+		const signingIn = () => signIn({ ...deps, readSessionToken }, request, reply);
+		if (guard === undefined || guard.kind === "public") {
+			if (delegating === undefined) await limits.anonymous(request);
+			if (guard?.caller !== undefined) {
+				request.access = await optionalAccess(csrfKeys, request, reply, () =>
+					signingIn().then((found) => unbound(guard, found)),
+				);
+			}
+			return;
 		}
-		if (guard.kind !== "site") checkScope(guard, principal);
-		const site = guard.kind === "site" ? await checkSite(deps.metadata, guard, principal, namedIn(request)) : undefined;
-		request.access = { principal, site };
+		const principal = delegating ?? (await signingIn().catch((refusal) => limits.refused(request, reply, refusal)));
+		try {
+			// An injected request comes from a route that made this check.
+			if (delegating === undefined) checkCookieUse(csrfKeys, request, principal);
+			await admit(deps.metadata, request, guard, { principal, isDelegated: delegating !== undefined });
+		} finally {
+			// What the guard refused counts too.
+			if (delegating === undefined) await limits.caller(request, principal, request.access?.site);
+		}
 	});
+}
+
+function checkCookieUse(csrfKeys: readonly Uint8Array[], request: FastifyRequest, principal: Caller): void {
+	const { guard } = request.routeOptions.config;
+	if (principal.kind !== "session" || !principal.viaCookie) return;
+	if (guard?.kind === "public" && guard.caller === "form") return;
+	checkCsrf(csrfKeys, principal.sessionId, {
+		method: request.method,
+		cookie: cookiesOf(request)[cookieNames.csrf],
+		header: headerText(request, "x-csrf-token"),
+	});
+}
+
+/** On a route that has no use for it, a session that may only decide on one request counts as none. */
+function unbound(guard: Guard, principal: Caller): Caller {
+	checkBoundSession(guard, principal);
+	return principal;
+}
+
+async function optionalAccess(
+	csrfKeys: readonly Uint8Array[],
+	request: FastifyRequest,
+	reply: FastifyReply,
+	signingIn: () => Promise<Caller>,
+): Promise<Access | null> {
+	try {
+		const principal = await signingIn();
+		checkCookieUse(csrfKeys, request, principal);
+		return { principal, site: undefined, organization: undefined };
+	} catch (error) {
+		if (!(error instanceof ApiError) || error.status >= 500) throw error;
+		reply.removeHeader("www-authenticate");
+		return null;
+	}
+}
+
+async function admit(
+	metadata: Metadata,
+	request: FastifyRequest,
+	guard: Exclude<Guard, { kind: "public" }>,
+	{ principal, isDelegated }: { readonly principal: Caller; readonly isDelegated: boolean },
+): Promise<void> {
+	checkBoundSession(guard, principal);
+	checkImpersonation(request.method, guard, principal);
+	if (guard.kind === "session" || guard.kind === "principal") checkScope(guard, principal, isDelegated);
+	const named = namedIn(request);
+	const site = guard.kind === "site" ? await checkSite(metadata, guard, principal, named, isDelegated) : undefined;
+	const organization =
+		guard.kind === "organization" ? await checkOrganization(metadata, guard, principal, named.params) : undefined;
+	request.access = { principal, site, organization };
+	if (site !== undefined) await request.refuseShutSite(site.id);
 }
 
 function decorate(app: App): void {
@@ -93,6 +173,12 @@ function decorate(app: App): void {
 			return this.access.site;
 		},
 	});
+	app.decorateRequest("organization", {
+		getter(this: FastifyRequest) {
+			if (this.access?.organization === undefined) throw new Error("The guard of this route names no organization");
+			return this.access.organization;
+		},
+	});
 }
 
 async function signIn(
@@ -100,15 +186,16 @@ async function signIn(
 	request: FastifyRequest,
 	reply: FastifyReply,
 ): Promise<Caller> {
+	const { guard, audience = "api" } = request.routeOptions.config;
 	// RFC 9110, 11.6.1: every 401 names a challenge; removed again when the caller is known.
 	reply.header("www-authenticate", "Bearer");
 	const principal = await authenticate(deps, {
 		apiKey: headerText(request, "x-api-key"),
 		authorization: headerText(request, "authorization"),
 		accessCookie: cookiesOf(request)[cookieNames.access],
+		audience,
 	});
 	if (principal.kind === "anonymous") {
-		const { guard } = request.routeOptions.config;
 		throw new ApiError(guard?.kind === "site" && guard.namesRefusals ? "missing_credentials" : "unauthorized");
 	}
 	reply.removeHeader("www-authenticate");

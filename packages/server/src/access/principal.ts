@@ -1,3 +1,5 @@
+import type { PlanTier } from "./access-tables.ts";
+
 /** Scopes that an API key may carry. */
 export const keyScopes = ["stats:read", "sites:read", "accounts:read"] as const;
 export type KeyScope = (typeof keyScopes)[number];
@@ -9,6 +11,10 @@ export type SessionScope = "read" | "write" | "admin" | "superadmin" | "billing:
 export const siteRoles = ["viewer", "editor", "admin", "owner"] as const;
 export type SiteRole = (typeof siteRoles)[number];
 
+/** Role in an organization, lowest first. */
+export const orgRoles = ["member", "admin", "owner"] as const;
+export type OrgRole = (typeof orgRoles)[number];
+
 /** Who is asking, as the credential of the request shows. */
 export type Principal =
 	| { readonly kind: "anonymous" }
@@ -19,6 +25,12 @@ export type Principal =
 			readonly email: string;
 			readonly role: "superadmin" | "user";
 			readonly scopes: readonly SessionScope[];
+			/** Plan of the user's organization; null = none. */
+			readonly plan: PlanTier | null;
+			/** The superadmin who acts as this user; null = the user. */
+			readonly impersonatorId: number | null;
+			/** Hash of the request of an app that is all this session may decide on until its user's address is confirmed; null = no such bounds. */
+			readonly boundRequest: string | null;
 			/** True when the credential came as a cookie, so that CSRF rules apply. */
 			readonly viaCookie: boolean;
 	  }
@@ -27,8 +39,25 @@ export type Principal =
 			readonly userId: number;
 			readonly tokenId: number;
 			readonly scopes: readonly KeyScope[];
+			/** Plan of the owner's organization; null = none. */
+			readonly plan: PlanTier | null;
 			/** Site slugs the key is restricted to; null = every site its owner reaches. */
 			readonly siteIds: readonly string[] | null;
+	  }
+	| {
+			readonly kind: "oauth";
+			/** Who approved the app. */
+			readonly userId: number;
+			readonly grantId: string;
+			readonly clientId: string;
+			/** The approved site. */
+			readonly siteId: string;
+			/** The same as a list. */
+			readonly siteIds: readonly [string];
+			/** As approved, e.g. `analytics:read`. */
+			readonly scopes: readonly string[];
+			/** Plan of the user's organization; null = none. */
+			readonly plan: PlanTier | null;
 	  };
 
 /** A principal that showed a credential. */

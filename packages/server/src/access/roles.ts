@@ -1,10 +1,10 @@
-import { type SessionScope, type SiteRole, siteRoles } from "./principal.ts";
+import { type OrgRole, orgRoles, type SessionScope, type SiteRole, siteRoles } from "./principal.ts";
 
 /** What a user is, seen from one site. */
 export interface Standing {
 	readonly userRole: "superadmin" | "user";
 	/** Role in the site's organization; null = not a member. */
-	readonly orgRole: "owner" | "admin" | "member" | null;
+	readonly orgRole: OrgRole | null;
 	/** Role given on the site itself; null = none. */
 	readonly siteRole: SiteRole | null;
 }
@@ -13,6 +13,10 @@ const rank = (role: SiteRole): number => siteRoles.indexOf(role);
 
 /** True when `role` may do what `least` may. */
 export const roleReaches = (role: SiteRole, least: SiteRole): boolean => rank(role) >= rank(least);
+
+/** The same of roles in an organization. */
+export const orgRoleReaches = (role: OrgRole, least: OrgRole): boolean =>
+	orgRoles.indexOf(role) >= orgRoles.indexOf(least);
 
 /** The role that counts on the site: the highest of those held; undefined = the site is out of reach. */
 export function effectiveRole(standing: Standing): SiteRole | undefined {

@@ -1,13 +1,14 @@
 import { errors, jwtVerify, SignJWT } from "jose";
 import { ApiError } from "../platform/http/api-error.ts";
-import { deriveKey } from "../platform/lib/crypto.ts";
 import { LruMap } from "../platform/lib/lru-map.ts";
 import type { SessionScope } from "./principal.ts";
+import { acceptedKey, CLOCK_SKEW_MS, signingKey } from "./signing-keys.ts";
 
 /** Seconds that an access token lives. */
 export const ACCESS_TOKEN_SECONDS = 900;
 
 const REMEMBERED_TOKENS = 2000;
+const ALGORITHM = "HS256";
 const AUDIENCE = "footfall:session";
 /** A cookie holds 4,096 bytes; the claim is a hint for clients and never decides access. */
 const MAX_SITE_CLAIM_CHARACTERS = 1500;
@@ -21,17 +22,18 @@ export interface SessionClaims {
 	readonly scopes: readonly SessionScope[];
 	/** Slugs of the sites in reach; the first ones when they would not fit a cookie. */
 	readonly siteIds: readonly string[];
+	/** The superadmin who acts as the user. */
+	readonly impersonatorId: number | null;
 }
 
-/** The key that signs access tokens, from the server's secret. */
-export const sessionTokenKey = (secretKey: string): Uint8Array => deriveKey(secretKey, "session-token");
-
 /** A signed access token (JWT, HS256) that ends after `ACCESS_TOKEN_SECONDS`; `nowMs` in milliseconds. */
-export function signSessionToken(key: Uint8Array, claims: SessionClaims, nowMs: number): Promise<string> {
+export function signSessionToken(secretKey: string, claims: SessionClaims, nowMs: number): Promise<string> {
+	const { id: kid, key } = signingKey(secretKey, nowMs);
 	const issuedAt = Math.floor(nowMs / 1000);
-	const { sessionId: sid, email, role, scopes } = claims;
-	return new SignJWT({ email, account_ids: fitting(claims.siteIds), scopes: [...scopes], sid, role })
-		.setProtectedHeader({ alg: "HS256", typ: "JWT" })
+	const { sessionId: sid, email, role, scopes, impersonatorId } = claims;
+	const impersonation = impersonatorId === null ? {} : { impersonated_by: impersonatorId };
+	return new SignJWT({ email, account_ids: fitting(claims.siteIds), scopes: [...scopes], sid, role, ...impersonation })
+		.setProtectedHeader({ alg: ALGORITHM, typ: "JWT", kid })
 		.setSubject(String(claims.userId))
 		.setAudience(AUDIENCE)
 		.setIssuedAt(issuedAt)
@@ -52,33 +54,41 @@ interface ReadToken {
  * A reader of access tokens. It remembers genuine tokens, because a browser shows the same one many times
  * and the signature costs more than everything else in a guard; their end is looked at each time.
  * Reading throws `token_expired` past the end and `token_invalid` for a bad signature, format or audience.
+ * `secretKeys`: the server's secret, and the one before it while an operator changes it.
  */
-export function createSessionTokenReader(key: Uint8Array): SessionTokenReader {
+export function createSessionTokenReader(secretKeys: readonly string[]): SessionTokenReader {
 	const genuine = new LruMap<string, ReadToken>(REMEMBERED_TOKENS);
 	return async (token, nowMs) => {
-		const known = genuine.get(token) ?? (await readToken(key, token, nowMs));
+		const known = genuine.get(token) ?? (await readToken(secretKeys, token, nowMs));
 		if (known.expiresAt * 1000 <= nowMs) throw new ApiError("token_expired");
 		genuine.set(token, known);
 		return known.sessionId;
 	};
 }
 
-async function readToken(key: Uint8Array, token: string, nowMs: number): Promise<ReadToken> {
+async function readToken(secretKeys: readonly string[], token: string, nowMs: number): Promise<ReadToken> {
 	try {
-		const { payload } = await jwtVerify(token, key, {
-			algorithms: ["HS256"],
+		const { payload } = await jwtVerify(token, ({ kid }) => keyNamed(secretKeys, kid, nowMs), {
+			algorithms: [ALGORITHM],
+			typ: "JWT",
 			audience: AUDIENCE,
 			currentDate: new Date(nowMs),
-			requiredClaims: ["exp", "sub", "sid"],
+			requiredClaims: ["exp", "iat", "sub", "sid"],
 		});
-		if (typeof payload.sid === "string" && payload.exp !== undefined) {
-			return { sessionId: payload.sid, expiresAt: payload.exp };
-		}
+		const { sid, exp, iat } = payload;
+		const isFromFuture = iat === undefined || iat * 1000 > nowMs + CLOCK_SKEW_MS;
+		if (typeof sid === "string" && exp !== undefined && !isFromFuture) return { sessionId: sid, expiresAt: exp };
 	} catch (cause) {
 		if (cause instanceof errors.JWTExpired) throw new ApiError("token_expired");
 		if (!(cause instanceof errors.JOSEError)) throw cause;
 	}
 	throw new ApiError("token_invalid");
+}
+
+function keyNamed(secretKeys: readonly string[], kid: string | undefined, nowMs: number): Uint8Array {
+	const accepted = acceptedKey(secretKeys, kid, nowMs);
+	if (accepted === undefined) throw new errors.JWKSNoMatchingKey();
+	return accepted.key;
 }
 
 function fitting(siteIds: readonly string[]): string[] {

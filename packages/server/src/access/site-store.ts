@@ -1,5 +1,5 @@
 import type { Metadata } from "../platform/metadata/metadata.ts";
-import type { AccessTables } from "./access-tables.ts";
+import type { AccessTables, PlanTier } from "./access-tables.ts";
 import type { SiteRole } from "./principal.ts";
 import { effectiveRole } from "./roles.ts";
 
@@ -8,6 +8,8 @@ export interface RequestSite {
 	/** The slug. */
 	readonly id: string;
 	readonly organizationId: string;
+	/** Plan of the organization. */
+	readonly planTier: PlanTier;
 	readonly name: string;
 	/** IANA zone. */
 	readonly timezone: string;
@@ -23,6 +25,7 @@ export interface RequestSite {
 /** A site in a user's reach. */
 export interface ReachableSite {
 	readonly id: string;
+	readonly organizationId: string;
 	readonly role: SiteRole;
 	readonly isActive: boolean;
 }
@@ -32,6 +35,7 @@ const sitesSeenBy = (metadata: Metadata, userId: number) =>
 		.withTables<AccessTables>()
 		.selectFrom("sites")
 		.innerJoin("users", (join) => join.on("users.id", "=", userId))
+		.innerJoin("organizations", "organizations.id", "sites.organization_id")
 		.leftJoin("organization_members", (join) =>
 			join
 				.onRef("organization_members.organization_id", "=", "sites.organization_id")
@@ -42,17 +46,25 @@ const sitesSeenBy = (metadata: Metadata, userId: number) =>
 		)
 		.select([
 			"sites.id",
+			"sites.organization_id as organizationId",
 			"sites.is_active as isActive",
 			"users.role as userRole",
 			"organization_members.role as orgRole",
 			"site_members.role as siteRole",
+			"organizations.is_active as organizationIsActive",
 		]);
+
+type SeenSite = Awaited<ReturnType<ReturnType<typeof sitesSeenBy>["executeTakeFirstOrThrow"]>>;
+
+/** A deleted organization leaves its roles without effect; only superadmins still reach its sites. */
+const roleOn = (seen: SeenSite): SiteRole | undefined =>
+	seen.organizationIsActive === 1 || seen.userRole === "superadmin" ? effectiveRole(seen) : undefined;
 
 /** One site as a user sees it, in one query: undefined = no such site; `role` undefined = out of the user's reach. */
 export async function findSiteFor(metadata: Metadata, siteId: string, userId: number) {
 	const row = await sitesSeenBy(metadata, userId)
 		.select([
-			"sites.organization_id as organizationId",
+			"organizations.plan_tier as planTier",
 			"sites.name",
 			"sites.timezone",
 			"sites.currency",
@@ -61,8 +73,8 @@ export async function findSiteFor(metadata: Metadata, siteId: string, userId: nu
 		.where("sites.id", "=", siteId)
 		.executeTakeFirst();
 	if (row === undefined) return undefined;
-	const { userRole, orgRole, siteRole, isActive, ...facts } = row;
-	return { ...facts, isActive: isActive === 1, role: effectiveRole({ userRole, orgRole, siteRole }) };
+	const { userRole, orgRole, siteRole, isActive, organizationIsActive, ...facts } = row;
+	return { ...facts, isActive: isActive === 1, role: roleOn(row) };
 }
 
 /** Every site that a user reaches, inactive ones included, by slug. */
@@ -78,8 +90,9 @@ export async function reachableSites(metadata: Metadata, userId: number): Promis
 		.orderBy("sites.id")
 		.execute();
 	return rows.flatMap((row) => {
-		const role = effectiveRole(row);
-		return role === undefined ? [] : [{ id: row.id, role, isActive: row.isActive === 1 }];
+		const role = roleOn(row);
+		const { id, organizationId } = row;
+		return role === undefined ? [] : [{ id, organizationId, role, isActive: row.isActive === 1 }];
 	});
 }
 

@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { after, test } from "node:test";
+import { sql } from "kysely";
+import { openMetadata } from "../platform/metadata/open-metadata.ts";
 import { formatTable } from "./print-records.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "footfall-cli-"));
@@ -56,10 +58,32 @@ test("a user, a site and a token are made and listed without a running server", 
 	assert.match((await footfall(["users", "list"])).out, /^ID {2}EMAIL .*\n1 {3}ann@example\.com {2}Ann {3}superadmin/);
 });
 
+test("what the command line changes is in the audit log, as done by the system", async () => {
+	const metadata = await openMetadata({ databaseUrl: undefined, dataDir });
+	const { rows } = await sql<{ entry: string }>`
+		select action || ' ' || coalesce(site_id, resource_id) as entry from audit_log
+		where user_id is null and ip_address is null order by id
+	`.execute(metadata);
+	await metadata.destroy();
+	assert.deepEqual(
+		rows.map(({ entry }) => entry),
+		[
+			"user.created 1",
+			"site.created my-shop",
+			"token.created 1",
+			"token.revoked 1",
+			"domain.created my-shop",
+			"domain.deleted my-shop",
+			"site.updated my-shop",
+		],
+	);
+});
+
 test("mistakes are one line on standard error and exit code 1", { timeout: 60_000 }, async () => {
 	const mistakes = [
 		[newUser, "", /--password-stdin is needed/],
 		[[...newUser, "--password-stdin"], "short\n", /password must have at least 12 characters/],
+		[["users", "disable-2fa", "ann@example.com"], "", /Two-factor authentication is off/],
 		[["users", "deactivate", "nobody@example.com"], "", /There is no user nobody@example\.com/],
 		[["sites", "domains", "nowhere"], "", /There is no site nowhere/],
 	] as const;

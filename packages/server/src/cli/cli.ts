@@ -31,6 +31,21 @@ const commands: readonly CliCommand[] = [
 		load: async () => (await import("./tokens.ts")).defineTokens,
 	},
 	{
+		name: "provision-keys",
+		summary: "Create, list and revoke keys that set up sites",
+		load: async () => (await import("./provision-keys.ts")).defineProvisionKeys,
+	},
+	{
+		name: "jobs",
+		summary: "Show what waits, runs and was given up",
+		load: async () => (await import("./jobs.ts")).defineJobs,
+	},
+	{
+		name: "export",
+		summary: "Write every event of a site to a file",
+		load: async () => (await import("./export.ts")).defineExport,
+	},
+	{
 		name: "seed",
 		summary: "Fill a site with demonstration data",
 		load: async () => (await import("./seed.ts")).defineSeed,

@@ -1,3 +1,4 @@
+import { systemActor } from "../features/accounts/audit-log/index.ts";
 import {
 	addDomain,
 	changeSite,
@@ -13,6 +14,7 @@ import {
 } from "../features/accounts/sites/index.ts";
 import { listUsers, type UserRow } from "../features/accounts/users/index.ts";
 import { ConfigError } from "../platform/config/config.ts";
+import { rootUrl } from "../platform/config/root-url.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
@@ -87,12 +89,12 @@ const depsOf = (metadata: Metadata, config: ReadyConfig): SiteDeps => ({
 async function create(options: CreateOptions): Promise<void> {
 	await withMetadata(async ({ metadata, config }) => {
 		const owner = await ownerOf(metadata, options.owner);
-		const creator = { userId: owner.id, name: owner.name, isSuperadmin: owner.role === "superadmin" };
+		const isSuperadmin = owner.role === "superadmin";
+		const creator = { userId: owner.id, name: owner.name, isSuperadmin, actor: systemActor };
 		const { name, domain, timezone, currency } = options;
 		const input = { name, domains: domain, timezone, currency, orgId: null };
 		const site = await createSite(depsOf(metadata, config), creator, input);
-		const rootUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
-		const { script_tag } = presentPixel(site.id, rootUrl);
+		const { script_tag } = presentPixel(site.id, rootUrl(config));
 		printRecord({ ...(await describeSite(metadata, site)), script_tag }, options.json);
 	});
 }
@@ -123,8 +125,9 @@ async function domains(id: string, options: DomainOptions): Promise<void> {
 	await withMetadata(async ({ metadata, config }) => {
 		const site = await siteNamed(metadata, id);
 		const deps = depsOf(metadata, config);
-		for (const domain of options.add) await addDomain(deps, id, domain);
-		for (const domain of options.remove) await removeDomain(deps, id, domain);
+		const change = { siteId: id, actor: systemActor };
+		for (const domain of options.add) await addDomain(deps, change, domain);
+		for (const domain of options.remove) await removeDomain(deps, change, domain);
 		const described = await describeSite(metadata, site);
 		printRecord({ id, domains: described.domains }, options.json);
 	});
@@ -134,7 +137,7 @@ function setActive(isActive: boolean) {
 	return async (id: string, options: Output): Promise<void> => {
 		await withMetadata(async ({ metadata, config }) => {
 			await siteNamed(metadata, id);
-			const site = await changeSite(depsOf(metadata, config), id, { isActive });
+			const site = await changeSite(depsOf(metadata, config), { siteId: id, actor: systemActor }, { isActive });
 			printRecord(await describeSite(metadata, site), options.json);
 		});
 	};

@@ -7,6 +7,7 @@ import {
 	revokeToken,
 	type TokenRow,
 } from "../features/accounts/api-tokens/index.ts";
+import { systemActor } from "../features/accounts/audit-log/index.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { DefineCommand } from "./command.ts";
@@ -59,12 +60,16 @@ async function describe(metadata: Metadata, row: TokenRow) {
 async function create(options: CreateOptions): Promise<void> {
 	await withMetadata(async ({ metadata }) => {
 		const owner = await userByEmail(metadata, options.user);
-		const { row, value } = await createToken({ metadata, clock: systemClock }, owner.id, {
-			name: options.name,
-			scopes: options.scope ?? ["stats:read"],
-			siteIds: options.site ?? null,
-			expiresInDays: options.expiresInDays ?? null,
-		});
+		const { row, value } = await createToken(
+			{ metadata, clock: systemClock },
+			{ userId: owner.id, actor: systemActor },
+			{
+				name: options.name,
+				scopes: options.scope ?? ["stats:read"],
+				siteIds: options.site ?? null,
+				expiresInDays: options.expiresInDays ?? null,
+			},
+		);
 		printRecord({ ...(await describe(metadata, row)), token: value }, options.json);
 	});
 }
@@ -83,7 +88,11 @@ async function list(options: Common & { readonly all?: true }): Promise<void> {
 async function revoke(id: string, options: Common): Promise<void> {
 	await withMetadata(async ({ metadata }) => {
 		const owner = await userByEmail(metadata, options.user);
-		const row = await revokeToken({ metadata, clock: systemClock }, owner.id, tokenId(id));
+		const row = await revokeToken(
+			{ metadata, clock: systemClock },
+			{ userId: owner.id, actor: systemActor },
+			tokenId(id),
+		);
 		printRecord(await describe(metadata, row), options.json);
 	});
 }

@@ -1,6 +1,15 @@
 import { reachableSites } from "../access/index.ts";
+import { addedFields, recordAudit, systemActor } from "../features/accounts/audit-log/index.ts";
 import { deactivateUser, replacePassword } from "../features/accounts/auth/index.ts";
-import { createUser, findUserByEmail, listUsers, presentUser, type UserRow } from "../features/accounts/users/index.ts";
+import { switchOffTwoFactor } from "../features/accounts/two-factor/index.ts";
+import {
+	findUserByEmail,
+	insertUser,
+	listUsers,
+	newUserRow,
+	presentUser,
+	type UserRow,
+} from "../features/accounts/users/index.ts";
 import { ApiError } from "../platform/http/api-error.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
@@ -41,6 +50,11 @@ export const defineUsers: DefineCommand = (command) => {
 		.option("--json", "print JSON")
 		.action(password);
 	command
+		.command("disable-2fa <email>")
+		.description("Let a user who lost phone and backup codes sign in with the password alone")
+		.option("--json", "print JSON")
+		.action(disableSecondFactor);
+	command
 		.command("deactivate <email>")
 		.description("Shut a user out at once; sites and data stay")
 		.option("--json", "print JSON")
@@ -65,9 +79,16 @@ async function describe(metadata: Metadata, user: UserRow) {
 async function create(options: CreateOptions): Promise<void> {
 	const given = await readPassword(options);
 	await withMetadata(async ({ metadata }) => {
-		const { email, name } = options;
+		const now = systemClock.now();
 		const role = options.superadmin === true ? "superadmin" : "user";
-		const user = await createUser({ metadata, clock: systemClock }, { email, name, role, password: given });
+		const row = await newUserRow({ email: options.email, name: options.name, role, password: given }, now);
+		const user = await metadata.transaction().execute(async (trx) => {
+			const inserted = await insertUser(trx, row);
+			const { id: resourceId, email, name } = inserted;
+			const details = addedFields({ email, name, role });
+			await recordAudit(trx, systemActor, { action: "user.created", resourceId, details }, now);
+			return inserted;
+		});
 		printRecord(await describe(metadata, user), options.json);
 	});
 }
@@ -89,10 +110,18 @@ async function password(email: string, options: PasswordOptions): Promise<void> 
 	});
 }
 
+async function disableSecondFactor(email: string, options: Output): Promise<void> {
+	await withMetadata(async ({ metadata }) => {
+		const user = await userByEmail(metadata, email);
+		await switchOffTwoFactor({ metadata, clock: systemClock }, user, systemActor);
+		printRecord({ email: user.email, two_factor_enabled: false }, options.json);
+	});
+}
+
 async function deactivate(email: string, options: Output): Promise<void> {
 	await withMetadata(async ({ metadata }) => {
 		const user = await userByEmail(metadata, email);
-		const ended = await deactivateUser({ metadata, clock: systemClock }, user);
+		const ended = await deactivateUser({ metadata, clock: systemClock }, user, systemActor);
 		printRecord({ email: user.email, is_active: false, sessions_terminated: ended }, options.json);
 	});
 }

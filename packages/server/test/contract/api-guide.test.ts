@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { collectKey } from "../../src/collecting.ts";
 import { createToken } from "../../src/features/accounts/api-tokens/index.ts";
+import { systemActor } from "../../src/features/accounts/audit-log/index.ts";
 import { createUser } from "../../src/features/accounts/users/index.ts";
 import { issueToken } from "../../src/features/collecting/collect/index.ts";
 import { createSite } from "../support/accounts.ts";
@@ -18,19 +19,25 @@ let app: TestApp;
 let variables: Record<string, string>;
 
 before(async () => {
-	app = await testApp({ now: "2026-11-20T22:55:00.000Z" });
+	const env = { PROVISIONING_ENABLED: "true", PROVISION_KEYS: "prov_of_the_guide:guide" };
+	app = await testApp({ now: "2026-11-20T22:55:00.000Z", env });
 	const { id } = await createUser(app, { ...login, name: "You", role: "user" });
 	const owner = { userId: id, email: login.email, headers: { authorization: `Bearer ${await accessToken()}` } };
 	await createSite(app, owner, { name: "Shop", timezone: "Europe/Madrid" });
 	await visits();
 	const scopes = ["stats:read", "sites:read"] as const;
-	const { value } = await createToken(app, id, { name: "reports", scopes, siteIds: null, expiresInDays: null });
+	const { value } = await createToken(
+		app,
+		{ userId: id, actor: systemActor },
+		{ name: "reports", scopes, siteIds: null, expiresInDays: null },
+	);
 	const root = await app.address();
 	variables = {
 		ROOT: root,
 		API: `${root}/api/v1`,
 		KEY: value,
 		TOKEN: await accessToken(),
+		PROVISION_KEY: "prov_of_the_guide",
 		HIT_TOKEN: issueToken(collectKey(app.config.secretKey), "shop", app.clock.now()),
 	};
 });

@@ -3,25 +3,58 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe } from "node:test";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
 import { metadataMigrations } from "../../migrations/metadata/index.ts";
 import { registerAccess } from "../../src/access/index.ts";
 import type { SiteActivity } from "../../src/analytics/query/site-activity.ts";
 import { describeGuard } from "../../src/api-description.ts";
-import { registerApiTokens } from "../../src/features/accounts/api-tokens/index.ts";
-import { registerAuth, registerSetup } from "../../src/features/accounts/auth/index.ts";
-import { createSiteDirectory, type RejectionWindow, registerSites } from "../../src/features/accounts/sites/index.ts";
+import { endTokensOf, registerApiTokens } from "../../src/features/accounts/api-tokens/index.ts";
+import { registerAuditLog } from "../../src/features/accounts/audit-log/index.ts";
+import {
+	registerAuth,
+	registerPasswords,
+	registerRegistration,
+	registerSetup,
+} from "../../src/features/accounts/auth/index.ts";
+import { registerBlocklist } from "../../src/features/accounts/blocklist/index.ts";
+import { registerImpersonation } from "../../src/features/accounts/impersonation/index.ts";
+import { endInvitationsOf, registerInvitations } from "../../src/features/accounts/invitations/index.ts";
+import { openIpAllowlists, registerIpAllowlist } from "../../src/features/accounts/ip-allowlist/index.ts";
+import { registerLinkPages } from "../../src/features/accounts/link-pages/index.ts";
+import { registerMembers } from "../../src/features/accounts/members/index.ts";
+import { registerOrganizationPlan } from "../../src/features/accounts/organization-plan/index.ts";
+import { membershipsWith, registerOrganizations } from "../../src/features/accounts/organizations/index.ts";
+import {
+	createSiteDirectory,
+	endSitesOf,
+	type RejectionWindow,
+	registerSites,
+} from "../../src/features/accounts/sites/index.ts";
+import { registerTwoFactor } from "../../src/features/accounts/two-factor/index.ts";
+import { registerUserAdministration } from "../../src/features/accounts/user-administration/index.ts";
 import { createUser, registerUsers } from "../../src/features/accounts/users/index.ts";
+import {
+	endLostGrant as endLostOAuthGrant,
+	registerDiscovery,
+	registerOAuth,
+} from "../../src/features/connecting/oauth/index.ts";
+import { openLimiting } from "../../src/limiting.ts";
 import type { App } from "../../src/platform/http/app.ts";
 import { createHttpApp } from "../../src/platform/http/create-http-app.ts";
+import { createJobs } from "../../src/platform/jobs/create-jobs.ts";
+import type { Jobs } from "../../src/platform/jobs/jobs.ts";
 import type { Metadata } from "../../src/platform/metadata/metadata.ts";
 import { migrateMetadata } from "../../src/platform/metadata/migrate-metadata.ts";
 import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
+import { createGuardedFetch, type GuardedFetchOptions } from "../../src/platform/outbound/guarded-fetch.ts";
+import { createMailer, type Mailer } from "../../src/platform/outbound/mail/mailer.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
 import { postgresSkip, testSchema } from "./test-schema.ts";
 
 export const password = "correct horse battery staple 7";
 const PREFIX = "/api/v1";
+export const secretKey = "a secret of the tests, 32 characters or more";
+const rootUrl = "https://stats.example";
 
 /** A user who is signed in. */
 export interface SignedIn {
@@ -39,10 +72,30 @@ interface Call {
 	readonly body?: unknown;
 }
 
+interface AccountsAppOptions {
+	/** Whether requests are limited; the plan of those without an organization is enterprise. */
+	readonly limited?: boolean;
+	/** How servers that users name are reached, where it differs from the usual. */
+	readonly outbound?: Partial<GuardedFetchOptions>;
+}
+
+/** What further routes of a test may need. */
+interface RouteDeps {
+	readonly metadata: Metadata;
+	readonly clock: TestClock;
+	readonly jobs: Jobs;
+	readonly mailer: Mailer;
+	readonly rootUrl: string;
+}
+
 /** The account routes on a metadata store of their own, without an event store. */
 export interface AccountsApp {
 	readonly metadata: Metadata;
 	readonly clock: TestClock;
+	readonly jobs: Jobs;
+	readonly mailer: Mailer;
+	/** Mails are written to `outbox` there. */
+	readonly dataDir: string;
 	readonly sites: Awaited<ReturnType<typeof createSiteDirectory>>;
 	/** What the pixel routes are told. */
 	readonly told: { activity: SiteActivity; rejections: RejectionWindow | undefined };
@@ -60,15 +113,21 @@ export interface AccountsApp {
 }
 
 /** Runs a suite on SQLite, and on PostgreSQL when there is one. */
-export function onBothEngines(title: string, suite: (open: () => Promise<AccountsApp>) => void): void {
-	describe(`${title} (SQLite)`, () => suite(() => accountsApp("sqlite")));
-	describe(`${title} (PostgreSQL)`, { skip: postgresSkip }, () => suite(() => accountsApp("postgres")));
+export function onBothEngines(
+	title: string,
+	suite: (open: (options?: AccountsAppOptions) => Promise<AccountsApp>) => void,
+): void {
+	describe(`${title} (SQLite)`, () => suite((options) => accountsApp("sqlite", undefined, options)));
+	describe(`${title} (PostgreSQL)`, { skip: postgresSkip }, () =>
+		suite((options) => accountsApp("postgres", undefined, options)),
+	);
 }
 
 /** Opens the account routes on an empty store; the clock stands at 2026-11-21T12:00:00Z. */
 export async function accountsApp(
 	engine: "sqlite" | "postgres" = "sqlite",
-	moreRoutes: (api: App) => void = () => {},
+	moreRoutes: MoreRoutes = () => {},
+	{ limited = false, outbound = {} }: AccountsAppOptions = {},
 ): Promise<AccountsApp> {
 	const dataDir = mkdtempSync(join(tmpdir(), "footfall-accounts-"));
 	const schema = engine === "postgres" ? await testSchema() : undefined;
@@ -81,17 +140,25 @@ export async function accountsApp(
 		rejections: undefined,
 	};
 	const logLines: string[] = [];
-	const app = await composed({ metadata, clock, sites, told, logLines }, moreRoutes);
+	const log = pino({ level: "debug", base: null }, { write: (line) => void logLines.push(line) });
+	const jobs = createJobs({ metadata, clock, log });
+	const mailFrom = "Footfall <footfall@stats.example>";
+	const mailer = createMailer({ jobs, clock, log, secretKey, dataDir, mailFrom });
+	const parts = { metadata, clock, jobs, mailer, sites, told, log, limited, outbound };
+	const app = await composed(parts, moreRoutes);
 	return {
 		metadata,
 		clock,
+		jobs,
+		mailer,
+		dataDir,
 		sites,
 		told,
 		logLines,
 		inject: (options) => app.inject(options),
 		...actionsOf(app, { metadata, clock }),
 		close: async () => {
-			await app.close();
+			await Promise.all([app.close(), jobs.close()]);
 			sites.stop();
 			await metadata.destroy();
 			await schema?.drop();
@@ -100,31 +167,72 @@ export async function accountsApp(
 	};
 }
 
-type Parts = Pick<AccountsApp, "metadata" | "clock" | "sites" | "told" | "logLines">;
+type MoreRoutes = (api: App, deps: RouteDeps) => void;
+type Parts = Pick<AccountsApp, "metadata" | "clock" | "jobs" | "mailer" | "sites" | "told"> & {
+	readonly log: Logger;
+	readonly limited: boolean;
+	readonly outbound: Partial<GuardedFetchOptions>;
+};
 
 async function composed(
-	{ metadata, clock, sites, told, logLines }: Parts,
-	moreRoutes: (api: App) => void,
+	{ metadata, clock, jobs, mailer, sites, told, log, limited, outbound }: Parts,
+	moreRoutes: MoreRoutes,
 ): Promise<App> {
-	const log = pino({ level: "debug", base: null }, { write: (line) => void logLines.push(line) });
 	const app = await createHttpApp({ log, clock, trustProxy: false, describeGuard, checkResponses: true });
-	const secretKey = "a secret of the tests, 32 characters or more";
-	registerAccess(app, { metadata, clock, secretKey });
+	const config = { rateLimitEnabled: limited, redisUrl: undefined, secretKey, defaultPlan: "enterprise" } as const;
+	const { limits } = await openLimiting(app, { config, clock, log, metadata });
+	const ipAllowlists = await openIpAllowlists({ metadata, clock });
+	app.addHook("onClose", async () => ipAllowlists.stop());
+	const endLostGrant = (grantId: string) => endLostOAuthGrant({ metadata, clock }, grantId);
+	registerAccess(app, { metadata, clock, secretKey, siteAddresses: ipAllowlists.policy, endLostGrant, limits });
+	const guardedFetch = createGuardedFetch({ allowPrivate: false, ...outbound });
+	app.addHook("onClose", () => guardedFetch.close());
 	registerSetup(app, { metadata, clock });
+	registerLinkPages(app, {
+		metadata,
+		clock,
+		mailer,
+		sites,
+		rootUrl,
+		secretKey,
+		cookieSecure: true,
+		publicUrl: rootUrl,
+	});
+	registerDiscovery(app, { rootUrl });
 	await app.register(
 		async (scope) => {
 			const api = scope as App;
-			registerAuth(api, { metadata, clock, secretKey, cookieSecure: true, publicUrl: "https://stats.example" });
-			registerUsers(api, { metadata });
-			moreRoutes(api);
+			registerAuth(api, { metadata, clock, secretKey, cookieSecure: true, publicUrl: rootUrl });
+			registerUsers(api, { metadata, clock });
+			const signInDeps = { metadata, clock, secretKey, cookieSecure: true, publicUrl: rootUrl };
+			registerRegistration(api, { ...signInDeps, mailer, rootUrl, requiresSubscription: false });
+			registerPasswords(api, { ...signInDeps, mailer, rootUrl });
+			const siteDeps = { sites, defaultPlan: "enterprise", allowLocalhost: true } as const;
+			const oauthDeps = { ...signInDeps, ...siteDeps, mailer, rootUrl, requiresSubscription: false };
+			registerOAuth(api, { ...oauthDeps, guardedFetch });
+			registerTwoFactor(api, { ...signInDeps, mailer });
+			registerImpersonation(api, signInDeps);
+			registerUserAdministration(api, { metadata, clock });
+			moreRoutes(api, { metadata, clock, jobs, mailer, rootUrl });
+			registerAuditLog(api, {
+				metadata,
+				membershipsOf: (userId) => membershipsWith(metadata, userId, "audit"),
+			});
 			registerApiTokens(api, { metadata, clock });
+			registerIpAllowlist(api, ipAllowlists);
+			registerBlocklist(api, { metadata, clock, sites });
+			const endings = [endSitesOf, endTokensOf, endInvitationsOf];
+			registerOrganizations(api, { metadata, clock, sites, defaultPlan: "enterprise", endings });
+			registerOrganizationPlan(api, { metadata, clock, sites });
+			registerMembers(api, { metadata, clock });
+			registerInvitations(api, { metadata, clock, mailer, rootUrl, secretKey, cookieSecure: true });
 			registerSites(api, {
 				metadata,
 				clock,
 				sites,
 				defaultPlan: "enterprise",
 				allowLocalhost: true,
-				publicUrl: "https://stats.example",
+				publicUrl: rootUrl,
 				activity: async () => told.activity,
 				rejections: () => told.rejections,
 			});

@@ -61,6 +61,7 @@ export async function oracleApp(
 			return {
 				...site,
 				organizationId: "oracle",
+				planTier: "enterprise" as const,
 				name: site.id,
 				currency: "EUR",
 				isActive: true,
@@ -69,6 +70,7 @@ export async function oracleApp(
 			};
 		},
 	});
+	app.decorateRequest("refuseShutSites", async () => undefined);
 	const deps = { eventStore, clock, segments: async (_: string, name: string) => segments.get(name) };
 	registerStats(app, deps);
 	registerQuery(app, deps);

@@ -7,6 +7,7 @@ import { buildApp, type Service } from "../../src/app.ts";
 import { loadConfig } from "../../src/platform/config/config.ts";
 import { type ReadyConfig, withSecretKey } from "../../src/platform/config/secret-key.ts";
 import type { EventStore } from "../../src/platform/event-store/event-store.ts";
+import type { GuardedFetchOptions } from "../../src/platform/outbound/guarded-fetch.ts";
 import { openStores, type Stores } from "../../src/stores.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
 import { testSchema } from "./test-schema.ts";
@@ -33,6 +34,8 @@ interface TestAppOptions {
 	readonly dataDir?: string;
 	/** Puts something between the service and its event store, to see what is asked. */
 	readonly wrapEventStore?: (store: EventStore) => EventStore;
+	/** How servers that users name are reached, where it differs from the usual. */
+	readonly outbound?: Partial<GuardedFetchOptions>;
 	/** Keeps accounts in a new schema of the PostgreSQL that TEST_DATABASE_URL names. */
 	readonly onPostgres?: boolean;
 }
@@ -48,6 +51,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
 			PORT: "0",
 			LOG_LEVEL: "debug",
 			TRUST_PROXY: "true",
+			// The clock stands still, so a minute never ends.
+			RATE_LIMIT_ENABLED: "false",
 			...(schema === undefined ? {} : { DATABASE_URL: schema.url }),
 			...options.env,
 		}),
@@ -57,7 +62,13 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
 	const log = pino({ level: config.logLevel, base: null }, { write: (line) => void logLines.push(line) });
 	const stores = await openStores(config, log);
 	const eventStore = options.wrapEventStore?.(stores.eventStore) ?? stores.eventStore;
-	const service = await buildApp({ ...stores, eventStore, config, clock, log, checkResponses: true });
+	const { outbound = {} } = options;
+	const service = await buildApp({ ...stores, eventStore, config, clock, log, outbound, checkResponses: true }).catch(
+		async (error) => {
+			await stores.close();
+			throw error;
+		},
+	);
 	let listening: Promise<string> | undefined;
 	const close = async () => {
 		await service.close();

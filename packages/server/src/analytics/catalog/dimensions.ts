@@ -9,7 +9,8 @@ interface DimensionDefinition {
 	readonly normalize?: (value: string) => string | undefined;
 }
 
-const devices = ["desktop", "mobile", "tablet"];
+/** Every kind of device. */
+export const deviceTypes = ["desktop", "mobile", "tablet"];
 
 /** ISO 3166-1 alpha-2 in capitals, or `Unknown`. */
 function country(value: string): string | undefined {
@@ -19,7 +20,7 @@ function country(value: string): string | undefined {
 
 function deviceType(value: string): string | undefined {
 	const device = value.toLowerCase();
-	return devices.includes(device) ? device : undefined;
+	return deviceTypes.includes(device) ? device : undefined;
 }
 
 /** Everything that rows can be grouped or filtered by, under the name that answers use. Definitions: docs/metrics.md. */

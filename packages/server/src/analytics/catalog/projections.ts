@@ -10,6 +10,7 @@ const projections = {
 	by_audience: ["country", "device", "browser", "os"],
 	by_page: ["path", "content_group"],
 	by_landing: ["landing_path", "landing_group"],
+	by_event: ["event_type", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"],
 } as const satisfies Record<string, readonly EventColumn[]>;
 
 /** Columns that every projection holds. */

@@ -24,8 +24,8 @@ export type PropertyGroup = Extract<Dimension, "utm_source" | "utm_medium" | "ut
 
 /** An answer holds no more keys than this, whatever a site's pages send. */
 const MAX_KEYS = 10_000;
-const MAX_VALUES = 100;
-const MAX_SOURCES = 100;
+/** Values, and sources, of a breakdown. */
+const MAX_LISTED = 100;
 
 // An item stands for as many pieces as its `quantity` says; what is no plain number says nothing.
 const pieces = "if(match(properties['quantity'], '^[0-9]{1,6}$'), toUInt64OrZero(properties['quantity']), 1)";
@@ -147,52 +147,41 @@ export interface PropertySourceRow extends Readonly<Record<PropertyGroup, string
 	readonly values: Readonly<Record<string, number>>;
 }
 
-interface ValueTotal {
+type BreakdownRow = PropertySourceRow & {
+	/** 1 = a source with its values, 0 = a value. */
+	readonly is_source: number;
 	readonly property_value: string;
-	readonly total: number;
 	readonly total_events: number;
-}
+};
 
-const total = ({ conversions, microconversions }: (typeof tables)[PropertyTable]) =>
-	`${conversions} + ${microconversions} AS total`;
-
-function compileTopValues(question: PropertyValues): EventQuery {
+// One reading of the rows for both lists: the groups of source and value are summed up once by value, once by source.
+function compileBreakdown(question: PropertyValues): EventQuery {
 	const params: Params = {};
-	const columns = [
-		"properties[{key:String}] AS property_value",
-		total(tables[question.table]),
-		"sum(total) OVER () AS total_events",
-	];
-	const lines = [
-		`SELECT ${columns.join(",\n\t")}`,
-		"FROM events",
-		whereSql(question, params),
-		"GROUP BY property_value",
-		"HAVING total != 0",
-		"ORDER BY total DESC, property_value",
-		`LIMIT ${MAX_VALUES}`,
-	];
-	return { sql: lines.join("\n"), params, settings: rowSettings };
-}
-
-function compileSources(question: PropertyValues, values: readonly string[]): EventQuery {
-	const params: Params = { values };
+	const { conversions, microconversions } = tables[question.table];
 	const groups = "utm_source, utm_medium, utm_campaign";
-	const listed = "property_value IN {values:Array(String)}";
+	const listed = (column: string) => `groupArrayIf(parts.${column}, value_rank <= ${MAX_LISTED})`;
 	const lines = [
-		`SELECT ${groups},`,
+		"SELECT grouping(property_value) AS is_source,",
+		`\tproperty_value, ${groups},`,
 		"\tsum(parts.total) AS total,",
-		`\tmapSort(mapFromArrays(groupArrayIf(property_value, ${listed}), groupArrayIf(parts.total, ${listed}))) AS values`,
+		`\tif(is_source = 1, mapSort(mapFromArrays(${listed("property_value")}, ${listed("total")})), map()) AS values,`,
+		"\tsum(total) OVER (PARTITION BY is_source) AS total_events",
 		"FROM (",
-		`SELECT ${[groups, "properties[{key:String}] AS property_value", total(tables[question.table])].join(",\n\t")}`,
+		"SELECT *, dense_rank() OVER (ORDER BY value_total DESC, property_value) AS value_rank",
+		"FROM (",
+		`SELECT ${groups},`,
+		"\tproperties[{key:String}] AS property_value,",
+		`\t${conversions} + ${microconversions} AS total,`,
+		"\tsum(total) OVER (PARTITION BY property_value) AS value_total",
 		"FROM events",
 		whereSql(question, params),
 		`GROUP BY ${groups}, property_value`,
 		"HAVING total != 0",
+		")",
 		") AS parts",
-		`GROUP BY ${groups}`,
-		`ORDER BY total DESC, ${groups}`,
-		`LIMIT ${MAX_SOURCES}`,
+		`GROUP BY GROUPING SETS ((property_value), (${groups}))`,
+		`ORDER BY is_source, total DESC, property_value, ${groups}`,
+		`LIMIT ${MAX_LISTED} BY is_source`,
 	];
 	return { sql: lines.join("\n"), params, settings: rowSettings };
 }
@@ -209,8 +198,10 @@ export async function runPropertyBreakdown(
 	readonly totalEvents: number;
 	readonly sources: readonly PropertySourceRow[];
 }> {
-	const values = await ask<ValueTotal>(deps, compileTopValues(question));
-	const texts = values.map(({ property_value }) => property_value);
-	const sources = await ask<PropertySourceRow>(deps, compileSources(question, texts));
+	const rows = await ask<BreakdownRow>(deps, compileBreakdown(question));
+	const values = rows.filter((row) => row.is_source === 0);
+	const sources = rows
+		.filter((row) => row.is_source === 1)
+		.map(({ is_source: _, property_value: __, total_events: ___, ...source }) => source);
 	return { values, totalEvents: values[0]?.total_events ?? 0, sources };
 }

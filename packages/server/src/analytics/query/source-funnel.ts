@@ -1,8 +1,7 @@
 import type { EventQuery } from "../../platform/event-store/event-store.ts";
 import { campaignDimensions } from "../catalog/dimensions.ts";
 import { metrics } from "../catalog/metrics.ts";
-import { rowSettings } from "../catalog/projections.ts";
-import { type EventScope, eventsWhere, type Params } from "./compile.ts";
+import { type EventScope, eventsWhere, type Params, sumSettings } from "./compile.ts";
 import { ask, type RunDeps } from "./run.ts";
 
 /** Traffic and what came of it, by type of event. */
@@ -59,7 +58,11 @@ function compileFunnel(scope: EventScope): EventQuery {
 		`ORDER BY entrances DESC, ${list}`,
 		`LIMIT ${MAX_ROWS}`,
 	];
-	return { sql: lines.join("\n"), params, settings: rowSettings };
+	return {
+		sql: lines.join("\n"),
+		params,
+		settings: sumSettings([...campaignDimensions, "conversion_type"], scope.conditions),
+	};
 }
 
 type RowWithTotals = SourceFunnelRow & {

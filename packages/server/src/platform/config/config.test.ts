@@ -63,6 +63,7 @@ test("an invalid value is refused in one line that names the variable and not th
 		SPOOL_MAX_BYTES: "much",
 		LOG_LEVEL: "loud",
 		SECRET_KEY: "hunter2",
+		SECRET_KEY_PREVIOUS: "hunter2",
 	};
 	for (const [name, value] of Object.entries(cases)) {
 		assert.throws(
@@ -73,6 +74,22 @@ test("an invalid value is refused in one line that names the variable and not th
 				!/\n|hunter2/.test(error.message),
 			name,
 		);
+	}
+});
+
+test("a sender is one address, with or without a name", () => {
+	const read = (value: string) => loadConfig({ MAIL_FROM: value }).mailFrom;
+	for (const value of ["ops@stats.example", "Ops <ops@stats.example>", "Žofie's Stats <ops@stats.example>"]) {
+		assert.equal(read(value), value);
+	}
+	for (const value of [
+		"Ops",
+		"a@x.example, b@x.example",
+		"<ops@stats.example> Ops",
+		"a@b <ops@stats.example>",
+		"Ops\nBcc: <e@x.example>",
+	]) {
+		assert.throws(() => read(value), /^ConfigError: MAIL_FROM must be an address such as/, value);
 	}
 });
 
@@ -115,4 +132,18 @@ test("a data directory that cannot be made is refused in one line", () => {
 		() => withSecretKey(loadConfig({ DATA_DIR: join(directory, "file", "data") })),
 		/^ConfigError: DATA_DIR must be a directory that this process can write \(ENOTDIR\)$/,
 	);
+});
+
+test("provision keys are pairs of key and channel; anything else stops the start without showing a key", () => {
+	assert.deepEqual(loadConfig({ PROVISION_KEYS: "one:store, two:wizard" }).provisionKeys, [
+		{ key: "one", channel: "store" },
+		{ key: "two", channel: "wizard" },
+	]);
+	for (const text of ["one", "one:", ":store", "one:store:more", "one:two words", "one:store,two"]) {
+		assert.throws(
+			() => loadConfig({ PROVISION_KEYS: text }),
+			new ConfigError("PROVISION_KEYS must be a list of key:channel separated by commas"),
+			text,
+		);
+	}
 });

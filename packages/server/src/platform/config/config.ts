@@ -1,6 +1,8 @@
 import type { VariableKind } from "./kinds.ts";
 import { variables } from "./variables.ts";
 
+const MIN_SECRET = 32;
+
 type Variables = typeof variables;
 type ValueOf<V> = V extends { kind: VariableKind<infer T> } ? T : never;
 
@@ -27,8 +29,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
 		return [key, value] as const;
 	});
 	const config = Object.freeze(Object.fromEntries(entries)) as Config;
-	if (config.secretKey !== undefined && config.secretKey.length < 32) {
-		throw new ConfigError("SECRET_KEY must be at least 32 characters long");
+	for (const key of ["secretKey", "secretKeyPrevious"] as const) {
+		if (config[key] !== undefined && config[key].length < MIN_SECRET) {
+			throw new ConfigError(`${variables[key].name} must be at least ${MIN_SECRET} characters long`);
+		}
 	}
 	return config;
 }

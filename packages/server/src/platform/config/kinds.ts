@@ -77,5 +77,31 @@ const proxies: VariableKind<boolean | readonly string[]> = {
 	expected: "true, false, or a list of IP addresses and ranges",
 };
 
+const channelKeys: VariableKind<readonly { readonly key: string; readonly channel: string }[]> = {
+	parse: (value) => {
+		const pairs = split(value).map((item) => /^([^\s:]{1,128}):([\w.-]{1,64})$/.exec(item));
+		const known = pairs.flatMap((pair) => (pair === null ? [] : [{ key: pair[1] ?? "", channel: pair[2] ?? "" }]));
+		return known.length === pairs.length ? known : undefined;
+	},
+	expected: "a list of key:channel separated by commas",
+};
+
+const mailbox: VariableKind<string> = {
+	parse: (value) => (/^([^<>@\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(value) ? value : undefined),
+	expected: "an address such as footfall@example.com or Footfall <footfall@example.com>",
+};
+
 /** The kinds of values that a variable may hold. */
-export const kinds = { text, port: count(0, 65_535), flag, count, bytes, url, list, oneOf, proxies };
+export const kinds = {
+	text,
+	mailbox,
+	port: count(0, 65_535),
+	flag,
+	count,
+	bytes,
+	url,
+	list,
+	oneOf,
+	proxies,
+	channelKeys,
+};

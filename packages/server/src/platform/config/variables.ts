@@ -12,7 +12,7 @@ interface Variable<T = unknown> {
 	readonly meaning: string;
 }
 
-const { text, port, flag, count, bytes, url, list, oneOf, proxies } = kinds;
+const { text, mailbox, port, flag, count, bytes, url, list, oneOf, proxies, channelKeys } = kinds;
 
 /** Every environment variable of the service; the key is the field of `Config`. */
 export const variables = {
@@ -75,13 +75,20 @@ export const variables = {
 		secret: true,
 		meaning: "Mail server; without it each message is a file in `DATA_DIR/outbox`",
 	},
-	mailFrom: { name: "MAIL_FROM", kind: text, default: "Footfall <footfall@localhost>", meaning: "Sender of mails" },
+	mailFrom: { name: "MAIL_FROM", kind: mailbox, default: "Footfall <footfall@localhost>", meaning: "Sender of mails" },
 	secretKey: {
 		name: "SECRET_KEY",
 		kind: text,
 		secret: true,
 		meaning:
 			"Secret of at least 32 characters from which all keys are derived; made and kept in `DATA_DIR/secret.key` when absent",
+	},
+	secretKeyPrevious: {
+		name: "SECRET_KEY_PREVIOUS",
+		kind: text,
+		secret: true,
+		meaning:
+			"The secret before `SECRET_KEY`, for the days after a change: what was signed or sealed with it is still read",
 	},
 	trustProxy: {
 		name: "TRUST_PROXY",
@@ -134,7 +141,7 @@ export const variables = {
 		name: "DEFAULT_PLAN",
 		kind: oneOf(["free", "growth", "scale", "enterprise"]),
 		default: "enterprise",
-		meaning: "Plan of new organizations",
+		meaning: "Plan of new organizations, and of users without one",
 	},
 	stripeSecretKey: {
 		name: "STRIPE_SECRET_KEY",
@@ -163,7 +170,7 @@ export const variables = {
 	},
 	provisionKeys: {
 		name: "PROVISION_KEYS",
-		kind: text,
+		kind: channelKeys,
 		secret: true,
 		meaning: "Provision keys as `key:channel`, separated by commas",
 	},
@@ -194,6 +201,6 @@ export const variables = {
 		name: "RATE_LIMIT_ENABLED",
 		kind: flag,
 		default: "true",
-		meaning: "Limits requests a minute for each user, key and address",
+		meaning: "`false` lifts the limits of requests a minute and an hour; those of wrong passwords and of plans stay",
 	},
 } as const satisfies Record<string, Variable>;

@@ -2,8 +2,9 @@ import { Readable } from "node:stream";
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import { ApiError } from "../http/api-error.ts";
 import { rowDecoder } from "./decode-rows.ts";
-import type { EventInsert, EventQuery, EventStore, QueryStatistics } from "./event-store.ts";
+import type { ByteQuery, EventInsert, EventQuery, EventStore, QueryStatistics } from "./event-store.ts";
 import { storeError } from "./store-error.ts";
+import { streamBytes } from "./stream-bytes.ts";
 
 const IDENTIFIER = /^[a-z_][a-z0-9_]*$/i;
 
@@ -50,6 +51,7 @@ export function createClickHouseStore(deps: ClickHouseStoreDeps): EventStore {
 		queryWithStatistics,
 		query: async <Row extends object>(query: EventQuery) => (await queryWithStatistics<Row>(query)).rows,
 		stream: <Row extends object>(query: EventQuery) => streamRows<Row>(deps, guarded, query),
+		streamBytes: (query) => guardedBytes(deps, query),
 		insert: (insert) => {
 			const sql = `INSERT INTO ${insert.table}`;
 			return guarded(sql, undefined, (client) => runInsert(client, insert, deps.insertSettings));
@@ -124,6 +126,18 @@ async function* streamRows<Row extends object>(deps: ClickHouseStoreDeps, guarde
 	} finally {
 		// A caller that stops early hangs up, which kills the query.
 		answer.close();
+	}
+}
+
+async function* guardedBytes(deps: ClickHouseStoreDeps, query: ByteQuery): AsyncGenerator<Uint8Array> {
+	query.signal?.throwIfAborted();
+	const client = deps.client();
+	if (!client) throw new ApiError("database_unavailable");
+	try {
+		yield* streamBytes(client, query, { ...deps.querySettings, ...query.settings } as ClickHouseSettings);
+	} catch (error) {
+		if (query.signal?.aborted) throw query.signal.reason;
+		throw storeError(error, query.sql);
 	}
 }
 

@@ -11,6 +11,12 @@ export interface EventQuery {
 	readonly signal?: AbortSignal;
 }
 
+/** A query whose answer is taken as the engine writes it. */
+export interface ByteQuery extends EventQuery {
+	/** `TSVRaw`: the one text column of the query, a line feed after each. `Parquet`: a whole file. */
+	readonly format: "TSVRaw" | "Parquet";
+}
+
 /** Rows appended to one table in one atomic, repeatable step. */
 export interface EventInsert {
 	readonly table: string;
@@ -40,6 +46,8 @@ export interface EventStore {
 	queryWithStatistics<Row extends object>(query: EventQuery): Promise<{ rows: Row[]; statistics: QueryStatistics }>;
 	/** Rows in batches as the engine produces them, for results that do not fit in memory. */
 	stream<Row extends object>(query: EventQuery): AsyncIterable<readonly Row[]>;
+	/** The answer's bytes as the engine produces them, for files: nothing of them is decoded here. */
+	streamBytes(query: ByteQuery): AsyncIterable<Uint8Array>;
 	/** Resolves when the rows are durable. */
 	insert(insert: EventInsert): Promise<void>;
 	/** Runs DDL. */

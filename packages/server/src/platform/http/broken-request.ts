@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import { ApiError } from "./api-error.ts";
 import { errorBody } from "./error-handler.ts";
+import { securityHeaders } from "./security-headers.ts";
 
 /** Answers bytes that are no HTTP request, before any route could be found. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
@@ -16,6 +17,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
 			"HTTP/1.1 400 Bad Request",
 			`X-Request-ID: ${requestId}`,
 			"Content-Type: application/json; charset=utf-8",
+			...Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}`),
 			`Content-Length: ${Buffer.byteLength(body)}`,
 			"Connection: close",
 			"",

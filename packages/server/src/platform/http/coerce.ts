@@ -6,6 +6,8 @@ export interface SchemaLike {
 	readonly properties?: Readonly<Record<string, SchemaLike>>;
 	readonly items?: SchemaLike;
 	readonly anyOf?: readonly SchemaLike[];
+	/** Control characters that a text of a body may have: `any`, or as `lines` tabs and line ends. */
+	readonly "x-characters"?: unknown;
 }
 
 const flags: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };

@@ -228,7 +228,7 @@ test("any origin may read answers, but not with cookies", async () => {
 	assert.equal(response.headers["access-control-allow-credentials"], undefined);
 	assert.equal(
 		response.headers["access-control-expose-headers"],
-		"X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-ID",
+		"X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, WWW-Authenticate, X-Request-ID",
 	);
 	const preflight = await app.inject({
 		method: "OPTIONS",

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import cors from "@fastify/cors";
-import helmet from "@fastify/helmet";
 import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from "fastify";
 import type { Clock } from "../lib/clock.ts";
 import { ApiError } from "./api-error.ts";
@@ -13,7 +12,7 @@ import { parseQueryString } from "./query-string.ts";
 import { completeRoute, type GuardDescription } from "./route-rules.ts";
 import { createRouteTable, type RouteTable } from "./route-table.ts";
 import { ErrorEnvelope } from "./schemas.ts";
-import { corsOptions, helmetOptions } from "./security-headers.ts";
+import { corsOptions, setSecurityHeaders } from "./security-headers.ts";
 import { checkedSerializer, plainSerializer } from "./serialize.ts";
 import { compileValidator } from "./validate.ts";
 
@@ -28,6 +27,8 @@ declare module "fastify" {
 	interface FastifyInstance {
 		/** Methods that some route answers at a path, in alphabetical order. */
 		methodsOf(path: string): string[];
+		/** What the route with exactly this method and pattern declares; undefined when there is none. */
+		schemaOf(method: string, url: string): FastifySchema | undefined;
 	}
 }
 
@@ -37,6 +38,8 @@ export interface HttpAppOptions {
 	readonly clock: Clock;
 	/** Which `X-Forwarded-*` headers count. */
 	readonly trustProxy: boolean | readonly string[];
+	/** True when browsers reach the service by HTTPS, whatever a request says. */
+	readonly isPublicHttps?: boolean;
 	/** What a route's guard means for the API description. */
 	readonly describeGuard: (guard: unknown) => GuardDescription;
 	/** Takes a request before the application does; answers true when it took it. */
@@ -58,7 +61,8 @@ export async function createHttpApp(options: HttpAppOptions): Promise<App> {
 		genReqId: () => randomUUID(),
 		frameworkErrors: (error, request, reply) => {
 			reply.header("x-request-id", request.id);
-			sendError(error, request as FastifyRequest, reply as FastifyReply);
+			setSecurityHeaders(request as FastifyRequest, reply as FastifyReply, options.isPublicHttps ?? false);
+			void answerUnroutable(error, request as FastifyRequest, reply as FastifyReply);
 		},
 		clientErrorHandler: answerBrokenRequest,
 		routerOptions: { querystringParser: parseQueryString, maxParamLength: 1024 },
@@ -69,7 +73,6 @@ export async function createHttpApp(options: HttpAppOptions): Promise<App> {
 	app.addSchema(ErrorEnvelope);
 	addHooks(app, options, routes);
 	addBodyParser(app);
-	await app.register(helmet, helmetOptions);
 	await app.register(cors, corsOptions);
 	app.setErrorHandler(sendError);
 	app.setNotFoundHandler((request, reply) => answerUnknownRoute(routes, request, reply));
@@ -78,12 +81,14 @@ export async function createHttpApp(options: HttpAppOptions): Promise<App> {
 
 function addHooks(app: App, options: HttpAppOptions, routes: RouteTable): void {
 	app.decorate("methodsOf", (path: string) => routes.methodsOf(path));
+	app.decorate("schemaOf", (method: string, url: string) => routes.schemaOf(method, url));
 	app.addHook("onRoute", (route) => {
 		completeRoute(route, options.describeGuard);
 		routes.add(route);
 	});
 	app.addHook("onRequest", async (request, reply) => {
 		reply.header("x-request-id", request.id);
+		setSecurityHeaders(request, reply, options.isPublicHttps ?? false);
 	});
 	app.addHook("preSerialization", async (_request, _reply, payload) => stampTimestamp(payload, options.clock.now()));
 	app.addHook("preClose", async () => {
@@ -113,6 +118,19 @@ function addBodyParser(app: App): void {
 				done(error === null ? null : new ApiError("bad_request", { message: "The body is not valid JSON" }), value),
 			);
 	});
+}
+
+/** What the router itself refuses passes no hook. */
+async function answerUnroutable(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+	const { requestLimiter } = request.server;
+	try {
+		await requestLimiter?.countAddress(request);
+		await requestLimiter?.describe(request, reply);
+		sendError(error, request, reply);
+	} catch (refusal) {
+		await requestLimiter?.describe(request, reply);
+		sendError(refusal, request, reply);
+	}
 }
 
 function answerUnknownRoute(routes: RouteTable, request: FastifyRequest, reply: FastifyReply): void {

@@ -39,8 +39,8 @@ function toApiError(error: unknown): ApiError {
 	return new ApiError("internal_error", { cause: error });
 }
 
-/** Sends any error in the envelope and logs failures of the service itself by an allow-list. */
-export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** What any error is to the client; failures of the service itself are logged by an allow-list. */
+export function receiveError(error: unknown, request: FastifyRequest): ApiError {
 	const apiError = toApiError(error);
 	if (apiError.status >= 500) {
 		request.log.error(
@@ -53,6 +53,12 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 			"Request failed",
 		);
 	}
+	return apiError;
+}
+
+/** Sends any error in the envelope. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+	const apiError = receiveError(error, request);
 	if (apiError.retryAfter !== undefined) reply.header("retry-after", String(apiError.retryAfter));
 	return reply.code(apiError.status).type("application/json; charset=utf-8").send(errorBody(apiError, request.id));
 }

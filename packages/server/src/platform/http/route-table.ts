@@ -1,26 +1,29 @@
-import type { RouteOptions } from "fastify";
+import type { FastifySchema, RouteOptions } from "fastify";
 
-/** The methods and paths that the app answers, to tell a wrong method (405) from an unknown path (404). */
+/** What the app answers: tells a wrong method (405) from an unknown path (404), and what a route declares. */
 export interface RouteTable {
-	add(route: Pick<RouteOptions, "method" | "url">): void;
+	add(route: Pick<RouteOptions, "method" | "url" | "schema">): void;
 	/** Methods of the routes that match a path, in alphabetical order. */
 	methodsOf(path: string): string[];
+	/** The schema of the route with exactly this method and pattern; undefined when there is none. */
+	schemaOf(method: string, url: string): FastifySchema | undefined;
 }
 
 /** An empty table. */
 export function createRouteTable(): RouteTable {
-	const methodsByPattern = new Map<string, Set<string>>();
+	const routesByPattern = new Map<string, Map<string, FastifySchema | undefined>>();
 	return {
-		add({ method, url }) {
+		add({ method, url, schema }) {
 			if (url.includes("*")) return;
-			const methods = methodsByPattern.get(url) ?? new Set<string>();
-			for (const name of [method].flat()) methods.add(name);
-			methodsByPattern.set(url, methods);
+			const routes = routesByPattern.get(url) ?? new Map<string, FastifySchema | undefined>();
+			for (const name of [method].flat()) routes.set(name, schema);
+			routesByPattern.set(url, routes);
 		},
 		methodsOf(path) {
-			const matching = [...methodsByPattern].filter(([pattern]) => matches(pattern, path));
-			return [...new Set(matching.flatMap(([, methods]) => [...methods]))].sort();
+			const matching = [...routesByPattern].filter(([pattern]) => matches(pattern, path));
+			return [...new Set(matching.flatMap(([, routes]) => [...routes.keys()]))].sort();
 		},
+		schemaOf: (method, url) => routesByPattern.get(url)?.get(method),
 	};
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyCorsOptions } from "@fastify/cors";
-import type { FastifyHelmetOptions } from "@fastify/helmet";
+import type { FastifyReply, FastifyRequest } from "fastify";
 
 /**
  * Scripts of any origin may call the API with a key or a bearer token. Cookies stay out (no credentials),
@@ -9,27 +9,57 @@ export const corsOptions: FastifyCorsOptions = {
 	origin: "*",
 	credentials: false,
 	methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
-	allowedHeaders: ["Authorization", "Content-Type", "X-API-Key", "X-CSRF-Token", "X-Provision-Key"],
-	exposedHeaders: ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Retry-After", "X-Request-ID"],
+	allowedHeaders: [
+		"Authorization",
+		"Content-Type",
+		"MCP-Protocol-Version",
+		"X-API-Key",
+		"X-CSRF-Token",
+		"X-Provision-Key",
+	],
+	exposedHeaders: [
+		"X-RateLimit-Limit",
+		"X-RateLimit-Remaining",
+		"X-RateLimit-Reset",
+		"Retry-After",
+		"WWW-Authenticate",
+		"X-Request-ID",
+	],
 	maxAge: 86_400,
 };
 
-/** Nothing of another origin is loaded, framed or sent to. */
-export const helmetOptions: FastifyHelmetOptions = {
-	contentSecurityPolicy: {
-		useDefaults: false,
-		directives: {
-			defaultSrc: ["'self'"],
-			baseUri: ["'none'"],
-			formAction: ["'self'"],
-			frameAncestors: ["'none'"],
-			imgSrc: ["'self'", "data:"],
-			objectSrc: ["'none'"],
-		},
-	},
-	frameguard: { action: "deny" },
-	// Other services of the same domain may still speak plain HTTP.
-	strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
-	crossOriginResourcePolicy: { policy: "cross-origin" },
-	referrerPolicy: { policy: "strict-origin-when-cross-origin" },
-};
+/** What an answer of the API may do in a browser that shows it by itself: nothing. */
+const policy = [
+	"default-src 'none'",
+	"base-uri 'none'",
+	"form-action 'none'",
+	"frame-ancestors 'none'",
+	"object-src 'none'",
+	"sandbox",
+].join("; ");
+
+/** The headers of every answer. A route that serves a page, or something to be cached, sets its own instead. */
+export const securityHeaders = {
+	"cache-control": "no-store",
+	"content-security-policy": policy,
+	"cross-origin-opener-policy": "same-origin",
+	"cross-origin-resource-policy": "same-origin",
+	"origin-agent-cluster": "?1",
+	"permissions-policy": "browsing-topics=(), camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+	"referrer-policy": "same-origin",
+	"x-content-type-options": "nosniff",
+	"x-dns-prefetch-control": "off",
+	"x-download-options": "noopen",
+	"x-frame-options": "DENY",
+	"x-permitted-cross-domain-policies": "none",
+	"x-xss-protection": "0",
+} as const;
+
+/** A year. Subdomains are left out: they may be other services, which still speak plain HTTP. */
+const transport = "max-age=31536000";
+
+/** Sets the headers of an answer; browsers are bound to HTTPS only where the service is reached by it. */
+export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply, isPublicHttps: boolean): void {
+	reply.headers(securityHeaders);
+	if (isPublicHttps || request.protocol === "https") reply.header("strict-transport-security", transport);
+}

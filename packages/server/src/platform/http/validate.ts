@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { FastifySchemaCompiler } from "fastify";
 import { ApiError, type FieldError } from "./api-error.ts";
 import { coerceTexts, type SchemaLike, trimTexts } from "./coerce.ts";
+import { findControlCharacters } from "./control-characters.ts";
 import { formats } from "./formats.ts";
 
 /** More faulty fields than this are not listed. */
@@ -37,9 +38,19 @@ export const compileValidator: FastifySchemaCompiler<SchemaLike> = ({ schema, ht
 };
 
 function prepare(place: Place, schema: SchemaLike, data: unknown): unknown {
-	if (place === "body") return trimTexts(data);
+	if (place === "body") return printable(trimTexts(data), schema);
 	if (place === "header" || typeof data !== "object" || data === null) return data;
 	return coerceTexts(schema, data as Record<string, unknown>);
+}
+
+/**
+ * No text of a body has control characters, whether the schema names it or not: PostgreSQL stores no NUL, and a line end in
+ * a name could forge a header. `"x-characters"` in a schema admits `lines`, or `any` where values are only compared.
+ */
+function printable(value: unknown, schema: SchemaLike): unknown {
+	const fault = findControlCharacters(value, schema, "body");
+	if (fault !== undefined) throw new ApiError("validation_error", { detail: [fault] });
+	return value;
 }
 
 function toApiError(place: Place, first: readonly ErrorObject[], schema: SchemaLike, value: unknown): ApiError {

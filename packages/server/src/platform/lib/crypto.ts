@@ -14,6 +14,9 @@ const TAG_BYTES = 16;
 /** SHA-256 of a text, 64 hexadecimal characters. */
 export const sha256Hex = (text: string): string => createHash("sha256").update(text).digest("hex");
 
+/** SHA-256 of a text as base64url, 43 characters. */
+export const s256 = (text: string): string => createHash("sha256").update(text).digest("base64url");
+
 /** HMAC-SHA-256 of a text, 64 hexadecimal characters. */
 export const hmacHex = (key: string | Uint8Array, text: string): string =>
 	createHmac("sha256", key).update(text).digest("hex");

@@ -100,6 +100,18 @@ for (const { engine, skip, open } of engines) {
 			await assert.rejects(migrateMetadata(metadata, [things], 6000), /newer version \(0002-parts\)/);
 		});
 
+		test("a column that a newer process adds disturbs no statement of a running one", async () => {
+			const statements = [
+				() => db().selectFrom("things").selectAll().execute(),
+				() => db().selectFrom("things").select("name").execute(),
+			];
+			for (const run of statements) for (let i = 0; i < 6; i++) await run();
+			await metadata.schema.alterTable("things").addColumn("note", "text").execute();
+			for (const run of statements) assert.deepEqual(await run(), []);
+			await metadata.schema.alterTable("things").dropColumn("note").execute();
+			for (const run of statements) assert.deepEqual(await run(), []);
+		});
+
 		test("ids count up, milliseconds are numbers, RETURNING answers plain rows", async () => {
 			const row = await db()
 				.insertInto("things")

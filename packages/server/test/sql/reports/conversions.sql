@@ -1,12 +1,14 @@
 -- GET /stats/conversions?period=30d&sort_by=avg_value
 
--- reads events
+-- reads by_event
 -- site = "shop"
 -- start = "2026-10-23"
 -- end = "2026-11-21"
 -- limit = 20
 -- offset = 0
--- setting optimize_use_projections = 0
+-- setting preferred_optimize_projection_name = "by_event"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT event_type AS conversion_type,
 	sum(conversion) AS conversions,
 	sum(events.revenue) AS revenue,
@@ -19,13 +21,15 @@ HAVING conversions != 0 OR revenue != 0
 ORDER BY if(conversions = 0, 0, toFloat64(revenue) / conversions) DESC, conversion_type ASC
 LIMIT {limit:UInt64} OFFSET {offset:UInt64};
 
--- reads events
+-- reads by_event
 -- site = "shop"
 -- start = "2026-10-23"
 -- end = "2026-11-21"
 -- f3 = ["signup"]
 -- limit = 100
--- setting optimize_use_projections = 0
+-- setting preferred_optimize_projection_name = "by_event"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT event_type AS conversion_type,
 	utm_source,
 	utm_medium,

@@ -1,11 +1,13 @@
 -- GET /stats/microconversions/signup?period=30d
 
--- reads events
+-- reads by_event
 -- site = "shop"
 -- start = "2026-10-23"
 -- end = "2026-11-21"
 -- f3 = "signup"
--- setting optimize_use_projections = 0
+-- setting preferred_optimize_projection_name = "by_event"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT sum(microconversion) AS microconversions
 FROM events
 WHERE site = {site:String}
@@ -66,13 +68,15 @@ HAVING microconversions != 0
 ORDER BY microconversions DESC, landing_page ASC
 LIMIT {limit:UInt64};
 
--- reads events
+-- reads by_event
 -- site = "shop"
 -- start = "2026-10-23"
 -- end = "2026-11-21"
 -- f3 = "signup"
 -- limit = 100
--- setting optimize_use_projections = 0
+-- setting preferred_optimize_projection_name = "by_event"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT utm_source,
 	utm_medium,
 	sum(microconversion) AS microconversions

@@ -1,10 +1,12 @@
 -- GET /stats/microconversions-types?period=30d
 
--- reads events
+-- reads by_event
 -- site = "shop"
 -- start = "2026-10-23"
 -- end = "2026-11-21"
--- setting optimize_use_projections = 0
+-- setting preferred_optimize_projection_name = "by_event"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT event_type AS conversion_type,
 	sum(microconversion) AS microconversions
 FROM events

@@ -1,13 +1,15 @@
 -- GET /stats/microconversions?period=30d&conversion_type=signup
 
--- reads events
+-- reads by_event
 -- site = "shop"
 -- start = "2026-10-23"
 -- end = "2026-11-21"
 -- f3 = ["signup"]
 -- limit = 50
 -- offset = 0
--- setting optimize_use_projections = 0
+-- setting preferred_optimize_projection_name = "by_event"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT event_type AS conversion_type,
 	sum(microconversion) AS microconversions,
 	count() OVER () AS total_rows
@@ -20,14 +22,16 @@ HAVING microconversions != 0
 ORDER BY microconversions DESC, conversion_type ASC
 LIMIT {limit:UInt64} OFFSET {offset:UInt64};
 
--- reads events
+-- reads by_event
 -- site = "shop"
 -- start = "2026-10-23"
 -- end = "2026-11-21"
 -- f3 = ["signup"]
 -- f4 = ["signup"]
 -- limit = 100
--- setting optimize_use_projections = 0
+-- setting preferred_optimize_projection_name = "by_event"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT event_type AS conversion_type,
 	utm_source,
 	utm_medium,

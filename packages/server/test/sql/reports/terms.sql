@@ -1,12 +1,14 @@
 -- GET /stats/terms?period=30d
 
--- reads events
+-- reads by_event
 -- site = "shop"
 -- start = "2026-10-23"
 -- end = "2026-11-21"
 -- limit = 50
 -- offset = 0
--- setting optimize_use_projections = 0
+-- setting preferred_optimize_projection_name = "by_event"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT utm_term,
 	sum(entrance) AS entrances,
 	sum(page_view) AS page_views,

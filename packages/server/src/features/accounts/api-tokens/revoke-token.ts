@@ -1,16 +1,23 @@
 import { ApiError } from "../../../platform/http/api-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { recordAudit } from "../audit-log/index.ts";
+import type { TokenOwner } from "./create-token.ts";
 import { findToken, revokeTokenRow, type TokenRow } from "./store.ts";
 
 /** Revokes a key of the owner; a second time it changes nothing. Throws `not_found`. */
 export async function revokeToken(
 	deps: { metadata: Metadata; clock: Clock },
-	userId: number,
+	{ userId, actor }: TokenOwner,
 	tokenId: number,
 ): Promise<TokenRow> {
-	await revokeTokenRow(deps.metadata, userId, tokenId, deps.clock.now());
-	const row = await findToken(deps.metadata, userId, tokenId);
-	if (row === undefined) throw new ApiError("not_found", { message: "API token not found" });
-	return row;
+	const now = deps.clock.now();
+	return deps.metadata.transaction().execute(async (metadata) => {
+		const isRevoked = await revokeTokenRow(metadata, userId, tokenId, now);
+		const row = await findToken(metadata, userId, tokenId);
+		if (row === undefined) throw new ApiError("not_found", { message: "API token not found" });
+		const entry = { action: "token.revoked", resourceId: tokenId, details: { name: row.name } } as const;
+		if (isRevoked) await recordAudit(metadata, actor, entry, now);
+		return row;
+	});
 }

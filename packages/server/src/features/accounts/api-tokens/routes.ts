@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import { type Guard, keyScopes, reachableSites } from "../../../access/index.ts";
 import { ApiError } from "../../../platform/http/api-error.ts";
 import type { App } from "../../../platform/http/app.ts";
@@ -5,6 +6,7 @@ import { success } from "../../../platform/http/envelope.ts";
 import { Success } from "../../../platform/http/schemas.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { actorOf } from "../audit-log/index.ts";
 import { createToken } from "./create-token.ts";
 import { presentToken } from "./present.ts";
 import { revokeToken } from "./revoke-token.ts";
@@ -18,8 +20,8 @@ interface ApiTokenDeps {
 }
 
 const tags = ["API tokens"];
-const reading: Guard = { kind: "principal", scope: "accounts:read" };
-const writing: Guard = { kind: "session", scope: "write" };
+const reading: Guard = { kind: "principal", scope: "accounts:read", impersonation: "refused" };
+const writing: Guard = { kind: "session", scope: "write", impersonation: "refused" };
 
 /** Routes on the caller's own API tokens. */
 export function registerApiTokens(app: App, deps: ApiTokenDeps): void {
@@ -27,13 +29,20 @@ export function registerApiTokens(app: App, deps: ApiTokenDeps): void {
 	registerWrites(app, deps);
 }
 
-async function present(deps: ApiTokenDeps, userId: number, rows: readonly TokenRow[]) {
-	const reach = await reachableSites(deps.metadata, userId);
+type Asking = Pick<FastifyRequest, "caller" | "isSiteOpenHere">;
+
+/** The caller's own tokens as they look from where the caller is. */
+async function present(deps: ApiTokenDeps, request: Asking, rows: readonly TokenRow[]) {
+	const reach = (await reachableSites(deps.metadata, request.caller.userId)).filter(({ id }) =>
+		request.isSiteOpenHere(id),
+	);
 	return rows.map((row) => presentToken(row, reach, deps.clock.now()));
 }
 
-async function presentOne(deps: ApiTokenDeps, row: TokenRow) {
-	return presentToken(row, await reachableSites(deps.metadata, row.user_id), deps.clock.now());
+async function presentOne(deps: ApiTokenDeps, request: Asking, row: TokenRow) {
+	const [token] = await present(deps, request, [row]);
+	if (token === undefined) throw new Error("a token was presented as none");
+	return token;
 }
 
 function registerReads(app: App, deps: ApiTokenDeps): void {
@@ -43,7 +52,7 @@ function registerReads(app: App, deps: ApiTokenDeps): void {
 		schema: { tags, summary: "Scopes that the caller may grant", response: { 200: Success(ScopeList) } },
 		config: { guard: reading },
 		handler: async ({ caller }) => {
-			const grantable = caller.kind === "key" ? caller.scopes : keyScopes;
+			const grantable = caller.kind === "session" ? keyScopes : caller.kind === "key" ? caller.scopes : [];
 			return success({ scopes: grantable.map((id) => ({ id, ...scopeDescriptions[id] })) });
 		},
 	});
@@ -55,7 +64,7 @@ function registerReads(app: App, deps: ApiTokenDeps): void {
 		handler: async (request) => {
 			const { userId } = request.caller;
 			const filter = { includeInactive: request.query.include_inactive, nowMs: deps.clock.now() };
-			const tokens = await present(deps, userId, await listTokens(deps.metadata, userId, filter));
+			const tokens = await present(deps, request, await listTokens(deps.metadata, userId, filter));
 			return success({ tokens, total: tokens.length });
 		},
 	});
@@ -67,7 +76,7 @@ function registerReads(app: App, deps: ApiTokenDeps): void {
 		handler: async (request) => {
 			const row = await findToken(deps.metadata, request.caller.userId, request.params.token_id);
 			if (row === undefined) throw new ApiError("not_found", { message: "API token not found" });
-			return success(await presentOne(deps, row));
+			return success(await presentOne(deps, request, row));
 		},
 	});
 }
@@ -85,10 +94,11 @@ function registerWrites(app: App, deps: ApiTokenDeps): void {
 		config: { guard: writing },
 		handler: async (request, reply) => {
 			const { name, scopes, account_ids: siteIds = null, expires_in_days: expiresInDays = null } = request.body;
+			await request.refuseShutSites(siteIds ?? []);
 			const input = { name, scopes, siteIds, expiresInDays };
-			const { row, value } = await createToken(deps, request.caller.userId, input);
+			const { row, value } = await createToken(deps, { userId: request.caller.userId, actor: actorOf(request) }, input);
 			reply.code(201).header("cache-control", "no-store");
-			return reply.send(success({ ...(await presentOne(deps, row)), token: value }));
+			return reply.send(success({ ...(await presentOne(deps, request, row)), token: value }));
 		},
 	});
 	app.route({
@@ -97,8 +107,12 @@ function registerWrites(app: App, deps: ApiTokenDeps): void {
 		schema: { tags, summary: "Revoke a token", params: TokenParams, response: { 200: Success(Token) } },
 		config: { guard: writing },
 		handler: async (request) => {
-			const row = await revokeToken(deps, request.caller.userId, request.params.token_id);
-			return success(await presentOne(deps, row));
+			const row = await revokeToken(
+				deps,
+				{ userId: request.caller.userId, actor: actorOf(request) },
+				request.params.token_id,
+			);
+			return success(await presentOne(deps, request, row));
 		},
 	});
 }

@@ -55,13 +55,15 @@ export const findToken = (metadata: Metadata, userId: number, id: number): Promi
 		.where("user_id", "=", userId)
 		.executeTakeFirst();
 
-/** Revokes a key that is not revoked yet. */
-export async function revokeTokenRow(metadata: Metadata, userId: number, id: number, nowMs: number): Promise<void> {
-	await tables(metadata)
+/** Revokes a key; false when there is none, or it is revoked already. */
+export async function revokeTokenRow(metadata: Metadata, userId: number, id: number, nowMs: number): Promise<boolean> {
+	const rows = await tables(metadata)
 		.updateTable("api_tokens")
 		.set({ revoked_at: nowMs })
 		.where("id", "=", id)
 		.where("user_id", "=", userId)
 		.where("revoked_at", "is", null)
+		.returning("id")
 		.execute();
+	return rows.length === 1;
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 
 /** What this slice needs. */
 export interface AuthDeps {
@@ -11,4 +12,11 @@ export interface AuthDeps {
 	readonly cookieSecure: boolean;
 	/** Address under which browsers reach the service, when it is configured. */
 	readonly publicUrl?: string | undefined;
+}
+
+/** What its routes that send mails need. */
+export interface MailingAuthDeps extends AuthDeps {
+	readonly mailer: Mailer;
+	/** Where links in mails lead, without a slash at the end. */
+	readonly rootUrl: string;
 }

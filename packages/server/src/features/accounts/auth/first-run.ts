@@ -3,7 +3,8 @@ import type { Clock } from "../../../platform/lib/clock.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import { randomToken } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { hasUsers, insertUser, newUserRow, type UserRow } from "../users/index.ts";
+import { addedFields, recordAudit, userActor } from "../audit-log/index.ts";
+import { hasSuperadmin, insertUser, newUserRow, type UserRow } from "../users/index.ts";
 import { replaceSetupLink, setupLinkExists, takeSetupLink } from "./store.ts";
 
 interface FirstRunDeps {
@@ -12,7 +13,8 @@ interface FirstRunDeps {
 }
 
 /**
- * The one-time link that creates the first account; undefined when a user exists already.
+ * The one-time link that creates the first account; undefined when a superadmin exists already. Other users do not count:
+ * whoever registers first must not shut the operator out.
  * Each call ends the links before it. Only a hash of the token is kept. `rootUrl` has no slash at its end.
  */
 export async function createFirstRunLink(
@@ -20,16 +22,16 @@ export async function createFirstRunLink(
 ): Promise<string | undefined> {
 	const token = randomToken();
 	const made = await deps.metadata.transaction().execute(async (metadata) => {
-		if (await hasUsers(metadata)) return false;
+		if (await hasSuperadmin(metadata)) return false;
 		await replaceSetupLink(metadata, sha256Hex(token), deps.clock.now());
 		return true;
 	});
 	return made ? `${deps.rootUrl}/setup?token=${token}` : undefined;
 }
 
-/** True while the link opens the setup page: not used, not replaced, and no user exists. */
+/** True while the link opens the setup page: not used, not replaced, and no superadmin exists. */
 export async function isSetupLinkOpen(deps: FirstRunDeps, token: string): Promise<boolean> {
-	return (await setupLinkExists(deps.metadata, sha256Hex(token))) && !(await hasUsers(deps.metadata));
+	return (await setupLinkExists(deps.metadata, sha256Hex(token))) && !(await hasSuperadmin(deps.metadata));
 }
 
 /**
@@ -38,13 +40,18 @@ export async function isSetupLinkOpen(deps: FirstRunDeps, token: string): Promis
  */
 export async function createFirstUser(
 	deps: FirstRunDeps,
-	input: { token: string; email: string; name: string; password: string },
+	input: { token: string; email: string; name: string; password: string; ip: string },
 ): Promise<UserRow> {
-	const row = await newUserRow({ ...input, role: "superadmin" }, deps.clock.now());
+	const now = deps.clock.now();
+	const row = await newUserRow({ ...input, role: "superadmin" }, now);
 	return deps.metadata.transaction().execute(async (metadata) => {
 		const taken = await takeSetupLink(metadata, sha256Hex(input.token));
-		if (!taken || (await hasUsers(metadata)))
+		if (!taken || (await hasSuperadmin(metadata)))
 			throw new ApiError("not_found", { message: "The link is no longer valid" });
-		return insertUser(metadata, row);
+		const user = await insertUser(metadata, row);
+		const details = addedFields({ email: user.email, name: user.name, role: user.role });
+		const entry = { action: "user.created", resourceId: user.id, details } as const;
+		await recordAudit(metadata, userActor(user.id, input.ip), entry, now);
+		return user;
 	});
 }

@@ -5,14 +5,15 @@ import {
 	ownsOrganization,
 	reachableSites,
 	sessionScopes,
-	sessionTokenKey,
 	signSessionToken,
 } from "../../../access/index.ts";
+import { ApiError } from "../../../platform/http/api-error.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import { randomToken, uuid } from "../../../platform/lib/ids.ts";
-import { presentUser, type UserRow, updateUser } from "../users/index.ts";
+import { recordAudit, userActor } from "../audit-log/index.ts";
+import { noteSignIn, presentUser, type UserRow } from "../users/index.ts";
 import type { AuthDeps } from "./deps.ts";
-import { forgetEndedSessions, insertSession } from "./store.ts";
+import { forgetEndedSessions, insertSession, type SessionRow } from "./store.ts";
 
 const DAY_MS = 86_400_000;
 /** A session lives this long after its last refresh … */
@@ -27,6 +28,12 @@ export interface Client {
 	readonly ip: string;
 	readonly userAgent: string | undefined;
 }
+
+/** Where a request comes from. */
+export const clientOf = (request: { ip: string; headers: { "user-agent"?: string | undefined } }): Client => ({
+	ip: request.ip,
+	userAgent: request.headers["user-agent"],
+});
 
 /** What a browser gets to keep a session. */
 export interface SessionSecrets {
@@ -44,41 +51,77 @@ export const sessionEnd = (openedMs: number, refreshedMs: number): number =>
 /** A new refresh token of a session; it names the session, so that its reuse can be told. */
 export const newRefreshToken = (sessionId: string): string => `${sessionId}.${randomToken()}`;
 
-/** Signs a user in: stores a session and answers its secrets with the user's record. */
-export async function openSession(deps: AuthDeps, user: UserRow, client: Client) {
+/**
+ * Signs a user in: stores a session and answers its secrets with the user's record.
+ * With `boundRequest` the session may only decide on that request of an app until the address is confirmed.
+ * Throws `invalid_credentials` when the user was deactivated, or got another password or second factor, since `user` was read.
+ */
+export async function openSession(
+	deps: AuthDeps,
+	user: UserRow,
+	client: Client,
+	{ boundRequest = null }: { readonly boundRequest?: string | null } = {},
+) {
 	const now = deps.clock.now();
-	const id = uuid();
-	const refreshToken = newRefreshToken(id);
-	const expiresAt = sessionEnd(now, now);
+	const opened = newSession(user.id, client, { openedMs: now, expiresAt: sessionEnd(now, now) });
+	const { refreshToken } = opened;
+	const row = { ...opened.row, bound_request: boundRequest };
 	await deps.metadata.transaction().execute(async (metadata) => {
+		// First: the row's lock makes whoever changes the password wait, and then end this session too.
+		if (!(await noteSignIn(metadata, user, now))) throw new ApiError("invalid_credentials");
 		await forgetEndedSessions(metadata, user.id, now);
-		await insertSession(metadata, {
-			id,
-			user_id: user.id,
-			refresh_hash: sha256Hex(refreshToken),
-			rotated_hashes: "[]",
-			user_agent: client.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
-			ip_address: client.ip,
-			created_at: now,
-			last_used_at: now,
-			expires_at: expiresAt,
-			revoked_at: null,
-		});
-		await updateUser(metadata, user.id, { last_login_at: now });
+		await insertSession(metadata, row);
+		await recordAudit(metadata, userActor(user.id, client.ip), { action: "user.login", resourceId: user.id }, now);
 	});
-	const { accessToken, siteIds } = await issueAccessToken(deps, user, id);
+	const { accessToken, siteIds } = await issueAccessToken(deps, user, row);
 	return {
-		secrets: sessionSecrets(deps, { id, accessToken, refreshToken, expiresAt }),
+		secrets: sessionSecrets(deps, { id: row.id, accessToken, refreshToken, expiresAt: row.expires_at }),
 		user: presentUser({ ...user, last_login_at: now }, siteIds),
 	};
 }
 
+/** The row of a new session, and the refresh token of which the row holds a hash. */
+export function newSession(userId: number, client: Client, life: { openedMs: number; expiresAt: number }) {
+	const id = uuid();
+	const refreshToken = newRefreshToken(id);
+	const row: SessionRow = {
+		id,
+		user_id: userId,
+		refresh_hash: sha256Hex(refreshToken),
+		rotated_hashes: "[]",
+		user_agent: client.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+		ip_address: client.ip,
+		created_at: life.openedMs,
+		last_used_at: life.openedMs,
+		expires_at: life.expiresAt,
+		revoked_at: null,
+		impersonator_id: null,
+		impersonator_session_id: null,
+		return_hash: null,
+		bound_request: null,
+	};
+	return { row, refreshToken };
+}
+
 /** A fresh access token of a session, with the sites that its user reaches. */
-export async function issueAccessToken(deps: AuthDeps, user: UserRow, sessionId: string) {
+export async function issueAccessToken(
+	deps: AuthDeps,
+	user: UserRow,
+	session: Pick<SessionRow, "id" | "impersonator_id">,
+) {
 	const siteIds = (await reachableSites(deps.metadata, user.id)).map((site) => site.id);
 	const scopes = sessionScopes(user.role, await ownsOrganization(deps.metadata, user.id));
-	const claims = { userId: user.id, sessionId, email: user.email, role: user.role, scopes, siteIds };
-	const accessToken = await signSessionToken(sessionTokenKey(deps.secretKey), claims, deps.clock.now());
+	const { id: userId, email, role } = user;
+	const claims = {
+		userId,
+		email,
+		role,
+		scopes,
+		siteIds,
+		sessionId: session.id,
+		impersonatorId: session.impersonator_id,
+	};
+	const accessToken = await signSessionToken(deps.secretKey, claims, deps.clock.now());
 	return { accessToken, siteIds };
 }
 

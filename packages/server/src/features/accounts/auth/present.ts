@@ -9,3 +9,18 @@ export const presentSession = (session: SessionRow, currentId: string | undefine
 	last_used_at: new Date(session.last_used_at).toISOString(),
 	is_current: session.id === currentId,
 });
+
+/** The answer to every registration: nothing in it depends on whether the address was known. */
+export const presentRegistration = (given: { email: string; name: string }, requiresSubscription: boolean) => ({
+	user_id: 0,
+	email: given.email,
+	name: given.name,
+	access_token: "",
+	token_type: "bearer" as const,
+	expires_in: 0,
+	requires_email_verification: true,
+	requires_subscription: requiresSubscription,
+	session_created: false,
+	email_sent: true,
+	message: "A mail is on its way: the link in it confirms the address and opens the account",
+});

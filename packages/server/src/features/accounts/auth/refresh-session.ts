@@ -1,9 +1,11 @@
 import { ApiError } from "../../../platform/http/api-error.ts";
 import { equalConstantTime, sha256Hex } from "../../../platform/lib/crypto.ts";
+import { userActor } from "../audit-log/index.ts";
 import { findUser, type UserRow } from "../users/index.ts";
 import type { AuthDeps } from "./deps.ts";
+import { revokeSession } from "./end-sessions.ts";
 import { issueAccessToken, newRefreshToken, type SessionSecrets, sessionEnd, sessionSecrets } from "./open-session.ts";
-import { findSession, revokeSessions, rotateRefresh, type SessionRow } from "./store.ts";
+import { findSession, rotateRefresh, type SessionRow } from "./store.ts";
 
 /** Two tabs may send the same token at once; a later replay means that it was stolen. */
 const REPLAY_GRACE_MS = 10_000;
@@ -19,14 +21,19 @@ interface RotatedHash {
  * Throws `unauthorized` without a token or for a revoked session, `token_invalid` for an unknown token and for one replayed
  * within ten seconds, `token_expired` past the session's end. Any later replay revokes the session.
  */
-export async function refreshSession(deps: AuthDeps, refreshToken: string | undefined): Promise<SessionSecrets> {
+export async function refreshSession(
+	deps: AuthDeps,
+	refreshToken: string | undefined,
+	ip: string,
+): Promise<SessionSecrets> {
 	if (refreshToken === undefined || refreshToken === "") throw new ApiError("unauthorized");
 	const { session, user } = await usableSession(deps, refreshToken);
 	const now = deps.clock.now();
 	const given = sha256Hex(refreshToken);
-	if (!equalConstantTime(given, session.refresh_hash)) return refuseReplay(deps, session, given);
+	if (!equalConstantTime(given, session.refresh_hash)) return refuseReplay(deps, session, { hash: given, ip });
 	const next = newRefreshToken(session.id);
-	const expiresAt = sessionEnd(session.created_at, now);
+	const isImpersonation = session.impersonator_id !== null;
+	const expiresAt = isImpersonation ? session.expires_at : sessionEnd(session.created_at, now);
 	const remembered = [...justRotated(session, now), { hash: given, at: now }].slice(-MAX_REMEMBERED);
 	const rotated = await rotateRefresh(
 		deps.metadata,
@@ -39,7 +46,7 @@ export async function refreshSession(deps: AuthDeps, refreshToken: string | unde
 		},
 	);
 	if (!rotated) throw new ApiError("token_invalid");
-	const { accessToken } = await issueAccessToken(deps, user, session.id);
+	const { accessToken } = await issueAccessToken(deps, user, session);
 	return sessionSecrets(deps, { id: session.id, accessToken, refreshToken: next, expiresAt });
 }
 
@@ -56,12 +63,17 @@ async function usableSession(deps: AuthDeps, token: string): Promise<{ session: 
 	return { session, user };
 }
 
-async function refuseReplay(deps: AuthDeps, session: SessionRow, given: string): Promise<never> {
+async function refuseReplay(
+	deps: AuthDeps,
+	session: SessionRow,
+	{ hash, ip }: { hash: string; ip: string },
+): Promise<never> {
 	const now = deps.clock.now();
-	if (justRotated(session, now).some((rotated) => equalConstantTime(rotated.hash, given))) {
+	if (justRotated(session, now).some((rotated) => equalConstantTime(rotated.hash, hash))) {
 		throw new ApiError("token_invalid");
 	}
-	await revokeSessions(deps.metadata, session.user_id, { id: session.id }, now);
+	const owned = { userId: session.user_id, sessionId: session.id, reason: "a refresh token was used again" };
+	await revokeSession(deps, owned, userActor(session.user_id, ip));
 	throw revoked();
 }
 

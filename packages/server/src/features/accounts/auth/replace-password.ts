@@ -1,22 +1,54 @@
+import { ApiError } from "../../../platform/http/api-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { checkPasswordPolicy, hashPassword, type UserRow, updateUser } from "../users/index.ts";
+import { type Actor, recordAudit, systemActor } from "../audit-log/index.ts";
+import { endOneTimeTokens } from "../one-time-tokens/index.ts";
+import { checkPasswordPolicy, hashPassword, replacePasswordHash, type UserRow } from "../users/index.ts";
 import { revokeSessions } from "./store.ts";
 
+interface Replacement {
+	readonly actor: Actor;
+	readonly action: "user.password_changed" | "user.password_reset";
+	/** Where the request has the password. */
+	readonly field: string;
+	/** The session that may go on. */
+	readonly keepSession?: string;
+	/** Joins the transaction once the user is locked; throwing undoes everything. */
+	readonly alongside?: (metadata: Metadata) => Promise<void>;
+}
+
+const byOperator: Replacement = { actor: systemActor, action: "user.password_reset", field: "body.password" };
+
 /**
- * Gives a user another password and ends all of the user's sessions; answers how many ended.
- * Throws `validation_error` on `body.password`.
+ * Gives a user another password, and ends the sessions, half-done sign-ins and reset links that the old one led to;
+ * answers how many sessions ended.
+ * Throws `validation_error` on the field, and `conflict` when the password was replaced since `user` was read.
  */
 export async function replacePassword(
 	deps: { metadata: Metadata; clock: Clock },
 	user: UserRow,
 	password: string,
+	{ actor, action, field, keepSession, alongside }: Replacement = byOperator,
 ): Promise<number> {
-	checkPasswordPolicy(password, user.email);
+	checkPasswordPolicy(password, user.email, field);
 	const passwordHash = await hashPassword(password);
 	const now = deps.clock.now();
 	return deps.metadata.transaction().execute(async (metadata) => {
-		await updateUser(metadata, user.id, { password_hash: passwordHash, updated_at: now });
-		return revokeSessions(metadata, user.id, {}, now);
+		// First: whoever signs in or replaces the password too waits for this row, so that nothing escapes.
+		if (!(await replacePasswordHash(metadata, user, passwordHash, now))) {
+			throw new ApiError("conflict", { message: "The password was changed a moment ago" });
+		}
+		await alongside?.(metadata);
+		const ended = await revokeSessions(
+			metadata,
+			user.id,
+			keepSession === undefined ? {} : { except: keepSession },
+			now,
+		);
+		await endOneTimeTokens(metadata, "sign_in_challenge", user.id);
+		await endOneTimeTokens(metadata, "password_reset", user.id);
+		const details = { sessions_terminated: ended };
+		await recordAudit(metadata, actor, { action, resourceId: user.id, details }, now);
+		return ended;
 	});
 }

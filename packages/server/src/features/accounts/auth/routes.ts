@@ -4,10 +4,12 @@ import { ApiError } from "../../../platform/http/api-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { Success } from "../../../platform/http/schemas.ts";
+import { actorOf } from "../audit-log/index.ts";
 import { currentUser, User } from "../users/index.ts";
 import { clearSessionCookies, setSessionCookies } from "./cookies.ts";
 import type { AuthDeps } from "./deps.ts";
-import { type Client, presentAccessToken } from "./open-session.ts";
+import { revokeAllSessions, revokeSession, signOut } from "./end-sessions.ts";
+import { clientOf, presentAccessToken } from "./open-session.ts";
 import { presentSession } from "./present.ts";
 import { refreshSession } from "./refresh-session.ts";
 import {
@@ -17,15 +19,16 @@ import {
 	SessionList,
 	SessionParams,
 	SessionsTerminated,
-	SignedIn,
+	SignedInFrom,
 	SignInBody,
 } from "./schemas.ts";
 import { signIn } from "./sign-in.ts";
-import { liveSessions, revokeSessions } from "./store.ts";
+import { liveSessions } from "./store.ts";
+import { answerSignIn, SignInAnswer, signInOrigin } from "./two-step-answer.ts";
 
 const tags = ["Authentication"];
 const open: Guard = { kind: "public" };
-const reading: Guard = { kind: "session", scope: "read" };
+const reading: Guard = { kind: "session", scope: "read", impersonation: "refused" };
 const writing: Guard = { kind: "session", scope: "write" };
 
 /** Routes on signing in and on the caller's sessions. */
@@ -38,13 +41,11 @@ function registerSigningIn(app: App, deps: AuthDeps): void {
 	app.route({
 		method: "POST",
 		url: "/auth/token",
-		schema: { tags, summary: "Sign in", body: SignInBody, response: { 200: Success(SignedIn) } },
+		schema: { tags, summary: "Sign in", body: SignInBody, response: { 200: Success(SignInAnswer(SignedInFrom)) } },
 		config: { guard: open },
 		handler: async (request, reply) => {
-			const { secrets, user } = await signIn(deps, request.body, clientOf(request));
-			setSessionCookies(reply.header("cache-control", "no-store"), secrets, deps.cookieSecure);
-			const token = presentAccessToken(secrets.accessToken);
-			return success({ ...token, user, ip_filtered_accounts: [], client_ip: request.ip });
+			const outcome = await signIn(deps, request.body, clientOf(request));
+			return success(await answerSignIn(deps, reply, outcome, await signInOrigin(request, outcome)));
 		},
 	});
 	app.route({
@@ -58,7 +59,7 @@ function registerSigningIn(app: App, deps: AuthDeps): void {
 		config: { guard: open },
 		handler: async (request, reply) => {
 			checkOrigin(request.headers.origin, request.host, deps.publicUrl);
-			const secrets = await refreshSession(deps, request.cookies[cookieNames.refresh]);
+			const secrets = await refreshSession(deps, request.cookies[cookieNames.refresh], request.ip);
 			setSessionCookies(reply.header("cache-control", "no-store"), secrets, deps.cookieSecure);
 			return success(presentAccessToken(secrets.accessToken));
 		},
@@ -69,8 +70,7 @@ function registerSigningIn(app: App, deps: AuthDeps): void {
 		schema: { tags, summary: "End the current session", response: { 200: Success(Message) } },
 		config: { guard: writing },
 		handler: async (request, reply) => {
-			const { userId, sessionId } = sessionOf(request);
-			await revokeSessions(deps.metadata, userId, { id: sessionId }, deps.clock.now());
+			await signOut(deps, sessionOf(request), actorOf(request));
 			clearSessionCookies(reply, deps.cookieSecure);
 			return success({ message: "Signed out" });
 		},
@@ -80,7 +80,8 @@ function registerSigningIn(app: App, deps: AuthDeps): void {
 		url: "/auth/me",
 		schema: { tags, summary: "The current user", response: { 200: Success(User) } },
 		config: { guard: { kind: "principal", scope: "accounts:read" } },
-		handler: async (request) => success(await currentUser(deps, request.caller)),
+		handler: async (request) =>
+			success(await currentUser(deps, request.caller, (siteId) => request.isSiteOpenHere(siteId))),
 	});
 }
 
@@ -101,11 +102,12 @@ function registerSessions(app: App, deps: AuthDeps): void {
 		url: "/auth/sessions/:session_id",
 		schema: { tags, summary: "Revoke one session", params: SessionParams, response: { 200: Success(Message) } },
 		config: { guard: writing },
-		handler: async (request) => {
-			const { userId } = sessionOf(request);
-			const id = request.params.session_id.toLowerCase();
-			const revoked = await revokeSessions(deps.metadata, userId, { id }, deps.clock.now());
-			if (revoked === 0) throw new ApiError("not_found", { message: "Session not found" });
+		handler: async (request, reply) => {
+			const { userId, sessionId: currentId } = sessionOf(request);
+			const sessionId = request.params.session_id.toLowerCase();
+			const isRevoked = await revokeSession(deps, { userId, sessionId }, actorOf(request));
+			if (!isRevoked) throw new ApiError("not_found", { message: "Session not found" });
+			if (sessionId === currentId) clearSessionCookies(reply, deps.cookieSecure);
 			return success({ message: "Session revoked" });
 		},
 	});
@@ -119,16 +121,16 @@ function registerSessions(app: App, deps: AuthDeps): void {
 			response: { 200: Success(SessionsTerminated) },
 		},
 		config: { guard: writing },
-		handler: async (request) => {
+		handler: async (request, reply) => {
 			const { userId, sessionId } = sessionOf(request);
-			const which = request.query.include_current ? {} : { except: sessionId };
-			const count = await revokeSessions(deps.metadata, userId, which, deps.clock.now());
+			const { include_current: includeCurrent } = request.query;
+			const which = includeCurrent ? { userId } : { userId, except: sessionId };
+			const count = await revokeAllSessions(deps, which, actorOf(request));
+			if (includeCurrent) clearSessionCookies(reply, deps.cookieSecure);
 			return success({ message: "Sessions revoked", sessions_terminated: count });
 		},
 	});
 }
-
-const clientOf = (request: FastifyRequest): Client => ({ ip: request.ip, userAgent: request.headers["user-agent"] });
 
 function sessionOf(request: FastifyRequest): { userId: number; sessionId: string } {
 	const { caller } = request;

@@ -3,8 +3,7 @@ import { Nullable, Timestamp } from "../../../platform/http/schemas.ts";
 import { User } from "../users/index.ts";
 
 export const SignInBody = Type.Object({
-	// PostgreSQL cannot look for a text with the NUL character.
-	email: Type.String({ minLength: 1, maxLength: 254, pattern: "^[^\\u0000]*$" }),
+	email: Type.String({ minLength: 1, maxLength: 254 }),
 	password: Type.String({ minLength: 1, maxLength: 1024 }),
 });
 
@@ -14,12 +13,13 @@ const accessToken = {
 	expires_in: Type.Integer({ description: "Seconds" }),
 };
 
-export const SignedIn = Type.Object({
-	...accessToken,
-	user: User,
+/** What every way of signing in answers once there is a session. */
+export const SessionAnswer = { ...accessToken, user: User };
+
+export const SignedInFrom = {
 	ip_filtered_accounts: Type.Array(Type.String(), { description: "Sites that this address may not open" }),
 	client_ip: Type.String(),
-});
+};
 
 export const Refreshed = Type.Object(accessToken);
 

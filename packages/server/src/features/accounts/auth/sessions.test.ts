@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { type AccountsApp, onBothEngines, type SignedIn } from "../../../../test/support/accounts-app.ts";
+import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { updateUser } from "../users/index.ts";
 
 const errorOf = (response: { statusCode: number; json(): { error: { code: string; message: string } } }) => [
@@ -182,5 +183,54 @@ onBothEngines("sessions", (open) => {
 		await updateUser(app.metadata, ann.id, { is_active: 0 });
 		assert.deepEqual(errorOf(await me(ann)), [401, "unauthorized", "Session has been revoked"]);
 		assert.equal((await refresh(ann.cookies)).statusCode, 401);
+	});
+
+	test("revoking the current session takes its cookies back, revoking another one does not", async () => {
+		const second = await app.signIn(ann.email);
+		const idOf = async (as: SignedIn, current: boolean) => {
+			const { sessions } = (await app.call("GET /auth/sessions", { as })).json().data;
+			return sessions.find((session: { is_current: boolean }) => session.is_current === current).id as string;
+		};
+		const other = await app.call(`DELETE /auth/sessions/${await idOf(second, false)}`, { as: second });
+		assert.equal(other.headers["set-cookie"], undefined);
+		const own = await app.call(`DELETE /auth/sessions/${await idOf(second, true)}`, { as: second });
+		const third = await app.signIn(ann.email);
+		const all = await app.call("DELETE /auth/sessions?include_current=true", { as: third });
+		const logout = await app.call("POST /auth/logout", { as: await app.signIn(ann.email) });
+		for (const response of [own, all, logout]) {
+			assert.deepEqual(response.headers["set-cookie"], [
+				"svc_access_token=; Max-Age=0; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax",
+				"svc_refresh_token=; Max-Age=0; Path=/api/v1/auth; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Strict",
+				"svc_csrf_token=; Max-Age=0; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Secure; SameSite=Lax",
+			]);
+		}
+	});
+
+	test("sign-in, sign-out and every revocation are audited, the reuse of a refresh token with its reason", async () => {
+		const second = await app.signIn(ann.email);
+		await app.call("POST /auth/logout", { as: ann });
+		const { sessions } = (await app.call("GET /auth/sessions", { as: second })).json().data;
+		await refresh(second.cookies);
+		app.clock.advance(10_001);
+		assert.equal((await refresh(second.cookies)).statusCode, 401);
+		const third = await app.signIn(ann.email);
+		await app.signIn(ann.email);
+		await app.call("DELETE /auth/sessions", { as: third });
+		await app.call("DELETE /auth/sessions", { as: third });
+		const trail = await auditTrail(app, "user.login", "user.logout", "session.revoked");
+		const user = String(ann.id);
+		assert.deepEqual(
+			trail.map(({ action, resource, details }) => [action, resource, details]),
+			[
+				["user.login", user, {}],
+				["user.login", user, {}],
+				["user.logout", user, {}],
+				["session.revoked", sessions[0].id, { reason: "a refresh token was used again" }],
+				["user.login", user, {}],
+				["user.login", user, {}],
+				["session.revoked", null, { sessions_terminated: 1 }],
+			],
+		);
+		assert.ok(trail.every((entry) => entry.user === ann.id));
 	});
 });

@@ -56,12 +56,14 @@ onBothEngines("the first-run link", (open) => {
 		assert.deepEqual((await Promise.all(both)).map(({ statusCode }) => statusCode).sort(), [200, 404]);
 	});
 
-	test("a new link ends the one before, and a user from elsewhere ends them all", async () => {
+	test("a new link ends the one before, a superadmin from elsewhere ends them all, and another user none", async () => {
 		const first = await newToken();
 		const second = await newToken();
 		assert.equal((await form(first)).statusCode, 404);
 		assert.equal((await form(second)).statusCode, 200);
 		await app.user("Bob");
+		assert.equal((await form(second)).statusCode, 200);
+		await app.user("Root", "superadmin");
 		assert.equal((await form(second)).statusCode, 404);
 		assert.equal((await send(fields(second))).statusCode, 404);
 	});

@@ -4,12 +4,14 @@ import {
 	hashPassword,
 	needsRehash,
 	normalizeEmail,
-	updateUser,
+	replacePasswordHash,
+	type UserRow,
 	verifyPassword,
 } from "../users/index.ts";
 import type { AuthDeps } from "./deps.ts";
+import { finishSignIn } from "./finish-sign-in.ts";
 import { countLoginAttempt } from "./login-limit.ts";
-import { type Client, openSession } from "./open-session.ts";
+import type { Client } from "./open-session.ts";
 
 /**
  * Signs in with e-mail and password. An unknown address costs the time of a wrong password.
@@ -20,11 +22,21 @@ export async function signIn(deps: AuthDeps, input: { email: string; password: s
 	const attempt = await countLoginAttempt(deps, email, client.ip);
 	const user = await findUserByEmail(deps.metadata, email);
 	const matches = await verifyPassword(user?.password_hash, input.password);
-	if (user === undefined || !matches || user.is_active !== 1) throw new ApiError("invalid_credentials");
+	if (!matches || user?.is_active !== 1) throw new ApiError("invalid_credentials");
 	await attempt.clear();
 	if (user.email_verified_at === null) throw new ApiError("email_not_verified");
-	if (user.password_hash !== null && needsRehash(user.password_hash)) {
-		await updateUser(deps.metadata, user.id, { password_hash: await hashPassword(input.password) });
+	return finishSignIn(deps, await withFreshHash(deps, user, input.password), client);
+}
+
+async function withFreshHash(deps: AuthDeps, user: UserRow, password: string): Promise<UserRow> {
+	if (user.password_hash === null || !needsRehash(user.password_hash)) return user;
+	const passwordHash = await hashPassword(password);
+	const isReplaced = await replacePasswordHash(deps.metadata, user, passwordHash, user.updated_at);
+	if (isReplaced) return { ...user, password_hash: passwordHash };
+	// Another password may have come meanwhile, which must not give way to this one.
+	const current = await findUserByEmail(deps.metadata, user.email);
+	if (current === undefined || !(await verifyPassword(current.password_hash, password))) {
+		throw new ApiError("invalid_credentials");
 	}
-	return openSession(deps, user, client);
+	return current;
 }

@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from "kysely";
+import type { Insertable, Selectable } from "kysely";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
 /** The tables of this slice; times in milliseconds, secrets only as hashes. */
@@ -16,8 +16,15 @@ export type AuthTables = {
 		last_used_at: number;
 		expires_at: number;
 		revoked_at: number | null;
+		/** The superadmin who acts as the user; null = the user's own session. */
+		impersonator_id: number | null;
+		/** The session that the superadmin comes from. */
+		impersonator_session_id: string | null;
+		/** SHA-256 of the secret that brings that session back. */
+		return_hash: string | null;
+		/** Hash of the request of an app that is all the session may decide on until its user's address is confirmed. */
+		bound_request: string | null;
 	};
-	login_failures: { id: Generated<number>; subject: string; failed_at: number };
 	setup_links: { token_hash: string; created_at: number };
 };
 
@@ -27,7 +34,7 @@ export type SessionRow = Selectable<AuthTables["sessions"]>;
 const DAY_MS = 86_400_000;
 const tables = (metadata: Metadata) => metadata.withTables<AuthTables>();
 
-export async function insertSession(metadata: Metadata, row: SessionRow): Promise<void> {
+export async function insertSession(metadata: Metadata, row: Insertable<AuthTables["sessions"]>): Promise<void> {
 	await tables(metadata).insertInto("sessions").values(row).execute();
 }
 
@@ -81,41 +88,17 @@ export async function revokeSessions(
 	return (await update.returning("id").execute()).length;
 }
 
-/** Forgets the user's sessions that ended; revoked ones stay for a day, until no access token names them any more. */
-export async function forgetEndedSessions(metadata: Metadata, userId: number, nowMs: number): Promise<void> {
-	await tables(metadata)
-		.deleteFrom("sessions")
-		.where("user_id", "=", userId)
-		.where((query) => query.or([query("expires_at", "<=", nowMs), query("revoked_at", "<=", nowMs - DAY_MS)]))
-		.execute();
-}
-
-/** Counts a sign-in as failed until it is known to have succeeded; answers the entry and the failures since `sinceMs`, oldest first. */
-export async function insertLoginFailure(metadata: Metadata, subject: string, nowMs: number, sinceMs: number) {
-	const db = tables(metadata);
-	await db.deleteFrom("login_failures").where("failed_at", "<=", sinceMs).execute();
-	const { id } = await db
-		.insertInto("login_failures")
-		.values({ subject, failed_at: nowMs })
-		.returning("id")
-		.executeTakeFirstOrThrow();
-	const failures = await db
-		.selectFrom("login_failures")
-		.select("failed_at as at")
-		.where("subject", "=", subject)
-		.where("id", "<=", id)
-		.orderBy("id")
-		.execute();
-	return { id, failures: failures.map((failure) => failure.at) };
-}
-
-/** Takes back one failure, or all of a subject. */
-export async function deleteLoginFailures(
+/** Forgets a user's sessions that ended, or everybody's; revoked ones stay for a day, until no access token names them any more. */
+export async function forgetEndedSessions(
 	metadata: Metadata,
-	which: { id: number } | { subject: string },
+	userId: number | "everybody",
+	nowMs: number,
 ): Promise<void> {
-	const query = tables(metadata).deleteFrom("login_failures");
-	await ("id" in which ? query.where("id", "=", which.id) : query.where("subject", "=", which.subject)).execute();
+	let ended = tables(metadata)
+		.deleteFrom("sessions")
+		.where((query) => query.or([query("expires_at", "<=", nowMs), query("revoked_at", "<=", nowMs - DAY_MS)]));
+	if (userId !== "everybody") ended = ended.where("user_id", "=", userId);
+	await ended.execute();
 }
 
 /** Makes this the only link that opens the setup page. */

@@ -1,3 +1,28 @@
+export type { OrganizationEnding } from "./delete-organization.ts";
+export { describeOrganization } from "./describe-organizations.ts";
+export { readingOrganization, readingOrganizationAs, writingOrganization } from "./guards.ts";
+export { checkOwnerCeiling, type HeldOrganization, holdOrganization, type Requester } from "./hold-organization.ts";
+export { deleteMember, hasOtherOwner, insertMember, listMembers, updateMemberRole } from "./members-store.ts";
+export { membershipsWith } from "./memberships-with.ts";
 export { organizationForNewSite, type SiteCreator } from "./organization-for-site.ts";
-export { type PlanTier, planOf } from "./plans.ts";
-export { findOrganization, leadersOf, lockOrganization, type OrganizationRow, roleIn } from "./store.ts";
+export {
+	type PlanTier,
+	planAllows,
+	planOf,
+	planTiers,
+	quotaExceeded,
+	requireFeature,
+} from "./plans.ts";
+export { registerOrganizations } from "./routes.ts";
+export { Message, Organization, OrganizationParams, OrgRoleName } from "./schemas.ts";
+export { checkMemberSeats, checkSeats } from "./seats.ts";
+export {
+	findOrganization,
+	findOrganizationBySlug,
+	leadersOf,
+	lockOrganization,
+	membershipsOf,
+	type OrganizationRow,
+	roleIn,
+	updateOrganization,
+} from "./store.ts";

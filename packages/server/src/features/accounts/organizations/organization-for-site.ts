@@ -1,6 +1,7 @@
 import { ApiError } from "../../../platform/http/api-error.ts";
 import { slugOf } from "../../../platform/lib/slug.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { lockUser } from "../users/index.ts";
 import type { PlanTier } from "./plans.ts";
 import { findOrganization, insertOrganization, membershipsOf, type OrganizationRow, roleIn } from "./store.ts";
 
@@ -22,10 +23,12 @@ export async function organizationForNewSite(
 	options: { orgId: string | null; plan: PlanTier; nowMs: number },
 ): Promise<OrganizationRow> {
 	if (options.orgId !== null) return chosen(metadata, creator, options.orgId);
-	const memberships = await membershipsOf(metadata, creator.userId);
-	const own = memberships.find(({ role }) => role !== "member");
+	const own = await ownOrganization(metadata, creator);
 	if (own !== undefined) return own;
-	if (memberships.length > 0 && !creator.isSuperadmin) throw roleTooLow();
+	// Two first sites at once must not make two organizations.
+	await lockUser(metadata, creator.userId);
+	const made = await ownOrganization(metadata, creator);
+	if (made !== undefined) return made;
 	return insertOrganization(metadata, {
 		slugBase: slugOf(creator.name, "org"),
 		name: creator.name,
@@ -34,6 +37,13 @@ export async function organizationForNewSite(
 		ownerId: creator.userId,
 		nowMs: options.nowMs,
 	});
+}
+
+async function ownOrganization(metadata: Metadata, creator: SiteCreator): Promise<OrganizationRow | undefined> {
+	const memberships = await membershipsOf(metadata, creator.userId);
+	const own = memberships.find(({ role }) => role !== "member");
+	if (own === undefined && memberships.length > 0 && !creator.isSuperadmin) throw roleTooLow();
+	return own;
 }
 
 const roleTooLow = () => new ApiError("forbidden", { message: "Required role: admin" });

@@ -1,20 +1,89 @@
+import { ApiError } from "../../../platform/http/api-error.ts";
+
+/** What some plans have and others lack. */
+export type PlanFeature = "webhooks" | "audit" | "ip_allowlist";
+
 /** What a plan allows; null = no limit. */
 interface Plan {
+	/** Requests a minute of one user or key. */
+	readonly requestsPerMinute: number;
+	/** Members of an organization. */
+	readonly seats: number | null;
+	/** Active sites. */
 	readonly sites: number | null;
-	/** Events stored in all, never reset. */
+	/** Events a month, beyond which collection goes on. */
+	readonly monthlyEvents: number | null;
+	/** Events stored in all, never reset; collection stops there. */
 	readonly lifetimeEvents: number | null;
+	readonly features: readonly PlanFeature[];
+	readonly exports: {
+		/** Exports that may run at a time. */
+		readonly concurrent: number;
+		/** Rows of one export. */
+		readonly rows: number | null;
+	};
 }
 
 /** Every plan, smallest first. */
 const plans = {
-	free: { sites: 1, lifetimeEvents: 1_000_000 },
-	growth: { sites: 10, lifetimeEvents: null },
-	scale: { sites: 30, lifetimeEvents: null },
-	enterprise: { sites: null, lifetimeEvents: null },
+	free: {
+		requestsPerMinute: 240,
+		seats: 2,
+		sites: 1,
+		monthlyEvents: null,
+		lifetimeEvents: 1_000_000,
+		features: [],
+		exports: { concurrent: 1, rows: 10_000 },
+	},
+	growth: {
+		requestsPerMinute: 240,
+		seats: 5,
+		sites: 10,
+		monthlyEvents: 5_000_000,
+		lifetimeEvents: null,
+		features: [],
+		exports: { concurrent: 1, rows: 100_000 },
+	},
+	scale: {
+		requestsPerMinute: 480,
+		seats: 15,
+		sites: 30,
+		monthlyEvents: 15_000_000,
+		lifetimeEvents: null,
+		features: ["webhooks", "audit"],
+		exports: { concurrent: 3, rows: 1_000_000 },
+	},
+	enterprise: {
+		requestsPerMinute: 10_000,
+		seats: null,
+		sites: null,
+		monthlyEvents: null,
+		lifetimeEvents: null,
+		features: ["webhooks", "audit", "ip_allowlist"],
+		exports: { concurrent: 10, rows: null },
+	},
 } as const satisfies Record<string, Plan>;
 
 /** The name of a plan. */
 export type PlanTier = keyof typeof plans;
 
+/** The names of all plans, smallest first. */
+export const planTiers = Object.keys(plans) as PlanTier[];
+
 /** What a plan allows, by its name. */
 export const planOf = (tier: PlanTier): Plan => plans[tier];
+
+/** True when the plan has the feature. */
+export const planAllows = (tier: PlanTier, feature: PlanFeature): boolean => planOf(tier).features.includes(feature);
+
+/** Throws `forbidden` when the plan lacks the feature. */
+export function requireFeature(tier: PlanTier, feature: PlanFeature): void {
+	if (!planAllows(tier, feature)) throw new ApiError("forbidden", { message: `The plan ${tier} lacks ${feature}` });
+}
+
+/** The error of a plan that is used up; it can be tried again when the next period, a calendar month in UTC, begins. */
+export function quotaExceeded(message: string, nowMs: number): ApiError {
+	const now = new Date(nowMs);
+	const nextPeriod = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
+	return new ApiError("quota_exceeded", { message, retryAfter: Math.ceil((nextPeriod - nowMs) / 1000) });
+}

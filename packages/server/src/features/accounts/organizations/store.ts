@@ -1,10 +1,9 @@
 import type { Selectable } from "kysely";
+import type { OrgRole } from "../../../access/index.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
 import { numberedSlug } from "../../../platform/lib/slug.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { PlanTier } from "./plans.ts";
-
-export type OrgRole = "owner" | "admin" | "member";
 
 /** The tables of this slice; times in milliseconds. */
 export type OrganizationTables = {
@@ -31,6 +30,10 @@ const tables = (metadata: Metadata) => metadata.withTables<OrganizationTables>()
 /** The organization with this id. */
 export const findOrganization = (metadata: Metadata, id: string): Promise<OrganizationRow | undefined> =>
 	tables(metadata).selectFrom("organizations").selectAll().where("id", "=", id).executeTakeFirst();
+
+/** The organization with this slug. */
+export const findOrganizationBySlug = (metadata: Metadata, slug: string): Promise<OrganizationRow | undefined> =>
+	tables(metadata).selectFrom("organizations").selectAll().where("slug", "=", slug).executeTakeFirst();
 
 /** Makes other changes to the organization's sites wait until this transaction ends. */
 export async function lockOrganization(metadata: Metadata, id: string): Promise<void> {
@@ -78,6 +81,30 @@ export const leadersOf = (metadata: Metadata, organizationId: string) =>
 		.orderBy("user_id")
 		.execute();
 
+/** Every organization, deleted ones included, by name. */
+export const listOrganizations = (metadata: Metadata): Promise<OrganizationRow[]> =>
+	tables(metadata).selectFrom("organizations").selectAll().orderBy("name").orderBy("id").execute();
+
+/** Changes an organization; undefined when it does not exist. */
+export const updateOrganization = (
+	metadata: Metadata,
+	id: string,
+	changes: Partial<Pick<OrganizationRow, "name" | "slug" | "is_personal" | "is_active" | "plan_tier">> & {
+		updated_at: number;
+	},
+): Promise<OrganizationRow | undefined> =>
+	tables(metadata).updateTable("organizations").set(changes).where("id", "=", id).returningAll().executeTakeFirst();
+
+/** The first free slug that begins with `base`; another transaction may take it meanwhile. */
+export async function freeSlug(metadata: Metadata, base: string): Promise<string> {
+	const similar = await tables(metadata)
+		.selectFrom("organizations")
+		.select("slug")
+		.where("slug", "like", `${base}%`)
+		.execute();
+	return numberedSlug(base, new Set(similar.map(({ slug }) => slug)));
+}
+
 /** Stores an organization under the first free slug and makes a user its owner. */
 export async function insertOrganization(
 	metadata: Metadata,
@@ -86,16 +113,11 @@ export async function insertOrganization(
 	const db = tables(metadata);
 	const { nowMs } = input;
 	for (;;) {
-		const similar = await db
-			.selectFrom("organizations")
-			.select("slug")
-			.where("slug", "like", `${input.slugBase}%`)
-			.execute();
 		const row = await db
 			.insertInto("organizations")
 			.values({
 				id: uuid(),
-				slug: numberedSlug(input.slugBase, new Set(similar.map(({ slug }) => slug))),
+				slug: await freeSlug(metadata, input.slugBase),
 				name: input.name,
 				is_personal: input.isPersonal ? 1 : 0,
 				is_active: 1,

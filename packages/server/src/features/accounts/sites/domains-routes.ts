@@ -1,12 +1,14 @@
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { Success } from "../../../platform/http/schemas.ts";
+import { actorOf } from "../audit-log/index.ts";
 import type { SiteRouteDeps } from "./deps.ts";
 import { addDomain, removeDomain } from "./domains.ts";
 import { listDomains } from "./domains-store.ts";
 import { readingSite, writingSite } from "./guards.ts";
 import { presentDomain } from "./present.ts";
 import { Domain, DomainInput, DomainList, DomainParams, DomainRemoved, SiteParams } from "./schemas.ts";
+import type { SiteChange } from "./update-site.ts";
 
 const tags = ["Sites"];
 
@@ -34,18 +36,19 @@ export function registerDomains(app: App, deps: SiteRouteDeps): void {
 		},
 		config: { guard: writingSite("admin") },
 		handler: async (request, reply) => {
-			const row = await addDomain(deps, request.site.id, request.body.domain);
+			const change = { siteId: request.site.id, actor: actorOf(request) };
+			const row = await addDomain(deps, change, request.body.domain);
 			return reply.code(201).send(success(presentDomain(row)));
 		},
 	});
-	const removed = async (siteId: string, domain: string) =>
-		success({ removed: true as const, domain: await removeDomain(deps, siteId, domain) });
+	const removed = async (change: SiteChange, domain: string) =>
+		success({ removed: true as const, domain: await removeDomain(deps, change, domain) });
 	app.route({
 		method: "DELETE",
 		url: "/sites/:id/domains/:domain",
 		schema: { tags, summary: "Remove a domain", params: DomainParams, response: { 200: Success(DomainRemoved) } },
 		config: { guard: writingSite("admin") },
-		handler: (request) => removed(request.site.id, request.params.domain),
+		handler: (request) => removed({ siteId: request.site.id, actor: actorOf(request) }, request.params.domain),
 	});
 	app.route({
 		method: "DELETE",
@@ -58,6 +61,6 @@ export function registerDomains(app: App, deps: SiteRouteDeps): void {
 			response: { 200: Success(DomainRemoved) },
 		},
 		config: { guard: writingSite("admin") },
-		handler: (request) => removed(request.site.id, request.query.domain),
+		handler: (request) => removed({ siteId: request.site.id, actor: actorOf(request) }, request.query.domain),
 	});
 }

@@ -30,13 +30,11 @@ export const insertDomain = (
 		.returningAll()
 		.executeTakeFirst();
 
-/** Removes a domain; false when the site does not have it. */
-export async function deleteDomain(metadata: Metadata, siteId: string, domain: string): Promise<boolean> {
-	const rows = await siteTables(metadata)
+/** Removes a domain; undefined when the site does not have it. */
+export const deleteDomain = (metadata: Metadata, siteId: string, domain: string): Promise<DomainRow | undefined> =>
+	siteTables(metadata)
 		.deleteFrom("site_domains")
 		.where("site_id", "=", siteId)
 		.where("domain", "=", domain)
-		.returning("id")
-		.execute();
-	return rows.length === 1;
-}
+		.returningAll()
+		.executeTakeFirst();

@@ -5,6 +5,7 @@ export const readingSite: Guard = {
 	kind: "site",
 	siteFrom: "path",
 	keyScope: "sites:read",
+	oauth: "admitted",
 	role: "viewer",
 	write: false,
 };

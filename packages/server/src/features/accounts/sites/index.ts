@@ -1,11 +1,22 @@
-export { createSite } from "./create-site.ts";
+export { changeSites } from "./change-sites.ts";
+export { addSite, createSite } from "./create-site.ts";
 export type { RejectionWindow, SiteDeps } from "./deps.ts";
 export { describeSite, describeSites } from "./describe-sites.ts";
 export { addDomain, removeDomain } from "./domains.ts";
+export { endSitesOf } from "./end-sites.ts";
+export {
+	deleteSiteMember,
+	deleteSiteMembersOf,
+	insertSiteMember,
+	isKnownUser,
+	siteRolesIn,
+	sitesOfOrganization,
+} from "./members-store.ts";
 export { normalizeDomain } from "./normalize-domain.ts";
+export { normalizeTimezone } from "./normalize-timezone.ts";
 export { presentPixel } from "./present.ts";
 export { registerSites } from "./routes.ts";
 export { createSiteDirectory } from "./site-directory.ts";
 export type { SiteDirectory, SiteFacts } from "./site-facts.ts";
-export { findSite, listSites, type SiteRow } from "./store.ts";
+export { findSite, listSites, type SiteRow, setSiteActive } from "./store.ts";
 export { changeSite } from "./update-site.ts";

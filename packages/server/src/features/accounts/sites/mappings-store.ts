@@ -9,6 +9,15 @@ export type MappingRow = Selectable<SiteTables["utm_mappings"]>;
 export const listMappings = (metadata: Metadata, siteId: string): Promise<MappingRow[]> =>
 	siteTables(metadata).selectFrom("utm_mappings").selectAll().where("site_id", "=", siteId).orderBy("id").execute();
 
+/** One mapping of the site. */
+export const findMapping = (metadata: Metadata, siteId: string, id: number): Promise<MappingRow | undefined> =>
+	siteTables(metadata)
+		.selectFrom("utm_mappings")
+		.selectAll()
+		.where("site_id", "=", siteId)
+		.where("id", "=", id)
+		.executeTakeFirst();
+
 /** Adds a mapping; undefined when the site maps the parameter already. */
 export const insertMapping = (
 	metadata: Metadata,
@@ -37,13 +46,15 @@ export const updateMapping = (
 		.returningAll()
 		.executeTakeFirst();
 
-/** Removes the mapping of a parameter; false when the site has none. */
-export async function deleteMapping(metadata: Metadata, siteId: string, customParam: string): Promise<boolean> {
-	const rows = await siteTables(metadata)
+/** Removes the mapping of a parameter; undefined when the site has none. */
+export const deleteMapping = (
+	metadata: Metadata,
+	siteId: string,
+	customParam: string,
+): Promise<MappingRow | undefined> =>
+	siteTables(metadata)
 		.deleteFrom("utm_mappings")
 		.where("site_id", "=", siteId)
 		.where("custom_param", "=", customParam)
-		.returning("id")
-		.execute();
-	return rows.length === 1;
-}
+		.returningAll()
+		.executeTakeFirst();

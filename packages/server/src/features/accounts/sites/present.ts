@@ -2,6 +2,7 @@ import type { SiteActivity } from "../../../analytics/query/site-activity.ts";
 import type { RejectionWindow } from "./deps.ts";
 import type { DomainRow } from "./domains-store.ts";
 import type { MappingRow } from "./mappings-store.ts";
+import type { SiteUser } from "./site-users.ts";
 import type { SiteRow } from "./store.ts";
 
 const timestamp = (ms: number): string => new Date(ms).toISOString();
@@ -38,6 +39,15 @@ export const presentMapping = (row: MappingRow) => ({
 	maps_to: row.maps_to,
 	is_active: row.is_active === 1,
 	created_at: timestamp(row.created_at),
+});
+
+/** A user of a site on the wire. */
+export const presentSiteUser = ({ userId, email, name, role, createdAt }: SiteUser) => ({
+	user_id: userId,
+	email,
+	name,
+	role,
+	created_at: timestamp(createdAt),
 });
 
 /** The tracking snippet of a site. */

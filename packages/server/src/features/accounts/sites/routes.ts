@@ -1,10 +1,11 @@
-import { type Caller, type Guard, reachableSitesOf } from "../../../access/index.ts";
+import { type Caller, type Guard, reachableSitesOf, type SiteRole } from "../../../access/index.ts";
 import { zoneChoices } from "../../../analytics/attribution/country-of-zone.ts";
 import { ApiError } from "../../../platform/http/api-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { Success } from "../../../platform/http/schemas.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { actorOf } from "../audit-log/index.ts";
 import type { SiteCreator } from "../organizations/index.ts";
 import { findUser } from "../users/index.ts";
 import { createSite } from "./create-site.ts";
@@ -26,10 +27,11 @@ import {
 } from "./schemas.ts";
 import { findSite, listSites } from "./store.ts";
 import { changeSite } from "./update-site.ts";
+import { registerSiteUsers } from "./users-routes.ts";
 import { registerMappings } from "./utm-mappings-routes.ts";
 
 const tags = ["Sites"];
-const readingSites: Guard = { kind: "principal", scope: "sites:read" };
+const readingSites: Guard = { kind: "principal", scope: "sites:read", oauth: "admitted" };
 
 /** Routes on sites and their settings. */
 export function registerSites(app: App, deps: SiteRouteDeps): void {
@@ -38,6 +40,7 @@ export function registerSites(app: App, deps: SiteRouteDeps): void {
 	registerDomains(app, deps);
 	registerMappings(app, deps);
 	registerPixel(app, deps);
+	registerSiteUsers(app, deps);
 }
 
 function registerLists(app: App, deps: SiteRouteDeps): void {
@@ -62,7 +65,8 @@ function registerLists(app: App, deps: SiteRouteDeps): void {
 		},
 		config: { guard: readingSites },
 		handler: async (request) => {
-			const ids = (await reachableSitesOf(deps.metadata, request.caller)).map(({ id }) => id);
+			const reach = (await reachableSitesOf(deps.metadata, request.caller)).map(({ id }) => id);
+			const ids = reach.filter((id) => request.isSiteOpenHere(id));
 			const rows = await listSites(deps.metadata, { ids, includeInactive: request.query.include_inactive });
 			return success({ sites: await describeSites(deps.metadata, rows), total: rows.length });
 		},
@@ -74,7 +78,7 @@ function registerLists(app: App, deps: SiteRouteDeps): void {
 		config: { guard: { kind: "session", scope: "write" } },
 		handler: async (request, reply) => {
 			const { name, domains, timezone, currency, org_id: orgId = null } = request.body;
-			const creator = await creatorOf(deps.metadata, request.caller);
+			const creator = { ...(await creatorOf(deps.metadata, request.caller)), actor: actorOf(request) };
 			const site = await createSite(deps, creator, { name, domains, timezone, currency, orgId });
 			return reply.code(201).send(success(await describeSite(deps.metadata, site)));
 		},
@@ -106,12 +110,14 @@ function registerOneSite(app: App, deps: SiteRouteDeps): void {
 		config: { guard: writingSite("admin") },
 		handler: async (request) => {
 			const { is_active: isActive, bot_threshold: botThreshold, ...texts } = request.body;
+			// To stop a site is to delete it.
+			if (isActive === false && request.site.role !== "owner") throw roleRequired("owner");
 			const changes = {
 				...texts,
 				...(isActive !== undefined && { isActive }),
 				...(botThreshold !== undefined && { botThreshold }),
 			};
-			const site = await changeSite(deps, request.site.id, changes);
+			const site = await changeSite(deps, { siteId: request.site.id, actor: actorOf(request) }, changes);
 			return success(await describeSite(deps.metadata, site));
 		},
 	});
@@ -126,11 +132,14 @@ function registerOneSite(app: App, deps: SiteRouteDeps): void {
 		},
 		config: { guard: writingSite("owner") },
 		handler: async (request) => {
-			await changeSite(deps, request.site.id, { isActive: false });
+			const change = { siteId: request.site.id, actor: actorOf(request) };
+			await changeSite(deps, change, { isActive: false }, "site.deleted");
 			return success({ deleted: true as const, site_id: request.site.id });
 		},
 	});
 }
+
+const roleRequired = (role: SiteRole) => new ApiError("forbidden", { message: `Required role: ${role}` });
 
 async function creatorOf(metadata: Metadata, caller: Caller): Promise<SiteCreator> {
 	const user = await findUser(metadata, caller.userId);

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { siteRoles } from "../../../access/index.ts";
 import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 
 /** PostgreSQL cannot store the NUL character. */
@@ -9,7 +10,8 @@ const utmFields = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_
 const name = () => text(1, 255);
 const timezone = () => Type.String({ minLength: 1, maxLength: 64, description: "IANA zone" });
 const currency = () => Type.String({ pattern: "^[A-Za-z]{3}$", description: "ISO 4217" });
-const domain = () => Type.String({ minLength: 3, maxLength: 255 });
+// What is no hostname is refused as that, whatever its characters.
+const domain = () => Type.String({ minLength: 3, maxLength: 255, "x-characters": "any" });
 
 export const SiteParams = Type.Object({ id: Type.String({ description: "Site slug" }) });
 
@@ -93,6 +95,23 @@ export const MappingIdParams = Type.Object({ id: Type.String(), mapping_id: id()
 export const CustomParamQuery = Type.Object({ custom_param: text(1, 100) });
 export const CustomParamParams = Type.Object({ id: Type.String(), custom_param: text(1, 100) });
 export const MappingRemoved = Type.Object({ removed: Type.Literal(true), custom_param: Type.String() });
+
+const siteRole = () => OneOf([...siteRoles]);
+export const SiteUser = Type.Object({
+	user_id: Type.Integer(),
+	email: Type.String(),
+	name: Type.String(),
+	role: siteRole(),
+	created_at: Timestamp(),
+});
+export const SiteUserList = Type.Object({ users: Type.Array(SiteUser), total: Type.Integer() });
+export const AddSiteUserBody = Type.Object({
+	user_id: id(),
+	role: OneOf([...siteRoles], { default: "viewer" }),
+});
+export const ChangeSiteUserBody = Type.Object({ role: siteRole() });
+export const SiteUserParams = Type.Object({ id: Type.String(), user_id: id() });
+export const SiteUserRemoved = Type.Object({ removed: Type.Literal(true), user_id: Type.Integer() });
 
 export const Pixel = Type.Object({
 	account_id: Type.String(),

@@ -1,5 +1,6 @@
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type PlanTier, planOf } from "../organizations/index.ts";
+import { readBlockedAddresses } from "./blocked-addresses.ts";
 import type { SiteDirectory, SiteFacts, UtmMapping } from "./site-facts.ts";
 import { siteRevision, siteTables } from "./store.ts";
 
@@ -78,6 +79,7 @@ async function readSites(metadata: Metadata): Promise<ReadonlyMap<string, SiteFa
 		.where("is_active", "=", 1)
 		.orderBy("id")
 		.execute();
+	const blockedOf = await readBlockedAddresses(metadata);
 	const domainsOf = Map.groupBy(domains, ({ site_id }) => site_id);
 	const mappingsOf = Map.groupBy(mappings, ({ site_id }) => site_id);
 	return new Map(
@@ -94,6 +96,7 @@ async function readSites(metadata: Metadata): Promise<ReadonlyMap<string, SiteFa
 				utmMappings: (mappingsOf.get(row.id) ?? []).map(
 					({ custom_param, maps_to }): UtmMapping => ({ customParam: custom_param, mapsTo: maps_to }),
 				),
+				blockedAddresses: blockedOf.get(row.id),
 				lifetimeEventLimit: planOf(row.plan_tier).lifetimeEvents,
 			},
 		]),

@@ -1,3 +1,5 @@
+import type { IpRangeIndex } from "../../../platform/lib/ip-range-index.ts";
+
 /** A custom query parameter that fills a campaign field. */
 export interface UtmMapping {
 	readonly customParam: string;
@@ -19,6 +21,8 @@ export interface SiteFacts {
 	readonly domains: readonly string[];
 	/** Active mappings, oldest first. */
 	readonly utmMappings: readonly UtmMapping[];
+	/** Addresses whose hits are not counted; undefined = none. */
+	readonly blockedAddresses: IpRangeIndex<true> | undefined;
 	/** Events that the organization may store in all; null = no limit. */
 	readonly lifetimeEventLimit: number | null;
 }

@@ -191,6 +191,7 @@ onBothEngines("sites", (open) => {
 			botThreshold: 60,
 			domains: ["example.com"],
 			utmMappings: [],
+			blockedAddresses: undefined,
 			lifetimeEventLimit: null,
 		});
 		for (const body of [{ name: null }, { name: "" }, { bot_threshold: 0 }, { bot_threshold: "5" }, { is_active: 1 }]) {

@@ -84,6 +84,23 @@ export const updateSite = (
 ): Promise<SiteRow | undefined> =>
 	siteTables(metadata).updateTable("sites").set(changes).where("id", "=", id).returningAll().executeTakeFirst();
 
+/** Switches collection of a site on or off; false when it was so already. Call it within `changeSites`. */
+export async function setSiteActive(
+	metadata: Metadata,
+	id: string,
+	isActive: boolean,
+	nowMs: number,
+): Promise<boolean> {
+	const changed = await siteTables(metadata)
+		.updateTable("sites")
+		.set({ is_active: isActive ? 1 : 0, updated_at: nowMs })
+		.where("id", "=", id)
+		.where("is_active", "=", isActive ? 0 : 1)
+		.returning("id")
+		.execute();
+	return changed.length === 1;
+}
+
 /** Number of active sites of an organization. */
 export async function countActiveSites(metadata: Metadata, organizationId: string): Promise<number> {
 	const { count } = await siteTables(metadata)

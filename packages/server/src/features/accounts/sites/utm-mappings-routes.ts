@@ -2,6 +2,7 @@ import type { Static } from "typebox";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { Success } from "../../../platform/http/schemas.ts";
+import { actorOf } from "../audit-log/index.ts";
 import type { SiteRouteDeps } from "./deps.ts";
 import { readingSite, writingSite } from "./guards.ts";
 import { listMappings } from "./mappings-store.ts";
@@ -18,6 +19,7 @@ import {
 	MappingRemoved,
 	SiteParams,
 } from "./schemas.ts";
+import type { SiteChange } from "./update-site.ts";
 import { addMapping, changeMapping, removeMapping } from "./utm-mappings.ts";
 
 const tags = ["Sites"];
@@ -48,7 +50,8 @@ export function registerMappings(app: App, deps: SiteRouteDeps): void {
 		config: writing,
 		handler: async (request, reply) => {
 			const { custom_param: customParam, maps_to: mapsTo } = request.body;
-			const row = await addMapping(deps, request.site.id, { customParam, mapsTo });
+			const change = { siteId: request.site.id, actor: actorOf(request) };
+			const row = await addMapping(deps, change, { customParam, mapsTo });
 			return reply.code(201).send(success(presentMapping(row)));
 		},
 	});
@@ -57,10 +60,10 @@ export function registerMappings(app: App, deps: SiteRouteDeps): void {
 }
 
 function registerChanges(app: App, deps: SiteRouteDeps): void {
-	const changed = async (siteId: string, mappingId: number, body: Static<typeof ChangeMappingBody>) => {
+	const changed = async (change: SiteChange, mappingId: number, body: Static<typeof ChangeMappingBody>) => {
 		const { maps_to: mapsTo, is_active: isActive } = body;
 		const changes = { ...(mapsTo !== undefined && { mapsTo }), ...(isActive !== undefined && { isActive }) };
-		return success(presentMapping(await changeMapping(deps, siteId, mappingId, changes)));
+		return success(presentMapping(await changeMapping(deps, change, mappingId, changes)));
 	};
 	app.route({
 		method: "PATCH",
@@ -73,7 +76,8 @@ function registerChanges(app: App, deps: SiteRouteDeps): void {
 			response: { 200: Success(Mapping) },
 		},
 		config: writing,
-		handler: (request) => changed(request.site.id, request.params.mapping_id, request.body),
+		handler: (request) =>
+			changed({ siteId: request.site.id, actor: actorOf(request) }, request.params.mapping_id, request.body),
 	});
 	app.route({
 		method: "PATCH",
@@ -87,13 +91,14 @@ function registerChanges(app: App, deps: SiteRouteDeps): void {
 			response: { 200: Success(Mapping) },
 		},
 		config: writing,
-		handler: (request) => changed(request.site.id, request.query.mapping_id, request.body),
+		handler: (request) =>
+			changed({ siteId: request.site.id, actor: actorOf(request) }, request.query.mapping_id, request.body),
 	});
 }
 
 function registerRemovals(app: App, deps: SiteRouteDeps): void {
-	const removed = async (siteId: string, customParam: string) => {
-		await removeMapping(deps, siteId, customParam);
+	const removed = async (change: SiteChange, customParam: string) => {
+		await removeMapping(deps, change, customParam);
 		return success({ removed: true as const, custom_param: customParam });
 	};
 	app.route({
@@ -106,7 +111,7 @@ function registerRemovals(app: App, deps: SiteRouteDeps): void {
 			response: { 200: Success(MappingRemoved) },
 		},
 		config: writing,
-		handler: (request) => removed(request.site.id, request.params.custom_param),
+		handler: (request) => removed({ siteId: request.site.id, actor: actorOf(request) }, request.params.custom_param),
 	});
 	app.route({
 		method: "DELETE",
@@ -119,6 +124,6 @@ function registerRemovals(app: App, deps: SiteRouteDeps): void {
 			response: { 200: Success(MappingRemoved) },
 		},
 		config: writing,
-		handler: (request) => removed(request.site.id, request.query.custom_param),
+		handler: (request) => removed({ siteId: request.site.id, actor: actorOf(request) }, request.query.custom_param),
 	});
 }

@@ -1,21 +1,37 @@
 import { ApiError } from "../../../platform/http/api-error.ts";
+import { addedFields, changedFields, recordAudit, removedFields } from "../audit-log/index.ts";
 import { changeSites } from "./change-sites.ts";
 import type { SiteDeps } from "./deps.ts";
-import { deleteMapping, insertMapping, type MappingRow, updateMapping } from "./mappings-store.ts";
+import { deleteMapping, findMapping, insertMapping, type MappingRow, updateMapping } from "./mappings-store.ts";
 import type { UtmMapping } from "./site-facts.ts";
+import type { SiteChange } from "./update-site.ts";
+
+/** What the audit log tells of a mapping. */
+const audited = ({ custom_param, maps_to, is_active }: MappingRow) => ({
+	custom_param,
+	maps_to,
+	is_active: is_active === 1,
+});
 
 const notFound = () => new ApiError("not_found", { message: "UTM mapping not found" });
 
 /** Lets a custom query parameter fill a campaign field; throws `duplicate_entry` when the parameter has a target already. */
-export async function addMapping(deps: SiteDeps, siteId: string, mapping: UtmMapping): Promise<MappingRow> {
+export async function addMapping(
+	deps: SiteDeps,
+	{ siteId, actor }: SiteChange,
+	mapping: UtmMapping,
+): Promise<MappingRow> {
+	const now = deps.clock.now();
 	return changeSites(deps, async (metadata) => {
 		const row = await insertMapping(metadata, {
 			site_id: siteId,
 			custom_param: mapping.customParam,
 			maps_to: mapping.mapsTo,
-			created_at: deps.clock.now(),
+			created_at: now,
 		});
 		if (row === undefined) throw new ApiError("duplicate_entry", { message: "The parameter is mapped already" });
+		const entry = { resourceId: row.id, siteId, details: addedFields(audited(row)) };
+		await recordAudit(metadata, actor, { action: "utm_mapping.created", ...entry }, now);
 		return row;
 	});
 }
@@ -23,23 +39,29 @@ export async function addMapping(deps: SiteDeps, siteId: string, mapping: UtmMap
 /** Changes target or activity of a mapping; throws `not_found`. */
 export async function changeMapping(
 	deps: SiteDeps,
-	siteId: string,
+	{ siteId, actor }: SiteChange,
 	mappingId: number,
 	changes: { readonly mapsTo?: UtmMapping["mapsTo"]; readonly isActive?: boolean },
 ): Promise<MappingRow> {
 	return changeSites(deps, async (metadata) => {
+		const before = await findMapping(metadata, siteId, mappingId);
 		const row = await updateMapping(metadata, siteId, mappingId, {
 			...(changes.mapsTo !== undefined && { maps_to: changes.mapsTo }),
 			...(changes.isActive !== undefined && { is_active: changes.isActive ? 1 : 0 }),
 		});
-		if (row === undefined) throw notFound();
+		if (before === undefined || row === undefined) throw notFound();
+		const entry = { resourceId: mappingId, siteId, details: changedFields(audited(before), audited(row)) };
+		await recordAudit(metadata, actor, { action: "utm_mapping.updated", ...entry }, deps.clock.now());
 		return row;
 	});
 }
 
 /** Removes the mapping of a parameter; throws `not_found`. */
-export async function removeMapping(deps: SiteDeps, siteId: string, customParam: string): Promise<void> {
+export async function removeMapping(deps: SiteDeps, { siteId, actor }: SiteChange, customParam: string): Promise<void> {
 	await changeSites(deps, async (metadata) => {
-		if (!(await deleteMapping(metadata, siteId, customParam))) throw notFound();
+		const row = await deleteMapping(metadata, siteId, customParam);
+		if (row === undefined) throw notFound();
+		const entry = { resourceId: row.id, siteId, details: removedFields(audited(row)) };
+		await recordAudit(metadata, actor, { action: "utm_mapping.deleted", ...entry }, deps.clock.now());
 	});
 }

@@ -4,13 +4,14 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { presentUser } from "./present.ts";
 import { findUser } from "./store.ts";
 
-/** The record of the calling user; with a key, of its owner, with the sites that the key opens. */
-export async function currentUser(deps: { metadata: Metadata }, caller: Caller) {
+/** The record of the calling user; with a key, of its owner. Its sites are those that the caller opens and `isSiteOpen` leaves in. */
+export async function currentUser(
+	deps: { metadata: Metadata },
+	caller: Caller,
+	isSiteOpen: (siteId: string) => boolean,
+) {
 	const user = await findUser(deps.metadata, caller.userId);
 	if (user === undefined) throw new ApiError("user_not_found");
 	const sites = await reachableSitesOf(deps.metadata, caller);
-	return presentUser(
-		user,
-		sites.map((site) => site.id),
-	);
+	return presentUser(user, sites.map((site) => site.id).filter(isSiteOpen));
 }

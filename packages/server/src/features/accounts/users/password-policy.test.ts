@@ -19,8 +19,8 @@ test("12 to 128 characters are needed, whatever they are", () => {
 	assert.equal(refusal("elevenchars"), "must have at least 12 characters");
 	assert.equal(refusal("twelve chars"), undefined);
 	assert.equal(refusal("漢字漢字漢字漢字漢字漢字"), undefined);
-	assert.equal(refusal("ab".repeat(64)), undefined);
-	assert.equal(refusal("ab".repeat(65)), "must have at most 128 characters");
+	assert.equal(refusal("a blue b".repeat(16)), undefined);
+	assert.equal(refusal(`${"a blue b".repeat(16)}c`), "must have at most 128 characters");
 	assert.equal(refusal("  twelve char  "), "must have at least 12 characters");
 });
 
@@ -31,6 +31,40 @@ test("the local part of the address may not be in it, from four characters on", 
 
 test("one repeated character is refused", () => {
 	assert.equal(refusal("aaaaaaaaaaaaaa"), "must not repeat one character");
+});
+
+test("common and leaked passwords are refused, with what people add to them too", () => {
+	const common = [
+		"administrator",
+		"1qaz2wsx3edc",
+		"PolniyPizdec0211",
+		"Password1234",
+		"password2026!",
+		"!!football!!",
+		"12345678dragon",
+		"P@ssw0rd1234",
+		"5up3rm4n5up3rm4n",
+		"passwordpassword",
+		"letmeinletmein1",
+		"monkeymonkeymonkey",
+		"123412341234",
+		"  iloveyou2024  ",
+	];
+	for (const password of common) assert.equal(refusal(password), "is too common or was leaked elsewhere", password);
+});
+
+test("what only contains a common word is admitted, and so are digits that nobody lists", () => {
+	for (const password of [
+		"correct horse battery staple 7",
+		"my football is round",
+		"dragon and a password",
+		"845920384756",
+		"dragon 4920384756",
+		"漢字漢字漢字漢字漢字漢字2026",
+		"one\ntwo\nthree four",
+	]) {
+		assert.equal(refusal(password), undefined, password);
+	}
 });
 
 test("a hash records Argon2id and its parameters, and only its own password fits", async () => {

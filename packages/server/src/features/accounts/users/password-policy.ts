@@ -1,4 +1,5 @@
 import { fieldError } from "../../../platform/http/api-error.ts";
+import { isCommonPassword } from "./common-passwords.ts";
 
 const MIN_LENGTH = 12;
 const MAX_LENGTH = 128;
@@ -23,6 +24,7 @@ const rules: readonly Rule[] = [
 		message: "must not contain the e-mail address",
 	},
 	{ refuses: (password) => new Set(password).size === 1, message: "must not repeat one character" },
+	{ refuses: (password) => isCommonPassword(password), message: "is too common or was leaked elsewhere" },
 ];
 
 /** Refuses a password that the policy does not admit: `validation_error` on `field`, e.g. `body.password`. */

@@ -1,18 +1,25 @@
+import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
+import { createLane } from "../../../platform/lib/lane.ts";
 
 /** Argon2id with 19 MiB, two passes and one lane: the OWASP minimum. Each hash records its own parameters. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const recorded = "$argon2id$v=19$m=19456,t=2,p=1$";
 
+// Hashing keeps a processor busy: a crowd that signs in leaves half of them to everything else, and waits its turn.
+const processors = createLane(Math.max(1, Math.floor(availableParallelism() / 2)));
+
 /** The stored form of a password, with its parameters (PHC string); blanks at both ends do not count. */
-export const hashPassword = (password: string): Promise<string> => hash(password.trim(), parameters);
+export const hashPassword = (password: string): Promise<string> =>
+	processors.run(() => hash(password.trim(), parameters));
 
 let decoy: Promise<string> | undefined;
 
 /** True when the password is the stored one. Without a stored hash it costs the same time and is always false. */
 export async function verifyPassword(stored: string | null | undefined, password: string): Promise<boolean> {
 	decoy ??= hashPassword("no account has this password");
-	const matches = await verify(stored ?? (await decoy), password.trim());
+	const against = stored ?? (await decoy);
+	const matches = await processors.run(() => verify(against, password.trim()));
 	return matches && stored !== null && stored !== undefined;
 }
 

@@ -1,6 +1,8 @@
 import { Type } from "typebox";
 import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 
+export const UpdateUserBody = Type.Object({ name: Type.String({ minLength: 1, maxLength: 255 }) });
+
 /** A user on the wire. */
 export const User = Type.Object({
 	id: Type.Integer(),

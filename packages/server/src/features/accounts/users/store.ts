@@ -29,7 +29,7 @@ export type UserRow = Selectable<UserTables["users"]>;
 const users = (metadata: Metadata) => metadata.withTables<UserTables>();
 
 /** The form in which an address is stored and compared. */
-export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
+export const normalizeEmail = (email: string): string => email.trim().toLowerCase().normalize("NFC");
 
 /** The user with this id. */
 export const findUser = (metadata: Metadata, userId: number): Promise<UserRow | undefined> =>
@@ -43,9 +43,54 @@ export const findUserByEmail = (metadata: Metadata, email: string): Promise<User
 export const listUsers = (metadata: Metadata): Promise<UserRow[]> =>
 	users(metadata).selectFrom("users").selectAll().orderBy("id").execute();
 
-/** True once any user exists, inactive ones included. */
-export async function hasUsers(metadata: Metadata): Promise<boolean> {
-	return (await users(metadata).selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined;
+/** One page of all users, oldest first, with the number of them all. */
+export async function listUsersPage(
+	metadata: Metadata,
+	filter: { includeInactive: boolean; page: number; pageSize: number },
+): Promise<{ readonly rows: UserRow[]; readonly total: number }> {
+	const all = users(metadata).selectFrom("users");
+	const chosen = filter.includeInactive ? all : all.where("is_active", "=", 1);
+	const rows = await chosen
+		.selectAll()
+		.orderBy("id")
+		.limit(filter.pageSize)
+		.offset((filter.page - 1) * filter.pageSize)
+		.execute();
+	const { count } = await chosen.select((query) => query.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
+	return { rows, total: Number(count) };
+}
+
+/** Makes other changes to superadmins that begin with this lock wait until this transaction ends. */
+export async function lockSuperadmins(metadata: Metadata): Promise<void> {
+	await users(metadata)
+		.updateTable("users")
+		.set((query) => ({ updated_at: query.ref("updated_at") }))
+		.where("role", "=", "superadmin")
+		.execute();
+}
+
+/** True when an active superadmin remains besides this user. */
+export async function hasOtherSuperadmin(metadata: Metadata, userId: number): Promise<boolean> {
+	const other = await users(metadata)
+		.selectFrom("users")
+		.select("id")
+		.where("id", "!=", userId)
+		.where("role", "=", "superadmin")
+		.where("is_active", "=", 1)
+		.limit(1)
+		.executeTakeFirst();
+	return other !== undefined;
+}
+
+/** True once a superadmin exists, inactive ones included. */
+export async function hasSuperadmin(metadata: Metadata): Promise<boolean> {
+	const row = await users(metadata)
+		.selectFrom("users")
+		.select("id")
+		.where("role", "=", "superadmin")
+		.limit(1)
+		.executeTakeFirst();
+	return row !== undefined;
 }
 
 /** Stores a user; throws `duplicate_entry` when the address is taken. */
@@ -65,4 +110,74 @@ export async function updateUser(
 	changes: Partial<Omit<UserRow, "id">>,
 ): Promise<void> {
 	await users(metadata).updateTable("users").set(changes).where("id", "=", userId).execute();
+}
+
+/** Makes other changes that begin with this lock on the user wait until this transaction ends. */
+export async function lockUser(metadata: Metadata, userId: number): Promise<void> {
+	await users(metadata)
+		.updateTable("users")
+		.set((query) => ({ updated_at: query.ref("updated_at") }))
+		.where("id", "=", userId)
+		.execute();
+}
+
+/** Puts a password in the place of the one that `user` was read with; false when another one stands there by now. */
+export async function replacePasswordHash(
+	metadata: Metadata,
+	{ id, password_hash: hash }: UserRow,
+	newHash: string,
+	nowMs: number,
+): Promise<boolean> {
+	const replaced = await users(metadata)
+		.updateTable("users")
+		.set({ password_hash: newHash, updated_at: nowMs })
+		.where("id", "=", id)
+		.where("password_hash", hash === null ? "is" : "=", hash)
+		.returning("id")
+		.execute();
+	return replaced.length === 1;
+}
+
+/** Notes a sign-in; false when the user was deactivated, or got another password or second factor, since `user` was read. */
+export async function noteSignIn(metadata: Metadata, user: UserRow, nowMs: number): Promise<boolean> {
+	const { id, password_hash: hash, two_factor_enabled_at: secondFactor } = user;
+	const noted = await users(metadata)
+		.updateTable("users")
+		.set({ last_login_at: nowMs })
+		.where("id", "=", id)
+		.where("is_active", "=", 1)
+		.where("password_hash", hash === null ? "is" : "=", hash)
+		.where("two_factor_enabled_at", secondFactor === null ? "is" : "=", secondFactor)
+		.returning("id")
+		.execute();
+	return noted.length === 1;
+}
+
+/** Gives a user the first password and counts the address as verified; undefined when there is one already, or the user is shut out. */
+export const setFirstPassword = (
+	metadata: Metadata,
+	userId: number,
+	changes: { passwordHash: string; name: string },
+	nowMs: number,
+): Promise<UserRow | undefined> =>
+	users(metadata)
+		.updateTable("users")
+		.set({ password_hash: changes.passwordHash, name: changes.name, email_verified_at: nowMs, updated_at: nowMs })
+		.where("id", "=", userId)
+		.where("is_active", "=", 1)
+		.where("password_hash", "is", null)
+		.returningAll()
+		.executeTakeFirst();
+
+/** Lets changes to a user wait until this transaction ends who was set up by others and never came; false when they came. */
+export async function lockUnclaimed(metadata: Metadata, userId: number): Promise<boolean> {
+	const locked = await users(metadata)
+		.updateTable("users")
+		.set((query) => ({ updated_at: query.ref("updated_at") }))
+		.where("id", "=", userId)
+		.where("password_hash", "is", null)
+		.where("email_verified_at", "is", null)
+		.returning("id")
+		.execute();
+	return locked.length === 1;
 }

@@ -1,24 +1,17 @@
 import { noPassthroughRules } from "../../../analytics/attribution/passthrough-rules.ts";
 import { noReferrerMappings } from "../../../analytics/attribution/referrer-mappings.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { type SettingsWatch, watchSettings } from "../../../platform/metadata/watch-settings.ts";
 import type { AttributionDirectory, AttributionLoaders, AttributionSettings } from "./attribution-settings.ts";
-import { changedSince } from "./store.ts";
 
-const CHECK_INTERVAL_MS = 5000;
-/** From here on, reading every site is one query instead of one long list of sites. */
-const MANY_SITES = 200;
+/** What changes to attribution settings are counted under. */
+export const ATTRIBUTION_TOPIC = "attribution";
 
 const defaults: AttributionSettings = {
 	channelRules: undefined,
 	passthroughRules: noPassthroughRules,
 	referrerMappings: noReferrerMappings,
 };
-
-/** An attribution directory with its lifetime. */
-export interface RunningAttributionDirectory extends AttributionDirectory {
-	/** Ends the timer. */
-	stop(): void;
-}
 
 interface AttributionDirectoryDeps {
 	readonly metadata: Metadata;
@@ -27,45 +20,32 @@ interface AttributionDirectoryDeps {
 	readonly onError?: (error: unknown) => void;
 }
 
-/**
- * Reads the settings of all sites and keeps them fresh: at once after `refresh`, within five seconds after a change in
- * another process. Only sites whose settings have changed are read again.
- */
-export async function createAttributionDirectory(deps: AttributionDirectoryDeps): Promise<RunningAttributionDirectory> {
+/** Reads the settings of all sites, and keeps them fresh. */
+export async function createAttributionDirectory(
+	deps: AttributionDirectoryDeps,
+): Promise<AttributionDirectory & SettingsWatch> {
 	const parts = [
 		createPart("channelRules", deps.loaders.channelRules),
 		createPart("passthroughRules", deps.loaders.passthroughRules),
 		createPart("referrerMappings", deps.loaders.referrerMappings),
 	] as const;
 	const [channelRules, passthroughRules, referrerMappings] = parts;
-	let seen = 0;
-	let tail: Promise<void> = Promise.resolve();
-
-	async function read(): Promise<void> {
-		const changes = await changedSince(deps.metadata, seen);
-		if (changes.version === seen) return;
-		const siteIds = changes.siteIds.length > MANY_SITES ? undefined : changes.siteIds;
-		for (const part of parts) await part.read(deps.metadata, siteIds);
-		seen = changes.version;
-	}
-	/** One reading at a time; each begins after the change that asked for it. */
-	function refresh(): Promise<void> {
-		const next = tail.then(read);
-		tail = next.catch(() => undefined);
-		return next;
-	}
-
-	await refresh();
-	const timer = setInterval(() => refresh().catch((error: unknown) => deps.onError?.(error)), CHECK_INTERVAL_MS);
-	timer.unref();
+	const { metadata, onError } = deps;
+	const watch = await watchSettings({
+		metadata,
+		topic: ATTRIBUTION_TOPIC,
+		read: async (siteIds) => {
+			for (const part of parts) await part.read(metadata, siteIds);
+		},
+		...(onError !== undefined && { onError }),
+	});
 	return {
 		get: (siteId) => ({
 			channelRules: channelRules.get(siteId),
 			passthroughRules: passthroughRules.get(siteId),
 			referrerMappings: referrerMappings.get(siteId),
 		}),
-		refresh,
-		stop: () => clearInterval(timer),
+		...watch,
 	};
 }
 

@@ -1,6 +1,7 @@
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { countSettingChange } from "../../../platform/metadata/setting-versions.ts";
+import { ATTRIBUTION_TOPIC } from "./attribution-directory.ts";
 import type { AttributionDirectory } from "./attribution-settings.ts";
-import { countSettingsChange } from "./store.ts";
 
 /** What a change to the settings of a site needs. */
 export interface AttributionChangeDeps {
@@ -20,7 +21,7 @@ export async function changeAttributionSettings<T>(
 	change: (metadata: Metadata) => Promise<T>,
 ): Promise<T> {
 	const result = await deps.metadata.transaction().execute(async (metadata) => {
-		await countSettingsChange(metadata, siteId);
+		await countSettingChange(metadata, ATTRIBUTION_TOPIC, siteId);
 		return change(metadata);
 	});
 	await deps.attribution.refresh();

@@ -222,7 +222,7 @@ test("the figures of the channels add up, filtered and in pages", async () => {
 });
 
 test("a hostile name of a channel is kept and shown as it is", async () => {
-	const name = "'; DROP TABLE events; -- \\\t%💛<b>";
+	const name = "'; DROP TABLE events; -- \\%💛<b>";
 	await addRule({ channel_name: name });
 	await visit("utm_source=acme");
 	assert.deepEqual(await channels(), [[name, 1]]);

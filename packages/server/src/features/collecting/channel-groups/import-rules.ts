@@ -1,6 +1,7 @@
 import { ApiError, type FieldError } from "../../../platform/http/api-error.ts";
+import { recordAudit } from "../../accounts/audit-log/index.ts";
 import { changeAttributionSettings } from "../attribution-settings/index.ts";
-import { type ChannelGroupDeps, MAX_RULES, newRow, tooMany } from "./change-rules.ts";
+import { type ChannelGroupDeps, MAX_RULES, newRow, type RuleChange, tooMany } from "./change-rules.ts";
 import { readRuleRow } from "./read-rule-row.ts";
 import type { RuleFields } from "./rule.ts";
 import { countRules, deleteRules, insertRule, listRules } from "./store.ts";
@@ -24,7 +25,7 @@ function readRows({ rows, scope }: Import): { rules: readonly RuleFields[]; faul
 }
 
 /** Replaces rules by those of an import, all or nothing. 422 with a line for each faulty row, 409 when there are too many. */
-export async function importRules(deps: ChannelGroupDeps, siteId: string, input: Import) {
+export async function importRules(deps: ChannelGroupDeps, { siteId, actor }: RuleChange, input: Import) {
 	// Far too many rows are not read one by one.
 	if (input.rows.length > MAX_RULES) throw tooMany();
 	const { rules, faults } = readRows(input);
@@ -34,6 +35,8 @@ export async function importRules(deps: ChannelGroupDeps, siteId: string, input:
 		if ((await countRules(metadata, siteId)) + rules.length > MAX_RULES) throw tooMany();
 		const now = deps.clock.now();
 		for (const rule of rules) await insertRule(metadata, newRow(siteId, rule, now));
+		const details = { imported: rules.length, deleted, scope: input.scope };
+		await recordAudit(metadata, actor, { action: "channel_rule.updated", siteId, details }, now);
 		return { inserted: rules.length, deleted, totalAfter: await countRules(metadata, siteId) };
 	});
 }

@@ -3,6 +3,7 @@ import { ApiError } from "../../../platform/http/api-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
+import { actorOf } from "../../accounts/audit-log/index.ts";
 import { type ChannelGroupDeps, changeRule, createRule, removeRule } from "./change-rules.ts";
 import type { ChannelStatsDeps } from "./channel-stats.ts";
 import { reading, writing } from "./guards.ts";
@@ -87,7 +88,8 @@ function registerWrites(app: App, deps: ChannelGroupDeps): void {
 		},
 		config: { guard: writing },
 		handler: async (request, reply) => {
-			const rule = await createRule(deps, request.site.id, toFields(request.body));
+			const change = { siteId: request.site.id, actor: actorOf(request) };
+			const rule = await createRule(deps, change, toFields(request.body));
 			return reply.code(201).send(success(presentRule(rule)));
 		},
 	});
@@ -105,7 +107,7 @@ function registerWrites(app: App, deps: ChannelGroupDeps): void {
 		config: { guard: writing },
 		handler: async (request) => {
 			const { only_if_inactive: onlyDrafts } = request.query;
-			const target = { siteId: request.site.id, id: request.params.rule_id, onlyDrafts };
+			const target = { siteId: request.site.id, actor: actorOf(request), id: request.params.rule_id, onlyDrafts };
 			return success(presentRule(await changeRule(deps, target, toChanges(request.body))));
 		},
 	});
@@ -122,7 +124,12 @@ function registerWrites(app: App, deps: ChannelGroupDeps): void {
 		config: { guard: writing },
 		handler: async (request, reply) => {
 			const { only_if_inactive: onlyDrafts } = request.query;
-			await removeRule(deps, { siteId: request.site.id, id: request.params.rule_id, onlyDrafts });
+			await removeRule(deps, {
+				siteId: request.site.id,
+				actor: actorOf(request),
+				id: request.params.rule_id,
+				onlyDrafts,
+			});
 			return reply.code(204).send(null);
 		},
 	});

@@ -84,14 +84,14 @@ export async function updateRule(
 	return query.returningAll().executeTakeFirst();
 }
 
-/** Removes a rule, or with `onlyDrafts` only a draft; false when the site has no such rule. */
+/** Removes a rule, or with `onlyDrafts` only a draft; undefined when the site has no such rule. */
 export async function deleteRule(
 	metadata: Metadata,
 	{ siteId, id, onlyDrafts }: { readonly siteId: string; readonly id: number; readonly onlyDrafts: boolean },
-): Promise<boolean> {
+): Promise<RuleRow | undefined> {
 	let query = ruleTables(metadata).deleteFrom("channel_rules").where("site_id", "=", siteId).where("id", "=", id);
 	if (onlyDrafts) query = query.where("is_active", "=", 0);
-	return (await query.returning("id").execute()).length === 1;
+	return query.returningAll().executeTakeFirst();
 }
 
 /** Removes all own rules of a site, or its drafts; answers how many. */

@@ -1,6 +1,7 @@
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
+import { actorOf } from "../../accounts/audit-log/index.ts";
 import type { ChannelGroupDeps } from "./change-rules.ts";
 import { reading, writing } from "./guards.ts";
 import { importRules, tryImport } from "./import-rules.ts";
@@ -49,7 +50,8 @@ export function registerTransfer(app: App, deps: ChannelGroupDeps): void {
 			const { dry_run: isTrial, scope } = request.query;
 			const input = { rows: request.body.rules, scope };
 			if (isTrial) return success(presentTrial(await tryImport(deps, request.site.id, input)));
-			return success(presentImport(await importRules(deps, request.site.id, input)));
+			const change = { siteId: request.site.id, actor: actorOf(request) };
+			return success(presentImport(await importRules(deps, change, input)));
 		},
 	});
 }

@@ -2,6 +2,7 @@ import type { KeyObject } from "node:crypto";
 import { findClickIds } from "../../../analytics/attribution/click-ids.ts";
 import { parsePageAddress, parseQuery } from "../../../analytics/attribution/page-address.ts";
 import { isAuthorizedHost } from "../../../analytics/attribution/same-site.ts";
+import { parseIpAddress } from "../../../platform/lib/ip-address.ts";
 import type { CollectContext, CollectStep, Outcome } from "./collect-context.ts";
 import type { Hit } from "./hit.ts";
 import { readPayload } from "./payload.ts";
@@ -18,6 +19,7 @@ export const checkSteps: readonly CollectStep[] = [
 	findSite,
 	checkOrigin,
 	checkToken,
+	checkBlocklist,
 	checkQuota,
 	scoreAgent,
 	identifyVisitor,
@@ -53,6 +55,12 @@ function checkOrigin(hit: Hit): Outcome {
 
 function checkToken(hit: Hit, { tokens }: CollectContext): Outcome {
 	return tokens.isValid(hit.site.id, hit.payload.token, hit.request.receivedAt) ? undefined : "invalid_token";
+}
+
+function checkBlocklist({ site, request }: Hit): Outcome {
+	if (site.blockedAddresses === undefined) return undefined;
+	const address = parseIpAddress(request.ip);
+	return address && site.blockedAddresses.find(address) && "blocklist_ip";
 }
 
 function checkQuota(hit: Hit, { quota }: CollectContext): Outcome | Promise<Outcome> {

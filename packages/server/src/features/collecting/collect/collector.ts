@@ -39,8 +39,8 @@ export interface CollectorDeps {
 	readonly sites: SiteDirectory;
 	readonly attribution: Pick<AttributionDirectory, "get">;
 	readonly sessions: SessionStore;
-	/** Keys the tokens that tracker scripts carry. */
-	readonly secret: string;
+	/** Any of them keys the tokens that tracker scripts carry. */
+	readonly secrets: readonly string[];
 	readonly dataDir: string;
 	/** Hits are refused while this many bytes wait for the event store. */
 	readonly spoolMaxBytes: number;
@@ -74,7 +74,7 @@ export class Collector {
 			sessions: deps.sessions,
 			salts: new VisitorSalts(deps),
 			quota: new EventQuota(deps),
-			tokens: new TokenCheck(deps.secret),
+			tokens: new TokenCheck(deps.secrets),
 			flood: new FloodGuard(),
 			paymentPages: paymentPages(deps.paymentDomains),
 		};
@@ -118,6 +118,18 @@ export class Collector {
 	async flush(): Promise<void> {
 		await this.#spool.flush();
 		await this.#loader.flush();
+	}
+
+	/** True as soon as everything taken so far is in the event store; false when that takes longer, or the store refuses it. */
+	async isCaughtUp(waitMs: number): Promise<boolean> {
+		const { promise: late, resolve } = Promise.withResolvers<boolean>();
+		const timer = setTimeout(resolve, waitMs, false);
+		const stored = this.flush().then(() => !this.#loader.isRefused);
+		try {
+			return await Promise.race([stored, late]);
+		} finally {
+			clearTimeout(timer);
+		}
 	}
 
 	/** Makes everything durable and ends; what did not reach the event store waits for the next start. */

@@ -72,6 +72,7 @@ const noSite: SiteFacts = {
 	botThreshold: 0,
 	domains: [],
 	utmMappings: [],
+	blockedAddresses: undefined,
 	lifetimeEventLimit: 0,
 };
 const noPage: PageAddress = { text: "", host: "", path: "/", query: "" };

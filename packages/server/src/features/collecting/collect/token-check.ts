@@ -6,11 +6,12 @@ const TOKENS_KEPT = 20_000;
 
 /** Checks the tokens of hits; what a token is worth is remembered, its expiry is looked at each time. */
 export class TokenCheck {
-	readonly #secret: string;
+	readonly #secrets: readonly string[];
 	readonly #expiries = new LruMap<string, number>(TOKENS_KEPT);
 
-	constructor(secret: string) {
-		this.#secret = secret;
+	/** `secrets`: any of them may have keyed a token. */
+	constructor(secrets: readonly string[]) {
+		this.#secrets = secrets;
 	}
 
 	/** True for a token that `/t.js` issued for this site in the last seven days. */
@@ -18,11 +19,19 @@ export class TokenCheck {
 		const key = `${siteId}\n${token}`;
 		let expiry = this.#expiries.get(key);
 		if (expiry === undefined) {
-			expiry = tokenExpiry(this.#secret, siteId, token);
+			expiry = this.#expiryOf(siteId, token);
 			// Forged ones are not remembered: they must not push out good ones.
 			if (expiry === undefined) return false;
 			this.#expiries.set(key, expiry);
 		}
 		return now < expiry;
+	}
+
+	#expiryOf(siteId: string, token: string): number | undefined {
+		for (const secret of this.#secrets) {
+			const expiry = tokenExpiry(secret, siteId, token);
+			if (expiry !== undefined) return expiry;
+		}
+		return undefined;
 	}
 }

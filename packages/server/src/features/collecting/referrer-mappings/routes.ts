@@ -3,6 +3,7 @@ import type { Guard } from "../../../access/index.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
+import { actorOf } from "../../accounts/audit-log/index.ts";
 import { addMapping, changeMapping, mappingNotFound, removeMapping } from "./change-mappings.ts";
 import type { MappingDeps } from "./deps.ts";
 import { parseChanges, parseMapping } from "./parse.ts";
@@ -74,7 +75,8 @@ function registerWrites(app: App, deps: MappingDeps): void {
 		},
 		config: { guard: writing },
 		handler: async (request, reply) => {
-			const row = await addMapping(deps, request.site.id, parseMapping(request.body));
+			const change = { siteId: request.site.id, actor: actorOf(request) };
+			const row = await addMapping(deps, change, parseMapping(request.body));
 			return reply.code(201).send(success(presentMapping(row)));
 		},
 	});
@@ -92,7 +94,8 @@ function registerWrites(app: App, deps: MappingDeps): void {
 		config: { guard: writing },
 		handler: async (request) => {
 			const changes = parseChanges(request.body);
-			return success(presentMapping(await changeMapping(deps, request.site.id, request.params.mapping_id, changes)));
+			const change = { siteId: request.site.id, actor: actorOf(request) };
+			return success(presentMapping(await changeMapping(deps, change, request.params.mapping_id, changes)));
 		},
 	});
 }
@@ -110,7 +113,8 @@ function registerRemoval(app: App, deps: MappingDeps): void {
 		},
 		config: { guard: writing },
 		handler: async (request, reply) => {
-			await removeMapping(deps, request.site.id, request.params.mapping_id);
+			const change = { siteId: request.site.id, actor: actorOf(request) };
+			await removeMapping(deps, change, request.params.mapping_id);
 			return reply.code(204).send(null);
 		},
 	});

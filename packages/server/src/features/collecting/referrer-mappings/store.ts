@@ -86,13 +86,11 @@ export const updateMapping = (
 		.returningAll()
 		.executeTakeFirst();
 
-/** Removes a mapping of the site; false when it has none of this id. */
-export async function deleteMapping(metadata: Metadata, siteId: string, id: number): Promise<boolean> {
-	const rows = await tables(metadata)
+/** Removes a mapping of the site; undefined when it has none of this id. */
+export const deleteMapping = (metadata: Metadata, siteId: string, id: number): Promise<MappingRow | undefined> =>
+	tables(metadata)
 		.deleteFrom("referrer_mappings")
 		.where("site_id", "=", siteId)
 		.where("id", "=", id)
-		.returning("id")
-		.execute();
-	return rows.length === 1;
-}
+		.returningAll()
+		.executeTakeFirst();

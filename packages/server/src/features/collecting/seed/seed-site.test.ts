@@ -33,6 +33,7 @@ const site = (id: string): SiteFacts => ({
 	botThreshold: 80,
 	domains: ["shop.example"],
 	utmMappings: [],
+	blockedAddresses: undefined,
 	lifetimeEventLimit: null,
 });
 

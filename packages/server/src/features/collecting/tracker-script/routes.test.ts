@@ -21,6 +21,7 @@ const site = (id: string, isActive: boolean): SiteFacts => ({
 	botThreshold: 80,
 	domains: [],
 	utmMappings: [],
+	blockedAddresses: undefined,
 	lifetimeEventLimit: null,
 });
 const known = new Map([site("shop", true), site("closed", false)].map((one) => [one.id, one]));

@@ -41,7 +41,7 @@ export function registerTrackerScript(app: App, deps: TrackerScriptDeps): void {
 	app.route({
 		method: ["GET", "HEAD"],
 		url: "/t.js",
-		config: { guard: { kind: "public" } },
+		config: { guard: { kind: "public" }, limit: "none" },
 		// A wrong query answers 400 here, not 422 as elsewhere.
 		attachValidation: true,
 		schema: {

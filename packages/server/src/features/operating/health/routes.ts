@@ -20,7 +20,7 @@ export interface HealthDeps {
 }
 
 const tags = ["Health"];
-const config = { guard: { kind: "public" } } as const;
+const config = { guard: { kind: "public" }, limit: "none" } as const;
 
 /** Registers `/livez`, `/readyz` and `/health`. */
 export function registerHealth(app: App, deps: HealthDeps): void {

@@ -70,8 +70,9 @@ async function askRoute(app: App, request: FastifyRequest, query: BatchQuery): P
 	try {
 		const { url, ...call } = routeCall(query);
 		const remoteAddress = request.ip;
+		const headers = { "user-agent": request.headers["user-agent"] };
 		const response = await actingAs(request.caller, () =>
-			app.inject({ ...call, url: app.prefix + url, remoteAddress }),
+			app.inject({ ...call, url: app.prefix + url, remoteAddress, headers }),
 		);
 		const body: unknown = response.json();
 		if (response.statusCode === 200) return { status: "success", data: body };

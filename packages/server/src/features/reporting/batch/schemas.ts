@@ -11,6 +11,7 @@ const Query = Type.Object({
 		description: "Path of a GET route below `/stats`, or `/stats/query`; none that gives raw rows or aggregates",
 	}),
 	params: Type.Record(Type.String(), Type.Unknown(), {
+		"x-characters": "any",
 		default: {},
 		description: "Query parameters, `site_id` among them; with `/stats/query` its body too",
 	}),

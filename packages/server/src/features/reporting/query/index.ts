@@ -1,1 +1,2 @@
 export { registerQuery } from "./routes.ts";
+export { queryDimensions } from "./vocabulary.ts";

@@ -1,9 +1,9 @@
-import { Readable } from "node:stream";
 import type { Guard } from "../../../access/index.ts";
-import { createLane, type Lane } from "../../../platform/event-store/embedded/lane.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { App } from "../../../platform/http/app.ts";
+import { beginFile } from "../../../platform/http/begin-file.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { createLane } from "../../../platform/lib/lane.ts";
 import type { SegmentLookup } from "../stats/index.ts";
 import { exportQuery } from "./export-query.ts";
 import { readQuery } from "./read-query.ts";
@@ -41,7 +41,7 @@ function registerOpenQuery(app: App, deps: QueryDeps): void {
 	app.route({
 		method: "POST",
 		url: "/stats/query",
-		config: { guard },
+		config: { guard: { ...guard, oauth: "delegated" } },
 		schema: {
 			tags: ["Stats"],
 			summary: "Any metrics by any dimensions",
@@ -68,37 +68,13 @@ function registerExport(app: App, deps: QueryDeps): void {
 		},
 		handler: async (request, reply) => {
 			const query = await readQuery(deps, request.site, request);
-			const pieces = inPlace(places, exportQuery(deps, query));
-			// The first piece before the headers, so that a query that fails answers its error.
-			const first = await pieces.next();
+			const file = await beginFile(places, exportQuery(deps, query));
 			reply.headers({
 				"content-type": "text/csv; charset=utf-8",
 				"content-disposition": `attachment; filename="${request.query.filename}"`,
 				"cache-control": "no-store",
 			});
-			return reply.send(Readable.from(withFirst(first, pieces)));
+			return reply.send(file);
 		},
 	});
-}
-
-/** Waits for a place in the lane and holds it until the pieces end or their reader leaves. */
-async function* inPlace<T>(lane: Lane, pieces: AsyncGenerator<T>): AsyncGenerator<T> {
-	const leave = await new Promise<() => void>((entered) => {
-		void lane.run(() => new Promise<void>((left) => entered(left)));
-	});
-	try {
-		yield* pieces;
-	} finally {
-		leave();
-	}
-}
-
-async function* withFirst<T>(first: IteratorResult<T>, rest: AsyncGenerator<T>): AsyncGenerator<T> {
-	try {
-		if (first.done !== true) yield first.value;
-		yield* rest;
-	} finally {
-		// A reader who hangs up early ends the query.
-		await rest.return(undefined);
-	}
 }

@@ -25,7 +25,7 @@ const Filters = Type.Object(
 		hour: number("hour", "Hour of the day in the site's time zone"),
 		day_of_week: number("day_of_week", "1 Monday to 7 Sunday"),
 	},
-	{ description: "All of them hold" },
+	{ description: "All of them hold", "x-characters": "any" },
 );
 
 /** Filters of a query by their names. */

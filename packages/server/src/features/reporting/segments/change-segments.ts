@@ -2,6 +2,7 @@ import { ApiError } from "../../../platform/http/api-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { randomAlphanumeric } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { type Actor, addedFields, changedFields, recordAudit, removedFields } from "../../accounts/audit-log/index.ts";
 import { encodeFilters } from "./encode-filters.ts";
 import { getSegment } from "./find-segment.ts";
 import type { SegmentFilters } from "./schemas.ts";
@@ -27,15 +28,25 @@ export interface SegmentInput {
 	readonly filters: SegmentFilters;
 }
 
-interface Owner {
+/** Whose change it is, and at which site. */
+export interface Change {
 	readonly siteId: string;
-	readonly userId: number;
+	readonly actor: Actor;
 }
+
+/** What the audit log tells of a segment. */
+const audited = ({ name, display_name, description, color, filters }: SegmentRow) => ({
+	name,
+	display_name,
+	description,
+	color,
+	filters,
+});
 
 /** Saves a segment. 422 for its filters, `duplicate_entry` for a name that is taken, 409 when the site has too many. */
 export async function createSegment(
 	deps: SegmentDeps,
-	{ siteId, userId }: Owner,
+	{ siteId, actor }: Change,
 	name: string,
 	input: SegmentInput,
 ): Promise<Segment> {
@@ -48,7 +59,7 @@ export async function createSegment(
 		description: input.description,
 		color: input.color,
 		filters: encodeFilters(input.filters),
-		created_by: userId,
+		created_by: actor.userId,
 		created_at: now,
 		updated_at: now,
 	};
@@ -61,6 +72,8 @@ export async function createSegment(
 		if (count >= MAX_SEGMENTS) {
 			throw new ApiError("conflict", { message: `A site may have at most ${MAX_SEGMENTS} segments` });
 		}
+		const details = addedFields(audited(inserted));
+		await recordAudit(metadata, actor, { action: "segment.created", resourceId: row.id, siteId, details }, now);
 		return ownSegment(inserted);
 	});
 }
@@ -68,46 +81,56 @@ export async function createSegment(
 /** Copies a segment, a system one included, under a new name. Throws `not_found` and as `createSegment`. */
 export async function duplicateSegment(
 	deps: SegmentDeps,
-	owner: Owner,
+	change: Change,
 	idOrName: string,
 	newName: string,
 ): Promise<Segment> {
-	const { displayName, ...input } = await getSegment(deps, owner.siteId, idOrName);
+	const { displayName, ...input } = await getSegment(deps, change.siteId, idOrName);
 	const suffix = " (copy)";
 	const copied = displayName.slice(0, MAX_DISPLAY_NAME - suffix.length).toWellFormed() + suffix;
-	return createSegment(deps, owner, newName, { ...input, displayName: copied });
+	return createSegment(deps, change, newName, { ...input, displayName: copied });
 }
 
 /** Changes the parts given. Throws `not_found`, `forbidden` for a system segment, and 422 for filters. */
 export async function changeSegment(
 	deps: SegmentDeps,
-	siteId: string,
+	{ siteId, actor }: Change,
 	idOrName: string,
 	{ displayName, description, color, filters }: Partial<SegmentInput>,
 ): Promise<Segment> {
 	const stored = filters && encodeFilters(filters);
-	const { id } = await getOwn(deps, siteId, idOrName);
-	const row = await updateSegment(deps.metadata, id, {
-		...(displayName !== undefined && { display_name: displayName }),
-		...(description !== undefined && { description }),
-		...(color !== undefined && { color }),
-		...(stored !== undefined && { filters: stored }),
-		updated_at: deps.clock.now(),
+	const now = deps.clock.now();
+	return deps.metadata.transaction().execute(async (metadata) => {
+		const before = await getOwn(metadata, siteId, idOrName);
+		const row = await updateSegment(metadata, before.id, {
+			...(displayName !== undefined && { display_name: displayName }),
+			...(description !== undefined && { description }),
+			...(color !== undefined && { color }),
+			...(stored !== undefined && { filters: stored }),
+			updated_at: now,
+		});
+		if (row === undefined) throw notFound();
+		const details = changedFields(audited(before), audited(row));
+		await recordAudit(metadata, actor, { action: "segment.updated", resourceId: row.id, siteId, details }, now);
+		return ownSegment(row);
 	});
-	if (row === undefined) throw new ApiError("not_found", { message: "Segment not found" });
-	return ownSegment(row);
 }
 
 /** Removes a segment. Throws `not_found` and `forbidden` for a system segment. */
-export async function removeSegment(deps: SegmentDeps, siteId: string, idOrName: string): Promise<void> {
-	const { id } = await getOwn(deps, siteId, idOrName);
-	if (!(await deleteSegment(deps.metadata, id))) throw new ApiError("not_found", { message: "Segment not found" });
+export async function removeSegment(deps: SegmentDeps, { siteId, actor }: Change, idOrName: string): Promise<void> {
+	await deps.metadata.transaction().execute(async (metadata) => {
+		const row = await getOwn(metadata, siteId, idOrName);
+		if (!(await deleteSegment(metadata, row.id))) throw notFound();
+		const details = removedFields(audited(row));
+		const entry = { action: "segment.deleted", resourceId: row.id, siteId, details } as const;
+		await recordAudit(metadata, actor, entry, deps.clock.now());
+	});
 }
 
-async function getOwn(deps: SegmentDeps, siteId: string, idOrName: string): Promise<Segment> {
-	const segment = await getSegment(deps, siteId, idOrName);
-	if (segment.stored === undefined) {
-		throw new ApiError("forbidden", { message: "System segments cannot be changed" });
-	}
-	return segment;
+const notFound = () => new ApiError("not_found", { message: "Segment not found" });
+
+async function getOwn(metadata: Metadata, siteId: string, idOrName: string): Promise<SegmentRow> {
+	const { stored } = await getSegment({ metadata }, siteId, idOrName);
+	if (stored === undefined) throw new ApiError("forbidden", { message: "System segments cannot be changed" });
+	return stored;
 }

@@ -4,7 +4,15 @@ import type { Guard } from "../../../access/index.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
-import { changeSegment, createSegment, duplicateSegment, removeSegment, type SegmentDeps } from "./change-segments.ts";
+import { actorOf } from "../../accounts/audit-log/index.ts";
+import {
+	type Change,
+	changeSegment,
+	createSegment,
+	duplicateSegment,
+	removeSegment,
+	type SegmentDeps,
+} from "./change-segments.ts";
 import { getSegment } from "./find-segment.ts";
 import { presentSegment, presentSummary } from "./present.ts";
 import {
@@ -83,8 +91,8 @@ function registerAdditions(app: App, deps: SegmentDeps): void {
 		config: { guard: writing },
 		handler: async (request, reply) => {
 			const { name, display_name: displayName, description = null, color = null, filters } = request.body;
-			const owner = { siteId: request.site.id, userId: request.caller.userId };
-			const segment = await createSegment(deps, owner, name, { displayName, description, color, filters });
+			const change = { siteId: request.site.id, actor: actorOf(request) };
+			const segment = await createSegment(deps, change, name, { displayName, description, color, filters });
 			return reply.code(201).send(success(presentSegment(segment)));
 		},
 	});
@@ -100,18 +108,18 @@ function registerAdditions(app: App, deps: SegmentDeps): void {
 		},
 		config: { guard: writing },
 		handler: async (request, reply) => {
-			const owner = { siteId: request.site.id, userId: request.caller.userId };
-			const segment = await duplicateSegment(deps, owner, request.params.id, request.query.new_name);
+			const change = { siteId: request.site.id, actor: actorOf(request) };
+			const segment = await duplicateSegment(deps, change, request.params.id, request.query.new_name);
 			return reply.code(201).send(success(presentSegment(segment)));
 		},
 	});
 }
 
 function registerChanges(app: App, deps: SegmentDeps): void {
-	const changed = async (siteId: string, id: string, body: Static<typeof ChangeSegmentBody>) => {
+	const changed = async (change: Change, id: string, body: Static<typeof ChangeSegmentBody>) => {
 		const { display_name: displayName, ...others } = body;
 		const changes = { ...others, ...(displayName !== undefined && { displayName }) };
-		return success(presentSegment(await changeSegment(deps, siteId, id, changes)));
+		return success(presentSegment(await changeSegment(deps, change, id, changes)));
 	};
 	for (const method of ["PUT", "PATCH"] as const) {
 		app.route({
@@ -126,7 +134,8 @@ function registerChanges(app: App, deps: SegmentDeps): void {
 				response: { 200: Success(Segment) },
 			},
 			config: { guard: writing },
-			handler: (request) => changed(request.site.id, request.params.id, request.body),
+			handler: (request) =>
+				changed({ siteId: request.site.id, actor: actorOf(request) }, request.params.id, request.body),
 		});
 	}
 	app.route({
@@ -141,7 +150,7 @@ function registerChanges(app: App, deps: SegmentDeps): void {
 		},
 		config: { guard: writing },
 		handler: async (request, reply) => {
-			await removeSegment(deps, request.site.id, request.params.id);
+			await removeSegment(deps, { siteId: request.site.id, actor: actorOf(request) }, request.params.id);
 			return reply.code(204).send(null);
 		},
 	});

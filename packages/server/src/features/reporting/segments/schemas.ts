@@ -5,7 +5,7 @@ import { segmentFields, segmentOperators } from "./vocabulary.ts";
 /** PostgreSQL cannot store the NUL character. */
 const text = (minLength: number, maxLength: number) => Type.String({ minLength, maxLength, pattern: "^[^\\u0000]*$" });
 
-const Value = Type.String({ maxLength: 1000 });
+const Value = Type.String({ maxLength: 1000, "x-characters": "any" });
 const Condition = Type.Object({
 	field: OneOf(segmentFields),
 	operator: OneOf(segmentOperators, { default: "eq" }),
@@ -27,7 +27,7 @@ export type SegmentFilters = Static<typeof SegmentFilters>;
 export type SegmentCondition = Static<typeof Condition>;
 
 const name = () => Type.String({ minLength: 1, maxLength: 50, pattern: "^[a-z0-9-]+$" });
-const description = () => Nullable(text(0, 500));
+const description = () => Nullable(Type.String({ maxLength: 500, pattern: "^[^\\u0000]*$", "x-characters": "lines" }));
 const color = () => Nullable(Type.String({ pattern: "^#[0-9A-Fa-f]{6}$" }));
 
 const account = { account_id: Type.String({ description: "Slug of the site" }) };

@@ -11,7 +11,7 @@ export interface Segment {
 	readonly color: string | null;
 	readonly filters: SegmentFilters;
 	/** Undefined on system segments. */
-	readonly stored: Pick<SegmentRow, "created_by" | "created_at" | "updated_at"> | undefined;
+	readonly stored: SegmentRow | undefined;
 }
 
 /** A stored segment. */

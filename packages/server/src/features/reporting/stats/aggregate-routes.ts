@@ -32,7 +32,10 @@ export function registerAggregateStats(app: App, deps: AggregateDeps): void {
 			querystring: AggregateOverviewQuery,
 			response: { 200: AggregateOverviewAnswer, ...errors },
 		},
-		handler: async (request) => success(await aggregateOverview(deps, request.query)),
+		handler: async (request) => {
+			await request.refuseShutSites(request.query.account_ids);
+			return success(await aggregateOverview(deps, request.query));
+		},
 	});
 	app.route({
 		method: "GET",
@@ -44,7 +47,10 @@ export function registerAggregateStats(app: App, deps: AggregateDeps): void {
 			querystring: AggregateQuery,
 			response: { 200: AggregateDevicesAnswer, ...errors },
 		},
-		handler: async (request) => success(await aggregateDeviceList(deps, request.query)),
+		handler: async (request) => {
+			await request.refuseShutSites(request.query.account_ids);
+			return success(await aggregateDeviceList(deps, request.query));
+		},
 	});
 	for (const report of aggregateReports) {
 		app.route({
@@ -57,7 +63,11 @@ export function registerAggregateStats(app: App, deps: AggregateDeps): void {
 				querystring: AggregateListQuery(report),
 				response: { 200: AggregateListAnswer(report), ...errors },
 			},
-			handler: async (request) => aggregateList(deps, report, request.query as AggregateListQuery),
+			handler: async (request) => {
+				const query = request.query as AggregateListQuery;
+				await request.refuseShutSites(query.account_ids);
+				return aggregateList(deps, report, query);
+			},
 		});
 	}
 }

@@ -6,7 +6,14 @@ import { sourceFunnel, stepFunnel } from "./funnel.ts";
 import { FunnelQuery, SourceFunnelAnswer, StepFunnelAnswer, StepFunnelBody } from "./funnel-schemas.ts";
 import { BadDates } from "./list-schemas.ts";
 
-const guard: Guard = { kind: "site", siteFrom: "query", keyScope: "stats:read", role: "viewer", write: false };
+const guard: Guard = {
+	kind: "site",
+	siteFrom: "query",
+	keyScope: "stats:read",
+	oauth: "admitted",
+	role: "viewer",
+	write: false,
+};
 
 /** Registers the two routes of `/stats/funnel`. */
 export function registerFunnels(app: App, deps: StatsDeps): void {

@@ -33,13 +33,13 @@ export const SourceFunnelAnswer = Success(
 
 /** Steps to count sessions by. */
 export const StepFunnelBody = Type.Object({
-	steps: Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), {
+	steps: Type.Array(Type.String({ minLength: 1, maxLength: 1024, "x-characters": "any" }), {
 		minItems: 2,
 		maxItems: 10,
 		description:
 			"A text that begins with `/` is a page path, with `*` at its end all paths that begin so; any other is a type of microconversion, else of conversion",
 	}),
-	name: Type.String({ maxLength: 255, default: "Custom Funnel" }),
+	name: Type.String({ maxLength: 255, default: "Custom Funnel", "x-characters": "any" }),
 });
 export type StepFunnelBody = Static<typeof StepFunnelBody>;
 

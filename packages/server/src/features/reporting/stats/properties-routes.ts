@@ -13,7 +13,14 @@ import {
 	PropertyValuesQuery,
 } from "./properties-schemas.ts";
 
-const guard: Guard = { kind: "site", siteFrom: "query", keyScope: "stats:read", role: "viewer", write: false };
+const guard: Guard = {
+	kind: "site",
+	siteFrom: "query",
+	keyScope: "stats:read",
+	oauth: "admitted",
+	role: "viewer",
+	write: false,
+};
 
 /** Registers the routes about the properties of events. */
 export function registerProperties(app: App, deps: StatsDeps): void {

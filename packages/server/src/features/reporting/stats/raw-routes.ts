@@ -5,7 +5,14 @@ import { BadDates } from "./list-schemas.ts";
 import { rawConversionPage, rawItemPage, rawMicroconversionPage } from "./raw-rows.ts";
 import { RawClickQuery, RawConversions, RawItems, RawMicroconversions, RawQuery } from "./raw-schemas.ts";
 
-const guard: Guard = { kind: "site", siteFrom: "query", keyScope: "stats:read", role: "viewer", write: false };
+const guard: Guard = {
+	kind: "site",
+	siteFrom: "query",
+	keyScope: "stats:read",
+	oauth: "admitted",
+	role: "viewer",
+	write: false,
+};
 
 /** Registers the routes that give events as they were stored. */
 export function registerRawRows(app: App, deps: StatsDeps): void {

@@ -1,5 +1,6 @@
-import { type DateRange, daysIn } from "../../../analytics/query/date-range.ts";
+import { daysIn } from "../../../analytics/query/date-range.ts";
 import { type RawEvent, type RawEvents, runRawEvents } from "../../../analytics/query/raw-events.ts";
+import { readableRange } from "../../../analytics/query/readable-range.ts";
 import { ApiError } from "../../../platform/http/api-error.ts";
 import { pageOf } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
@@ -8,7 +9,6 @@ import { presentRawConversion, rawItems, rawMicroconversions } from "./raw-prese
 import type { RawClickQuery } from "./raw-schemas.ts";
 
 const MAX_DAYS = 31;
-const RETENTION_YEARS = 2;
 
 interface RawKind {
 	readonly kind: RawEvents["kind"];
@@ -21,14 +21,6 @@ const kinds = {
 	microconversions: { kind: "microconversion", retained: true },
 	items: { kind: "item", retained: true },
 } as const satisfies Record<string, RawKind>;
-
-/** The part of a range that may still be read; undefined when nothing of it may. */
-function readable(range: DateRange, { timezone }: StatsSite, { clock }: StatsDeps): DateRange | undefined {
-	const today = Temporal.Instant.fromEpochMilliseconds(clock.now()).toZonedDateTimeISO(timezone).toPlainDate();
-	const oldest = today.subtract({ years: RETENTION_YEARS });
-	if (Temporal.PlainDate.compare(range.end, oldest) < 0) return undefined;
-	return Temporal.PlainDate.compare(range.start, oldest) < 0 ? { ...range, start: oldest } : range;
-}
 
 type RawQuery = Omit<RawClickQuery, "clid">;
 
@@ -48,7 +40,7 @@ async function rawPage<Row>(
 		throw new ApiError("bad_request", { message: `The date range is longer than ${MAX_DAYS} days` });
 	}
 	const { page, page_size: pageSize } = query;
-	const left = retained ? readable(range, site, deps) : range;
+	const left = retained ? readableRange(range, site.timezone, deps.clock) : range;
 	if (left === undefined) return pageOf<Row>([], { total: 0, page, pageSize });
 	const question: RawEvents = { site: site.id, range: left, conditions, kind, ...(clids && { clids }) };
 	const result = await runRawEvents(deps, question, { limit: pageSize, offset: (page - 1) * pageSize });

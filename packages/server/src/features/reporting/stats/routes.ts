@@ -13,7 +13,14 @@ import { listReports } from "./reports.ts";
 import { topReport } from "./top-report.ts";
 import { topReports } from "./top-reports.ts";
 
-const guard: Guard = { kind: "site", siteFrom: "query", keyScope: "stats:read", role: "viewer", write: false };
+const guard: Guard = {
+	kind: "site",
+	siteFrom: "query",
+	keyScope: "stats:read",
+	oauth: "admitted",
+	role: "viewer",
+	write: false,
+};
 const tags = ["Stats"];
 
 /** Registers overview, lists and breakdowns of `/stats/*`. */

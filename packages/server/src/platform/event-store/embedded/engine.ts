@@ -1,6 +1,10 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { uuid } from "../../lib/ids.ts";
+import { createLane, type Lane } from "../../lib/lane.ts";
 import { createConnectionPool } from "./connection-pool.ts";
 import { connectionArguments, type EngineLimits, serverArguments } from "./engine-settings.ts";
-import { createLane, type Lane } from "./lane.ts";
 import type { NativeConnection, NativeEngine } from "./native-engine.ts";
 import { setStatement, stringLiteral } from "./set-statement.ts";
 import { sliceRows } from "./slice-rows.ts";
@@ -30,6 +34,8 @@ export interface Engine {
 	query(statement: Statement): Promise<Uint8Array>;
 	/** The answer in pieces as the engine produces them. */
 	stream(statement: Statement, onChunk: (chunk: Uint8Array) => Promise<void>): Promise<void>;
+	/** The answer as a new file, which is the caller's; its path. */
+	writeParquet(statement: Statement): Promise<string>;
 	/** Appends a body to the `INSERT … FORMAT …` in `sql`; the number of rows written. */
 	insert(statement: Statement, body: Buffer): Promise<number>;
 	close(): void;
@@ -40,6 +46,9 @@ export function openEngine(native: NativeEngine, directory: string, limits: Engi
 	// The engine unloads with its last connection, so this one stays open and runs nothing.
 	const keepAlive = native.CreateConnection(directory, serverArguments(limits));
 	if (!keepAlive) throw new Error("The engine did not open its directory");
+	// What a killed process has left; a sibling of the engine's directory, in which only its own files may be.
+	const files = `${directory}-files`;
+	rmSync(files, { recursive: true, force: true });
 	const pool = createConnectionPool(native, directory, connectionArguments(limits));
 	const queries = createLane(QUERIES_AT_ONCE);
 	const inserts = createLane(INSERTS_AT_ONCE);
@@ -94,6 +103,21 @@ export function openEngine(native: NativeEngine, directory: string, limits: Engi
 					native.StreamCancel(stream);
 				}
 			}),
+		writeParquet: async (statement) => {
+			mkdirSync(files, { recursive: true, mode: 0o700 });
+			const path = join(files, `${uuid()}.parquet`);
+			const sql = `INSERT INTO FUNCTION file(${stringLiteral(path)}, 'Parquet') ${statement.sql}`;
+			try {
+				await run(queries, statement, async (connection) => {
+					await assign(connection, statement.assignments);
+					await native.QueryAsyncConnection(connection, sql, "Null");
+				});
+				return path;
+			} catch (error) {
+				await rm(path, { force: true });
+				throw error;
+			}
+		},
 		insert: async (statement, body) => {
 			const token = statement.assignments.get("insert_deduplication_token");
 			const slices = /\bTabSeparated\s*$/i.test(statement.sql) ? sliceRows(body, STATEMENT_LIMITS) : [body];

@@ -1,5 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
 import type { Engine, Statement } from "./engine.ts";
 import { engineException } from "./engine-error.ts";
 import { carriesSecret, readEngineRequest } from "./http-request.ts";
@@ -8,9 +11,11 @@ import { carriesSecret, readEngineRequest } from "./http-request.ts";
 const MAX_URL_BYTES = 1024 * 1024;
 const KEEP_ALIVE_MS = 60_000;
 const AUTHENTICATION_FAILED = 516;
-const STREAMED = /\bFORMAT\s+JSONCompactEachRowWithNamesAndTypes\s*;?\s*$/i;
-/** Names and types; the engine repeats them in every piece of a streamed answer. */
-const STREAM_HEADER_LINES = 2;
+const STREAMED = /\bFORMAT\s+(JSONCompactEachRowWithNamesAndTypes|TSVRaw)\s*;?\s*$/i;
+/** Lines of names and types; the engine repeats them in every piece of a streamed answer. */
+const HEADER_LINES: Readonly<Record<string, number>> = { jsoncompacteachrowwithnamesandtypes: 2 };
+/** A format with an end of its own cannot be put together from pieces. */
+const WHOLE_FILE = /\bFORMAT\s+Parquet\s*;?\s*$/i;
 
 /** The ClickHouse HTTP interface over an engine, as far as `@clickhouse/client` uses it. */
 export function createHttpInterface(engine: Engine, secret: string): Server {
@@ -46,6 +51,8 @@ async function answer(engine: Engine, request: IncomingMessage, response: Server
 		response.end();
 	} else if (STREAMED.test(sql)) {
 		await streamAnswer(engine, statement, response);
+	} else if (WHOLE_FILE.test(sql)) {
+		await sendFile(engine, { ...statement, sql: sql.replace(WHOLE_FILE, "") }, response);
 	} else {
 		const began = performance.now();
 		const bytes = await engine.query(statement);
@@ -58,10 +65,11 @@ async function answer(engine: Engine, request: IncomingMessage, response: Server
 async function streamAnswer(engine: Engine, statement: Statement, response: ServerResponse): Promise<void> {
 	const tag = randomBytes(8).toString("hex");
 	response.setHeader("X-ClickHouse-Exception-Tag", tag);
+	const headerLines = HEADER_LINES[STREAMED.exec(statement.sql)?.[1]?.toLowerCase() ?? ""] ?? 0;
 	let first = true;
 	try {
 		await engine.stream(statement, async (chunk) => {
-			const rows = first ? chunk : withoutLines(chunk, STREAM_HEADER_LINES);
+			const rows = first ? chunk : withoutLines(chunk, headerLines);
 			first = false;
 			if (!response.write(rows)) await drained(response);
 		});
@@ -71,6 +79,16 @@ async function streamAnswer(engine: Engine, statement: Statement, response: Serv
 		// The end that ClickHouse itself gives to an answer that breaks off.
 		const text = `${engineException(error).message}\n`;
 		response.end(`\r\n__exception__\r\n${tag}\r\n${text}${Buffer.byteLength(text)} ${tag}\r\n__exception__\r\n`);
+	}
+}
+
+/** The engine makes the file first: in memory it would be as large. A reader that is gone in the meantime ends the query. */
+async function sendFile(engine: Engine, statement: Statement, response: ServerResponse): Promise<void> {
+	const path = await engine.writeParquet(statement);
+	try {
+		await pipeline(createReadStream(path), response);
+	} finally {
+		await rm(path, { force: true });
 	}
 }
 

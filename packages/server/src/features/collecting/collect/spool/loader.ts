@@ -69,6 +69,11 @@ export class Loader {
 		return this.#running === undefined && this.#nextStep(this.#end()) === undefined;
 	}
 
+	/** True while the event store takes no rows. */
+	get isRefused(): boolean {
+		return this.#failures > 0;
+	}
+
 	/** Resolves when all that was committed before the call is in the event store, or the store refuses it. */
 	async flush(): Promise<void> {
 		clearTimeout(this.#retryTimer);

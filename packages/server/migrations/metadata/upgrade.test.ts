@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { sql } from "kysely";
+import type { Metadata } from "../../src/platform/metadata/metadata.ts";
+import { migrateMetadata } from "../../src/platform/metadata/migrate-metadata.ts";
+import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
+import { postgresSkip, testSchema } from "../../test/support/test-schema.ts";
+import { metadataMigrations } from "./index.ts";
+
+const NOW = Date.UTC(2026, 10, 21);
+
+type Engine = "SQLite" | "PostgreSQL";
+
+async function withStore<T>(engine: Engine, work: (metadata: Metadata) => Promise<T>): Promise<T> {
+	const dataDir = mkdtempSync(join(tmpdir(), "footfall-upgrade-"));
+	const schema = engine === "PostgreSQL" ? await testSchema() : undefined;
+	const metadata = await openMetadata({ dataDir, databaseUrl: schema?.url });
+	try {
+		return await work(metadata);
+	} finally {
+		await metadata.destroy();
+		await schema?.drop();
+		rmSync(dataDir, { recursive: true, force: true });
+	}
+}
+
+/** Tables with their columns, types and rules, in an order that does not depend on when they were made. */
+async function describeTables(metadata: Metadata) {
+	const tables = await metadata.introspection.getTables();
+	return tables
+		.map(({ name, columns }) => ({
+			name,
+			columns: columns
+				.map((column) => `${column.name} ${column.dataType} ${column.isNullable ? "null" : "not null"}`)
+				.sort(),
+		}))
+		.sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** A user with an organization and a site, as the first version stored them. */
+async function storeFirstRows(metadata: Metadata): Promise<void> {
+	for (const statement of [
+		sql`insert into users (email, name, role, password_hash, is_active, created_at, updated_at)
+			values ('ann@example.com', 'Ann', 'user', 'hash', 1, ${NOW}, ${NOW})`,
+		sql`insert into organizations (id, slug, name, is_personal, is_active, plan_tier, created_at, updated_at)
+			values ('org', 'org', 'Org', 0, 1, 'free', ${NOW}, ${NOW})`,
+		sql`insert into organization_members (organization_id, user_id, role, created_at) values ('org', 1, 'owner', ${NOW})`,
+		sql`insert into sites (id, organization_id, name, timezone, currency, is_active, bot_threshold, created_at)
+			values ('shop', 'org', 'Shop', 'UTC', 'EUR', 1, 80, ${NOW})`,
+		sql`insert into sessions (id, user_id, refresh_hash, rotated_hashes, created_at, last_used_at, expires_at)
+			values ('session', 1, 'hash', '[]', ${NOW}, ${NOW}, ${NOW})`,
+		sql`insert into api_tokens (user_id, name, token_hash, token_prefix, scopes, created_at)
+			values (1, 'key', 'hash', 'svc_abcd', '["stats:read"]', ${NOW})`,
+	]) {
+		await statement.execute(metadata);
+	}
+}
+
+const firstRows = async (metadata: Metadata) => {
+	const { rows } = await sql<Record<string, unknown>>`
+		select users.email, users.is_active, organizations.plan_tier, sites.id as site, sites.created_at, api_tokens.name as token
+		from users
+		join organization_members on organization_members.user_id = users.id
+		join organizations on organizations.id = organization_members.organization_id
+		join sites on sites.organization_id = organizations.id
+		join sessions on sessions.user_id = users.id
+		join api_tokens on api_tokens.user_id = users.id`.execute(metadata);
+	return rows.map((row) => ({ ...row }));
+};
+
+for (const engine of ["SQLite", "PostgreSQL"] as const) {
+	describe(`an older store (${engine})`, { skip: engine === "PostgreSQL" ? postgresSkip : false }, () => {
+		test("becomes the same as a new one from every earlier version, and keeps its rows", async () => {
+			const fresh = await withStore(engine, async (metadata) => {
+				await migrateMetadata(metadata, metadataMigrations, NOW);
+				return describeTables(metadata);
+			});
+			for (let version = 1; version < metadataMigrations.length; version++) {
+				await withStore(engine, async (metadata) => {
+					await migrateMetadata(metadata, metadataMigrations.slice(0, version), NOW);
+					await storeFirstRows(metadata);
+					const applied = await migrateMetadata(metadata, metadataMigrations, NOW);
+					const expected = metadataMigrations.slice(version).map(({ name }) => name);
+					assert.deepEqual(applied, expected);
+					assert.deepEqual(await describeTables(metadata), fresh, `from ${metadataMigrations[version - 1]?.name}`);
+					assert.deepEqual(await firstRows(metadata), [
+						{ email: "ann@example.com", is_active: 1, plan_tier: "free", site: "shop", created_at: NOW, token: "key" },
+					]);
+					assert.deepEqual(await migrateMetadata(metadata, metadataMigrations, NOW), []);
+				});
+			}
+		});
+	});
+}

@@ -1,0 +1,48 @@
+import { ApiError } from "../platform/http/api-error.ts";
+import type { Metadata } from "../platform/metadata/metadata.ts";
+import type { Guard } from "./guard.ts";
+import { findOrganizationFor, type RequestOrganization } from "./organization-store.ts";
+import type { Caller } from "./principal.ts";
+import { orgRoleReaches } from "./roles.ts";
+import { reachableSitesOf } from "./site-store.ts";
+
+const SLUG = /^[a-z0-9-]{1,64}$/;
+
+type OrganizationGuard = Extract<Guard, { kind: "organization" }>;
+
+/**
+ * The organization of a request, when its caller may do there what the guard demands. Throws, in this order: `not_found`
+ * for one that does not exist or that the caller does not belong to, and `forbidden` for the scope and the role.
+ */
+export async function checkOrganization(
+	metadata: Metadata,
+	guard: OrganizationGuard,
+	principal: Caller,
+	params: Readonly<Record<string, unknown>>,
+): Promise<RequestOrganization> {
+	const { slug } = params;
+	// Other texts name no organization; some of them PostgreSQL would refuse to compare.
+	const found =
+		typeof slug === "string" && SLUG.test(slug)
+			? await findOrganizationFor(metadata, slug, principal.userId)
+			: undefined;
+	if (found === undefined || !(await opensOrganization(metadata, principal, found.id))) {
+		throw new ApiError("not_found", { message: "Organization not found" });
+	}
+	if (principal.kind !== "session") {
+		const scope = guard.keyScope ?? (guard.write ? "write" : "read");
+		if (principal.kind === "oauth" || !principal.scopes.some((held) => held === scope))
+			throw refused(`Required scope: ${scope}`);
+	}
+	if (!orgRoleReaches(found.role, guard.role)) throw refused(`Required role: ${guard.role}`);
+	return found;
+}
+
+const refused = (message: string) => new ApiError("forbidden", { message });
+
+/** A key that is restricted to sites opens the organizations of those sites only. */
+async function opensOrganization(metadata: Metadata, principal: Caller, organizationId: string): Promise<boolean> {
+	if (principal.kind === "session" || principal.siteIds === null) return true;
+	const reach = await reachableSitesOf(metadata, principal);
+	return reach.some((site) => site.organizationId === organizationId);
+}

@@ -1,0 +1,44 @@
+import type { Metadata } from "../platform/metadata/metadata.ts";
+import type { AccessTables } from "./access-tables.ts";
+import type { OrgRole } from "./principal.ts";
+
+/** The organization that a request names, with what its caller may do there. */
+export interface RequestOrganization {
+	/** UUID. */
+	readonly id: string;
+	readonly slug: string;
+	readonly name: string;
+	/** What the calling user, or the key's owner, may do; a superadmin may do what an owner may. */
+	readonly role: OrgRole;
+}
+
+/** One organization as a user sees it, in one query: undefined = no such organization, or one that the user does not see. */
+export async function findOrganizationFor(
+	metadata: Metadata,
+	slug: string,
+	userId: number,
+): Promise<RequestOrganization | undefined> {
+	const row = await metadata
+		.withTables<AccessTables>()
+		.selectFrom("organizations")
+		.innerJoin("users", (join) => join.on("users.id", "=", userId))
+		.leftJoin("organization_members", (join) =>
+			join
+				.onRef("organization_members.organization_id", "=", "organizations.id")
+				.onRef("organization_members.user_id", "=", "users.id"),
+		)
+		.where("organizations.slug", "=", slug)
+		.select([
+			"organizations.id",
+			"organizations.slug",
+			"organizations.name",
+			"organizations.is_active as isActive",
+			"users.role as userRole",
+			"organization_members.role as orgRole",
+		])
+		.executeTakeFirst();
+	if (row === undefined) return undefined;
+	const { id, name, isActive, userRole, orgRole } = row;
+	if (userRole === "superadmin") return { id, slug, name, role: "owner" };
+	return orgRole === null || isActive !== 1 ? undefined : { id, slug, name, role: orgRole };
+}

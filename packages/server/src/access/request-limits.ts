@@ -1,0 +1,72 @@
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from "fastify";
+import { ApiError } from "../platform/http/api-error.ts";
+import type { RequestLimiter } from "../platform/http/rate-limit/request-limiter.ts";
+import type { PlanTier } from "./access-tables.ts";
+import type { Caller } from "./principal.ts";
+import type { RequestSite } from "./site-store.ts";
+
+/** Least requests a minute of a key on reports, however small its plan. */
+const LEAST_REPORTS = 30;
+const REPORTS = /^\/api\/v1\/stats\//;
+
+/** What limiting callers needs. */
+export interface RequestLimitDeps {
+	readonly limiter: RequestLimiter;
+	/** Requests a minute that a plan allows one user or key. */
+	readonly requestsPerMinute: (plan: PlanTier) => number;
+	/** Plan of callers who belong to no organization. */
+	readonly defaultPlan: PlanTier;
+}
+
+/** Counts each request once, by whom it comes from; all but `exempt` throw `rate_limit_exceeded`. */
+export interface RequestLimits {
+	/** A request of a batch: the batch was counted. */
+	exempt(request: FastifyRequest): void;
+	/** A request to a route that looks at no credential. */
+	anonymous(request: FastifyRequest): Promise<void>;
+	/** A request whose credential was refused, or lacks; throws the refusal when there is room for it. */
+	refused(request: FastifyRequest, reply: FastifyReply, refusal: unknown): Promise<never>;
+	/** A request of a known caller; `site` when it is in the caller's reach. */
+	caller(request: FastifyRequest, caller: Caller, site: RequestSite | undefined): Promise<void>;
+}
+
+/** False for routes that are outside of every limit, or have one that stands alone. */
+const isCountedByAddress = (limit: FastifyContextConfig["limit"]): boolean =>
+	limit !== "none" && !(limit !== undefined && "name" in limit && limit.isAlone === true);
+
+/** No limits at all. */
+export const noRequestLimits: RequestLimits = {
+	exempt: () => undefined,
+	anonymous: async () => undefined,
+	refused: async (_request, _reply, refusal) => {
+		throw refusal;
+	},
+	caller: async () => undefined,
+};
+
+/** Limits a minute: a bucket for each user and key by plan, one for each address without a valid credential. */
+export function createRequestLimits({ limiter, requestsPerMinute, defaultPlan }: RequestLimitDeps): RequestLimits {
+	return {
+		exempt: (request) => limiter.exempt(request),
+		anonymous: async (request) => {
+			if (isCountedByAddress(request.routeOptions.config.limit)) await limiter.countAddress(request);
+		},
+		refused: async (request, reply, refusal) => {
+			if (!(refusal instanceof ApiError) || refusal.status >= 500) throw refusal;
+			try {
+				await limiter.countAddress(request);
+			} catch (error) {
+				reply.removeHeader("www-authenticate");
+				throw error;
+			}
+			throw refusal;
+		},
+		caller: async (request, caller, site) => {
+			const ofPlan = requestsPerMinute(site?.planTier ?? caller.plan ?? defaultPlan);
+			if (caller.kind !== "key") return limiter.count(request, `user:${caller.userId}`, ofPlan);
+			if (!REPORTS.test(request.routeOptions.url ?? "")) return limiter.count(request, `key:${caller.tokenId}`, ofPlan);
+			const half = Math.max(LEAST_REPORTS, Math.floor(ofPlan / 2));
+			return limiter.count(request, `reports:${caller.tokenId}`, half);
+		},
+	};
+}

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { totpAt } from "../../test/support/authenticator.ts";
+import { sendHits } from "../../test/support/hits.ts";
+import { type TestApp, testApp } from "../../test/support/test-app.ts";
+import { collectKey } from "../collecting.ts";
+import { createUser } from "../features/accounts/users/index.ts";
+import { issueToken } from "../features/collecting/collect/index.ts";
+
+const dataDir = mkdtempSync(join(tmpdir(), "footfall-secret-"));
+after(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const FIRST = "the first secret of this service, long enough";
+const SECOND = "the second secret of this service, long enough";
+const login = { email: "ann@example.com", password: "correct horse battery staple 7" };
+type Cookies = Record<string, string>;
+
+async function withApp<T>(env: Record<string, string>, now: string, work: (app: TestApp) => Promise<T>): Promise<T> {
+	const app = await testApp({ dataDir, now, env });
+	try {
+		return await work(app);
+	} finally {
+		await app.close();
+	}
+}
+
+const post = (app: TestApp, path: string, payload?: object, cookies: Cookies = {}) =>
+	app.inject({
+		method: "POST",
+		url: `/api/v1${path}`,
+		cookies,
+		headers: { "x-csrf-token": cookies.svc_csrf_token ?? "" },
+		...(payload === undefined ? {} : { payload }),
+	});
+const me = async (app: TestApp, cookies: Cookies) => {
+	const response = await app.inject({ method: "GET", url: "/api/v1/users/me", cookies });
+	return response.json().error?.code ?? response.json().data.email;
+};
+const cookiesOf = (response: Awaited<ReturnType<typeof post>>): Cookies =>
+	Object.fromEntries(response.cookies.map(({ name, value }) => [name, value]));
+
+/** Sends a hit of a page that has been open for a while; answers how many of the last minute were accepted. */
+async function acceptedHits(app: TestApp, site: string, token: string): Promise<number | undefined> {
+	await sendHits(app, [{ site, token, url: "https://shop.example/" }]);
+	return app.collector?.rejections.window(site, 1, app.clock.now()).accepted;
+}
+
+/** Both steps of a sign-in. */
+async function twoSteps(app: TestApp, secret: string) {
+	const { challenge_token } = (await post(app, "/auth/token", login)).json().data;
+	return post(app, "/2fa/verify-login", { challenge_token, code: totpAt(secret, app.clock.now()) });
+}
+
+test("changing SECRET_KEY signs nobody out and keeps every second factor while SECRET_KEY_PREVIOUS names the old one", async () => {
+	const { cookies, secret, site } = await withApp({ SECRET_KEY: FIRST }, "2026-11-21T12:00:00.000Z", async (app) => {
+		await createUser(app, { ...login, name: "Ann", role: "user" });
+		const signedIn = cookiesOf(await post(app, "/auth/token", login));
+		const setup = (await post(app, "/2fa/setup", { password: login.password }, signedIn)).json().data;
+		const code = totpAt(setup.secret, app.clock.now());
+		assert.equal((await post(app, "/2fa/verify", { code }, signedIn)).statusCode, 200);
+		const created = await post(app, "/sites", { name: "Shop" }, signedIn);
+		return { cookies: signedIn, secret: setup.secret as string, site: created.json().data.id as string };
+	});
+
+	const oldToken = issueToken(collectKey(FIRST), site, Date.parse("2026-11-21T12:00:00.000Z"));
+	const both = { SECRET_KEY: SECOND, SECRET_KEY_PREVIOUS: FIRST };
+	const renewed = await withApp(both, "2026-11-21T12:02:00.000Z", async (app) => {
+		assert.equal(await me(app, cookies), login.email);
+		assert.equal((await post(app, "/2fa/setup/cancel", {}, cookies)).statusCode, 200);
+		const refreshed = await post(app, "/auth/refresh", undefined, cookies);
+		assert.equal(refreshed.statusCode, 200, refreshed.body);
+		assert.equal((await twoSteps(app, secret)).statusCode, 200);
+		assert.equal(await acceptedHits(app, site, oldToken), 1);
+		return cookiesOf(refreshed);
+	});
+
+	await withApp({ SECRET_KEY: SECOND }, "2026-11-21T12:04:00.000Z", async (app) => {
+		assert.equal(await me(app, cookies), "token_invalid");
+		assert.equal(await me(app, renewed), login.email);
+		assert.equal((await post(app, "/2fa/setup/cancel", {}, renewed)).statusCode, 200);
+		assert.equal((await twoSteps(app, secret)).statusCode, 200);
+		assert.equal(await acceptedHits(app, site, oldToken), 0);
+	});
+});
+
+test("a secret that nobody knows any more opens no second factor, and says so to the operator alone", async () => {
+	const lost = { SECRET_KEY: "a third secret that sealed nothing at all" };
+	await withApp(lost, "2026-11-21T12:06:00.000Z", async (app) => {
+		const { challenge_token } = (await post(app, "/auth/token", login)).json().data;
+		const refused = await post(app, "/2fa/verify-login", { challenge_token, code: "123456" });
+		assert.deepEqual([refused.statusCode, refused.json().error.code], [500, "internal_error"]);
+		assert.equal(refused.body.includes("SECRET_KEY"), false);
+		assert.ok(app.logLines.join("").includes("SECRET_KEY_PREVIOUS"));
+	});
+});

@@ -1,0 +1,21 @@
+/** A request, as far as rules on addresses look at it. */
+export interface SiteVisit {
+	readonly credential: "session" | "key" | "oauth";
+	/** The user signed in, the owner of the key, or who approved the app. */
+	readonly userId: number;
+	/** True for a superadmin's session, which no rule shuts out; false for keys and apps, whoever they belong to. */
+	readonly isSuperadmin: boolean;
+	/** Client address, as trusted proxies tell it. */
+	readonly ip: string;
+	readonly userAgent: string | undefined;
+}
+
+/** Which addresses may open a site. */
+export interface SiteAddressPolicy {
+	/** False for a site that every address may open. Never waits. */
+	hasRules(siteId: string): boolean;
+	/** Decides on a visit that names the site; the decision is recorded. */
+	admit(siteId: string, visit: SiteVisit): Promise<boolean>;
+	/** The same without a record, for lists of several sites, which leave the others out. Never waits. */
+	opens(siteId: string, visit: SiteVisit): boolean;
+}

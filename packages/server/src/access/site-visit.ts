@@ -1,0 +1,61 @@
+import type { FastifyRequest } from "fastify";
+import { ApiError } from "../platform/http/api-error.ts";
+import type { App } from "../platform/http/app.ts";
+import type { Metadata } from "../platform/metadata/metadata.ts";
+import type { SiteAddressPolicy, SiteVisit } from "./site-address-policy.ts";
+import { findSiteFor } from "./site-store.ts";
+
+declare module "fastify" {
+	interface FastifyRequest {
+		/** The request as rules on addresses see it; reading it on a public route throws. */
+		readonly visit: SiteVisit;
+		/** False when the caller's address shuts a site: lists of several sites leave it out. */
+		isSiteOpenHere(siteId: string): boolean;
+		/** Throws `forbidden` when the caller's address shuts a site that is in the caller's reach, as guards of kind `site` do. */
+		refuseShutSite(siteId: string): Promise<void>;
+		/**
+		 * The same for routes that name sites in another place. Sites out of the caller's reach are left to the route:
+		 * whether they have a list is nobody else's business.
+		 */
+		refuseShutSites(siteIds: readonly string[]): Promise<void>;
+		/** Those of some sites that this address shuts to a user who signs in; on public routes too. */
+		sitesShutTo(user: Pick<SiteVisit, "userId" | "isSuperadmin">, siteIds: readonly string[]): Promise<string[]>;
+	}
+}
+
+/** Gives requests the questions that can be asked of the rules on addresses. */
+export function decorateSiteVisit(app: App, policy: SiteAddressPolicy, metadata: Metadata): void {
+	app.decorateRequest("visit", {
+		getter(this: FastifyRequest): SiteVisit {
+			const { kind, userId } = this.caller;
+			return {
+				credential: kind,
+				userId,
+				isSuperadmin: this.caller.kind === "session" && this.caller.role === "superadmin",
+				ip: this.ip,
+				userAgent: this.headers["user-agent"],
+			};
+		},
+	});
+	app.decorateRequest("isSiteOpenHere", function (this: FastifyRequest, siteId: string): boolean {
+		return policy.opens(siteId, this.visit);
+	});
+	app.decorateRequest("refuseShutSite", async function (this: FastifyRequest, siteId: string): Promise<void> {
+		if (await policy.admit(siteId, this.visit)) return;
+		throw new ApiError("forbidden", { message: "Access from this IP address is not allowed" });
+	});
+	app.decorateRequest("refuseShutSites", async function (this: FastifyRequest, siteIds): Promise<void> {
+		const { visit } = this;
+		for (const siteId of new Set(siteIds)) {
+			if (!policy.hasRules(siteId)) continue;
+			const site = await findSiteFor(metadata, siteId, visit.userId);
+			if (site?.role !== undefined) await this.refuseShutSite(siteId);
+		}
+	});
+	app.decorateRequest("sitesShutTo", async function (this: FastifyRequest, user, siteIds): Promise<string[]> {
+		const visit: SiteVisit = { ...user, credential: "session", ip: this.ip, userAgent: this.headers["user-agent"] };
+		const shut = siteIds.filter((siteId) => !policy.opens(siteId, visit));
+		for (const siteId of shut) await policy.admit(siteId, visit);
+		return shut;
+	});
+}

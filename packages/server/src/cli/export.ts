@@ -1,0 +1,61 @@
+import { InvalidArgumentError, Option } from "commander";
+import { fileContent, type WrittenFormat } from "../analytics/query/file-content.ts";
+import { siteEvents } from "../analytics/query/site-events.ts";
+import { findSite } from "../features/accounts/sites/index.ts";
+import { ConfigError, loadConfig } from "../platform/config/config.ts";
+import { withSecretKey } from "../platform/config/secret-key.ts";
+import { writeAtomic } from "../platform/files/write-atomic.ts";
+import { createLog } from "../platform/log/create-log.ts";
+import { openStores } from "../stores.ts";
+import type { DefineCommand } from "./command.ts";
+
+interface ExportOptions {
+	readonly site: string;
+	readonly format: WrittenFormat;
+	readonly out: string;
+	readonly from: Temporal.PlainDate;
+	readonly to: Temporal.PlainDate;
+}
+
+/** `footfall export` */
+export const defineExport: DefineCommand = (command) => {
+	command
+		.requiredOption("--site <id>", "site whose events are written; `footfall sites list` shows what there is")
+		.requiredOption("--out <file>", "file to write; it appears when it is complete")
+		.addOption(
+			new Option("--format <name>", "how they are written")
+				.choices(["csv", "json", "ndjson", "parquet"])
+				.default("csv"),
+		)
+		.option("--from <date>", "first day, in the site's time zone; the first of all when absent", day, day("1970-01-01"))
+		.option("--to <date>", "last day; the last of all when absent", day, day("2149-06-06"))
+		.action(runExport);
+};
+
+async function runExport({ site, format, out, from, to }: ExportOptions): Promise<void> {
+	if (Temporal.PlainDate.compare(from, to) > 0) throw new ConfigError("--from is after --to");
+	const config = withSecretKey(loadConfig(process.env));
+	const stores = await openStores(config, createLog(config));
+	try {
+		if ((await findSite(stores.metadata, site)) === undefined) {
+			throw new ConfigError(`There is no site ${site}; \`footfall sites list\` shows what there is`);
+		}
+		const began = performance.now();
+		const content = fileContent(stores, siteEvents(site, { start: from, end: to }), format);
+		const bytes = await writeAtomic(out, content);
+		const seconds = ((performance.now() - began) / 1000).toFixed(1);
+		const rows = content.rows();
+		const counted = rows === undefined ? "" : `${rows.toLocaleString("en")} events, `;
+		process.stdout.write(`${counted}${bytes.toLocaleString("en")} bytes in ${seconds} s\n`);
+	} finally {
+		await stores.close();
+	}
+}
+
+function day(text: string): Temporal.PlainDate {
+	try {
+		return Temporal.PlainDate.from(text);
+	} catch {
+		throw new InvalidArgumentError("A date such as 2026-11-20 is needed.");
+	}
+}

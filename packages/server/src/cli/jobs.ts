@@ -1,0 +1,54 @@
+import { InvalidArgumentError } from "commander";
+import { countJobs, type JobCount, listFailedJobs, retryJob } from "../platform/jobs/job-overview.ts";
+import { systemClock } from "../platform/lib/clock.ts";
+import type { DefineCommand } from "./command.ts";
+import { formatTable } from "./print-records.ts";
+import { withMetadata } from "./with-metadata.ts";
+
+interface Output {
+	readonly json?: true;
+}
+
+const FAILED_SHOWN = 100;
+
+/** `footfall jobs` */
+export const defineJobs: DefineCommand = (command) => {
+	command.option("--json", "print JSON").action(list);
+	command.command("retry <id>").description("Let a job that was given up begin anew").action(retry);
+};
+
+async function list(options: Output): Promise<void> {
+	await withMetadata(async ({ metadata }) => {
+		const kinds = byKind(await countJobs(metadata));
+		const failed = (await listFailedJobs(metadata, FAILED_SHOWN)).map((row) => ({
+			id: row.id,
+			kind: row.kind,
+			attempts: row.attempts,
+			failed_at: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
+			error: row.last_error,
+		}));
+		const tables = [
+			formatTable(kinds, ["kind", "pending", "running", "failed", "done"]),
+			...(failed.length === 0 ? [] : ["", formatTable(failed, ["id", "kind", "attempts", "failed_at", "error"])]),
+		];
+		const text = options.json === true ? JSON.stringify({ kinds, failed }, null, 2) : tables.join("\n");
+		process.stdout.write(`${text}\n`);
+	});
+}
+
+function byKind(counts: readonly JobCount[]) {
+	return [...Map.groupBy(counts, ({ kind }) => kind)].map(([kind, states]) => {
+		const of = (state: JobCount["state"]) => states.find((entry) => entry.state === state)?.count ?? 0;
+		return { kind, pending: of("pending"), running: of("running"), failed: of("failed"), done: of("done") };
+	});
+}
+
+async function retry(id: string): Promise<void> {
+	const number = Number(id);
+	if (!/^\d{1,10}$/.test(id) || number > 2_147_483_647) throw new InvalidArgumentError("A job has a number.");
+	await withMetadata(async ({ metadata }) => {
+		const isKnown = await retryJob(metadata, number, systemClock.now());
+		if (!isKnown) throw new Error(`There is no job ${id} that was given up`);
+		process.stdout.write(`Job ${id} begins anew.\n`);
+	});
+}

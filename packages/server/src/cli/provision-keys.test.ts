@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { after, test } from "node:test";
+import { provision } from "../../test/support/provisioning.ts";
+import { testApp } from "../../test/support/test-app.ts";
+
+const dataDir = mkdtempSync(join(tmpdir(), "footfall-cli-"));
+after(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const script = `
+import { runCli } from ${JSON.stringify(new URL("./cli.ts", import.meta.url).href)};
+await runCli(process.argv.slice(1));
+`;
+
+async function footfall(...args: string[]) {
+	const child = spawn(process.execPath, ["--input-type=module", "--eval", script, "--", "provision-keys", ...args], {
+		env: { PATH: process.env.PATH, DATA_DIR: dataDir, NODE_ENV: "development" },
+	});
+	const [out, error, code] = await Promise.all([
+		text(child.stdout),
+		text(child.stderr),
+		new Promise((resolve) => child.once("close", resolve)),
+	]);
+	return { out, error, code };
+}
+
+test("a key made by the command sets up sites until it is revoked, and is never shown again", async (t) => {
+	const created = JSON.parse((await footfall("create", "--channel", "plugin-store", "--json")).out);
+	assert.match(created.key, /^prov_[A-Za-z0-9]{40}$/);
+	assert.deepEqual([created.id, created.channel, created.is_active], [1, "plugin-store", true]);
+
+	const app = await testApp({ dataDir, env: { PROVISIONING_ENABLED: "true" } });
+	t.after(() => app.close());
+	const before = await provision(app, { email: "ann@example.com" }, { key: created.key });
+	assert.equal(before.statusCode, 200, before.body);
+
+	const list = await footfall("list");
+	assert.match(list.out, /plugin-store/);
+	assert.ok(!list.out.includes(created.key));
+	assert.equal(JSON.parse((await footfall("revoke", "1", "--json")).out).is_active, false);
+
+	const later = await provision(app, { email: "bob@example.com" }, { key: created.key });
+	assert.equal(later.json().error.message, "invalid_provision_key");
+});
+
+test("mistakes are one line and exit code 1", async () => {
+	for (const [args, message] of [
+		[["create", "--channel", "two words"], /A channel has 1 to 64 letters/],
+		[["revoke", "77"], /There is no live provision key 77/],
+		[["revoke", "x"], /The id is a whole number/],
+	] as const) {
+		const { error, code } = await footfall(...args);
+		assert.match(error, message);
+		assert.equal(code, 1);
+	}
+});
+
+test("a stored key is a hash", async (t) => {
+	const { key } = JSON.parse((await footfall("create", "--channel", "wizard", "--json")).out);
+	const app = await testApp({ dataDir });
+	t.after(() => app.close());
+	const rows = await app.metadata
+		.withTables<{ provision_keys: { key_hash: string; key_prefix: string } }>()
+		.selectFrom("provision_keys")
+		.selectAll()
+		.execute();
+	assert.ok(rows.length > 0 && !JSON.stringify(rows).includes(key));
+});

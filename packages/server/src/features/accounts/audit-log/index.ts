@@ -1,0 +1,5 @@
+export { type Actor, actorOf, systemActor, userActor } from "./actor.ts";
+export { addedFields, changedFields, removedFields } from "./changed-fields.ts";
+export { recordAudit } from "./record-audit.ts";
+export { dropOldEntries } from "./retention.ts";
+export { registerAuditLog } from "./routes.ts";

@@ -1,0 +1,146 @@
+import type { Expression, ExpressionBuilder, Generated, Insertable, Selectable, SqlBool } from "kysely";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+
+/** The table of this slice; rows are only ever added, and dropped by age: the database refuses anything else. */
+type AuditTables = {
+	audit_log: {
+		id: Generated<number>;
+		user_id: number | null;
+		impersonator_id: number | null;
+		action: string;
+		resource_type: string;
+		resource_id: string | null;
+		site_id: string | null;
+		/** That of the site, where there is one. */
+		organization_id: string | null;
+		/** JSON object. */
+		details: string;
+		ip_address: string | null;
+		created_at: number;
+	};
+};
+
+/** Columns of other slices that say who may read an entry, and whose it is. */
+type ReadTables = AuditTables & {
+	users: { id: number; email: string; name: string };
+	sites: { id: string; organization_id: string };
+	organization_members: { organization_id: string; user_id: number };
+};
+
+/** An entry with its author; both are null for the system. */
+export type EntryRow = Selectable<AuditTables["audit_log"]> & {
+	readonly email: string | null;
+	readonly name: string | null;
+};
+
+/** Whose entries a reader sees. */
+export interface AuditView {
+	readonly userId: number;
+	/** Organizations of which the reader sees everything; null = all there are. */
+	readonly organizationIds: readonly string[] | null;
+}
+
+/** Which entries are asked for; times in milliseconds, both ends included. */
+export interface AuditFilter {
+	readonly action?: string;
+	readonly resourceType?: string;
+	/** Author, or the superadmin who acted as the author. */
+	readonly userId?: number;
+	readonly siteId?: string;
+	/** Sites that the reader's address shuts: their entries are left out. */
+	readonly shutSiteIds?: readonly string[];
+	readonly fromMs?: number;
+	readonly toMs?: number;
+}
+
+/** Stores an entry; one about a site belongs to the site's organization. */
+export async function insertEntry(metadata: Metadata, row: Insertable<AuditTables["audit_log"]>): Promise<void> {
+	const { site_id: siteId } = row;
+	const db = metadata.withTables<ReadTables>();
+	const owner =
+		siteId === null || siteId === undefined
+			? undefined
+			: db.selectFrom("sites").select("sites.organization_id").where("sites.id", "=", siteId);
+	await db
+		.insertInto("audit_log")
+		.values({ ...row, ...(owner !== undefined && { organization_id: owner }) })
+		.execute();
+}
+
+/** One page of entries, newest first, and how many there are in all. */
+export async function selectEntries(
+	metadata: Metadata,
+	view: AuditView,
+	filter: AuditFilter,
+	page: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly rows: EntryRow[]; readonly total: number }> {
+	const chosen = metadata
+		.withTables<ReadTables>()
+		.selectFrom("audit_log")
+		.where((query) => query.and([isVisible(query, view), ...asked(query, filter)]));
+	const { total } = await chosen.select((query) => query.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+	const rows = await chosen
+		.leftJoin("users", "users.id", "audit_log.user_id")
+		.selectAll("audit_log")
+		.select(["users.email", "users.name"])
+		.orderBy("audit_log.created_at", "desc")
+		.orderBy("audit_log.id", "desc")
+		.limit(page.limit)
+		.offset(page.offset)
+		.execute();
+	return { rows, total: Number(total) };
+}
+
+/** Drops entries from before a moment; answers how many. */
+export async function deleteEntriesBefore(metadata: Metadata, beforeMs: number): Promise<number> {
+	const { numDeletedRows } = await metadata
+		.withTables<AuditTables>()
+		.deleteFrom("audit_log")
+		.where("created_at", "<", beforeMs)
+		.executeTakeFirst();
+	return Number(numDeletedRows);
+}
+
+type Query = ExpressionBuilder<ReadTables, "audit_log">;
+
+/**
+ * An entry about a site or an organization belongs to that organization, whoever wrote it; any other one, such as a
+ * sign-in, to the organizations of its author. Authors see what they did, wherever it was.
+ */
+function isVisible(query: Query, { userId, organizationIds }: AuditView): Expression<SqlBool> {
+	if (organizationIds === null) return query.lit(true);
+	const own = isBy(query, userId);
+	if (organizationIds.length === 0) return own;
+	const members = query
+		.selectFrom("organization_members")
+		.select("organization_members.user_id")
+		.where("organization_members.organization_id", "in", organizationIds);
+	return query.or([
+		own,
+		query("audit_log.organization_id", "in", organizationIds),
+		query.and([
+			query("audit_log.organization_id", "is", null),
+			query("audit_log.site_id", "is", null),
+			query("audit_log.user_id", "in", members),
+		]),
+	]);
+}
+
+function asked(query: Query, filter: AuditFilter): Expression<SqlBool>[] {
+	const { action, resourceType, userId, siteId, shutSiteIds = [], fromMs, toMs } = filter;
+	return [
+		...(action === undefined ? [] : [query("audit_log.action", "=", action)]),
+		...(resourceType === undefined ? [] : [query("audit_log.resource_type", "=", resourceType)]),
+		...(userId === undefined ? [] : [isBy(query, userId)]),
+		...(siteId === undefined ? [] : [query("audit_log.site_id", "=", siteId)]),
+		...(shutSiteIds.length === 0 ? [] : [isElsewhere(query, shutSiteIds)]),
+		...(fromMs === undefined ? [] : [query("audit_log.created_at", ">=", fromMs)]),
+		...(toMs === undefined ? [] : [query("audit_log.created_at", "<=", toMs)]),
+	];
+}
+
+const isElsewhere = (query: Query, siteIds: readonly string[]): Expression<SqlBool> =>
+	query.or([query("audit_log.site_id", "is", null), query("audit_log.site_id", "not in", siteIds)]);
+
+const isBy = (query: Query, userId: number): Expression<SqlBool> =>
+	query.or([query("audit_log.user_id", "=", userId), query("audit_log.impersonator_id", "=", userId)]);

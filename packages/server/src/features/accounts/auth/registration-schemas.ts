@@ -1,0 +1,52 @@
+import { Type } from "typebox";
+
+const email = () => Type.String({ format: "email", maxLength: 254 });
+const newPassword = () =>
+	Type.String({
+		minLength: 12,
+		maxLength: 128,
+		description: "Not a common one, and without the e-mail address's local part",
+	});
+const mailedToken = () => Type.String({ minLength: 20, maxLength: 200, description: "From the link in the mail" });
+
+export const RegisterBody = Type.Object({
+	email: email(),
+	name: Type.String({ minLength: 1, maxLength: 255 }),
+	password: newPassword(),
+	accept_terms: Type.Boolean({ description: "Must be true" }),
+});
+
+export const Registered = Type.Object({
+	user_id: Type.Integer({ description: "Always 0: whether an account was made is told by mail alone" }),
+	email: Type.String(),
+	name: Type.String(),
+	access_token: Type.String({ description: "Empty: confirming the address signs in" }),
+	token_type: Type.Literal("bearer"),
+	expires_in: Type.Integer(),
+	requires_email_verification: Type.Boolean(),
+	requires_subscription: Type.Boolean(),
+	session_created: Type.Boolean(),
+	email_sent: Type.Boolean(),
+	message: Type.String(),
+});
+
+export const VerifyBody = Type.Object({ token: mailedToken() });
+
+export const Verified = { message: Type.String(), verified: Type.Literal(true) };
+
+export const ResendBody = Type.Object({
+	email: Type.Optional(
+		Type.String({ format: "email", maxLength: 254, description: "A session may leave it out: its own address" }),
+	),
+});
+
+export const VerificationStatus = Type.Object({ verified: Type.Boolean(), email: Type.String() });
+
+export const ForgotBody = Type.Object({ email: email() });
+
+export const ResetBody = Type.Object({ token: mailedToken(), new_password: newPassword() });
+
+export const ChangePasswordBody = Type.Object({
+	current_password: Type.String({ minLength: 1, maxLength: 1024 }),
+	new_password: newPassword(),
+});

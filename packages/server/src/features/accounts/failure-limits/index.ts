@@ -1,0 +1,6 @@
+export {
+	countAttempt,
+	type FailureDeps,
+	hasAttempts,
+	noteAttempt,
+} from "./count-attempt.ts";

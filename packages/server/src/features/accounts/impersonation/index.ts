@@ -1,0 +1,1 @@
+export { registerImpersonation } from "./routes.ts";

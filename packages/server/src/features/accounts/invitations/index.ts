@@ -1,0 +1,6 @@
+export { acceptAsUser, acceptInvitation } from "./accept-invitation.ts";
+export { acceptLimit } from "./answer-routes.ts";
+export { endInvitationsOf } from "./change-invitation.ts";
+export { type OpenInvitation, openInvitation } from "./open-invitation.ts";
+export { registerInvitations } from "./routes.ts";
+export { AcceptBody, AcceptExistingBody } from "./schemas.ts";

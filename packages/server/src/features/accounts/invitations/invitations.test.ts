@@ -1,0 +1,253 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { type AccountsApp, onBothEngines, type SignedIn } from "../../../../test/support/accounts-app.ts";
+import { auditEntries } from "../../../../test/support/audit-entries.ts";
+import { mailbox } from "../../../../test/support/mailbox.ts";
+import { createTeam, type Team } from "../../../../test/support/team.ts";
+
+const DAY_MS = 86_400_000;
+
+onBothEngines("invitations", (open) => {
+	let app: AccountsApp;
+	let team: Team;
+	let ann: SignedIn;
+	let bob: SignedIn;
+	let cleo: SignedIn;
+	let stranger: SignedIn;
+	beforeEach(async () => {
+		app = await open();
+		team = await createTeam(app);
+		({ ann, bob, cleo, stranger } = team);
+	});
+	afterEach(() => app.close());
+
+	const invite = (body: object, as = ann, slug = "acme") =>
+		app.call(`POST /organizations/${slug}/invitations`, { as, body });
+	const sent = async (body: object, as = ann) => {
+		const response = await invite(body, as);
+		assert.equal(response.statusCode, 201, response.body);
+		const { invitation_id: id, invitation_link: link } = response.json().data;
+		return { id: id as number, token: tokenOf(link) };
+	};
+	const tokenOf = (link: string) => new URL(link).searchParams.get("token") ?? "";
+	const look = (token: string) => app.call(`GET /invitations/${token}`);
+	const accept = (body: object) =>
+		app.call("POST /invitations/accept", { body: { name: "New", password: "four words in a row", ...body } });
+	const resend = (id: number | string, as = ann, slug = "acme") =>
+		app.call(`POST /organizations/${slug}/invitations/${id}/resend`, { as });
+	const revoke = (id: number | string, as = ann, slug = "acme") =>
+		app.call(`DELETE /organizations/${slug}/invitations/${id}`, { as });
+	const list = async () => (await app.call("GET /organizations/acme/invitations", { as: ann })).json().data.invitations;
+	const code = (response: { statusCode: number; json(): { error: { code: string } } }) => [
+		response.statusCode,
+		response.json().error.code,
+	];
+
+	test("an invitation is mailed, shown, and makes an account that is signed in", async () => {
+		const response = await invite({ email: " New@Example.com ", site_ids: ["shop"] }, bob);
+		assert.equal(response.statusCode, 201);
+		assert.equal(response.headers["cache-control"], "no-store");
+		const { invitation_id: id, invitation_link: link, expires_at } = response.json().data;
+		assert.match(link, /^https:\/\/stats\.example\/invitation\?token=[A-Za-z0-9_-]{43}$/);
+		assert.equal(expires_at, "2026-11-28T12:00:00.000Z");
+		const [mail, ...others] = await mailbox(app).to("new@example.com");
+		assert.deepEqual([mail?.subject, mail?.links, others], ["Invitation to Acme", [link], []]);
+		assert.match(mail?.text ?? "", /Bob invites you to work with Acme/);
+		assert.deepEqual(await list(), [
+			{
+				id,
+				org_id: team.orgId,
+				email: "new@example.com",
+				role: "member",
+				invited_by_name: "Bob",
+				is_active: true,
+				expires_at: "2026-11-28T12:00:00.000Z",
+				accepted_at: null,
+				created_at: "2026-11-21T12:00:00.000Z",
+			},
+		]);
+		const token = tokenOf(link);
+		assert.deepEqual((await look(token)).json().data, {
+			org_name: "Acme",
+			email: "new@example.com",
+			role: "member",
+			invited_by_name: "Bob",
+		});
+
+		const accepted = await accept({ token });
+		assert.equal(accepted.statusCode, 201);
+		const { access_token, ...data } = accepted.json().data;
+		assert.deepEqual(data, {
+			message: "Welcome to Acme",
+			org_name: "Acme",
+			token_type: "bearer",
+			expires_in: 900,
+		});
+		assert.deepEqual(accepted.cookies.map(({ name }) => name).sort(), [
+			"svc_access_token",
+			"svc_csrf_token",
+			"svc_refresh_token",
+		]);
+		const as = { headers: { authorization: `Bearer ${access_token}` } };
+		const me = (await app.call("GET /users/me", { as })).json().data;
+		assert.deepEqual(
+			[me.email, me.name, me.account_ids, me.email_verified_at],
+			["new@example.com", "New", ["shop"], "2026-11-21T12:00:00.000Z"],
+		);
+		const { organizations, can_create_org } = (await app.call("GET /organizations", { as })).json().data;
+		assert.deepEqual([organizations[0].slug, organizations[0].user_role, can_create_org], ["acme", "member", false]);
+		assert.deepEqual(
+			(await list()).map((one: Record<string, unknown>) => [one["is_active"], one["accepted_at"]]),
+			[[false, "2026-11-21T12:00:00.000Z"]],
+		);
+		const entries = await auditEntries(app.metadata, "%");
+		assert.deepEqual(
+			entries
+				.filter(({ action }) => /^(invitation|member)\.|^user\.created$/.test(action))
+				.map((entry) => entry.action),
+			["invitation.sent", "user.created", "invitation.accepted", "member.created"],
+		);
+		assert.ok(!JSON.stringify(entries).includes(token));
+	});
+
+	test("the answer and the mail are the same whether or not the address has an account", async () => {
+		const unknown = await invite({ email: "nobody@example.com" });
+		const known = await invite({ email: stranger.email });
+		const shape = (response: typeof known) => {
+			const { invitation_link, ...data } = response.json().data;
+			return [response.statusCode, Object.keys(response.json().data), data.expires_at, invitation_link.length];
+		};
+		assert.deepEqual(shape(known), shape(unknown));
+		const text = async (address: string) =>
+			(await mailbox(app).to(address)).map((mail) => [mail.subject, mail.text.replace(/token=\S+/g, "")]);
+		assert.deepEqual(await text(stranger.email), await text("nobody@example.com"));
+	});
+
+	test("resending gives seven days anew and a new link by mail", async () => {
+		const { id, token } = await sent({ email: "new@example.com" });
+		app.clock.advance(8 * DAY_MS);
+		ann = await app.signIn(ann.email);
+		assert.equal((await list())[0].is_active, false);
+		assert.deepEqual((await resend(id)).json().data, { message: "Invitation sent again" });
+		const [invitation] = await list();
+		assert.deepEqual([invitation.is_active, invitation.expires_at], [true, "2026-12-06T12:00:00.000Z"]);
+		const links = (await mailbox(app).to("new@example.com")).flatMap((mail) => mail.links);
+		assert.equal(links.length, 2);
+		assert.deepEqual(code(await look(token)), [404, "not_found"]);
+		assert.equal((await look(tokenOf(links[1] ?? ""))).statusCode, 200);
+		assert.equal((await auditEntries(app.metadata, "invitation.resent")).length, 1);
+	});
+
+	test("revoked and accepted invitations are neither sent again nor revoked", async () => {
+		const [revoked, used] = [await sent({ email: "a@example.com" }), await sent({ email: "b@example.com" })];
+		await revoke(revoked.id);
+		await accept({ token: used.token });
+		assert.deepEqual(code(await resend(revoked.id)), [404, "not_found"]);
+		assert.deepEqual(code(await revoke(revoked.id)), [404, "not_found"]);
+		assert.deepEqual(code(await resend(used.id)), [409, "conflict"]);
+		assert.deepEqual(code(await revoke(used.id)), [409, "conflict"]);
+		assert.deepEqual(code(await resend(999_999)), [404, "not_found"]);
+		assert.equal((await resend("x")).json().error.detail[0].field, "path.id");
+		assert.equal((await auditEntries(app.metadata, "invitation.revoked")).length, 1);
+	});
+
+	test("an invitation of another organization is not found by its id", async () => {
+		const { id, token } = await sent({ email: "new@example.com" });
+		for (const response of [
+			await resend(id, stranger, "other"),
+			await revoke(id, stranger, "other"),
+			await resend(id, stranger),
+			await revoke(id, stranger),
+		]) {
+			assert.deepEqual(code(response), [404, "not_found"]);
+		}
+		assert.equal((await look(token)).statusCode, 200);
+		const others = await app.call("GET /organizations/other/invitations", { as: stranger });
+		assert.equal(others.json().data.total, 0);
+	});
+
+	test("sites of another organization are as unknown as made-up ones", async () => {
+		for (const site of ["far", "nowhere", "SHOP"]) {
+			const response = await invite({ email: "new@example.com", site_ids: ["shop", site] });
+			assert.deepEqual(
+				[...code(response), response.json().error.message],
+				[404, "account_not_found", "Account not found"],
+			);
+		}
+		assert.deepEqual(await list(), []);
+		assert.deepEqual(await mailbox(app).all(), []);
+	});
+
+	test("who invites whom: members nobody, admins no owners", async () => {
+		const email = "new@example.com";
+		const refused = await invite({ email }, cleo);
+		assert.deepEqual([refused.statusCode, refused.json().error.message], [403, "Required role: admin"]);
+		const tooHigh = await invite({ email, role: "owner" }, bob);
+		assert.deepEqual([tooHigh.statusCode, tooHigh.json().error.message], [403, "Required role: owner"]);
+		const owner = await sent({ email, role: "owner" });
+		assert.equal((await resend(owner.id, bob)).statusCode, 403);
+		assert.equal((await revoke(owner.id, bob)).statusCode, 403);
+		assert.equal((await invite({ email: "admin@example.com", role: "admin" }, bob)).statusCode, 201);
+		const { access_token } = (await accept({ token: owner.token })).json().data;
+		const as = { headers: { authorization: `Bearer ${access_token}` } };
+		assert.equal((await app.call("GET /organizations/acme", { as })).json().data.user_role, "owner");
+	});
+
+	test("members and addresses with an open invitation are not invited again; an expired one is replaced", async () => {
+		assert.deepEqual(code(await invite({ email: "BOB@example.com" })), [409, "duplicate_entry"]);
+		const first = await sent({ email: "new@example.com" });
+		assert.deepEqual(code(await invite({ email: "NEW@example.com" })), [409, "duplicate_entry"]);
+		const both = await Promise.all([invite({ email: "two@example.com" }), invite({ email: "two@example.com" }, bob)]);
+		assert.deepEqual(both.map(({ statusCode }) => statusCode).sort(), [201, 409]);
+		app.clock.advance(7 * DAY_MS);
+		ann = await app.signIn(ann.email);
+		const second = await sent({ email: "new@example.com" });
+		assert.notEqual(second.id, first.id);
+		assert.deepEqual(code(await resend(first.id)), [404, "not_found"]);
+	});
+
+	test("faulty input names its field", async () => {
+		for (const body of [{}, { email: "x" }, { email: "a@b" }, { email: "a\nb@example.com" }, { email: 7 }]) {
+			const response = await invite(body);
+			assert.deepEqual([response.statusCode, response.json().error.detail?.[0]?.field], [422, "body.email"]);
+		}
+		const role = await invite({ email: "new@example.com", role: "viewer" });
+		assert.equal(role.json().error.detail[0].field, "body.role");
+		const { token } = await sent({ email: "new@example.com" });
+		const cases = [
+			[{ token: "short" }, "body.token"],
+			[{ token, name: "" }, "body.name"],
+			[{ token, name: "a\u0007b" }, "body.name"],
+			[{ token, password: "short" }, "body.password"],
+			[{ token, password: "x".repeat(129) }, "body.password"],
+		] as const;
+		for (const [body, field] of cases) {
+			const response = await accept(body);
+			assert.deepEqual([response.statusCode, response.json().error.detail?.[0]?.field], [422, field]);
+		}
+		assert.equal((await accept({ token })).statusCode, 201);
+	});
+
+	test("members and open invitations together stay within the plan's seats", async () => {
+		await team.setPlan("free");
+		assert.deepEqual(code(await invite({ email: "new@example.com" })), [429, "quota_exceeded"]);
+		await app.call(`DELETE /organizations/acme/members/${bob.id}`, { as: ann });
+		await app.call(`DELETE /organizations/acme/members/${cleo.id}`, { as: ann });
+		const { id, token } = await sent({ email: "new@example.com" });
+		assert.deepEqual(code(await invite({ email: "more@example.com" })), [429, "quota_exceeded"]);
+		assert.equal((await resend(id)).statusCode, 200);
+		await revoke(id);
+		const both = await Promise.all(["one", "two"].map((name) => invite({ email: `${name}@example.com` })));
+		assert.deepEqual(both.map(({ statusCode }) => statusCode).sort(), [201, 429]);
+		assert.deepEqual(code(await look(token)), [404, "not_found"]);
+	});
+
+	test("no secret or address stands in the log", async () => {
+		const { token } = await sent({ email: "new@example.com" });
+		await look(token);
+		await accept({ token });
+		await mailbox(app).all();
+		const log = app.logLines.join("\n");
+		assert.ok(!log.includes(token) && !log.includes("new@example.com"));
+	});
+});

@@ -1,0 +1,33 @@
+import type { OpenInvitation } from "./open-invitation.ts";
+import type { SentLink } from "./send-invitation.ts";
+import type { SentInvitation } from "./store.ts";
+
+const timestamp = (ms: number): string => new Date(ms).toISOString();
+
+/** An invitation on the wire, for those who send them. */
+export const presentInvitation = (row: SentInvitation, nowMs: number) => ({
+	id: row.id,
+	org_id: row.organization_id,
+	email: row.email,
+	role: row.role,
+	invited_by_name: row.inviterName,
+	is_active: row.is_active === 1 && row.expires_at > nowMs,
+	expires_at: timestamp(row.expires_at),
+	accepted_at: row.accepted_at === null ? null : timestamp(row.accepted_at),
+	created_at: timestamp(row.created_at),
+});
+
+/** A new invitation on the wire. */
+export const presentSentLink = ({ id, link, expiresAt }: SentLink) => ({
+	invitation_id: id,
+	invitation_link: link,
+	expires_at: timestamp(expiresAt),
+});
+
+/** An invitation on the wire, for whoever has its link. */
+export const presentOpenInvitation = ({ invitation, organization }: OpenInvitation) => ({
+	org_name: organization.name,
+	email: invitation.email,
+	role: invitation.role,
+	invited_by_name: invitation.inviterName,
+});

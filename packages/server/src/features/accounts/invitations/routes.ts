@@ -1,0 +1,97 @@
+import type { App } from "../../../platform/http/app.ts";
+import { success } from "../../../platform/http/envelope.ts";
+import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
+import { Success } from "../../../platform/http/schemas.ts";
+import { Message, OrganizationParams, readingOrganizationAs, writingOrganization } from "../organizations/index.ts";
+import { registerAnswers } from "./answer-routes.ts";
+import { resendInvitation, revokeInvitation } from "./change-invitation.ts";
+import type { InvitationRouteDeps } from "./deps.ts";
+import { presentInvitation, presentSentLink } from "./present.ts";
+import { InvitationList, InvitationParams, InviteBody, Invited } from "./schemas.ts";
+import { sendInvitation } from "./send-invitation.ts";
+import { listInvitations } from "./store.ts";
+
+const tags = ["Organizations"];
+/** Mails go to people who did not ask for them. */
+const mailing: RouteLimit = {
+	name: "invitation-mail",
+	max: 100,
+	windowMs: 3_600_000,
+	by: (request) => String(request.caller.userId),
+};
+
+/** Routes on invitations into an organization, for those who send them and those who get them. */
+export function registerInvitations(app: App, deps: InvitationRouteDeps): void {
+	registerSending(app, deps);
+	registerChanges(app, deps);
+	registerAnswers(app, deps);
+}
+
+function registerSending(app: App, deps: InvitationRouteDeps): void {
+	app.route({
+		method: "GET",
+		url: "/organizations/:slug/invitations",
+		schema: { tags, summary: "Invitations", params: OrganizationParams, response: { 200: Success(InvitationList) } },
+		config: { guard: readingOrganizationAs("admin") },
+		handler: async (request) => {
+			const rows = await listInvitations(deps.metadata, request.organization.id);
+			const nowMs = deps.clock.now();
+			return success({ invitations: rows.map((row) => presentInvitation(row, nowMs)), total: rows.length });
+		},
+	});
+	app.route({
+		method: "POST",
+		url: "/organizations/:slug/invitations",
+		schema: {
+			tags,
+			summary: "Invite an address",
+			params: OrganizationParams,
+			body: InviteBody,
+			response: { 201: Success(Invited) },
+		},
+		config: { guard: writingOrganization("admin"), limit: [mailing] },
+		handler: async (request, reply) => {
+			const { email, role, site_ids: siteIds } = request.body;
+			await request.refuseShutSites(siteIds);
+			const input = { organizationId: request.organization.id, email, role, siteIds };
+			const sent = await sendInvitation(deps, request, input);
+			return reply
+				.code(201)
+				.header("cache-control", "no-store")
+				.send(success(presentSentLink(sent)));
+		},
+	});
+}
+
+function registerChanges(app: App, deps: InvitationRouteDeps): void {
+	app.route({
+		method: "POST",
+		url: "/organizations/:slug/invitations/:id/resend",
+		schema: {
+			tags,
+			summary: "Send an invitation again, with a new link",
+			params: InvitationParams,
+			response: { 200: Success(Message) },
+		},
+		config: { guard: writingOrganization("admin"), limit: [mailing] },
+		handler: async (request) => {
+			await resendInvitation(deps, request, { organizationId: request.organization.id, id: request.params.id });
+			return success({ message: "Invitation sent again" });
+		},
+	});
+	app.route({
+		method: "DELETE",
+		url: "/organizations/:slug/invitations/:id",
+		schema: {
+			tags,
+			summary: "Revoke an invitation",
+			params: InvitationParams,
+			response: { 200: Success(Message) },
+		},
+		config: { guard: writingOrganization("admin") },
+		handler: async (request) => {
+			await revokeInvitation(deps, request, { organizationId: request.organization.id, id: request.params.id });
+			return success({ message: "Invitation revoked" });
+		},
+	});
+}

@@ -1,0 +1,119 @@
+import type { Generated, Selectable } from "kysely";
+import type { OrgRole } from "../../../access/index.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+
+/** The table of this slice; times in milliseconds. */
+type InvitationTables = {
+	invitations: {
+		id: Generated<number>;
+		organization_id: string;
+		/** Lower-case. */
+		email: string;
+		role: OrgRole;
+		/** JSON list of site slugs that a member gets. */
+		site_ids: string;
+		invited_by: number | null;
+		/** 1 = neither accepted nor revoked; it may have expired. One an address and organization. */
+		is_active: number;
+		expires_at: number;
+		accepted_at: number | null;
+		accepted_by: number | null;
+		/** SHA-256 of the secret that it was accepted with, so that the used link is told from a made-up one. */
+		accepted_token_hash: string | null;
+		/** 1 = the account was made by accepting. */
+		made_user: number;
+		created_at: number;
+	};
+};
+
+/** Columns of other slices that are read here. */
+type AroundTables = InvitationTables & {
+	users: { id: number; email: string; name: string };
+	organization_members: { organization_id: string; user_id: number };
+};
+
+/** An invitation as stored. */
+export type InvitationRow = Selectable<InvitationTables["invitations"]>;
+
+/** An invitation with the name of who sent it. */
+export type SentInvitation = InvitationRow & { readonly inviterName: string | null };
+
+const tables = (metadata: Metadata) => metadata.withTables<AroundTables>();
+
+const withInviter = (metadata: Metadata) =>
+	tables(metadata)
+		.selectFrom("invitations")
+		.leftJoin("users", "users.id", "invitations.invited_by")
+		.selectAll("invitations")
+		.select("users.name as inviterName");
+
+/** All invitations of an organization, newest first. */
+export const listInvitations = (metadata: Metadata, organizationId: string): Promise<SentInvitation[]> =>
+	withInviter(metadata).where("organization_id", "=", organizationId).orderBy("invitations.id", "desc").execute();
+
+export const findInvitation = (metadata: Metadata, id: number): Promise<SentInvitation | undefined> =>
+	withInviter(metadata).where("invitations.id", "=", id).executeTakeFirst();
+
+export const insertInvitation = (
+	metadata: Metadata,
+	row: Pick<
+		InvitationRow,
+		"organization_id" | "email" | "role" | "site_ids" | "invited_by" | "expires_at" | "created_at"
+	>,
+): Promise<InvitationRow> =>
+	tables(metadata)
+		.insertInto("invitations")
+		.values({
+			...row,
+			is_active: 1,
+			accepted_at: null,
+			accepted_by: null,
+			accepted_token_hash: null,
+			made_user: 0,
+		})
+		.returningAll()
+		.executeTakeFirstOrThrow();
+
+/** The invitation of an address that was neither accepted nor revoked. */
+export const findActiveInvitation = (
+	metadata: Metadata,
+	organizationId: string,
+	email: string,
+): Promise<InvitationRow | undefined> =>
+	tables(metadata)
+		.selectFrom("invitations")
+		.selectAll()
+		.where("organization_id", "=", organizationId)
+		.where("email", "=", email)
+		.where("is_active", "=", 1)
+		.executeTakeFirst();
+
+export async function updateInvitation(
+	metadata: Metadata,
+	id: number,
+	changes: Partial<Omit<InvitationRow, "id">>,
+): Promise<void> {
+	await tables(metadata).updateTable("invitations").set(changes).where("id", "=", id).execute();
+}
+
+/** True when an invitation was accepted with this secret. */
+export async function wasAcceptedWith(metadata: Metadata, tokenHash: string): Promise<boolean> {
+	const row = await tables(metadata)
+		.selectFrom("invitations")
+		.select("id")
+		.where("accepted_token_hash", "=", tokenHash)
+		.executeTakeFirst();
+	return row !== undefined;
+}
+
+/** True when a member of the organization has this address. */
+export async function isMemberAddress(metadata: Metadata, organizationId: string, email: string): Promise<boolean> {
+	const row = await tables(metadata)
+		.selectFrom("organization_members")
+		.innerJoin("users", "users.id", "organization_members.user_id")
+		.select("users.id")
+		.where("organization_members.organization_id", "=", organizationId)
+		.where("users.email", "=", email)
+		.executeTakeFirst();
+	return row !== undefined;
+}

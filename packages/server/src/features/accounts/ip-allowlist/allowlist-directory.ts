@@ -1,0 +1,53 @@
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { type SettingsWatch, watchSettings } from "../../../platform/metadata/watch-settings.ts";
+import { compileAddressList } from "./address-list.ts";
+import type { SiteAllowlist } from "./decide.ts";
+import { activePatterns, enabledSettings, type PatternRow, type SettingsRow } from "./store.ts";
+
+/** What changes to the lists are counted under. */
+export const ALLOWLIST_TOPIC = "ip_allowlist";
+
+/** The lists of all sites in memory. */
+export interface AllowlistDirectory extends SettingsWatch {
+	/** The list of a site; undefined where it is switched off. Never waits. */
+	get(siteId: string): SiteAllowlist | undefined;
+}
+
+interface AllowlistDirectoryDeps {
+	readonly metadata: Metadata;
+	/** Told when a check fails; the lists read before stay in use. */
+	readonly onError?: (error: unknown) => void;
+}
+
+/** Reads the lists that are switched on, and keeps them fresh. */
+export async function createAllowlistDirectory({
+	metadata,
+	onError,
+}: AllowlistDirectoryDeps): Promise<AllowlistDirectory> {
+	let lists = new Map<string, SiteAllowlist>();
+
+	async function read(siteIds: readonly string[] | undefined): Promise<void> {
+		const next = siteIds === undefined ? new Map<string, SiteAllowlist>() : new Map(lists);
+		for (const siteId of siteIds ?? []) next.delete(siteId);
+		const settings = await enabledSettings(metadata, siteIds);
+		const rows = await activePatterns(
+			metadata,
+			settings.map((row) => row.site_id),
+		);
+		const bySite = Map.groupBy(rows, (row) => row.site_id);
+		for (const row of settings) next.set(row.site_id, siteAllowlist(row, bySite.get(row.site_id) ?? []));
+		lists = next;
+	}
+	const watched = { metadata, topic: ALLOWLIST_TOPIC, read, ...(onError !== undefined && { onError }) };
+	return { get: (siteId) => lists.get(siteId), ...(await watchSettings(watched)) };
+}
+
+/** A list as its settings and active patterns make it. */
+export const siteAllowlist = (settings: SettingsRow, patterns: readonly PatternRow[]): SiteAllowlist => ({
+	enforcedFor: {
+		session: settings.enforce_for_dashboard === 1,
+		key: settings.enforce_for_api_tokens === 1,
+		oauth: settings.enforce_for_api_tokens === 1,
+	},
+	patterns: compileAddressList(patterns),
+});

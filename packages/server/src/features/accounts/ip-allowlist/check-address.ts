@@ -1,0 +1,30 @@
+import { fieldError } from "../../../platform/http/api-error.ts";
+import { canonicalIp } from "../../../platform/lib/ip-address.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { compileAddressList } from "./address-list.ts";
+import { settingsOf } from "./settings.ts";
+import { listPatterns, type PatternRow } from "./store.ts";
+
+/** What a site's list says to an address. */
+export interface AddressCheck {
+	readonly ip: string;
+	readonly isAllowed: boolean;
+	/** The active pattern that covers the address, also while the list is switched off. */
+	readonly pattern: PatternRow | undefined;
+	readonly isEnabled: boolean;
+}
+
+/** The address that a caller asks about; 422 for what is none. */
+export function readAddress(text: string): string {
+	const ip = canonicalIp(text);
+	if (ip === undefined) throw fieldError("body.ip_address", "Must be an IPv4 or IPv6 address", "ip_address");
+	return ip;
+}
+
+/** Asks a site's list about an address, whoever comes from it. */
+export async function checkAddress(metadata: Metadata, siteId: string, ip: string): Promise<AddressCheck> {
+	const isEnabled = (await settingsOf(metadata, siteId)).is_enabled === 1;
+	const active = (await listPatterns(metadata, siteId)).filter((row) => row.is_active === 1);
+	const pattern = compileAddressList(active).find(ip);
+	return { ip, isAllowed: !isEnabled || pattern !== undefined, pattern, isEnabled };
+}

@@ -1,0 +1,41 @@
+import type { SiteAddressPolicy } from "../../../access/index.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { createAllowlistDirectory } from "./allowlist-directory.ts";
+import { allowlistPolicy } from "./allowlist-policy.ts";
+import { createAttemptLog } from "./attempt-log.ts";
+import { deleteAttempts } from "./attempts-store.ts";
+import type { AllowlistDeps } from "./deps.ts";
+
+const DAYS_KEPT = 90;
+const DAY_MS = 86_400_000;
+
+/** The IP allowlists of all sites, in use. */
+export interface IpAllowlists extends AllowlistDeps {
+	/** The rule on addresses for the access layer. */
+	readonly policy: SiteAddressPolicy;
+	/** Forgets visits that are older than 90 days. */
+	dropOldAttempts(): Promise<void>;
+	/** Ends the look for changes that other processes make. */
+	stop(): void;
+}
+
+/** Reads the lists. `onError` is told when they cannot be read again, or when a visit cannot be recorded. */
+export async function openIpAllowlists(deps: {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+	readonly onError?: (error: unknown) => void;
+}): Promise<IpAllowlists> {
+	const { metadata, clock } = deps;
+	const allowlists = await createAllowlistDirectory(deps);
+	const attempts = createAttemptLog(deps);
+	return {
+		metadata,
+		clock,
+		allowlists,
+		attempts,
+		policy: allowlistPolicy({ allowlists, attempts }),
+		dropOldAttempts: () => deleteAttempts(metadata, clock.now() - DAYS_KEPT * DAY_MS),
+		stop: () => allowlists.stop(),
+	};
+}

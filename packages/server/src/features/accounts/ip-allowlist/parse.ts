@@ -1,0 +1,31 @@
+import type { Static } from "typebox";
+import type { ChangePatternBody, CreatePatternBody, SettingsBody } from "./schemas.ts";
+import type { PatternFields } from "./store.ts";
+
+/** The columns of new settings. */
+export const parseSettings = (body: Static<typeof SettingsBody>) => ({
+	is_enabled: body.is_enabled ? 1 : 0,
+	enforce_for_api_tokens: body.enforce_for_api_tokens ? 1 : 0,
+	enforce_for_dashboard: body.enforce_for_dashboard ? 1 : 0,
+});
+
+/** The columns of a new pattern. */
+export const parsePattern = (body: Static<typeof CreatePatternBody>): PatternFields => ({
+	pattern: body.pattern,
+	pattern_type: body.pattern_type,
+	label: body.label ?? null,
+	description: body.description ?? null,
+	is_active: body.is_active ? 1 : 0,
+});
+
+/** The columns to change. Bodies may hold fields that nobody knows, so the known ones are picked by name. */
+export function parseChanges(body: Static<typeof ChangePatternBody>): Partial<PatternFields> {
+	const { pattern, pattern_type, label, description, is_active } = body;
+	return {
+		...(pattern !== undefined && { pattern }),
+		...(pattern_type !== undefined && { pattern_type }),
+		...(label !== undefined && { label }),
+		...(description !== undefined && { description }),
+		...(is_active !== undefined && { is_active: is_active ? 1 : 0 }),
+	};
+}

@@ -1,0 +1,135 @@
+import { type TSchema, Type } from "typebox";
+import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+
+/** PostgreSQL cannot store the NUL character. */
+const text = (minLength: number, maxLength: number, description?: string) =>
+	Type.String({
+		minLength,
+		maxLength,
+		pattern: "^[^\\u0000]*$",
+		...(description === undefined ? {} : { description }),
+	});
+const account = { account_id: Type.String({ description: "Site slug" }) };
+const id = () => Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+const types = ["ip", "cidr", "regex"] as const;
+const optionalText = (maxLength: number) => Type.Optional(Nullable(text(0, maxLength)));
+const description = () => Type.Optional(Nullable(Type.String({ maxLength: 500, "x-characters": "lines" })));
+
+export const AccountQuery = Type.Object(account);
+export const ListQuery = Type.Object({ ...account, include_inactive: Type.Boolean({ default: false }) });
+export const AttemptsQuery = Type.Object({
+	...account,
+	denied_only: Type.Boolean({ default: false }),
+	limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
+	offset: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
+});
+export const PatternParams = Type.Object({ id: id() });
+
+export const SettingsBody = Type.Object({
+	is_enabled: Type.Boolean({ default: false }),
+	enforce_for_api_tokens: Type.Boolean({ default: true, description: "Keys, and apps that a user has connected" }),
+	enforce_for_dashboard: Type.Boolean({ default: true, description: "Users who are signed in" }),
+});
+
+const patternText = () =>
+	text(1, 255, "An address, a range such as 203.0.113.0/24, or an RE2 expression for the whole canonical address");
+
+export const CreatePatternBody = Type.Object({
+	pattern: patternText(),
+	pattern_type: OneOf(types, { default: "ip" }),
+	label: optionalText(100),
+	description: description(),
+	is_active: Type.Boolean({ default: true }),
+});
+
+export const ChangePatternBody = Type.Object({
+	pattern: Type.Optional(patternText()),
+	pattern_type: Type.Optional(OneOf(types)),
+	label: optionalText(100),
+	description: description(),
+	is_active: Type.Optional(Type.Boolean()),
+});
+
+const upTo100 = <T extends TSchema>(item: T) => Type.Array(item, { minItems: 1, maxItems: 100 });
+export const BulkBody = Type.Object({ patterns: upTo100(CreatePatternBody) });
+export const BulkDeleteBody = Type.Object({ pattern_ids: upTo100(id()) });
+export const CheckBody = Type.Object({ ip_address: text(1, 64) });
+export const ImportBody = Type.Object({
+	text: Type.String({
+		minLength: 1,
+		maxLength: 50_000,
+		"x-characters": "lines",
+		description: "One pattern a line; `#` begins a comment, which becomes the label",
+	}),
+	default_pattern_type: OneOf(types, {
+		default: "ip",
+		description: "Of lines without a slash; those with one are ranges",
+	}),
+	label_prefix: optionalText(50),
+	skip_duplicates: Type.Boolean({
+		default: true,
+		description: "Leaves out what the site has; otherwise it is an error",
+	}),
+});
+
+export const Settings = Type.Object({
+	account_id: Type.String(),
+	is_enabled: Type.Boolean(),
+	enforce_for_api_tokens: Type.Boolean(),
+	enforce_for_dashboard: Type.Boolean(),
+	active_patterns_count: Type.Integer(),
+	created_at: Timestamp(),
+	updated_at: Timestamp(),
+});
+
+const patternFields = {
+	id: Type.Integer(),
+	account_id: Type.String(),
+	pattern: Type.String(),
+	pattern_type: OneOf(types),
+	label: Nullable(Type.String()),
+	description: Nullable(Type.String()),
+	is_active: Type.Boolean(),
+	created_by: Nullable(Type.Integer({ description: "User id" })),
+	created_at: Timestamp(),
+	updated_at: Timestamp(),
+};
+export const Pattern = Type.Object(patternFields);
+export const PatternList = Type.Object({
+	patterns: Type.Array(Pattern),
+	total: Type.Integer({ description: "Of the patterns listed" }),
+	active_count: Type.Integer(),
+});
+export const Bulk = Type.Object({
+	success_count: Type.Integer(),
+	error_count: Type.Integer(),
+	errors: Type.Array(
+		Type.Object({ index: Type.Integer({ description: "Of the row, or line, from 0" }), message: Type.String() }),
+	),
+});
+export const Check = Type.Object({
+	ip_address: Type.String(),
+	is_allowed: Type.Boolean(),
+	matched_pattern: Nullable(Pattern),
+	allowlist_enabled: Type.Boolean(),
+});
+export const Export = Type.Object({ text: Type.String(), count: Type.Integer() });
+export const AttemptList = Type.Object({
+	attempts: Type.Array(
+		Type.Object({
+			id: Type.Integer(),
+			account_id: Type.String(),
+			user_id: Nullable(Type.Integer()),
+			user_email: Nullable(Type.String()),
+			ip_address: Type.String(),
+			auth_type: OneOf(["jwt", "api_key", "oauth"]),
+			access_granted: Type.Boolean(),
+			matched_pattern_id: Nullable(Type.Integer()),
+			matched_pattern: Nullable(Type.String({ description: "As it was then" })),
+			user_agent: Nullable(Type.String()),
+			created_at: Timestamp(),
+		}),
+	),
+	total: Type.Integer(),
+	denied_count: Type.Integer(),
+});

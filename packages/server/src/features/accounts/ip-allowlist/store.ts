@@ -1,0 +1,126 @@
+import type { Generated, Insertable, Selectable } from "kysely";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+
+export type PatternType = "ip" | "cidr" | "regex";
+
+/** The tables of this slice; times in milliseconds. */
+type AllowlistTables = {
+	ip_allowlist_settings: {
+		site_id: string;
+		is_enabled: number;
+		enforce_for_api_tokens: number;
+		enforce_for_dashboard: number;
+		created_at: number;
+		updated_at: number;
+	};
+	ip_allowlist_patterns: {
+		id: Generated<number>;
+		site_id: string;
+		/** In its one way of being written; once a site and type, inactive ones included. */
+		pattern: string;
+		pattern_type: PatternType;
+		label: string | null;
+		description: string | null;
+		is_active: number;
+		created_by: number | null;
+		created_at: number;
+		updated_at: number;
+	};
+};
+
+export type SettingsRow = Selectable<AllowlistTables["ip_allowlist_settings"]>;
+export type PatternRow = Selectable<AllowlistTables["ip_allowlist_patterns"]>;
+/** What a caller decides about a pattern. */
+export type PatternFields = Pick<PatternRow, "pattern" | "pattern_type" | "label" | "description" | "is_active">;
+
+const tables = (metadata: Metadata) => metadata.withTables<AllowlistTables>();
+/** Well below the number of values that a statement may bind. */
+const ROWS_A_STATEMENT = 500;
+
+/** The settings of a site; undefined while nobody has set them. */
+export const findSettings = (metadata: Metadata, siteId: string): Promise<SettingsRow | undefined> =>
+	tables(metadata).selectFrom("ip_allowlist_settings").selectAll().where("site_id", "=", siteId).executeTakeFirst();
+
+export const putSettings = (metadata: Metadata, row: SettingsRow): Promise<SettingsRow> =>
+	tables(metadata)
+		.insertInto("ip_allowlist_settings")
+		.values(row)
+		.onConflict((conflict) =>
+			conflict.column("site_id").doUpdateSet(({ ref }) => ({
+				is_enabled: ref("excluded.is_enabled"),
+				enforce_for_api_tokens: ref("excluded.enforce_for_api_tokens"),
+				enforce_for_dashboard: ref("excluded.enforce_for_dashboard"),
+				updated_at: ref("excluded.updated_at"),
+			})),
+		)
+		.returningAll()
+		.executeTakeFirstOrThrow();
+
+/** The settings of the sites named, or of all, as far as their list is switched on. */
+export async function enabledSettings(
+	metadata: Metadata,
+	siteIds: readonly string[] | undefined,
+): Promise<SettingsRow[]> {
+	if (siteIds?.length === 0) return [];
+	const query = tables(metadata).selectFrom("ip_allowlist_settings").selectAll().where("is_enabled", "=", 1);
+	return (siteIds === undefined ? query : query.where("site_id", "in", siteIds)).execute();
+}
+
+/** The site's patterns, inactive ones included, oldest first. */
+export const listPatterns = (metadata: Metadata, siteId: string): Promise<PatternRow[]> =>
+	tables(metadata)
+		.selectFrom("ip_allowlist_patterns")
+		.selectAll()
+		.where("site_id", "=", siteId)
+		.orderBy("id")
+		.execute();
+
+/** The active patterns of the sites named, oldest first. */
+export async function activePatterns(metadata: Metadata, siteIds: readonly string[]): Promise<PatternRow[]> {
+	const rows: PatternRow[] = [];
+	for (let start = 0; start < siteIds.length; start += ROWS_A_STATEMENT) {
+		const some = siteIds.slice(start, start + ROWS_A_STATEMENT);
+		const query = tables(metadata).selectFrom("ip_allowlist_patterns").selectAll().where("is_active", "=", 1);
+		rows.push(...(await query.where("site_id", "in", some).orderBy("id").execute()));
+	}
+	return rows;
+}
+
+/** One pattern of the site. */
+export const findPattern = (metadata: Metadata, siteId: string, id: number): Promise<PatternRow | undefined> =>
+	tables(metadata)
+		.selectFrom("ip_allowlist_patterns")
+		.selectAll()
+		.where("site_id", "=", siteId)
+		.where("id", "=", id)
+		.executeTakeFirst();
+
+export const insertPattern = (
+	metadata: Metadata,
+	row: Insertable<AllowlistTables["ip_allowlist_patterns"]>,
+): Promise<PatternRow> =>
+	tables(metadata).insertInto("ip_allowlist_patterns").values(row).returningAll().executeTakeFirstOrThrow();
+
+/** Changes a pattern of the site; undefined when it has none of this id. */
+export const updatePattern = (
+	metadata: Metadata,
+	siteId: string,
+	id: number,
+	changes: Partial<PatternFields> & { updated_at: number },
+): Promise<PatternRow | undefined> =>
+	tables(metadata)
+		.updateTable("ip_allowlist_patterns")
+		.set(changes)
+		.where("site_id", "=", siteId)
+		.where("id", "=", id)
+		.returningAll()
+		.executeTakeFirst();
+
+/** Removes a pattern of the site; undefined when it has none of this id. */
+export const deletePattern = (metadata: Metadata, siteId: string, id: number): Promise<PatternRow | undefined> =>
+	tables(metadata)
+		.deleteFrom("ip_allowlist_patterns")
+		.where("site_id", "=", siteId)
+		.where("id", "=", id)
+		.returningAll()
+		.executeTakeFirst();

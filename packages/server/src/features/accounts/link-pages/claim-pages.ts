@@ -1,0 +1,68 @@
+import { textFields } from "../../../platform/http/pages/form-fields.ts";
+import { html } from "../../../platform/http/pages/html.ts";
+import type { Page } from "../../../platform/http/pages/page.ts";
+import { type FormFrame, type FormTrouble, form, isTroubled, newPasswordField, troubleBox, whatNext } from "./form.ts";
+import { resetPath } from "./reset-password-pages.ts";
+
+export const claimPath = "/claim";
+
+/** The form by which a site that was set up for somebody becomes theirs. */
+export const claimPage = (
+	frame: FormFrame,
+	token: string,
+	{ name = "", ...trouble }: FormTrouble & { name?: string } = {},
+): Page => ({
+	title: "Make the site yours",
+	hasErrors: isTroubled(trouble),
+	body: html`${troubleBox(trouble)}
+<p>Choose a password for the account to which the site belongs.</p>
+${form(frame, claimPath, {
+	hidden: { token },
+	body: textFields([
+		{
+			name: "name",
+			label: "Your name (optional)",
+			value: name,
+			autocomplete: "name",
+			isOptional: true,
+			maxLength: 255,
+			fault: trouble.faults?.name,
+		},
+		newPasswordField("password", trouble.faults?.password),
+	]),
+	button: "Claim the site",
+})}`,
+});
+
+/** Shown once the site has an owner who can sign in. */
+export const claimedPage = (email: string): Page => ({
+	title: "The site is yours",
+	body: html`<p>You are signed in as <strong><bdi>${email}</bdi></strong>.</p>
+${whatNext}`,
+});
+
+/** The button that has the mail with the link sent again. */
+export const resendClaimPage = (frame: FormFrame, token: string, trouble: FormTrouble = {}): Page => ({
+	title: "Send the mail again",
+	hasErrors: isTroubled(trouble),
+	body: html`${troubleBox(trouble)}
+<p>The link that makes the site yours is in a mail to the address for which it was set up. A new mail ends the link of
+the one before.</p>
+${form(frame, `${claimPath}/resend`, { hidden: { token }, button: "Send the mail again" })}`,
+});
+
+/** Shown once the mail is queued; the address is told to nobody here. */
+export const claimResentPage: Page = {
+	title: "Look into your mail",
+	body: html`<p>The mail is on its way to the address for which the site was set up. Its link works once and for 7 days.</p>`,
+};
+
+/** Shown for a link that was used, replaced, is too old or never existed. */
+export const claimDeadPage: Page = {
+	title: "This link is no longer valid",
+	body: html`<p>It works once and for 7 days, and a newer mail ends it.</p>
+<ul>
+<li>If the site is yours already, just sign in; <a href="${resetPath}">ask for a new password</a> if you lost yours.</li>
+<li>If it is not, open the address that was given out when the site was set up: it has the mail sent again.</li>
+</ul>`,
+};

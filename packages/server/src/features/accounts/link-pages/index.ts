@@ -1,0 +1,2 @@
+/** The pages behind the links of mails. */
+export { registerLinkPages } from "./routes.ts";

@@ -1,0 +1,126 @@
+import { textField, textFields } from "../../../platform/http/pages/form-fields.ts";
+import { type Html, html } from "../../../platform/http/pages/html.ts";
+import type { Page } from "../../../platform/http/pages/page.ts";
+import type { OpenInvitation } from "../invitations/index.ts";
+import { type FormFrame, type FormTrouble, form, isTroubled, newPasswordField, troubleBox, whatNext } from "./form.ts";
+import { resetPath } from "./reset-password-pages.ts";
+
+export const invitationPath = "/invitation";
+
+/** An invitation that is open, with the secret of its link. */
+export interface Invited extends OpenInvitation {
+	readonly token: string;
+}
+
+/** Address of the page of an invitation; `account` leads those who have one to the form that signs in. */
+export const pageOf = (token: string, account = false): string =>
+	`${invitationPath}?token=${encodeURIComponent(token)}${account ? "&account=mine" : ""}`;
+
+const invitingLine = ({ invitation, organization }: Invited): Html =>
+	html`<p><bdi>${invitation.inviterName ?? "Somebody"}</bdi> invites <strong><bdi>${invitation.email}</bdi></strong> to work
+with <strong><bdi>${organization.name}</bdi></strong> on its web statistics, as ${invitation.role}.</p>`;
+
+/** Who else is signed in with this browser. */
+const strangerLine = (signedInAs: string | undefined): Html | false =>
+	signedInAs !== undefined &&
+	html`<p>You are signed in as <bdi>${signedInAs}</bdi>, but the invitation is for another address.</p>`;
+
+/** The form for those who have no account yet. */
+export const newMemberPage = (
+	frame: FormFrame,
+	invited: Invited,
+	{ name = "", signedInAs, ...trouble }: FormTrouble & { name?: string; signedInAs?: string | undefined } = {},
+): Page => ({
+	title: "You are invited",
+	hasErrors: isTroubled(trouble),
+	body: html`${troubleBox(trouble)}
+${invitingLine(invited)}
+${strangerLine(signedInAs)}
+${form(frame, invitationPath, {
+	hidden: { token: invited.token },
+	body: textFields([
+		{
+			name: "name",
+			label: "Your name",
+			value: name,
+			autocomplete: "name",
+			maxLength: 255,
+			fault: trouble.faults?.name,
+		},
+		newPasswordField("password", trouble.faults?.password),
+	]),
+	button: "Create the account and accept",
+})}
+<div class="aside"><p>You have an account? <a href="${pageOf(invited.token, true)}">Sign in</a></p></div>`,
+});
+
+/** The form for those who have an account: it is that of the invited address. */
+export const memberSignInPage = (frame: FormFrame, invited: Invited, trouble: FormTrouble = {}): Page => ({
+	title: "Sign in",
+	hasErrors: isTroubled(trouble),
+	body: html`${troubleBox(trouble)}
+${invitingLine(invited)}
+${form(frame, `${invitationPath}/sign-in`, {
+	hidden: { token: invited.token },
+	body: textFields([
+		{
+			name: "password",
+			label: "Password",
+			type: "password",
+			autocomplete: "current-password",
+			maxLength: 1024,
+			fault: trouble.faults?.password,
+		},
+	]),
+	button: "Sign in",
+})}
+<div class="aside"><p><a href="${resetPath}">Ask for a new password</a></p>
+<p>No account yet? <a href="${pageOf(invited.token)}">Create one</a></p></div>`,
+});
+
+/** The form for the second step of a sign-in. */
+export const memberCodePage = (
+	frame: FormFrame,
+	invited: Invited,
+	{ challengeToken, ...trouble }: FormTrouble & { challengeToken: string },
+): Page => ({
+	title: "Enter your code",
+	hasErrors: isTroubled(trouble),
+	body: html`${troubleBox(trouble)}
+${form(frame, `${invitationPath}/code`, {
+	hidden: { token: invited.token, challenge_token: challengeToken },
+	body: textField({
+		name: "code",
+		label: "Code",
+		autocomplete: "one-time-code",
+		maxLength: 14,
+		hint: "The six digits that your authenticator app shows, or one of your backup codes.",
+		fault: trouble.faults?.code,
+	}),
+	button: "Go on",
+})}
+<div class="aside"><p><a href="${pageOf(invited.token, true)}">Sign in again</a></p></div>`,
+});
+
+/** The button by which somebody who is signed in accepts. */
+export const acceptPage = (frame: FormFrame, invited: Invited, trouble: FormTrouble = {}): Page => ({
+	title: "You are invited",
+	hasErrors: isTroubled(trouble),
+	body: html`${troubleBox(trouble)}
+${invitingLine(invited)}
+${form(frame, `${invitationPath}/accept`, { hidden: { token: invited.token }, button: "Accept the invitation" })}`,
+});
+
+/** Shown to a new member. */
+export const welcomePage = (organizationName: string, email: string): Page => ({
+	title: `Welcome to ${organizationName}`,
+	body: html`<p>You are a member now, and signed in as <strong><bdi>${email}</bdi></strong>.</p>
+${whatNext}`,
+});
+
+/** Shown for an invitation that cannot be accepted any more, or never could. */
+export const invitationDeadPage = (reason: string): Page => ({
+	title: "This invitation is no longer valid",
+	body: html`<p>${reason}</p>
+<p>An invitation works once and for 7 days. Whoever sent it can send another one.</p>`,
+});

@@ -1,0 +1,28 @@
+import { ApiError } from "../../../platform/http/api-error.ts";
+import type { Page } from "../../../platform/http/pages/page.ts";
+import { openInvitation } from "../invitations/index.ts";
+import type { LinkPagesDeps } from "./deps.ts";
+import { type Invited, invitationDeadPage } from "./invitation-pages.ts";
+import type { Refuse, Visit } from "./page-routes.ts";
+import { sentence } from "./refusal.ts";
+
+/** A page of an invitation that is open; it tells of a refusal, if there was one. */
+export type InvitationPage = (visit: Visit, invited: Invited, refusal?: ApiError) => Page;
+
+/** The invitation that a page is about; throws as `openInvitation` does. */
+export async function invitedBy(deps: LinkPagesDeps, { field }: Visit): Promise<Invited> {
+	const token = field("token");
+	return { token, ...(await openInvitation(deps.metadata, token, deps.clock.now())) };
+}
+
+/** Refusals are told on the page, as long as the invitation is open. */
+export const refusingInvitation =
+	(deps: LinkPagesDeps, page: InvitationPage): Refuse =>
+	async (refusal, visit) => {
+		try {
+			return page(visit, await invitedBy(deps, visit), refusal);
+		} catch (error) {
+			if (!(error instanceof ApiError) || error.status >= 500) throw error;
+			return invitationDeadPage(sentence(error.message));
+		}
+	};

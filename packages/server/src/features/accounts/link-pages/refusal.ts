@@ -1,0 +1,25 @@
+import type { ApiError } from "../../../platform/http/api-error.ts";
+import { faultsOf, hasFaults } from "../../../platform/http/pages/faults.ts";
+import type { Page } from "../../../platform/http/pages/page.ts";
+import type { FormTrouble } from "./form.ts";
+
+type Labels = Readonly<Record<string, string>>;
+
+/** A message with a full stop at its end. */
+export const sentence = (message: string): string => message.replace(/\.?$/, ".");
+
+/** What a form is told of a refusal: at its fields when it is theirs; `labels` begins each sentence. */
+export function troubleOf(refusal: ApiError | undefined, labels: Labels): FormTrouble {
+	if (refusal === undefined) return {};
+	const faults = faultsOf(refusal, labels);
+	return hasFaults(faults) ? { faults } : { error: sentence(refusal.message) };
+}
+
+/** The pages of a link: one for a link that opens nothing, else the form again with what is wrong. */
+export const refusalPage = (
+	refusal: ApiError,
+	pages: { labels: Labels; dead: () => Page; form: (trouble: FormTrouble) => Page },
+): Page => (isDead(refusal) ? pages.dead() : pages.form(troubleOf(refusal, pages.labels)));
+
+const isDead = ({ code, detail = [] }: ApiError): boolean =>
+	code === "bad_request" || detail.some(({ field }) => field === "body.token");

@@ -1,0 +1,62 @@
+import { textFields } from "../../../platform/http/pages/form-fields.ts";
+import { html } from "../../../platform/http/pages/html.ts";
+import type { Page } from "../../../platform/http/pages/page.ts";
+import {
+	emailField,
+	type FormFrame,
+	type FormTrouble,
+	form,
+	isTroubled,
+	newPasswordField,
+	troubleBox,
+	whatNext,
+} from "./form.ts";
+
+export const resetPath = "/reset-password";
+
+/** The form for a new password, which is never written back. */
+export const resetPage = (frame: FormFrame, token: string, trouble: FormTrouble = {}): Page => ({
+	title: "Choose a new password",
+	hasErrors: isTroubled(trouble),
+	body: html`${troubleBox(trouble)}
+<p>The new password signs you out everywhere.</p>
+${form(frame, resetPath, {
+	hidden: { token },
+	body: textFields([newPasswordField("new_password", trouble.faults?.new_password)]),
+	button: "Save the password",
+})}`,
+});
+
+/** Shown once the password is another one. */
+export const resetDonePage = (endedSessions: number): Page => ({
+	title: "The password was changed",
+	body: html`<p>You can now sign in with it. ${
+		endedSessions === 1 ? "One session was ended." : html`${endedSessions} sessions were ended.`
+	}</p>
+${whatNext}`,
+});
+
+/** Asks for a mail with a link. */
+export const forgotPage = (
+	frame: FormFrame,
+	{ isDead = false, email = "", ...trouble }: FormTrouble & { isDead?: boolean; email?: string } = {},
+): Page => ({
+	title: isDead ? "This link is no longer valid" : "Ask for a new password",
+	hasErrors: isTroubled(trouble),
+	body: html`${troubleBox(trouble)}
+<p>${
+		isDead
+			? "It works once and for one hour, and a newer mail ends it. Ask for another one:"
+			: "You get a mail with a link, which works once and for one hour."
+	}</p>
+${form(frame, `${resetPath}/request`, {
+	body: textFields([emailField(email, trouble.faults?.email)]),
+	button: "Send a link",
+})}`,
+});
+
+/** Shown for every address alike. */
+export const forgotDonePage: Page = {
+	title: "Look into your mail",
+	body: html`<p>If the address has an account, a mail with a link is on its way.</p>`,
+};

@@ -1,0 +1,49 @@
+import { textFields } from "../../../platform/http/pages/form-fields.ts";
+import { html } from "../../../platform/http/pages/html.ts";
+import type { Page } from "../../../platform/http/pages/page.ts";
+import { emailField, type FormFrame, type FormTrouble, form, isTroubled, troubleBox, whatNext } from "./form.ts";
+
+export const verifyPath = "/verify-email";
+
+/** The button that confirms an address. */
+export const verifyPage = (frame: FormFrame, token: string, trouble: FormTrouble = {}): Page => ({
+	title: "Confirm your e-mail address",
+	hasErrors: isTroubled(trouble),
+	body: html`${troubleBox(trouble)}
+<p>You registered with Footfall. Confirm that the address is yours, and you are signed in.</p>
+${form(frame, verifyPath, { hidden: { token }, button: "Confirm the address" })}
+<p>If you did not register, close this page: the account stays closed.</p>`,
+});
+
+/** Shown once the address is confirmed; `email` is that of a user who is signed in now. */
+export const verifiedPage = (email: string | undefined): Page => ({
+	title: "The address is confirmed",
+	body: html`<p>${
+		email === undefined
+			? "You can now sign in with your password and the code of your authenticator app."
+			: html`You are signed in as <strong><bdi>${email}</bdi></strong>.`
+	}</p>
+${whatNext}`,
+});
+
+/** Asks for another mail. */
+export const resendPage = (
+	frame: FormFrame,
+	{ isDead = false, email = "", ...trouble }: FormTrouble & { isDead?: boolean; email?: string } = {},
+): Page => ({
+	title: isDead ? "This link is no longer valid" : "Confirm your e-mail address",
+	hasErrors: isTroubled(trouble),
+	body: html`${troubleBox(trouble)}
+${isDead && html`<p>It works once and for 24 hours, and a newer mail ends it. If you confirmed the address already, just sign in.</p>`}
+<p>Ask for another mail with a link:</p>
+${form(frame, `${verifyPath}/resend`, {
+	body: textFields([emailField(email, trouble.faults?.email)]),
+	button: "Send a new link",
+})}`,
+});
+
+/** Shown for every address alike. */
+export const resentPage: Page = {
+	title: "Look into your mail",
+	body: html`<p>If the address waits to be confirmed, a mail with a link is on its way.</p>`,
+};

@@ -1,0 +1,50 @@
+import { type Caller, effectiveRole, reachableSitesOf } from "../../../access/index.ts";
+import { ApiError } from "../../../platform/http/api-error.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { listMembers, roleIn } from "../organizations/index.ts";
+import { siteRolesIn, sitesOfOrganization } from "../sites/index.ts";
+import { presentMember, presentMemberSite, presentOrganizationSite } from "./present.ts";
+
+/** The members of an organization, each with the number of active sites in reach. */
+export async function describeMembers(metadata: Metadata, organizationId: string) {
+	const members = await listMembers(metadata, organizationId);
+	const active = (await sitesOfOrganization(metadata, organizationId)).filter((site) => site.is_active === 1);
+	const roles = (await siteRolesIn(metadata, organizationId)).filter(({ siteIsActive }) => siteIsActive === 1);
+	const assigned = Map.groupBy(roles, ({ userId }) => userId);
+	return members.map((member) => {
+		const own = assigned.get(member.userId)?.length ?? 0;
+		return presentMember({ ...member, siteCount: member.role === "member" ? own : active.length });
+	});
+}
+
+/** The organization's sites in a caller's reach, inactive ones included. */
+export async function describeSitesFor(metadata: Metadata, organizationId: string, caller: Caller) {
+	const reach = new Set((await reachableSitesOf(metadata, caller)).map(({ id }) => id));
+	const sites = await sitesOfOrganization(metadata, organizationId);
+	return sites.filter(({ id }) => reach.has(id)).map(presentOrganizationSite);
+}
+
+/**
+ * What a member may do on each site of the organization. Members ask about themselves only, and see the sites that they
+ * reach. Throws `forbidden`, and `user_not_found` for users who are not members.
+ */
+export async function describeSitesOfMember(
+	metadata: Metadata,
+	asked: {
+		readonly organizationId: string;
+		readonly userId: number;
+		readonly leads: boolean;
+		readonly callerId: number;
+	},
+) {
+	const { organizationId, userId, leads, callerId } = asked;
+	if (!leads && userId !== callerId) throw new ApiError("forbidden", { message: "Required role: admin" });
+	const orgRole = await roleIn(metadata, organizationId, userId);
+	if (orgRole === undefined) throw new ApiError("user_not_found");
+	const given = (await siteRolesIn(metadata, organizationId)).filter((row) => row.userId === userId);
+	const sites = (await sitesOfOrganization(metadata, organizationId)).map((site) => {
+		const siteRole = given.find(({ siteId }) => siteId === site.id)?.role ?? null;
+		return presentMemberSite(site, effectiveRole({ userRole: "user", orgRole, siteRole }));
+	});
+	return leads ? sites : sites.filter((site) => site.has_access);
+}

@@ -1,0 +1,79 @@
+import { sha256Hex } from "../../../platform/lib/crypto.ts";
+import { randomToken } from "../../../platform/lib/ids.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { countFailure, deleteToken, deleteTokensOf, forgetEndedTokens, insertToken, selectToken } from "./store.ts";
+
+/** What a token is for, with the milliseconds that it lives. */
+const lifetimes = {
+	email_verification: 24 * 3_600_000,
+	password_reset: 3_600_000,
+	invitation: 7 * 86_400_000,
+	sign_in_challenge: 5 * 60_000,
+	provision_claim: 7 * 86_400_000,
+	provision_claim_resend: 90 * 86_400_000,
+} as const;
+
+export type TokenKind = keyof typeof lifetimes;
+
+/** Whose token it is: the id of a user or an invitation, as text. */
+export interface TokenState {
+	readonly subject: string;
+	readonly isExpired: boolean;
+	/** Wrong answers that were given with it. */
+	readonly failures: number;
+}
+
+/** Ended tokens are known for this long, so that they can be told from made-up ones. */
+const REMEMBERED_MS = 7 * 86_400_000;
+
+/** A new secret of 32 random bytes, stored as a hash; it ends the earlier ones of its kind and subject. */
+export async function issueOneTimeToken(
+	metadata: Metadata,
+	kind: TokenKind,
+	subject: string | number,
+	nowMs: number,
+): Promise<{ readonly token: string; readonly expiresAt: number }> {
+	const token = randomToken();
+	const expiresAt = nowMs + lifetimes[kind];
+	await forgetEndedTokens(metadata, nowMs - REMEMBERED_MS);
+	await deleteTokensOf(metadata, kind, String(subject));
+	await insertToken(metadata, {
+		token_hash: sha256Hex(token),
+		kind,
+		subject: String(subject),
+		failures: 0,
+		expires_at: expiresAt,
+		created_at: nowMs,
+	});
+	return { token, expiresAt };
+}
+
+/** What is known of a token; undefined when it never was, was used or was replaced. */
+export async function findOneTimeToken(
+	metadata: Metadata,
+	kind: TokenKind,
+	token: string,
+	nowMs: number,
+): Promise<TokenState | undefined> {
+	const row = await selectToken(metadata, kind, sha256Hex(token));
+	return row && { subject: row.subject, failures: row.failures, isExpired: row.expires_at <= nowMs };
+}
+
+/** Uses a token up: its subject, or undefined when it is unknown, used or expired. Of two at once, one gets it. */
+export async function takeOneTimeToken(
+	metadata: Metadata,
+	kind: TokenKind,
+	token: string,
+	nowMs: number,
+): Promise<string | undefined> {
+	const row = await deleteToken(metadata, kind, sha256Hex(token), nowMs);
+	return row?.subject;
+}
+
+/** Notes a wrong answer given with a token; the number of them so far, this one included. */
+export const countTokenFailure = (metadata: Metadata, kind: TokenKind, token: string): Promise<number> =>
+	countFailure(metadata, kind, sha256Hex(token));
+
+/** Ends the tokens of a kind that a subject has. */
+export const endOneTimeTokens = (metadata: Metadata, kind: TokenKind, subject: string | number): Promise<void> =>
+	deleteTokensOf(metadata, kind, String(subject));

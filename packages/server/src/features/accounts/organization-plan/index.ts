@@ -1,0 +1,1 @@
+export { registerOrganizationPlan } from "./routes.ts";

@@ -1,0 +1,50 @@
+import { type Caller, type OrgRole, orgRoleReaches } from "../../../access/index.ts";
+import { ApiError } from "../../../platform/http/api-error.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { findOrganization, lockOrganization, type OrganizationRow, roleIn } from "./store.ts";
+
+/** Who asks for a change, as the request shows. */
+export interface Requester {
+	readonly caller: Caller;
+	/** Client address. */
+	readonly ip: string;
+}
+
+/** An organization that nobody else changes until the transaction ends. */
+export interface HeldOrganization {
+	readonly organization: OrganizationRow;
+	/** What the caller may do there now; a superadmin may do what an owner may. */
+	readonly role: OrgRole;
+}
+
+/**
+ * Locks an organization until this transaction ends and looks at the caller's role again, as it may have changed since the
+ * guard did. Throws `not_found` when the organization was deleted or the caller left it, `forbidden` for a lower role.
+ */
+export async function holdOrganization(
+	metadata: Metadata,
+	organizationId: string,
+	caller: Caller,
+	least: OrgRole,
+): Promise<HeldOrganization> {
+	await lockOrganization(metadata, organizationId);
+	const organization = await findOrganization(metadata, organizationId);
+	const role = await roleOf(metadata, organizationId, caller);
+	if (organization === undefined || organization.is_active !== 1 || role === undefined) {
+		throw new ApiError("not_found", { message: "Organization not found" });
+	}
+	if (!orgRoleReaches(role, least)) throw roleRequired(least);
+	return { organization, role };
+}
+
+const roleRequired = (role: OrgRole) => new ApiError("forbidden", { message: `Required role: ${role}` });
+
+async function roleOf(metadata: Metadata, organizationId: string, caller: Caller): Promise<OrgRole | undefined> {
+	if (caller.kind === "session" && caller.role === "superadmin") return "owner";
+	return roleIn(metadata, organizationId, caller.userId);
+}
+
+/** Owners are made, changed and removed by owners only; throws `forbidden`. */
+export function checkOwnerCeiling(callerRole: OrgRole, ...touched: OrgRole[]): void {
+	if (touched.includes("owner") && callerRole !== "owner") throw roleRequired("owner");
+}

@@ -1,0 +1,19 @@
+import type { OrgRole } from "../../../access/index.ts";
+import type { OrganizationRow } from "./store.ts";
+
+/** An organization on the wire; `userRole` null = the caller is not a member. */
+export const presentOrganization = (
+	row: OrganizationRow,
+	around: { memberCount: number; siteCount: number; userRole: OrgRole | null },
+) => ({
+	id: row.id,
+	name: row.name,
+	slug: row.slug,
+	is_active: row.is_active === 1,
+	member_count: around.memberCount,
+	site_count: around.siteCount,
+	user_role: around.userRole,
+	plan_tier: row.plan_tier,
+	created_at: new Date(row.created_at).toISOString(),
+	updated_at: new Date(row.updated_at).toISOString(),
+});

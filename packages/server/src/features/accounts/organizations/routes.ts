@@ -1,0 +1,113 @@
+import type { Guard } from "../../../access/index.ts";
+import { ApiError } from "../../../platform/http/api-error.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { success } from "../../../platform/http/envelope.ts";
+import { Success } from "../../../platform/http/schemas.ts";
+import { type CreateOrganizationDeps, createOrganization } from "./create-organization.ts";
+import { type DeleteOrganizationDeps, deleteOrganization } from "./delete-organization.ts";
+import { describeOrganization } from "./describe-organizations.ts";
+import { readingOrganization, writingOrganization } from "./guards.ts";
+import { organizationsSeenBy } from "./list-organizations.ts";
+import { renameOrganization } from "./rename-organization.ts";
+import {
+	CreateOrganizationBody,
+	DeleteOrganizationBody,
+	Message,
+	Organization,
+	OrganizationList,
+	OrganizationParams,
+	RenameOrganizationBody,
+} from "./schemas.ts";
+import { findOrganization } from "./store.ts";
+
+type OrganizationDeps = CreateOrganizationDeps & DeleteOrganizationDeps;
+
+const tags = ["Organizations"];
+const listing: Guard = { kind: "principal", scope: "accounts:read" };
+
+/** Routes on organizations themselves. */
+export function registerOrganizations(app: App, deps: OrganizationDeps): void {
+	registerReads(app, deps);
+	registerWrites(app, deps);
+}
+
+function registerReads(app: App, { metadata }: OrganizationDeps): void {
+	app.route({
+		method: "GET",
+		url: "/organizations",
+		schema: { tags, summary: "The caller's organizations", response: { 200: Success(OrganizationList) } },
+		config: { guard: listing },
+		handler: async (request) => {
+			const { organizations, canCreate } = await organizationsSeenBy(metadata, request.caller);
+			return success({ organizations, total: organizations.length, can_create_org: canCreate });
+		},
+	});
+	app.route({
+		method: "GET",
+		url: "/organizations/:slug",
+		schema: {
+			tags,
+			summary: "One organization",
+			params: OrganizationParams,
+			response: { 200: Success(Organization) },
+		},
+		config: { guard: readingOrganization },
+		handler: async (request) => {
+			const row = await findOrganization(metadata, request.organization.id);
+			if (row === undefined) throw new ApiError("not_found", { message: "Organization not found" });
+			return success(await describeOrganization(metadata, row, request.caller.userId));
+		},
+	});
+}
+
+function registerWrites(app: App, deps: OrganizationDeps): void {
+	app.route({
+		method: "POST",
+		url: "/organizations",
+		schema: {
+			tags,
+			summary: "Create an organization; a personal one becomes it",
+			body: CreateOrganizationBody,
+			response: { 201: Success(Organization) },
+		},
+		config: { guard: { kind: "session", scope: "write" } },
+		handler: async (request, reply) => {
+			const row = await createOrganization(deps, request, request.body.name);
+			return reply.code(201).send(success(await describeOrganization(deps.metadata, row, request.caller.userId)));
+		},
+	});
+	app.route({
+		method: "PATCH",
+		url: "/organizations/:slug",
+		schema: {
+			tags,
+			summary: "Rename an organization; its slug stays",
+			params: OrganizationParams,
+			body: RenameOrganizationBody,
+			response: { 200: Success(Organization) },
+		},
+		config: { guard: writingOrganization("owner") },
+		handler: async (request) => {
+			const input = { organizationId: request.organization.id, name: request.body.name };
+			const row = await renameOrganization(deps, request, input);
+			return success(await describeOrganization(deps.metadata, row, request.caller.userId));
+		},
+	});
+	app.route({
+		method: "DELETE",
+		url: "/organizations/:slug",
+		schema: {
+			tags,
+			summary: "Delete an organization: its sites and keys become inactive",
+			params: OrganizationParams,
+			body: DeleteOrganizationBody,
+			response: { 200: Success(Message) },
+		},
+		config: { guard: writingOrganization("owner") },
+		handler: async (request) => {
+			const input = { organizationId: request.organization.id, name: request.body.name };
+			await deleteOrganization(deps, request, input);
+			return success({ message: "Organization deleted" });
+		},
+	});
+}

@@ -1,0 +1,42 @@
+import { Type } from "typebox";
+
+export const KeyHeader = Type.Object({
+	"x-provision-key": Type.Optional(
+		Type.String({ description: "Names the channel that sets up the site; it may stand in a page" }),
+	),
+});
+
+export const ProvisionBody = Type.Object({
+	site_name: Type.String({ minLength: 1, maxLength: 255 }),
+	email: Type.String({ format: "email" }),
+	accept_terms: Type.Literal(true),
+	domain: Type.Optional(Type.String({ maxLength: 255, description: "Host that may send hits, with its subdomains" })),
+	name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+	install_source: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+	timezone: Type.Optional(Type.String({ maxLength: 64, description: "IANA zone; UTC when absent" })),
+});
+
+export const ProvisionedSite = Type.Object({
+	success: Type.Literal(true),
+	account_id: Type.String(),
+	snippet: Type.String(),
+	api_key: Type.String({ description: "Reads reports and settings; shown only here, and mailed" }),
+	dashboard_url: Type.String(),
+	claim_url: Type.String({ description: "Has the claim mail sent again; the link that claims is in the mail only" }),
+	free_quota: Type.Object({ events_total: Type.Integer() }),
+	next_steps: Type.Array(Type.String()),
+});
+
+const token = Type.String({ minLength: 20, maxLength: 128, pattern: "^[A-Za-z0-9_-]+$" });
+
+export const ClaimBody = Type.Object({
+	token,
+	password: Type.String({ minLength: 1, maxLength: 1024 }),
+	name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: "^[^\\u0000-\\u001f\\u007f]*$" })),
+});
+
+export const Claimed = { message: Type.String(), verified: Type.Literal(true) };
+
+export const ResendBody = Type.Object({ token });
+
+export const Message = Type.Object({ message: Type.String() });

@@ -1,0 +1,53 @@
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { type Actor, recordAudit, systemActor } from "../audit-log/index.ts";
+import { changeSites, findSite, type SiteRow, setSiteActive } from "../sites/index.ts";
+import { lockUnclaimed } from "../users/index.ts";
+import type { ProvisioningDeps } from "./deps.ts";
+import { selectProvisionedSite, selectUnsettledSites, updateSettled } from "./store.ts";
+
+const DAY_MS = 86_400_000;
+const UNCLAIMED_DAYS = 90;
+/** Sites looked at in one transaction. */
+const PORTION = 100;
+
+type Deps = Pick<ProvisioningDeps, "metadata" | "clock" | "sites">;
+
+/** Makes provisioned sites inactive whose user has not come in 90 days; reports stay readable. Answers how many. */
+export async function endUnclaimedSites(deps: Deps): Promise<number> {
+	const now = deps.clock.now();
+	let ended = 0;
+	for (let portion = PORTION; portion === PORTION; ) {
+		portion = await changeSites(deps, async (trx) => {
+			const old = await selectUnsettledSites(trx, now - UNCLAIMED_DAYS * DAY_MS, PORTION);
+			for (const { site_id: siteId, user_id: userId } of old) {
+				await updateSettled(trx, siteId, now);
+				// The lock lets a claim that is on its way wait, and wake the site again.
+				if (!(await lockUnclaimed(trx, userId))) continue;
+				ended += (await setActive(trx, siteId, false, systemActor, now)) ? 1 : 0;
+			}
+			return old.length;
+		});
+	}
+	return ended;
+}
+
+/** Brings back the site of a user who claims it late. */
+export async function wakeSite(deps: Deps, trx: Metadata, userId: number, actor: Actor): Promise<void> {
+	const provisioned = await selectProvisionedSite(trx, userId);
+	if (provisioned === undefined || provisioned.settled_at === null) return;
+	await setActive(trx, provisioned.site_id, true, actor, deps.clock.now());
+}
+
+/** The site that was set up for a user. */
+export async function siteOf(trx: Metadata, userId: number): Promise<SiteRow | undefined> {
+	const provisioned = await selectProvisionedSite(trx, userId);
+	return provisioned && findSite(trx, provisioned.site_id);
+}
+
+async function setActive(trx: Metadata, siteId: string, isActive: boolean, actor: Actor, nowMs: number) {
+	const changed = await setSiteActive(trx, siteId, isActive, nowMs);
+	if (!changed) return false;
+	const details = { is_active: [!isActive, isActive] };
+	await recordAudit(trx, actor, { action: "site.updated", resourceId: siteId, siteId, details }, nowMs);
+	return true;
+}

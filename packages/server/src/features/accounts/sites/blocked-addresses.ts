@@ -1,0 +1,27 @@
+import { parseIpOrRange } from "../../../platform/lib/ip-address.ts";
+import { type IpRangeIndex, indexIpRanges } from "../../../platform/lib/ip-range-index.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+
+type FactTables = { blocklist_entries: { id: number; site_id: string; ip_or_cidr: string; is_active: number } };
+
+/** The addresses that each site has blocked; sites without any are left out. */
+export async function readBlockedAddresses(metadata: Metadata): Promise<ReadonlyMap<string, IpRangeIndex<true>>> {
+	const rows = await metadata
+		.withTables<FactTables>()
+		.selectFrom("blocklist_entries")
+		.select(["site_id", "ip_or_cidr"])
+		.where("is_active", "=", 1)
+		.orderBy("id")
+		.execute();
+	return new Map(
+		[...Map.groupBy(rows, (row) => row.site_id)].map(([siteId, entries]) => [
+			siteId,
+			indexIpRanges(
+				entries.flatMap(({ ip_or_cidr: text }) => {
+					const range = parseIpOrRange(text);
+					return range === undefined ? [] : [[range, true] as const];
+				}),
+			),
+		]),
+	);
+}

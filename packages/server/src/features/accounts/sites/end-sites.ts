@@ -1,0 +1,13 @@
+import type { OrganizationEnding } from "../organizations/index.ts";
+import { countSiteChange, siteTables } from "./store.ts";
+
+/** Stops the sites of a deleted organization: no tracker, no collection. */
+export const endSitesOf: OrganizationEnding = async (metadata, organizationId, nowMs) => {
+	await siteTables(metadata)
+		.updateTable("sites")
+		.set({ is_active: 0, updated_at: nowMs })
+		.where("organization_id", "=", organizationId)
+		.where("is_active", "=", 1)
+		.execute();
+	await countSiteChange(metadata);
+};

@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { type AccountsApp, onBothEngines, type SignedIn } from "../../../../test/support/accounts-app.ts";
+import { auditEntries } from "../../../../test/support/audit-entries.ts";
+import { createTeam, type Team } from "../../../../test/support/team.ts";
+import { insertSiteMember } from "./members-store.ts";
+
+onBothEngines("site users", (open) => {
+	let app: AccountsApp;
+	let team: Team;
+	let ann: SignedIn;
+	let bob: SignedIn;
+	let cleo: SignedIn;
+	let stranger: SignedIn;
+	beforeEach(async () => {
+		app = await open();
+		team = await createTeam(app);
+		({ ann, bob, cleo, stranger } = team);
+	});
+	afterEach(() => app.close());
+
+	const give = (user: SignedIn, role: "owner" | "admin" | "editor" | "viewer", siteId = "shop") =>
+		insertSiteMember(app.metadata, { siteId, userId: user.id, role, nowMs: app.clock.now() + 1 });
+	const add = (as: SignedIn, body: object, site = "shop") => app.call(`POST /sites/${site}/users`, { as, body });
+	const change = (as: SignedIn, user: { id: number }, role: string, site = "shop") =>
+		app.call(`PATCH /sites/${site}/users/${user.id}`, { as, body: { role } });
+	const remove = (as: SignedIn, user: { id: number }, site = "shop") =>
+		app.call(`DELETE /sites/${site}/users/${user.id}`, { as });
+	const users = async (as = ann): Promise<[string, string][]> =>
+		(await app.call("GET /sites/shop/users", { as }))
+			.json()
+			.data.users.map((one: { name: string; role: string }) => [one.name, one.role]);
+	const code = (response: { statusCode: number; json(): { error: { code: string } } }) => [
+		response.statusCode,
+		response.json().error.code,
+	];
+
+	test("the list holds everybody who reaches the site, with the highest role, and agrees with user_count", async () => {
+		await give(cleo, "editor");
+		await give(bob, "viewer");
+		const response = await app.call("GET /sites/shop/users", { as: cleo });
+		assert.equal(response.json().data.total, 3);
+		assert.deepEqual(response.json().data.users[0], {
+			user_id: ann.id,
+			email: "ann@example.com",
+			name: "Ann",
+			role: "owner",
+			created_at: "2026-11-21T12:00:00.000Z",
+		});
+		assert.deepEqual(await users(), [
+			["Ann", "owner"],
+			["Bob", "admin"],
+			["Cleo", "editor"],
+		]);
+		assert.equal((await app.call("GET /sites/shop", { as: ann })).json().data.user_count, 3);
+	});
+
+	test("a user who is added reaches the site in the next request, and no longer once removed", async () => {
+		const token = await app.call("POST /api-tokens", { as: cleo, body: { name: "k", scopes: ["sites:read"] } });
+		const key = { headers: { "x-api-key": token.json().data.token as string } };
+		const reach = async (as: { headers: Readonly<Record<string, string>> }) =>
+			(await app.call("GET /sites", { as })).json().data.sites.map(({ id }: { id: string }) => id);
+		assert.deepEqual([await reach(cleo), await reach(key)], [[], []]);
+		app.clock.advance(1000);
+		const added = await add(bob, { user_id: cleo.id });
+		assert.equal(added.statusCode, 201);
+		assert.deepEqual(added.json().data, {
+			user_id: cleo.id,
+			email: "cleo@example.com",
+			name: "Cleo",
+			role: "viewer",
+			created_at: "2026-11-21T12:00:01.000Z",
+		});
+		assert.deepEqual([await reach(cleo), await reach(key)], [["shop"], ["shop"]]);
+		assert.deepEqual(code(await add(bob, { user_id: cleo.id })), [409, "duplicate_entry"]);
+		assert.equal((await change(bob, cleo, "admin")).json().data.role, "admin");
+		assert.equal((await app.call("PATCH /sites/shop", { as: cleo, body: { name: "New" } })).statusCode, 200);
+		assert.deepEqual((await remove(bob, cleo)).json().data, { removed: true, user_id: cleo.id });
+		assert.deepEqual([await reach(cleo), await reach(key)], [[], []]);
+		assert.equal((await app.call("GET /sites/shop", { as: key })).statusCode, 403);
+		assert.equal((await app.call("GET /sites/shop", { as: cleo })).statusCode, 403);
+		assert.deepEqual(
+			(await auditEntries(app.metadata, "member.%")).map(({ action, user_id, resource_id, site_id, details }) => [
+				action,
+				user_id === bob.id && resource_id === String(cleo.id),
+				site_id,
+				details,
+			]),
+			[
+				["member.created", true, "shop", { role: [null, "viewer"] }],
+				["member.updated", true, "shop", { role: ["viewer", "admin"] }],
+				["member.deleted", true, "shop", { role: ["admin", null] }],
+			],
+		);
+	});
+
+	test("a user outside the organization cannot be added or told from one who does not exist", async () => {
+		for (const userId of [stranger.id, 999_999]) {
+			for (const response of [
+				await add(ann, { user_id: userId }),
+				await change(ann, { id: userId }, "viewer"),
+				await remove(ann, { id: userId }),
+			]) {
+				assert.deepEqual(response.json().error, { code: "user_not_found", message: "User not found" });
+				assert.equal(response.statusCode, 404);
+			}
+		}
+		await give(stranger, "viewer", "blog");
+		assert.equal((await add(ann, { user_id: stranger.id })).statusCode, 201);
+	});
+
+	test("a role on one site changes nothing on another", async () => {
+		await give(cleo, "admin");
+		for (const response of [
+			await add(cleo, { user_id: bob.id }, "blog"),
+			await change(cleo, bob, "viewer", "blog"),
+			await remove(cleo, bob, "blog"),
+			await add(cleo, { user_id: stranger.id }, "far"),
+			await remove(cleo, stranger, "far"),
+			await app.call("GET /sites/far/users", { as: cleo }),
+		]) {
+			assert.match(response.json().error.message, /^Access denied to account: (blog|far)$/);
+			assert.equal(response.statusCode, 403);
+		}
+		await give(cleo, "viewer", "blog");
+		assert.equal((await app.call("GET /sites/blog/users", { as: cleo })).statusCode, 200);
+		assert.equal((await add(cleo, { user_id: bob.id }, "blog")).json().error.message, "Required role: admin");
+	});
+
+	test("only an owner makes, changes or removes owners", async () => {
+		const dora = await app.user("Dora");
+		await team.enlist(dora, "member");
+		await give(cleo, "admin");
+		await give(stranger, "owner");
+		for (const as of [bob, cleo]) {
+			for (const response of [
+				await add(as, { user_id: dora.id, role: "owner" }),
+				await change(as, as, "owner"),
+				await change(as, stranger, "admin"),
+				await remove(as, stranger),
+				await remove(as, ann),
+				await change(as, ann, "viewer"),
+			]) {
+				assert.deepEqual([response.statusCode, response.json().error.message], [403, "Required role: owner"]);
+			}
+		}
+		assert.equal((await change(ann, cleo, "owner")).json().data.role, "owner");
+		assert.equal((await remove(cleo, stranger)).statusCode, 200);
+		assert.equal((await add(cleo, { user_id: dora.id, role: "owner" })).json().data.role, "owner");
+	});
+
+	test("the last owner of a site stays, and roles of the organization are changed there", async () => {
+		assert.deepEqual(code(await remove(ann, ann)), [400, "bad_request"]);
+		assert.deepEqual(code(await change(ann, ann, "viewer")), [400, "bad_request"]);
+		assert.deepEqual(code(await change(ann, bob, "viewer")), [409, "conflict"]);
+		assert.deepEqual(code(await remove(ann, bob)), [409, "conflict"]);
+		assert.equal((await change(ann, bob, "admin")).json().data.role, "admin");
+		await give(cleo, "owner");
+		assert.deepEqual(code(await remove(ann, ann)), [409, "conflict"]);
+		assert.equal((await remove(cleo, cleo)).statusCode, 200);
+	});
+
+	test("faulty input names its field", async () => {
+		const cases = [
+			[() => add(ann, {}), "body.user_id"],
+			[() => add(ann, { user_id: "7" }), "body.user_id"],
+			[() => add(ann, { user_id: 2_147_483_648 }), "body.user_id"],
+			[() => add(ann, { user_id: cleo.id, role: "member" }), "body.role"],
+			[() => change(ann, cleo, "superadmin"), "body.role"],
+			[() => app.call("PATCH /sites/shop/users/x", { as: ann, body: { role: "viewer" } }), "path.user_id"],
+			[() => app.call("DELETE /sites/shop/users/x", { as: ann }), "path.user_id"],
+		] as const;
+		for (const [ask, field] of cases) {
+			const response = await ask();
+			assert.deepEqual([response.statusCode, response.json().error.detail?.[0]?.field], [422, field]);
+		}
+	});
+
+	test("a key reads the users and changes none", async () => {
+		const token = await app.call("POST /api-tokens", { as: ann, body: { name: "k", scopes: ["sites:read"] } });
+		const key = { headers: { "x-api-key": token.json().data.token as string } };
+		assert.equal((await app.call("GET /sites/shop/users", { as: key })).statusCode, 200);
+		const refused = await app.call("POST /sites/shop/users", { as: key, body: { user_id: cleo.id } });
+		assert.deepEqual([refused.statusCode, refused.json().error.message], [403, "Required scope: write"]);
+	});
+
+	test("adding a user twice at once adds one", async () => {
+		const both = await Promise.all([add(ann, { user_id: cleo.id }), add(bob, { user_id: cleo.id, role: "editor" })]);
+		assert.deepEqual(both.map(({ statusCode }) => statusCode).sort(), [201, 409]);
+	});
+
+	test("stopping a site is deleting it: an admin may do neither", async () => {
+		for (const response of [
+			await app.call("PATCH /sites/shop", { as: bob, body: { is_active: false } }),
+			await app.call("DELETE /sites/shop", { as: bob }),
+		]) {
+			assert.deepEqual([response.statusCode, response.json().error.message], [403, "Required role: owner"]);
+		}
+		assert.equal((await app.call("PATCH /sites/shop", { as: ann, body: { is_active: false } })).statusCode, 200);
+		assert.equal((await app.call("PATCH /sites/shop", { as: bob, body: { is_active: true } })).statusCode, 200);
+	});
+});

@@ -1,0 +1,41 @@
+import { qrCodeDataUrl } from "./qr-code.ts";
+import { SETUP_MINUTES } from "./set-up.ts";
+import type { TwoFactorRow } from "./store.ts";
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** The state of a user's second factor on the wire. */
+export const presentStatus = (row: TwoFactorRow | undefined, codesLeft: number, nowMs: number) => {
+	const enabledAt = row?.enabled_at ?? null;
+	return {
+		enabled: enabledAt !== null,
+		enabled_at: enabledAt === null ? null : iso(enabledAt),
+		setup_pending: (row?.setup_ends_at ?? 0) > nowMs,
+		backup_codes_remaining: codesLeft,
+	};
+};
+
+/** What an authenticator app needs. */
+export const presentSetup = ({ secret, uri }: { secret: string; uri: string }) => ({
+	secret,
+	provisioning_uri: uri,
+	qr_code_data_url: qrCodeDataUrl(uri),
+	expires_in_minutes: SETUP_MINUTES,
+});
+
+export const presentEnabled = (codes: string[]) => ({
+	enabled: true as const,
+	backup_codes: codes,
+	message: "Two-factor authentication is on. Keep the backup codes.",
+});
+
+export const presentCodesState = (remaining: number, generatedAt: number) => ({
+	remaining,
+	generated_at: iso(generatedAt),
+});
+
+export const presentNewCodes = (codes: string[], generatedAt: number) => ({
+	backup_codes: codes,
+	count: codes.length,
+	generated_at: iso(generatedAt),
+});

@@ -1,0 +1,145 @@
+import type { Selectable } from "kysely";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+
+/** The tables of this slice; times in milliseconds. */
+export type TwoFactorTables = {
+	two_factor: {
+		user_id: number;
+		sealed_secret: string;
+		/** Until then a setup waits for its first code; null = it is over. */
+		setup_ends_at: number | null;
+		enabled_at: number | null;
+		/** The last 30-second step whose code was used. */
+		last_step: number;
+		/** Wrong codes … */
+		failures: number;
+		/** … since then. */
+		failures_since: number;
+		backup_codes_at: number | null;
+	};
+	backup_codes: { user_id: number; code_hash: string };
+};
+
+/** A user's second factor as stored. */
+export type TwoFactorRow = Selectable<TwoFactorTables["two_factor"]>;
+
+const tables = (metadata: Metadata) => metadata.withTables<TwoFactorTables>();
+
+export const findTwoFactor = (metadata: Metadata, userId: number): Promise<TwoFactorRow | undefined> =>
+	tables(metadata).selectFrom("two_factor").selectAll().where("user_id", "=", userId).executeTakeFirst();
+
+export const listTwoFactor = (metadata: Metadata): Promise<TwoFactorRow[]> =>
+	tables(metadata).selectFrom("two_factor").selectAll().execute();
+
+/** Begins a setup in the place of an earlier one; false when the second factor is on. */
+export async function insertSetup(
+	metadata: Metadata,
+	setup: { userId: number; sealedSecret: string; endsAt: number },
+): Promise<boolean> {
+	const fresh = {
+		sealed_secret: setup.sealedSecret,
+		setup_ends_at: setup.endsAt,
+		enabled_at: null,
+		last_step: 0,
+		failures: 0,
+		failures_since: 0,
+		backup_codes_at: null,
+	};
+	const rows = await tables(metadata)
+		.insertInto("two_factor")
+		.values({ user_id: setup.userId, ...fresh })
+		.onConflict((conflict) => conflict.column("user_id").doUpdateSet(fresh).where("two_factor.enabled_at", "is", null))
+		.returning("user_id")
+		.execute();
+	return rows.length === 1;
+}
+
+/** Ends a setup without effect. */
+export async function deleteSetup(metadata: Metadata, userId: number): Promise<void> {
+	await tables(metadata)
+		.deleteFrom("two_factor")
+		.where("user_id", "=", userId)
+		.where("enabled_at", "is", null)
+		.execute();
+}
+
+/** Turns a setup into a second factor; false when it was replaced, confirmed or cancelled in the meantime. */
+export async function enableTwoFactor(
+	metadata: Metadata,
+	setup: { userId: number; sealedSecret: string; step: number },
+	nowMs: number,
+): Promise<boolean> {
+	const rows = await tables(metadata)
+		.updateTable("two_factor")
+		.set({ enabled_at: nowMs, setup_ends_at: null, last_step: setup.step })
+		.where("user_id", "=", setup.userId)
+		.where("sealed_secret", "=", setup.sealedSecret)
+		.where("enabled_at", "is", null)
+		.returning("user_id")
+		.execute();
+	return rows.length === 1;
+}
+
+/** Takes the second factor away; false when it was not on. */
+export async function deleteTwoFactor(metadata: Metadata, userId: number): Promise<boolean> {
+	const db = tables(metadata);
+	const rows = await db
+		.deleteFrom("two_factor")
+		.where("user_id", "=", userId)
+		.where("enabled_at", "is not", null)
+		.returning("user_id")
+		.execute();
+	await db.deleteFrom("backup_codes").where("user_id", "=", userId).execute();
+	return rows.length === 1;
+}
+
+/** Counts a code as wrong before it is looked at, so that guesses sent at once count too; undefined = no guess is left. */
+export async function reserveAttempt(
+	metadata: Metadata,
+	userId: number,
+	limit: { readonly failures: number; readonly windowMs: number },
+	nowMs: number,
+): Promise<number | undefined> {
+	const windowStart = nowMs - limit.windowMs;
+	const row = await tables(metadata)
+		.updateTable("two_factor")
+		.set((query) => {
+			const isOver = query("failures_since", "<=", windowStart);
+			return {
+				failures: query
+					.case()
+					.when(isOver)
+					.then(1)
+					.else(query("failures", "+", 1))
+					.end(),
+				failures_since: query.case().when(isOver).then(nowMs).else(query.ref("failures_since")).end(),
+			};
+		})
+		.where("user_id", "=", userId)
+		.where((query) => query.or([query("failures_since", "<=", windowStart), query("failures", "<", limit.failures)]))
+		.returning("failures")
+		.executeTakeFirst();
+	return row?.failures;
+}
+
+/** Uses a step up, and takes back the guess that was counted for it; false when it or a later one was used before. */
+export async function takeStep(metadata: Metadata, userId: number, step: number): Promise<boolean> {
+	const rows = await tables(metadata)
+		.updateTable("two_factor")
+		.set((query) => ({ last_step: step, failures: query("failures", "-", 1) }))
+		.where("user_id", "=", userId)
+		.where("last_step", "<", step)
+		.returning("user_id")
+		.execute();
+	return rows.length === 1;
+}
+
+/** Puts the same secret, sealed anew, in the place of the old one, unless it was replaced in the meantime. */
+export async function resealSecret(metadata: Metadata, row: TwoFactorRow, sealedSecret: string): Promise<void> {
+	await tables(metadata)
+		.updateTable("two_factor")
+		.set({ sealed_secret: sealedSecret })
+		.where("user_id", "=", row.user_id)
+		.where("sealed_secret", "=", row.sealed_secret)
+		.execute();
+}

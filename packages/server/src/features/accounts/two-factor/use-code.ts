@@ -1,0 +1,53 @@
+import { ApiError } from "../../../platform/http/api-error.ts";
+import type { UserRow } from "../users/index.ts";
+import { hashBackupCode } from "./backup-codes.ts";
+import { takeBackupCode } from "./backup-codes-store.ts";
+import type { TwoFactorDeps } from "./deps.ts";
+import { codesLockedMail } from "./mails.ts";
+import { openSecret } from "./sealed-secret.ts";
+import { findTwoFactor, reserveAttempt, type TwoFactorRow, takeStep } from "./store.ts";
+import { matchingStep } from "./totp.ts";
+
+/** So few that a million codes outlast the thief of a password, whatever number of sign-ins he begins. */
+const limit = { failures: 10, windowMs: 86_400_000 };
+
+/** What somebody gives as the second factor. */
+export type CodeKind = "app" | "backup";
+
+/**
+ * Uses up a code of the user's second factor; false when it is wrong, was used before, or the second factor is off.
+ * Throws `rate_limit_exceeded` after ten wrong codes of the app in a day, however they were given. Backup codes are too
+ * long to be guessed and work even then, so that nobody can lock the user out.
+ */
+export async function useCode(deps: TwoFactorDeps, user: UserRow, code: string, kind: CodeKind): Promise<boolean> {
+	const row = await findTwoFactor(deps.metadata, user.id);
+	if (row === undefined || row.enabled_at === null) return false;
+	const secret = openSecret(deps, row);
+	if (kind === "backup") return takeBackupCode(deps.metadata, user.id, hashBackupCode(secret, code));
+	return useAppCode(deps, user, row, { secret, code });
+}
+
+async function useAppCode(
+	deps: TwoFactorDeps,
+	user: UserRow,
+	row: TwoFactorRow,
+	{ secret, code }: { secret: string; code: string },
+): Promise<boolean> {
+	const now = deps.clock.now();
+	const failures = await reserveAttempt(deps.metadata, user.id, limit, now);
+	if (failures === undefined) throw tooMany(row, now);
+	const step = matchingStep(secret, code, now);
+	if (step !== undefined && (await takeStep(deps.metadata, user.id, step))) return true;
+	if (failures === limit.failures) {
+		await deps.metadata.transaction().execute((trx) => deps.mailer.queue(trx, codesLockedMail(user)));
+	}
+	return false;
+}
+
+function tooMany(row: TwoFactorRow, nowMs: number): ApiError {
+	const seconds = Math.ceil((row.failures_since + limit.windowMs - nowMs) / 1000);
+	return new ApiError("rate_limit_exceeded", {
+		message: "Too many wrong codes. Use a backup code, or try again later.",
+		retryAfter: Math.max(1, seconds),
+	});
+}

@@ -1,0 +1,1 @@
+export { registerUserAdministration } from "./routes.ts";

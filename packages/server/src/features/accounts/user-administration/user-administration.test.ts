@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { type AccountsApp, onBothEngines, password, type SignedIn } from "../../../../test/support/accounts-app.ts";
+import { auditTrail } from "../../../../test/support/audit-trail.ts";
+
+const outcome = (response: { statusCode: number; json(): { error?: { code: string } } }) => [
+	response.statusCode,
+	response.json().error?.code,
+];
+const fieldsOf = (response: { json(): { error: { detail: { field: string }[] } } }) =>
+	response
+		.json()
+		.error.detail.map(({ field }) => field)
+		.sort();
+
+onBothEngines("user administration", (open) => {
+	let app: AccountsApp;
+	let root: SignedIn;
+	let ann: SignedIn;
+	beforeEach(async () => {
+		app = await open();
+		root = await app.user("Root", "superadmin");
+		ann = await app.user("Ann");
+	});
+	afterEach(() => app.close());
+
+	const create = (body: object, as = root) => app.call("POST /users", { as, body });
+	const change = (userId: number, body: object, as = root) => app.call(`PATCH /users/${userId}`, { as, body });
+	const remove = (userId: number, as = root) => app.call(`DELETE /users/${userId}`, { as });
+	const newUser = { email: "Cleo@Example.com", name: "Cleo", password };
+	const trail = () => auditTrail(app, "user.created", "user.updated", "user.activated", "user.deactivated");
+	const byRoot = (action: string, userId: number, details: object) => ({
+		action,
+		user: root.id,
+		impersonator: null,
+		resource: String(userId),
+		details,
+	});
+
+	test("the list shows active users by page, oldest first, and inactive ones on request", async () => {
+		const bob = await app.user("Bob");
+		const site = await app.site(ann);
+		await remove(bob.id);
+		const list = async (query: string) => (await app.call(`GET /users?${query}`, { as: root })).json().data;
+		const { users, total } = await list("");
+		assert.equal(total, 2);
+		assert.deepEqual(
+			users.map((user: { email: string; account_ids: string[] }) => [user.email, user.account_ids]),
+			[
+				["root@example.com", [site]],
+				["ann@example.com", [site]],
+			],
+		);
+		const second = await list("page=2&page_size=2&include_inactive=true");
+		assert.deepEqual(
+			[second.total, second.users.map(({ id, is_active: active }: { id: number; is_active: boolean }) => [id, active])],
+			[3, [[bob.id, false]]],
+		);
+		assert.deepEqual((await list("page=9")).users, []);
+		const faulty = await app.call("GET /users?page=0&page_size=101", { as: root });
+		assert.deepEqual([faulty.statusCode, fieldsOf(faulty)], [422, ["query.page", "query.page_size"]]);
+	});
+
+	test("nobody but a superadmin's session gets in", async () => {
+		const token = { name: "key", scopes: ["stats:read", "sites:read", "accounts:read"] };
+		const key = (await app.call("POST /api-tokens", { as: root, body: token })).json().data.token;
+		const routes: [string, object?][] = [
+			["GET /users"],
+			["POST /users", newUser],
+			[`GET /users/${ann.id}`],
+			[`PATCH /users/${ann.id}`, { role: "superadmin" }],
+			[`DELETE /users/${root.id}`],
+		];
+		for (const [route, body] of routes) {
+			const payload = body === undefined ? {} : { body };
+			assert.deepEqual(outcome(await app.call(route, { as: ann, ...payload })), [403, "forbidden"], route);
+			const byKey = await app.call(route, { headers: { "x-api-key": key }, ...payload });
+			assert.deepEqual(outcome(byKey), [403, "forbidden"], route);
+			assert.deepEqual(outcome(await app.call(route, payload)), [401, "unauthorized"], route);
+		}
+		assert.deepEqual(await trail(), []);
+	});
+
+	test("a created user signs in, reads the named sites and no others, and is recorded", async () => {
+		const site = await app.site(ann);
+		await app.site(ann, { name: "Other" });
+		const response = await create({ ...newUser, account_ids: [site, site] });
+		assert.equal(response.statusCode, 201, response.body);
+		const { id, ...user } = response.json().data;
+		assert.deepEqual(user, {
+			email: "cleo@example.com",
+			name: "Cleo",
+			role: "user",
+			account_ids: [site],
+			is_active: true,
+			email_verified_at: "2026-11-21T12:00:00.000Z",
+			last_login_at: null,
+			created_at: "2026-11-21T12:00:00.000Z",
+			two_factor_enabled: false,
+			two_factor_enabled_at: null,
+		});
+		const cleo = await app.signIn("cleo@example.com");
+		const sites = (await app.call("GET /sites", { as: cleo })).json().data.sites;
+		assert.deepEqual(
+			sites.map((reached: { id: string }) => reached.id),
+			[site],
+		);
+		assert.equal((await app.call(`PATCH /sites/${site}`, { as: cleo, body: { name: "X" } })).statusCode, 403);
+		assert.deepEqual(await trail(), [byRoot("user.created", id, { role: "user", account_ids: [site] })]);
+	});
+
+	test("a taken address is a duplicate, also at once, an unknown site makes nobody", async () => {
+		assert.deepEqual(outcome(await create({ ...newUser, email: "ANN@example.com" })), [409, "duplicate_entry"]);
+		const unknown = await create({ ...newUser, account_ids: ["nowhere"] });
+		assert.deepEqual(outcome(unknown), [404, "account_not_found"]);
+		const both = await Promise.all([create(newUser), create(newUser)]);
+		assert.deepEqual(both.map(({ statusCode }) => statusCode).sort(), [201, 409]);
+		assert.equal((await trail()).length, 1);
+	});
+
+	test("faulty fields are named", async () => {
+		const faulty = await create({ email: "no address", name: "", role: "owner", account_ids: [5] });
+		assert.deepEqual(
+			[faulty.statusCode, fieldsOf(faulty)],
+			[422, ["body.account_ids.0", "body.email", "body.name", "body.password", "body.role"]],
+		);
+		const weak = await create({ ...newUser, password: "too short" });
+		assert.deepEqual([weak.statusCode, fieldsOf(weak)], [422, ["body.password"]]);
+		const nullName = await change(ann.id, { name: null });
+		assert.deepEqual([nullName.statusCode, fieldsOf(nullName)], [422, ["body.name"]]);
+		assert.deepEqual(outcome(await change(999, { name: "X" })), [404, "user_not_found"]);
+		assert.deepEqual(outcome(await remove(999)), [404, "user_not_found"]);
+		assert.deepEqual(outcome(await app.call("GET /users/999", { as: root })), [404, "user_not_found"]);
+		assert.deepEqual(outcome(await app.call("GET /users/ann", { as: root })), [422, "validation_error"]);
+	});
+
+	test("name and role change at once and are recorded with what they were", async () => {
+		const changed = await change(ann.id, { name: "Anna", role: "superadmin", email: "other@example.com" });
+		const { name, role, email } = changed.json().data;
+		assert.deepEqual([name, role, email], ["Anna", "superadmin", ann.email]);
+		assert.equal((await app.call("GET /users", { as: ann })).statusCode, 200);
+		await change(ann.id, { role: "user" });
+		assert.equal((await app.call("GET /users", { as: ann })).statusCode, 403);
+		await change(ann.id, { role: "user", name: "Anna" });
+		assert.deepEqual(await trail(), [
+			byRoot("user.updated", ann.id, { name: ["Ann", "Anna"], role: ["user", "superadmin"] }),
+			byRoot("user.updated", ann.id, { role: ["superadmin", "user"] }),
+		]);
+	});
+
+	test("deleting deactivates: sessions, keys and sign-in end at once; activation brings the user back", async () => {
+		const key = (await app.call("POST /api-tokens", { as: ann, body: { name: "key" } })).json().data.token;
+		const byKey = () => app.call("GET /api-tokens/scopes", { headers: { "x-api-key": key } });
+		const removed = await remove(ann.id);
+		assert.deepEqual(removed.json().data, { deleted: true, user_id: ann.id });
+		assert.deepEqual(outcome(await app.call("GET /users/me", { as: ann })), [401, "unauthorized"]);
+		assert.equal((await byKey()).statusCode, 401);
+		const login = { body: { email: ann.email, password } };
+		assert.deepEqual(outcome(await app.call("POST /auth/token", login)), [401, "invalid_credentials"]);
+		assert.equal((await remove(ann.id)).statusCode, 200);
+		assert.equal((await change(ann.id, { is_active: true })).json().data.is_active, true);
+		assert.equal((await app.call("POST /auth/token", login)).statusCode, 200);
+		assert.deepEqual(outcome(await app.call("GET /users/me", { as: ann })), [401, "unauthorized"]);
+		assert.deepEqual(await trail(), [byRoot("user.deactivated", ann.id, {}), byRoot("user.activated", ann.id, {})]);
+	});
+
+	test("the own role and the own account are safe from oneself, the own name is not", async () => {
+		assert.deepEqual(outcome(await change(root.id, { role: "user" })), [409, "conflict"]);
+		assert.deepEqual(outcome(await change(root.id, { is_active: false })), [409, "conflict"]);
+		assert.deepEqual(outcome(await remove(root.id)), [409, "conflict"]);
+		assert.equal((await change(root.id, { name: "Boss", role: "superadmin" })).json().data.name, "Boss");
+	});
+
+	for (const [what, attack] of [
+		["rank", (target: SignedIn, by: SignedIn) => change(target.id, { role: "user" }, by)],
+		["account", (target: SignedIn, by: SignedIn) => remove(target.id, by)],
+	] as const) {
+		test(`two superadmins who take each other's ${what} at once leave one`, async () => {
+			const other = await app.user("Other", "superadmin");
+			const both = await Promise.all([attack(other, root), attack(root, other)]);
+			assert.equal(both.filter(({ statusCode }) => statusCode === 200).length, 1);
+			const lists = await Promise.all([root, other].map((as) => app.call("GET /users", { as })));
+			assert.equal(lists.filter(({ statusCode }) => statusCode === 200).length, 1);
+		});
+	}
+});

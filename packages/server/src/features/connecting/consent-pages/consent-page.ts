@@ -1,0 +1,84 @@
+import { errorBox } from "../../../platform/http/pages/form-fields.ts";
+import { type Html, html } from "../../../platform/http/pages/html.ts";
+import type { Page } from "../../../platform/http/pages/page.ts";
+import { type AskingClient, destinationOf, warningOn } from "./describe-client.ts";
+import { describeScopes } from "./describe-scopes.ts";
+import { type FormFrame, form } from "./form-frame.ts";
+
+/** More sites than this are a list to open. */
+const MAX_RADIOS = 6;
+
+/** A site that may be opened to the app. */
+export interface SiteChoice {
+	readonly id: string;
+	readonly name: string;
+}
+
+/** The question itself. */
+export interface Question {
+	readonly client: AskingClient;
+	readonly scopes: readonly string[];
+	/** Who is signed in. */
+	readonly email: string;
+	/** True when that address is not confirmed yet. */
+	readonly isUnconfirmed: boolean;
+	readonly sites: readonly SiteChoice[];
+}
+
+/**
+ * Asks whether an app may read a site. No site is chosen beforehand, so that one click on a page that somebody else opened
+ * at the right moment gives nothing away.
+ */
+export const consentPage = (
+	{ client, scopes, email, isUnconfirmed, sites }: Question,
+	frame: FormFrame,
+	error?: string,
+): Page => ({
+	title: "Allow access?",
+	hasErrors: error !== undefined,
+	body: html`${error !== undefined && errorBox(error)}
+<p>The app <strong>“<bdi>${client.clientName}</bdi>”</strong> asks for access to one of your sites.</p>
+<dl>
+<dt>The answer goes to</dt>
+<dd>${destinationOf(client)}</dd>
+<dt>Signed in as</dt>
+<dd><bdi>${email}</bdi></dd>
+</dl>
+${isUnconfirmed && html`<p>A mail is on its way to you. Until you open the link in it, you can do nothing here but answer this question.</p>`}
+<div class="warning">${warningOn(client)}</div>
+<h2>What it may do</h2>
+<ul>${describeScopes(scopes).map((text) => html`<li>${text}</li>`)}</ul>
+<p>It cannot change anything, and sees no other site.</p>
+${form(frame, "/decision", sites.length === 0 ? withoutSite : html`${choice(sites)}${decisions}`)}
+<div class="aside">${form(frame, "/switch", html`<p>Not you? <button type="submit">Use another account</button></p>`)}</div>`,
+});
+
+const withoutSite = html`<p>You have no site yet that could be chosen. Create one first, then connect the app again.</p>
+<div class="actions"><button type="submit" name="decision" value="deny">Deny</button></div>`;
+
+const decisions = html`<div class="actions">
+<button class="main" type="submit" name="decision" value="approve">Allow</button>
+<button type="submit" name="decision" value="deny" formnovalidate>Deny</button>
+</div>`;
+
+const choice = (sites: readonly SiteChoice[]): Html => (sites.length > MAX_RADIOS ? list(sites) : radios(sites));
+
+const radios = (sites: readonly SiteChoice[]): Html =>
+	html`<fieldset>
+<legend>Which site?</legend>
+${sites.map(
+	({ id, name }) => html`<div class="choice">
+<input id="site-${id}" name="site_id" type="radio" value="${id}" required>
+<label for="site-${id}"><bdi>${name}</bdi> (${id})</label>
+</div>`,
+)}
+</fieldset>`;
+
+const list = (sites: readonly SiteChoice[]): Html =>
+	html`<div class="field">
+<label for="site_id">Which site?</label>
+<select id="site_id" name="site_id" required>
+<option value="">Choose a site</option>
+${sites.map(({ id, name }) => html`<option value="${id}">${name} (${id})</option>`)}
+</select>
+</div>`;

@@ -1,0 +1,30 @@
+import { type Html, html } from "../../../platform/http/pages/html.ts";
+
+/** An app that asks for access, as far as it is known. All of it was chosen by whoever wrote the app. */
+export interface AskingClient {
+	readonly clientId: string;
+	readonly clientName: string;
+	/** Where the answer goes. */
+	readonly redirectUri: string;
+}
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** Where the answer goes, in words that cannot be mistaken for a link or for another host. */
+export function destinationOf({ redirectUri }: Pick<AskingClient, "redirectUri">): Html {
+	const { protocol, hostname, host } = new URL(redirectUri);
+	if (protocol === "https:" && !LOOPBACK.test(hostname)) return html`<strong>${host}</strong>`;
+	if (protocol === "http:" || protocol === "https:") return html`an app on this device (<strong>${host}</strong>)`;
+	return html`an app on this device (<strong>${protocol}</strong>)`;
+}
+
+/** What is known of who runs the app: a document at an address of its own, or nothing at all. */
+export function warningOn({ clientId, redirectUri }: AskingClient): Html {
+	if (clientId.startsWith("https://")) {
+		const onDevice = LOOPBACK.test(new URL(redirectUri).hostname);
+		const impostors = onDevice ? html` Any program on this device could use that name.` : html``;
+		return html`<p>The app is described at <strong>${new URL(clientId).host}</strong>. Nobody here has checked it.${impostors}</p>`;
+	}
+	return html`<p>The app gave itself this name, and nobody here has checked who runs it. Go on only if you have just
+started this yourself, and want ${destinationOf({ redirectUri })} to read your figures.</p>`;
+}

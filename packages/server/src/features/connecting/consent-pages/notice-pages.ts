@@ -1,0 +1,39 @@
+import { sentence } from "../../../platform/http/pages/form-fields.ts";
+import { html } from "../../../platform/http/pages/html.ts";
+import type { Page } from "../../../platform/http/pages/page.ts";
+import { type AskingClient, destinationOf } from "./describe-client.ts";
+import { pageOf } from "./form-frame.ts";
+
+/** Shown for a request that never was, was decided, or is older than half an hour. */
+export const requestGonePage: Page = {
+	title: "This request has ended",
+	body: html`<p>It was answered already, is older than 30 minutes, or never existed.</p>
+<p>Go back to the app and connect it again.</p>`,
+};
+
+/** Shown to a superadmin who acts as somebody else. */
+export const impersonatingPage: Page = {
+	title: "Not while acting as somebody else",
+	body: html`<p>Only the users themselves give apps access. End the impersonation first.</p>`,
+};
+
+/** Shown where signing up opens no session, so that the mail says how it goes on. */
+export const mailSentPage = (requestId: string): Page => ({
+	title: "Look into your mail",
+	body: html`<p>A mail is on its way: the link in it confirms the address and opens the account.</p>
+<p>Then come back to this page and <a href="${pageOf(requestId)}">sign in</a>.</p>`,
+});
+
+/** Shown while the browser goes back to the app. */
+export const goingBackPage = (client: AskingClient, decision: "approve" | "deny"): Page => ({
+	title: decision === "approve" ? "Access is allowed" : "Access is denied",
+	body: html`<p>You are on your way back to ${destinationOf(client)}. If that was an app on this device, you can close this
+window now.</p>`,
+});
+
+/** Shown for what is nobody's plan. */
+export const failurePage = (message: string): Page => ({
+	title: "That did not work",
+	body: html`<p>${sentence(message)}</p>
+<p>Go back to the page before, or to the app, and try again.</p>`,
+});

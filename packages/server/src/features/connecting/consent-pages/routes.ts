@@ -1,0 +1,18 @@
+import type { App } from "../../../platform/http/app.ts";
+import { registerDecision } from "./decision-routes.ts";
+import type { ConsentPagesDeps } from "./deps.ts";
+import { openPages } from "./page-routes.ts";
+import { registerSignIn } from "./sign-in-routes.ts";
+import { registerSignUp } from "./sign-up-routes.ts";
+
+/**
+ * The pages, at the root of the host, on which people answer the request of an app: they sign in or sign up, see who asks
+ * for what, choose a site, and allow or deny. They work without JavaScript.
+ */
+export function registerConsentPages(app: App, deps: ConsentPagesDeps): void {
+	openPages(app, (pages) => {
+		registerDecision(pages, deps);
+		registerSignIn(pages, deps);
+		registerSignUp(pages, deps);
+	});
+}

@@ -1,0 +1,104 @@
+import { type Faults, hasFaults } from "../../../platform/http/pages/faults.ts";
+import { errorBox, textFields } from "../../../platform/http/pages/form-fields.ts";
+import { html } from "../../../platform/http/pages/html.ts";
+import type { Page } from "../../../platform/http/pages/page.ts";
+import type { AskingClient } from "./describe-client.ts";
+import { type FormFrame, form, pageOf } from "./form-frame.ts";
+import { askingLine } from "./sign-in-pages.ts";
+
+/** What was typed; the password is never written back. */
+export interface SignUpValues {
+	readonly name: string;
+	readonly email: string;
+	readonly siteName: string;
+	readonly domain: string;
+	readonly acceptsTerms: boolean;
+}
+
+/** An empty form. */
+export const noValues: SignUpValues = { name: "", email: "", siteName: "", domain: "", acceptsTerms: false };
+
+/** Names of the fields at the beginning of a sentence. */
+export const signUpLabels = {
+	name: "The name",
+	email: "The e-mail address",
+	password: "The password",
+	site_name: "The site's name",
+	domain: "The domain",
+	accept_terms: "The terms",
+} as const;
+
+/** The form that creates an account, with a first site. */
+export const signUpPage = (
+	client: AskingClient,
+	frame: FormFrame,
+	{ values, faults = {}, error }: { readonly values: SignUpValues; readonly faults?: Faults; readonly error?: string },
+): Page => ({
+	title: "Create an account",
+	hasErrors: error !== undefined || hasFaults(faults),
+	body: html`${askingLine(client)}
+${(error !== undefined || hasFaults(faults)) && errorBox(error ?? "Please correct what is marked below.")}
+${form(
+	frame,
+	"/sign-up",
+	html`${textFields([...personFields(values, faults), ...siteFields(values, faults)])}
+${termsField(values, faults)}
+<div class="actions"><button class="main" type="submit">Create account</button></div>`,
+)}
+<div class="aside"><p>You have an account? <a href="${pageOf(frame.requestId)}">Sign in</a></p></div>`,
+});
+
+const personFields = (values: SignUpValues, faults: Faults) =>
+	[
+		{ name: "name", label: "Your name", value: values.name, autocomplete: "name", maxLength: 255, fault: faults.name },
+		{
+			name: "email",
+			label: "E-mail address",
+			type: "email",
+			value: values.email,
+			autocomplete: "username",
+			maxLength: 254,
+			fault: faults.email,
+		},
+		{
+			name: "password",
+			label: "Password",
+			type: "password",
+			autocomplete: "new-password",
+			minLength: 12,
+			maxLength: 128,
+			hint: "At least 12 characters. A few unrelated words make a good one.",
+			fault: faults.password,
+		},
+	] as const;
+
+const siteFields = (values: SignUpValues, faults: Faults) =>
+	[
+		{
+			name: "site_name",
+			label: "Name of your site",
+			value: values.siteName,
+			autocomplete: "organization",
+			maxLength: 255,
+			fault: faults.site_name,
+		},
+		{
+			name: "domain",
+			label: "Its domain",
+			value: values.domain,
+			autocomplete: "off",
+			isOptional: true,
+			maxLength: 255,
+			hint: "For example shop.example. It may be added later.",
+			fault: faults.domain,
+		},
+	] as const;
+
+const termsField = ({ acceptsTerms }: SignUpValues, { accept_terms: fault }: Faults) =>
+	html`<div class="field">
+${fault !== undefined && html`<p class="fault" id="accept_terms-fault">${fault}</p>`}
+<div class="choice">
+<input id="accept_terms" name="accept_terms" type="checkbox" value="true" required${acceptsTerms && html` checked`}${fault !== undefined && html` aria-invalid="true" aria-describedby="accept_terms-fault"`}>
+<label for="accept_terms">I accept the terms of this service</label>
+</div>
+</div>`;

@@ -1,0 +1,86 @@
+import type { FastifyReply } from "fastify";
+import type { ApiError } from "../../../platform/http/api-error.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { type Faults, faultsOf, hasFaults } from "../../../platform/http/pages/faults.ts";
+import { clientOf, requestLimits, setSessionCookies } from "../../accounts/auth/index.ts";
+import { normalizeDomain } from "../../accounts/sites/index.ts";
+import { checkPasswordPolicy, normalizeEmail } from "../../accounts/users/index.ts";
+import { onboard } from "../oauth/index.ts";
+import type { ConsentPagesDeps } from "./deps.ts";
+import { mailSentPage } from "./notice-pages.ts";
+import { pageRoute, seeQuestion, show, showRefusal, type Visit } from "./page-routes.ts";
+import { noValues, type SignUpValues, signUpLabels, signUpPage } from "./sign-up-page.ts";
+
+/** The form for people who have no account yet; with it they get a site, so that there is something to answer with. */
+export function registerSignUp(pages: App, deps: ConsentPagesDeps): void {
+	const ask = { method: "GET", url: "/sign-up", summary: "The form that creates an account" } as const;
+	pageRoute(pages, deps, ask, async (visit) => {
+		if (visit.session !== undefined) return seeQuestion(visit);
+		return show(visit, signUpPage(visit.pending.client, visit.frame(), { values: noValues }));
+	});
+	const take = { method: "POST", url: "/sign-up", summary: "Create an account", form: "browser" } as const;
+	pageRoute(pages, deps, take, async (visit) => {
+		const values = valuesOf(visit);
+		const again = (refusal: { faults?: Faults; error?: string }) =>
+			signUpPage(visit.pending.client, visit.frame(), { values, ...refusal });
+		const faults = faultsIn(deps, values, visit.field("password"));
+		if (hasFaults(faults)) return show(visit, again({ faults }), 422);
+		try {
+			return await signUp(deps, visit, values);
+		} catch (error) {
+			return showRefusal(visit, error, (refusal) => again(refusalIn(refusal)));
+		}
+	});
+}
+
+const valuesOf = ({ field }: Visit): SignUpValues => ({
+	name: field("name"),
+	email: field("email"),
+	siteName: field("site_name"),
+	domain: field("domain"),
+	acceptsTerms: field("accept_terms") === "true",
+});
+
+/** What can be told before anybody is looked up, so that it is told of every address. */
+function faultsIn(deps: ConsentPagesDeps, values: SignUpValues, password: string): Faults {
+	const { name, email, siteName, domain, acceptsTerms } = values;
+	const checks = [
+		["name", name === "" && "is required"],
+		["email", email === "" && "is required"],
+		["password", password === "" && "is required"],
+		["site_name", siteName === "" && "is required"],
+		["site_name", siteName.length > 255 && "must have at most 255 characters"],
+		["domain", !isDomain(deps, domain) && "must be a host name, such as shop.example"],
+		["accept_terms", !acceptsTerms && "must be accepted"],
+	] as const;
+	const faults = checks.flatMap(([field, fault]) => (fault ? [[field, `${signUpLabels[field]} ${fault}.`]] : []));
+	return Object.fromEntries(faults);
+}
+
+function isDomain(deps: ConsentPagesDeps, text: string): boolean {
+	if (text === "") return true;
+	try {
+		return normalizeDomain(text, deps) !== "";
+	} catch {
+		return false;
+	}
+}
+
+async function signUp(deps: ConsentPagesDeps, visit: Visit, values: SignUpValues): Promise<FastifyReply> {
+	const { request, reply, requestId, field } = visit;
+	// Here rather than at the route, so that a form with a fault does not count.
+	checkPasswordPolicy(field("password"), normalizeEmail(values.email));
+	await request.server.requestLimiter?.countDeclared(request, requestLimits.registration);
+	const domain = values.domain || undefined;
+	const input = { ...values, requestId, password: field("password"), domain };
+	const { session } = await onboard(deps, input, clientOf(request));
+	if (session === undefined) return show(visit, mailSentPage(requestId));
+	setSessionCookies(reply, session, deps.cookieSecure);
+	return seeQuestion(visit);
+}
+
+/** A refusal of fields is told at the fields, any other above the form. */
+function refusalIn(refusal: ApiError): { faults?: Faults; error?: string } {
+	const faults = faultsOf(refusal, signUpLabels);
+	return hasFaults(faults) ? { faults } : { error: refusal.message };
+}

@@ -1,0 +1,59 @@
+import { ApiError, fieldError } from "../../../platform/http/api-error.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { Asker } from "./asker.ts";
+import { comparedDays, daysMeant, isAboutDays } from "./days.ts";
+import { presentFault, presentReport, type ToolAnswer } from "./present.ts";
+import type { ReadyTool } from "./report-tools.ts";
+import { type Arguments, type RouteParameters, routeCall, takes } from "./route-parameters.ts";
+import { findSite, siteNamed } from "./sites.ts";
+
+/** What tools need. */
+export interface ToolDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+}
+
+/** Asks the route of a report tool. Faults of the arguments are thrown, those that the route finds are answered. */
+export async function askReport(deps: ToolDeps, asker: Asker, tool: ReadyTool, given: Arguments): Promise<ToolAnswer> {
+	const { instead } = tool;
+	const isInstead = instead !== undefined && given[tool.tool.instead?.given ?? ""] !== undefined;
+	const route = isInstead ? instead : tool.route;
+	checkNames(route, given, tool);
+	const asked = withLimits(tool, route, given);
+	const site_id = await siteNamed(deps.metadata, asker, asked);
+	const site = await findSite(deps.metadata, asker, site_id);
+	const range = site && daysMeant(asked, site.timezone, deps.clock);
+	const { status, body } = await asker.ask(routeCall(route, { ...pinDays(route, asked, range), site_id }));
+	if (status !== 200 || site === undefined) return presentFault((body as { readonly error: ApiError }).error);
+	return presentReport({ site, range, compared: range && comparedDays(range, asked.compare) }, body as object);
+}
+
+/** A route leaves out what it does not know; a model must hear that its argument would have had no effect. */
+function checkNames(route: RouteParameters, given: Arguments, { tool, instead }: ReadyTool): void {
+	const reason = (name: string) =>
+		instead !== undefined && takes(instead, name) ? `Only with \`${tool.instead?.given}\`` : "No such argument";
+	const detail = Object.keys(given)
+		.filter((name) => !takes(route, name))
+		.map((name) => ({ field: name.slice(0, 64), message: reason(name), type: "unknown" }));
+	if (detail.length > 0) throw new ApiError("validation_error", { detail: detail.slice(0, 20) });
+}
+
+/** Answers of usual size unless more was asked for, and never more than the tool says. */
+function withLimits({ inputSchema }: ReadyTool, route: RouteParameters, given: Arguments): Arguments {
+	const sizes = ["page_size", "limit"].filter((name) => takes(route, name));
+	const limited: Record<string, unknown> = { ...given };
+	for (const name of sizes) {
+		const { default: usual, maximum = Number.POSITIVE_INFINITY } = inputSchema.properties[name] ?? {};
+		limited[name] ??= usual;
+		if (Number(limited[name]) > maximum) throw fieldError(name, `must be <= ${maximum}`, "maximum");
+	}
+	return limited;
+}
+
+/** The days instead of what meant them, so that the route cannot take midnight to have passed meanwhile. */
+function pinDays(route: RouteParameters, given: Arguments, range: ReturnType<typeof daysMeant>): Arguments {
+	if (range === undefined || !takes(route, "period")) return given;
+	const others = Object.entries(given).filter(([name]) => !isAboutDays(name));
+	return { ...Object.fromEntries(others), start_date: range.start.toString(), end_date: range.end.toString() };
+}

@@ -1,0 +1,39 @@
+import { comparisonRange, type DateRange } from "../../../analytics/query/date-range.ts";
+import { type Period, periods } from "../../../analytics/query/periods.ts";
+import { resolveRange } from "../../../analytics/query/resolve-range.ts";
+import { ApiError } from "../../../platform/http/api-error.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import type { Arguments } from "./route-parameters.ts";
+
+const dayNames = ["start_date", "end_date", "date_from", "date_to"] as const;
+
+/** True for arguments that decide on the days. */
+export const isAboutDays = (name: string): boolean =>
+	name === "period" || (dayNames as readonly string[]).includes(name);
+
+/**
+ * The days that the arguments of a report mean. Undefined when they mean none: the route is asked as it is, to say what is
+ * wrong with them.
+ */
+export function daysMeant(given: Arguments, timezone: string, clock: Clock): DateRange | undefined {
+	const texts = ["period", ...dayNames].flatMap((name) => {
+		const [value, ...more] = [given[name]].flat();
+		return value === undefined ? [] : [[name, more.length === 0 ? String(value) : ""] as const];
+	});
+	const { period, ...days } = Object.fromEntries(texts);
+	if (period !== undefined && !isPeriod(period)) return undefined;
+	try {
+		return resolveRange({ ...days, ...(period !== undefined && { period }) }, { timezone, clock, at: "query" });
+	} catch (error) {
+		if (error instanceof ApiError) return undefined;
+		throw error;
+	}
+}
+
+const isPeriod = (text: string): text is Period => Object.hasOwn(periods, text);
+
+/** The days that the answer compares with. */
+export function comparedDays(range: DateRange, compare: unknown): DateRange | undefined {
+	if (compare === undefined) return undefined;
+	return comparisonRange(range, compare === "yoy" ? "yoy" : "previous");
+}

@@ -1,0 +1,78 @@
+import type { DateRange } from "../../../analytics/query/date-range.ts";
+import type { ApiError, FieldError } from "../../../platform/http/api-error.ts";
+import type { SiteRow } from "../../accounts/sites/index.ts";
+import { shorten } from "./shorten.ts";
+import type { ToolSite } from "./sites.ts";
+import { unitsIn } from "./units.ts";
+
+/** The longest text that a tool gives, in characters: about 30,000 tokens. */
+const MAX_CHARACTERS = 100_000;
+const MAX_SITES = 200;
+
+/** What a tool answers: the same twice, as programs and as models read it. */
+export interface ToolAnswer {
+	readonly structuredContent: Record<string, unknown>;
+	readonly content: { type: "text"; text: string }[];
+	readonly isError?: true;
+}
+
+/** An error as a tool tells it; the fields are arguments of the tool. */
+interface ToolFault {
+	readonly code: string;
+	readonly message: string;
+	readonly detail?: readonly FieldError[] | undefined;
+}
+
+/** The answer of a tool that has something to tell. */
+function presentAnswer(structuredContent: Record<string, unknown>): ToolAnswer {
+	const text = JSON.stringify(structuredContent);
+	if (text.length <= MAX_CHARACTERS) return { structuredContent, content: [{ type: "text", text }] };
+	return presentFault({
+		code: "payload_too_large",
+		message: `The answer has ${text.length} characters, more than the ${MAX_CHARACTERS} that a tool gives. Shorten the dates, ask for fewer rows or points (page_size, limit, granularity), or filter`,
+	});
+}
+
+/** The answer of a tool that could not do what it was asked to, with the argument to change. */
+export function presentFault({ code, message, detail }: ToolFault | ApiError): ToolAnswer {
+	const fields = detail?.map((fault) => ({ ...fault, field: fault.field.replace(/^(query|body)\./, "") }));
+	const structuredContent = { error: { code, message, ...(fields && { detail: fields }) } };
+	return {
+		structuredContent,
+		content: [{ type: "text", text: JSON.stringify(structuredContent) }],
+		isError: true,
+	};
+}
+
+const presentSite = ({ id, name, timezone, currency }: ToolSite) => ({ site_id: id, name, timezone, currency });
+
+const presentDays = ({ start, end }: DateRange) => ({ date_from: start.toString(), date_to: end.toString() });
+
+/** What a report is about. */
+interface Subject {
+	readonly site: ToolSite;
+	/** Undefined when the days cannot be told. */
+	readonly range: DateRange | undefined;
+	readonly compared: DateRange | undefined;
+}
+
+/** A report: its site, its days and the units of its numbers, then what the route answered. */
+export function presentReport({ site, range, compared }: Subject, body: object): ToolAnswer {
+	const isEnvelope = "success" in body && "data" in body;
+	const report = isEnvelope ? { data: body.data } : body;
+	const { value, cuts } = shorten(report, !isEnvelope);
+	return presentAnswer({
+		site: presentSite(site),
+		...(range && presentDays(range)),
+		...(compared && { compared_with: presentDays(compared) }),
+		units: unitsIn(report, site.currency),
+		...(value as Record<string, unknown>),
+		...(cuts.length > 0 && { cut_lists: cuts }),
+	});
+}
+
+/** The sites in reach. */
+export function presentSites(rows: readonly SiteRow[]): ToolAnswer {
+	const sites = rows.slice(0, MAX_SITES).map((row) => ({ ...presentSite(row), is_active: row.is_active === 1 }));
+	return presentAnswer({ sites, total: rows.length, has_next: rows.length > sites.length });
+}

@@ -1,0 +1,71 @@
+import type { JsonSchema } from "./json-schema.ts";
+import type { RouteName } from "./tools.ts";
+
+/** The prefix of the routes that tools ask. */
+const API = "/api/v1";
+
+/** A request to one of the service's own routes. */
+export interface RouteCall {
+	readonly method: "GET" | "POST";
+	readonly url: string;
+	readonly payload?: object;
+}
+
+/** A route with what it takes. */
+export interface RouteParameters {
+	readonly route: RouteName;
+	readonly query: JsonSchema;
+	/** Undefined for a route without a body. */
+	readonly body: JsonSchema | undefined;
+}
+
+/** Arguments of a tool, by name. */
+export type Arguments = Readonly<Record<string, unknown>>;
+
+type SchemaOf = (
+	method: string,
+	url: string,
+) => { readonly querystring?: unknown; readonly body?: unknown } | undefined;
+
+/**
+ * What a route takes, as it declares it, without the parameters that change nothing. Throws when there is no such route, so
+ * that the app does not start.
+ */
+export function readParameters(schemaOf: SchemaOf, route: RouteName, idle: readonly string[] = []): RouteParameters {
+	const schema = schemaOf(route.method, API + route.url);
+	if (schema?.querystring === undefined) throw new Error(`No tool can ask ${route.method} ${route.url}`);
+	const { properties = {}, ...query } = plain(schema.querystring);
+	const useful = Object.entries(properties).filter(([name]) => !idle.includes(name));
+	return {
+		route,
+		query: { ...query, properties: Object.fromEntries(useful) },
+		body: schema.body === undefined ? undefined : plain(schema.body),
+	};
+}
+
+/** The schema as it is sent: without what its library and our validation keep in it. */
+const plain = (schema: unknown): JsonSchema =>
+	JSON.parse(JSON.stringify(schema, (name, value) => (name === "x-characters" ? undefined : value)));
+
+const names = (schema: JsonSchema | undefined, name: string) => Object.hasOwn(schema?.properties ?? {}, name);
+
+/** True when the route has a parameter of this name. */
+export const takes = ({ query, body }: RouteParameters, name: string): boolean =>
+	names(query, name) || names(body, name);
+
+/** The request that some arguments stand for; each goes where the route wants it. */
+export function routeCall({ route, query, body }: RouteParameters, given: Arguments): RouteCall {
+	const search = new URLSearchParams();
+	const fields: [string, unknown][] = [];
+	for (const [name, value] of Object.entries(given)) {
+		if (!names(query, name)) fields.push([name, value]);
+		else for (const item of [value].flat()) search.append(name, textOf(item));
+	}
+	const url = `${API}${route.url}?${search}`;
+	if (body === undefined) return { method: route.method, url };
+	return { method: route.method, url, payload: Object.fromEntries(fields) };
+}
+
+/** What no parameter takes still gets there, so that the route says what it wants instead. */
+const textOf = (value: unknown): string =>
+	typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);

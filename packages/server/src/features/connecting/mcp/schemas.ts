@@ -1,0 +1,9 @@
+import { Type } from "typebox";
+
+/** A message of JSON-RPC 2.0; what is in it is for the protocol to say. */
+export const McpAnswer = Type.Object({
+	jsonrpc: Type.Literal("2.0"),
+	id: Type.Union([Type.String(), Type.Number(), Type.Null()]),
+	result: Type.Optional(Type.Unknown()),
+	error: Type.Optional(Type.Object({ code: Type.Integer(), message: Type.String() })),
+});

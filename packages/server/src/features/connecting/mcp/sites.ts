@@ -1,0 +1,45 @@
+import { findSiteFor, reachableSitesOf } from "../../../access/index.ts";
+import { ApiError, fieldError } from "../../../platform/http/api-error.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { listSites } from "../../accounts/sites/index.ts";
+import type { Asker } from "./asker.ts";
+import type { Arguments } from "./route-parameters.ts";
+
+const SLUG = /^[a-z0-9-]{1,64}$/;
+/** Sites that an error names. */
+const NAMED = 20;
+
+/** A site that reports tell of. */
+export interface ToolSite {
+	readonly id: string;
+	readonly name: string;
+	/** IANA zone. */
+	readonly timezone: string;
+	/** ISO 4217 code. */
+	readonly currency: string;
+}
+
+/** The sites that the asker may open from here, newest first. */
+export async function openSites(metadata: Metadata, asker: Asker, includeInactive: boolean) {
+	const reach = (await reachableSitesOf(metadata, asker.caller)).map(({ id }) => id);
+	const ids = reach.filter((id) => asker.isSiteOpenHere(id));
+	return listSites(metadata, { ids, includeInactive });
+}
+
+/** The site that a call is about: the one it names, else the only active one in reach. 422 on `site_id` when there are several. */
+export async function siteNamed(metadata: Metadata, asker: Asker, given: Arguments): Promise<string> {
+	const named = given.site_id ?? given.account_id;
+	if (named !== undefined) return String(named);
+	const sites = await openSites(metadata, asker, false);
+	const [only, second] = sites;
+	if (only === undefined) throw new ApiError("account_not_found", { message: "No site is in reach" });
+	if (second === undefined) return only.id;
+	const names = sites.slice(0, NAMED).map(({ id }) => id);
+	const more = sites.length > NAMED ? ` and ${sites.length - NAMED} more (list_sites)` : "";
+	throw fieldError("site_id", `Name one of the sites in reach: ${names.join(", ")}${more}`, "missing");
+}
+
+/** What is known of a site; it is for the route to say whether the asker may open it. */
+export async function findSite(metadata: Metadata, asker: Asker, id: string): Promise<ToolSite | undefined> {
+	return SLUG.test(id) ? findSiteFor(metadata, id, asker.caller.userId) : undefined;
+}

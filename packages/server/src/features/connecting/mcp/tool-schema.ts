@@ -1,0 +1,100 @@
+import { deviceTypes } from "../../../analytics/catalog/dimensions.ts";
+import { metricNames } from "../../../analytics/catalog/metrics.ts";
+import { queryDimensions } from "../../reporting/query/index.ts";
+import type { JsonSchema } from "./json-schema.ts";
+import type { RouteParameters } from "./route-parameters.ts";
+
+/** Rows that a model gets unless it asks for more, and the most it may ask for. */
+const PAGE = { default: 20, maximum: 100 };
+const QUERY_PAGE = { default: 50, maximum: 1000 };
+
+const bounded = (schema: JsonSchema, { default: usual, maximum }: typeof PAGE): JsonSchema => ({
+	...schema,
+	default: usual,
+	maximum: Math.min(maximum, schema.maximum ?? maximum),
+});
+
+const itemsOf = (schema: JsonSchema, values: readonly string[]): JsonSchema => ({
+	...schema,
+	items: { ...schema.items, enum: values },
+});
+
+const orderable = [...queryDimensions, ...metricNames, "bounce_rate"];
+
+const withEnum = (schema: JsonSchema | undefined, name: string, values: readonly string[]): JsonSchema => ({
+	...schema,
+	properties: { ...schema?.properties, [name]: { ...schema?.properties?.[name], enum: values } },
+});
+
+/** Where a parameter is told to a model otherwise than to a program. */
+const adjustments: Readonly<Record<string, (schema: JsonSchema) => JsonSchema>> = {
+	site_id: (schema) => ({ ...schema, description: "Slug of the site; may be left out when only one is in reach" }),
+	compare: (schema) => ({
+		...schema,
+		enum: ["previous", "yoy"],
+		description: "Also the period before, or the same dates a year earlier",
+	}),
+	page_size: (schema) => bounded(schema, PAGE),
+	limit: (schema) => bounded(schema, QUERY_PAGE),
+	device_type: (schema) => itemsOf(schema, deviceTypes),
+	dimensions: (schema) => ({ ...itemsOf(schema, queryDimensions), description: "At most ten" }),
+	metrics: (schema) => ({ ...itemsOf(schema, metricNames), description: "All when empty" }),
+	order_by: (schema) => ({ ...schema, items: withEnum(schema.items, "field", orderable) }),
+	filters: (schema) =>
+		schema.type === "string"
+			? {
+					...schema,
+					description: "field:operator:value entries separated by commas, e.g. country:in:ES|FR,path:contains:/blog",
+				}
+			: schema,
+};
+
+/** Second names of other parameters: they work, but nobody need know them. */
+const aliases: Readonly<Record<string, string>> = {
+	account_id: "site_id",
+	date_from: "start_date",
+	date_to: "end_date",
+};
+
+const repeated = "; repeat it to allow several values";
+
+/** A list of texts says itself that there may be several; some clients want the type of an enum, too. */
+function toldToModels(schema: JsonSchema): JsonSchema {
+	const { items, properties, description } = schema;
+	return {
+		...(schema.enum && { type: "string" }),
+		...schema,
+		...(description !== undefined && { description: description.replace(repeated, "") }),
+		...(items && { items: toldToModels(items) }),
+		...(properties && {
+			properties: Object.fromEntries(
+				Object.entries(properties).map(([name, property]) => [name, toldToModels(property)]),
+			),
+		}),
+	};
+}
+
+const parameterOf = (name: string, schema: JsonSchema): JsonSchema =>
+	toldToModels(adjustments[name]?.(schema) ?? schema);
+
+/** What `tools/list` says of a tool's arguments. */
+export interface InputSchema {
+	readonly type: "object";
+	readonly properties: Record<string, JsonSchema>;
+	readonly required: string[];
+	readonly additionalProperties: false;
+	readonly [more: string]: unknown;
+}
+
+/** The arguments of a tool: the parameters of its route, and of the one that may take its place as optional ones. */
+export function inputSchemaOf(route: RouteParameters, instead?: RouteParameters): InputSchema {
+	const parts = [route.query, route.body ?? {}, instead?.query ?? {}, instead?.body ?? {}];
+	const declared: Record<string, JsonSchema> = Object.assign({}, ...parts.map(({ properties }) => properties));
+	const properties = Object.entries(declared)
+		.filter(([name]) => !Object.hasOwn(aliases, name) || !Object.hasOwn(declared, String(aliases[name])))
+		.map(([name, schema]) => [name, parameterOf(name, schema)] as const);
+	const required = [route.query, route.body ?? {}].flatMap((part) =>
+		(part.required ?? []).filter((name) => part.properties?.[name]?.default === undefined),
+	);
+	return { type: "object", properties: Object.fromEntries(properties), required, additionalProperties: false };
+}

@@ -1,0 +1,17 @@
+import type { Clock } from "../../../platform/lib/clock.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
+
+/** What the verbs on grants need. */
+export interface OAuthDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+	/** The address of the service, which is the issuer's name too; without a slash at its end. */
+	readonly rootUrl: string;
+}
+
+/** What looking at apps needs beyond that. */
+export interface OAuthClientDeps extends OAuthDeps {
+	/** The way to the documents that apps are described by. */
+	readonly guardedFetch: Pick<GuardedFetch, "urlFault" | "send">;
+}

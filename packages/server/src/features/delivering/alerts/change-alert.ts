@@ -1,0 +1,50 @@
+import { ApiError } from "../../../platform/http/api-error.ts";
+import type { AlertDeps } from "./deps.ts";
+import { type AlertRow, changeAlert, findAlert } from "./history-store.ts";
+import { closeWithin } from "./incidents.ts";
+import type { AlertStatus } from "./vocabulary.ts";
+
+/** What a user may make of an entry. */
+export const settableStatuses = ["acknowledged", "resolved", "false_positive"] as const;
+type SettableStatus = (typeof settableStatuses)[number];
+
+/** From which states each state is reached; what is over does not begin again. */
+const reachedFrom: Readonly<Record<SettableStatus, readonly AlertStatus[]>> = {
+	acknowledged: ["active", "acknowledged"],
+	resolved: ["active", "acknowledged", "resolved"],
+	false_positive: ["active", "acknowledged", "resolved", "false_positive"],
+};
+
+/** What a user decides about an entry. */
+export interface AlertVerdict {
+	readonly siteId: string;
+	readonly id: number;
+	readonly userId: number;
+	readonly status: SettableStatus;
+	/** Undefined leaves them as they are. */
+	readonly notes: string | null | undefined;
+}
+
+/** Notes what a user makes of an entry; `resolved` and `false_positive` close its incident. Throws `not_found` and `conflict`. */
+export function judgeAlert(
+	deps: Pick<AlertDeps, "metadata" | "clock" | "events">,
+	{ siteId, id, userId, status, notes }: AlertVerdict,
+): Promise<AlertRow> {
+	const nowMs = deps.clock.now();
+	return deps.metadata.transaction().execute(async (trx) => {
+		const known = await findAlert(trx, id);
+		if (known?.site_id !== siteId) throw new ApiError("not_found", { message: "Alert not found" });
+		if (status !== "acknowledged") await closeWithin(deps, trx, known, { status });
+		const changed = await changeAlert(
+			trx,
+			{ siteId, id, from: reachedFrom[status] },
+			{
+				status,
+				...(known.acknowledged_at === null && { acknowledged_at: nowMs, acknowledged_by: userId }),
+				...(notes !== undefined && { notes }),
+			},
+		);
+		if (changed === undefined) throw new ApiError("conflict", { message: `The alert is ${known.status} already` });
+		return changed;
+	});
+}

@@ -1,0 +1,108 @@
+import { ApiError } from "../../../platform/http/api-error.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { type Actor, addedFields, changedFields, recordAudit, removedFields } from "../../accounts/audit-log/index.ts";
+import { lockOrganization } from "../../accounts/organizations/index.ts";
+import { checkRule } from "./check-rule.ts";
+import type { AlertDeps } from "./deps.ts";
+import { findOpenAlert } from "./history-store.ts";
+import { closeWithin } from "./incidents.ts";
+import { columnsOf, type Rule, type RuleInput, ruleOf } from "./rule.ts";
+import { countRules, deleteRule, findRule, insertRule, updateRule } from "./store.ts";
+
+/** Rules that a site may have. */
+const MAX_RULES = 100;
+
+/** Who changes the rules of which site. */
+export interface RuleChange {
+	readonly site: { readonly id: string; readonly organizationId: string };
+	readonly actor: Actor;
+}
+
+export const ruleNotFound = () => new ApiError("not_found", { message: "Alert rule not found" });
+
+const hostOf = (url: string | null): string | null => (url === null ? null : new URL(url).host);
+
+/** What the audit log tells of a rule. The rest of an address may be a secret. */
+const audited = (rule: RuleInput) => {
+	const { custom_condition, slack_webhook_url, custom_webhook_url, ...columns } = columnsOf(rule);
+	return {
+		...columns,
+		custom_condition,
+		slack_webhook_url: hostOf(slack_webhook_url),
+		custom_webhook_url: hostOf(custom_webhook_url),
+	};
+};
+
+/** Adds a rule; 422 when it cannot work, `conflict` beyond 100. */
+export function createRule(deps: AlertDeps, by: RuleChange, input: RuleInput): Promise<Rule> {
+	checkRule(deps.outbound, input);
+	const now = deps.clock.now();
+	return inTurn(deps, by, async (trx) => {
+		if ((await countRules(trx, by.site.id)) >= MAX_RULES) {
+			throw new ApiError("conflict", { message: `A site has at most ${MAX_RULES} alert rules` });
+		}
+		const row = await insertRule(trx, {
+			...columnsOf(input),
+			site_id: by.site.id,
+			state: "ok",
+			last_evaluated_at: null,
+			trigger_count: 0,
+			last_triggered_at: null,
+			quiet_until: null,
+			created_by: by.actor.userId,
+			created_at: now,
+			updated_at: null,
+		});
+		const subject = { resourceId: row.id, siteId: by.site.id, details: addedFields(audited(input)) };
+		await recordAudit(trx, by.actor, { action: "alert_rule.created", ...subject }, now);
+		return ruleOf(row);
+	});
+}
+
+/** Changes the parts given; throws `not_found`, and 422 when the rule could not work. A rule that is switched off ends its incident. */
+export function changeRule(deps: AlertDeps, by: RuleChange, id: number, changes: Partial<RuleInput>): Promise<Rule> {
+	const now = deps.clock.now();
+	return inTurn(deps, by, async (trx) => {
+		const row = await findRule(trx, by.site.id, id);
+		if (row === undefined) throw ruleNotFound();
+		const before = ruleOf(row);
+		const after = { ...before, ...changes };
+		checkRule(deps.outbound, after);
+		const changed = await updateRule(trx, id, { ...columnsOf(after), updated_at: now });
+		if (changed === undefined) throw ruleNotFound();
+		if (before.isActive && !after.isActive) await endIncident(deps, trx, id);
+		const details = changedFields(audited(before), audited(after));
+		await recordAudit(
+			trx,
+			by.actor,
+			{ action: "alert_rule.updated", resourceId: id, siteId: by.site.id, details },
+			now,
+		);
+		return ruleOf(changed);
+	});
+}
+
+/** Removes a rule and ends its incident; what it found stays in the history. Throws `not_found`. */
+export function removeRule(deps: AlertDeps, by: RuleChange, id: number): Promise<void> {
+	return inTurn(deps, by, async (trx) => {
+		const row = await findRule(trx, by.site.id, id);
+		if (row === undefined) throw ruleNotFound();
+		await endIncident(deps, trx, id);
+		await deleteRule(trx, by.site.id, id);
+		const details = removedFields(audited(ruleOf(row)));
+		const subject = { resourceId: id, siteId: by.site.id, details };
+		await recordAudit(trx, by.actor, { action: "alert_rule.deleted", ...subject }, deps.clock.now());
+	});
+}
+
+async function endIncident(deps: AlertDeps, trx: Metadata, ruleId: number): Promise<void> {
+	const open = await findOpenAlert(trx, ruleId);
+	if (open !== undefined) await closeWithin(deps, trx, open, { status: "resolved" });
+}
+
+/** Changes of one organization's rules wait for one another, so what a change has counted still holds at its end. */
+const inTurn = <T>(deps: AlertDeps, { site }: RuleChange, change: (trx: Metadata) => Promise<T>): Promise<T> =>
+	deps.metadata.transaction().execute(async (trx) => {
+		await lockOrganization(trx, site.organizationId);
+		return change(trx);
+	});

@@ -1,0 +1,71 @@
+import { fieldError } from "../../../platform/http/api-error.ts";
+import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
+import { measureOf } from "./measure.ts";
+import type { RuleInput } from "./rule.ts";
+import { typedFigures } from "./vocabulary.ts";
+
+/** What makes a rule impossible: the field, what is said of it, and when. Each is looked at when those before hold. */
+const faults: readonly {
+	readonly field: string;
+	readonly message: string;
+	readonly isAt: (rule: RuleInput) => boolean;
+}[] = [
+	{
+		field: "baseline_period",
+		message: "24h has no windows of 24h to compare with",
+		isAt: (rule) => rule.baselinePeriod === "24h" && rule.comparisonWindow === "24h",
+	},
+	{
+		field: "custom_condition.metric",
+		message: "Required when metric is custom",
+		isAt: (rule) => rule.metric === "custom" && rule.custom?.metric === undefined,
+	},
+	{
+		field: "custom_condition.utm_source",
+		message: "Required when alert_type is source_change",
+		isAt: (rule) => rule.alertType === "source_change" && rule.custom?.utm_source === undefined,
+	},
+	{
+		field: "custom_condition.period",
+		message: "Required when alert_type is goal_reached",
+		isAt: (rule) => rule.alertType === "goal_reached" && rule.custom?.period === undefined,
+	},
+	{
+		field: "condition_type",
+		message: "Must be absolute_threshold when alert_type is goal_reached",
+		isAt: (rule) => rule.alertType === "goal_reached" && rule.conditionType !== "absolute_threshold",
+	},
+	{
+		field: "custom_condition.conversion_type",
+		message: "Counts conversions, microconversions and revenue only",
+		isAt: (rule) => {
+			const measure = measureOf(rule);
+			return (
+				rule.custom?.conversion_type !== undefined && measure?.kind === "hits" && !typedFigures.has(measure.figure)
+			);
+		},
+	},
+	{
+		field: "slack_webhook_url",
+		message: "Required when notify_slack is on",
+		isAt: (rule) => rule.notifySlack && rule.slackUrl === null,
+	},
+	{
+		field: "custom_webhook_url",
+		message: "Required when notify_webhook is on",
+		isAt: (rule) => rule.notifyWebhook && rule.webhookUrl === null,
+	},
+];
+
+/** Refuses a rule that could never say anything, or that sends where nothing may be sent: 422 with the field. */
+export function checkRule(outbound: Pick<GuardedFetch, "urlFault">, rule: RuleInput): void {
+	for (const { field, message, isAt } of faults) if (isAt(rule)) throw fieldError(`body.${field}`, message);
+	const urls = [
+		["slack_webhook_url", rule.slackUrl],
+		["custom_webhook_url", rule.webhookUrl],
+	] as const;
+	for (const [field, url] of urls) {
+		const fault = url === null ? undefined : outbound.urlFault(url);
+		if (fault !== undefined) throw fieldError(`body.${field}`, fault, "url");
+	}
+}

@@ -1,0 +1,22 @@
+import { firstHits } from "../../../analytics/query/first-hits.ts";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
+
+/** An import may bring hits from before the first one. */
+const KEPT_MS = 6 * 3_600_000;
+
+/** When the sites were first visited. */
+export class FirstHitCache {
+	readonly #known = new Map<string, number>();
+	#forgetsAt = 0;
+
+	/** Moments by slug; sites without hits are asked for again each time. */
+	async of(deps: { readonly eventStore: EventStore }, sites: readonly string[], nowMs: number) {
+		if (nowMs >= this.#forgetsAt) {
+			this.#known.clear();
+			this.#forgetsAt = nowMs + KEPT_MS;
+		}
+		const unknown = sites.filter((site) => !this.#known.has(site));
+		for (const [site, first] of await firstHits(deps, unknown)) this.#known.set(site, first);
+		return this.#known as ReadonlyMap<string, number>;
+	}
+}

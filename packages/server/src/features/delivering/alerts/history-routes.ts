@@ -1,0 +1,56 @@
+import type { Guard } from "../../../access/index.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { ErrorRef } from "../../../platform/http/schemas.ts";
+import { judgeAlert } from "./change-alert.ts";
+import type { AlertDeps } from "./deps.ts";
+import { listAlerts } from "./history-store.ts";
+import { presentAlert, presentStats } from "./present.ts";
+import { AccountQuery, Alert, AlertList, AlertParams, AlertStats, ChangeAlertBody, HistoryQuery } from "./schemas.ts";
+import { alertStats } from "./stats.ts";
+
+const tags = ["Alerts"];
+const site = { kind: "site", siteFrom: "account", keyScope: null } as const;
+const reading: Guard = { ...site, role: "viewer", write: false };
+const writing: Guard = { ...site, role: "editor", write: true };
+
+/** Routes on what alert rules found. */
+export function registerHistory(app: App, deps: AlertDeps): void {
+	app.route({
+		method: "GET",
+		url: "/alerts/history",
+		schema: { tags, summary: "What alert rules found", querystring: HistoryQuery, response: { 200: AlertList } },
+		config: { guard: reading },
+		handler: async (request) => {
+			const { rule_id: ruleId, status, limit, offset } = request.query;
+			const filter = { siteId: request.site.id, ruleId, status, limit, offset };
+			const { rows, total } = await listAlerts(deps.metadata, filter);
+			return { alerts: rows.map(presentAlert), total };
+		},
+	});
+	app.route({
+		method: "PATCH",
+		url: "/alerts/history/:alert_id",
+		schema: {
+			tags,
+			summary: "Acknowledge, resolve or dismiss what a rule found",
+			params: AlertParams,
+			querystring: AccountQuery,
+			body: ChangeAlertBody,
+			response: { 200: Alert, 409: { description: "`conflict`: it is over already", ...ErrorRef } },
+		},
+		config: { guard: writing },
+		handler: async (request) => {
+			const { status, notes } = request.body;
+			const { userId } = request.caller;
+			const verdict = { siteId: request.site.id, id: request.params.alert_id, userId, status, notes };
+			return presentAlert(await judgeAlert(deps, verdict));
+		},
+	});
+	app.route({
+		method: "GET",
+		url: "/alerts/stats",
+		schema: { tags, summary: "How much alert rules found", querystring: AccountQuery, response: { 200: AlertStats } },
+		config: { guard: reading },
+		handler: async (request) => presentStats(await alertStats(deps, request.site.id)),
+	});
+}

@@ -1,0 +1,187 @@
+import type { Selectable } from "kysely";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { type AlertTables, alertTables } from "./store.ts";
+import type { AlertStatus } from "./vocabulary.ts";
+
+/** An entry of the history as stored. */
+export type AlertRow = Selectable<AlertTables["alert_history"]>;
+type NewAlert = Omit<AlertRow, "id">;
+
+/** Stores an entry; undefined when the rule has an open incident, or has reached its goal in the period, already. */
+export const insertAlert = (metadata: Metadata, row: NewAlert): Promise<AlertRow | undefined> =>
+	alertTables(metadata)
+		.insertInto("alert_history")
+		.values(row)
+		.onConflict((conflict) => conflict.doNothing())
+		.returningAll()
+		.executeTakeFirst();
+
+/** The open incidents of all rules. */
+export const listOpenAlerts = (metadata: Metadata): Promise<AlertRow[]> =>
+	alertTables(metadata).selectFrom("alert_history").selectAll().where("open_rule_id", "is not", null).execute();
+
+/** The open incident of a rule. */
+export const findOpenAlert = (metadata: Metadata, ruleId: number): Promise<AlertRow | undefined> =>
+	alertTables(metadata).selectFrom("alert_history").selectAll().where("open_rule_id", "=", ruleId).executeTakeFirst();
+
+/** One entry by its id. */
+export const findAlert = (metadata: Metadata, id: number): Promise<AlertRow | undefined> =>
+	alertTables(metadata).selectFrom("alert_history").selectAll().where("id", "=", id).executeTakeFirst();
+
+/** The last goal that a rule reached. */
+export const findReachedGoal = (metadata: Metadata, ruleId: number): Promise<AlertRow | undefined> =>
+	alertTables(metadata)
+		.selectFrom("alert_history")
+		.selectAll()
+		.where("rule_id", "=", ruleId)
+		.where("goal_period", "is not", null)
+		.orderBy("id", "desc")
+		.limit(1)
+		.executeTakeFirst();
+
+/** Changes an entry of the site while it has one of these states; undefined when it has not. */
+export const changeAlert = (
+	metadata: Metadata,
+	{ siteId, id, from }: { siteId: string; id: number; from: readonly AlertStatus[] },
+	changes: Partial<NewAlert>,
+): Promise<AlertRow | undefined> =>
+	alertTables(metadata)
+		.updateTable("alert_history")
+		.set(changes)
+		.where("site_id", "=", siteId)
+		.where("id", "=", id)
+		.where("status", "in", from)
+		.returningAll()
+		.executeTakeFirst();
+
+/** Notes since when the condition of an open incident does not hold; null = it holds. */
+export async function noteCalm(metadata: Metadata, ids: readonly number[], since: number | null): Promise<void> {
+	if (ids.length === 0) return;
+	await alertTables(metadata)
+		.updateTable("alert_history")
+		.set({ calm_since: since })
+		.where("id", "in", ids)
+		.where("open_rule_id", "is not", null)
+		.execute();
+}
+
+/** Closes an incident; undefined when it is closed already. */
+export const closeAlert = (
+	metadata: Metadata,
+	id: number,
+	end: { readonly status: "resolved" | "false_positive"; readonly nowMs: number },
+): Promise<AlertRow | undefined> =>
+	alertTables(metadata)
+		.updateTable("alert_history")
+		.set({ status: end.status, resolved_at: end.nowMs, open_rule_id: null })
+		.where("id", "=", id)
+		.where("open_rule_id", "is not", null)
+		.returningAll()
+		.executeTakeFirst();
+
+/** Notes how a notification went. */
+export async function noteNotification(
+	metadata: Metadata,
+	id: number,
+	outcome: Partial<Pick<AlertRow, "email_sent" | "slack_sent" | "webhook_sent" | "notification_error">>,
+): Promise<void> {
+	await alertTables(metadata).updateTable("alert_history").set(outcome).where("id", "=", id).execute();
+}
+
+/** What the history of a site is asked. */
+export interface HistoryFilter {
+	readonly siteId: string;
+	readonly ruleId: number | undefined;
+	readonly status: AlertStatus | undefined;
+	readonly limit: number;
+	readonly offset: number;
+}
+
+/** Entries of a site, newest first, and how many there are. */
+export async function listAlerts(
+	metadata: Metadata,
+	{ siteId, ruleId, status, limit, offset }: HistoryFilter,
+): Promise<{ readonly rows: AlertRow[]; readonly total: number }> {
+	let query = alertTables(metadata).selectFrom("alert_history").where("site_id", "=", siteId);
+	if (ruleId !== undefined) query = query.where("rule_id", "=", ruleId);
+	if (status !== undefined) query = query.where("status", "=", status);
+	const { total } = await query.select((all) => all.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+	const page = query.selectAll().orderBy("triggered_at", "desc").orderBy("id", "desc").limit(limit).offset(offset);
+	return { rows: await page.execute(), total: Number(total) };
+}
+
+/** How many entries of a site there are since a moment. */
+export async function countAlertsSince(metadata: Metadata, siteId: string, since: number): Promise<number> {
+	const { count } = await alertTables(metadata)
+		.selectFrom("alert_history")
+		.select((query) => query.fn.countAll<number>().as("count"))
+		.where("site_id", "=", siteId)
+		.where("triggered_at", ">", since)
+		.executeTakeFirstOrThrow();
+	return Number(count);
+}
+
+/** Number of entries that nobody has looked at. */
+export async function countActiveAlerts(metadata: Metadata, siteId: string): Promise<number> {
+	const { count } = await alertTables(metadata)
+		.selectFrom("alert_history")
+		.select((query) => query.fn.countAll<number>().as("count"))
+		.where("site_id", "=", siteId)
+		.where("status", "=", "active")
+		.executeTakeFirstOrThrow();
+	return Number(count);
+}
+
+/** The name of the rule that fired most often since a moment, of several the first by name. */
+export async function mostTriggeredRule(
+	metadata: Metadata,
+	siteId: string,
+	since: number,
+): Promise<string | undefined> {
+	const row = await alertTables(metadata)
+		.selectFrom("alert_history")
+		.select("rule_name")
+		.where("site_id", "=", siteId)
+		.where("triggered_at", ">", since)
+		.groupBy(["rule_id", "rule_name"])
+		.orderBy((query) => query.fn.countAll(), "desc")
+		.orderBy("rule_name")
+		.limit(1)
+		.executeTakeFirst();
+	return row?.rule_name;
+}
+
+/** When a site was last alerted. */
+export async function lastTrigger(metadata: Metadata, siteId: string): Promise<number | undefined> {
+	const row = await alertTables(metadata)
+		.selectFrom("alert_history")
+		.select((query) => query.fn.max("triggered_at").as("last"))
+		.where("site_id", "=", siteId)
+		.executeTakeFirst();
+	return row?.last ?? undefined;
+}
+
+/** The goals that were reached in periods, as `rule:period`. */
+export async function reachedGoals(
+	metadata: Metadata,
+	ruleIds: readonly number[],
+	periods: readonly string[],
+): Promise<ReadonlySet<string>> {
+	if (ruleIds.length === 0) return new Set();
+	const rows = await alertTables(metadata)
+		.selectFrom("alert_history")
+		.select(["rule_id", "goal_period"])
+		.where("goal_period", "in", periods)
+		.where("rule_id", "in", ruleIds)
+		.execute();
+	return new Set(rows.map(({ rule_id, goal_period }) => `${rule_id}:${goal_period}`));
+}
+
+/** Forgets closed entries from before a moment. */
+export async function dropOldAlerts(metadata: Metadata, before: number): Promise<void> {
+	await alertTables(metadata)
+		.deleteFrom("alert_history")
+		.where("triggered_at", "<", before)
+		.where("open_rule_id", "is", null)
+		.execute();
+}

@@ -1,0 +1,125 @@
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { AlertDeps } from "./deps.ts";
+import { type AlertRow, closeAlert, insertAlert } from "./history-store.ts";
+import type { Judgement } from "./judge.ts";
+import { messageOf } from "./message.ts";
+import { notify } from "./notify.ts";
+import { type Rule, ruleOf } from "./rule.ts";
+import { countTrigger, findRules, updateRule } from "./store.ts";
+import { currentWindow } from "./windows.ts";
+
+const MINUTE = 60_000;
+const timestamp = (ms: number): string => new Date(ms).toISOString();
+
+interface Trigger {
+	readonly judgement: Judgement;
+	readonly value: number;
+	/** End of the window. */
+	readonly until: number;
+}
+
+/** Columns of an entry that is nobody's yet. */
+export const untouched = {
+	resolved_at: null,
+	calm_since: null,
+	open_rule_id: null,
+	goal_period: null,
+	email_sent: 0,
+	slack_sent: 0,
+	webhook_sent: 0,
+	notification_error: null,
+	acknowledged_at: null,
+	acknowledged_by: null,
+	notes: null,
+} as const;
+
+/** Opens an incident and tells of it; nothing happens while the rule has one, in its cooldown, or when it is switched off. */
+export async function openIncident(deps: AlertDeps, rule: Rule, { judgement, value, until }: Trigger): Promise<void> {
+	const nowMs = deps.clock.now();
+	const window = currentWindow(rule.comparisonWindow, until);
+	await deps.metadata.transaction().execute(async (trx) => {
+		if ((await countTrigger(trx, rule.id, nowMs)) === undefined) return;
+		const alert = await insertAlert(trx, {
+			...untouched,
+			rule_id: rule.id,
+			rule_name: rule.name,
+			site_id: rule.siteId,
+			alert_type: rule.alertType,
+			metric: rule.metric,
+			severity: judgement.severity,
+			current_value: value,
+			baseline_value: judgement.baseline,
+			expected_value: judgement.expected,
+			change_percentage: judgement.change,
+			context: rule.custom === null ? null : JSON.stringify(rule.custom),
+			period_start: window.from,
+			period_end: window.until,
+			triggered_at: nowMs,
+			open_rule_id: rule.id,
+			status: "active",
+		});
+		if (alert === undefined) return;
+		await announceTrigger(deps, trx, rule, alert);
+		await notify(deps, trx, rule, alert);
+	});
+}
+
+const announceTrigger = (deps: AlertDeps, trx: Metadata, rule: Rule, alert: AlertRow): Promise<void> =>
+	deps.events.announce(trx, {
+		type: "alert.triggered",
+		siteId: alert.site_id,
+		data: {
+			alert_id: alert.id,
+			rule_name: alert.rule_name,
+			severity: alert.severity,
+			message: messageOf(rule, alert),
+			metric: alert.metric,
+			current_value: alert.current_value,
+			expected_value: alert.expected_value,
+			threshold_percent: rule.threshold,
+			triggered_at: timestamp(alert.triggered_at),
+		},
+	});
+
+/** How an incident ends. */
+export interface Ending {
+	readonly status: "resolved" | "false_positive";
+	/** What was measured last; the value that opened it when absent. */
+	readonly value?: number;
+	readonly expected?: number;
+}
+
+/** Closes an incident and tells of it, once; from then on the rule keeps quiet for its cooldown. */
+export const closeIncident = (deps: AlertDeps, alert: AlertRow, ending: Ending): Promise<AlertRow | undefined> =>
+	deps.metadata.transaction().execute((trx) => closeWithin(deps, trx, alert, ending));
+
+/** The same as part of a transaction. */
+export async function closeWithin(
+	deps: Pick<AlertDeps, "clock" | "events">,
+	trx: Metadata,
+	{ id }: Pick<AlertRow, "id">,
+	{ status, value, expected }: Ending,
+): Promise<AlertRow | undefined> {
+	const nowMs = deps.clock.now();
+	const closed = await closeAlert(trx, id, { status, nowMs });
+	if (closed === undefined) return undefined;
+	const [row] = await findRules(trx, [closed.rule_id]);
+	if (row !== undefined) {
+		await updateRule(trx, row.id, { state: "ok", quiet_until: nowMs + ruleOf(row).cooldownMinutes * MINUTE });
+	}
+	await deps.events.announce(trx, {
+		type: "alert.resolved",
+		siteId: closed.site_id,
+		data: {
+			alert_id: closed.id,
+			rule_name: closed.rule_name,
+			severity: closed.severity,
+			metric: closed.metric,
+			current_value: value ?? closed.current_value,
+			expected_value: expected ?? closed.expected_value,
+			triggered_at: timestamp(closed.triggered_at),
+			resolved_at: timestamp(nowMs),
+		},
+	});
+	return closed;
+}

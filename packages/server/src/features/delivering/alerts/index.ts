@@ -1,0 +1,23 @@
+/** Alerts and goals: rules that watch a site, what they found, and whom they tell. */
+
+import type { App } from "../../../platform/http/app.ts";
+import type { AlertDeps } from "./deps.ts";
+import { evaluateRules } from "./evaluate.ts";
+import { FirstHitCache } from "./first-hit-cache.ts";
+import { dropOldAlerts } from "./history-store.ts";
+import { registerPosts } from "./notify.ts";
+import { passOn } from "./pass-on.ts";
+import { registerAlertRoutes } from "./routes.ts";
+
+/** What was found is known for two years. */
+const KEPT_MS = 730 * 86_400_000;
+
+/** Routes on alerts, and the work behind them: rules are looked at once a minute, when its hits have had time to be stored. */
+export function registerAlerts(app: App, alertDeps: AlertDeps): void {
+	const deps = { ...alertDeps, firstHits: new FirstHitCache() };
+	registerAlertRoutes(app, deps);
+	registerPosts(deps);
+	deps.events.listen((event) => passOn(deps, event));
+	deps.jobs.schedule("alert-evaluation", "10 * * * * *", () => evaluateRules(deps));
+	deps.jobs.schedule("alert-retention", "37 4 * * *", () => dropOldAlerts(deps.metadata, deps.clock.now() - KEPT_MS));
+}

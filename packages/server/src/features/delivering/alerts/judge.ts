@@ -1,0 +1,121 @@
+import type { RuleInput } from "./rule.ts";
+import type { ConditionType, Direction, Severity } from "./vocabulary.ts";
+
+/** What was measured for a rule. */
+export interface Reading {
+	readonly value: number;
+	/** Of the window just before; undefined when the rule does not ask. */
+	readonly before: number | undefined;
+	/** Of the windows of the baseline that exist. */
+	readonly baseline: readonly number[];
+	/** True when the site had been visited before the window began: what is missing then is missing indeed. */
+	readonly isRunning: boolean;
+}
+
+/** What a rule says of a reading. */
+export interface Judgement {
+	/** True when the condition holds; undefined when there is too little to tell. */
+	readonly fires: boolean | undefined;
+	readonly severity: Severity;
+	/** Mean of the baseline; null without one. */
+	readonly baseline: number | null;
+	/** What would have been usual. */
+	readonly expected: number;
+	/** Change against the baseline, or against the window before, in percent. */
+	readonly change: number | null;
+}
+
+export type Judging = Pick<RuleInput, "alertType" | "conditionType" | "threshold" | "direction">;
+
+/** What a condition compares: a strength that reaches 1 at the threshold; undefined = too little to tell. */
+interface Comparison {
+	readonly strength: number | undefined;
+	readonly baseline: number | null;
+	readonly expected: number;
+	readonly change: number | null;
+}
+
+/** Fewer windows say nothing about what is usual. */
+const LEAST_WINDOWS = 3;
+
+/** How each kind of condition compares. */
+const conditions: Readonly<Record<ConditionType, (rule: Judging, reading: Reading) => Comparison>> = {
+	percentage_change: (rule, { value, baseline }) => {
+		const mean = meanOf(baseline);
+		if (baseline.length < LEAST_WINDOWS) return unclear(mean);
+		const change = changeFrom(mean, value);
+		return { strength: change === null ? 0 : strengthOf(rule, change), baseline: mean, expected: mean, change };
+	},
+	absolute_threshold: (rule, { value, isRunning }) => ({
+		strength: directionOf(rule) === "decrease" ? belowBy(rule.threshold, value, isRunning) : value / rule.threshold,
+		baseline: null,
+		expected: rule.threshold,
+		change: null,
+	}),
+	std_deviation: (rule, { value, baseline }) => {
+		const mean = meanOf(baseline);
+		if (baseline.length < LEAST_WINDOWS) return unclear(mean);
+		const deviation = deviationOf(baseline, mean);
+		const strength = deviation === 0 ? 0 : strengthOf(rule, (value - mean) / deviation);
+		return { strength, baseline: mean, expected: mean, change: changeFrom(mean, value) };
+	},
+	rate_of_change: (rule, { value, before = 0 }) => {
+		const change = changeFrom(before, value);
+		const strength = change === null ? undefined : strengthOf(rule, change);
+		return { strength, baseline: before, expected: before, change };
+	},
+};
+
+/** Judges a reading by a rule. */
+export function judge(rule: Judging, reading: Reading): Judgement {
+	const { strength, baseline, expected, change } = conditions[rule.conditionType](rule, reading);
+	// A threshold of 0 that is met by 0 divides nothing by nothing.
+	const reached = strength !== undefined && (Number.isNaN(strength) || strength >= 1);
+	return {
+		fires: strength === undefined ? undefined : reached,
+		severity: severityOf(Number.isNaN(strength) ? 1 : (strength ?? 0)),
+		baseline: baseline === null ? null : rounded(baseline),
+		expected: rounded(expected),
+		change: change === null ? null : rounded(change),
+	};
+}
+
+/** How urgent something is that measures so many times its threshold. */
+const severityOf = (strength: number): Severity => {
+	if (strength < 1) return "info";
+	return strength < 2 ? "warning" : "critical";
+};
+
+const unclear = (mean: number): Comparison => ({ strength: undefined, baseline: null, expected: mean, change: null });
+
+/** The direction that a rule looks at; some kinds of alert have one of their own. */
+function directionOf({ alertType, direction }: Judging): Direction {
+	if (direction !== "both") return direction;
+	if (alertType === "traffic_drop") return "decrease";
+	return alertType === "traffic_spike" ? "increase" : "both";
+}
+
+function strengthOf(rule: Judging, measured: number): number {
+	const direction = directionOf(rule);
+	const inDirection = direction === "both" ? Math.abs(measured) : direction === "increase" ? measured : -measured;
+	return inDirection / rule.threshold;
+}
+
+/** A site that nobody has visited yet is not silent. */
+function belowBy(threshold: number, value: number, isRunning: boolean): number | undefined {
+	return isRunning ? threshold / value : undefined;
+}
+
+const changeFrom = (expected: number, value: number): number | null =>
+	expected === 0 ? null : ((value - expected) / expected) * 100;
+
+function meanOf(values: readonly number[]): number {
+	return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Of a sample. */
+function deviationOf(values: readonly number[], mean: number): number {
+	return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
+}
+
+const rounded = (value: number): number => Math.round(value * 100) / 100;

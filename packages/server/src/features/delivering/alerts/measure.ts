@@ -1,0 +1,29 @@
+import type { Condition } from "../../../analytics/catalog/filters.ts";
+import type { Figure } from "../../../analytics/catalog/rates.ts";
+import { parseAdvancedFilters } from "../../../analytics/query/advanced-filters.ts";
+import type { RuleInput } from "./rule.ts";
+import { alertMetrics } from "./vocabulary.ts";
+
+/** What a rule measures: a figure of the stored hits that meet conditions, or the share of hits that were refused. */
+export type Measure =
+	| { readonly kind: "hits"; readonly figure: Figure; readonly conditions: readonly Condition[] }
+	| { readonly kind: "refused" };
+
+type Measuring = Pick<RuleInput, "alertType" | "metric" | "custom">;
+
+/** What a rule measures; undefined when it names no figure. 422 for filters that cannot be read. */
+export function measureOf(rule: Measuring): Measure | undefined {
+	if (rule.alertType === "error_rate") return { kind: "refused" };
+	const figure = figureOf(rule);
+	if (figure === undefined) return undefined;
+	const { conversion_type: type, utm_source: source, filters = "" } = rule.custom ?? {};
+	const conditions: Condition[] = [
+		...(type === undefined ? [] : [{ dimension: "conversion_type", operator: "eq", values: [type] } as const]),
+		...(source === undefined ? [] : [{ dimension: "utm_source", operator: "eq", values: [source] } as const]),
+		...parseAdvancedFilters(filters, "path", "body.custom_condition.filters"),
+	];
+	return { kind: "hits", figure, conditions };
+}
+
+const figureOf = ({ alertType, metric, custom }: Measuring): Figure | undefined =>
+	alertType === "source_change" ? "entrances" : (alertMetrics[metric] ?? custom?.metric);

@@ -1,0 +1,49 @@
+import type { AlertRow } from "./history-store.ts";
+import type { Rule } from "./rule.ts";
+import type { ComparisonWindow } from "./vocabulary.ts";
+
+const windowNames: Readonly<Record<ComparisonWindow, string>> = {
+	"15m": "15 minutes",
+	"1h": "hour",
+	"6h": "6 hours",
+	"24h": "24 hours",
+};
+
+const metricNames: Readonly<Record<Rule["metric"], string>> = {
+	pageviews: "Page views",
+	sessions: "Sessions",
+	visitors: "Visitors",
+	entrances: "Entrances",
+	bounce_rate: "Bounce rate",
+	conversions: "Conversions",
+	conversion_rate: "Conversion rate",
+	custom: "Measured value",
+};
+
+/** What a rule measures, for people. */
+function subjectOf({ alertType, metric, custom }: Pick<Rule, "alertType" | "metric" | "custom">): string {
+	if (alertType === "error_rate") return "Refused hits, in percent";
+	if (alertType === "source_change") return `Entrances from ${custom?.utm_source ?? ""}`;
+	const name = metric === "custom" ? (custom?.metric ?? "").replaceAll("_", " ") : metricNames[metric];
+	return name === "" ? metricNames.custom : name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+type Told = Pick<AlertRow, "current_value" | "expected_value" | "change_percentage">;
+
+/** One sentence on what was found. */
+export function messageOf(
+	rule: Pick<Rule, "alertType" | "metric" | "custom" | "comparisonWindow" | "conditionType">,
+	{ current_value: value, expected_value: expected, change_percentage: change }: Told,
+): string {
+	const found = `${subjectOf(rule)}: ${value} in the last ${windowNames[rule.comparisonWindow]}`;
+	if (rule.conditionType === "absolute_threshold") return `${found}, threshold ${expected}`;
+	const against = rule.conditionType === "rate_of_change" ? "in the one before" : "expected";
+	const percent = change === null ? "" : ` (${change > 0 ? "+" : ""}${change} %)`;
+	return `${found}, ${expected} ${against}${percent}`;
+}
+
+/** One sentence on a goal. */
+export const goalMessageOf = (
+	rule: Pick<Rule, "alertType" | "metric" | "custom" | "threshold">,
+	value: number,
+): string => `${subjectOf(rule)}: ${value} since the ${rule.custom?.period ?? "period"} began, goal ${rule.threshold}`;

@@ -1,0 +1,100 @@
+import type { AlertRow } from "./history-store.ts";
+import type { CustomCondition, Rule } from "./rule.ts";
+import type { AlertStats } from "./stats.ts";
+import type { RuleTest } from "./test-rule.ts";
+
+const timestamp = (ms: number): string => new Date(ms).toISOString();
+const moment = (ms: number | null | undefined): string | null => (ms == null ? null : timestamp(ms));
+
+/** Whoever has the whole address can post there. */
+const cut = (url: string | null): string | null => (url === null ? null : `${new URL(url).origin}/…`);
+
+/** A rule on the wire; its addresses whole only for those who may change them. */
+export const presentRule = (rule: Rule, mayChange: boolean) => ({
+	id: rule.id,
+	account_id: rule.siteId,
+	name: rule.name,
+	description: rule.description,
+	alert_type: rule.alertType,
+	metric: rule.metric,
+	condition_type: rule.conditionType,
+	threshold_value: rule.threshold,
+	threshold_direction: rule.direction,
+	baseline_period: rule.baselinePeriod,
+	comparison_window: rule.comparisonWindow,
+	custom_condition: rule.custom,
+	notify_email: rule.notifyEmail,
+	notify_slack: rule.notifySlack,
+	notify_webhook: rule.notifyWebhook,
+	email_recipients: [...rule.emailRecipients],
+	slack_webhook_url: mayChange ? rule.slackUrl : cut(rule.slackUrl),
+	custom_webhook_url: mayChange ? rule.webhookUrl : cut(rule.webhookUrl),
+	cooldown_minutes: rule.cooldownMinutes,
+	is_active: rule.isActive,
+	state: rule.stored.state,
+	last_evaluated_at: moment(rule.stored.last_evaluated_at),
+	trigger_count: rule.stored.trigger_count,
+	last_triggered_at: moment(rule.stored.last_triggered_at),
+	created_by: rule.stored.created_by,
+	created_at: timestamp(rule.stored.created_at),
+	updated_at: moment(rule.stored.updated_at),
+});
+
+const channels = [
+	["email", "email_sent"],
+	["slack", "slack_sent"],
+	["webhook", "webhook_sent"],
+] as const;
+
+/** An entry of the history on the wire. */
+export const presentAlert = (row: AlertRow) => {
+	const sent = channels.filter(([, column]) => row[column] === 1).map(([channel]) => channel);
+	return {
+		id: row.id,
+		rule_id: row.rule_id,
+		rule_name: row.rule_name,
+		account_id: row.site_id,
+		alert_type: row.alert_type,
+		metric: row.metric,
+		severity: row.severity,
+		current_value: row.current_value,
+		baseline_value: row.baseline_value,
+		change_percentage: row.change_percentage,
+		triggered_at: timestamp(row.triggered_at),
+		resolved_at: moment(row.resolved_at),
+		period_start: timestamp(row.period_start),
+		period_end: timestamp(row.period_end),
+		context:
+			row.context === null ? null : ({ ...JSON.parse(row.context) } as CustomCondition & Record<string, unknown>),
+		notification_sent: sent.length > 0,
+		notification_channels: sent,
+		notification_error: row.notification_error,
+		acknowledged_at: moment(row.acknowledged_at),
+		acknowledged_by: row.acknowledged_by,
+		notes: row.notes,
+		status: row.status,
+	};
+};
+
+/** What the rules of a site have found, on the wire. */
+export const presentStats = ({ activeRules, triggers, unacknowledged, mostTriggered, last }: AlertStats) => ({
+	active_rules: activeRules,
+	total_triggers_24h: triggers.day,
+	total_triggers_7d: triggers.week,
+	total_triggers_30d: triggers.month,
+	unacknowledged_alerts: unacknowledged,
+	most_triggered_rule: mostTriggered ?? null,
+	last_trigger: moment(last),
+});
+
+/** The outcome of a test on the wire. */
+export const presentTest = (test: RuleTest) => ({
+	success: test.isReadable,
+	current_value: test.value,
+	baseline_value: test.baseline,
+	would_trigger: test.fires,
+	change_percentage: test.change,
+	severity: test.severity,
+	notification_sent: test.isSent,
+	message: test.message,
+});

@@ -1,0 +1,51 @@
+import { percentage } from "../../../analytics/catalog/rates.ts";
+import type { EvaluationDeps } from "./deps.ts";
+import type { Reading } from "./judge.ts";
+import type { Rule } from "./rule.ts";
+import { windowMs } from "./vocabulary.ts";
+
+const MINUTE = 60_000;
+/** Minutes for which refused hits are remembered. */
+const KEPT = 1440;
+
+interface Counts {
+	readonly accepted: number;
+	readonly rejected: number;
+}
+
+/**
+ * The share of a site's hits that were refused, from the collector's memory of the last 24 hours; undefined when no
+ * collector runs in this process. Windows without a hit do not exist.
+ */
+export function readRefused(
+	{ refused, clock }: Pick<EvaluationDeps, "refused" | "clock">,
+	{ siteId, comparisonWindow, conditionType, baselinePeriod }: Rule,
+	until: number,
+): Reading | undefined {
+	const minutes = windowMs[comparisonWindow] / MINUTE;
+	// The log counts back from the minute that runs, which belongs to no window yet.
+	const running = Math.floor(clock.now() / MINUTE) - until / MINUTE + 1;
+	const upTo = (back: number): Counts | undefined => refused(siteId, Math.min(running + back, KEPT));
+	const windows: (Counts | undefined)[] = [];
+	const count = Math.floor((KEPT - running) / minutes);
+	for (let index = 0; index < count; index++) {
+		const [outer, inner] = [upTo((index + 1) * minutes), upTo(index * minutes)];
+		if (outer === undefined || inner === undefined) return undefined;
+		windows.push({ accepted: outer.accepted - inner.accepted, rejected: outer.rejected - inner.rejected });
+	}
+	const [current, before, ...older] = windows;
+	if (current === undefined) return undefined;
+	const usesBaseline = baselinePeriod === "24h" && conditionType !== "rate_of_change";
+	const baseline = usesBaseline ? [before, ...older].filter(hasHits).map(shareOf) : [];
+	return {
+		value: shareOf(current),
+		before: before === undefined ? undefined : shareOf(before),
+		baseline,
+		isRunning: hasHits(current),
+	};
+}
+
+const hasHits = (counts: Counts | undefined): counts is Counts =>
+	counts !== undefined && counts.accepted + counts.rejected > 0;
+
+const shareOf = ({ accepted, rejected }: Counts): number => percentage(rejected, accepted + rejected);

@@ -1,0 +1,133 @@
+import { figureOf } from "../../../analytics/catalog/rates.ts";
+import { type TimeWindow, windowSums } from "../../../analytics/query/window-sums.ts";
+import { describeCause } from "../../../platform/log/describe-cause.ts";
+import type { EvaluationDeps } from "./deps.ts";
+import type { Reading } from "./judge.ts";
+import { type Measure, measureOf } from "./measure.ts";
+import { readRefused } from "./read-refused.ts";
+import type { Rule } from "./rule.ts";
+import { baselineWindows, currentWindow, windowBefore } from "./windows.ts";
+
+/** What was read for a rule; undefined when it could not be read. */
+export type Readings = ReadonlyMap<number, Reading | undefined>;
+
+/** Slugs in one statement. */
+const SITES_AT_ONCE = 500;
+
+/** What a rule asks of the stored hits. */
+interface Question {
+	readonly rule: Rule;
+	readonly measure: Extract<Measure, { kind: "hits" }>;
+	readonly windows: RuleWindows;
+	/** Questions with the same key are one statement. */
+	readonly key: string;
+}
+
+interface RuleWindows {
+	/** The current one first, then the one before when the rule asks for it, then the baseline. */
+	readonly all: readonly TimeWindow[];
+	readonly hasBefore: boolean;
+	readonly key: string;
+}
+
+/** Reads what rules measure for the windows that end at a moment: one statement for all that ask alike. */
+export async function readValues(deps: EvaluationDeps, rules: readonly Rule[], until: number): Promise<Readings> {
+	const readings = new Map<number, Reading | undefined>();
+	const questions: Question[] = [];
+	const windowsOf = rememberedWindows(deps, until);
+	for (const rule of rules) {
+		const measure = readableMeasure(rule);
+		if (measure?.kind === "refused") readings.set(rule.id, readRefused(deps, rule, until));
+		else if (measure === undefined) readings.set(rule.id, undefined);
+		else {
+			const windows = windowsOf(rule);
+			questions.push({ rule, measure, windows, key: `${windows.key} ${JSON.stringify(measure.conditions)}` });
+		}
+	}
+	const sites = [...new Set(questions.map(({ rule }) => rule.siteId))];
+	const firstHits = await deps.firstHits.of(deps, sites, until);
+	for (const alike of Map.groupBy(questions, ({ key }) => key).values()) {
+		for (const [id, reading] of await answer(deps, alike, firstHits)) readings.set(id, reading);
+	}
+	return readings;
+}
+
+/** Filters were checked when the rule was stored; a later version may read them differently. */
+function readableMeasure(rule: Rule): Measure | undefined {
+	try {
+		return measureOf(rule);
+	} catch {
+		return undefined;
+	}
+}
+
+async function answer(
+	deps: EvaluationDeps,
+	alike: readonly Question[],
+	firstHits: ReadonlyMap<string, number>,
+): Promise<[number, Reading | undefined][]> {
+	const [first] = alike;
+	if (first === undefined) return [];
+	const { windows, measure } = first;
+	const sites = [...new Set(alike.map(({ rule }) => rule.siteId))];
+	try {
+		const answers: [number, Reading | undefined][] = [];
+		for (let at = 0; at < sites.length; at += SITES_AT_ONCE) {
+			const some = sites.slice(at, at + SITES_AT_ONCE);
+			const query = { sites: some, windows: windows.all, conditions: measure.conditions };
+			const sums = await windowSums(deps, query);
+			for (const question of alike) {
+				const { id, siteId } = question.rule;
+				const found = sums.get(siteId);
+				if (found === undefined) continue;
+				const values = found.map((measures) => figureOf(question.measure.figure, measures));
+				answers.push([id, readingOf(windows, values, firstHits.get(siteId))]);
+			}
+		}
+		return answers;
+	} catch (error) {
+		deps.log.warn({ rules: alike.length, cause: describeCause(error) }, "What alert rules measure could not be read");
+		return alike.map(({ rule }) => [rule.id, undefined]);
+	}
+}
+
+function readingOf(windows: RuleWindows, values: readonly number[], firstHit = Number.POSITIVE_INFINITY): Reading {
+	const exists = ({ from }: TimeWindow) => from >= firstHit;
+	const skipped = windows.hasBefore ? 2 : 1;
+	const baseline = values.filter((_, index) => {
+		const window = windows.all[index];
+		return index >= skipped && window !== undefined && exists(window);
+	});
+	const [current] = windows.all;
+	return {
+		value: values[0] ?? 0,
+		before: windows.hasBefore ? values[1] : undefined,
+		baseline,
+		isRunning: current !== undefined && exists(current),
+	};
+}
+
+/** Windows by what they depend on, so that a thousand rules alike share one list. */
+function rememberedWindows(deps: EvaluationDeps, until: number): (rule: Rule) => RuleWindows {
+	const known = new Map<string, RuleWindows>();
+	return (rule) => {
+		const timezone = deps.sites.get(rule.siteId)?.timezone ?? "UTC";
+		const name = [rule.conditionType, rule.comparisonWindow, rule.baselinePeriod, timezone].join(" ");
+		const windows = known.get(name) ?? windowsOf(rule, timezone, until);
+		known.set(name, windows);
+		return windows;
+	};
+}
+
+function windowsOf(rule: Rule, timezone: string, until: number): RuleWindows {
+	const { comparisonWindow: length, baselinePeriod: period, conditionType } = rule;
+	const hasBefore = conditionType === "rate_of_change";
+	const hasBaseline = conditionType === "percentage_change" || conditionType === "std_deviation";
+	const all = [
+		currentWindow(length, until),
+		...(hasBefore ? [windowBefore(length, until)] : []),
+		...(hasBaseline ? baselineWindows({ period, length, timezone }, until) : []),
+	];
+	// Zones whose days were alike ask for the same windows.
+	return { all, hasBefore, key: all.map(({ from, until: end }) => `${from}-${end}`).join() };
+}

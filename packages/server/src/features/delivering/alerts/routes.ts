@@ -1,0 +1,160 @@
+import { type Static, Type } from "typebox";
+import { type Guard, roleReaches } from "../../../access/index.ts";
+import type { App } from "../../../platform/http/app.ts";
+import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
+import { ErrorRef } from "../../../platform/http/schemas.ts";
+import { actorOf } from "../../accounts/audit-log/index.ts";
+import { changeRule, createRule, removeRule, ruleNotFound } from "./change-rules.ts";
+import type { AlertDeps, EvaluationDeps } from "./deps.ts";
+import { registerHistory } from "./history-routes.ts";
+import { parseChanges, parseRule } from "./parse.ts";
+import { presentRule, presentTest } from "./present.ts";
+import { type Rule, ruleOf } from "./rule.ts";
+import {
+	AccountQuery,
+	ChangeRuleBody,
+	CreateRuleBody,
+	RuleList,
+	RuleParams,
+	Rule as RuleSchema,
+	RulesQuery,
+	TestBody,
+	TestResult,
+} from "./schemas.ts";
+import { findRule, listRules } from "./store.ts";
+import { testRule } from "./test-rule.ts";
+
+const tags = ["Alerts"];
+const site = { kind: "site", siteFrom: "account", keyScope: null } as const;
+const reading: Guard = { ...site, role: "viewer", write: false };
+const writing: Guard = { ...site, role: "editor", write: true };
+const tooMany = { description: "`conflict`: the site has 100 rules", ...ErrorRef };
+
+/** Tests go to people who may not expect them. */
+const testing: RouteLimit = {
+	name: "alert-test",
+	max: 30,
+	windowMs: 3_600_000,
+	by: (request) => String(request.caller.userId),
+};
+
+/** Routes on alert rules and on what they found. */
+export function registerAlertRoutes(app: App, deps: EvaluationDeps): void {
+	registerReads(app, deps);
+	registerWrites(app, deps);
+	registerRemoval(app, deps);
+	registerTest(app, deps);
+	registerHistory(app, deps);
+}
+
+const shown = (request: { readonly site: { readonly role: Parameters<typeof roleReaches>[0] } }, rule: Rule) =>
+	presentRule(rule, roleReaches(request.site.role, "editor"));
+
+function registerReads(app: App, { metadata }: AlertDeps): void {
+	app.route({
+		method: "GET",
+		url: "/alerts/rules",
+		schema: { tags, summary: "Alert rules of a site", querystring: RulesQuery, response: { 200: RuleList } },
+		config: { guard: reading },
+		handler: async (request) => {
+			const rows = await listRules(metadata, request.site.id, request.query.include_inactive);
+			return { rules: rows.map((row) => shown(request, ruleOf(row))), total: rows.length };
+		},
+	});
+	app.route({
+		method: "GET",
+		url: "/alerts/rules/:id",
+		schema: {
+			tags,
+			summary: "One alert rule",
+			params: RuleParams,
+			querystring: AccountQuery,
+			response: { 200: RuleSchema },
+		},
+		config: { guard: reading },
+		handler: async (request) => {
+			const row = await findRule(metadata, request.site.id, request.params.id);
+			if (row === undefined) throw ruleNotFound();
+			return shown(request, ruleOf(row));
+		},
+	});
+}
+
+function registerWrites(app: App, deps: AlertDeps): void {
+	app.route({
+		method: "POST",
+		url: "/alerts/rules",
+		schema: {
+			tags,
+			summary: "Watch a figure of a site",
+			querystring: AccountQuery,
+			body: CreateRuleBody,
+			response: { 201: RuleSchema, 409: tooMany },
+		},
+		config: { guard: writing },
+		handler: async (request, reply) => {
+			const by = { site: request.site, actor: actorOf(request) };
+			const rule = await createRule(deps, by, parseRule(request.body));
+			return reply.code(201).send(shown(request, rule));
+		},
+	});
+	app.route({
+		method: "PATCH",
+		url: "/alerts/rules/:id",
+		schema: {
+			tags,
+			summary: "Change an alert rule, or switch it off",
+			params: RuleParams,
+			querystring: AccountQuery,
+			body: ChangeRuleBody,
+			response: { 200: RuleSchema },
+		},
+		config: { guard: writing },
+		handler: async (request) => {
+			const by = { site: request.site, actor: actorOf(request) };
+			return shown(request, await changeRule(deps, by, request.params.id, parseChanges(request.body)));
+		},
+	});
+}
+
+function registerRemoval(app: App, deps: AlertDeps): void {
+	app.route({
+		method: "DELETE",
+		url: "/alerts/rules/:id",
+		schema: {
+			tags,
+			summary: "Remove an alert rule; its history stays",
+			params: RuleParams,
+			querystring: AccountQuery,
+			response: { 204: Type.Null({ description: "Removed" }) },
+		},
+		config: { guard: writing },
+		handler: async (request, reply) => {
+			await removeRule(deps, { site: request.site, actor: actorOf(request) }, request.params.id);
+			return reply.code(204).send(null);
+		},
+	});
+}
+
+function registerTest(app: App, deps: EvaluationDeps): void {
+	app.route({
+		method: "POST",
+		url: "/alerts/rules/:id/test",
+		schema: {
+			tags,
+			summary: "What a rule would say now, and a test notification",
+			params: RuleParams,
+			querystring: AccountQuery,
+			body: TestBody,
+			response: { 200: TestResult },
+		},
+		config: { guard: writing, limit: [testing] },
+		handler: async (request) => {
+			const row = await findRule(deps.metadata, request.site.id, request.params.id);
+			if (row === undefined) throw ruleNotFound();
+			return presentTest(await testRule(deps, ruleOf(row), sends(request.body)));
+		},
+	});
+}
+
+const sends = (body: Static<typeof TestBody> | undefined): boolean => body?.send_notification ?? true;

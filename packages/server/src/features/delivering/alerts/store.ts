@@ -1,0 +1,219 @@
+import type { Generated, Selectable } from "kysely";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type {
+	AlertMetric,
+	AlertStatus,
+	AlertType,
+	BaselinePeriod,
+	ComparisonWindow,
+	ConditionType,
+	Direction,
+	RuleState,
+	Severity,
+} from "./vocabulary.ts";
+
+/** The tables of this slice; times in milliseconds, numbers 0 and 1 for no and yes. */
+export type AlertTables = {
+	alert_rules: {
+		id: Generated<number>;
+		site_id: string;
+		name: string;
+		description: string | null;
+		alert_type: AlertType;
+		metric: AlertMetric;
+		condition_type: ConditionType;
+		threshold_value: number;
+		threshold_direction: Direction;
+		baseline_period: BaselinePeriod;
+		comparison_window: ComparisonWindow;
+		/** JSON. */
+		custom_condition: string | null;
+		notify_email: number;
+		notify_slack: number;
+		notify_webhook: number;
+		/** JSON. */
+		email_recipients: string;
+		slack_webhook_url: string | null;
+		custom_webhook_url: string | null;
+		cooldown_minutes: number;
+		is_active: number;
+		state: RuleState;
+		last_evaluated_at: number | null;
+		trigger_count: number;
+		last_triggered_at: number | null;
+		/** Until then nothing opens. */
+		quiet_until: number | null;
+		created_by: number | null;
+		created_at: number;
+		updated_at: number | null;
+	};
+	alert_history: {
+		id: Generated<number>;
+		rule_id: number;
+		rule_name: string;
+		site_id: string;
+		alert_type: AlertType;
+		metric: AlertMetric;
+		severity: Severity;
+		current_value: number;
+		baseline_value: number | null;
+		expected_value: number;
+		change_percentage: number | null;
+		/** JSON. */
+		context: string | null;
+		period_start: number;
+		period_end: number;
+		triggered_at: number;
+		resolved_at: number | null;
+		/** Since when the condition does not hold. */
+		calm_since: number | null;
+		/** The rule while the incident is open: a rule has one. */
+		open_rule_id: number | null;
+		/** The period of a goal: it is reached once in each. */
+		goal_period: string | null;
+		email_sent: number;
+		slack_sent: number;
+		webhook_sent: number;
+		notification_error: string | null;
+		status: AlertStatus;
+		acknowledged_at: number | null;
+		acknowledged_by: number | null;
+		notes: string | null;
+	};
+};
+
+/** A rule as stored. */
+export type RuleRow = Selectable<AlertTables["alert_rules"]>;
+
+export const alertTables = (metadata: Metadata) => metadata.withTables<AlertTables>();
+
+/** The rules of a site, oldest first. */
+export async function listRules(metadata: Metadata, siteId: string, includeInactive: boolean): Promise<RuleRow[]> {
+	const query = alertTables(metadata).selectFrom("alert_rules").selectAll().where("site_id", "=", siteId).orderBy("id");
+	return (includeInactive ? query : query.where("is_active", "=", 1)).execute();
+}
+
+/** Every active rule of every site. */
+export const listActiveRules = (metadata: Metadata): Promise<RuleRow[]> =>
+	alertTables(metadata).selectFrom("alert_rules").selectAll().where("is_active", "=", 1).orderBy("id").execute();
+
+/** One rule of the site. */
+export const findRule = (metadata: Metadata, siteId: string, id: number): Promise<RuleRow | undefined> =>
+	alertTables(metadata)
+		.selectFrom("alert_rules")
+		.selectAll()
+		.where("site_id", "=", siteId)
+		.where("id", "=", id)
+		.executeTakeFirst();
+
+/** Rules by their ids. */
+export async function findRules(metadata: Metadata, ids: readonly number[]): Promise<RuleRow[]> {
+	if (ids.length === 0) return [];
+	return alertTables(metadata).selectFrom("alert_rules").selectAll().where("id", "in", ids).execute();
+}
+
+/** Number of rules of a site, inactive ones included. */
+export async function countRules(metadata: Metadata, siteId: string): Promise<number> {
+	const { count } = await alertTables(metadata)
+		.selectFrom("alert_rules")
+		.select((query) => query.fn.countAll<number>().as("count"))
+		.where("site_id", "=", siteId)
+		.executeTakeFirstOrThrow();
+	return Number(count);
+}
+
+/** Stores a rule. */
+export const insertRule = (metadata: Metadata, row: Omit<RuleRow, "id">): Promise<RuleRow> =>
+	alertTables(metadata).insertInto("alert_rules").values(row).returningAll().executeTakeFirstOrThrow();
+
+/** Changes a rule; undefined when it is gone. */
+export const updateRule = (
+	metadata: Metadata,
+	id: number,
+	changes: Partial<Omit<RuleRow, "id" | "site_id">>,
+): Promise<RuleRow | undefined> =>
+	alertTables(metadata).updateTable("alert_rules").set(changes).where("id", "=", id).returningAll().executeTakeFirst();
+
+/** Removes a rule of the site; undefined when it has none of this id. */
+export const deleteRule = (metadata: Metadata, siteId: string, id: number): Promise<RuleRow | undefined> =>
+	alertTables(metadata)
+		.deleteFrom("alert_rules")
+		.where("site_id", "=", siteId)
+		.where("id", "=", id)
+		.returningAll()
+		.executeTakeFirst();
+
+const AT_ONCE = 1000;
+
+/** Notes that rules were looked at, and what came of it. */
+export async function noteStates(
+	metadata: Metadata,
+	ids: readonly number[],
+	state: RuleState,
+	nowMs: number,
+): Promise<void> {
+	for (let first = 0; first < ids.length; first += AT_ONCE) {
+		await alertTables(metadata)
+			.updateTable("alert_rules")
+			.set({ state, last_evaluated_at: nowMs })
+			.where("id", "in", ids.slice(first, first + AT_ONCE))
+			.execute();
+	}
+}
+
+/**
+ * Counts that a rule fires, and holds it until the transaction ends. Undefined when it is switched off or gone, when its
+ * cooldown lasts, or when it has an incident already.
+ */
+export const countTrigger = (metadata: Metadata, id: number, nowMs: number): Promise<RuleRow | undefined> =>
+	alertTables(metadata)
+		.updateTable("alert_rules")
+		.set((query) => ({ trigger_count: query("trigger_count", "+", 1), last_triggered_at: nowMs }))
+		.where("id", "=", id)
+		.where("is_active", "=", 1)
+		.where((query) => query.or([query("quiet_until", "is", null), query("quiet_until", "<=", nowMs)]))
+		.where(({ not, exists, selectFrom }) =>
+			not(
+				exists(
+					selectFrom("alert_history")
+						.select("alert_history.id")
+						.whereRef("alert_history.open_rule_id", "=", "alert_rules.id"),
+				),
+			),
+		)
+		.returningAll()
+		.executeTakeFirst();
+
+/** People whose account is shut get no mail. */
+type PeopleTables = AlertTables & {
+	users: { id: number; email: string; is_active: number };
+	organization_members: { organization_id: string; user_id: number; role: "owner" | "admin" | "member" };
+};
+
+/** Addresses of the owners of an organization. */
+export async function ownerAddresses(metadata: Metadata, organizationId: string): Promise<string[]> {
+	const rows = await metadata
+		.withTables<PeopleTables>()
+		.selectFrom("organization_members")
+		.innerJoin("users", "users.id", "organization_members.user_id")
+		.select("users.email")
+		.where("organization_members.organization_id", "=", organizationId)
+		.where("organization_members.role", "=", "owner")
+		.where("users.is_active", "=", 1)
+		.orderBy("users.id")
+		.execute();
+	return rows.map(({ email }) => email);
+}
+
+/** Those of some addresses whose account is shut. */
+export async function shutAddresses(metadata: Metadata, addresses: readonly string[]): Promise<ReadonlySet<string>> {
+	if (addresses.length === 0) return new Set();
+	const rows = await metadata
+		.withTables<PeopleTables>()
+		.selectFrom("users")
+		.select("email")
+		.where("email", "in", addresses)
+		.where("is_active", "=", 0)
+		.execute();
+	return new Set(rows.map(({ email }) => email));
+}

@@ -1,0 +1,71 @@
+import type { Metric } from "../../../analytics/catalog/metrics.ts";
+import type { Figure } from "../../../analytics/catalog/rates.ts";
+
+/** What a rule is about. */
+export const alertTypes = [
+	"traffic_spike",
+	"traffic_drop",
+	"conversion_change",
+	"error_rate",
+	"source_change",
+	"goal_reached",
+	"custom",
+] as const;
+export type AlertType = (typeof alertTypes)[number];
+
+/** The figure that each metric of a rule stands for; null: the rule names it. */
+export const alertMetrics = {
+	pageviews: "page_views",
+	sessions: "entrances",
+	visitors: "entrances",
+	entrances: "entrances",
+	bounce_rate: "bounce_rate",
+	conversions: "conversions",
+	conversion_rate: "conversion_rate",
+	custom: null,
+} as const satisfies Record<string, Figure | null>;
+export type AlertMetric = keyof typeof alertMetrics;
+export const alertMetricNames = Object.keys(alertMetrics) as readonly AlertMetric[] as [AlertMetric, ...AlertMetric[]];
+
+/** Figures that a rule may name itself. */
+export const customMetrics = [
+	"page_views",
+	"entrances",
+	"engaged_entrances",
+	"microconversions",
+	"conversions",
+	"revenue",
+] as const satisfies readonly Metric[];
+export type CustomMetric = (typeof customMetrics)[number];
+
+/** Figures that rows of one conversion type have. */
+export const typedFigures: ReadonlySet<Figure> = new Set<Figure>(["microconversions", "conversions", "revenue"]);
+
+export const conditionTypes = ["percentage_change", "absolute_threshold", "std_deviation", "rate_of_change"] as const;
+export type ConditionType = (typeof conditionTypes)[number];
+
+export const directions = ["increase", "decrease", "both"] as const;
+export type Direction = (typeof directions)[number];
+
+/** Days that a baseline reaches back; with `24h` it is made of windows back to back. */
+export const baselineDays = { "24h": 1, "7d": 7, "30d": 30, "90d": 90 } as const;
+export type BaselinePeriod = keyof typeof baselineDays;
+export const baselinePeriods = Object.keys(baselineDays) as [BaselinePeriod, ...BaselinePeriod[]];
+
+const MINUTE = 60_000;
+/** Length of a window in milliseconds. */
+export const windowMs = { "15m": 15 * MINUTE, "1h": 60 * MINUTE, "6h": 360 * MINUTE, "24h": 1440 * MINUTE } as const;
+export type ComparisonWindow = keyof typeof windowMs;
+export const comparisonWindows = Object.keys(windowMs) as [ComparisonWindow, ...ComparisonWindow[]];
+
+export const goalPeriods = ["day", "week", "month"] as const;
+export type GoalPeriod = (typeof goalPeriods)[number];
+
+export const ruleStates = ["ok", "firing", "insufficient_data", "error"] as const;
+export type RuleState = (typeof ruleStates)[number];
+
+export const severities = ["info", "warning", "critical"] as const;
+export type Severity = (typeof severities)[number];
+
+export const alertStatuses = ["active", "acknowledged", "resolved", "false_positive"] as const;
+export type AlertStatus = (typeof alertStatuses)[number];

@@ -1,0 +1,73 @@
+/** What each event tells; moments are ISO 8601 UTC with milliseconds. */
+export interface EventData {
+	readonly "alert.triggered": {
+		readonly alert_id: number;
+		readonly rule_name: string;
+		readonly severity: AlertSeverity;
+		readonly message: string;
+		readonly metric: string;
+		readonly current_value: number;
+		readonly expected_value: number;
+		readonly threshold_percent: number;
+		readonly triggered_at: string;
+	};
+	readonly "alert.resolved": {
+		readonly alert_id: number;
+		readonly rule_name: string;
+		readonly severity: AlertSeverity;
+		readonly metric: string;
+		readonly current_value: number;
+		readonly expected_value: number;
+		readonly triggered_at: string;
+		readonly resolved_at: string;
+	};
+	readonly "export.completed": {
+		/** The `job_id`. */
+		readonly export_id: string;
+		readonly export_type: string;
+		readonly row_count: number;
+		readonly file_size_bytes: number;
+		readonly download_url: string;
+		readonly expires_at: string;
+	};
+	readonly "export.failed": {
+		/** The `job_id`. */
+		readonly export_id: string;
+		readonly export_type: string;
+		readonly error_message: string;
+		readonly failed_at: string;
+	};
+	readonly "goal.reached": {
+		/** Id of the rule. */
+		readonly goal_id: number;
+		readonly goal_name: string;
+		readonly metric: string;
+		readonly conversion_type: string | null;
+		readonly target_value: number;
+		readonly current_value: number;
+		readonly period_start: string;
+		readonly reached_at: string;
+	};
+}
+
+type AlertSeverity = "info" | "warning" | "critical";
+
+/** The name of an event. */
+export type EventType = keyof EventData;
+
+/** Every event with what people are told of it, in the order of the documentation. */
+const known = {
+	"alert.triggered": { name: "Alert Triggered", description: "An alert rule found something out of the ordinary" },
+	"alert.resolved": { name: "Alert Resolved", description: "The condition of an alert is over" },
+	"export.completed": { name: "Export Completed", description: "The file of an export is ready" },
+	"export.failed": { name: "Export Failed", description: "An export ended without a file" },
+	"goal.reached": { name: "Goal Reached", description: "A goal was reached in its period" },
+} as const satisfies Record<EventType, { name: string; description: string }>;
+
+/** The names of all events. */
+export const eventTypes = Object.keys(known) as EventType[];
+
+/** Every event as it is shown to people. */
+export const describedEvents: readonly { type: EventType; name: string; description: string }[] = eventTypes.map(
+	(type) => ({ type, ...known[type] }),
+);

@@ -1,0 +1,40 @@
+import { daysIn } from "../../../analytics/query/date-range.ts";
+import { countFileRows } from "../../../analytics/query/file-content.ts";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import { type ExportFormat, type ExportShape, exportFormats } from "./export-types.ts";
+import type { ExportSite, ParsedExport } from "./parse.ts";
+import { questionOf } from "./question.ts";
+
+/** From so many rows on an export is made in the background. */
+export const BACKGROUND_ROWS = 10_000;
+
+/** What the engine writes at least in a second. */
+const ROWS_PER_SECOND = 300_000;
+
+/** What an export will be like. */
+export interface Estimate {
+	readonly rows: number;
+	readonly bytes: number;
+	readonly recommendedFormat: ExportFormat;
+	readonly seconds: number;
+}
+
+/** The number of rows that an export would have now. */
+export async function countRows(
+	deps: { readonly eventStore: EventStore; readonly clock: Clock },
+	site: ExportSite,
+	parsed: ParsedExport,
+): Promise<number> {
+	const { shape, range } = parsed;
+	if (shape.of === "groups" && shape.everyDay) return daysIn(range);
+	return countFileRows(deps, questionOf(site, deps.clock, parsed));
+}
+
+/** What an export of so many rows will be like. */
+export const estimateOf = (shape: ExportShape, format: ExportFormat, rows: number): Estimate => ({
+	rows,
+	bytes: Math.round(rows * shape.rowBytes * exportFormats[format].sizeFactor),
+	recommendedFormat: shape.of === "events" ? "json" : "csv",
+	seconds: Math.max(1, Math.ceil(rows / ROWS_PER_SECOND)),
+});

@@ -1,0 +1,122 @@
+import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
+import type { PathMeaning } from "../../../analytics/query/advanced-filters.ts";
+import type { FileFigure } from "../../../analytics/query/file-columns.ts";
+
+/** An export of sums by some dimensions. */
+export interface GroupedType {
+	readonly of: "groups";
+	/** Columns of the key by name. */
+	readonly key: Readonly<Record<string, Dimension>>;
+	/** A column `country_name` behind the key. */
+	readonly namesCountry?: true;
+	readonly figures: readonly FileFigure[];
+	/** What the rows are sorted by, descending; the day when it is the key. */
+	readonly order?: FileFigure;
+	readonly everyDay?: true;
+}
+
+/** An export of single events. */
+export interface EventsType {
+	readonly of: "events";
+	readonly kind: "conversion" | "microconversion";
+	readonly hasAmount: boolean;
+	/** Rows older than two years are not shown. */
+	readonly isRetained: boolean;
+}
+
+/** What an export of a type holds, and what its filters mean. */
+export type ExportShape = (GroupedType | EventsType) & {
+	readonly path: PathMeaning;
+	/** About how long a row is in CSV. */
+	readonly rowBytes: number;
+};
+
+const traffic = {
+	of: "groups",
+	figures: ["entrances", "engaged_entrances", "page_views", "conversions", "revenue", "bounce_rate"],
+	order: "entrances",
+	path: "landing_page",
+	rowBytes: 50,
+} as const satisfies Omit<ExportShape & GroupedType, "key">;
+
+/** Everything that can be exported. */
+export const exportShapes = {
+	pages: {
+		of: "groups",
+		key: { path: "path", content_grouping: "content_grouping" },
+		figures: ["page_views", "entrances", "engaged_entrances"],
+		order: "page_views",
+		path: "path",
+		rowBytes: 60,
+	},
+	sources: { ...traffic, key: { utm_source: "utm_source" } },
+	mediums: { ...traffic, key: { utm_medium: "utm_medium" } },
+	campaigns: { ...traffic, key: { utm_campaign: "utm_campaign" } },
+	terms: { ...traffic, key: { utm_term: "utm_term" } },
+	countries: { ...traffic, key: { country: "country" }, namesCountry: true },
+	devices: { ...traffic, key: { device_type: "device_type" } },
+	browsers: { ...traffic, key: { browser: "browser" } },
+	os: { ...traffic, key: { os: "os" } },
+	conversions: {
+		of: "events",
+		kind: "conversion",
+		hasAmount: true,
+		isRetained: false,
+		path: "landing_page",
+		rowBytes: 110,
+	},
+	microconversions: {
+		of: "events",
+		kind: "microconversion",
+		hasAmount: false,
+		isRetained: true,
+		path: "landing_page",
+		rowBytes: 100,
+	},
+	time_series: {
+		of: "groups",
+		key: { date: "date" },
+		figures: ["entrances", "engaged_entrances", "page_views", "microconversions", "conversions", "revenue"],
+		everyDay: true,
+		path: "landing_page",
+		rowBytes: 40,
+	},
+	landing_pages: {
+		of: "groups",
+		key: { landing_page: "landing_page", content_grouping: "landing_content_grouping" },
+		figures: [
+			"entrances",
+			"engaged_entrances",
+			"bounce_rate",
+			"microconversions",
+			"conversions",
+			"conversion_rate",
+			"revenue",
+		],
+		order: "entrances",
+		path: "landing_page",
+		rowBytes: 70,
+	},
+} as const satisfies Record<string, ExportShape>;
+
+/** The name of an export type. */
+export type ExportType = keyof typeof exportShapes;
+
+/** The names of all export types. */
+export const exportTypes = Object.keys(exportShapes) as ExportType[];
+
+/** What an export of a type holds, with its optional parts. */
+export const shapeOf = (type: ExportType): ExportShape => exportShapes[type];
+
+/** What the file of a format is. */
+export const exportFormats = {
+	csv: { contentType: "text/csv; charset=utf-8", extension: "csv", sizeFactor: 1 },
+	json: { contentType: "application/json", extension: "json", sizeFactor: 3 },
+	parquet: { contentType: "application/vnd.apache.parquet", extension: "parquet", sizeFactor: 0.3 },
+} as const;
+
+/** A format that exports are made in. */
+export type ExportFormat = keyof typeof exportFormats;
+
+/** The names of the formats. */
+export const formatNames = Object.keys(exportFormats) as ExportFormat[];

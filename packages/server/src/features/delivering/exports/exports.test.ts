@@ -1,0 +1,290 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { days, type ExportSite, exportSite } from "../../../../test/support/export-site.ts";
+import { testApp } from "../../../../test/support/test-app.ts";
+import { exportTypes } from "./export-types.ts";
+
+let site: ExportSite;
+before(async () => {
+	site = await exportSite(await testApp());
+});
+after(() => site.app.close());
+
+const csvOf = async (body: object): Promise<string> => (await site.download(await site.create(body))).body;
+
+test("a small export is ready in the answer that creates it, with its link for 24 hours", async () => {
+	const response = await site.call("POST /exports", { export_type: "conversions", ...days });
+	const { job, estimate, message } = response.json();
+	const { id, job_id, download_url, ...rest } = job;
+	assert.equal(typeof id, "number");
+	assert.match(download_url, /^http:\/\/127\.0\.0\.1:\d+\/api\/v1\/exports\/download\/[\w-]{43}\?account_id=shop$/);
+	assert.deepEqual(rest, {
+		site_id: "shop",
+		export_type: "conversions",
+		format: "csv",
+		date_from: "2026-11-19",
+		date_to: "2026-11-21",
+		filters: {},
+		status: "completed",
+		estimated_rows: 2,
+		actual_rows: 2,
+		file_size_bytes: 141,
+		file_size_human: "141 B",
+		progress_percent: 100,
+		download_expires_at: "2026-11-22T12:00:00.000Z",
+		started_at: "2026-11-21T12:00:00.000Z",
+		completed_at: "2026-11-21T12:00:00.000Z",
+		created_at: "2026-11-21T12:00:00.000Z",
+		error_message: null,
+		created_by: site.ann.userId,
+	});
+	assert.deepEqual(estimate, {
+		estimated_rows: 2,
+		estimated_size_bytes: 220,
+		estimated_size_human: "220 B",
+		recommended_format: "json",
+		will_use_background_job: false,
+		estimated_duration_seconds: 1,
+	});
+	assert.equal(message, "The export is ready");
+	assert.deepEqual(await site.job(job_id), job);
+});
+
+test("the file comes with its type and a name made of type and dates, and needs no credential", async () => {
+	const response = await site.download(await site.create({ export_type: "conversions" }));
+	assert.equal(response.statusCode, 200);
+	assert.equal(response.headers["content-type"], "text/csv; charset=utf-8");
+	assert.equal(response.headers["content-disposition"], 'attachment; filename="conversions_2026-11-19_2026-11-21.csv"');
+	assert.equal(response.headers["cache-control"], "no-store");
+	assert.equal(response.headers["content-length"], "141");
+});
+
+test("conversions: a row each, oldest first, properties as JSON", async () => {
+	assert.equal(
+		await csvOf({ export_type: "conversions" }),
+		'date,conversion_type,amount,properties\r\n2026-11-19,purchase,12.5,"{""sku"":""A,1"",""note"":""say \\""hi\\""""}"\r\n2026-11-21,purchase,-3,"{}"\r\n',
+	);
+	assert.equal(
+		await csvOf({ export_type: "conversions", format: "json" }),
+		'[\n{"date":"2026-11-19","conversion_type":"purchase","amount":12.5,"properties":{"sku":"A,1","note":"say \\"hi\\""}},\n{"date":"2026-11-21","conversion_type":"purchase","amount":-3,"properties":{}}\n]\n',
+	);
+});
+
+test("microconversions have no amount", async () => {
+	assert.equal(
+		await csvOf({ export_type: "microconversions" }),
+		'date,conversion_type,properties\r\n2026-11-21,signup,"{""plan"":""ünïcode\\\\""}"\r\n',
+	);
+	assert.deepEqual(JSON.parse(await csvOf({ export_type: "microconversions", format: "json" })), [
+		{ date: "2026-11-21", conversion_type: "signup", properties: { plan: "ünïcode\\" } },
+	]);
+});
+
+test("a text that a spreadsheet would run gets an apostrophe; a comma and a quote are quoted; JSON keeps them as they are", async () => {
+	const head = "entrances,engaged_entrances,page_views,conversions,revenue,bounce_rate";
+	assert.equal(
+		await csvOf({ export_type: "sources" }),
+		`utm_source,${head}\r\ngoogle,2,1,3,1,12.5,50\r\n'=cmd|'/c calc'!A1,1,0,1,1,-3,100\r\n`,
+	);
+	assert.equal(
+		await csvOf({ export_type: "mediums" }),
+		`utm_medium,${head}\r\norganic,2,1,3,1,12.5,50\r\n"a,b",1,0,1,1,-3,100\r\n`,
+	);
+	assert.equal(
+		await csvOf({ export_type: "browsers" }),
+		`browser,${head}\r\nFirefox,2,1,3,1,12.5,50\r\n"The ""best""",1,0,1,1,-3,100\r\n`,
+	);
+	assert.deepEqual(JSON.parse(await csvOf({ export_type: "sources", format: "json" }))[1], {
+		utm_source: "=cmd|'/c calc'!A1",
+		entrances: 1,
+		engaged_entrances: 0,
+		page_views: 1,
+		conversions: 1,
+		revenue: -3,
+		bounce_rate: 100,
+	});
+});
+
+test("pages, countries, landing pages and days have their own columns", async () => {
+	assert.equal(
+		await csvOf({ export_type: "pages" }),
+		"path,content_grouping,page_views,entrances,engaged_entrances\r\n/,Home,3,3,1\r\n/cart,,1,0,0\r\n",
+	);
+	assert.equal(
+		await csvOf({ export_type: "countries" }),
+		"country,country_name,entrances,engaged_entrances,page_views,conversions,revenue,bounce_rate\r\nES,Spain,2,1,3,1,12.5,50\r\nUnknown,Unknown,1,0,1,1,-3,100\r\n",
+	);
+	assert.equal(
+		await csvOf({ export_type: "landing_pages" }),
+		"landing_page,content_grouping,entrances,engaged_entrances,bounce_rate,microconversions,conversions,conversion_rate,revenue\r\n/,,3,1,66.67,1,2,66.67,9.5\r\n",
+	);
+	assert.equal(
+		await csvOf({ export_type: "time_series" }),
+		"date,entrances,engaged_entrances,page_views,microconversions,conversions,revenue\r\n2026-11-19,1,1,2,0,1,12.5\r\n2026-11-20,0,0,0,0,0,0\r\n2026-11-21,2,0,2,1,1,-3\r\n",
+	);
+});
+
+test("every type can be made in every format, also when there is nothing to export", async () => {
+	for (const export_type of exportTypes) {
+		for (const format of ["csv", "json", "parquet"]) {
+			for (const date of ["2026-11-21", "2026-01-01"]) {
+				const job = await site.create({ export_type, format, date_from: date, date_to: date });
+				assert.equal(job.status, "completed", `${export_type} ${format}: ${job.error_message}`);
+				assert.equal(job.actual_rows, job.estimated_rows, `${export_type} ${format}`);
+				const { rawPayload, body } = await site.download(job);
+				if (format === "json") assert.equal(JSON.parse(body).length, job.actual_rows);
+				if (format === "csv") assert.equal(body.split("\r\n").length, Number(job.actual_rows) + 2);
+				if (format === "parquet") {
+					assert.equal(rawPayload.subarray(0, 4).toString() + rawPayload.subarray(-4).toString(), "PAR1PAR1");
+				}
+			}
+		}
+	}
+});
+
+test("filters choose the rows, advanced ones rank first", async () => {
+	const sources = async (filters: object) =>
+		JSON.parse(await csvOf({ export_type: "sources", format: "json", filters })).map(
+			(row: { utm_source: string }) => row.utm_source,
+		);
+	assert.deepEqual(await sources({ country: "es" }), ["google"]);
+	assert.deepEqual(await sources({ device_type: "Mobile" }), ["google"]);
+	assert.deepEqual(await sources({ utm_source: "google", advanced_filters: "utm_source:ne:google" }), [
+		"=cmd|'/c calc'!A1",
+	]);
+	assert.deepEqual(await sources({ advanced_filters: "country:in:PT|FR" }), []);
+	const pages = await csvOf({ export_type: "pages", filters: { content_grouping: "Home" } });
+	assert.deepEqual(pages.split("\r\n").slice(1, -1), ["/,Home,3,3,1"]);
+	const typed = await csvOf({ export_type: "conversions", filters: { conversion_type: "refund" } });
+	assert.equal(typed, "date,conversion_type,amount,properties\r\n");
+});
+
+const faults: readonly (readonly [title: string, body: object, status: number, field?: string])[] = [
+	["no type", days, 422, "body.export_type"],
+	["an unknown type", { ...days, export_type: "visitors" }, 422, "body.export_type"],
+	["an unknown format", { ...days, export_type: "pages", format: "xml" }, 422, "body.format"],
+	["no start", { export_type: "pages", date_to: "2026-11-21" }, 422, "body.date_from"],
+	["a day that does not exist", { export_type: "pages", ...days, date_to: "2026-02-30" }, 422, "body.date_to"],
+	["the end before the start", { export_type: "pages", date_from: "2026-11-21", date_to: "2026-11-20" }, 400],
+	["more than 730 days", { export_type: "pages", date_from: "2024-01-01", date_to: "2026-11-20" }, 400],
+	["a bad country", { ...days, export_type: "pages", filters: { country: "Spain" } }, 422, "body.filters.country"],
+	["a bad device", { ...days, export_type: "pages", filters: { device_type: "tv" } }, 422, "body.filters.device_type"],
+	[
+		"a long source",
+		{ ...days, export_type: "pages", filters: { utm_source: "x".repeat(256) } },
+		422,
+		"body.filters.utm_source",
+	],
+	[
+		"a bad advanced filter",
+		{ ...days, export_type: "pages", filters: { advanced_filters: "nonsense" } },
+		422,
+		"body.filters.advanced_filters",
+	],
+	["filters that are no object", { ...days, export_type: "pages", filters: "a" }, 422, "body.filters"],
+];
+for (const [title, body, status, field] of faults) {
+	test(`${title}: ${status} on all three routes, and no job`, async () => {
+		const before = (await site.call("GET /exports")).json().total;
+		for (const route of ["POST /exports", "POST /exports/estimate", "POST /exports/stream"]) {
+			const response = await site.call(route, body);
+			assert.equal(response.statusCode, status, `${route} ${response.body}`);
+			if (field !== undefined) assert.equal(response.json().error.detail[0].field, field);
+		}
+		assert.equal((await site.call("GET /exports")).json().total, before);
+	});
+}
+
+test("site_id is refused everywhere, also beside account_id; a missing account_id is named", async () => {
+	const routes: readonly (readonly [string, object?])[] = [
+		["POST /exports", { export_type: "pages", ...days }],
+		["POST /exports/estimate", { export_type: "pages", ...days }],
+		["POST /exports/stream", { export_type: "pages", ...days }],
+		["GET /exports"],
+		["GET /exports/00000000-0000-4000-8000-000000000000"],
+		["DELETE /exports/00000000-0000-4000-8000-000000000000"],
+		[`GET /exports/download/${"x".repeat(43)}`],
+	];
+	for (const [route, body] of routes) {
+		for (const query of ["site_id=shop", "site_id=shop&account_id=shop"]) {
+			const response = await site.call(route, body, { query });
+			assert.equal(response.statusCode, 422, route);
+			const fields = response.json().error.detail.map((fault: { field: string }) => fault.field);
+			assert.ok(fields.includes("query.site_id"), `${route} ${fields}`);
+		}
+		const response = await site.call(route, body, { query: "" });
+		assert.equal(response.statusCode, 422, route);
+		assert.equal(response.json().error.detail[0].field, "query.account_id");
+	}
+});
+
+test("the list is newest first, paged, without filters", async () => {
+	const app = await site.call("GET /exports?limit=2");
+	const { exports, total } = app.json();
+	assert.equal(exports.length, 2);
+	assert.ok(total > 10);
+	assert.ok(exports[0].id > exports[1].id);
+	assert.equal("filters" in exports[0], false);
+	const next = (await site.call("GET /exports?limit=1&offset=1")).json();
+	assert.deepEqual(next.exports[0], exports[1]);
+	assert.equal((await site.call("GET /exports?limit=101")).json().error.detail[0].field, "query.limit");
+	assert.equal((await site.call("GET /exports?limit=0")).statusCode, 422);
+	assert.deepEqual((await site.call("GET /exports", undefined, { query: "account_id=empty" })).json(), {
+		exports: [],
+		total: 0,
+	});
+});
+
+test("an estimate makes no job", async () => {
+	const before = (await site.call("GET /exports")).json().total;
+	const response = await site.call("POST /exports/estimate", { export_type: "time_series", ...days });
+	assert.deepEqual(response.json(), {
+		estimated_rows: 3,
+		estimated_size_bytes: 120,
+		estimated_size_human: "120 B",
+		recommended_format: "csv",
+		will_use_background_job: false,
+		estimated_duration_seconds: 1,
+	});
+	assert.equal((await site.call("GET /exports")).json().total, before);
+});
+
+test("a stream answers the file at once, in the format asked for", async () => {
+	const stream = (body: object, accept?: string) =>
+		site.call(
+			"POST /exports/stream",
+			{ export_type: "conversions", ...days, ...body },
+			{
+				headers: { ...site.ann.headers, ...(accept && { accept }) },
+			},
+		);
+	const csv = await stream({});
+	assert.equal(csv.headers["content-type"], "text/csv; charset=utf-8");
+	assert.equal(csv.headers["content-disposition"], 'attachment; filename="conversions_2026-11-19_2026-11-21.csv"');
+	assert.equal(csv.headers["cache-control"], "no-store");
+	assert.match(csv.body, /^date,conversion_type,amount,properties\r\n2026-11-19,purchase,12\.5,/);
+	const json = await stream({ format: "json" });
+	assert.equal(json.headers["content-type"], "application/json");
+	assert.equal(json.json().length, 2);
+	for (const lines of [
+		await stream({ format: "json" }, "application/x-ndjson"),
+		await stream({}, "application/x-ndjson"),
+	]) {
+		assert.equal(lines.headers["content-type"], "application/x-ndjson");
+		assert.equal(
+			lines.headers["content-disposition"],
+			'attachment; filename="conversions_2026-11-19_2026-11-21.ndjson"',
+		);
+		assert.deepEqual(
+			lines.body
+				.trimEnd()
+				.split("\n")
+				.map((line) => JSON.parse(line).amount),
+			[12.5, -3],
+		);
+	}
+	assert.equal(
+		(await stream({ format: "csv" }, "application/x-ndjson")).headers["content-type"],
+		"text/csv; charset=utf-8",
+	);
+});

@@ -1,0 +1,60 @@
+import { campaignDimensions } from "../../../analytics/catalog/dimensions.ts";
+import type { Condition, Filter } from "../../../analytics/catalog/filters.ts";
+import { parseAdvancedFilters } from "../../../analytics/query/advanced-filters.ts";
+import type { DateRange } from "../../../analytics/query/date-range.ts";
+import { dimensionFilter } from "../../../analytics/query/dimension-filter.ts";
+import { mergeConditions } from "../../../analytics/query/merge-conditions.ts";
+import { resolveRange } from "../../../analytics/query/resolve-range.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import { type ExportFormat, type ExportShape, type ExportType, shapeOf } from "./export-types.ts";
+import type { Filters } from "./schemas.ts";
+
+/** The site whose events are exported. */
+export interface ExportSite {
+	/** The slug. */
+	readonly id: string;
+	/** IANA zone. */
+	readonly timezone: string;
+}
+
+/** What an export is asked for, as it is stored. */
+export interface ExportInput {
+	readonly export_type: ExportType;
+	readonly format: ExportFormat;
+	readonly date_from: string;
+	readonly date_to: string;
+	readonly filters: Filters;
+}
+
+/** An export that can be made as it is. */
+export interface ParsedExport {
+	readonly type: ExportType;
+	readonly shape: ExportShape;
+	readonly range: DateRange;
+	readonly conditions: readonly Condition[];
+}
+
+const plainFilters = [...campaignDimensions, "country", "device_type", "browser", "os", "conversion_type"] as const;
+
+function parameterFilters(filters: Filters, { path }: ExportShape): Filter[] {
+	const group = path === "path" ? "content_grouping" : "landing_content_grouping";
+	const given = [...plainFilters.map((name) => [name, name] as const), ["content_grouping", group] as const].map(
+		([name, dimension]) => [name, dimension, filters[name]] as const,
+	);
+	return given.flatMap(([name, dimension, value]) =>
+		value === undefined ? [] : [dimensionFilter(dimension, "eq", [value], `body.filters.${name}`)],
+	);
+}
+
+/** Reads what is asked for. 400 for dates that no report takes, 422 for values that cannot occur. */
+export function parseExport(site: ExportSite, clock: Clock, input: Omit<ExportInput, "format">): ParsedExport {
+	const { export_type: type, date_from, date_to, filters } = input;
+	const shape = shapeOf(type);
+	const advanced = parseAdvancedFilters(filters.advanced_filters ?? "", shape.path, "body.filters.advanced_filters");
+	return {
+		type,
+		shape,
+		range: resolveRange({ date_from, date_to }, { timezone: site.timezone, clock, at: "body" }),
+		conditions: mergeConditions({ advanced, parameters: parameterFilters(filters, shape), segment: [] }),
+	};
+}

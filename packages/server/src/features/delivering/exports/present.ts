@@ -1,0 +1,80 @@
+import type { ExportDeps } from "./deps.ts";
+import { downloadUrl } from "./download-link.ts";
+import { BACKGROUND_ROWS, type Estimate } from "./estimate.ts";
+import type { Filters } from "./schemas.ts";
+import type { ExportRow } from "./store.ts";
+
+type LinkDeps = Pick<ExportDeps, "secretKey" | "secretKeyPrevious" | "rootUrl">;
+
+const units = ["B", "KB", "MB", "GB", "TB"];
+
+/** A size for people, such as `1.5 MB`. */
+function humanSize(bytes: number): string {
+	let [value, unit] = [bytes, 0];
+	while (value >= 1024 && unit < units.length - 1) [value, unit] = [value / 1024, unit + 1];
+	return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+}
+
+const moment = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+
+function presentSummary(deps: LinkDeps, row: ExportRow) {
+	return {
+		id: row.id,
+		job_id: row.job_id,
+		site_id: row.site_id,
+		export_type: row.export_type,
+		format: row.format,
+		date_from: row.date_from,
+		date_to: row.date_to,
+		status: row.status,
+		estimated_rows: row.estimated_rows,
+		actual_rows: row.actual_rows,
+		file_size_bytes: row.file_size_bytes,
+		file_size_human: row.file_size_bytes === null ? null : humanSize(row.file_size_bytes),
+		progress_percent: row.progress_percent,
+		download_url: downloadUrl(deps, row),
+		download_expires_at: moment(row.download_expires_at),
+		started_at: moment(row.started_at),
+		completed_at: moment(row.completed_at),
+		created_at: new Date(row.created_at).toISOString(),
+		error_message: row.error_message,
+		created_by: row.created_by,
+	};
+}
+
+/** One export. */
+export const presentJob = (deps: LinkDeps, row: ExportRow) => ({
+	...presentSummary(deps, row),
+	filters: JSON.parse(row.filters) as Filters,
+});
+
+/** A page of exports. */
+export const presentJobs = (deps: LinkDeps, page: { readonly rows: readonly ExportRow[]; readonly total: number }) => ({
+	exports: page.rows.map((row) => presentSummary(deps, row)),
+	total: page.total,
+});
+
+/** What an export will be like. */
+export const presentEstimate = (estimate: Estimate) => ({
+	estimated_rows: estimate.rows,
+	estimated_size_bytes: estimate.bytes,
+	estimated_size_human: humanSize(estimate.bytes),
+	recommended_format: estimate.recommendedFormat,
+	will_use_background_job: estimate.rows > BACKGROUND_ROWS,
+	estimated_duration_seconds: estimate.seconds,
+});
+
+const messages: Partial<Record<ExportRow["status"], string>> = {
+	completed: "The export is ready",
+	failed: "The export failed",
+};
+
+/** An export that was just asked for. */
+export const presentCreated = (
+	deps: LinkDeps,
+	{ row, estimate }: { readonly row: ExportRow; readonly estimate: Estimate },
+) => ({
+	job: presentJob(deps, row),
+	estimate: presentEstimate(estimate),
+	message: messages[row.status] ?? "The export is made in the background; GET /exports/{job_id} tells how far it is",
+});

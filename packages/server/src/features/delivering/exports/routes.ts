@@ -1,0 +1,240 @@
+import type { FastifyReply } from "fastify";
+import { Type } from "typebox";
+import type { Guard } from "../../../access/index.ts";
+import type { WrittenFormat } from "../../../analytics/query/file-content.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { ErrorRef } from "../../../platform/http/schemas.ts";
+import { createLane } from "../../../platform/lib/lane.ts";
+import { actorOf } from "../../accounts/audit-log/index.ts";
+import { createExport } from "./create-export.ts";
+import type { ExportDeps } from "./deps.ts";
+import { countRows, estimateOf } from "./estimate.ts";
+import { expireDueExports } from "./expire-exports.ts";
+import { registerExportJobs } from "./export-jobs.ts";
+import { type ExportFormat, type ExportType, exportFormats } from "./export-types.ts";
+import { openDownload } from "./open-download.ts";
+import { parseExport } from "./parse.ts";
+import { presentCreated, presentEstimate, presentJob, presentJobs } from "./present.ts";
+import { exportNotFound, removeExport } from "./remove-export.ts";
+import {
+	AccountQuery,
+	CreatedExport,
+	DownloadParams,
+	DownloadQuery,
+	ExportBody,
+	ExportEstimate,
+	ExportFile,
+	ExportJob,
+	ExportList,
+	type Filters,
+	filterNames,
+	JobParams,
+	ListQuery,
+	StreamBody,
+	StreamedFile,
+	TooManyRows,
+} from "./schemas.ts";
+import { findSiteExport, listExports } from "./store.ts";
+import { streamExport } from "./stream-export.ts";
+
+const tags = ["Exports"];
+/** Reading in bulk: whoever reads the reports of a site may export them, keys too. */
+const guard: Guard = {
+	kind: "site",
+	siteFrom: "account",
+	refusesSiteId: true,
+	keyScope: "stats:read",
+	role: "viewer",
+	write: false,
+};
+/** A slow reader holds a query open; most of the engine's places are left to everybody else. */
+const STREAMS_AT_ONCE = 4;
+
+const badDates = { description: "`bad_request`: the dates are in the wrong order or too far apart", ...ErrorRef };
+const overPlan = {
+	description: "`quota_exceeded`: more rows than the plan allows; `rate_limit_exceeded`: its places are taken",
+	...ErrorRef,
+};
+const isBeingMade = { description: "`conflict`: the file is being made", ...ErrorRef };
+
+/** Exports: routes on them, and the jobs that make and remove their files. */
+export function registerExports(app: App, deps: ExportDeps): void {
+	registerExportJobs(deps);
+	registerCreation(app, deps);
+	registerReads(app, deps);
+	registerStream(app, deps);
+	registerDownload(app, deps);
+	registerRemoval(app, deps);
+}
+
+interface Body<Format> {
+	readonly export_type: ExportType;
+	readonly format: Format;
+	readonly date_from: string;
+	readonly date_to: string;
+	readonly filters?: Filters;
+}
+
+const inputOf = <Format>({ export_type, format, date_from, date_to, filters = {} }: Body<Format>) => {
+	const given = filterNames.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]]]));
+	return { export_type, format, date_from, date_to, filters: Object.fromEntries(given) as Filters };
+};
+
+function registerCreation(app: App, deps: ExportDeps): void {
+	app.route({
+		method: "POST",
+		url: "/exports",
+		schema: {
+			tags,
+			summary: "Export to a file: at once below 10,000 rows, else in the background",
+			querystring: AccountQuery,
+			body: ExportBody,
+			response: { 201: CreatedExport, 400: badDates, 429: overPlan },
+		},
+		config: { guard },
+		handler: async (request, reply) => {
+			const { caller, site } = request;
+			const tokenId = caller.kind === "key" ? caller.tokenId : null;
+			const requester = { site, actor: actorOf(request), tokenId };
+			const created = await createExport(deps, requester, inputOf(request.body));
+			return reply.code(201).send(presentCreated(deps, created));
+		},
+	});
+	app.route({
+		method: "POST",
+		url: "/exports/estimate",
+		schema: {
+			tags,
+			summary: "What an export would be like",
+			querystring: AccountQuery,
+			body: ExportBody,
+			response: { 200: ExportEstimate, 400: badDates },
+		},
+		config: { guard },
+		handler: async ({ site, body }) => {
+			const parsed = parseExport(site, deps.clock, inputOf(body));
+			return presentEstimate(estimateOf(parsed.shape, body.format, await countRows(deps, site, parsed)));
+		},
+	});
+}
+
+function registerReads(app: App, deps: ExportDeps): void {
+	app.route({
+		method: "GET",
+		url: "/exports",
+		schema: { tags, summary: "Exports of a site", querystring: ListQuery, response: { 200: ExportList } },
+		config: { guard },
+		handler: async ({ site, query }) => {
+			await expireDueExports(deps, site.id);
+			const { limit, offset, include_expired: includeExpired } = query;
+			return presentJobs(deps, await listExports(deps.metadata, site.id, { limit, offset, includeExpired }));
+		},
+	});
+	app.route({
+		method: "GET",
+		url: "/exports/:job_id",
+		schema: {
+			tags,
+			summary: "One export",
+			params: JobParams,
+			querystring: AccountQuery,
+			response: { 200: ExportJob },
+		},
+		config: { guard },
+		handler: async ({ site, params }) => {
+			await expireDueExports(deps, site.id);
+			const row = await findSiteExport(deps.metadata, site.id, params.job_id);
+			if (row === undefined) throw exportNotFound();
+			return presentJob(deps, row);
+		},
+	});
+}
+
+const ndjson = { contentType: "application/x-ndjson", extension: "ndjson" };
+
+const fileKind = (format: WrittenFormat) => (format === "ndjson" ? ndjson : exportFormats[format]);
+
+/** Headers of a file that is to be saved; the name is made of the type and the dates. */
+function describeFile(
+	reply: FastifyReply,
+	of: { readonly export_type: ExportType; readonly date_from: string; readonly date_to: string },
+	format: WrittenFormat,
+): void {
+	const { contentType, extension } = fileKind(format);
+	reply.headers({
+		"content-type": contentType,
+		"content-disposition": `attachment; filename="${of.export_type}_${of.date_from}_${of.date_to}.${extension}"`,
+		"cache-control": "no-store",
+	});
+}
+
+function streamFormat(asked: ExportFormat | undefined, accept: string | undefined): WrittenFormat {
+	const takesLines = accept?.toLowerCase().includes("application/x-ndjson") ?? false;
+	if (takesLines && (asked === undefined || asked === "json")) return "ndjson";
+	return asked ?? "csv";
+}
+
+function registerStream(app: App, deps: ExportDeps): void {
+	const places = createLane(STREAMS_AT_ONCE);
+	app.route({
+		method: "POST",
+		url: "/exports/stream",
+		schema: {
+			tags,
+			summary: "A file of at most 10,000 rows, at once",
+			querystring: AccountQuery,
+			body: StreamBody,
+			response: { 200: StreamedFile, 400: badDates, 413: TooManyRows },
+		},
+		config: { guard },
+		handler: async ({ site, body, headers }, reply) => {
+			const format = streamFormat(body.format, headers.accept);
+			const answer = await streamExport({ ...deps, places }, site, inputOf({ ...body, format }));
+			if ("tooMany" in answer) return reply.code(413).send({ detail: answer.tooMany });
+			describeFile(reply, body, format);
+			return reply.send(answer.file);
+		},
+	});
+}
+
+function registerDownload(app: App, deps: ExportDeps): void {
+	app.route({
+		method: "GET",
+		url: "/exports/download/:download_token",
+		schema: {
+			tags,
+			summary: "The file of an export; the link is its own credential for 24 hours",
+			params: DownloadParams,
+			querystring: DownloadQuery,
+			response: { 200: ExportFile },
+		},
+		config: { guard: { kind: "public" } },
+		handler: async (request, reply) => {
+			const asked = { token: request.params.download_token, siteId: request.query.account_id };
+			const visitor = { ip: request.ip, userAgent: request.headers["user-agent"] };
+			const { row, file } = await openDownload(deps, asked, visitor);
+			describeFile(reply, row, row.format);
+			reply.header("content-length", file.bytes);
+			return reply.send(file.content);
+		},
+	});
+}
+
+function registerRemoval(app: App, deps: ExportDeps): void {
+	app.route({
+		method: "DELETE",
+		url: "/exports/:job_id",
+		schema: {
+			tags,
+			summary: "Cancel an export that waits, or remove one with its file",
+			params: JobParams,
+			querystring: AccountQuery,
+			response: { 204: Type.Null({ description: "Removed" }), 409: isBeingMade },
+		},
+		config: { guard },
+		handler: async ({ site, caller, params }, reply) => {
+			await removeExport(deps, { siteId: site.id, caller, role: site.role }, params.job_id);
+			return reply.code(204).send(null);
+		},
+	});
+}

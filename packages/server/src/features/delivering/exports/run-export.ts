@@ -1,0 +1,168 @@
+import { fileContent } from "../../../analytics/query/file-content.ts";
+import { FileStoreError } from "../../../platform/files/file-store.ts";
+import { ApiError } from "../../../platform/http/api-error.ts";
+import { JobFailure } from "../../../platform/jobs/job-failure.ts";
+import { uuid } from "../../../platform/lib/ids.ts";
+import { describeCause } from "../../../platform/log/describe-cause.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { findOrganization, planOf } from "../../accounts/organizations/index.ts";
+import { findSite } from "../../accounts/sites/index.ts";
+import type { ExportDeps } from "./deps.ts";
+import { downloadUrl, newDownload } from "./download-link.ts";
+import { countRows } from "./estimate.ts";
+import { exportFormats } from "./export-types.ts";
+import { type ExportSite, type ParsedExport, parseExport } from "./parse.ts";
+import { questionOf } from "./question.ts";
+import { removeFileLater } from "./remove-file.ts";
+import { type ExportRow, findExport, moveExport, updateGenerating } from "./store.ts";
+import { withProgress } from "./with-progress.ts";
+
+/** The kind of the jobs that make exports. */
+export const EXPORT_JOB = "export";
+
+interface RunOptions {
+	readonly signal?: AbortSignal;
+	/** Nobody will try again: whatever goes wrong ends the export. */
+	readonly isLast?: boolean;
+}
+
+/** Somebody else makes the export, or it is gone. */
+class Superseded extends Error {}
+
+/**
+ * Makes the file of an export, from the start whatever an earlier attempt has left: the export as it is then, undefined when
+ * there is nothing to do. What may pass is thrown, so that the job is tried again; all else ends the export as failed.
+ */
+export async function runExport(
+	deps: ExportDeps,
+	jobId: string,
+	{ signal, isLast = false }: RunOptions = {},
+): Promise<ExportRow | undefined> {
+	try {
+		const begun = await begin(deps, jobId);
+		return begun && (await generate(deps, begun, signal));
+	} catch (error) {
+		if (error instanceof Superseded) return undefined;
+		if (signal?.aborted || (!isLast && mayPass(error))) throw error;
+		deps.log.warn({ export: jobId, cause: describeCause(error) }, "An export failed");
+		return deps.metadata.transaction().execute((trx) => failExport(deps, trx, jobId, reasonOf(error)));
+	}
+}
+
+interface Begun {
+	readonly row: ExportRow;
+	readonly fileName: string;
+	readonly site: ExportSite;
+	readonly parsed: ParsedExport;
+}
+
+/** Brings an export to the state in which its file is made. Undefined when it is finished or gone. */
+async function begin(deps: ExportDeps, jobId: string): Promise<Begun | undefined> {
+	const { metadata, clock } = deps;
+	await moveExport(metadata, jobId, "estimating", { started_at: clock.now() });
+	const row = await findExport(metadata, jobId);
+	if (row === undefined || (row.status !== "estimating" && row.status !== "generating")) return undefined;
+	const site = await findSite(metadata, row.site_id);
+	if (site === undefined) throw new JobFailure("The site does not exist", { isFinal: true });
+	const parsed = parseExport(site, clock, { ...row, filters: JSON.parse(row.filters) });
+	const rows = await countRows(deps, site, parsed);
+	const organization = await findOrganization(metadata, row.organization_id);
+	const most = organization === undefined ? 0 : planOf(organization.plan_tier).exports.rows;
+	if (most !== null && rows > most) throw new JobFailure(`The plan allows exports of ${most} rows`, { isFinal: true });
+	const fileName = `${jobId}-${uuid().slice(0, 8)}.${exportFormats[row.format].extension}`;
+	const changes = { estimated_rows: rows, progress_percent: 0, file_name: fileName };
+	await metadata.transaction().execute(async (trx) => {
+		// An earlier attempt ended with its process: nobody completes its file any more, now that there is another.
+		if (row.file_name !== null) await removeFileLater(deps, trx, row.file_name);
+		const moved = await moveExport(trx, jobId, "generating", changes);
+		if (moved === undefined && !(await updateGenerating(trx, jobId, changes))) throw new Superseded();
+	});
+	return { row: { ...row, ...changes }, fileName, site, parsed };
+}
+
+async function generate(deps: ExportDeps, begun: Begun, signal: AbortSignal | undefined): Promise<ExportRow> {
+	const { row, fileName, site, parsed } = begun;
+	const content = fileContent(deps, questionOf(site, deps.clock, parsed), row.format, signal);
+	const tell = async (percent: number) => {
+		const isHeld = await updateGenerating(deps.metadata, row.job_id, { progress_percent: percent }, fileName);
+		if (!isHeld) throw new Superseded();
+	};
+	const bytes = await deps.files.write(fileName, withProgress(content, row.estimated_rows, tell), signal);
+	const rows = content.rows() ?? row.estimated_rows;
+	try {
+		return await complete(deps, row, { fileName, rows, bytes });
+	} catch (error) {
+		await deps.files.remove(fileName);
+		throw error;
+	}
+}
+
+async function complete(
+	deps: ExportDeps,
+	{ job_id: jobId }: ExportRow,
+	{ fileName, rows, bytes }: { readonly fileName: string; readonly rows: number; readonly bytes: number },
+): Promise<ExportRow> {
+	const download = newDownload(deps, jobId);
+	const changes = {
+		...download,
+		actual_rows: rows,
+		file_size_bytes: bytes,
+		progress_percent: 100,
+		completed_at: deps.clock.now(),
+	};
+	return deps.metadata.transaction().execute(async (trx) => {
+		const row = await moveExport(trx, jobId, "completed", changes, fileName);
+		if (row === undefined) throw new Superseded();
+		await deps.events.announce(trx, {
+			type: "export.completed",
+			siteId: row.site_id,
+			data: {
+				export_id: jobId,
+				export_type: row.export_type,
+				row_count: rows,
+				file_size_bytes: bytes,
+				download_url: downloadUrl(deps, row) ?? "",
+				expires_at: new Date(download.download_expires_at).toISOString(),
+			},
+		});
+		return row;
+	});
+}
+
+/** Ends an export without a file and tells of it; undefined when it is finished or gone. */
+export async function failExport(
+	deps: ExportDeps,
+	trx: Metadata,
+	jobId: string,
+	message: string,
+): Promise<ExportRow | undefined> {
+	// One that could not even be estimated fails as it begins to be made.
+	await moveExport(trx, jobId, "estimating", { started_at: deps.clock.now() });
+	await moveExport(trx, jobId, "generating");
+	const now = deps.clock.now();
+	const row = await moveExport(trx, jobId, "failed", { error_message: message, completed_at: now });
+	if (row === undefined) return undefined;
+	if (row.file_name !== null) await removeFileLater(deps, trx, row.file_name);
+	const { site_id: siteId, export_type } = row;
+	const data = { export_id: jobId, export_type, error_message: message, failed_at: new Date(now).toISOString() };
+	await deps.events.announce(trx, { type: "export.failed", siteId, data });
+	return row;
+}
+
+/** True for what may be over in a minute: a store that is away, a disk that is full. */
+function mayPass(error: unknown): boolean {
+	if (error instanceof ApiError) return error.code === "database_unavailable";
+	return !(error instanceof JobFailure);
+}
+
+/** What users are told of a failure. */
+function reasonOf(error: unknown): string {
+	if (error instanceof JobFailure) return error.message;
+	if (error instanceof ApiError && error.code === "gateway_timeout") return "The export took too long";
+	if (error instanceof ApiError && error.code === "database_unavailable") return "The event store is not reachable";
+	if (error instanceof FileStoreError || isFileError(error)) return "The file could not be stored";
+	return "The export could not be made";
+}
+
+const isFileError = (error: unknown): boolean =>
+	["ENOSPC", "EDQUOT", "EACCES", "EROFS", "EIO"].includes(String((error as { code?: unknown } | null)?.code));

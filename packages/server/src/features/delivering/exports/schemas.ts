@@ -1,0 +1,139 @@
+import type { Readable } from "node:stream";
+import { type Static, Type } from "typebox";
+import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+import { exportTypes, formatNames } from "./export-types.ts";
+import { exportStatuses } from "./states.ts";
+
+const text = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
+
+const Filters = Type.Object(
+	{
+		utm_source: text(255, "Source"),
+		utm_medium: text(255, "Medium"),
+		utm_campaign: text(255, "Campaign"),
+		utm_term: text(255, "Term"),
+		utm_content: text(255, "Content"),
+		country: text(50, "ISO 3166-1 alpha-2 code or `Unknown`"),
+		device_type: text(50, "`desktop`, `mobile` or `tablet`"),
+		browser: text(100, "Browser"),
+		os: text(100, "Operating system"),
+		content_grouping: text(255, "Content group of the page; with all types but `pages`, of the landing page"),
+		conversion_type: text(100, "Type of conversion or microconversion"),
+		advanced_filters: text(1000, "`field:operator:value` entries separated by commas"),
+	},
+	{ description: "All of them hold" },
+);
+
+/** Filters of an export by their names. */
+export type Filters = Static<typeof Filters>;
+
+/** The names of the filters. */
+export const filterNames = Object.keys(Filters.properties) as (keyof Filters)[];
+
+const question = {
+	export_type: OneOf(exportTypes, { description: "What the rows are" }),
+	date_from: Type.String({ format: "date", description: "First day, in the site's time zone" }),
+	date_to: Type.String({ format: "date", description: "Last day" }),
+	filters: Type.Optional(Filters),
+};
+
+/** Body of a request for a file. */
+export const ExportBody = Type.Object({ ...question, format: OneOf(formatNames, { default: "csv" }) });
+
+/** Body of a request for a file at once; the header `Accept` may choose the format too. */
+export const StreamBody = Type.Object({
+	...question,
+	format: Type.Optional(
+		OneOf(formatNames, {
+			description: "`csv` when absent; with `Accept: application/x-ndjson` JSON comes as an object a line",
+		}),
+	),
+});
+
+const account_id = Type.String({ description: "Site slug" });
+
+/** Query string of every route but the list. */
+export const AccountQuery = Type.Object({ account_id });
+
+/** Query string of the list. */
+export const ListQuery = Type.Object({
+	account_id,
+	limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+	offset: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
+	include_expired: Type.Boolean({ default: false }),
+});
+
+/** Query string of a download, which no guard looks at. */
+export const DownloadQuery = Type.Object({
+	account_id,
+	site_id: Type.Optional(Type.Never({ description: "Not a parameter here; `account_id` names the site" })),
+});
+
+export const JobParams = Type.Object({ job_id: Type.String({ format: "uuid" }) });
+export const DownloadParams = Type.Object({ download_token: Type.String() });
+
+const jobFields = {
+	id: Type.Integer(),
+	job_id: Type.String({ format: "uuid" }),
+	site_id: Type.String(),
+	export_type: OneOf(exportTypes),
+	format: OneOf(formatNames),
+	date_from: Type.String({ format: "date" }),
+	date_to: Type.String({ format: "date" }),
+	status: OneOf(exportStatuses),
+	estimated_rows: Type.Integer(),
+	actual_rows: Nullable(Type.Integer()),
+	file_size_bytes: Nullable(Type.Integer()),
+	file_size_human: Nullable(Type.String()),
+	progress_percent: Type.Integer({ minimum: 0, maximum: 100 }),
+	download_url: Nullable(Type.String(), { description: "While the status is `completed`; needs no credential" }),
+	download_expires_at: Nullable(Timestamp()),
+	started_at: Nullable(Timestamp()),
+	completed_at: Nullable(Timestamp(), { description: "When the file was ready, or the export failed" }),
+	created_at: Timestamp(),
+	error_message: Nullable(Type.String()),
+	created_by: Nullable(Type.Integer(), { description: "User" }),
+};
+
+/** An export. */
+export const ExportJob = Type.Object({ ...jobFields, filters: Filters });
+
+/** What an export will be like. */
+export const ExportEstimate = Type.Object({
+	estimated_rows: Type.Integer(),
+	estimated_size_bytes: Type.Integer(),
+	estimated_size_human: Type.String(),
+	recommended_format: OneOf(formatNames),
+	will_use_background_job: Type.Boolean(),
+	estimated_duration_seconds: Type.Integer(),
+});
+
+/** Answer to the creation of an export. */
+export const CreatedExport = Type.Object({ job: ExportJob, estimate: ExportEstimate, message: Type.String() });
+
+/** Exports of a site. */
+export const ExportList = Type.Object({
+	exports: Type.Array(Type.Object(jobFields)),
+	total: Type.Integer({ description: "Of the exports listed on all pages" }),
+});
+
+/** More rows than a stream takes. */
+export const TooManyRows = Type.Object({ detail: Type.String() }, { description: "More than 10,000 rows" });
+
+const file = { schema: Type.Unsafe<Readable>(Type.String({ contentEncoding: "binary" })) };
+
+/** A file in one of the formats. */
+export const ExportFile = {
+	description: "The file",
+	content: {
+		"text/csv": file,
+		"application/json": file,
+		"application/vnd.apache.parquet": file,
+	},
+};
+
+/** A file that comes as it is made. */
+export const StreamedFile = {
+	description: "The file",
+	content: { ...ExportFile.content, "application/x-ndjson": file },
+};

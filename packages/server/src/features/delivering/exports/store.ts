@@ -1,0 +1,164 @@
+import type { Generated, Insertable, Selectable } from "kysely";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { ExportFormat, ExportType } from "./export-types.ts";
+import { type ExportStatus, removableStates, statesBefore, workingStates } from "./states.ts";
+
+/** The table of this slice; times in milliseconds. */
+type ExportTables = {
+	exports: {
+		id: Generated<number>;
+		/** UUID. */
+		job_id: string;
+		site_id: string;
+		/** Whose plan it counts for. */
+		organization_id: string;
+		export_type: ExportType;
+		format: ExportFormat;
+		date_from: string;
+		date_to: string;
+		/** JSON. */
+		filters: string;
+		status: ExportStatus;
+		estimated_rows: number;
+		actual_rows: number | null;
+		file_size_bytes: number | null;
+		progress_percent: number;
+		/** The file that is being made or was made; another one with each attempt. */
+		file_name: string | null;
+		download_token_hash: string | null;
+		/** Sealed. */
+		download_token: string | null;
+		download_expires_at: number | null;
+		error_message: string | null;
+		created_by: number | null;
+		/** The key that asked for it; null = a session did. */
+		created_by_token: number | null;
+		started_at: number | null;
+		completed_at: number | null;
+		created_at: number;
+	};
+};
+
+/** An export as stored. */
+export type ExportRow = Selectable<ExportTables["exports"]>;
+
+type Changes = Partial<Omit<ExportRow, "id" | "job_id" | "site_id" | "status">>;
+
+const tables = (metadata: Metadata) => metadata.withTables<ExportTables>();
+
+/** Stores a new export. */
+export const insertExport = (metadata: Metadata, row: Insertable<ExportTables["exports"]>): Promise<ExportRow> =>
+	tables(metadata).insertInto("exports").values(row).returningAll().executeTakeFirstOrThrow();
+
+/** An export by its job id, whatever its site. */
+export const findExport = (metadata: Metadata, jobId: string): Promise<ExportRow | undefined> =>
+	tables(metadata).selectFrom("exports").selectAll().where("job_id", "=", jobId).executeTakeFirst();
+
+/** An export of the site. */
+export const findSiteExport = (metadata: Metadata, siteId: string, jobId: string): Promise<ExportRow | undefined> =>
+	tables(metadata)
+		.selectFrom("exports")
+		.selectAll()
+		.where("site_id", "=", siteId)
+		.where("job_id", "=", jobId)
+		.executeTakeFirst();
+
+/** A completed export by the hash of its download token. */
+export const findExportByToken = (metadata: Metadata, hash: string): Promise<ExportRow | undefined> =>
+	tables(metadata)
+		.selectFrom("exports")
+		.selectAll()
+		.where("download_token_hash", "=", hash)
+		.where("status", "=", "completed")
+		.executeTakeFirst();
+
+interface ListRequest {
+	readonly limit: number;
+	readonly offset: number;
+	readonly includeExpired: boolean;
+}
+
+/** Exports of the site, newest first, and the number of all. */
+export async function listExports(metadata: Metadata, siteId: string, request: ListRequest) {
+	const all = tables(metadata).selectFrom("exports").where("site_id", "=", siteId);
+	const shown = request.includeExpired ? all : all.where("status", "!=", "expired");
+	const [rows, { total }] = await Promise.all([
+		shown.selectAll().orderBy("id", "desc").limit(request.limit).offset(request.offset).execute(),
+		shown.select((query) => query.fn.countAll<number>().as("total")).executeTakeFirstOrThrow(),
+	]);
+	return { rows, total: Number(total) };
+}
+
+/** Exports of the organization that take a place of its plan; exact under the organization's lock. */
+export async function countWorking(metadata: Metadata, organizationId: string): Promise<number> {
+	const { count } = await tables(metadata)
+		.selectFrom("exports")
+		.select((query) => query.fn.countAll<number>().as("count"))
+		.where("organization_id", "=", organizationId)
+		.where("status", "in", workingStates)
+		.executeTakeFirstOrThrow();
+	return Number(count);
+}
+
+/**
+ * Moves an export to another state, if it is in one that leads there; with `file` only while that is the file being made.
+ * Undefined when it is in another state, or gone.
+ */
+export function moveExport(
+	metadata: Metadata,
+	jobId: string,
+	to: ExportStatus,
+	changes: Changes = {},
+	file?: string,
+): Promise<ExportRow | undefined> {
+	const query = tables(metadata)
+		.updateTable("exports")
+		.set({ ...changes, status: to })
+		.where("job_id", "=", jobId)
+		.where("status", "in", statesBefore(to));
+	return (file === undefined ? query : query.where("file_name", "=", file)).returningAll().executeTakeFirst();
+}
+
+/** Changes an export while it is being made; with `file` only while that is the file. False when it is no longer. */
+export async function updateGenerating(
+	metadata: Metadata,
+	jobId: string,
+	changes: Changes,
+	file?: string,
+): Promise<boolean> {
+	const query = tables(metadata)
+		.updateTable("exports")
+		.set(changes)
+		.where("job_id", "=", jobId)
+		.where("status", "=", "generating");
+	const rows = await (file === undefined ? query : query.where("file_name", "=", file)).returning("id").execute();
+	return rows.length > 0;
+}
+
+/** Removes an export that is not being made; undefined when it is, or gone. */
+export const deleteExport = (metadata: Metadata, jobId: string): Promise<ExportRow | undefined> =>
+	tables(metadata)
+		.deleteFrom("exports")
+		.where("job_id", "=", jobId)
+		.where("status", "in", removableStates)
+		.returningAll()
+		.executeTakeFirst();
+
+/** Ends the links that have run out by a moment, of a site or of all; the exports whose files are no longer offered. */
+export function expireExports(metadata: Metadata, nowMs: number, siteId?: string): Promise<ExportRow[]> {
+	const query = tables(metadata)
+		.updateTable("exports")
+		.set({ status: "expired", download_token_hash: null, download_token: null })
+		.where("status", "in", statesBefore("expired"))
+		.where("download_expires_at", "<=", nowMs);
+	return (siteId === undefined ? query : query.where("site_id", "=", siteId)).returningAll().execute();
+}
+
+/** Forgets exports that ended without a file or whose file is gone, if they began before a moment. */
+export async function forgetExports(metadata: Metadata, before: number): Promise<void> {
+	await tables(metadata)
+		.deleteFrom("exports")
+		.where("status", "in", ["failed", "expired"])
+		.where("created_at", "<", before)
+		.execute();
+}

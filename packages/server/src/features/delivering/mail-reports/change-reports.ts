@@ -1,0 +1,145 @@
+import { ApiError } from "../../../platform/http/api-error.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { type Actor, changedFields, recordAudit } from "../../accounts/audit-log/index.ts";
+import { lockOrganization } from "../../accounts/organizations/index.ts";
+import type { MailReportDeps } from "./deps.ts";
+import { runningPeriod } from "./period.ts";
+import { chosenRecipients, type Recipient, recipientsOf } from "./recipients.ts";
+import {
+	deleteReport,
+	type Frequency,
+	findReport,
+	insertReport,
+	listReports,
+	type ReportRow,
+	replaceRecipients,
+	updateReport,
+} from "./store.ts";
+
+/** Mail reports that a site may have. */
+const MAX_REPORTS = 20;
+
+/** What a user decides about a mail report. */
+export interface ReportInput {
+	readonly frequency: Frequency;
+	readonly recipients: readonly string[];
+	readonly isActive: boolean;
+}
+
+/** Who changes the mail reports of which site. */
+export interface ReportChange {
+	readonly site: { readonly id: string; readonly organizationId: string; readonly timezone: string };
+	readonly actor: Actor;
+}
+
+/** A mail report with its recipients. */
+export interface Report {
+	readonly row: ReportRow;
+	readonly recipients: readonly Recipient[];
+}
+
+type Deps = Pick<MailReportDeps, "metadata" | "clock">;
+
+const reportNotFound = () => new ApiError("not_found", { message: "Mail report not found" });
+
+/** The mail reports of a site, oldest first. */
+export async function listWithRecipients({ metadata }: Deps, siteId: string): Promise<Report[]> {
+	const rows = await listReports(metadata, siteId);
+	const recipients = await recipientsOf(metadata, siteId, rows);
+	return rows.map((row) => ({ row, recipients: recipients.get(row.id) ?? [] }));
+}
+
+/** One mail report of a site; throws `not_found`. */
+export async function getReport({ metadata }: Pick<Deps, "metadata">, siteId: string, id: number): Promise<Report> {
+	const row = await findReport(metadata, siteId, id);
+	if (row === undefined) throw reportNotFound();
+	return { row, recipients: (await recipientsOf(metadata, siteId, [row])).get(id) ?? [] };
+}
+
+const audited = (row: ReportRow, recipients: readonly Recipient[]) => ({
+	frequency: row.frequency,
+	is_active: row.is_active === 1,
+	recipients: recipients.map(({ email }) => email),
+});
+const nothing = { frequency: null, is_active: null, recipients: null };
+
+/** Adds a mail report; the first one goes out when the next period begins. `conflict` beyond 20. */
+export function createReport(deps: Deps, by: ReportChange, input: ReportInput): Promise<Report> {
+	const now = deps.clock.now();
+	return inTurn(deps, by, async (trx) => {
+		if ((await listReports(trx, by.site.id)).length >= MAX_REPORTS) {
+			throw new ApiError("conflict", { message: `A site has at most ${MAX_REPORTS} mail reports` });
+		}
+		const { id } = await insertReport(trx, {
+			site_id: by.site.id,
+			frequency: input.frequency,
+			is_active: input.isActive ? 1 : 0,
+			sent_period: runningPeriod(input.frequency, by.site.timezone, now).toString(),
+			last_sent_at: null,
+			created_by: by.actor.userId,
+			created_at: now,
+			updated_at: now,
+		});
+		await replaceRecipients(trx, id, await chosenRecipients(trx, by.site.id, input.recipients));
+		const report = await getReport({ metadata: trx }, by.site.id, id);
+		const details = changedFields<Record<string, null | string | boolean | readonly string[]>>(
+			nothing,
+			audited(report.row, report.recipients),
+		);
+		const subject = { resourceId: id, siteId: by.site.id, details };
+		await recordAudit(trx, by.actor, { action: "mail_report.created", ...subject }, now);
+		return report;
+	});
+}
+
+/** Changes the parts given; what is switched on, or comes at other times, begins with the next period. Throws `not_found`. */
+export function changeReport(
+	deps: Deps,
+	by: ReportChange,
+	id: number,
+	{ frequency, recipients, isActive }: Partial<ReportInput>,
+): Promise<Report> {
+	const now = deps.clock.now();
+	return inTurn(deps, by, async (trx) => {
+		const before = await getReport({ metadata: trx }, by.site.id, id);
+		const isNew =
+			(frequency ?? before.row.frequency) !== before.row.frequency || (isActive && before.row.is_active === 0);
+		await updateReport(trx, id, {
+			...(frequency !== undefined && { frequency }),
+			...(isActive !== undefined && { is_active: isActive ? 1 : 0 }),
+			...(isNew && {
+				sent_period: runningPeriod(frequency ?? before.row.frequency, by.site.timezone, now).toString(),
+			}),
+			updated_at: now,
+		});
+		if (recipients !== undefined) {
+			await replaceRecipients(trx, id, await chosenRecipients(trx, by.site.id, recipients));
+		}
+		const after = await getReport({ metadata: trx }, by.site.id, id);
+		const details = changedFields(audited(before.row, before.recipients), audited(after.row, after.recipients));
+		const subject = { resourceId: id, siteId: by.site.id, details };
+		await recordAudit(trx, by.actor, { action: "mail_report.updated", ...subject }, now);
+		return after;
+	});
+}
+
+/** Removes a mail report; throws `not_found`. */
+export function removeReport(deps: Deps, by: ReportChange, id: number): Promise<void> {
+	return inTurn(deps, by, async (trx) => {
+		const { row, recipients } = await getReport({ metadata: trx }, by.site.id, id);
+		await deleteReport(trx, id);
+		const details = changedFields<Record<string, null | string | boolean | readonly string[]>>(
+			audited(row, recipients),
+			nothing,
+		);
+		const subject = { resourceId: id, siteId: by.site.id, details };
+		await recordAudit(trx, by.actor, { action: "mail_report.deleted", ...subject }, deps.clock.now());
+	});
+}
+
+/** Changes at one organization wait for one another, so what a change has counted still holds at its end. */
+const inTurn = <T>({ metadata }: Deps, { site }: ReportChange, change: (trx: Metadata) => Promise<T>): Promise<T> =>
+	metadata.transaction().execute(async (trx) => {
+		await lockOrganization(trx, site.organizationId);
+		return change(trx);
+	});

@@ -1,0 +1,79 @@
+import type { DateRange } from "../../../analytics/query/date-range.ts";
+import type { Mail } from "../../../platform/outbound/mail/mailer.ts";
+import type { ListName, ReportFigures, ShownFigure } from "./figures.ts";
+import { shownFigures } from "./figures.ts";
+import type { ReportDays } from "./period.ts";
+import type { Frequency } from "./store.ts";
+
+const labels: Readonly<Record<ShownFigure, string>> = {
+	entrances: "Visits",
+	page_views: "Page views",
+	bounce_rate: "Bounce rate",
+	conversions: "Conversions",
+	conversion_rate: "Conversion rate",
+	revenue: "Revenue",
+};
+const rateFigures: ReadonlySet<ShownFigure> = new Set(["bounce_rate", "conversion_rate"]);
+
+const headings: Readonly<Record<ListName, string>> = {
+	pages: "Most viewed pages",
+	sources: "Where visits came from",
+	countries: "Countries",
+};
+
+/** The site as a report names it. */
+export interface ReportSite {
+	readonly name: string;
+	readonly currency: string;
+}
+
+/** A report as a mail, without its receiver. */
+export function composeReport(
+	site: ReportSite,
+	{ frequency, days }: { readonly frequency: Frequency; readonly days: ReportDays },
+	{ now, before, lists }: ReportFigures,
+): Pick<Mail, "subject" | "body"> {
+	const figures = shownFigures
+		// What a site does not measure is left out.
+		.filter((figure) => now[figure] !== 0 || before[figure] !== 0)
+		.map((figure) => [
+			labels[figure],
+			shownValue(figure, now[figure], site),
+			changeOf(figure, now[figure], before[figure]),
+		]);
+	const found = (Object.keys(headings) as ListName[]).filter((name) => lists[name].length > 0);
+	return {
+		subject: `${site.name}: ${frequency === "weekly" ? "the week" : "the month"} ${namesOf(days.range)}`,
+		body: [
+			`${site.name} from ${days.range.start} to ${days.range.end}, compared with ${days.before.start} to ${days.before.end}.`,
+			{ rows: figures },
+			...found.flatMap((name) => [
+				headings[name],
+				{ rows: lists[name].map((line) => [line.name || "(none)", whole.format(line.value)]) },
+			]),
+		],
+	};
+}
+
+const whole = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
+const decimal = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 2 });
+const money = new Intl.NumberFormat("en-GB", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+function shownValue(figure: ShownFigure, value: number, { currency }: ReportSite): string {
+	if (figure === "revenue") return `${money.format(value)} ${currency}`;
+	return rateFigures.has(figure) ? `${decimal.format(value)} %` : whole.format(value);
+}
+
+/** Rates change by points, the others in percent; nothing is said of a change from nothing. */
+function changeOf(figure: ShownFigure, value: number, before: number): string {
+	const sign = (change: number) => (change > 0 ? "+" : "");
+	if (rateFigures.has(figure)) {
+		const points = Math.round((value - before) * 100) / 100;
+		return `${sign(points)}${decimal.format(points)} points`;
+	}
+	if (before === 0) return "new";
+	const percent = Math.round(((value - before) / before) * 1000) / 10;
+	return `${sign(percent)}${decimal.format(percent)} %`;
+}
+
+const namesOf = ({ start, end }: DateRange): string => `${start} to ${end}`;

@@ -1,0 +1,156 @@
+import { Type } from "typebox";
+import type { Guard } from "../../../access/index.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { success } from "../../../platform/http/envelope.ts";
+import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
+import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
+import { actorOf } from "../../accounts/audit-log/index.ts";
+import { findUser } from "../../accounts/users/index.ts";
+import { changeReport, createReport, getReport, listWithRecipients, removeReport } from "./change-reports.ts";
+import type { MailReportDeps } from "./deps.ts";
+import { runningPeriod } from "./period.ts";
+import { presentReport } from "./present.ts";
+import {
+	AccountQuery,
+	ChangeReportBody,
+	CreateReportBody,
+	MailReport,
+	MailReportList,
+	ReportParams,
+	SentTest,
+} from "./schemas.ts";
+import { reportContent } from "./send-reports.ts";
+
+const tags = ["Mail reports"];
+const site = { kind: "site", siteFrom: "account", keyScope: null, role: "editor" } as const;
+/** Lists hold the addresses of people. */
+const reading: Guard = { ...site, write: false };
+const writing: Guard = { ...site, write: true };
+const tooMany = { description: "`conflict`: the site has 20 mail reports", ...ErrorRef };
+const testing: RouteLimit = {
+	name: "mail-report-test",
+	max: 10,
+	windowMs: 3_600_000,
+	by: (request) => String(request.caller.userId),
+};
+
+/** Routes on the summaries of a site that go out by mail. */
+export function registerMailReportRoutes(app: App, deps: MailReportDeps): void {
+	registerReads(app, deps);
+	registerWrites(app, deps);
+	registerRemoval(app, deps);
+	registerTest(app, deps);
+}
+
+function registerReads(app: App, deps: MailReportDeps): void {
+	app.route({
+		method: "GET",
+		url: "/mail-reports",
+		schema: {
+			tags,
+			summary: "Mail reports of a site",
+			querystring: AccountQuery,
+			response: { 200: Success(MailReportList) },
+		},
+		config: { guard: reading },
+		handler: async (request) => {
+			const reports = (await listWithRecipients(deps, request.site.id)).map(presentReport);
+			return success({ reports, total: reports.length });
+		},
+	});
+	app.route({
+		method: "GET",
+		url: "/mail-reports/:id",
+		schema: {
+			tags,
+			summary: "One mail report",
+			params: ReportParams,
+			querystring: AccountQuery,
+			response: { 200: Success(MailReport) },
+		},
+		config: { guard: reading },
+		handler: async (request) => success(presentReport(await getReport(deps, request.site.id, request.params.id))),
+	});
+}
+
+function registerWrites(app: App, deps: MailReportDeps): void {
+	app.route({
+		method: "POST",
+		url: "/mail-reports",
+		schema: {
+			tags,
+			summary: "Send a summary of a site every week or month",
+			querystring: AccountQuery,
+			body: CreateReportBody,
+			response: { 201: Success(MailReport), 409: tooMany },
+		},
+		config: { guard: writing },
+		handler: async (request, reply) => {
+			const { is_active: isActive, ...input } = request.body;
+			const by = { site: request.site, actor: actorOf(request) };
+			return reply.code(201).send(success(presentReport(await createReport(deps, by, { ...input, isActive }))));
+		},
+	});
+	app.route({
+		method: "PATCH",
+		url: "/mail-reports/:id",
+		schema: {
+			tags,
+			summary: "Change a mail report; given recipients replace the present ones",
+			params: ReportParams,
+			querystring: AccountQuery,
+			body: ChangeReportBody,
+			response: { 200: Success(MailReport) },
+		},
+		config: { guard: writing },
+		handler: async (request) => {
+			const { is_active: isActive, ...others } = request.body;
+			const by = { site: request.site, actor: actorOf(request) };
+			const changes = { ...others, ...(isActive !== undefined && { isActive }) };
+			return success(presentReport(await changeReport(deps, by, request.params.id, changes)));
+		},
+	});
+}
+
+function registerRemoval(app: App, deps: MailReportDeps): void {
+	app.route({
+		method: "DELETE",
+		url: "/mail-reports/:id",
+		schema: {
+			tags,
+			summary: "Remove a mail report",
+			params: ReportParams,
+			querystring: AccountQuery,
+			response: { 204: Type.Null({ description: "Removed" }) },
+		},
+		config: { guard: writing },
+		handler: async (request, reply) => {
+			await removeReport(deps, { site: request.site, actor: actorOf(request) }, request.params.id);
+			return reply.code(204).send(null);
+		},
+	});
+}
+
+function registerTest(app: App, deps: MailReportDeps): void {
+	app.route({
+		method: "POST",
+		url: "/mail-reports/:id/test",
+		schema: {
+			tags,
+			summary: "Send the last report to yourself",
+			params: ReportParams,
+			querystring: AccountQuery,
+			response: { 200: Success(SentTest) },
+		},
+		config: { guard: writing, limit: [testing] },
+		handler: async (request) => {
+			const { row } = await getReport(deps, request.site.id, request.params.id);
+			const user = await findUser(deps.metadata, request.caller.userId);
+			if (user === undefined) throw new Error("The caller has no account");
+			const period = runningPeriod(row.frequency, request.site.timezone, deps.clock.now());
+			const { content } = await reportContent(deps, row.site_id, row.frequency, period);
+			await deps.mailer.queue(deps.metadata, { to: user.email, ...content, subject: `Test: ${content.subject}` });
+			return success({ sent_to: user.email });
+		},
+	});
+}

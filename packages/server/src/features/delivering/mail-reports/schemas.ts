@@ -1,0 +1,48 @@
+import { Type } from "typebox";
+import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+import { recipientStatuses } from "./recipients.ts";
+import { frequencies } from "./store.ts";
+
+export const AccountQuery = Type.Object({ account_id: Type.String({ description: "Site slug" }) });
+export const ReportParams = Type.Object({ id: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) });
+
+const frequency = () =>
+	OneOf(frequencies, { description: "At 7:00 of the site's clock, on Mondays or on the first of the month" });
+const recipients = () =>
+	Type.Array(Type.String({ format: "email" }), {
+		minItems: 1,
+		maxItems: 20,
+		description: "Whoever has unsubscribed stays so",
+	});
+
+export const CreateReportBody = Type.Object({
+	frequency: frequency(),
+	recipients: recipients(),
+	is_active: Type.Boolean({ default: true }),
+});
+export const ChangeReportBody = Type.Object({
+	frequency: Type.Optional(frequency()),
+	recipients: Type.Optional(recipients()),
+	is_active: Type.Optional(Type.Boolean()),
+});
+
+export const MailReport = Type.Object({
+	id: Type.Integer(),
+	account_id: Type.String(),
+	frequency: OneOf(frequencies),
+	recipients: Type.Array(
+		Type.Object({
+			email: Type.String(),
+			status: OneOf(recipientStatuses, {
+				description: "Only `active` ones get mails. `no_access`: could open the site when chosen, and no longer can",
+			}),
+		}),
+	),
+	is_active: Type.Boolean(),
+	last_sent_at: Nullable(Timestamp()),
+	created_by: Nullable(Type.Integer()),
+	created_at: Timestamp(),
+	updated_at: Timestamp(),
+});
+export const MailReportList = Type.Object({ reports: Type.Array(MailReport), total: Type.Integer() });
+export const SentTest = Type.Object({ sent_to: Type.String({ description: "The caller's own address" }) });

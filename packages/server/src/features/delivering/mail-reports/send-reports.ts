@@ -1,0 +1,81 @@
+import { describeCause } from "../../../platform/log/describe-cause.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { Mail } from "../../../platform/outbound/mail/mailer.ts";
+import { findSite } from "../../accounts/sites/index.ts";
+import { composeReport } from "./compose-report.ts";
+import type { MailReportDeps } from "./deps.ts";
+import { readFigures } from "./figures.ts";
+import { reportDays, runningPeriod } from "./period.ts";
+import { recipientsOf } from "./recipients.ts";
+import { claimPeriod, type Frequency, listActiveReports, noteBounce, type ReportRow } from "./store.ts";
+import { unsubscribeUrl } from "./unsubscribe-token.ts";
+
+/** Sends the reports whose morning has come, each once a period. A morning that was missed is made up for. */
+export async function sendReports(deps: MailReportDeps): Promise<void> {
+	for (const report of await listActiveReports(deps.metadata)) {
+		const site = deps.sites.get(report.site_id);
+		if (site?.isActive !== true) continue;
+		const period = runningPeriod(report.frequency, site.timezone, deps.clock.now());
+		if (report.sent_period >= period.toString()) continue;
+		try {
+			await sendReport(deps, report, period);
+		} catch (error) {
+			// The others go out; this one is tried again.
+			deps.log.warn({ report: report.id, cause: describeCause(error) }, "A mail report could not be made");
+		}
+	}
+}
+
+async function sendReport(deps: MailReportDeps, report: ReportRow, period: Temporal.PlainDate): Promise<void> {
+	const { content, isEmpty } = await reportContent(deps, report.site_id, report.frequency, period);
+	const claim = { id: report.id, period: period.toString(), nowMs: deps.clock.now() };
+	await deps.metadata.transaction().execute(async (trx) => {
+		if (!(await claimPeriod(trx, claim)) || isEmpty) return;
+		const recipients = (await recipientsOf(trx, report.site_id, [report])).get(report.id) ?? [];
+		for (const { email, status } of recipients) {
+			if (status === "active") await queueTo(deps, trx, report, email, content);
+		}
+	});
+}
+
+type Content = Pick<Mail, "subject" | "body">;
+
+/** What a report of the days before a period says. */
+export async function reportContent(
+	deps: Pick<MailReportDeps, "metadata" | "eventStore">,
+	siteId: string,
+	frequency: Frequency,
+	period: Temporal.PlainDate,
+): Promise<{ readonly content: Content; readonly isEmpty: boolean }> {
+	const site = await findSite(deps.metadata, siteId);
+	if (site === undefined) throw new Error("The site of a mail report is gone");
+	const days = reportDays(frequency, period);
+	const figures = await readFigures(deps, siteId, days);
+	return { content: composeReport(site, { frequency, days }, figures), isEmpty: figures.isEmpty };
+}
+
+async function queueTo(
+	deps: MailReportDeps,
+	trx: Metadata,
+	{ id, site_id: siteId, frequency }: ReportRow,
+	email: string,
+	{ subject, body }: Content,
+): Promise<void> {
+	const unsubscribe = unsubscribeUrl(deps, { siteId, email });
+	const why = `You get this ${frequency} summary because somebody who manages the site chose your address.`;
+	await deps.mailer.queue(trx, {
+		to: email,
+		subject,
+		body: [...body, why, { link: unsubscribe, label: "Unsubscribe" }],
+		unsubscribe,
+		reference: `mail-report ${id} ${email}`,
+	});
+}
+
+/** Notes the recipients whose address the mail server refuses for good: they get no more mails. */
+export function noteRefusedMails({ mailer, metadata, clock }: MailReportDeps): void {
+	mailer.onRefused(async (reference) => {
+		const [, id, email] = /^mail-report (\d+) (.+)$/.exec(reference) ?? [];
+		if (id !== undefined && email !== undefined) await noteBounce(metadata, Number(id), email, clock.now());
+	});
+}

@@ -1,0 +1,173 @@
+import type { Generated, Selectable } from "kysely";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+
+export const frequencies = ["weekly", "monthly"] as const;
+export type Frequency = (typeof frequencies)[number];
+
+/** The tables of this slice; times in milliseconds. */
+type MailReportTables = {
+	mail_reports: {
+		id: Generated<number>;
+		site_id: string;
+		frequency: Frequency;
+		is_active: number;
+		/** First day of the period in which the last report went out; days before it are over. */
+		sent_period: string;
+		last_sent_at: number | null;
+		created_by: number | null;
+		created_at: number;
+		updated_at: number;
+	};
+	mail_report_recipients: {
+		report_id: number;
+		email: string;
+		/** Who could open the site under this address when it was chosen: mails end with that. */
+		member_id: number | null;
+		bounced_at: number | null;
+	};
+	/** People who want no reports of a site. */
+	mail_report_refusals: { site_id: string; email: string; refused_at: number };
+};
+
+/** Columns of another slice. */
+type PeopleTables = MailReportTables & { users: { id: number; email: string; is_active: number } };
+
+/** A mail report as stored. */
+export type ReportRow = Selectable<MailReportTables["mail_reports"]>;
+
+const tables = (metadata: Metadata) => metadata.withTables<MailReportTables>();
+
+/** The reports of a site, oldest first. */
+export const listReports = (metadata: Metadata, siteId: string): Promise<ReportRow[]> =>
+	tables(metadata).selectFrom("mail_reports").selectAll().where("site_id", "=", siteId).orderBy("id").execute();
+
+/** Every active report of every site. */
+export const listActiveReports = (metadata: Metadata): Promise<ReportRow[]> =>
+	tables(metadata).selectFrom("mail_reports").selectAll().where("is_active", "=", 1).orderBy("id").execute();
+
+/** One report of the site. */
+export const findReport = (metadata: Metadata, siteId: string, id: number): Promise<ReportRow | undefined> =>
+	tables(metadata)
+		.selectFrom("mail_reports")
+		.selectAll()
+		.where("site_id", "=", siteId)
+		.where("id", "=", id)
+		.executeTakeFirst();
+
+/** Stores a report. */
+export const insertReport = (metadata: Metadata, row: Omit<ReportRow, "id">): Promise<ReportRow> =>
+	tables(metadata).insertInto("mail_reports").values(row).returningAll().executeTakeFirstOrThrow();
+
+/** Changes a report; undefined when it is gone. */
+export const updateReport = (
+	metadata: Metadata,
+	id: number,
+	changes: Partial<Omit<ReportRow, "id" | "site_id">>,
+): Promise<ReportRow | undefined> =>
+	tables(metadata).updateTable("mail_reports").set(changes).where("id", "=", id).returningAll().executeTakeFirst();
+
+/** Removes a report with its recipients. */
+export async function deleteReport(metadata: Metadata, id: number): Promise<void> {
+	await tables(metadata).deleteFrom("mail_report_recipients").where("report_id", "=", id).execute();
+	await tables(metadata).deleteFrom("mail_reports").where("id", "=", id).execute();
+}
+
+/** Notes that a period's report goes out; false when another process has done so, or the report is off by now. */
+export async function claimPeriod(
+	metadata: Metadata,
+	{ id, period, nowMs }: { id: number; period: string; nowMs: number },
+): Promise<boolean> {
+	const rows = await tables(metadata)
+		.updateTable("mail_reports")
+		.set({ sent_period: period, last_sent_at: nowMs })
+		.where("id", "=", id)
+		.where("is_active", "=", 1)
+		.where("sent_period", "<", period)
+		.returning("id")
+		.execute();
+	return rows.length === 1;
+}
+
+/** A recipient with what keeps mails from them. */
+export interface RecipientRow {
+	readonly reportId: number;
+	readonly email: string;
+	readonly memberId: number | null;
+	readonly bouncedAt: number | null;
+	readonly refusedAt: number | null;
+	/** The account of this address; null = none. */
+	readonly userId: number | null;
+	readonly userIsActive: number | null;
+}
+
+/** The recipients of reports of one site, by address. */
+export async function listRecipients(
+	metadata: Metadata,
+	siteId: string,
+	reportIds: readonly number[],
+): Promise<RecipientRow[]> {
+	if (reportIds.length === 0) return [];
+	return metadata
+		.withTables<PeopleTables>()
+		.selectFrom("mail_report_recipients as recipient")
+		.leftJoin("mail_report_refusals as refusal", (join) =>
+			join.onRef("refusal.email", "=", "recipient.email").on("refusal.site_id", "=", siteId),
+		)
+		.leftJoin("users", "users.email", "recipient.email")
+		.select([
+			"recipient.report_id as reportId",
+			"recipient.email",
+			"recipient.member_id as memberId",
+			"recipient.bounced_at as bouncedAt",
+			"refusal.refused_at as refusedAt",
+			"users.id as userId",
+			"users.is_active as userIsActive",
+		])
+		.where("recipient.report_id", "in", reportIds)
+		.orderBy("recipient.email")
+		.execute();
+}
+
+/** Makes these the recipients of a report. */
+export async function replaceRecipients(
+	metadata: Metadata,
+	reportId: number,
+	recipients: readonly { readonly email: string; readonly memberId: number | null }[],
+): Promise<void> {
+	await tables(metadata).deleteFrom("mail_report_recipients").where("report_id", "=", reportId).execute();
+	const rows = recipients.map(({ email, memberId }) => ({
+		report_id: reportId,
+		email,
+		member_id: memberId,
+		bounced_at: null,
+	}));
+	if (rows.length > 0) await tables(metadata).insertInto("mail_report_recipients").values(rows).execute();
+}
+
+/** Notes that an address does not exist. */
+export async function noteBounce(metadata: Metadata, reportId: number, email: string, nowMs: number): Promise<void> {
+	await tables(metadata)
+		.updateTable("mail_report_recipients")
+		.set({ bounced_at: nowMs })
+		.where("report_id", "=", reportId)
+		.where("email", "=", email)
+		.execute();
+}
+
+/** Notes that somebody wants no reports of a site. */
+export async function insertRefusal(metadata: Metadata, siteId: string, email: string, nowMs: number): Promise<void> {
+	await tables(metadata)
+		.insertInto("mail_report_refusals")
+		.values({ site_id: siteId, email, refused_at: nowMs })
+		.onConflict((conflict) => conflict.columns(["site_id", "email"]).doNothing())
+		.execute();
+}
+
+/** Notes that somebody wants them again. */
+export async function deleteRefusal(metadata: Metadata, siteId: string, email: string): Promise<void> {
+	await tables(metadata)
+		.deleteFrom("mail_report_refusals")
+		.where("site_id", "=", siteId)
+		.where("email", "=", email)
+		.execute();
+}

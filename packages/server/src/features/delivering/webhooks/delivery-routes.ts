@@ -1,0 +1,112 @@
+import type { App } from "../../../platform/http/app.ts";
+import { ErrorRef } from "../../../platform/http/schemas.ts";
+import { listAttempts, listDeliveries } from "./deliveries-store.ts";
+import type { WebhookDeps } from "./deps.ts";
+import { getDelivery, getEndpoint } from "./find-endpoint.ts";
+import { presentAttempt, presentDelivery, presentWholeDelivery } from "./present.ts";
+import { replayDeliveries, replayDelivery } from "./replay.ts";
+import { changeOf, reading, withoutBody, writing } from "./request-facts.ts";
+import {
+	AccountQuery,
+	AttemptList,
+	BulkReplayAnswer,
+	BulkReplayBody,
+	DeliveriesQuery,
+	Delivery,
+	DeliveryList,
+	DeliveryParams,
+	EndpointParams,
+	ReplayAnswer,
+	ReplayBody,
+} from "./schemas.ts";
+
+const tags = ["Webhooks"];
+const ofDelivery = { tags, params: DeliveryParams, querystring: AccountQuery } as const;
+const refused = {
+	description: "`conflict`: the endpoint is switched off, or the delivery has succeeded and is not forced",
+	...ErrorRef,
+};
+
+const idsOf = (params: { endpoint_id: string; delivery_id: string }) => ({
+	endpointId: params.endpoint_id,
+	deliveryId: params.delivery_id,
+});
+
+/** Routes that show what was sent to an endpoint, and what came back. */
+export function registerDeliveryLog(app: App, deps: WebhookDeps): void {
+	app.route({
+		method: "GET",
+		url: "/webhooks/:endpoint_id/deliveries",
+		schema: {
+			tags,
+			summary: "Deliveries of the last 30 days",
+			params: EndpointParams,
+			querystring: DeliveriesQuery,
+			response: { 200: DeliveryList },
+		},
+		config: { guard: reading },
+		handler: async (request) => {
+			const endpoint = await getEndpoint(deps.metadata, request.site.id, request.params.endpoint_id);
+			const { status, limit, offset } = request.query;
+			const { rows, total } = await listDeliveries(deps.metadata, endpoint.id, { status, limit, offset });
+			return { deliveries: rows.map(presentDelivery), total };
+		},
+	});
+	app.route({
+		method: "GET",
+		url: "/webhooks/:endpoint_id/deliveries/:delivery_id",
+		schema: { ...ofDelivery, summary: "One delivery with payload and answer", response: { 200: Delivery } },
+		config: { guard: reading },
+		handler: async (request) => {
+			const { delivery } = await getDelivery(deps.metadata, request.site.id, idsOf(request.params));
+			return presentWholeDelivery(delivery);
+		},
+	});
+	app.route({
+		method: "GET",
+		url: "/webhooks/:endpoint_id/deliveries/:delivery_id/logs",
+		schema: { ...ofDelivery, summary: "Attempts at a delivery", response: { 200: AttemptList } },
+		config: { guard: reading },
+		handler: async (request) => {
+			const { delivery } = await getDelivery(deps.metadata, request.site.id, idsOf(request.params));
+			return (await listAttempts(deps.metadata, delivery.id)).map((row) => presentAttempt(row, delivery));
+		},
+	});
+}
+
+/** Routes that send something again. */
+export function registerReplays(app: App, deps: WebhookDeps): void {
+	app.route({
+		method: "POST",
+		url: "/webhooks/:endpoint_id/deliveries/:delivery_id/replay",
+		schema: {
+			...ofDelivery,
+			summary: "Send the event of a delivery again",
+			body: ReplayBody,
+			response: { 200: ReplayAnswer, 409: refused },
+		},
+		config: { guard: writing },
+		preValidation: withoutBody,
+		handler: async (request) => {
+			const { force } = request.body;
+			const id = await replayDelivery(deps, changeOf(request), idsOf(request.params), { force });
+			return { success: true, new_delivery_id: id, message: "The event is sent again" };
+		},
+	});
+	app.route({
+		method: "POST",
+		url: "/webhooks/bulk/replay",
+		schema: {
+			tags,
+			summary: "Send the events of several deliveries again",
+			querystring: AccountQuery,
+			body: BulkReplayBody,
+			response: { 200: BulkReplayAnswer },
+		},
+		config: { guard: writing },
+		handler: async (request) => {
+			const { delivery_ids: deliveryIds, force } = request.body;
+			return { ...(await replayDeliveries(deps, changeOf(request), { deliveryIds, force })) };
+		},
+	});
+}

@@ -1,0 +1,17 @@
+import type { Jobs } from "../../../platform/jobs/jobs.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
+import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
+import type { SealingSecrets } from "./sealed-values.ts";
+
+/** What webhooks need. */
+export interface WebhookDeps extends SealingSecrets {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+	readonly jobs: Jobs;
+	readonly mailer: Mailer;
+	readonly guardedFetch: GuardedFetch;
+	/** From 0 to 1, spreads the times of further attempts. */
+	readonly random?: () => number;
+}

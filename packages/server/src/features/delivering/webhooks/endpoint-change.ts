@@ -1,0 +1,29 @@
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { Actor } from "../../accounts/audit-log/index.ts";
+import { findOrganization, requireFeature } from "../../accounts/organizations/index.ts";
+import { type SealingSecrets, shownHeaders } from "./sealed-values.ts";
+import { subscribedTo } from "./subscribed-to.ts";
+import type { EndpointRow } from "./webhook-tables.ts";
+
+/** The site whose endpoints change, and who changes them. */
+export interface EndpointChange {
+	readonly siteId: string;
+	readonly organizationId: string;
+	readonly actor: Actor;
+}
+
+/** Throws `forbidden` when the organization's plan has no webhooks. */
+export async function requireWebhooks(metadata: Metadata, organizationId: string): Promise<void> {
+	const organization = await findOrganization(metadata, organizationId);
+	requireFeature(organization?.plan_tier ?? "free", "webhooks");
+}
+
+/** What the audit log tells of an endpoint; of its headers only the names, for their values are often credentials. */
+export const audited = (deps: SealingSecrets, row: EndpointRow) => ({
+	name: row.name,
+	url: row.url,
+	event_types: subscribedTo(row),
+	description: row.description,
+	headers: Object.keys(shownHeaders(deps, row)),
+	is_active: row.is_active === 1,
+});

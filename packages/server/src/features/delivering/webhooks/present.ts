@@ -1,0 +1,136 @@
+import type { endpointStats } from "./endpoint-stats.ts";
+import { type SealingSecrets, shownHeaders } from "./sealed-values.ts";
+import { subscribedTo } from "./subscribed-to.ts";
+import type { testEndpoint } from "./test-endpoint.ts";
+import type { AttemptRow, DeliveryRow, EndpointRow } from "./webhook-tables.ts";
+
+const HIDDEN = "[hidden]";
+const MAX_PAYLOAD_BYTES = 10_240;
+
+/** What an answer depends on beside the endpoint. */
+export interface Viewing extends SealingSecrets {
+	readonly nowMs: number;
+	/** Whether the caller may change the endpoint, and so see what it sends along. */
+	readonly mayChange: boolean;
+}
+
+const moment = (ms: number) => new Date(ms).toISOString();
+const momentOrNull = (ms: number | null) => (ms === null ? null : moment(ms));
+
+/** An endpoint on the wire. */
+export function presentEndpoint(row: EndpointRow, viewing: Viewing) {
+	const { previous_secret_expires_at: previousEnd } = row;
+	return {
+		id: row.id,
+		account_id: row.site_id,
+		name: row.name,
+		url: row.url,
+		event_types: subscribedTo(row),
+		headers: presentHeaders(row, viewing),
+		description: row.description,
+		secret_last_4: row.secret_last_4,
+		secret_version: row.secret_version,
+		previous_secret_expires_at: previousEnd !== null && previousEnd > viewing.nowMs ? moment(previousEnd) : null,
+		is_active: row.is_active === 1,
+		is_verified: row.is_verified === 1,
+		disabled_reason: row.disabled_reason,
+		created_by: row.created_by,
+		created_at: moment(row.created_at),
+		updated_at: momentOrNull(row.updated_at),
+		last_delivery_at: momentOrNull(row.last_delivery_at),
+		last_success_at: momentOrNull(row.last_success_at),
+		last_failure_at: momentOrNull(row.last_failure_at),
+		last_failure_reason: row.last_failure_reason,
+	};
+}
+
+function presentHeaders(row: EndpointRow, viewing: Viewing): Record<string, string> {
+	const headers = shownHeaders(viewing, row);
+	if (viewing.mayChange) return headers;
+	return Object.fromEntries(Object.keys(headers).map((name) => [name, HIDDEN]));
+}
+
+/** A delivery in a list. */
+export const presentDelivery = (row: DeliveryRow) => ({
+	id: row.id,
+	delivery_id: row.delivery_id,
+	endpoint_id: row.endpoint_id,
+	event_id: row.event_id,
+	event_type: row.event_type,
+	status: row.status,
+	attempt_number: row.attempt_number,
+	max_attempts: row.max_attempts,
+	next_retry_at: momentOrNull(row.next_retry_at),
+	response_status_code: row.response_status_code,
+	response_headers: JSON.parse(row.response_headers) as Record<string, string>,
+	response_time_ms: row.response_time_ms,
+	error_type: row.error_type,
+	error_message: row.error_message,
+	payload_size_bytes: row.payload_size_bytes,
+	created_at: moment(row.created_at),
+	completed_at: momentOrNull(row.completed_at),
+});
+
+/** A delivery with what was sent and what came back. */
+export function presentWholeDelivery(row: DeliveryRow) {
+	const { data, ...envelope } = JSON.parse(row.payload) as { data: object };
+	const isShown = row.payload_size_bytes <= MAX_PAYLOAD_BYTES;
+	return {
+		...presentDelivery(row),
+		payload: { ...envelope, ...(isShown && { data }) },
+		response_body: row.response_body,
+	};
+}
+
+/** An attempt in the log. */
+export const presentAttempt = (row: AttemptRow, { delivery_id }: Pick<DeliveryRow, "delivery_id">) => ({
+	id: row.id,
+	delivery_id,
+	attempt_number: row.attempt_number,
+	attempted_at: moment(row.attempted_at),
+	request_method: "POST",
+	request_url: row.request_url,
+	response_status_code: row.response_status_code,
+	response_time_ms: row.response_time_ms,
+	error_type: row.error_type,
+	error_message: row.error_message,
+	success: row.error_type === null,
+});
+
+/** What came of a test. */
+export const presentTest = ({ deliveryId, outcome, isVerified }: Awaited<ReturnType<typeof testEndpoint>>) => ({
+	success: outcome.error === null,
+	delivery_id: deliveryId,
+	response_status: outcome.status,
+	response_time_ms: outcome.status === null ? null : outcome.timeMs,
+	verified: isVerified,
+	...(outcome.error !== null && { error_type: outcome.error.type, error_message: outcome.error.message }),
+});
+
+const round = (value: number) => Math.round(value * 100) / 100;
+
+/** How an endpoint has fared. */
+export function presentStats(
+	{ endpoint, figures, failures }: Awaited<ReturnType<typeof endpointStats>>,
+	viewing: Viewing,
+) {
+	const { total, successful, failed, averageMs } = figures;
+	const ended = successful + failed;
+	return {
+		endpoint: presentEndpoint(endpoint, viewing),
+		stats: {
+			total_deliveries: total,
+			successful,
+			failed,
+			pending: total - ended,
+			success_rate: ended === 0 ? 0 : round((successful / ended) * 100),
+			avg_response_time_ms: round(averageMs),
+		},
+		recent_failures: failures.map((row) => ({
+			delivery_id: row.delivery_id,
+			error_type: row.error_type,
+			error_message: row.error_message,
+			created_at: moment(row.created_at),
+		})),
+	};
+}

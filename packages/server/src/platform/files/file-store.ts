@@ -1,0 +1,38 @@
+import type { Readable } from "node:stream";
+
+/** The bytes of a stored file, as they are read. */
+export interface StoredFile {
+	readonly bytes: number;
+	/** Destroy it when it is not read to its end. */
+	readonly content: Readable;
+}
+
+/**
+ * Files by their names: a directory of this machine or S3. A file exists with all its bytes or not at all. Names come from
+ * the service, never from a request; others than `checkFileName` admits are refused.
+ */
+export interface FileStore {
+	/**
+	 * Stores the pieces as they come; the number of bytes. When a piece cannot be had or the signal aborts, nothing is stored
+	 * and the error is thrown on.
+	 */
+	write(name: string, pieces: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<number>;
+	/** Undefined when there is no such file. */
+	read(name: string): Promise<StoredFile | undefined>;
+	/** Removes a file with what an interrupted `write` of it has left on this machine; done already, it does nothing. */
+	remove(name: string): Promise<void>;
+	/** Throws when files cannot be stored. */
+	check(): Promise<void>;
+}
+
+const FILE_NAME = /^[a-z0-9][a-z0-9-]{0,100}\.[a-z0-9]{1,10}$/;
+
+/** Throws for a name that could mean something outside the store. */
+export function checkFileName(name: string): void {
+	if (!FILE_NAME.test(name)) throw new TypeError("Not a name of a stored file");
+}
+
+/** Files could not be stored or read. The message names no address, as that of an S3 store holds a key. */
+export class FileStoreError extends Error {
+	override readonly name = "FileStoreError";
+}

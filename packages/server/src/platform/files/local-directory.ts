@@ -1,0 +1,40 @@
+import { constants } from "node:fs";
+import { access, mkdir, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { checkFileName, type FileStore, type StoredFile } from "./file-store.ts";
+import { partOf, writeAtomic } from "./write-atomic.ts";
+
+/** Files in a directory of this machine, which is made when it is first needed. */
+export function openLocalDirectory(directory: string): FileStore {
+	const pathOf = (name: string) => {
+		checkFileName(name);
+		return join(directory, name);
+	};
+	const make = () => mkdir(directory, { recursive: true, mode: 0o700 });
+	return {
+		write: async (name, pieces, signal) => {
+			const path = pathOf(name);
+			await make();
+			return writeAtomic(path, pieces, signal);
+		},
+		read: (name) => readFile(pathOf(name)),
+		remove: async (name) => {
+			const path = pathOf(name);
+			await Promise.all([rm(path, { force: true }), rm(partOf(path), { force: true })]);
+		},
+		check: async () => {
+			await make();
+			await access(directory, constants.W_OK);
+		},
+	};
+}
+
+async function readFile(path: string): Promise<StoredFile | undefined> {
+	const file = await open(path, "r").catch((error: NodeJS.ErrnoException) => {
+		if (error.code === "ENOENT") return undefined;
+		throw error;
+	});
+	if (file === undefined) return undefined;
+	const { size } = await file.stat();
+	return { bytes: size, content: file.createReadStream() };
+}

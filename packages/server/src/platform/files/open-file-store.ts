@@ -1,0 +1,15 @@
+import { join } from "node:path";
+import type { FileStore } from "./file-store.ts";
+import { openLocalDirectory } from "./local-directory.ts";
+import { openS3Store } from "./s3-store.ts";
+
+/** Where files are kept. */
+interface FileStoreConfig {
+	/** An S3 bucket; absent = a directory below `dataDir`. */
+	readonly s3Url: string | undefined;
+	readonly dataDir: string;
+}
+
+/** The files of exports: in `DATA_DIR/exports`, or in the bucket that `S3_URL` names. Throws for an address that names none. */
+export const openFileStore = ({ s3Url, dataDir }: FileStoreConfig): FileStore =>
+	s3Url === undefined ? openLocalDirectory(join(dataDir, "exports")) : openS3Store(s3Url);

@@ -1,0 +1,31 @@
+/** A bucket, and who reads and writes it. */
+export interface S3Address {
+	/** Of the bucket, with the prefix of every key; ends with a slash. */
+	readonly base: string;
+	/** Of the bucket itself. */
+	readonly bucket: string;
+	readonly region: string;
+	readonly accessKeyId: string;
+	readonly secretAccessKey: string;
+}
+
+const FORMS = "https://KEY:SECRET@host/bucket/prefix?region=… or s3://KEY:SECRET@bucket/prefix?region=…";
+
+/** Reads `S3_URL`. Throws, without quoting it, for an address without bucket or key. */
+export function readS3Address(text: string): S3Address {
+	const url = new URL(text);
+	const region = url.searchParams.get("region") ?? "us-east-1";
+	const parts = url.pathname.split("/").filter((part) => part !== "");
+	const [bucket, ...prefix] = url.protocol === "s3:" ? [url.hostname, ...parts] : parts;
+	if (bucket === undefined || bucket === "" || url.username === "" || url.password === "") {
+		throw new Error(`S3_URL must read ${FORMS}`);
+	}
+	const origin = url.protocol === "s3:" ? `https://s3.${region}.amazonaws.com` : `${url.protocol}//${url.host}`;
+	return {
+		bucket: `${origin}/${bucket}`,
+		base: `${[origin, bucket, ...prefix].join("/")}/`,
+		region,
+		accessKeyId: decodeURIComponent(url.username),
+		secretAccessKey: decodeURIComponent(url.password),
+	};
+}

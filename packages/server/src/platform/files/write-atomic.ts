@@ -1,0 +1,54 @@
+import { open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** What a file is called while it grows. */
+export const partOf = (path: string): string => `${path}.part`;
+
+/**
+ * Writes a file that appears under its name with all its bytes, or not at all: the number of bytes. When a piece cannot be
+ * had, nothing is left.
+ */
+export async function writeAtomic(
+	path: string,
+	pieces: AsyncIterable<Uint8Array>,
+	signal?: AbortSignal,
+): Promise<number> {
+	const part = partOf(path);
+	try {
+		const bytes = await writeAll(part, pieces, signal);
+		await rename(part, path);
+		await syncDirectory(dirname(path));
+		return bytes;
+	} catch (error) {
+		await rm(part, { force: true });
+		throw error;
+	}
+}
+
+async function writeAll(path: string, pieces: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<number> {
+	// A file of the operator's own choice may have been there; nobody else reads the new one.
+	const file = await open(path, "w", 0o600);
+	let bytes = 0;
+	try {
+		for await (const piece of pieces) {
+			signal?.throwIfAborted();
+			await file.writev([piece]);
+			bytes += piece.byteLength;
+		}
+		signal?.throwIfAborted();
+		await file.sync();
+		return bytes;
+	} finally {
+		await file.close();
+	}
+}
+
+/** After this a power cut does not take the name back. */
+async function syncDirectory(path: string): Promise<void> {
+	const directory = await open(path, "r");
+	try {
+		await directory.sync();
+	} finally {
+		await directory.close();
+	}
+}

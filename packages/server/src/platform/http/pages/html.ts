@@ -1,0 +1,35 @@
+const entities: Readonly<Record<string, string>> = {
+	"&": "&amp;",
+	"<": "&lt;",
+	">": "&gt;",
+	'"': "&quot;",
+	"'": "&#39;",
+};
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+
+/** Markup. Only `html` makes it, so every text in it was escaped. */
+export class Html {
+	readonly #markup: string;
+
+	/** Use `html`. */
+	constructor(strings: TemplateStringsArray, values: readonly HtmlValue[]) {
+		this.#markup = String.raw({ raw: strings }, ...values.map(markupOf));
+	}
+
+	toString(): string {
+		return this.#markup;
+	}
+}
+
+/** What a template takes: texts are escaped, markup stays, lists are joined, `false` and `undefined` leave nothing. */
+export type HtmlValue = Html | string | number | false | undefined | readonly HtmlValue[];
+
+function markupOf(value: HtmlValue): string {
+	if (value === undefined || value === false) return "";
+	if (value instanceof Html) return value.toString();
+	return typeof value === "object" ? value.map(markupOf).join("") : escapeHtml(String(value));
+}
+
+/** A template of HTML: whatever is put in is text, between tags or in a quoted attribute, unless a template made it. */
+export const html = (strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html => new Html(strings, values);

@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import type { FastifyReply } from "fastify";
+import { type Html, html } from "./html.ts";
+import { pageStyle } from "./page-style.ts";
+
+/** A page that the server renders; it works without JavaScript. */
+export interface Page {
+	/** Heading, and title of the window. */
+	readonly title: string;
+	readonly body: Html;
+	/** True when a form came back with something to correct: said first in the title, which is what is read out first. */
+	readonly hasErrors?: boolean;
+}
+
+/** Content security policy of pages: no script, no other source, forms only go back to the service, nobody frames them. */
+const pagePolicy = [
+	"default-src 'none'",
+	`style-src 'sha256-${createHash("sha256").update(pageStyle).digest("base64")}'`,
+	"form-action 'self'",
+	"base-uri 'none'",
+	"frame-ancestors 'none'",
+].join("; ");
+
+/**
+ * Sends a page that is neither cached nor framed. `same-origin` lets forms say where they come from, `no-referrer` keeps
+ * even that to the page.
+ */
+export function sendPage(
+	reply: FastifyReply,
+	status: number,
+	page: Page,
+	referrer: "same-origin" | "no-referrer" = "same-origin",
+): FastifyReply {
+	return reply
+		.code(status)
+		.header("cache-control", "no-store")
+		.header("content-security-policy", pagePolicy)
+		.header("referrer-policy", referrer)
+		.type("text/html; charset=utf-8")
+		.send(render(page));
+}
+
+const render = ({ title, body, hasErrors = false }: Page): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${html`${hasErrors && "Error: "}${title} – Footfall`}</title>
+<style>${pageStyle}</style>
+</head>
+<body>
+<header><p class="service">Footfall</p></header>
+<main>
+<h1>${html`${title}`}</h1>
+${body}
+</main>
+</body>
+</html>
+`;

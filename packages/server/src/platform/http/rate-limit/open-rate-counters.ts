@@ -1,0 +1,46 @@
+import { deriveKey } from "../../lib/crypto.ts";
+import { describeCause } from "../../log/describe-cause.ts";
+import type { Log } from "../../log/log.ts";
+import type { Metadata } from "../../metadata/metadata.ts";
+import { FallbackRateCounter } from "./fallback-rate-counter.ts";
+import { MemoryRateCounter } from "./memory-rate-counter.ts";
+import type { RateCounter } from "./rate-counter.ts";
+import { StoredRateCounter } from "./stored-rate-counter.ts";
+
+/** The counters of a process. */
+export interface RateCounters {
+	/** For windows of a minute at most; a restart may open them anew. */
+	readonly brief: RateCounter;
+	/** For longer windows, which a restart would help an attacker to open anew. */
+	readonly lasting: RateCounter;
+	close(): void;
+}
+
+interface RateCounterDeps {
+	readonly metadata: Metadata;
+	/** With it the processes of an installation count together. */
+	readonly redisUrl: string | undefined;
+	/** The server's secret. */
+	readonly secretKey: string;
+	readonly log: Log;
+}
+
+/** Opens the counters: in Redis where its address is given, else in memory and in the metadata store. */
+export async function openRateCounters({ metadata, redisUrl, secretKey, log }: RateCounterDeps): Promise<RateCounters> {
+	const brief = new MemoryRateCounter();
+	const lasting = new StoredRateCounter(metadata);
+	if (redisUrl === undefined) return { brief, lasting, close: () => undefined };
+	const { RedisRateCounter } = await import("./redis-rate-counter.ts");
+	const shared = await RedisRateCounter.open({
+		url: redisUrl,
+		key: deriveKey(secretKey, "rate-limit"),
+		onError: () => undefined,
+	});
+	const warn = (error: unknown) =>
+		log.warn({ cause: describeCause(error) }, "Redis does not answer: this process counts requests by itself");
+	return {
+		brief: new FallbackRateCounter(shared, brief, warn),
+		lasting: new FallbackRateCounter(shared, lasting, warn),
+		close: () => shared.close(),
+	};
+}

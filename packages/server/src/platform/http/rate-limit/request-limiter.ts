@@ -1,0 +1,115 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Clock } from "../../lib/clock.ts";
+import { deriveKey, hmacHex } from "../../lib/crypto.ts";
+import { ApiError } from "../api-error.ts";
+import { addressGroup } from "./address-group.ts";
+import type { RateCounters } from "./open-rate-counters.ts";
+import type { RateCount, RateCounter } from "./rate-counter.ts";
+import type { RouteLimit } from "./route-limit.ts";
+
+const MINUTE_MS = 60_000;
+/** Requests a minute of an address, as far as they show no valid credential. */
+const ADDRESS_MAX = 60;
+
+/** Where a request stands in a limit. */
+export interface LimitState {
+	readonly limit: number;
+	readonly remaining: number;
+	/** When the window ends, ms since the Unix epoch. */
+	readonly endsAt: number;
+}
+
+/** What limiting requests needs. */
+export interface RequestLimiterDeps {
+	readonly counters: Pick<RateCounters, "brief" | "lasting">;
+	readonly clock: Clock;
+	/** The server's secret. */
+	readonly secretKey: string;
+}
+
+/** Counts requests, and keeps with each the limit that it is nearest to. Counting throws `rate_limit_exceeded`. */
+export class RequestLimiter {
+	readonly #deps: RequestLimiterDeps;
+	readonly #key: Uint8Array;
+
+	constructor(deps: RequestLimiterDeps) {
+		this.#deps = deps;
+		this.#key = deriveKey(deps.secretKey, "rate-limit");
+	}
+
+	/** Counts a request in a bucket that may take `max` of them a minute. */
+	count(request: FastifyRequest, bucket: string, max: number): void | Promise<void> {
+		return this.#take(request, this.#deps.counters.brief, { bucket, max, windowMs: MINUTE_MS });
+	}
+
+	/** Counts a request by its address. */
+	countAddress(request: FastifyRequest): void | Promise<void> {
+		return this.count(request, addressBucket(request), ADDRESS_MAX);
+	}
+
+	/** Counts a request in a limit that its route declares. */
+	async countDeclared(request: FastifyRequest, { name, max, windowMs, by }: RouteLimit): Promise<void> {
+		const subject = by === "ip" ? addressOf(request) : by(request);
+		if (subject === undefined) return;
+		const { brief, lasting } = this.#deps.counters;
+		// Long windows are kept, and what is kept tells no address and no key.
+		const bucket = `${name}:${hmacHex(this.#key, subject)}`;
+		await this.#take(request, windowMs > MINUTE_MS ? lasting : brief, { bucket, max, windowMs });
+	}
+
+	/** A request from within the service, which its outer request has counted. */
+	exempt(request: FastifyRequest): void {
+		request.rateLimit = "exempt";
+	}
+
+	/** Writes the headers of an answer; one that no limit counted tells of its address, uncounted. */
+	describe(request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
+		const { rateLimit } = request;
+		if (rateLimit === "exempt") return;
+		if (rateLimit) return setHeaders(reply, rateLimit);
+		const found = this.#deps.counters.brief.peek(addressBucket(request), MINUTE_MS, this.#deps.clock.now());
+		if (found instanceof Promise) return found.then((count) => setHeaders(reply, stateOf(count, ADDRESS_MAX)));
+		setHeaders(reply, stateOf(found, ADDRESS_MAX));
+	}
+
+	#take(
+		request: FastifyRequest,
+		counter: RateCounter,
+		{ bucket, max, windowMs }: { bucket: string; max: number; windowMs: number },
+	): void | Promise<void> {
+		const now = this.#deps.clock.now();
+		const count = counter.hit(bucket, windowMs, now);
+		if (count instanceof Promise) return count.then((reached) => judge(request, reached, max, now));
+		judge(request, count, max, now);
+	}
+}
+
+const addressBucket = (request: FastifyRequest): string => `ip:${addressOf(request)}`;
+
+/** A client that has hung up meanwhile has no address. */
+const addressOf = (request: FastifyRequest): string => addressGroup(request.ip ?? "");
+
+const stateOf = ({ count, endsAt }: RateCount, max: number): LimitState => ({
+	limit: max,
+	remaining: Math.max(0, max - count),
+	endsAt,
+});
+
+function judge(request: FastifyRequest, count: RateCount, max: number, now: number): void {
+	const state = stateOf(count, max);
+	const { rateLimit } = request;
+	const isNearest = !rateLimit || rateLimit === "exempt" || state.remaining <= rateLimit.remaining;
+	if (count.count > max || isNearest) request.rateLimit = state;
+	if (count.count <= max) return;
+	const retryAfter = Math.max(1, Math.ceil((count.endsAt - now) / 1000));
+	throw new ApiError("rate_limit_exceeded", {
+		message: `Too many requests. Try again in ${retryAfter} seconds.`,
+		retryAfter,
+	});
+}
+
+function setHeaders(reply: FastifyReply, { limit, remaining, endsAt }: LimitState): void {
+	reply.header("x-ratelimit-limit", String(limit));
+	reply.header("x-ratelimit-remaining", String(remaining));
+	reply.header("x-ratelimit-reset", String(Math.ceil(endsAt / 1000)));
+}

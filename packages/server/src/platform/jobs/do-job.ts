@@ -1,0 +1,92 @@
+import type { Clock } from "../lib/clock.ts";
+import { describeCause } from "../log/describe-cause.ts";
+import type { Log } from "../log/log.ts";
+import type { Metadata } from "../metadata/metadata.ts";
+import { backoffMs } from "./backoff.ts";
+import type { JobEnds } from "./job-ends.ts";
+import { describeFailure, JobFailure } from "./job-failure.ts";
+import type { JobRow } from "./job-tables.ts";
+import type { JobKind } from "./jobs.ts";
+import { extendLease, failJob } from "./store.ts";
+
+interface Deps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+	readonly log: Log;
+	readonly random: () => number;
+	readonly isClosing: () => boolean;
+	readonly ends: JobEnds;
+}
+
+interface TakenJob {
+	readonly row: JobRow;
+	readonly kind: JobKind;
+	readonly abort: AbortController;
+}
+
+/** Does a job that was taken, and notes how it ended. */
+export async function doJob(deps: Deps, job: TakenJob): Promise<void> {
+	const { row, kind, abort } = job;
+	if (row.attempts > kind.maxAttempts)
+		return giveUp(deps, job, new JobFailure("The service ended during each attempt"));
+	const heartbeat = setInterval(() => void keepLease(deps, job), kind.leaseMs / 3);
+	try {
+		await kind.handler(JSON.parse(row.payload), { id: row.id, attempt: row.attempts, signal: abort.signal });
+	} catch (error) {
+		return noteFailure(deps, job, error);
+	} finally {
+		clearInterval(heartbeat);
+	}
+	await deps.ends.note(row.id, deps.clock.now());
+}
+
+const heldBy = (row: JobRow) => ({ id: row.id, lease: row.lease ?? "" });
+
+async function keepLease({ metadata, clock, log }: Deps, { row, kind, abort }: TakenJob): Promise<void> {
+	try {
+		const isHeld = await extendLease(metadata, heldBy(row), clock.now() + kind.leaseMs);
+		if (!isHeld) abort.abort();
+	} catch (error) {
+		log.warn(
+			{ kind: row.kind, job: row.id, cause: describeCause(error) },
+			"The lease of a job could not be lengthened",
+		);
+	}
+}
+
+async function noteFailure(deps: Deps, job: TakenJob, error: unknown): Promise<void> {
+	const { clock, log, random, ends } = deps;
+	const { row, kind, abort } = job;
+	const nowMs = clock.now();
+	if (abort.signal.aborted && deps.isClosing()) {
+		// To be stopped is no failure: the attempt does not count.
+		await ends.note(row.id, nowMs, { dueAt: nowMs, attempts: row.attempts - 1, lastError: row.last_error });
+		return;
+	}
+	const isFinal = error instanceof JobFailure && error.isFinal;
+	if (isFinal || row.attempts >= kind.maxAttempts) return giveUp(deps, job, error);
+	const isHeld = await ends.note(row.id, nowMs, {
+		dueAt: nowMs + backoffMs(row.attempts, random),
+		attempts: row.attempts,
+		lastError: describeFailure(error),
+	});
+	if (isHeld) log.warn(lineOf(row, error), "A job failed and will be tried again");
+}
+
+async function giveUp(deps: Deps, { row, kind }: TakenJob, error: unknown): Promise<void> {
+	const failure = { lastError: describeFailure(error), nowMs: deps.clock.now() };
+	const isHeld = await deps.metadata.transaction().execute(async (trx) => {
+		if (!(await failJob(trx, heldBy(row), failure))) return false;
+		await kind.onGivenUp?.(trx, JSON.parse(row.payload));
+		return true;
+	});
+	if (isHeld) deps.log.error(lineOf(row, error), "A job was given up");
+}
+
+const lineOf = (row: JobRow, error: unknown) => ({
+	kind: row.kind,
+	job: row.id,
+	attempt: row.attempts,
+	failure: describeFailure(error),
+	cause: describeCause(error),
+});

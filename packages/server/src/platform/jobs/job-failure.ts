@@ -1,0 +1,24 @@
+import { describeCause } from "../log/describe-cause.ts";
+
+/** A failure whose message operators may read: it holds no secret and no address of a person. */
+export class JobFailure extends Error {
+	override readonly name = "JobFailure";
+	/** Another attempt would fail as well. */
+	readonly isFinal: boolean;
+
+	constructor(message: string, options: { isFinal?: boolean; cause?: unknown } = {}) {
+		super(message, { cause: options.cause });
+		this.isFinal = options.isFinal ?? false;
+	}
+}
+
+const MAX_LENGTH = 500;
+
+/** What is kept of a failed attempt; messages of other errors may quote data, so that their names and codes must do. */
+export function describeFailure(error: unknown): string {
+	if (error instanceof JobFailure) return error.message.slice(0, MAX_LENGTH);
+	const causes = describeCause(error).map(({ name, code, message }) =>
+		[name, code, message].filter((part) => part !== undefined).join(" "),
+	);
+	return causes.join(" < ").slice(0, MAX_LENGTH) || "unknown";
+}

@@ -1,0 +1,64 @@
+import type { Metadata } from "../metadata/metadata.ts";
+
+/** What a handler learns of the job that it does. */
+export interface JobContext {
+	readonly id: number;
+	/** 1 for the first attempt. */
+	readonly attempt: number;
+	/** Aborts when the service closes, or when another process has taken the job over. */
+	readonly signal: AbortSignal;
+}
+
+/** Does one job. It may be called again for a job that was done already: what it does must bear that. */
+export type JobHandler<Payload> = (payload: Payload, context: JobContext) => Promise<void>;
+
+/** How the jobs of a kind are done. */
+export interface JobOptions<Payload = unknown> {
+	/** After so many failed attempts a job is given up; 8 when absent. */
+	readonly maxAttempts?: number;
+	/** Milliseconds after which another process takes over what this one has left; a working job lengthens them. */
+	readonly leaseMs?: number;
+	/** Jobs of the kind that this process does at once; 4 when absent. */
+	readonly concurrency?: number;
+	/**
+	 * Jobs of one lane that this process does at once; no limit when absent. Its next ones are taken when these have ended,
+	 * so that a receiver that hangs holds up no other.
+	 */
+	readonly perLane?: number;
+	/** Told in the transaction that gives a job up, also when each attempt ended its process. */
+	readonly onGivenUp?: (trx: Metadata, payload: Payload) => Promise<void>;
+}
+
+/** How the jobs of one kind are done. */
+export interface JobKind extends Required<Omit<JobOptions, "onGivenUp">>, Pick<JobOptions, "onGivenUp"> {
+	readonly handler: JobHandler<unknown>;
+}
+
+/** Work to be done later. */
+export interface NewJob {
+	readonly kind: string;
+	/** Anything that JSON can hold. */
+	readonly payload?: unknown;
+	/** Milliseconds since the epoch; at once when absent. */
+	readonly runAt?: number;
+	/** A kind has one job with a key, and knows it for a day after it was done (30 days if given up). */
+	readonly uniqueKey?: string;
+	/** Whom or what the job is for, where its kind has `perLane`. */
+	readonly lane?: string;
+}
+
+/** The durable queue of the service and its schedules. Each job is done at least once. */
+export interface Jobs {
+	/** Says how the jobs of a kind are done. */
+	register<Payload>(kind: string, handler: JobHandler<Payload>, options?: JobOptions<Payload>): void;
+	/** Does something at the times of a cron expression (UTC), in one process only; missed times are made up for once. */
+	schedule(name: string, cron: string, handler: (context: JobContext) => Promise<void>): void;
+	/** Stores a job with the change that it belongs to: it exists if the transaction commits. False when its key is known. */
+	enqueue(trx: Metadata, job: NewJob): Promise<boolean>;
+	/** Begins to do what is due. */
+	start(): void;
+	/** Does everything that is due by the clock until nothing is left: for tests. */
+	runDue(): Promise<void>;
+	/** Takes no more, tells what runs to stop, and waits for it for some seconds. What does not end is done again later. */
+	close(): Promise<void>;
+}

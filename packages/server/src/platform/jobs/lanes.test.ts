@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { sql } from "kysely";
+import { type JobProcess, type JobStore, onBothJobStores } from "../../../test/support/job-stores.ts";
+import { until } from "../../../test/support/until.ts";
+import { JobFailure } from "./job-failure.ts";
+import { countJobs } from "./job-overview.ts";
+
+onBothJobStores("lanes", (open) => {
+	let store: JobStore;
+	let one: JobProcess;
+	beforeEach(async () => {
+		store = await open();
+		one = await store.process();
+	});
+	afterEach(() => store.close());
+	const enqueue = (lane: string, count: number) =>
+		one.metadata.transaction().execute(async (trx) => {
+			for (let job = 1; job <= count; job++) {
+				await one.jobs.enqueue(trx, { kind: "deliver", lane, payload: `${lane}${job}` });
+			}
+		});
+
+	test("a lane that hangs holds up no other, however much waits for it", async () => {
+		const { promise: hanging, resolve: end } = Promise.withResolvers<void>();
+		const done: string[] = [];
+		const deliver = async (payload: string) => {
+			if (payload.startsWith("slow")) await hanging;
+			done.push(payload);
+		};
+		one.jobs.register("deliver", deliver, { concurrency: 4, perLane: 2 });
+		await enqueue("slow", 20);
+		await enqueue("a", 5);
+		await enqueue("b", 5);
+		one.jobs.start();
+		await until(() => done.length === 10);
+		assert.deepEqual(
+			done.filter((payload) => payload.startsWith("a")),
+			["a1", "a2", "a3", "a4", "a5"],
+		);
+		assert.equal(done.filter((payload) => payload.startsWith("slow")).length, 0);
+		end();
+		await until(() => done.length === 30);
+	});
+
+	test("no more jobs of a lane are done at a time than its kind allows, and those without a lane are not limited", async () => {
+		const busy = new Map<string, number>();
+		const most = new Map<string, number>();
+		const deliver = async (payload: string) => {
+			const lane = payload.charAt(0);
+			busy.set(lane, (busy.get(lane) ?? 0) + 1);
+			most.set(lane, Math.max(most.get(lane) ?? 0, busy.get(lane) ?? 0));
+			await new Promise(setImmediate);
+			busy.set(lane, (busy.get(lane) ?? 0) - 1);
+		};
+		one.jobs.register("deliver", deliver, { concurrency: 12, perLane: 3 });
+		await enqueue("a", 10);
+		await enqueue("b", 2);
+		for (let job = 0; job < 6; job++) await one.jobs.enqueue(one.metadata, { kind: "deliver", payload: "none" });
+		await one.jobs.runDue();
+		assert.deepEqual([...most].sort(), [
+			["a", 3],
+			["b", 2],
+			["n", 6],
+		]);
+		assert.deepEqual(await countJobs(one.metadata), [{ kind: "deliver", state: "done", count: 18 }]);
+	});
+
+	test("what is written when a job is given up is written with it, or neither", async () => {
+		await sql`create table told (payload text)`.execute(one.metadata);
+		const failing = async () => {
+			throw new JobFailure("no", { isFinal: true });
+		};
+		let isBroken = true;
+		one.jobs.register<string>("deliver", failing, {
+			leaseMs: 60_000,
+			onGivenUp: async (trx, payload) => {
+				await sql`insert into told values (${payload})`.execute(trx);
+				if (isBroken) throw new Error("broken");
+			},
+		});
+		await enqueue("a", 1);
+		const told = async () => (await sql`select * from told`.execute(one.metadata)).rows;
+		await one.jobs.runDue();
+		assert.deepEqual([(await store.rows())[0]?.state, await told()], ["running", []]);
+		isBroken = false;
+		store.clock.advance(60_000);
+		await one.jobs.runDue();
+		assert.deepEqual([(await store.rows())[0]?.state, await told()], ["failed", [{ payload: "a1" }]]);
+	});
+});

@@ -1,0 +1,40 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+/** Between two looks at an idle store. */
+const IDLE_MS = 1000;
+/** After a job was stored: its transaction may not have ended yet, so the store is asked again soon. */
+const SOON_MS = [5, 25, 100, 300];
+
+/** The waiting between two looks at the queue; it ends early when there is something to do. */
+export class Pause {
+	#soon: number[] = [];
+	#end: (() => void) | undefined;
+	#isWoken = false;
+
+	/** Waits a second, or less when woken before or meanwhile. */
+	async rest(): Promise<void> {
+		if (!this.#isWoken) {
+			const { promise, resolve } = Promise.withResolvers<void>();
+			const timer = setTimeout(resolve, this.#soon.shift() ?? IDLE_MS);
+			this.#end = resolve;
+			await promise;
+			clearTimeout(timer);
+		}
+		// What ends within one turn of the event loop makes room at once, and is filled in one look.
+		await nextTurn();
+		this.#end = undefined;
+		this.#isWoken = false;
+	}
+
+	/** Ends the waiting. */
+	wake(): void {
+		this.#isWoken = true;
+		this.#end?.();
+	}
+
+	/** Ends the waiting, and keeps the next ones short. */
+	hurry(): void {
+		this.#soon = [...SOON_MS];
+		this.wake();
+	}
+}

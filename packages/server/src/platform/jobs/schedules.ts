@@ -1,0 +1,71 @@
+import { Cron } from "croner";
+import type { Metadata } from "../metadata/metadata.ts";
+import { hasWaitingJob, insertSchedule, moveSchedule, selectSchedule } from "./schedule-store.ts";
+import { insertJob } from "./store.ts";
+
+/** A clock that is set back by more than this makes schedules start anew from there. */
+const CLOCK_TOLERANCE_MS = 5 * 60_000;
+
+interface Schedule {
+	readonly name: string;
+	readonly cron: Cron;
+	/** What the store says, and the tick that follows; undefined until it was read. */
+	position?: { readonly countedUntil: number; readonly nextAt: number };
+}
+
+/**
+ * Turns the ticks of schedules into jobs. The store holds how far each schedule has come, so that of several processes
+ * one makes the job, and ticks that were missed while no process ran become one job.
+ */
+export class Schedules {
+	readonly #metadata: Metadata;
+	readonly #schedules: Schedule[] = [];
+	#lastNow = 0;
+
+	constructor(metadata: Metadata) {
+		this.#metadata = metadata;
+	}
+
+	/** Cron expressions are in UTC. Throws when it is not one. */
+	add(name: string, expression: string): void {
+		this.#schedules.push({ name, cron: new Cron(expression, { timezone: "UTC", paused: true }) });
+	}
+
+	/** Makes jobs of the ticks up to a moment; asks the store only when there is one. */
+	async enqueueDue(nowMs: number): Promise<void> {
+		const wasSetBack = nowMs < this.#lastNow - CLOCK_TOLERANCE_MS;
+		this.#lastNow = nowMs;
+		for (const schedule of this.#schedules) {
+			if (schedule.position === undefined || wasSetBack) await this.#read(schedule, nowMs);
+			if (schedule.position !== undefined && schedule.position.nextAt <= nowMs) await this.#tick(schedule, nowMs);
+		}
+	}
+
+	async #read(schedule: Schedule, nowMs: number): Promise<void> {
+		const { name } = schedule;
+		const stored = await selectSchedule(this.#metadata, name);
+		if (stored === undefined) await insertSchedule(this.#metadata, name, nowMs);
+		const isAhead = stored !== undefined && stored > nowMs + CLOCK_TOLERANCE_MS;
+		if (isAhead) await moveSchedule(this.#metadata, { name, from: stored, to: nowMs });
+		moveTo(schedule, isAhead ? nowMs : (stored ?? nowMs));
+	}
+
+	async #tick(schedule: Schedule, nowMs: number): Promise<void> {
+		const { name, position } = schedule;
+		if (position === undefined) return;
+		const isOurs = await this.#metadata.transaction().execute(async (trx) => {
+			if (!(await moveSchedule(trx, { name, from: position.countedUntil, to: nowMs }))) return false;
+			// A tick while the last one still waits would only be the same work twice.
+			if (await hasWaitingJob(trx, name)) return true;
+			await insertJob(trx, { kind: name, payload: "null", uniqueKey: null, lane: null, dueAt: nowMs, nowMs });
+			return true;
+		});
+		if (isOurs) moveTo(schedule, nowMs);
+		else await this.#read(schedule, nowMs);
+	}
+}
+
+function moveTo(schedule: Schedule, countedUntil: number): void {
+	const nextAt = schedule.cron.nextRun(new Date(countedUntil))?.getTime() ?? Number.POSITIVE_INFINITY;
+	schedule.position = { countedUntil, nextAt };
+}

@@ -1,0 +1,51 @@
+import type { Metadata } from "./metadata.ts";
+import { settingsChangedSince } from "./setting-versions.ts";
+
+const CHECK_INTERVAL_MS = 5000;
+/** From here on, reading every owner's settings is one query instead of one long list of owners. */
+const MANY_OWNERS = 200;
+
+/** Settings in memory that follow the store. */
+export interface SettingsWatch {
+	/** Reads what has changed since; called after a change in this process and by a timer for changes in others. */
+	refresh(): Promise<void>;
+	/** Ends the timer. */
+	stop(): void;
+}
+
+/** Whose settings are followed, and how they are read. */
+export interface WatchedSettings {
+	readonly metadata: Metadata;
+	/** What `countSettingChange` counts. */
+	readonly topic: string;
+	/** Reads the settings of some owners, of all of them when undefined. */
+	readonly read: (owners: readonly string[] | undefined) => Promise<void>;
+	/** Told when a check fails; what was read before stays in use. */
+	readonly onError?: (error: unknown) => void;
+}
+
+/**
+ * Reads settings and keeps them fresh: at once after `refresh`, within five seconds after a change in another process. Only
+ * what has changed is read again, one reading at a time; each begins after the change that asked for it.
+ */
+export async function watchSettings({ metadata, topic, read, onError }: WatchedSettings): Promise<SettingsWatch> {
+	let seen = 0;
+	let tail: Promise<void> = Promise.resolve();
+
+	async function readChanges(): Promise<void> {
+		const { version, owners } = await settingsChangedSince(metadata, topic, seen);
+		if (version === seen) return;
+		await read(owners.length > MANY_OWNERS ? undefined : owners);
+		seen = version;
+	}
+	function refresh(): Promise<void> {
+		const next = tail.then(readChanges);
+		tail = next.catch(() => undefined);
+		return next;
+	}
+
+	await refresh();
+	const timer = setInterval(() => refresh().catch((error: unknown) => onError?.(error)), CHECK_INTERVAL_MS);
+	timer.unref();
+	return { refresh, stop: () => clearInterval(timer) };
+}

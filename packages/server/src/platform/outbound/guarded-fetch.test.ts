@@ -1,0 +1,190 @@
+import assert from "node:assert/strict";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo } from "node:net";
+import { after, before, test } from "node:test";
+import { testCertificate } from "../../../test/support/test-certificate.ts";
+import { parseIpAddress } from "../lib/ip-address.ts";
+import { createGuardedFetch, type GuardedFetch } from "./guarded-fetch.ts";
+import { OutboundError } from "./outbound-error.ts";
+import { isPublicAddress } from "./public-address.ts";
+
+const limits = { timeoutMs: 2_000, maxBytes: 1_000 };
+let server: Server;
+let port: number;
+let hits: string[];
+/** What the names of these tests lead to; each answer is used once, the last one stays. */
+const names = new Map<string, string[][]>();
+let guarded: GuardedFetch;
+let open: GuardedFetch;
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+const answers: Readonly<Record<string, Answer>> = {
+	"/redirect": (_, response) => response.writeHead(302, { location: "https://169.254.169.254/" }).end(),
+	"/large": (_, response) => response.end("x".repeat(5_000)),
+	"/silent": () => undefined,
+	"/drip": (_, response) => response.write("x"),
+	"/broken": (request) => request.socket.destroy(),
+};
+const echo: Answer = (request, response) => {
+	response.setHeader("set-cookie", ["a=1", "b=2"]);
+	response.end(`${request.method} ${request.headers["x-note"] ?? ""}`);
+};
+
+before(async () => {
+	const certificate = await testCertificate();
+	hits = [];
+	server = createServer({ key: certificate.key, cert: certificate.cert }, (request, response) => {
+		hits.push(request.url ?? "");
+		const answer = answers[request.url ?? ""] ?? echo;
+		answer(request, response);
+	});
+	await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+	({ port } = server.address() as AddressInfo);
+	const extraCertificates = [certificate.cert];
+	open = createGuardedFetch({ allowPrivate: true, extraCertificates });
+	guarded = createGuardedFetch({
+		allowPrivate: false,
+		extraCertificates,
+		resolveName: (hostname, _options, done) => {
+			const answers = names.get(hostname) ?? [];
+			const addresses = (answers.length > 1 ? answers.shift() : answers[0]) ?? [];
+			if (addresses.length === 0) return done(Object.assign(new Error("unknown"), { code: "ENOTFOUND" }), []);
+			done(
+				null,
+				addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+			);
+		},
+	});
+});
+
+after(async () => {
+	await Promise.all([open.close(), guarded.close()]);
+	server.closeAllConnections();
+	await new Promise((done) => server.close(done));
+});
+
+const failureOf = (promise: Promise<unknown>): Promise<string> =>
+	promise.then(
+		() => "answered",
+		(error: unknown) => (error instanceof OutboundError ? error.failure : String(error)),
+	);
+
+/** Hosts of URLs that lead into a network, in all their spellings. */
+const hostileHosts = [
+	...["127.0.0.1", "127.1", "127.0.1", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "017700000001", "0"],
+	...["0.0.0.0", "127.255.255.255", "10.0.0.1", "10.255.255.255", "0xa.0.0.1", "167772161", "012.0.0.1"],
+	...["172.16.0.1", "172.31.255.255", "192.168.0.1", "192.168.1", "3232235521", "0xc0a80001", "0300.0250.0.1"],
+	...["169.254.169.254", "169.254.0.1", "0xa9fea9fe", "2852039166", "0251.0376.0251.0376", "169.254.43518"],
+	...["100.64.0.1", "100.127.255.255", "100.100.100.200", "192.0.0.192", "192.0.2.1", "198.18.0.1", "198.19.255.255"],
+	...["198.51.100.7", "203.0.113.9", "224.0.0.1", "239.255.255.250", "240.0.0.1", "255.255.255.255", "168.63.129.16"],
+	...["192.88.99.1", "１２７.０.０.１", "127。0。0。1", "%31%32%37.0.0.1"],
+	...["[::1]", "[::]", "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::ffff:10.0.0.1]"],
+	...["[::ffff:a9fe:a9fe]", "[::127.0.0.1]", "[::ffff:0:127.0.0.1]", "[64:ff9b::7f00:1]", "[64:ff9b::169.254.169.254]"],
+	...["[64:ff9b:1::a00:1]", "[2002:7f00:1::]", "[2002:a9fe:a9fe::1]", "[2001:0:4136:e378:8000:63bf:3fff:fdd2]"],
+	...["[fc00::1]", "[fd00:ec2::254]", "[fe80::1]", "[febf::1]", "[fec0::1]", "[ff02::1]", "[ff0e::1]", "[100::1]"],
+	...["[2001:db8::1]", "[3fff::1]", "[5f00::1]", "[2001:10::1]", "[2001:20::1]"],
+	...[
+		"localhost",
+		"LOCALHOST",
+		"localhost.",
+		"a.localhost",
+		"printer.local",
+		"metadata.google.internal",
+		"nas.home.arpa",
+	],
+];
+
+test("no spelling of an address inside a network is accepted or connected to", async () => {
+	assert.ok(hostileHosts.length >= 60, String(hostileHosts.length));
+	for (const host of hostileHosts) {
+		const url = `https://${host}:${port}/inside`;
+		assert.ok(guarded.urlFault(url) !== undefined, host);
+		assert.equal(await failureOf(guarded.send({ url, ...limits })), "blocked_address", host);
+	}
+	assert.deepEqual(hits, []);
+});
+
+test("a name is refused as soon as one of its addresses is inside a network", async () => {
+	for (const addresses of [
+		["127.0.0.1"],
+		["10.1.2.3"],
+		["::1"],
+		["::ffff:192.168.0.1"],
+		["64:ff9b::a00:1"],
+		["fd00::1"],
+		["93.184.215.14", "127.0.0.1"],
+		["2606:2800:21f:cb07:6820:80da:af6b:8b2c", "169.254.169.254"],
+	]) {
+		names.set("hostile.example", [addresses]);
+		const url = `https://hostile.example:${port}/`;
+		assert.equal(guarded.urlFault(url), undefined);
+		assert.equal(await failureOf(guarded.send({ url, ...limits })), "blocked_address", addresses.join());
+	}
+	assert.deepEqual(hits, []);
+});
+
+test("a name that turns inward between a check and the connection gains nothing", async () => {
+	names.set("rebind.example", [["93.184.215.14"], ["127.0.0.1"]]);
+	const url = `https://rebind.example:${port}/`;
+	// The first connection goes to a public address, where nobody answers here; the second is told the inner one.
+	assert.match(await failureOf(guarded.send({ url, ...limits, timeoutMs: 300 })), /^(timeout|connection)$/);
+	assert.equal(await failureOf(guarded.send({ url, ...limits })), "blocked_address");
+	assert.deepEqual(hits, []);
+});
+
+test("other schemes, user names and broken URLs are refused", () => {
+	for (const url of ["http://example.com/", "ftp://example.com/", "file:///etc/passwd", "https://a:b@example.com/"]) {
+		assert.ok(open.urlFault(url) !== undefined, url);
+	}
+	for (const url of ["", "example.com", "https://", "https://exa mple.com/", "//example.com"]) {
+		assert.equal(open.urlFault(url), "must be a URL", url);
+	}
+	assert.equal(guarded.urlFault("https://example.com:8443/hook?x=1"), undefined);
+	assert.equal(guarded.urlFault("https://93.184.215.14/"), undefined);
+	assert.equal(guarded.urlFault("https://[2606:4700::1111]/"), undefined);
+});
+
+test("public addresses are told from all others", () => {
+	const isPublic = (text: string) => isPublicAddress(parseIpAddress(text) ?? { family: 4, bits: 0n });
+	const borders = ["9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "172.15.255.255", "172.32.0.0"];
+	const more = ["192.167.255.255", "198.17.255.255", "198.20.0.0", "223.255.255.255", "1.1.1.1", "2606:4700::1111"];
+	assert.deepEqual(
+		[...borders, ...more].filter((text) => !isPublic(text)),
+		[],
+	);
+});
+
+test("a request is answered, with its headers", async () => {
+	const url = `https://localhost:${port}/echo`;
+	const answer = await open.send({ url, method: "POST", body: "{}", headers: { "x-note": "hello" }, ...limits });
+	assert.deepEqual([answer.status, answer.body, answer.headers["set-cookie"]], [200, "POST hello", "a=1, b=2"]);
+});
+
+test("a redirect is an answer and is not followed", async () => {
+	const { status, headers } = await open.send({ url: `https://localhost:${port}/redirect`, ...limits });
+	assert.deepEqual([status, headers.location], [302, "https://169.254.169.254/"]);
+});
+
+test("a body beyond the limit is refused or cut, as asked", async () => {
+	const url = `https://localhost:${port}/large`;
+	assert.equal(await failureOf(open.send({ url, ...limits })), "too_large");
+	assert.equal((await open.send({ url, ...limits, excess: "cut" })).body.length, limits.maxBytes);
+});
+
+test("a server that never answers, never ends or hangs up is given up", async () => {
+	const send = (path: string) =>
+		failureOf(open.send({ url: `https://localhost:${port}${path}`, ...limits, timeoutMs: 200 }));
+	assert.equal(await send("/silent"), "timeout");
+	assert.equal(await send("/drip"), "timeout");
+	assert.equal(await send("/broken"), "connection");
+});
+
+test("an unknown name, a closed port and a foreign certificate are told apart", async () => {
+	assert.equal(await failureOf(guarded.send({ url: "https://nowhere.example/", ...limits })), "dns");
+	assert.equal(await failureOf(open.send({ url: "https://localhost:1/", ...limits })), "connection");
+	const strict = createGuardedFetch({ allowPrivate: true });
+	assert.equal(await failureOf(strict.send({ url: `https://localhost:${port}/`, ...limits })), "tls");
+	await strict.close();
+});

@@ -1,0 +1,108 @@
+import { Agent, request } from "undici";
+import { guardedLookup, type ResolveName, urlFault } from "./guarded-address.ts";
+import { OutboundError, outboundError } from "./outbound-error.ts";
+
+/** A request to a server that a user named. */
+export interface OutboundRequest {
+	readonly url: string;
+	readonly method?: "GET" | "POST";
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly body?: string;
+	/** Milliseconds for the whole of it, name resolution included. */
+	readonly timeoutMs: number;
+	/** Bytes of the answer's body that are read; beyond them `too_large`, or the rest is dropped. */
+	readonly maxBytes: number;
+	/** What happens with a longer body. */
+	readonly excess?: "refuse" | "cut";
+	readonly signal?: AbortSignal;
+}
+
+/** The answer of the other server. Redirects are answers like any other: they are not followed. */
+export interface OutboundAnswer {
+	readonly status: number;
+	/** By names in small letters; of a header sent several times, the values joined by `, `. */
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: string;
+}
+
+/** Sends requests to addresses that users name. */
+export interface GuardedFetch {
+	/** What is wrong with a URL by its look alone, for the user; undefined when nothing is. */
+	urlFault(url: string): string | undefined;
+	/** Throws `OutboundError` when there is no answer. */
+	send(request: OutboundRequest): Promise<OutboundAnswer>;
+	close(): Promise<void>;
+}
+
+/** What the guarded fetch is made with. */
+export interface GuardedFetchOptions {
+	/** Lets requests go to private addresses, for development. */
+	readonly allowPrivate: boolean;
+	/** How names are resolved, instead of the system's way. */
+	readonly resolveName?: ResolveName;
+	/** Certificates (PEM) that are trusted beside the usual ones. */
+	readonly extraCertificates?: readonly string[];
+}
+
+const CONNECT_MS = 10_000;
+const MAX_HEADER_BYTES = 16_384;
+
+/**
+ * The one way out to addresses that users name: HTTPS only, public addresses only, checked at the moment of the connection,
+ * no redirects, bounded in time and size, nothing from the environment's proxies.
+ */
+export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
+	const { allowPrivate, resolveName, extraCertificates } = options;
+	const agent = new Agent({
+		connect: {
+			timeout: CONNECT_MS,
+			...(allowPrivate ? {} : { lookup: guardedLookup(resolveName) }),
+			...(extraCertificates === undefined ? {} : { ca: [...extraCertificates] }),
+		},
+		maxHeaderSize: MAX_HEADER_BYTES,
+		// No connection is kept: each one goes to an address that was looked at for it.
+		pipelining: 0,
+	});
+	return {
+		urlFault: (url) => urlFault(url, options),
+		async send(outbound) {
+			// Sockets to an address never ask the look-up, so those are judged here.
+			if (urlFault(outbound.url, options) !== undefined) throw new OutboundError("blocked_address");
+			const timeout = AbortSignal.timeout(outbound.timeoutMs);
+			const signal = outbound.signal === undefined ? timeout : AbortSignal.any([timeout, outbound.signal]);
+			try {
+				const { statusCode, headers, body } = await request(outbound.url, {
+					dispatcher: agent,
+					method: outbound.method ?? "GET",
+					headers: { ...outbound.headers },
+					body: outbound.body ?? null,
+					signal,
+				});
+				return { status: statusCode, headers: joined(headers), body: await readBody(body, outbound) };
+			} catch (error) {
+				throw outbound.signal?.aborted === true ? error : outboundError(error);
+			}
+		},
+		close: () => agent.destroy(),
+	};
+}
+
+const joined = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> =>
+	Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(", ")]));
+
+async function readBody(
+	body: AsyncIterable<Buffer>,
+	{ maxBytes, excess = "refuse" }: OutboundRequest,
+): Promise<string> {
+	const chunks: Buffer[] = [];
+	let size = 0;
+	// Leaving the loop early destroys the body, and with it the connection.
+	for await (const chunk of body) {
+		chunks.push(chunk);
+		size += chunk.length;
+		if (size <= maxBytes) continue;
+		if (excess === "refuse") throw new OutboundError("too_large");
+		break;
+	}
+	return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxBytes));
+}

@@ -1,0 +1,48 @@
+/** A paragraph, a link that is shown as a button, or a table: its cells row by row, the first of each row its label. */
+export type MailPart =
+	| string
+	| { readonly link: string; readonly label: string }
+	| { readonly rows: readonly (readonly string[])[] };
+
+/** A message to one person. What people wrote (names, titles) may stand in it as it is. */
+export interface Mail {
+	/** One bare address. */
+	readonly to: string;
+	readonly subject: string;
+	readonly body: readonly MailPart[];
+	/** Where mail programs unsubscribe the receiver with one click: takes a POST without a sign-in (RFC 8058). */
+	readonly unsubscribe?: string;
+	/** Names the mail for those who want to hear that its receiver does not exist. */
+	readonly reference?: string;
+}
+
+/** A mail with what makes it the same one at every attempt. */
+export interface QueuedMail extends Mail {
+	readonly id: string;
+	readonly queuedAt: number;
+	/** Queued for the time that it takes, not to be sent. */
+	readonly isPretended: boolean;
+}
+
+/** What a mail becomes on the wire. */
+export interface MailMessage {
+	readonly id: string;
+	/** Of the job that sends it: counts up. */
+	readonly number: number;
+	readonly from: { readonly name: string; readonly address: string };
+	readonly to: string;
+	readonly subject: string;
+	readonly date: Date;
+	readonly text: string;
+	readonly html: string;
+	/** See `Mail`. */
+	readonly unsubscribe?: string;
+}
+
+/** The way out for mails. */
+export interface MailTransport {
+	/** Resolves when the other side has the message; throws a `JobFailure` otherwise. */
+	send(message: MailMessage): Promise<void>;
+	/** Throws when messages cannot be handed over at present; answers a note for the operator. */
+	check(): Promise<string>;
+}

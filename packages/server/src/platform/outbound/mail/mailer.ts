@@ -1,0 +1,111 @@
+import { join } from "node:path";
+import addressparser from "nodemailer/lib/addressparser";
+import { JobFailure } from "../../jobs/job-failure.ts";
+import type { JobContext, Jobs } from "../../jobs/jobs.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { deriveKey, seal, unseal } from "../../lib/crypto.ts";
+import { uuid } from "../../lib/ids.ts";
+import type { Log } from "../../log/log.ts";
+import type { Metadata } from "../../metadata/metadata.ts";
+import type { Mail, MailTransport, QueuedMail } from "./mail.ts";
+import { cleanOutbox, outboxTransport } from "./outbox.ts";
+import { renderMail } from "./render-mail.ts";
+import { smtpTransport } from "./smtp.ts";
+
+export type { Mail } from "./mail.ts";
+
+/** Sends mails, at least once each. */
+export interface Mailer {
+	/** Stores a mail with the change that it tells of; it leaves after the transaction has committed, or never. */
+	queue(trx: Metadata, mail: Mail): Promise<void>;
+	/** Takes as long as queuing the mail, and sends nothing: for answers that must not tell whether there was one to send. */
+	pretend(trx: Metadata, mail: Mail): Promise<void>;
+	/** Adds a listener: told the reference of a mail whose receiver the mail server refuses for good. */
+	onRefused(listener: (reference: string) => Promise<void>): void;
+	/** Throws when no mail can leave at present; answers a note for the operator. */
+	check(): Promise<string>;
+}
+
+interface MailerDeps {
+	readonly jobs: Jobs;
+	readonly clock: Clock;
+	readonly log: Log;
+	readonly secretKey: string;
+	/** The one before, while mails that it sealed may still wait. */
+	readonly secretKeyPrevious?: string | undefined;
+	readonly dataDir: string;
+	readonly mailFrom: string;
+	/** Without one, mails are files in the outbox. */
+	readonly smtpUrl?: string | undefined;
+	/** Another way out than these two. */
+	readonly transport?: MailTransport;
+}
+
+const OUTBOX_KEPT_MS = 30 * 86_400_000;
+/** Temporary refusals are tried again for about eight hours. */
+const MAX_ATTEMPTS = 12;
+const address = /^[^\s@,;<>"\p{Cc}]+@[^\s@,;<>"\p{Cc}]+$/u;
+
+/** The mailer of this service; the jobs it makes are sealed, for links in mails open accounts. */
+export function createMailer(deps: MailerDeps): Mailer {
+	const { jobs, clock, smtpUrl } = deps;
+	const key = keyOf(deps.secretKey);
+	const keys = deps.secretKeyPrevious === undefined ? [key] : [key, keyOf(deps.secretKeyPrevious)];
+	const from = addressparser(deps.mailFrom, { flatten: true })[0] ?? {
+		name: "Footfall",
+		address: "footfall@localhost",
+	};
+	const listeners: ((reference: string) => Promise<void>)[] = [];
+	const transport = deps.transport ?? (smtpUrl === undefined ? outbox(deps) : smtpTransport(smtpUrl));
+	const send = async ({ sealed }: { sealed: string }, job: JobContext) => {
+		const { id, to, queuedAt, isPretended, unsubscribe, reference, ...mail } = openMail(keys, sealed);
+		if (isPretended) return;
+		const message = { id, number: job.id, from, to, date: new Date(queuedAt), ...renderMail(mail) };
+		try {
+			await transport.send({ ...message, ...(unsubscribe !== undefined && { unsubscribe }) });
+		} catch (error) {
+			const isRefused = error instanceof JobFailure && error.isFinal;
+			if (isRefused && reference !== undefined) for (const listener of listeners) await listener(reference);
+			throw error;
+		}
+	};
+	jobs.register("mail", send, { maxAttempts: MAX_ATTEMPTS, leaseMs: 180_000, concurrency: 3 });
+	const store = async (trx: Metadata, mail: Mail, isPretended: boolean) => {
+		checkMail(mail);
+		const queued: QueuedMail = { ...mail, id: uuid(), queuedAt: clock.now(), isPretended };
+		await jobs.enqueue(trx, { kind: "mail", payload: { sealed: seal(key, JSON.stringify(queued)) } });
+	};
+	return {
+		queue: (trx, mail) => store(trx, mail, false),
+		pretend: (trx, mail) => store(trx, mail, true),
+		onRefused: (listener) => void listeners.push(listener),
+		check: () => transport.check(),
+	};
+}
+
+function outbox({ jobs, clock, log, dataDir }: MailerDeps): MailTransport {
+	const directory = join(dataDir, "outbox");
+	jobs.schedule("outbox-retention", "29 3 * * *", () => cleanOutbox(directory, clock.now() - OUTBOX_KEPT_MS));
+	return outboxTransport({ directory, log });
+}
+
+const keyOf = (secret: string): Buffer => deriveKey(secret, "mail");
+
+function openMail(keys: readonly Uint8Array[], sealed: string): QueuedMail {
+	for (const key of keys) {
+		const text = unseal(key, sealed);
+		if (text !== undefined) return JSON.parse(text) as QueuedMail;
+	}
+	throw new JobFailure("SECRET_KEY is another one than when this mail was queued", { isFinal: true });
+}
+
+/** Addresses and links come checked from the features: this is the last line, against several receivers and script links. */
+function checkMail({ to, body, unsubscribe }: Mail): void {
+	if (!address.test(to)) throw new TypeError("A mail goes to one bare address");
+	const links = body.flatMap((part) => (typeof part !== "string" && "link" in part ? [part.link] : []));
+	if (!links.every((link) => /^https?:\/\/\S+$/.test(link)))
+		throw new TypeError("A link in a mail leads to a web page");
+	if (unsubscribe !== undefined && !/^https?:\/\/[^\s<>]+$/.test(unsubscribe)) {
+		throw new TypeError("A mail is unsubscribed at a web page");
+	}
+}

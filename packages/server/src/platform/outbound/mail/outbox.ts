@@ -1,0 +1,55 @@
+import { access, constants, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { createTransport } from "nodemailer";
+import type { Log } from "../../log/log.ts";
+import { composeMail } from "./compose-mail.ts";
+import type { MailMessage, MailTransport } from "./mail.ts";
+
+/** Writes each message to a file of its own, readable by this service's user alone: for a service without a mail server. */
+export function outboxTransport({ directory, log }: { directory: string; log: Log }): MailTransport {
+	const composer = createTransport({ streamTransport: true, buffer: true, newline: "unix" });
+	return {
+		send: async (message) => {
+			const { message: content } = await composer.sendMail(composeMail(message));
+			const file = fileName(message);
+			await mkdir(directory, { recursive: true, mode: 0o700 });
+			await writeWhole(join(directory, file), content as Buffer);
+			log.info({ file }, "A mail was written to the outbox");
+		},
+		check: async () => {
+			await mkdir(directory, { recursive: true, mode: 0o700 });
+			await access(directory, constants.W_OK);
+			return "mails are written to DATA_DIR/outbox";
+		},
+	};
+}
+
+/** Removes the files of mails that were queued before a moment: they hold addresses, and links whose time is long over. */
+export async function cleanOutbox(directory: string, beforeMs: number): Promise<void> {
+	const files = await readdir(directory).catch(() => []);
+	const last = stamp(new Date(beforeMs));
+	for (const file of files.filter((name) => name.endsWith(".eml") && name < last)) await rm(join(directory, file));
+}
+
+const stamp = (date: Date): string => date.toISOString().replaceAll(":", "-");
+
+/** Sorts by time; another attempt at the same mail writes the same file. */
+const fileName = ({ number, date }: MailMessage): string => `${stamp(date)}-${String(number).padStart(6, "0")}.eml`;
+
+/** A reader finds the whole file or none. */
+async function writeWhole(path: string, content: Buffer): Promise<void> {
+	const draft = `${path}.draft`;
+	try {
+		const file = await open(draft, "w", 0o600);
+		try {
+			await file.writeFile(content);
+			await file.sync();
+		} finally {
+			await file.close();
+		}
+		await rename(draft, path);
+	} catch (error) {
+		await rm(draft, { force: true });
+		throw error;
+	}
+}

@@ -1,0 +1,74 @@
+import { isIPv4 } from "node:net";
+import { createTransport, type NodemailerError, type SMTPTransportOptions } from "nodemailer";
+import { JobFailure } from "../../jobs/job-failure.ts";
+import { composeMail } from "./compose-mail.ts";
+import type { MailTransport } from "./mail.ts";
+
+/** Milliseconds that the mail server may keep us waiting, by step. */
+const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
+
+/** Hands messages to a mail server. */
+export function smtpTransport(url: string, limits: Partial<typeof timeouts> = {}): MailTransport {
+	const transport = createTransport({ ...smtpOptions(url), ...timeouts, ...limits });
+	return {
+		send: async (message) => {
+			try {
+				await transport.sendMail(composeMail(message));
+			} catch (error) {
+				throw describeRefusal(error);
+			}
+		},
+		check: async () => {
+			await transport.verify();
+			return "the mail server accepts us";
+		},
+	};
+}
+
+const isLoopback = (host: string): boolean =>
+	host === "localhost" || host === "[::1]" || (isIPv4(host) && host.startsWith("127."));
+
+/**
+ * `smtps:` is encrypted from the start. `smtp:` takes STARTTLS when it is offered; with a password, and beyond this
+ * machine, it insists on it and on a valid certificate, so that nobody on the way gets the password.
+ */
+export function smtpOptions(url: string): SMTPTransportOptions {
+	const { protocol, hostname, port, username, password } = new URL(url);
+	const secure = protocol === "smtps:";
+	const insists = secure || (username !== "" && !isLoopback(hostname));
+	return {
+		host: hostname.replace(/^\[|\]$/g, ""),
+		port: port === "" ? (secure ? 465 : 587) : Number(port),
+		secure,
+		requireTLS: insists && !secure,
+		tls: { rejectUnauthorized: insists },
+		...(username === "" ? {} : { auth: { user: decoded(username), pass: decoded(password) } }),
+	};
+}
+
+/** A password may hold a bare `%`. */
+function decoded(part: string): string {
+	try {
+		return decodeURIComponent(part);
+	} catch {
+		return part;
+	}
+}
+
+/** Codes of failures that lie with this one message. */
+const aboutTheMessage = new Set(["EENVELOPE", "EMESSAGE"]);
+
+/** What the server refuses for good it will refuse again; but to be refused as a sender, or at sign-in, operators can mend. */
+const isFinal = ({ code, responseCode, command }: Partial<NodemailerError>): boolean =>
+	aboutTheMessage.has(String(code)) && command !== "MAIL FROM" && (responseCode === undefined || responseCode >= 500);
+
+/** The server's sentence may quote the receiver's address: its number must do. */
+function describeRefusal(error: unknown): JobFailure {
+	const refusal = (error ?? {}) as Partial<NodemailerError>;
+	const { code = "unknown", responseCode } = refusal;
+	const answer = responseCode === undefined ? "" : `, answer ${responseCode}`;
+	return new JobFailure(`The mail server did not take the mail (${code}${answer})`, {
+		isFinal: isFinal(refusal),
+		cause: error,
+	});
+}

@@ -1,0 +1,27 @@
+import packageInfo from "../package.json" with { type: "json" };
+import type { RouteDeps } from "./app-deps.ts";
+import { collectKey } from "./collecting.ts";
+import { registerSetup } from "./features/accounts/auth/index.ts";
+import { registerLinkPages } from "./features/accounts/link-pages/index.ts";
+import { registerTrackerScript } from "./features/collecting/tracker-script/index.ts";
+import { registerConsentPages } from "./features/connecting/consent-pages/index.ts";
+import { registerMcp } from "./features/connecting/mcp/index.ts";
+import { registerDiscovery } from "./features/connecting/oauth/index.ts";
+import { registerUnsubscribe } from "./features/delivering/mail-reports/index.ts";
+import { registerHealth } from "./features/operating/health/index.ts";
+import { healthDeps } from "./health-checks.ts";
+import type { Parts } from "./parts.ts";
+import type { App } from "./platform/http/app.ts";
+
+/** Every route at the root of the host: one register line a slice. */
+export function registerRootRoutes(app: App, deps: RouteDeps, { sites, collecting }: Parts): void {
+	const { config, clock } = deps;
+	registerHealth(app, healthDeps({ ...deps, waitingBytes: () => collecting?.collector.waitingBytes }));
+	registerTrackerScript(app, { sites, secret: collectKey(config.secretKey), clock, publicUrl: config.publicUrl });
+	registerSetup(app, deps);
+	registerLinkPages(app, { ...config, ...deps, sites });
+	registerUnsubscribe(app, { ...config, ...deps, sites });
+	registerDiscovery(app, deps);
+	registerConsentPages(app, { ...config, ...deps, sites, allowLocalhost: config.nodeEnv !== "production" });
+	registerMcp(app, { ...deps, version: packageInfo.version });
+}

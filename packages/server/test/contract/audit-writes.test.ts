@@ -1,0 +1,325 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { sql } from "kysely";
+import { Secret, TOTP } from "otpauth";
+import { sha256Hex } from "../../src/platform/lib/crypto.ts";
+import type { AccessPeople, Headers } from "../support/access-people.ts";
+import { appOnBothEngines } from "../support/app-on-both-engines.ts";
+import { askForAccess, registerApp, requestIdIn } from "../support/app-token.ts";
+import { type AuditedWrites, auditedWrites } from "../support/audited-writes.ts";
+import { operationsOf } from "../support/operations.ts";
+import { provisionEnv, provisionKey } from "../support/provisioning.ts";
+import type { TestApp } from "../support/test-app.ts";
+
+/** Routes that change nothing worth an entry, and why. */
+const withoutEntry: Readonly<Record<string, string>> = {
+	"POST /stats/funnel": "reads",
+	"POST /stats/query": "reads",
+	"POST /stats/query/export": "reads",
+	"POST /exports/estimate": "reads",
+	"POST /exports/stream": "reads",
+	"DELETE /exports/{job_id}": "its creation has its entry",
+	"POST /batch": "reads",
+	"POST /batch/validate": "reads",
+	"POST /channel-groups/test": "reads",
+	"POST /ip-allowlist/check": "reads",
+	"POST /webhooks/{endpoint_id}/test": "is in the log of deliveries",
+	"POST /webhooks/{endpoint_id}/deliveries/{delivery_id}/replay": "is in the log of deliveries",
+	"POST /webhooks/bulk/replay": "is in the log of deliveries",
+	"POST /alerts/rules/{id}/test": "sends a test and keeps nothing",
+	"PATCH /alerts/history/{alert_id}": "the alert itself says who has looked at it, and when",
+	"POST /mail-reports/{id}/test": "mails the caller",
+	"POST /auth/refresh": "keeps a session that has its entry",
+	"POST /auth/forgot-password": "sends a mail; using the link has its entry",
+	"POST /email/resend-verification": "sends a mail; using the link has its entry",
+	"POST /oauth/register": "an app describes itself; letting it in has its entry",
+	"POST /oauth/token": "gives out what was approved, which has its entry",
+	"POST /oauth/revoke": "takes a form; the entry is looked at where revocation is tested",
+	"POST /2fa/setup": "nothing is on before the code is verified",
+	"POST /2fa/setup/cancel": "nothing was on",
+};
+
+const newPassword = "a completely different phrase 9";
+
+appOnBothEngines("every write leaves its entry in the audit log", (open) => {
+	let app: TestApp;
+	let everybody: AccessPeople;
+	let root: Headers;
+	let does: AuditedWrites["does"];
+	let oneTimeToken: AuditedWrites["oneTimeToken"];
+	let covered: AuditedWrites["covered"];
+	let secrets: AuditedWrites["secrets"];
+
+	before(async () => {
+		app = await open({ env: { ...provisionEnv, RATE_LIMIT_ENABLED: "false" } });
+		({ everybody, does, oneTimeToken, covered, secrets } = await auditedWrites(app));
+		root = everybody.sessions.superadmin;
+	});
+	after(() => app.close());
+
+	test("settings of a site", async () => {
+		await does("POST /sites", "site.created", { body: { name: "New" } });
+		await does("PATCH /sites/{id}", "site.updated");
+		await does("POST /sites/{id}/domains", "domain.created");
+		await does("DELETE /sites/{id}/domains/{domain}", "domain.deleted");
+		await does("DELETE /sites/{id}/domains", "domain.deleted", { ids: { domain: "more.example" } });
+		await does("POST /sites/{id}/utm-mappings", "utm_mapping.created");
+		await does("PATCH /sites/{id}/utm-mappings/{mapping_id}", "utm_mapping.updated");
+		await does("PATCH /sites/{id}/utm-mappings", "utm_mapping.updated");
+		await does("DELETE /sites/{id}/utm-mappings/{custom_param}", "utm_mapping.deleted");
+		await does("DELETE /sites/{id}/utm-mappings", "utm_mapping.deleted", { ids: { custom_param: "med" } });
+		await does("POST /sites/{id}/users", "member.created", { body: { user_id: everybody.ids.member } });
+		await does("PATCH /sites/{id}/users/{user_id}", "member.updated");
+		await does("DELETE /sites/{id}/users/{user_id}", "member.deleted");
+		await does("DELETE /sites/{id}", "site.deleted", { ids: { id: "doomed" } });
+	});
+
+	test("segments and rules of attribution", async () => {
+		await does("POST /segments", "segment.created");
+		await does("POST /segments/{id}/duplicate", "segment.created");
+		await does("PUT /segments/{id}", "segment.updated");
+		await does("PATCH /segments/{id}", "segment.updated");
+		await does("DELETE /segments/{id}", "segment.deleted");
+		await does("POST /channel-groups", "channel_rule.created");
+		await does("PATCH /channel-groups/{rule_id}", "channel_rule.updated");
+		await does("DELETE /channel-groups/{rule_id}", "channel_rule.deleted");
+		await does("POST /channel-groups/import", "channel_rule.updated");
+		await does("POST /passthrough-referrers", "passthrough.created");
+		await does("PATCH /passthrough-referrers/{referrer_id}", "passthrough.updated");
+		await does("DELETE /passthrough-referrers/{referrer_id}", "passthrough.deleted");
+		await does("POST /referrer-mappings", "referrer_mapping.created");
+		await does("PATCH /referrer-mappings/{mapping_id}", "referrer_mapping.updated");
+		await does("DELETE /referrer-mappings/{mapping_id}", "referrer_mapping.deleted");
+	});
+
+	test("rules on addresses", async () => {
+		await does("PUT /ip-allowlist/settings", "ip_allowlist.settings_updated");
+		const { id } = await does("POST /ip-allowlist/patterns", "ip_pattern.created");
+		await does("PATCH /ip-allowlist/patterns/{id}", "ip_pattern.updated");
+		await does("DELETE /ip-allowlist/patterns/{id}", "ip_pattern.deleted");
+		await does("POST /ip-allowlist/patterns/bulk", "ip_pattern.created");
+		await does("POST /ip-allowlist/patterns/bulk-delete", "ip_pattern.deleted", { body: { pattern_ids: [id] } });
+		await does("POST /ip-allowlist/import", "ip_pattern.created");
+		await does("POST /blocklist-ips", "blocklist.created");
+		await does("PATCH /blocklist-ips/{entry_id}", "blocklist.updated");
+		await does("DELETE /blocklist-ips/{entry_id}", "blocklist.deleted");
+	});
+
+	test("alert rules and mail reports", async () => {
+		await does("POST /webhooks", "webhook.created");
+		await does("PATCH /webhooks/{endpoint_id}", "webhook.updated");
+		await does("POST /webhooks/{endpoint_id}/rotate-secret", "webhook.secret_rotated");
+		await does("DELETE /webhooks/{endpoint_id}", "webhook.deleted");
+		await does("POST /alerts/rules", "alert_rule.created");
+		await does("PATCH /alerts/rules/{id}", "alert_rule.updated");
+		await does("DELETE /alerts/rules/{id}", "alert_rule.deleted");
+		await does("POST /mail-reports", "mail_report.created");
+		await does("PATCH /mail-reports/{id}", "mail_report.updated");
+		await does("DELETE /mail-reports/{id}", "mail_report.deleted");
+		await does("POST /exports", "export.created");
+	});
+
+	test("organizations, members, invitations and plans", async () => {
+		await does("PATCH /organizations/{slug}", "organization.updated");
+		await does("POST /organizations/{slug}/members/{user_id}/sites", "member.created");
+		const ids = { site_id: "second" };
+		await does("DELETE /organizations/{slug}/members/{user_id}/sites/{site_id}", "member.deleted", { ids });
+		await does("PATCH /organizations/{slug}/members/{user_id}", "member.updated");
+		await does("DELETE /organizations/{slug}/members/{user_id}", "member.deleted");
+		await does("POST /organizations/{slug}/members", "member.created", {
+			as: root,
+			body: { user_id: everybody.ids.member },
+		});
+		const invite = async (email: string) => {
+			const { invitation_link: link } = await does("POST /organizations/{slug}/invitations", "invitation.sent", {
+				body: { email },
+			});
+			return new URL(link ?? "").searchParams.get("token");
+		};
+		const guest = { token: await invite("guest@example.com"), name: "Guest", password: newPassword };
+		await does("POST /invitations/accept", "user.created invitation.accepted member.created user.login", {
+			as: {},
+			body: guest,
+		});
+		const token = await invite("owner-of-another-organization@example.com");
+		const as = everybody.sessions["owner of another organization"];
+		await does("POST /invitations/accept-existing", "invitation.accepted member.created", { as, body: { token } });
+		await does("POST /organizations/{slug}/invitations/{id}/resend", "invitation.resent");
+		await does("DELETE /organizations/{slug}/invitations/{id}", "invitation.revoked");
+		for (const tier of ["scale", "enterprise"]) {
+			await does("PATCH /admin/organizations/{slug}/plan", "plan.changed", { as: root, body: { plan_tier: tier } });
+		}
+		const { slug = "" } = await does("POST /organizations", "organization.created", {
+			as: root,
+			body: { name: "Short" },
+		});
+		await does("DELETE /organizations/{slug}", "organization.deleted", {
+			as: root,
+			body: { name: "Short" },
+			ids: { slug },
+		});
+	});
+
+	test("accounts, their passwords and sessions", async () => {
+		const person = { email: "rita@example.com", name: "Rita", password: newPassword, accept_terms: true };
+		await does("POST /auth/register", "user.created", { as: {}, body: person });
+		const { rows } = await sql<{ id: number }>`select id from users where email = ${person.email}`.execute(
+			app.metadata,
+		);
+		const rita = rows[0]?.id ?? 0;
+		const token = await oneTimeToken("email_verification", rita);
+		await does("POST /email/verify", "user.email_verified user.login", { as: {}, body: { token } });
+		const { access_token: access } = await does("POST /auth/token", "user.login", { as: {}, body: person });
+		const as = { authorization: `Bearer ${access}` };
+		await does("PATCH /users/me", "user.updated", { as });
+		await does("POST /users/me/password", "user.password_changed", {
+			as,
+			body: { current_password: newPassword, new_password: `${newPassword}8` },
+		});
+		await does("POST /auth/logout", "user.logout", { as });
+		await does("POST /auth/reset-password", "user.password_reset", {
+			as: {},
+			body: { token: await oneTimeToken("password_reset", rita), new_password: `${newPassword}7` },
+		});
+		await does("POST /api-tokens", "token.created", { body: { name: "new" } });
+		await does("DELETE /api-tokens/{token_id}", "token.revoked");
+		await does("POST /users", "user.created", { as: root, body: { ...person, email: "sam@example.com" } });
+		await does("PATCH /users/{user_id}", "user.updated", { as: root });
+		await does("DELETE /users/{user_id}", "user.deactivated", { as: root, ids: { user_id: String(rita) } });
+		const acting = await does("POST /admin/impersonate-user", "user.impersonation_started", {
+			as: root,
+			body: { user_id: everybody.ids.member, reason: "To help" },
+		});
+		const impersonation = { authorization: `Bearer ${acting.access_token}` };
+		await does("DELETE /admin/impersonate-user", "user.impersonation_ended", { as: impersonation });
+	});
+
+	test("sessions one by one and together", async () => {
+		const as = await everybody.freshSession("org admin");
+		const sessions = (await app.inject({ url: "/api/v1/auth/sessions", headers: { ...as } })).json().data.sessions;
+		const other = sessions.find((session: { is_current: boolean }) => !session.is_current).id;
+		await does("DELETE /auth/sessions/{session_id}", "session.revoked", { as, ids: { session_id: other } });
+		await everybody.freshSession("org admin");
+		await does("DELETE /auth/sessions", "session.revoked", { as });
+	});
+
+	test("the second factor", async () => {
+		const as = everybody.sessions["site editor"];
+		const password = "correct horse battery staple 7";
+		const post = async (url: string, body: object) => {
+			const response = await app.inject({ method: "POST", url: `/api/v1${url}`, headers: { ...as }, payload: body });
+			assert.equal(response.statusCode, 200, response.body);
+			return response.json().data;
+		};
+		const codeOf = (secret: string) => {
+			secrets.push(secret);
+			// A code counts once.
+			app.clock.advance(30_000);
+			return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: app.clock.now() });
+		};
+		const first = (await post("/2fa/setup", { password })).secret;
+		await does("POST /2fa/verify", "user.2fa_enabled", { as, body: { code: codeOf(first) } });
+		await does("POST /2fa/backup-codes/regenerate", "user.backup_codes_regenerated", {
+			as,
+			body: { code: codeOf(first) },
+		});
+		const email = "site-editor@example.com";
+		const { challenge_token: challenge } = await post("/auth/token", { email, password });
+		const answer = { challenge_token: challenge, code: codeOf(first) };
+		await does("POST /2fa/verify-login", "user.login", { as: {}, body: answer });
+		await does("POST /2fa/disable", "user.2fa_disabled", { as, body: { password, code: codeOf(first) } });
+		const second = (await post("/2fa/setup", { password })).secret;
+		await does("POST /2fa/setup/verify", "user.2fa_enabled", { as, body: { code: codeOf(second) } });
+	});
+
+	test("provisioning", async () => {
+		const as = { "x-provision-key": provisionKey };
+		const body = { site_name: "Cat Shop", email: "cleo@example.com", accept_terms: true };
+		await does("POST /provision", "site.created token.created user.created", { as, body });
+		const { rows } = await sql<{ id: number }>`select id from users where email = ${body.email}`.execute(app.metadata);
+		const user = rows[0]?.id ?? 0;
+		const resend = { token: await oneTimeToken("provision_claim_resend", user) };
+		await does("POST /provision/claim/resend", "invitation.resent", { as: {}, body: resend });
+		const token = await oneTimeToken("provision_claim", user);
+		await does("POST /provision/claim", "user.email_verified user.password_changed user.login", {
+			as: {},
+			body: { token, password: newPassword },
+		});
+	});
+
+	test("letting an app in and out, and signing up on the way", async () => {
+		const clientId = await registerApp(app);
+		const requestId = requestIdIn(await askForAccess(app, clientId));
+		const approval = { ids: { request_id: requestId }, body: { decision: "approve", site_id: "shop" } };
+		const { redirect_to: leadsTo = "" } = await does(
+			"POST /oauth/consent/{request_id}/decision",
+			"oauth_grant.approved",
+			approval,
+		);
+		secrets.push(requestId, new URL(leadsTo).searchParams.get("code") ?? "");
+		await does("DELETE /oauth/connections/{grant_id}", "oauth_grant.revoked");
+		const newcomer = { email: "nora@example.com", name: "Nora", password: newPassword, accept_terms: true };
+		const body = { ...newcomer, request_id: requestIdIn(await askForAccess(app, clientId)), site_name: "Nora" };
+		await does("POST /oauth/onboarding", "user.created site.created user.login", { as: {}, body });
+	});
+
+	test("what a superadmin does as another user is found under both", async () => {
+		const owner = everybody.ids["org owner"];
+		await does("PATCH /sites/{id}", "site.updated", {
+			as: await everybody.freshSession("impersonating superadmin"),
+			body: { currency: "JPY" },
+		});
+		for (const user of [owner, everybody.ids.superadmin]) {
+			const url = `/api/v1/audit/logs?action=site.updated&user_id=${user}`;
+			const [entry] = (await app.inject({ url, headers: { ...root } })).json().data.logs;
+			const expected = { currency: ["EUR", "JPY"], impersonated_by: everybody.ids.superadmin };
+			assert.deepEqual([entry.user_id, entry.details], [owner, expected]);
+		}
+	});
+
+	test("every route that writes was called above, or says why it leaves no entry", () => {
+		const writes = operationsOf(app)
+			.filter(({ method }) => method !== "GET" && method !== "HEAD")
+			.map(({ route }) => route);
+		const told = new Set([...covered, ...Object.keys(withoutEntry)]);
+		assert.deepEqual(
+			writes.filter((route) => !told.has(route)),
+			[],
+		);
+	});
+
+	test("an entry names the site, the thing and its changed fields", async () => {
+		const expected = {
+			"domain.created": { domain: [null, "shop.example"] },
+			"domain.deleted": { domain: ["shop.example", null] },
+			"utm_mapping.updated": { maps_to: ["utm_source", "utm_content"] },
+			"segment.updated": { display_name: ["Buyers", "Changed"] },
+			"channel_rule.updated": { channel_name: ["Ours", "Changed"] },
+			"passthrough.updated": { utm_source: ["pay", "changed"] },
+			"referrer_mapping.updated": { utm_source: ["news", "changed"] },
+			"ip_pattern.updated": { label: [null, "Changed"] },
+			"blocklist.updated": { reason: ["", "changed"] },
+		};
+		for (const [action, details] of Object.entries(expected)) {
+			const { rows } = await sql<{ site_id: string; resource_id: string; details: string }>`
+			select site_id, resource_id, details from audit_log where action = ${action} order by id limit 1
+		`.execute(app.metadata);
+			const [entry] = rows;
+			assert.deepEqual([entry?.site_id, JSON.parse(entry?.details ?? "")], ["shop", details], action);
+			assert.ok(entry?.resource_id, action);
+		}
+	});
+
+	test("no entry holds a password, a key, a token or a hash of one", async () => {
+		const { rows } = await sql<{
+			entry: string;
+		}>`select details || coalesce(resource_id, '') as entry from audit_log`.execute(app.metadata);
+		const everything = rows.map(({ entry }) => entry).join("\n");
+		assert.ok(secrets.length >= 15, String(secrets.length));
+		for (const secret of [...secrets, newPassword, "correct horse", "argon2", provisionKey]) {
+			assert.ok(!everything.includes(secret), secret);
+			assert.ok(!everything.includes(sha256Hex(secret)), secret);
+		}
+		assert.doesNotMatch(everything, /svc_[A-Za-z0-9]{10}/);
+	});
+});

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { pageviewRow } from "../support/event-rows.ts";
+import { commandsOf, differenceFrom, guideBlocks, parseCurl } from "../support/guide.ts";
+import { newKey } from "../support/mcp-client.ts";
+import { type OAuthScene, oauthScene, tokensFor } from "../support/oauth-flow.ts";
+import { insertRows } from "../support/oracle-app.ts";
+
+const guide = readFileSync(new URL("../../../../docs/connect.md", import.meta.url), "utf8");
+const blocks = guideBlocks(guide);
+/** The address that the guide gives the service. */
+const root = "https://stats.example.com";
+
+let scene: OAuthScene;
+let address: string;
+const variables: Record<string, string> = { ROOT: root };
+
+before(async () => {
+	scene = await oauthScene({ env: { PUBLIC_URL: root } });
+	const { app, owner, site } = scene;
+	address = await app.address();
+	const at = { site, date: "2026-11-20", ts: Date.parse("2026-11-20T10:00:00Z"), entrance: 1 } as const;
+	await insertRows(
+		app.eventStore,
+		["1", "2", "3"].map((session) => pageviewRow({ ...at, session })),
+	);
+	variables.KEY = (await newKey(app, owner))["x-api-key"];
+	variables.TOKEN = owner.headers.authorization.replace("Bearer ", "");
+	const assistant = await app.inject({
+		method: "POST",
+		url: "/api/v1/oauth/register",
+		payload: { client_name: "An assistant", redirect_uris: ["https://app.example/callback"] },
+	});
+	await tokensFor({ ...scene, clientId: assistant.json().client_id });
+});
+after(() => scene.app.close());
+
+/** A reader keeps these values of an answer for later lines. */
+const kept: Readonly<Record<string, string>> = {
+	client_id: "CLIENT_ID",
+	access_token: "ACCESS_TOKEN",
+	refresh_token: "REFRESH_TOKEN",
+};
+
+function keep(body: string): void {
+	const answer: unknown = body === "" ? {} : JSON.parse(body);
+	const { data } = Object(answer);
+	for (const [field, value] of Object.entries(Object(answer))) {
+		const name = kept[field];
+		if (name !== undefined) variables[name] = String(value);
+	}
+	const [connection] = Array.isArray(data) ? data : [];
+	if (connection?.grant_id !== undefined) variables.GRANT_ID = connection.grant_id;
+}
+
+async function run(command: string): Promise<{ status: number; body: string }> {
+	const { url, method, headers, body } = parseCurl(command, variables);
+	const response = await fetch(url.replace(root, address), { method, headers, ...(body !== undefined && { body }) });
+	const text = await response.text();
+	keep(text);
+	return { status: response.status, body: text };
+}
+
+/** What the user does in a browser, through the routes behind the pages. */
+async function allow(authorizationUrl: string): Promise<URL> {
+	const begun = await fetch(authorizationUrl.replace(root, address), { redirect: "manual" });
+	assert.equal(begun.status, 302);
+	const requestId = new URL(String(begun.headers.get("location"))).searchParams.get("request_id");
+	const decided = await scene.app.inject({
+		method: "POST",
+		url: `/api/v1/oauth/consent/${requestId}/decision`,
+		headers: scene.owner.headers,
+		payload: { decision: "approve", site_id: scene.site },
+	});
+	assert.equal(decided.statusCode, 200, decided.body);
+	return new URL(decided.json().data.redirect_to);
+}
+
+const withVariables = (text: string) => text.replace(/\$(\w+)/g, (_, name: string) => variables[name] ?? "");
+
+for (const [index, { language, text, line }] of blocks.entries()) {
+	const place = `docs/connect.md:${line}`;
+	if (language === "text" && text.startsWith("$ROOT/api/v1/oauth/authorize?")) {
+		test(`${place} the address to which a user is sent`, async () => {
+			const back = await allow(withVariables(text.trim()));
+			assert.equal(back.origin + back.pathname, "http://127.0.0.1:8976/callback");
+			assert.deepEqual([back.searchParams.get("state"), back.searchParams.get("iss")], ["af0ifjsldkj", root]);
+			variables.CODE = String(back.searchParams.get("code"));
+		});
+	}
+	if (language !== "sh") continue;
+	const shown = blocks[index + 1]?.language === "json" ? blocks[index + 1] : undefined;
+	for (const command of commandsOf({ language, text, line })) {
+		test(`${place} ${command.replace(/\s+/g, " ").slice(0, 100)}`, async () => {
+			const [, name = "", value = ""] = /^export (\w+)=(\S+)$/.exec(command) ?? [];
+			if (name !== "") {
+				variables[name] ??= value;
+				return;
+			}
+			const answer = await run(command);
+			if (shown === undefined) return assert.ok(answer.status < 300, `${answer.status} ${answer.body}`);
+			const expected: unknown = JSON.parse(shown.text);
+			assert.equal(differenceFrom(expected, JSON.parse(answer.body)), undefined, `docs/connect.md:${shown.line}`);
+			assert.equal(answer.status >= 400, "error" in Object(expected), String(answer.status));
+		});
+	}
+}
+
+test("the guide names every tool of the MCP server, and no other", async () => {
+	const response = await scene.app.inject({
+		method: "POST",
+		url: "/mcp",
+		headers: { "x-api-key": variables.KEY },
+		payload: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+	});
+	const tools: { name: string }[] = response.json().result.tools;
+	const [, section = ""] = /### What it can do\n([\s\S]*?)Their arguments/.exec(guide) ?? [];
+	const named = [...section.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+	assert.deepEqual(named.sort(), tools.map(({ name }) => name).sort());
+});
+
+test("the guide tells of every error code of the OAuth routes", () => {
+	const codes = ["invalid_request", "invalid_client", "invalid_redirect_uri", "invalid_grant", "invalid_scope"];
+	const more = ["unsupported_response_type", "unsupported_grant_type", "access_denied"];
+	for (const code of [...codes, ...more]) assert.ok(guide.includes(`\`${code}\``), code);
+});

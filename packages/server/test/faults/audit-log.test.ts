@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { sql } from "kysely";
+import { accessPeople, type Headers } from "../support/access-people.ts";
+import { appOnBothEngines } from "../support/app-on-both-engines.ts";
+import { changesBetween, metadataSnapshot } from "../support/metadata-snapshot.ts";
+import type { TestApp } from "../support/test-app.ts";
+import { changeBodies } from "../support/write-samples.ts";
+
+appOnBothEngines("the audit log and the changes it tells of", (open) => {
+	let app: TestApp;
+	let owner: Headers;
+	before(async () => {
+		app = await open();
+		owner = (await accessPeople(app)).sessions["org owner"];
+	});
+	after(() => app.close());
+
+	test("a change whose entry cannot be written is not made", async () => {
+		await sql`alter table audit_log rename to audit_log_away`.execute(app.metadata);
+		const writes = [
+			["POST /sites", { name: "Never" }],
+			["PATCH /sites/shop", { name: "Never" }],
+			["POST /sites/shop/domains", { domain: "never.example" }],
+			["POST /sites/shop/utm-mappings", { custom_param: "never", maps_to: "utm_term" }],
+			["POST /segments?account_id=shop", { ...changeBodies["POST /segments"], name: "never" }],
+			["POST /channel-groups?account_id=shop", changeBodies["POST /channel-groups"]],
+			["POST /passthrough-referrers?account_id=shop", { domain: "never.example", utm_source: "x" }],
+			["POST /referrer-mappings?account_id=shop", changeBodies["POST /referrer-mappings"]],
+			["POST /blocklist-ips?account_id=shop", { ip_or_cidr: "192.0.2.77" }],
+			["POST /ip-allowlist/patterns?account_id=shop", { pattern: "192.0.2.77" }],
+			["POST /api-tokens", { name: "never" }],
+			["POST /auth/token", { email: "org-owner@example.com", password: "correct horse battery staple 7" }],
+			["PATCH /users/me", { name: "Never" }],
+			["POST /organizations/org-owner/invitations", { email: "never@example.com" }],
+		] as const;
+		// A sign-in counts as failed until it has succeeded.
+		const before = await metadataSnapshot(app.metadata, ["login_failures"]);
+		for (const [route, payload] of writes) {
+			const [method = "", url = ""] = route.split(" ");
+			const response = await app.inject({
+				method: method as "POST",
+				url: `/api/v1${url}`,
+				headers: { ...owner },
+				payload: payload ?? {},
+			});
+			assert.equal(response.statusCode, 500, `${route}: ${response.body}`);
+			assert.deepEqual(changesBetween(before, await metadataSnapshot(app.metadata, ["login_failures"])), [], route);
+		}
+		await sql`alter table audit_log_away rename to audit_log`.execute(app.metadata);
+	});
+
+	test("entries are dropped by the daily job once they are two years old", async () => {
+		await sql`
+		insert into audit_log (action, resource_type, details, created_at) values ('site.updated', 'site', '{}', 1000)
+	`.execute(app.metadata);
+		const count = async () =>
+			Number(
+				(await sql<{ n: number }>`select count(*) as n from audit_log where created_at = 1000`.execute(app.metadata))
+					.rows[0]?.n,
+			);
+		assert.equal(await count(), 1);
+		await app.jobs.runDue();
+		app.clock.advance(86_400_000);
+		await app.jobs.runDue();
+		assert.equal(await count(), 0);
+	});
+});

@@ -1,0 +1,82 @@
+import type { Metadata } from "../../src/platform/metadata/metadata.ts";
+import type { AccountsApp, SignedIn } from "./accounts-app.ts";
+
+/** The address that the client of these tests comes from. */
+export const OFFICE = "203.0.113.7";
+/** An address that no list of these tests covers. */
+export const OUTSIDE = "192.0.2.99";
+
+type Tables = {
+	organizations: { id: string; plan_tier: string };
+	sites: { id: string; organization_id: string };
+	site_members: { site_id: string; user_id: number; role: string; created_at: number };
+	audit_log: { id: number; site_id: string; action: string; resource_id: string | null; details: string };
+};
+
+interface CallOptions {
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly from?: string;
+}
+
+type App = Pick<AccountsApp, "metadata" | "inject"> & { readonly clock: { now(): number } };
+
+/** Calls on one site's address rules, from the office unless another address is given. */
+export function allowlistClient(app: App, as: Pick<SignedIn, "headers">, site: string) {
+	const tables = (app.metadata satisfies Metadata).withTables<Tables>();
+
+	async function ask(route: string, body?: object, { headers = as.headers, from = OFFICE }: CallOptions = {}) {
+		const [method = "GET", path = ""] = route.split(" ");
+		const response = await app.inject({
+			method: method as "GET",
+			url: `/api/v1${path}`,
+			headers: { ...headers },
+			remoteAddress: from,
+			...(body === undefined ? {} : { payload: body }),
+		});
+		const answer = response.body === "" ? {} : response.json();
+		return {
+			status: response.statusCode,
+			data: answer.data,
+			code: answer.error?.code,
+			message: answer.error?.message,
+			faults: answer.error?.detail?.map(({ field }: { field: string }) => field).sort(),
+		};
+	}
+	return {
+		ask,
+		/** A call below `/ip-allowlist` that names the site. */
+		call: (route: string, body?: object, options?: CallOptions) =>
+			ask(`${route.replace(" ", " /ip-allowlist")}${route.includes("?") ? "&" : "?"}account_id=${site}`, body, options),
+		/** Switches the list on with one address in it. */
+		async allow(pattern: string) {
+			await this.call("POST /patterns", { pattern });
+			const { status } = await this.call("PUT /settings", { is_enabled: true });
+			if (status !== 200) throw new Error(`The list could not be switched on: ${status}`);
+		},
+		/** Headers of a new key of the caller's. */
+		async key(scopes: readonly string[]) {
+			const { data } = await ask("POST /api-tokens", { name: "k", scopes });
+			return { "x-api-key": data.token as string };
+		},
+		role: (user: Pick<SignedIn, "id">, role: string) =>
+			tables
+				.insertInto("site_members")
+				.values({ site_id: site, user_id: user.id, role, created_at: app.clock.now() })
+				.execute(),
+		async plan(tier: string) {
+			const { organization_id: id } = await tables
+				.selectFrom("sites")
+				.select("organization_id")
+				.where("id", "=", site)
+				.executeTakeFirstOrThrow();
+			await tables.updateTable("organizations").set({ plan_tier: tier }).where("id", "=", id).execute();
+		},
+		/** What the audit log says of the site's rules, oldest first. */
+		async audited() {
+			const rows = await tables.selectFrom("audit_log").selectAll().where("site_id", "=", site).orderBy("id").execute();
+			return rows
+				.filter(({ action }) => /^(ip_|blocklist)/.test(action))
+				.map(({ action, resource_id: resource, details }) => ({ action, resource, details: JSON.parse(details) }));
+		},
+	};
+}

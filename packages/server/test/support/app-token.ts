@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import type { InjectOptions, LightMyRequestResponse } from "fastify";
+
+/** Anything that takes requests without a network. */
+export interface Injectable {
+	inject(options: InjectOptions): Promise<LightMyRequestResponse>;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Address to which the apps of these tests have their users sent back. */
+export const appCallback = "https://app.example/callback";
+/** The secret of a PKCE exchange. */
+export const appVerifier = "an-app-of-a-test-keeps-this-to-itself-0123456789";
+/** What goes with the authorization request in its place. */
+export const appChallenge = createHash("sha256").update(appVerifier).digest("base64url");
+
+/** What an app gets in the end. */
+export interface AppTokens {
+	readonly clientId: string;
+	readonly accessToken: string;
+	/** Empty without `offline_access`. */
+	readonly refreshToken: string;
+}
+
+interface Wish {
+	/** The session of whoever lets the app in. */
+	readonly headers: Headers;
+	readonly site: string;
+	readonly scope?: string;
+	readonly resource?: string;
+	/** An app that is registered already. */
+	readonly clientId?: string;
+}
+
+/** Registers an app; answers its id. */
+export async function registerApp(app: Injectable, fields: object = {}): Promise<string> {
+	const payload = { redirect_uris: [appCallback], client_name: "Reader", ...fields };
+	const response = await app.inject({ method: "POST", url: "/api/v1/oauth/register", payload });
+	if (response.statusCode !== 201) throw new Error(response.body);
+	return response.json().client_id;
+}
+
+/** An authorization request of an app; answers the response. */
+export const askForAccess = (app: Injectable, clientId: string, changes: Readonly<Record<string, string>> = {}) =>
+	app.inject({
+		url: `/api/v1/oauth/authorize?${new URLSearchParams({
+			client_id: clientId,
+			redirect_uri: appCallback,
+			response_type: "code",
+			scope: "analytics:read offline_access",
+			state: "a state",
+			code_challenge: appChallenge,
+			code_challenge_method: "S256",
+			...changes,
+		})}`,
+	});
+
+/** The id of the request that an authorization request leaves waiting. */
+export function requestIdIn(response: LightMyRequestResponse): string {
+	const id = new URL(String(response.headers.location)).searchParams.get("request_id");
+	if (id === null) throw new Error(String(response.headers.location));
+	return id;
+}
+
+/** A form sent to a protocol route. */
+export const sendForm = (app: Injectable, url: string, fields: Readonly<Record<string, string>>) =>
+	app.inject({
+		method: "POST",
+		url: `/api/v1${url}`,
+		headers: { "content-type": "application/x-www-form-urlencoded" },
+		payload: new URLSearchParams(fields).toString(),
+	});
+
+/** Approves a request; answers the code. */
+export async function approvedCode(app: Injectable, requestId: string, { headers, site }: Wish): Promise<string> {
+	const response = await app.inject({
+		method: "POST",
+		url: `/api/v1/oauth/consent/${requestId}/decision`,
+		headers: { ...headers },
+		payload: { decision: "approve", site_id: site },
+	});
+	if (response.statusCode !== 200) throw new Error(response.body);
+	return new URL(response.json().data.redirect_to).searchParams.get("code") ?? "";
+}
+
+/** Goes the whole way of an app that a user lets read a site. */
+export async function appTokens(app: Injectable, wish: Wish): Promise<AppTokens> {
+	const clientId = wish.clientId ?? (await registerApp(app));
+	const { scope, resource } = wish;
+	const changes = { ...(scope !== undefined && { scope }), ...(resource !== undefined && { resource }) };
+	const code = await approvedCode(app, requestIdIn(await askForAccess(app, clientId, changes)), wish);
+	const response = await sendForm(app, "/oauth/token", {
+		grant_type: "authorization_code",
+		client_id: clientId,
+		redirect_uri: appCallback,
+		code,
+		code_verifier: appVerifier,
+	});
+	if (response.statusCode !== 200) throw new Error(response.body);
+	const { access_token: accessToken, refresh_token: refreshToken = "" } = response.json();
+	return { clientId, accessToken, refreshToken };
+}

@@ -1,0 +1,41 @@
+import { after, before, beforeEach } from "node:test";
+import { createSite, type Session, signIn } from "./accounts.ts";
+import type { TestHit } from "./hits.ts";
+import { type TestApp, testApp } from "./test-app.ts";
+
+/** A service and, for each test, a site of its own in New York at noon UTC. */
+export interface CollectingSite {
+	readonly app: TestApp;
+	readonly owner: Session;
+	readonly site: string;
+	/** A page view of the site. */
+	view(path: string, more?: Partial<TestHit>): TestHit;
+	/** What the event store holds of the site, in the order of time. */
+	storedRows(columns: string): Promise<Record<string, unknown>[]>;
+}
+
+/** Opens the service for the tests of a file; the fields may be read from the first test on. */
+export function collectingSite(): CollectingSite {
+	const found = {} as { app: TestApp; owner: Session; site: string };
+	before(async () => {
+		found.app = await testApp();
+		found.owner = await signIn(found.app);
+	});
+	beforeEach(async () => {
+		found.app.clock.set("2026-11-21T12:00:00.000Z");
+		found.site = await createSite(found.app, found.owner, { timezone: "America/New_York" });
+	});
+	after(() => found.app.close());
+	return Object.assign(found, {
+		view: (path: string, more: Partial<TestHit> = {}) => ({
+			site: found.site,
+			url: `https://shop.example${path}`,
+			...more,
+		}),
+		async storedRows(columns: string) {
+			await found.app.collector?.flush();
+			const sql = `SELECT ${columns} FROM events WHERE site = {site:String} ORDER BY ts, kind, event_type, properties['n']`;
+			return found.app.eventStore.query<Record<string, unknown>>({ sql, params: { site: found.site } });
+		},
+	});
+}

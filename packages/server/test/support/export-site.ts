@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import type { LightMyRequestResponse } from "fastify";
+import type { EventRow } from "../../src/analytics/model/event-row.ts";
+import { createSite, type Session, signIn } from "./accounts.ts";
+import { pageviewRow } from "./event-rows.ts";
+import { insertRows } from "./oracle-app.ts";
+import type { testApp } from "./test-app.ts";
+
+type TestApp = Awaited<ReturnType<typeof testApp>>;
+
+const at = (date: string, hour: number, minute = 0) => ({
+	ts: Date.parse(`${date}T${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}:00Z`),
+	site: "shop",
+	date,
+	hour,
+});
+const google = { utm_source: "google", utm_medium: "organic", country: "ES", device: "mobile" } as const;
+const formula = {
+	utm_source: "=cmd|'/c calc'!A1",
+	utm_medium: "a,b",
+	country: "Unknown",
+	browser: 'The "best"',
+} as const;
+const sale = { kind: "conversion", page_view: 0, conversion: 1, event_type: "purchase" } as const;
+const signup = { kind: "microconversion", page_view: 0, microconversion: 1, event_type: "signup" } as const;
+
+/** A few visits in November 2026. */
+const rows: readonly EventRow[] = [
+	pageviewRow({ ...at("2026-11-19", 9), ...google, entrance: 1, content_group: "Home" }),
+	pageviewRow({
+		...at("2026-11-19", 9, 1),
+		...google,
+		kind: "engaged",
+		page_view: 0,
+		engaged: 1,
+		content_group: "Home",
+	}),
+	pageviewRow({ ...at("2026-11-19", 9, 2), ...google, path: "/cart" }),
+	pageviewRow({
+		...at("2026-11-19", 9, 3),
+		...google,
+		...sale,
+		amount: 12.5,
+		revenue: 12.5,
+		properties: { sku: "A,1", note: 'say "hi"' },
+	}),
+	pageviewRow({ ...at("2026-11-21", 10), ...google, entrance: 1, content_group: "Home" }),
+	pageviewRow({ ...at("2026-11-21", 10), ...formula, entrance: 1, content_group: "Home" }),
+	pageviewRow({ ...at("2026-11-21", 11), ...formula, ...signup, properties: { plan: "ünïcode\\" } }),
+	pageviewRow({ ...at("2026-11-21", 12), ...formula, ...sale, amount: -3, revenue: -3 }),
+	// Another site's, and a day outside of what the tests ask for.
+	pageviewRow({ ...at("2026-11-19", 9), ...sale, site: "empty", amount: 99, revenue: 99 }),
+	pageviewRow({ ...at("2026-10-01", 9), ...google, ...sale, amount: 1, revenue: 1 }),
+];
+
+/** The days that hold most of the rows. */
+export const days = { date_from: "2026-11-19", date_to: "2026-11-21" };
+
+/** Two sites of `ann` in one organization, `shop` with a few visits. */
+export interface ExportSite {
+	readonly app: TestApp;
+	readonly ann: Session;
+	/** A call as `POST /exports`, below the version prefix, about `shop`. */
+	call(route: string, body?: object, options?: CallOptions): Promise<LightMyRequestResponse>;
+	/** Creates an export that must be accepted; its job. */
+	create(body: object): Promise<Job>;
+	job(jobId: string): Promise<Job>;
+	/** The file behind a job's link. */
+	download(job: Job): Promise<LightMyRequestResponse>;
+	/** Adds conversions of one day. */
+	addConversions(count: number, day?: string): Promise<void>;
+}
+
+interface CallOptions {
+	readonly headers?: Readonly<Record<string, string>>;
+	/** In place of `account_id=shop`. */
+	readonly query?: string;
+}
+
+/** A job as it is answered. */
+export interface Job {
+	readonly [field: string]: unknown;
+	readonly job_id: string;
+	readonly status: string;
+	readonly download_url: string;
+}
+
+/** Fills an app. */
+export async function exportSite(app: TestApp): Promise<ExportSite> {
+	const ann = await signIn(app);
+	await createSite(app, ann);
+	await createSite(app, ann, { name: "Empty", domains: ["empty.example"] });
+	await insertRows(app.eventStore, rows);
+	const call: ExportSite["call"] = (route, body, { headers = ann.headers, query = "account_id=shop" } = {}) => {
+		const [method = "GET", path = ""] = route.split(" ");
+		return app.inject({
+			method: method as "GET",
+			url: `/api/v1${path}${path.includes("?") ? "&" : "?"}${query}`,
+			headers: { ...headers },
+			...(body !== undefined && { payload: body }),
+		});
+	};
+	return {
+		app,
+		ann,
+		call,
+		create: async (body) => {
+			const response = await call("POST /exports", { ...days, ...body });
+			assert.equal(response.statusCode, 201, response.body);
+			return response.json().job;
+		},
+		job: async (jobId) => (await call(`GET /exports/${jobId}`)).json(),
+		download: (job) => app.inject({ method: "GET", url: job.download_url.replace(/^http:\/\/[^/]+/, "") }),
+		addConversions: async (count, day = "2026-11-20") => {
+			await app.eventStore.command(
+				`INSERT INTO events (site, date, hour, ts, session, kind, event_type, conversion, amount, revenue, properties)
+				SELECT 'shop', '${day}', 12, toDateTime64('${day} 12:00:00', 3, 'UTC') + number / 1000, number, 'conversion',
+					'order', 1, number, number, map('n', toString(number)) FROM numbers(${count})`,
+			);
+		},
+	};
+}

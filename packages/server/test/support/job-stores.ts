@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe } from "node:test";
+import { sql } from "kysely";
+import { metadataMigrations } from "../../migrations/metadata/index.ts";
+import { createJobs } from "../../src/platform/jobs/create-jobs.ts";
+import type { Jobs } from "../../src/platform/jobs/jobs.ts";
+import type { Metadata } from "../../src/platform/metadata/metadata.ts";
+import { migrateMetadata } from "../../src/platform/metadata/migrate-metadata.ts";
+import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
+import { createTestClock, type TestClock } from "./test-clock.ts";
+import { postgresSkip, testSchema } from "./test-schema.ts";
+
+/**
+ * A process that does jobs, and what it logged. On PostgreSQL it has connections of its own; on SQLite all share one, for
+ * a connection that waits for another one's transaction halts the thread that both are in.
+ */
+export interface JobProcess {
+	readonly metadata: Metadata;
+	readonly jobs: Jobs;
+	readonly logLines: string[];
+}
+
+/** One store that several processes share. */
+export interface JobStore {
+	/** The clock of all processes. */
+	readonly clock: TestClock;
+	/** Another process. */
+	process(): Promise<JobProcess>;
+	/** Every job, as the store has it. */
+	rows(): Promise<JobRecord[]>;
+	close(): Promise<void>;
+}
+
+export interface JobRecord {
+	readonly id: number;
+	readonly kind: string;
+	readonly payload: string;
+	readonly state: string;
+	readonly due_at: number | null;
+	readonly attempts: number;
+	readonly last_error: string | null;
+}
+
+/** Runs a suite on jobs in SQLite, and in PostgreSQL when there is one. */
+export function onBothJobStores(title: string, suite: (open: () => Promise<JobStore>) => void): void {
+	describe(`${title} (SQLite)`, () => suite(() => openJobStore("sqlite")));
+	describe(`${title} (PostgreSQL)`, { skip: postgresSkip }, () => suite(() => openJobStore("postgres")));
+}
+
+/** One store; its clock stands at 2026-11-21T12:00:00Z. */
+export async function openJobStore(engine: "sqlite" | "postgres"): Promise<JobStore> {
+	const dataDir = mkdtempSync(join(tmpdir(), "footfall-jobs-"));
+	const schema = engine === "postgres" ? await testSchema() : undefined;
+	const clock = createTestClock("2026-11-21T12:00:00.000Z");
+	const open: Jobs[] = [];
+	const stores: Metadata[] = [];
+	const connect = async () => {
+		const connected = await openMetadata({ databaseUrl: schema?.url, dataDir });
+		stores.push(connected);
+		return connected;
+	};
+	const metadata = await connect();
+	await migrateMetadata(metadata, metadataMigrations, clock.now());
+	const process = async (): Promise<JobProcess> => {
+		const own = engine === "postgres" ? await connect() : metadata;
+		const logLines: string[] = [];
+		const write = (fields: object, message: string) => void logLines.push(JSON.stringify({ ...fields, message }));
+		const log = { info: write, warn: write, error: write };
+		const jobs = createJobs({ metadata: own, clock, log, random: () => 0.5, drainMs: 200 });
+		open.push(jobs);
+		return { metadata: own, jobs, logLines };
+	};
+	return {
+		clock,
+		process,
+		rows: async () => {
+			const { rows } = await sql<JobRecord>`
+				select id, kind, payload, state, due_at, attempts, last_error from jobs order by id
+			`.execute(metadata);
+			return rows;
+		},
+		close: async () => {
+			await Promise.all(open.map((jobs) => jobs.close()));
+			await Promise.all(stores.map((connected) => connected.destroy()));
+			await schema?.drop();
+			rmSync(dataDir, { recursive: true, force: true });
+		},
+	};
+}

@@ -1,0 +1,77 @@
+import { once } from "node:events";
+import { createServer, type Server, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+
+interface Received {
+	readonly from: string;
+	readonly to: readonly string[];
+	readonly source: string;
+}
+
+/** The mail servers of a test, on loopback ports. */
+export interface MailServers {
+	/** One that keeps what it receives; without STARTTLS unless the options say otherwise. */
+	smtp(options?: SMTPServerOptions): Promise<{ readonly received: Received[]; readonly port: number }>;
+	/** One that says what it wants, to see what a real one never does. Answers its port. */
+	raw(onConnection: (socket: Socket) => void): Promise<number>;
+	close(): void;
+}
+
+/** No server yet; close them all after the test. */
+export function mailServers(): MailServers {
+	const closing: (() => unknown)[] = [];
+	return {
+		smtp: async (options = {}) => {
+			const received: Received[] = [];
+			const server = smtpServer(received, options);
+			server.listen(0, "127.0.0.1");
+			await once(server.server, "listening");
+			closing.push(() => server.close());
+			return { received, port: portOf(server.server) };
+		},
+		raw: async (onConnection) => {
+			const sockets = new Set<Socket>();
+			const server = createServer((socket) => {
+				sockets.add(socket);
+				socket.on("error", () => undefined);
+				onConnection(socket);
+			});
+			server.listen(0, "127.0.0.1");
+			await once(server, "listening");
+			closing.push(() => {
+				for (const socket of sockets) socket.destroy();
+				server.close();
+			});
+			return portOf(server);
+		},
+		close: () => {
+			for (const close of closing.splice(0)) close();
+		},
+	};
+}
+
+function smtpServer(received: Received[], options: SMTPServerOptions): SMTPServer {
+	const server = new SMTPServer({
+		authOptional: true,
+		disabledCommands: ["STARTTLS"],
+		logger: false,
+		onData: (stream, session, done) => {
+			void text(stream).then((source) => {
+				const { mailFrom, rcptTo } = session.envelope;
+				const from = mailFrom === false ? "" : mailFrom.address;
+				received.push({ from, to: rcptTo.map(({ address }) => address), source });
+				done();
+			});
+		},
+		...options,
+	});
+	// What a peer does to it is what these tests are about.
+	server.on("error", () => undefined);
+	return server;
+}
+
+const portOf = (server: Pick<Server, "address">): number => {
+	const address = server.address();
+	return typeof address === "object" && address !== null ? address.port : 0;
+};

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Session } from "./accounts.ts";
+import type { TestApp } from "./test-app.ts";
+
+/** Headers that carry a credential. */
+type Credential = Readonly<Record<string, string>>;
+
+interface ConnectOptions {
+	/** Revision of the protocol: that with a handshake, or the one without. */
+	readonly mode?: "legacy" | "auto";
+	/** Headers beyond the credential. */
+	readonly headers?: Credential;
+}
+
+/** What a tool answered. */
+export interface ToolReply {
+	readonly isError: boolean;
+	// biome-ignore lint/suspicious/noExplicitAny: tests compare it with literals
+	readonly data: any;
+}
+
+/** A client of the official SDK that has connected over the network. */
+export interface McpClient {
+	readonly sdk: Client;
+	/** Calls a tool; what it answers as text must be the same as what it answers as data. */
+	call(name: string, given?: Readonly<Record<string, unknown>>): Promise<ToolReply>;
+	close(): Promise<void>;
+}
+
+/** Connects to a service that listens. */
+export async function connectMcp(
+	app: TestApp,
+	credential: Credential,
+	{ mode = "legacy", headers = {} }: ConnectOptions = {},
+): Promise<McpClient> {
+	const sdk = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
+	const requestInit = { headers: { ...credential, ...headers } };
+	await sdk.connect(new StreamableHTTPClientTransport(new URL(`${await app.address()}/mcp`), { requestInit }));
+	return {
+		sdk,
+		call: async (name, given = {}) => {
+			const { content, structuredContent, isError } = await sdk.callTool({ name, arguments: { ...given } });
+			assert.deepEqual(content, [{ type: "text", text: JSON.stringify(structuredContent) }]);
+			return { isError: isError === true, data: structuredContent };
+		},
+		close: () => sdk.close(),
+	};
+}
+
+/** Headers of a new key. */
+export async function newKey(
+	app: TestApp,
+	owner: Session,
+	options: { readonly scopes?: readonly string[]; readonly account_ids?: readonly string[] } = {},
+): Promise<{ "x-api-key": string }> {
+	const payload = { name: "assistant", ...options };
+	const response = await app.inject({ method: "POST", url: "/api/v1/api-tokens", headers: owner.headers, payload });
+	assert.equal(response.statusCode, 201, response.body);
+	return { "x-api-key": response.json().data.token };
+}

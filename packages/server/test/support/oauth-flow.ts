@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import type { LightMyRequestResponse } from "fastify";
+import { createSite, type Session, signIn } from "./accounts.ts";
+import { type TestApp, testApp } from "./test-app.ts";
+
+/** Address under which the service of an OAuth test believes to be reached. */
+export const publicUrl = "https://stats.example";
+/** Where the app of a test gets its codes. */
+export const redirectUri = "https://app.example/callback";
+/** What the app keeps to itself; its hash goes with the authorization request. */
+export const verifier = "a-verifier-of-43-characters-or-more_0123456789.~";
+
+/** The PKCE challenge of a verifier. */
+export const challengeOf = (text: string): string => createHash("sha256").update(text).digest("base64url");
+
+export type Fields = Readonly<Record<string, string | undefined>>;
+
+/** Fields as they travel in a query or in a form; undefined ones are left out. */
+export const encoded = (fields: Fields): string => {
+	const params = new URLSearchParams();
+	for (const [name, value] of Object.entries(fields)) if (value !== undefined) params.append(name, value);
+	return params.toString();
+};
+
+/** A user with a site, and an app that this user may let in. */
+export interface OAuthScene {
+	readonly app: TestApp;
+	readonly site: string;
+	readonly clientId: string;
+	readonly owner: Session;
+}
+
+/** Opens the service with a user, a site named after the user, and a registered app. */
+export async function oauthScene(options: Parameters<typeof testApp>[0] = {}): Promise<OAuthScene> {
+	const app = await testApp({ ...options, env: { PUBLIC_URL: publicUrl, ...options.env } });
+	const owner = await signIn(app, { email: "ann@example.com" });
+	const site = await createSite(app, owner, { name: "Shop" });
+	return { app, site, owner, clientId: await registerClient(app) };
+}
+
+/** Registers an app and answers its id. */
+export async function registerClient(app: TestApp, ...redirectUris: readonly string[]): Promise<string> {
+	const payload = { redirect_uris: redirectUris.length > 0 ? redirectUris : [redirectUri], client_name: "An app" };
+	const response = await app.inject({ method: "POST", url: "/api/v1/oauth/register", payload });
+	assert.equal(response.statusCode, 201, response.body);
+	return response.json().client_id;
+}
+
+/** Parameters of a faultless authorization request, with changes; undefined leaves one out. */
+export const authorizationOf = (clientId: string, changes: Fields = {}): Fields => ({
+	response_type: "code",
+	client_id: clientId,
+	redirect_uri: redirectUri,
+	scope: "analytics:read offline_access",
+	state: "af0ifjsldkj",
+	code_challenge: challengeOf(verifier),
+	code_challenge_method: "S256",
+	...changes,
+});
+
+/** What `GET /oauth/authorize` answers. */
+export const authorize = (scene: OAuthScene, changes: Fields = {}): Promise<LightMyRequestResponse> =>
+	scene.app.inject({ url: `/api/v1/oauth/authorize?${encoded(authorizationOf(scene.clientId, changes))}` });
+
+/** The address to which an answer sends the browser. */
+export function locationOf(response: LightMyRequestResponse): URL {
+	assert.equal(response.statusCode, 302, response.body);
+	return new URL(String(response.headers.location));
+}
+
+/** Begins an authorization; answers the id of the request that waits for the user. */
+export async function pendingRequest(scene: OAuthScene, changes: Fields = {}): Promise<string> {
+	const location = locationOf(await authorize(scene, changes));
+	const id = location.searchParams.get("request_id");
+	assert.ok(id, `no request_id in ${location}`);
+	return id;
+}
+
+/** The user's answer to a request; approves with the scene's site unless told otherwise. */
+export const decide = (
+	scene: OAuthScene,
+	requestId: string,
+	{ as = scene.owner, body }: { as?: { headers: Readonly<Record<string, string>> }; body?: object } = {},
+): Promise<LightMyRequestResponse> =>
+	scene.app.inject({
+		method: "POST",
+		url: `/api/v1/oauth/consent/${requestId}/decision`,
+		headers: as.headers,
+		payload: body ?? { decision: "approve", site_id: scene.site },
+	});
+
+/** Where an approved request leads: the app's address with a code. */
+export async function approved(scene: OAuthScene, changes: Fields = {}): Promise<URL> {
+	const response = await decide(scene, await pendingRequest(scene, changes));
+	assert.equal(response.statusCode, 200, response.body);
+	return new URL(response.json().data.redirect_to);
+}
+
+/** A fresh authorization code. */
+export async function codeOf(scene: OAuthScene, changes: Fields = {}): Promise<string> {
+	const code = (await approved(scene, changes)).searchParams.get("code");
+	assert.ok(code);
+	return code;
+}
+
+/** A form to a route of the OAuth server. */
+export const postForm = (app: TestApp, route: string, fields: Fields): Promise<LightMyRequestResponse> =>
+	app.inject({
+		method: "POST",
+		url: `/api/v1/oauth/${route}`,
+		headers: { "content-type": "application/x-www-form-urlencoded" },
+		payload: encoded(fields),
+	});
+
+/** Sends a code to the token endpoint. */
+export const exchange = (scene: OAuthScene, code: string, changes: Fields = {}): Promise<LightMyRequestResponse> =>
+	postForm(scene.app, "token", {
+		grant_type: "authorization_code",
+		code,
+		code_verifier: verifier,
+		redirect_uri: redirectUri,
+		client_id: scene.clientId,
+		...changes,
+	});
+
+/** Sends a refresh token to the token endpoint. */
+export const refresh = (scene: OAuthScene, token: string, changes: Fields = {}): Promise<LightMyRequestResponse> =>
+	postForm(scene.app, "token", {
+		grant_type: "refresh_token",
+		refresh_token: token,
+		client_id: scene.clientId,
+		...changes,
+	});
+
+/** What the token endpoint answers on success. */
+export interface Tokens {
+	readonly access_token: string;
+	readonly refresh_token: string;
+	readonly token_type: string;
+	readonly expires_in: number;
+	readonly scope: string;
+}
+
+/** The tokens of an answer that must be a success. */
+export function tokensIn(response: LightMyRequestResponse): Tokens {
+	assert.equal(response.statusCode, 200, response.body);
+	return response.json();
+}
+
+/** Goes the whole way and answers the tokens. */
+export const tokensFor = async (scene: OAuthScene, changes: Fields = {}): Promise<Tokens> =>
+	tokensIn(await exchange(scene, await codeOf(scene, changes)));
+
+/** Asks the REST API with an access token. */
+export const ask = (scene: OAuthScene, token: string, path = `/stats/overview?site_id=${scene.site}`) =>
+	scene.app.inject({ url: `/api/v1${path}`, headers: { authorization: `Bearer ${token}` } });
+
+/** Asks for the tools of the MCP server with an access token. */
+export const askMcp = (scene: OAuthScene, token: string) =>
+	scene.app.inject({
+		method: "POST",
+		url: "/mcp",
+		headers: { authorization: `Bearer ${token}`, accept: "application/json, text/event-stream" },
+		payload: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+	});
+
+/** Status and error code of a refusal in the shape of OAuth. */
+export const refusal = (response: LightMyRequestResponse): readonly [number, string] => [
+	response.statusCode,
+	response.json().error,
+];

@@ -1,0 +1,65 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type McpSite, openMcpSite } from "./mcp-site.ts";
+
+/** A service that listens where its own metadata say, as standard clients demand. */
+export interface OAuthService extends McpSite {
+	/** The issuer: `http://127.0.0.1:…`. */
+	readonly root: string;
+}
+
+/** Opens the service with seeded sites on a port of this machine. */
+export async function openOAuthService(env: Readonly<Record<string, string>> = {}): Promise<OAuthService> {
+	const port = await freePort();
+	const root = `http://127.0.0.1:${port}`;
+	const site = await openMcpSite({ env: { PUBLIC_URL: root, COOKIE_SECURE: "false", ...env } });
+	await site.app.app.listen({ host: "127.0.0.1", port });
+	return { ...site, root };
+}
+
+/** The address has to be known before the service is built. */
+async function freePort(): Promise<number> {
+	const server = createServer();
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const { port } = server.address() as AddressInfo;
+	await new Promise((resolve) => server.close(resolve));
+	return port;
+}
+
+/** The server of an app, which waits for the user to come back. */
+export interface AppServer {
+	/** The app's redirect address. */
+	readonly callback: string;
+	/** The address with which the browser came back; each is given once, in order. */
+	next(): Promise<URL>;
+	close(): Promise<void>;
+}
+
+/** Opens it on loopback. */
+export async function openAppServer(): Promise<AppServer> {
+	const came: URL[] = [];
+	let wake = () => {};
+	const server = createServer((request, response) => {
+		const url = new URL(request.url ?? "/", "http://app");
+		if (url.pathname === "/callback") came.push(url);
+		wake();
+		response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+		response.end("<!doctype html><title>Connected</title><h1>Connected</h1>");
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	return {
+		callback: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`,
+		next: async () => {
+			for (let url = came.shift(); ; url = came.shift()) {
+				if (url !== undefined) return url;
+				await new Promise<void>((resolve) => {
+					wake = resolve;
+				});
+			}
+		},
+		close: async () => {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}

@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import type { EventRow } from "../../src/analytics/model/event-row.ts";
+import type { DomainEvent } from "../../src/features/delivering/domain-events/index.ts";
+import { createSite, signIn } from "./accounts.ts";
+import { pageviewRow } from "./event-rows.ts";
+import { insertRows } from "./oracle-app.ts";
+import { type TestApp, testApp } from "./test-app.ts";
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+const login = { email: "ann@example.com", password: "correct horse battery staple 7" };
+const SESSION_MS = 10 * MINUTE;
+
+type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+/** Sites of Ann that alert rules watch, and a clock that can be moved by days. */
+export interface WatchedSites {
+	readonly app: TestApp;
+	/** A site of its own for a test. */
+	site(timezone?: string): Promise<string>;
+	/** A call that must succeed, by a session that is never too old; answers the body. */
+	call(method: Method, url: string, payload?: object): ReturnType<typeof JSON.parse>;
+	/** The same for calls that may be refused. */
+	ask(method: Method, url: string, payload?: object): ReturnType<TestApp["inject"]>;
+	/** Adds a rule and answers its id. */
+	rule(site: string, body: object): Promise<number>;
+	/** Stores rows. */
+	store(rows: readonly EventRow[]): Promise<void>;
+	/** Lets the rules be looked at as at a moment. */
+	look(at: number): Promise<void>;
+	/** The same from one moment to another. */
+	lookOften(from: number, until: number, step?: number): Promise<void>;
+	/** What the rules of a site found, newest first. */
+	history(site: string): Promise<Readonly<Record<string, unknown>>[]>;
+	state(site: string, rule: number): Promise<string>;
+	/** What was announced about a site. */
+	events(site: string): DomainEvent[];
+}
+
+/** Opens them; the clock stands at a moment, the sites have no hits. */
+export async function watchedSites(options: NonNullable<Parameters<typeof testApp>[0]> = {}): Promise<WatchedSites> {
+	const app = await testApp(options);
+	const ann = await signIn(app, login);
+	let { headers } = ann;
+	let signedInAt = app.clock.now();
+	let sites = 0;
+	const heard: DomainEvent[] = [];
+	app.events.listen(async (event) => void heard.push(event));
+
+	const ask: WatchedSites["ask"] = async (method, url, payload) => {
+		if (Math.abs(app.clock.now() - signedInAt) > SESSION_MS) {
+			const answer = await app.inject({ method: "POST", url: "/api/v1/auth/token", payload: login });
+			headers = { authorization: `Bearer ${answer.json().data.access_token}` };
+			signedInAt = app.clock.now();
+		}
+		return app.inject({ method, url: `/api/v1${url}`, headers: { ...headers }, ...(payload && { payload }) });
+	};
+	const call: WatchedSites["call"] = async (method: Method, url: string, payload?: object) => {
+		const answer = await ask(method, url, payload);
+		assert.ok(answer.statusCode < 300, `${method} ${url}: ${answer.statusCode} ${answer.body}`);
+		return answer.statusCode === 204 ? undefined : answer.json();
+	};
+	const look = async (at: number) => {
+		app.clock.set(new Date(at + 10_000).toISOString());
+		// The schedule goes on from the latest moment it has seen, and tests go back in time.
+		await app.jobs.enqueue(app.metadata, { kind: "alert-evaluation" });
+		await app.jobs.runDue();
+	};
+	return {
+		app,
+		ask,
+		call,
+		look,
+		site: async (timezone = "UTC") => {
+			await ask("GET", "/sites");
+			return createSite(app, { ...ann, headers }, { name: `Shop ${++sites}`, timezone, domains: [] });
+		},
+		rule: async (site, body) => (await call("POST", `/alerts/rules?account_id=${site}`, { name: "Watch", ...body })).id,
+		store: (rows) => insertRows(app.eventStore, rows),
+		lookOften: async (from, until, step = MINUTE) => {
+			for (let at = from; at <= until; at += step) await look(at);
+		},
+		history: async (site) => (await call("GET", `/alerts/history?account_id=${site}`)).alerts,
+		state: async (site, rule) => (await call("GET", `/alerts/rules/${rule}?account_id=${site}`)).state,
+		events: (site) => heard.filter(({ siteId }) => siteId === site),
+	};
+}
+
+/** Page views, one after the other, spread over a stretch of time. */
+export const views = (
+	site: string,
+	from: number,
+	until: number,
+	count: number,
+	values: Partial<EventRow> = {},
+): EventRow[] =>
+	Array.from({ length: count }, (_, index) =>
+		pageviewRow({ ...values, site, ts: from + Math.floor(((until - from) * index) / count) }),
+	);
+
+/** So many page views in each of the hours before a moment. */
+export const steadyHours = (site: string, until: number, hours: number, each: number): EventRow[] =>
+	Array.from({ length: hours }, (_, index) =>
+		views(site, until - (index + 1) * HOUR, until - index * HOUR, each),
+	).flat();

@@ -1,0 +1,152 @@
+import { describe } from "node:test";
+import { createDomainEvents, type DomainEvents } from "../../src/features/delivering/domain-events/index.ts";
+import { registerWebhooks, startWebhooks } from "../../src/features/delivering/webhooks/index.ts";
+import {
+	createGuardedFetch,
+	type GuardedFetch,
+	type OutboundRequest,
+} from "../../src/platform/outbound/guarded-fetch.ts";
+import { type AccountsApp, accountsApp, type SignedIn, secretKey } from "./accounts-app.ts";
+import { createTeam, type Team } from "./team.ts";
+import { postgresSkip } from "./test-schema.ts";
+import { openWebhookReceiver, type WebhookReceiver } from "./webhook-receiver.ts";
+
+/** Webhook routes of two tenants, with a receiver that they may reach. */
+export interface WebhookApp {
+	readonly app: AccountsApp;
+	readonly team: Team;
+	readonly receiver: WebhookReceiver;
+	readonly events: DomainEvents;
+	/** What was asked of the network. */
+	readonly sent: OutboundRequest[];
+	/** From 0 to 1: how late further attempts come. */
+	lateness: number;
+	/** A call on the site `shop`, whose parameter is added. */
+	call(route: string, options?: { as?: Caller; site?: string; body?: unknown }): Promise<Answer>;
+	/** Adds an endpoint on the site `shop` that leads to a path of the receiver, for every event. */
+	endpoint(path: string, fields?: object): Promise<Created>;
+	/** Announces an event of the site `shop`, and does what is due. */
+	announce(siteId?: string): Promise<void>;
+	/** Moves the clock and does what is due. */
+	later(ms: number): Promise<void>;
+	/** The calls that a path of the receiver got. */
+	got(path: string): WebhookReceiver["received"];
+	close(): Promise<void>;
+}
+
+interface Caller {
+	/** Of those who sign in. */
+	readonly email?: string;
+	readonly headers: Readonly<Record<string, string>>;
+}
+interface Answer {
+	readonly status: number;
+	// biome-ignore lint/suspicious/noExplicitAny: the body of an answer, compared with literal values
+	readonly body: any;
+	readonly code: string | undefined;
+	readonly faults: readonly string[];
+}
+interface Created {
+	readonly id: string;
+	readonly secret: string;
+}
+
+const allEvents = ["alert.triggered", "alert.resolved", "export.completed", "export.failed", "goal.reached"];
+
+/** Runs a suite on SQLite, and on PostgreSQL when there is one. */
+export function onBothWebhookApps(title: string, suite: (open: () => Promise<WebhookApp>) => void): void {
+	describe(`${title} (SQLite)`, () => suite(() => openWebhookApp("sqlite")));
+	describe(`${title} (PostgreSQL)`, { skip: postgresSkip }, () => suite(() => openWebhookApp("postgres")));
+}
+
+/** Requests end early, so that no test waits for a receiver that hangs. */
+const MOST_MS = 1000;
+const SESSION_MS = 10 * 60_000;
+
+/** Webhook routes on one engine. */
+export async function openWebhookApp(engine: "sqlite" | "postgres"): Promise<WebhookApp> {
+	const receiver = await openWebhookReceiver();
+	const network = createGuardedFetch({ allowPrivate: true, extraCertificates: [receiver.certificate] });
+	const guard = createGuardedFetch({ allowPrivate: false });
+	const sent: OutboundRequest[] = [];
+	const guardedFetch: GuardedFetch = {
+		// Addresses are judged as in production, but for the receiver's own.
+		urlFault: (url) => (url.startsWith(`${receiver.url}/`) ? undefined : guard.urlFault(url)),
+		send: (request) => {
+			sent.push(request);
+			const way = request.url.startsWith("https://localhost") ? network : guard;
+			return way.send({ ...request, timeoutMs: Math.min(request.timeoutMs, MOST_MS) });
+		},
+		close: () => network.close(),
+	};
+	let events: DomainEvents | undefined;
+	const facts = { lateness: 0 };
+	const app = await accountsApp(engine, (api, deps) => {
+		events = createDomainEvents(deps);
+		const webhookDeps = { ...deps, secretKey, guardedFetch, random: () => facts.lateness };
+		startWebhooks({ ...webhookDeps, events });
+		registerWebhooks(api, webhookDeps);
+	});
+	if (events === undefined) throw new Error("no routes were registered");
+	const team = await createTeam(app);
+	return Object.assign(facts, {
+		app,
+		team,
+		receiver,
+		events,
+		sent,
+		...actionsOf({ app, team, receiver, events }),
+		close: async () => {
+			await app.close();
+			await Promise.all([network.close(), guard.close(), receiver.close()]);
+		},
+	});
+}
+
+type Parts = Pick<WebhookApp, "app" | "team" | "receiver" | "events">;
+
+function actionsOf({ app, team, receiver, events }: Parts) {
+	const sessions = new Map<string, { readonly headers: SignedIn["headers"]; readonly until: number }>();
+	/** Tests move the clock by days: a session that ran out is opened anew. */
+	const current = async (as: Caller): Promise<Caller> => {
+		if (as.email === undefined) return as;
+		const known = sessions.get(as.email);
+		const now = app.clock.now();
+		if (known !== undefined && known.until > now) return known;
+		const { headers } = await app.signIn(as.email);
+		sessions.set(as.email, { headers, until: now + SESSION_MS });
+		return { headers };
+	};
+	const call: WebhookApp["call"] = async (route, { as = team.ann, site = "shop", body } = {}) => {
+		const address = `${route}${route.includes("?") ? "&" : "?"}account_id=${site}`;
+		const response = await app.call(address, { as: await current(as), body });
+		const answer = response.body === "" ? undefined : response.json();
+		const faults = (answer?.error?.detail ?? []).map(({ field }: { field: string }) => field);
+		return { status: response.statusCode, body: answer, code: answer?.error?.code, faults };
+	};
+	return {
+		call,
+		endpoint: async (path: string, fields: object = {}): Promise<Created> => {
+			const body = { name: "Hook", url: receiver.url + path, event_types: allEvents, ...fields };
+			const answer = await call("POST /webhooks", { body });
+			if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+			return answer.body;
+		},
+		announce: async (siteId = "shop") => {
+			await app.metadata.transaction().execute((trx) => events.announce(trx, exportFailed(siteId)));
+			await app.jobs.runDue();
+		},
+		later: async (ms: number) => {
+			app.clock.advance(ms);
+			await app.jobs.runDue();
+		},
+		got: (path: string) => receiver.received.filter((call) => call.path === path),
+	};
+}
+
+const exportFailed = (siteId: string) =>
+	({
+		type: "export.failed",
+		siteId,
+		data: { export_id: "e1", export_type: "pages", error_message: "Ünglück", failed_at: "2026-11-21T12:00:00.000Z" },
+	}) as const;
