@@ -32,8 +32,15 @@ interface Answer {
 	readonly ms: number;
 	readonly status: number;
 	readonly location: string;
-	// biome-ignore lint/suspicious/noExplicitAny: whatever the service says
-	readonly body: any;
+	/** A text of the answer, in its envelope or without one; throws when it is not there. */
+	readonly field: (name: string) => string;
+}
+
+function fieldOf(text: string, name: string): string {
+	const body = JSON.parse(text);
+	const value: unknown = (body.data ?? body)[name];
+	if (typeof value !== "string") throw new Error(`the answer has no ${name}`);
+	return value;
 }
 
 /** One request, timed until the whole answer is here; throws for an error. */
@@ -55,8 +62,8 @@ function send({ url, form, json, bearer }: Call): Promise<Answer> {
 			response.on("end", () => {
 				const { statusCode: status = 0, headers: answered } = response;
 				if (status >= 400) return reject(new Error(`${url} answered ${status}: ${text}`));
-				const body = text === "" ? undefined : JSON.parse(text);
-				resolve({ ms: performance.now() - began, status, location: String(answered.location), body });
+				const time = performance.now() - began;
+				resolve({ ms: time, status, location: String(answered.location), field: (name) => fieldOf(text, name) });
 			});
 		});
 		sent.on("error", reject);
@@ -68,9 +75,9 @@ function send({ url, form, json, bearer }: Call): Promise<Answer> {
 async function openApp(root: string, siteId: string) {
 	const api = `${root}/api/v1`;
 	const registration = { redirect_uris: [redirectUri], client_name: "Bench" };
-	const { body: client } = await send({ url: `${api}/oauth/register`, json: registration });
-	const { body: login } = await send({ url: `${api}/auth/token`, json: benchOwner });
-	const clientId: string = client.client_id;
+	const client = await send({ url: `${api}/oauth/register`, json: registration });
+	const login = await send({ url: `${api}/auth/token`, json: benchOwner });
+	const clientId = client.field("client_id");
 	const query = new URLSearchParams({
 		response_type: "code",
 		client_id: clientId,
@@ -82,12 +89,12 @@ async function openApp(root: string, siteId: string) {
 	const code = async (): Promise<string> => {
 		const { location } = await send({ url: `${api}/oauth/authorize?${query}` });
 		const id = new URL(location).searchParams.get("request_id");
-		const { body } = await send({
+		const decided = await send({
 			url: `${api}/oauth/consent/${id}/decision`,
 			json: { decision: "approve", site_id: siteId },
-			bearer: login.data.access_token,
+			bearer: login.field("access_token"),
 		});
-		return new URL(body.data.redirect_to).searchParams.get("code") ?? "";
+		return new URL(decided.field("redirect_to")).searchParams.get("code") ?? "";
 	};
 	const url = `${api}/oauth/token`;
 	const exchange = (value: string) => {
@@ -130,10 +137,10 @@ async function measure(root: string, siteId: string): Promise<void> {
 	});
 	const exchangeP95 = report(`exchange of a code (${RUNS}, one after the other)`, exchanged);
 	const refreshes = async (times: number) => {
-		const { body } = await app.exchange(await app.code());
-		return chain(times, String(body.refresh_token), async (token) => {
+		const exchanged = await app.exchange(await app.code());
+		return chain(times, exchanged.field("refresh_token"), async (token) => {
 			const answer = await app.refresh(token);
-			return { ms: answer.ms, next: answer.body.refresh_token };
+			return { ms: answer.ms, next: answer.field("refresh_token") };
 		});
 	};
 	const refreshP95 = report(`refresh (${RUNS}, one after the other)`, await refreshes(RUNS));
