@@ -1,4 +1,4 @@
-import { eventColumns } from "../../src/analytics/model/event-columns.ts";
+import { derivedColumns, eventColumns } from "../../src/analytics/model/event-columns.ts";
 import { createTable } from "./create-table.ts";
 import type { EventMigration } from "./migration.ts";
 
@@ -18,9 +18,14 @@ export const events: EventMigration = {
 		createTable(
 			{
 				name: "events",
-				columns: eventColumns,
-				// Rows lie in the order of their time, so the steps between them are small.
-				codecs: { ts: "Delta(8), ZSTD(1)" },
+				columns: { ...eventColumns, ...derivedColumns },
+				codecs: {
+					// Rows lie in the order of their time, so the steps between them are small.
+					ts: "Delta(8), ZSTD(1)",
+					// Reports with filters read these row by row, and unpacking them was a third of their time.
+					path: "LZ4",
+					campaign: "LZ4",
+				},
 				projections: {
 					by_hour: sumsBy("hour"),
 					by_source: sumsBy("channel", "referrer", "utm_source", "utm_medium", "utm_campaign"),

@@ -121,6 +121,16 @@ test("parameters are those that the platform finds", () => {
 	);
 });
 
+test("a parameter never holds a NUL, which keeps campaign values apart where they are stored", () => {
+	assert.deepEqual(
+		[...parseQuery("utm_source=a%00b&utm_medium=%00&utm_term=%00%20c")],
+		[
+			["utm_source", "ab"],
+			["utm_term", "c"],
+		],
+	);
+});
+
 test("no text makes the parsers throw", () => {
 	fc.assert(
 		fc.property(fc.string({ unit: "binary" }), (text) => {

@@ -106,5 +106,7 @@ function hostOf(authority: string): string | undefined {
 
 function decode(text: string): string {
 	if (!text.includes("%") && !text.includes("+")) return text;
-	return decodePercent(text.replaceAll("+", " "));
+	const decoded = decodePercent(text.replaceAll("+", " "));
+	// A NUL means nothing to anyone, and would end one campaign value and begin the next where rows are stored.
+	return decoded.includes("\0") ? decoded.replaceAll("\0", "") : decoded;
 }

@@ -1,8 +1,8 @@
-import type { EventColumn } from "../model/event-columns.ts";
+import type { StoredColumn } from "../model/event-columns.ts";
 
 interface DimensionDefinition {
 	/** Expression over the columns of `events`; plain columns and functions of them, so that projections apply. */
-	readonly sql: EventColumn | `toDayOfWeek(${EventColumn})`;
+	readonly sql: StoredColumn | `toDayOfWeek(${StoredColumn})`;
 	/** How a result holds a value of it. */
 	readonly type: "text" | "number";
 	/** Canonical form of a value to filter by; undefined for a value that cannot occur. */
@@ -49,13 +49,17 @@ const dimensions = {
 /** Name of a dimension in requests and answers. */
 export type Dimension = keyof typeof dimensions;
 
+/** What rows are grouped by: a dimension, or the five campaign dimensions in one, which no request names. */
+export type GroupKey = Dimension | "campaign";
+
 /** The definition of a dimension, with its optional parts. */
-export function dimensionOf(name: Dimension): DimensionDefinition {
-	return dimensions[name];
+export function dimensionOf(name: GroupKey): DimensionDefinition {
+	return name === "campaign" ? { sql: "campaign", type: "text" } : dimensions[name];
 }
 
 /** The column that a dimension is made of. */
-export function columnOf(name: Dimension): EventColumn {
+export function columnOf(name: GroupKey): StoredColumn {
+	if (name === "campaign") return name;
 	const { sql } = dimensions[name];
 	return sql === "toDayOfWeek(date)" ? "date" : sql;
 }

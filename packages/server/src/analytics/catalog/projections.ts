@@ -1,4 +1,4 @@
-import type { EventColumn } from "../model/event-columns.ts";
+import type { EventColumn, StoredColumn } from "../model/event-columns.ts";
 
 /**
  * The columns by which the aggregate projections of `events` hold sums of the measures, site and day aside: one
@@ -14,7 +14,7 @@ const projections = {
 } as const satisfies Record<string, readonly EventColumn[]>;
 
 /** Columns that every projection holds. */
-const common: ReadonlySet<EventColumn> = new Set(["site", "date"]);
+const common: ReadonlySet<StoredColumn> = new Set(["site", "date"]);
 
 /** Settings for a query that needs the rows themselves. */
 export const rowSettings: Readonly<Record<string, string | number>> = { optimize_use_projections: 0 };
@@ -23,9 +23,9 @@ export const rowSettings: Readonly<Record<string, string | number>> = { optimize
  * Settings for a query of sums over these columns. The engine finds the projection by itself, but trying all of them
  * takes as long as a small report: so it is told which one to try, or that there is none.
  */
-export function projectionSettings(columns: Iterable<EventColumn>): Readonly<Record<string, string | number>> {
+export function projectionSettings(columns: Iterable<StoredColumn>): Readonly<Record<string, string | number>> {
 	const needed = [...columns].filter((column) => !common.has(column));
-	const fits = (held: readonly EventColumn[]) => needed.every((column) => held.includes(column));
+	const fits = (held: readonly StoredColumn[]) => needed.every((column) => held.includes(column));
 	const found = Object.entries(projections).find(([, held]) => fits(held));
 	if (found === undefined) return rowSettings;
 	// So few rows that sharing them out among threads takes longer than reading them.

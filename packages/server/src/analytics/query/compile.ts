@@ -1,11 +1,11 @@
 import type { EventQuery, QueryParam } from "../../platform/event-store/event-store.ts";
-import { columnOf, type Dimension, dimensionOf } from "../catalog/dimensions.ts";
+import { columnOf, type Dimension, dimensionOf, type GroupKey } from "../catalog/dimensions.ts";
 import { type Condition, operators } from "../catalog/filters.ts";
 import { metrics } from "../catalog/metrics.ts";
 import { projectionSettings } from "../catalog/projections.ts";
 import { isRate, rates } from "../catalog/rates.ts";
-import type { EventColumn } from "../model/event-columns.ts";
-import type { Labels, Order, PageRequest, ReportQuery, TopRequest } from "./report-query.ts";
+import type { StoredColumn } from "../model/event-columns.ts";
+import type { GroupQuery, Labels, Order, PageRequest, TopRequest } from "./report-query.ts";
 
 /** Values bound to a statement, by the names of their placeholders. */
 export type Params = Record<string, QueryParam>;
@@ -36,7 +36,7 @@ function combined(conditions: readonly Condition[], word: "AND" | "OR", params: 
 }
 
 /** The columns that a condition looks at. */
-function columnsIn(condition: Condition): EventColumn[] {
+function columnsIn(condition: Condition): StoredColumn[] {
 	if ("all" in condition) return condition.all.flatMap(columnsIn);
 	if ("any" in condition) return condition.any.flatMap(columnsIn);
 	if ("not" in condition) return columnsIn(condition.not);
@@ -45,23 +45,23 @@ function columnsIn(condition: Condition): EventColumn[] {
 
 /** What helps the engine with sums by these dimensions under these conditions. */
 export function sumSettings(
-	dimensions: readonly Dimension[],
+	dimensions: readonly GroupKey[],
 	conditions: readonly Condition[],
 ): Required<EventQuery>["settings"] {
 	return projectionSettings([...dimensions.map(columnOf), ...conditions.flatMap(columnsIn)]);
 }
 
 /** A statement on a query's rows, its values bound. */
-function statement(query: ReportQuery, lines: readonly string[], params: Params): EventQuery {
+function statement(query: GroupQuery, lines: readonly string[], params: Params): EventQuery {
 	return { sql: lines.join("\n"), params, settings: sumSettings(query.dimensions, query.conditions) };
 }
 
-function dimensionColumn(name: Dimension): string {
+function dimensionColumn(name: GroupKey): string {
 	const { sql } = dimensionOf(name);
 	return sql === name ? name : `${sql} AS ${name}`;
 }
 
-function groupsSql(dimensions: readonly Dimension[], groups: readonly Labels[], params: Params): string {
+function groupsSql(dimensions: readonly GroupKey[], groups: readonly Labels[], params: Params): string {
 	const lists = dimensions.map((dimension) => {
 		const name = `g${Object.keys(params).length}`;
 		params[name] = groups.map((labels) => String(labels[dimension] ?? ""));
@@ -72,8 +72,8 @@ function groupsSql(dimensions: readonly Dimension[], groups: readonly Labels[], 
 	return `(${columns.join(", ")}) IN arrayZip(${lists.join(", ")})`;
 }
 
-function orderBy(query: ReportQuery, order: readonly Order[]): string {
-	const sorted = new Set(order.map(({ by }) => by));
+function orderBy(query: GroupQuery, order: readonly Order[]): string {
+	const sorted: ReadonlySet<string> = new Set(order.map(({ by }) => by));
 	const columns = [
 		...order.map(({ by, direction }) => `${isRate(by) ? rates[by].sql : by} ${direction.toUpperCase()}`),
 		...query.dimensions.filter((name) => !sorted.has(name)).map((name) => `${name} ASC`),
@@ -82,7 +82,7 @@ function orderBy(query: ReportQuery, order: readonly Order[]): string {
 }
 
 /** What rows of `events` a question is about. */
-export interface EventScope extends Pick<ReportQuery, "range" | "conditions"> {
+export interface EventScope extends Pick<GroupQuery, "range" | "conditions"> {
 	/** Slug of the site, or slugs of several. */
 	readonly site: string | readonly string[];
 }
@@ -99,32 +99,61 @@ export function eventsWhere(scope: EventScope, params: Params): string[] {
 	];
 }
 
-function selectFrom(query: ReportQuery, extraColumns: readonly string[], params: Params): string[] {
-	const columns = [
-		...query.dimensions.map(dimensionColumn),
-		...query.metrics.map((name) => `${metrics[name].sql} AS ${name}`),
-		...extraColumns,
-	];
-	const where = [
-		...eventsWhere(query, params),
-		...(query.groups === undefined ? [] : [groupsSql(query.dimensions, query.groups, params)]),
-	];
-	return [`SELECT ${columns.join(",\n\t")}`, "FROM events", `WHERE ${where.join("\n\tAND ")}`];
+function whereSql(query: GroupQuery, params: Params): string {
+	const groups = query.groups === undefined ? [] : [groupsSql(query.dimensions, query.groups, params)];
+	return `WHERE ${[...eventsWhere(query, params), ...groups].join("\n\tAND ")}`;
 }
 
+const metricColumns = (query: GroupQuery) => query.metrics.map((name) => `${metrics[name].sql} AS ${name}`);
+
 // A group may hold rows without any of the metrics asked for, such as the items of a purchase.
-function groupBy(query: ReportQuery): string[] {
+const anyMetric = (query: GroupQuery) => query.metrics.map((name) => `${name} != 0`).join(" OR ");
+
+function groupBy(query: GroupQuery): string[] {
 	if (query.dimensions.length === 0) return [];
+	return [`GROUP BY ${query.dimensions.join(", ")}`, `HAVING ${anyMetric(query)}`];
+}
+
+function plainGroups(query: GroupQuery, extraColumns: readonly string[], params: Params): string[] {
+	const columns = [...query.dimensions.map(dimensionColumn), ...metricColumns(query), ...extraColumns];
+	return [`SELECT ${columns.join(",\n\t")}`, "FROM events", whereSql(query, params), ...groupBy(query)];
+}
+
+/** 2^64 divided by the golden ratio; its odd multiples spread the hashes that are added up. */
+const SPREAD = 0x9e3779b97f4a7c15n;
+
+/**
+ * Groups by two numbers instead of several texts: hashing a text of a column that holds few of them is done once for each of
+ * them, where a key made of texts is written out and hashed row by row. The texts are those of any row of the group.
+ */
+function hashedGroups(query: GroupQuery, extraColumns: readonly string[], params: Params): string[] {
+	const columns = query.dimensions.map((name) => dimensionOf(name).sql);
+	const [first, ...others] = columns.map((column) => `cityHash64(${column})`);
+	const mixed = others.map((hash, index) => `${hash} * ${BigInt.asUintN(64, SPREAD * BigInt(2 * index + 1))}`);
+	const texts = columns.map((column, index) => `any(${column}) AS k${index}`);
+	const shown = [...query.dimensions.map((name, index) => `k${index} AS ${name}`), ...query.metrics, ...extraColumns];
 	return [
-		`GROUP BY ${query.dimensions.join(", ")}`,
-		`HAVING ${query.metrics.map((name) => `${name} != 0`).join(" OR ")}`,
+		`SELECT ${shown.join(",\n\t")}`,
+		"FROM (",
+		`SELECT ${[...texts, ...metricColumns(query)].join(",\n\t")}`,
+		"FROM events",
+		whereSql(query, params),
+		`GROUP BY ${first}, ${mixed.join(" + ")}`,
+		") AS parts",
+		`WHERE ${anyMetric(query)}`,
 	];
+}
+
+/** The groups of a query with what else is asked of them, as a statement that an order may follow. */
+function groupsOf(query: GroupQuery, extraColumns: readonly string[], params: Params): string[] {
+	const isHashed = query.dimensions.length > 2 && query.dimensions.includes("campaign");
+	return (isHashed ? hashedGroups : plainGroups)(query, extraColumns, params);
 }
 
 /** SQL for all groups of a query in the order of their dimensions, values bound; groups without a count are left out. */
-export function compileReport(query: ReportQuery): EventQuery {
+export function compileReport(query: GroupQuery): EventQuery {
 	const params: Params = {};
-	const lines = [...selectFrom(query, [], params), ...groupBy(query)];
+	const lines = groupsOf(query, [], params);
 	if (query.dimensions.length > 0) lines.push(`ORDER BY ${query.dimensions.join(", ")}`);
 	return statement(query, lines, params);
 }
@@ -133,12 +162,11 @@ export function compileReport(query: ReportQuery): EventQuery {
  * SQL for one page of groups. Each row also carries `total_rows`, the number of groups, and with `totals` the sum of
  * each metric over all groups as `total_<metric>`.
  */
-export function compilePage(query: ReportQuery, page: PageRequest): EventQuery {
+export function compilePage(query: GroupQuery, page: PageRequest): EventQuery {
 	const params: Params = {};
 	const totals = page.totals ? query.metrics.map((name) => `sum(${name}) OVER () AS total_${name}`) : [];
 	const lines = [
-		...selectFrom(query, ["count() OVER () AS total_rows", ...totals], params),
-		...groupBy(query),
+		...groupsOf(query, ["count() OVER () AS total_rows", ...totals], params),
 		orderBy(query, page.order),
 		"LIMIT {limit:UInt64} OFFSET {offset:UInt64}",
 	];
@@ -146,9 +174,9 @@ export function compilePage(query: ReportQuery, page: PageRequest): EventQuery {
 }
 
 /** SQL for the first groups in an order. */
-export function compileTop(query: ReportQuery, top: TopRequest): EventQuery {
+export function compileTop(query: GroupQuery, top: TopRequest): EventQuery {
 	const params: Params = {};
-	const lines = [...selectFrom(query, [], params), ...groupBy(query), orderBy(query, top.order)];
+	const lines = [...groupsOf(query, [], params), orderBy(query, top.order)];
 	if (top.limit === undefined) return statement(query, lines, params);
 	lines.push(`LIMIT {limit:UInt64}${top.per === undefined ? "" : ` BY ${top.per}`}`);
 	return statement(query, lines, { ...params, limit: top.limit });
@@ -158,7 +186,7 @@ export function compileTop(query: ReportQuery, top: TopRequest): EventQuery {
  * SQL for all groups of a query in an order, each with `unique_values`, the number of values of one more dimension. Two
  * levels of plain sums, as projections do not hold distinct counts.
  */
-export function compileUnique(query: ReportQuery, counted: Dimension, order: readonly Order[]): EventQuery {
+export function compileUnique(query: GroupQuery, counted: Dimension, order: readonly Order[]): EventQuery {
 	const params: Params = {};
 	const inner = { ...query, dimensions: [...query.dimensions, counted] };
 	const columns = [
@@ -169,7 +197,7 @@ export function compileUnique(query: ReportQuery, counted: Dimension, order: rea
 	const lines = [
 		`SELECT ${columns.join(",\n\t")}`,
 		"FROM (",
-		...[...selectFrom(inner, [], params), ...groupBy(inner)],
+		...plainGroups(inner, [], params),
 		") AS parts",
 		...groupBy(query),
 		orderBy(query, order),

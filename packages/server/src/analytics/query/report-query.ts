@@ -1,4 +1,4 @@
-import type { Dimension } from "../catalog/dimensions.ts";
+import type { Dimension, GroupKey } from "../catalog/dimensions.ts";
 import type { Condition } from "../catalog/filters.ts";
 import type { Metric } from "../catalog/metrics.ts";
 import type { Figure } from "../catalog/rates.ts";
@@ -24,8 +24,13 @@ export interface ReportQuery<M extends Metric = Metric> {
 	readonly groups?: readonly Labels[];
 }
 
+/** A question as it is compiled: also about groups by the whole campaign. */
+export interface GroupQuery<M extends Metric = Metric> extends Omit<ReportQuery<M>, "dimensions"> {
+	readonly dimensions: readonly GroupKey[];
+}
+
 /** Values of some dimensions. */
-export type Labels = Readonly<Partial<Record<Dimension, string | number>>>;
+export type Labels = Readonly<Partial<Record<GroupKey, string | number>>>;
 
 /** One group: a value for each dimension, a number for each metric of the query. */
 export type ReportRow<M extends Metric = Metric> = Labels & Readonly<Record<M, number>>;

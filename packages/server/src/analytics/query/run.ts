@@ -5,6 +5,7 @@ import type { Dimension } from "../catalog/dimensions.ts";
 import type { Metric } from "../catalog/metrics.ts";
 import { compilePage, compileReport, compileTop, compileUnique } from "./compile.ts";
 import { type ComparisonMode, comparisonRange } from "./date-range.ts";
+import { foldCampaign, unfoldCampaign } from "./fold-campaign.ts";
 import type { Order, PageRequest, ReportQuery, ReportRow, TopRequest } from "./report-query.ts";
 
 /** What running a report needs. */
@@ -19,21 +20,27 @@ export interface ReportPage<M extends Metric = Metric> {
 	readonly totals: Readonly<Record<M, number>> | undefined;
 }
 
-/** Rows of a compiled report. 422 for an expression that the engine refuses. */
+/** Rows of a compiled report. 422 on `field` for an expression that the engine refuses. */
 // The engine knows fewer names of Unicode classes than the check of an expression, and has a limit on its size.
-export async function ask<Row extends object>({ eventStore }: RunDeps, query: EventQuery): Promise<Row[]> {
+export async function ask<Row extends object>(
+	{ eventStore }: RunDeps,
+	query: EventQuery,
+	field = "query.filters",
+): Promise<Row[]> {
 	try {
 		return await eventStore.query<Row>(query);
 	} catch (error) {
 		const cause = error instanceof ApiError ? error.cause : undefined;
 		if (!(cause instanceof StoreFailure) || cause.engineError !== "CANNOT_COMPILE_REGEXP") throw error;
-		throw fieldError("query.filters", "Not a valid RE2 expression", "regex");
+		throw fieldError(field, "Not a valid RE2 expression, or too large a one", "regex");
 	}
 }
 
 /** All groups of a query. 422 for an expression that the engine refuses. */
-export function runReport<M extends Metric>(deps: RunDeps, query: ReportQuery<M>): Promise<ReportRow<M>[]> {
-	return ask<ReportRow<M>>(deps, compileReport(query));
+export async function runReport<M extends Metric>(deps: RunDeps, query: ReportQuery<M>): Promise<ReportRow<M>[]> {
+	const folded = foldCampaign(query, []);
+	const rows = await ask<ReportRow<M>>(deps, compileReport(folded));
+	return folded === query ? rows : rows.map(unfoldCampaign);
 }
 
 /** The first groups of a query in an order. */
@@ -72,7 +79,9 @@ export async function runPage<M extends Metric>(
 	query: ReportQuery<M>,
 	page: PageRequest,
 ): Promise<ReportPage<M>> {
-	const rows = await ask<PageRow<M>>(deps, compilePage(query, page));
+	const folded = foldCampaign(query, page.order);
+	const found = await ask<PageRow<M>>(deps, compilePage(folded, page));
+	const rows = folded === query ? found : found.map(unfoldCampaign);
 	const [first] = rows;
 	if (first === undefined && page.offset > 0) {
 		return { ...(await runPage(deps, query, { ...page, offset: 0, limit: 1 })), rows: [] };

@@ -1,7 +1,9 @@
 import type { EventQuery } from "../../platform/event-store/event-store.ts";
 import { campaignDimensions } from "../catalog/dimensions.ts";
 import { metrics } from "../catalog/metrics.ts";
+import { rowSettings } from "../catalog/projections.ts";
 import { type EventScope, eventsWhere, type Params, sumSettings } from "./compile.ts";
+import { unfoldCampaign } from "./fold-campaign.ts";
 import { ask, type RunDeps } from "./run.ts";
 
 /** Traffic and what came of it, by type of event. */
@@ -44,11 +46,13 @@ function compileFunnel(scope: EventScope): EventQuery {
 	const params: Params = {};
 	const where = eventsWhere(scope, params);
 	const sums = names.map((name) => `${metrics[name].sql} AS ${name}`);
-	const list = campaignDimensions.join(", ");
+	const settings = sumSettings([...campaignDimensions, "conversion_type"], scope.conditions);
+	const keys = settings === rowSettings ? (["campaign"] as const) : campaignDimensions;
+	const list = keys.join(", ");
 	const lines = [
-		`SELECT ${[...campaignDimensions, ...figures, ...totals].join(",\n\t")}`,
+		`SELECT ${[...keys, ...figures, ...totals].join(",\n\t")}`,
 		"FROM (",
-		`SELECT ${[...campaignDimensions, "event_type", ...sums].join(",\n\t")}`,
+		`SELECT ${[...keys, "event_type", ...sums].join(",\n\t")}`,
 		"FROM events",
 		`WHERE ${where.join("\n\tAND ")}`,
 		`GROUP BY ${list}, event_type`,
@@ -58,11 +62,7 @@ function compileFunnel(scope: EventScope): EventQuery {
 		`ORDER BY entrances DESC, ${list}`,
 		`LIMIT ${MAX_ROWS}`,
 	];
-	return {
-		sql: lines.join("\n"),
-		params,
-		settings: sumSettings([...campaignDimensions, "conversion_type"], scope.conditions),
-	};
+	return { sql: lines.join("\n"), params, settings };
 }
 
 type RowWithTotals = SourceFunnelRow & {
@@ -74,7 +74,8 @@ export async function runSourceFunnel(
 	deps: RunDeps,
 	scope: EventScope,
 ): Promise<{ readonly rows: readonly SourceFunnelRow[]; readonly totals: FunnelFigures }> {
-	const rows = await ask<RowWithTotals>(deps, compileFunnel(scope));
+	const found = await ask<RowWithTotals & { readonly campaign?: string }>(deps, compileFunnel(scope));
+	const rows = found.map((row) => (row.campaign === undefined ? row : unfoldCampaign(row)));
 	const [first] = rows;
 	if (first === undefined) {
 		return { rows, totals: { entrances: 0, page_views: 0, microconversions: {}, conversions: {}, revenue: {} } };

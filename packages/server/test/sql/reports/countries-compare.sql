@@ -46,10 +46,10 @@ WHERE site = {site:String}
 	AND date BETWEEN {start:Date} AND {end:Date};
 
 -- reads by_audience
+-- g0 = ["ES"]
 -- site = "shop"
 -- start = "2026-09-23"
 -- end = "2026-10-22"
--- g3 = ["ES"]
 -- setting preferred_optimize_projection_name = "by_audience"
 -- setting optimize_use_implicit_projections = 0
 -- setting max_threads = 1
@@ -62,7 +62,7 @@ SELECT country,
 FROM events
 WHERE site = {site:String}
 	AND date BETWEEN {start:Date} AND {end:Date}
-	AND country IN {g3:Array(String)}
+	AND country IN {g0:Array(String)}
 GROUP BY country
 HAVING entrances != 0 OR page_views != 0 OR engaged_entrances != 0 OR conversions != 0 OR revenue != 0
 ORDER BY country;

@@ -6,11 +6,7 @@
 -- end = "2026-11-21"
 -- f3 = ["ES"]
 -- setting optimize_use_projections = 0
-SELECT utm_source,
-	utm_medium,
-	utm_campaign,
-	utm_term,
-	utm_content,
+SELECT campaign,
 	sum(parts.entrances) AS entrances,
 	sum(parts.page_views) AS page_views,
 	mapSort(mapFromArrays(groupArrayIf(event_type, parts.microconversions != 0), groupArrayIf(parts.microconversions, parts.microconversions != 0))) AS microconversions,
@@ -22,11 +18,7 @@ SELECT utm_source,
 	sumMap(conversions) OVER () AS total_conversions,
 	sumMap(revenue) OVER () AS total_revenue
 FROM (
-SELECT utm_source,
-	utm_medium,
-	utm_campaign,
-	utm_term,
-	utm_content,
+SELECT campaign,
 	event_type,
 	sum(entrance) AS entrances,
 	sum(page_view) AS page_views,
@@ -37,9 +29,9 @@ FROM events
 WHERE site = {site:String}
 	AND date BETWEEN {start:Date} AND {end:Date}
 	AND country IN {f3:Array(String)}
-GROUP BY utm_source, utm_medium, utm_campaign, utm_term, utm_content, event_type
+GROUP BY campaign, event_type
 ) AS parts
-GROUP BY utm_source, utm_medium, utm_campaign, utm_term, utm_content
+GROUP BY campaign
 HAVING entrances != 0 OR page_views != 0 OR notEmpty(microconversions) OR notEmpty(conversions)
-ORDER BY entrances DESC, utm_source, utm_medium, utm_campaign, utm_term, utm_content
+ORDER BY entrances DESC, campaign
 LIMIT 1000;
