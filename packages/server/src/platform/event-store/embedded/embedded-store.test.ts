@@ -98,12 +98,25 @@ test("clients that hang up free the engine, even when every place was taken", as
 	const stop = new AbortController();
 	const start = (length: number) =>
 		Array.from({ length }, () => open.store.query({ sql: ENDLESS, signal: stop.signal }));
-	const running9 = start(9);
-	await eventually(async () => assert.equal(await running(), 9));
+	const running7 = start(7);
+	await eventually(async () => assert.equal(await running(), 7));
 	// One takes the last place, the others wait.
-	const ended = Promise.allSettled([...running9, ...start(6)]);
+	const ended = Promise.allSettled([...running7, ...start(6)]);
 	stop.abort(new Error("enough"));
 	await ended;
+	await eventually(async () => assert.equal(await running(), 0));
+});
+
+test("readers that are slow to take their streams hold up no query, and let the next ones in when they leave", async () => {
+	const sql = "SELECT number FROM numbers(1000000000000) WHERE sipHash64(number) = 1 OR number < 10000000";
+	const streams = Array.from({ length: 6 }, () => open.store.stream({ sql })[Symbol.asyncIterator]());
+	const [slow, late] = [streams.slice(0, 4), streams.slice(4)];
+	await Promise.all(slow.map((stream) => stream.next()));
+	const begun = Promise.all(late.map((stream) => stream.next()));
+	assert.equal(await running(), 4);
+	for (const stream of slow) await stream.return?.();
+	for (const { value } of await begun) assert.deepEqual(value?.[0], { number: 0 });
+	for (const stream of late) await stream.return?.();
 	await eventually(async () => assert.equal(await running(), 0));
 });
 

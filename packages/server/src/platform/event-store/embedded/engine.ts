@@ -14,9 +14,11 @@ import { sliceRows } from "./slice-rows.ts";
  * A change makes a repeated insert that a crash cut off count twice, because its slices get other tokens.
  */
 const STATEMENT_LIMITS = { rows: 50_000, bytes: 32 * 1024 * 1024 };
-/** Together with the kill's own connection these stay below the 16 threads of the pool, so a kill never waits for a query. */
-const QUERIES_AT_ONCE = 10;
-const INSERTS_AT_ONCE = 2;
+/**
+ * Statements at a time. A stream has places of its own, as it waits for whoever reads it. Together with the kill's own
+ * connection they stay below the 16 threads of the pool, so a kill never waits for a query.
+ */
+const AT_ONCE = { queries: 8, streams: 4, inserts: 2 };
 const KILL_RETRY_MS = 50;
 
 /** One statement with what belongs to it alone. */
@@ -50,8 +52,9 @@ export function openEngine(native: NativeEngine, directory: string, limits: Engi
 	const files = `${directory}-files`;
 	rmSync(files, { recursive: true, force: true });
 	const pool = createConnectionPool(native, directory, connectionArguments(limits));
-	const queries = createLane(QUERIES_AT_ONCE);
-	const inserts = createLane(INSERTS_AT_ONCE);
+	const queries = createLane(AT_ONCE.queries);
+	const streams = createLane(AT_ONCE.streams);
+	const inserts = createLane(AT_ONCE.inserts);
 
 	const kill = (name: string) =>
 		pool.withConnection((connection) =>
@@ -89,7 +92,7 @@ export function openEngine(native: NativeEngine, directory: string, limits: Engi
 				return (await native.QueryAsyncConnection(connection, text, "TabSeparated")).bytes;
 			}),
 		stream: (statement, onChunk) =>
-			run(queries, statement, async (connection) => {
+			run(streams, statement, async (connection) => {
 				await assign(connection, statement.assignments);
 				const stream = native.StreamQuery(connection, statement.sql, "TabSeparated");
 				try {
@@ -108,7 +111,7 @@ export function openEngine(native: NativeEngine, directory: string, limits: Engi
 			const path = join(files, `${uuid()}.parquet`);
 			const sql = `INSERT INTO FUNCTION file(${stringLiteral(path)}, 'Parquet') ${statement.sql}`;
 			try {
-				await run(queries, statement, async (connection) => {
+				await run(streams, statement, async (connection) => {
 					await assign(connection, statement.assignments);
 					await native.QueryAsyncConnection(connection, sql, "Null");
 				});

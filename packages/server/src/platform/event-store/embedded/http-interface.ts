@@ -92,8 +92,10 @@ async function sendFile(engine: Engine, statement: Statement, response: ServerRe
 	}
 }
 
+/** Resolves when more can be written, or when nobody is there any more, which may have been noticed already. */
 function drained(response: ServerResponse): Promise<void> {
 	return new Promise((resolve) => {
+		if (response.closed) return resolve();
 		const go = () => {
 			response.off("drain", go);
 			response.off("close", go);
