@@ -17,9 +17,10 @@ import { registerUserAdministration } from "./features/accounts/user-administrat
 import { registerUsers } from "./features/accounts/users/index.ts";
 import { registerBotStats } from "./features/collecting/bot-stats/index.ts";
 import { registerChannelGroups } from "./features/collecting/channel-groups/index.ts";
+import { awaitCollectors } from "./features/collecting/collector-progress/index.ts";
 import { registerPassthroughReferrers } from "./features/collecting/passthrough-referrers/index.ts";
 import { registerReferrerMappings } from "./features/collecting/referrer-mappings/index.ts";
-import { registerOAuth } from "./features/connecting/oauth/index.ts";
+import { endGrantsOf, registerOAuth } from "./features/connecting/oauth/index.ts";
 import { registerAlerts } from "./features/delivering/alerts/index.ts";
 import { registerExports } from "./features/delivering/exports/index.ts";
 import { registerMailReports } from "./features/delivering/mail-reports/index.ts";
@@ -45,7 +46,7 @@ export function registerBusinessRoutes(
 	const { secretKey, cookieSecure, publicUrl, defaultPlan } = config;
 	registerAuth(api, { metadata, clock, secretKey, cookieSecure, publicUrl });
 	registerRegistration(api, { ...deps, ...config, requiresSubscription: config.stripeSecretKey !== undefined });
-	registerPasswords(api, { ...deps, ...config });
+	registerPasswords(api, { ...deps, ...config, sites, endGrantsOf });
 	registerTwoFactor(api, { ...deps, ...config });
 	registerImpersonation(api, { ...deps, ...config });
 	registerUsers(api, deps);
@@ -101,10 +102,18 @@ export function registerBusinessRoutes(
 	registerBatch(api, deps);
 	registerMailReports(api, { ...config, ...deps, sites });
 	registerAlerts(api, {
+		...config,
 		...deps,
 		sites,
 		outbound: deps.guardedFetch,
 		refused: (siteId, minutes) => collecting?.collector.rejections.window(siteId, minutes, clock.now()),
-		isCaughtUp: async () => collecting === undefined || (await collecting.collector.isCaughtUp(STORED_WITHIN_MS)),
+		isCaughtUp: async (until) => {
+			const ownId = collecting?.progress.id;
+			const others = { ...(ownId !== undefined && { ownId }), until, waitMs: STORED_WITHIN_MS };
+			return (
+				(collecting === undefined || (await collecting.collector.isCaughtUp(STORED_WITHIN_MS))) &&
+				(await awaitCollectors(deps, others))
+			);
+		},
 	});
 }

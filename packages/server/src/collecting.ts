@@ -7,6 +7,7 @@ import {
 	isCollectRequest,
 	openSessionStore,
 } from "./features/collecting/collect/index.ts";
+import { collectorId, type ProgressReports, reportProgress } from "./features/collecting/collector-progress/index.ts";
 import type { ReadyConfig } from "./platform/config/secret-key.ts";
 import type { EventStore } from "./platform/event-store/event-store.ts";
 import type { Clock } from "./platform/lib/clock.ts";
@@ -34,6 +35,8 @@ interface CollectingDeps {
 /** The collector of this process with the session store that it owns. */
 export interface Collecting {
 	readonly collector: Collector;
+	/** What other processes are told of it. */
+	readonly progress: ProgressReports;
 	/** Takes a request for the collector; answers false when it is for another part of the service. */
 	intercept(request: IncomingMessage, response: ServerResponse): boolean;
 	close(): Promise<void>;
@@ -65,16 +68,21 @@ export async function openCollecting(deps: CollectingDeps): Promise<Collecting> 
 		await sessions.close();
 		throw error;
 	});
+	const isCaughtUp = (waitMs: number) => collector.isCaughtUp(waitMs);
+	const progress = reportProgress({ id: await collectorId(config.dataDir), metadata, clock, log, isCaughtUp });
 	const handle = createCollectHandler({ collector, clock, trustProxy: config.trustProxy });
 	return {
 		collector,
+		progress,
 		intercept: (request, response) => {
 			if (!isCollectRequest(request)) return false;
 			handle(request, response);
 			return true;
 		},
 		close: async () => {
+			progress.stop();
 			await collector.close();
+			if (collector.waitingBytes === 0) await progress.forget().catch(() => {});
 			await sessions.close();
 		},
 	};

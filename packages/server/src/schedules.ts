@@ -1,7 +1,7 @@
 import type { AppDeps } from "./app-deps.ts";
 import { dropOldEntries } from "./features/accounts/audit-log/index.ts";
 import { forgetEndedSessions } from "./features/accounts/auth/index.ts";
-import { endUnclaimedSites } from "./features/accounts/provisioning/index.ts";
+import { endUnclaimedSites } from "./features/accounts/provisioned-sites/index.ts";
 import { dropEndedAccess } from "./features/connecting/oauth/index.ts";
 import type { Parts } from "./parts.ts";
 import type { Jobs } from "./platform/jobs/jobs.ts";

@@ -25,7 +25,8 @@ export const auditLog: MetadataMigration = {
 		await index("user", "user_id", "created_at");
 		await index("impersonator", "impersonator_id", "created_at");
 		await index("site", "site_id", "created_at");
-		await index("organization", "organization_id", "created_at");
+		// The authors come along: what others did is then found without reading entries.
+		await index("organization", "organization_id", "created_at", "user_id", "impersonator_id");
 		await (engine === "sqlite" ? guardOnSqlite(db) : guardOnPostgres(db));
 	},
 };

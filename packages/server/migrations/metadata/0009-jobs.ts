@@ -20,8 +20,16 @@ export const jobs: MetadataMigration = {
 			.addColumn("finished_at", "bigint")
 			.execute();
 		await db.schema.createIndex("jobs_by_key").unique().on("jobs").columns(["kind", "unique_key"]).execute();
-		await db.schema.createIndex("jobs_by_due_time").on("jobs").columns(["due_at", "kind"]).execute();
-		await db.schema.createIndex("jobs_by_end").on("jobs").columns(["finished_at", "state"]).execute();
+		const waiting = { jobs_by_due_time: ["kind", "due_at", "id"], jobs_by_lane: ["kind", "lane", "due_at", "id"] };
+		for (const [name, columns] of Object.entries(waiting)) {
+			await db.schema.createIndex(name).on("jobs").columns(columns).where("due_at", "is not", null).execute();
+		}
+		await db.schema
+			.createIndex("jobs_by_end")
+			.on("jobs")
+			.columns(["finished_at", "state"])
+			.where("finished_at", "is not", null)
+			.execute();
 		await db.schema
 			.createTable("job_schedules")
 			.addColumn("name", "text", (column) => column.primaryKey())

@@ -1,6 +1,6 @@
 import type { MetadataMigration } from "../../src/platform/metadata/migration.ts";
 
-/** What a site watches, and what was found. */
+/** What a site watches, what was found, and how far collectors have got: nobody is alarmed at hits that are on their way. */
 export const alerts: MetadataMigration = {
 	name: "0019-alerts",
 	up: async ({ db, autoId }) => {
@@ -22,8 +22,8 @@ export const alerts: MetadataMigration = {
 			.addColumn("notify_slack", "integer", (column) => column.notNull())
 			.addColumn("notify_webhook", "integer", (column) => column.notNull())
 			.addColumn("email_recipients", "text", (column) => column.notNull())
-			.addColumn("slack_webhook_url", "text")
-			.addColumn("custom_webhook_url", "text")
+			.addColumn("sealed_slack_url", "text")
+			.addColumn("sealed_webhook_url", "text")
 			.addColumn("cooldown_minutes", "integer", (column) => column.notNull())
 			.addColumn("is_active", "integer", (column) => column.notNull())
 			.addColumn("state", "text", (column) => column.notNull())
@@ -74,5 +74,11 @@ export const alerts: MetadataMigration = {
 			.columns(["site_id", "triggered_at"])
 			.execute();
 		await db.schema.createIndex("alert_history_by_time").on("alert_history").columns(["triggered_at"]).execute();
+		await db.schema
+			.createTable("collector_progress")
+			.addColumn("id", "text", (column) => column.primaryKey())
+			.addColumn("seen_at", "bigint", (column) => column.notNull())
+			.addColumn("stored_until", "bigint", (column) => column.notNull())
+			.execute();
 	},
 };

@@ -1,6 +1,6 @@
 import type { MetadataMigration } from "../../src/platform/metadata/migration.ts";
 
-/** Who gets a summary of a site by mail, and who wants none. */
+/** Who gets a summary of a site by mail, who wants none, and who from outside agreed to mails about it. */
 export const mailReports: MetadataMigration = {
 	name: "0020-mail-reports",
 	up: async ({ db, autoId }) => {
@@ -21,7 +21,6 @@ export const mailReports: MetadataMigration = {
 			.createTable("mail_report_recipients")
 			.addColumn("report_id", "integer", (column) => column.notNull().references("mail_reports.id"))
 			.addColumn("email", "text", (column) => column.notNull())
-			.addColumn("member_id", "integer", (column) => column.references("users.id"))
 			.addColumn("bounced_at", "bigint")
 			.addPrimaryKeyConstraint("mail_report_recipients_once", ["report_id", "email"])
 			.execute();
@@ -31,6 +30,20 @@ export const mailReports: MetadataMigration = {
 			.addColumn("email", "text", (column) => column.notNull())
 			.addColumn("refused_at", "bigint", (column) => column.notNull())
 			.addPrimaryKeyConstraint("mail_report_refusals_once", ["site_id", "email"])
+			.execute();
+		await db.schema
+			.createTable("mail_recipients")
+			.addColumn("site_id", "text", (column) => column.notNull().references("sites.id"))
+			.addColumn("email", "text", (column) => column.notNull())
+			.addColumn("asked_at", "bigint", (column) => column.notNull())
+			.addColumn("agreed_at", "bigint")
+			.addColumn("refused_at", "bigint")
+			.addPrimaryKeyConstraint("mail_recipients_once", ["site_id", "email"])
+			.execute();
+		await db.schema
+			.createIndex("mail_recipients_by_address")
+			.on("mail_recipients")
+			.columns(["email", "asked_at"])
 			.execute();
 	},
 };

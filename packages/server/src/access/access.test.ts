@@ -79,6 +79,16 @@ test("without a site parameter 422 names the field, after the credential was loo
 	assert.deepEqual(await refusal("GET /by-account?site_id=shop", ann), [422, "validation_error", "query.account_id"]);
 	const twice = "GET /by-query?site_id=shop&site_id=other";
 	assert.deepEqual(await refusal(twice, ann), [422, "validation_error", "query.site_id"]);
+	const messages = ["GET /by-query", twice].map(
+		async (route) => (await app.call(route, { as: ann })).json().error.detail,
+	);
+	assert.deepEqual(
+		(await Promise.all(messages)).map(([{ message, type }]) => [message, type]),
+		[
+			["is required", "missing"],
+			["must be given once", "string_type"],
+		],
+	);
 });
 
 test("unknown sites are 404, sites of others 403, and both come before other faults of the request", async () => {

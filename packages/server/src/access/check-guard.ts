@@ -103,7 +103,7 @@ function siteParameter(guard: SiteGuard, { query, params }: SiteSource): string 
 }
 
 function oneText(value: unknown, field: string): string {
-	if (value === undefined || value === "") throw fieldError(field, "Field required", "missing");
-	if (typeof value !== "string") throw fieldError(field, "Must be given once", "string_type");
+	if (value === undefined || value === "") throw fieldError(field, "is required", "missing");
+	if (typeof value !== "string") throw fieldError(field, "must be given once", "string_type");
 	return value.trim();
 }

@@ -1,4 +1,5 @@
 export type { OAuthAudience } from "./access-tables.ts";
+export { type BrowserSession, browserSession } from "./browser-session.ts";
 export { cookieNames } from "./cookie-names.ts";
 export { ownsOrganization } from "./credential-store.ts";
 export { checkOrigin, csrfKey, csrfToken } from "./csrf.ts";

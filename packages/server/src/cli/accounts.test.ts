@@ -82,7 +82,8 @@ test("what the command line changes is in the audit log, as done by the system",
 test("mistakes are one line on standard error and exit code 1", { timeout: 60_000 }, async () => {
 	const mistakes = [
 		[newUser, "", /--password-stdin is needed/],
-		[[...newUser, "--password-stdin"], "short\n", /password must have at least 12 characters/],
+		// Blanks at the ends do not count, as they do not where one signs in.
+		[[...newUser, "--password-stdin"], "   short        \n", /password must have at least 12 characters/],
 		[["users", "disable-2fa", "ann@example.com"], "", /Two-factor authentication is off/],
 		[["users", "deactivate", "nobody@example.com"], "", /There is no user nobody@example\.com/],
 		[["sites", "domains", "nowhere"], "", /There is no site nowhere/],
@@ -101,4 +102,21 @@ test("a table aligns its columns and shows what is absent as a dash", () => {
 		{ id: 20, sites: [], last: "now" },
 	];
 	assert.equal(formatTable(rows, ["id", "sites", "last"]), "ID  SITES  LAST\n1   a,b    -\n20  -      now");
+});
+
+test("another password from the operator takes from apps what the user allowed them", async () => {
+	const metadata = await openMetadata({ databaseUrl: undefined, dataDir });
+	const later = Date.now() + 60_000;
+	await sql`
+		insert into oauth_grants (id, user_id, client_id, client_name, site_id, scopes, created_at, expires_at)
+		values ('a-grant', 1, 'an-app', 'App', 'my-shop', 'analytics:read', 1, ${later})
+	`.execute(metadata);
+	const changed = await footfall(
+		["users", "password", "ann@example.com", "--password-stdin", "--json"],
+		"an entirely different secret 8\n",
+	);
+	const { rows } = await sql<{ revoked_at: number | null }>`select revoked_at from oauth_grants`.execute(metadata);
+	await metadata.destroy();
+	assert.deepEqual([changed.code, changed.error], [0, ""]);
+	assert.notEqual(rows[0]?.revoked_at, null);
 });

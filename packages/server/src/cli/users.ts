@@ -10,6 +10,7 @@ import {
 	presentUser,
 	type UserRow,
 } from "../features/accounts/users/index.ts";
+import { endGrantsOf } from "../features/connecting/oauth/index.ts";
 import { ApiError } from "../platform/http/api-error.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
@@ -45,7 +46,7 @@ export const defineUsers: DefineCommand = (command) => {
 	command.command("list").description("All users").option("--json", "print JSON").action(list);
 	command
 		.command("password <email>")
-		.description("Set another password and end the user's sessions")
+		.description("Set another password; ends the user's sessions and what apps were allowed")
 		.option("--password-stdin", "read the password from standard input")
 		.option("--json", "print JSON")
 		.action(password);
@@ -105,7 +106,12 @@ async function password(email: string, options: PasswordOptions): Promise<void> 
 	const given = await readPassword(options);
 	await withMetadata(async ({ metadata }) => {
 		const user = await userByEmail(metadata, email);
-		const ended = await replacePassword({ metadata, clock: systemClock }, user, given);
+		const ended = await replacePassword({ metadata, clock: systemClock }, user, given, {
+			actor: systemActor,
+			action: "user.password_reset",
+			field: "body.password",
+			endGrants: (trx, nowMs) => endGrantsOf(trx, { userId: user.id, actor: systemActor, nowMs }),
+		});
 		printRecord({ email: user.email, sessions_terminated: ended }, options.json);
 	});
 }

@@ -163,7 +163,9 @@ function keysFor(operation: Operation, key: Key): readonly Headers[] {
 /** A probe of these ends the session that calls, or the site `doomed`. */
 const changing = ["POST /auth/logout", "DELETE /auth/sessions", "DELETE /admin/impersonate-user", "DELETE /sites/{id}"];
 /** What even a refused request leaves: the minute in which a key or an app was used, and the visits that an allowlist decides on. */
-const traces = ["api_tokens.last_used_at", "oauth_grants.last_used_at", "ip_allowlist_attempts"];
+const left = ["api_tokens.last_used_at", "oauth_grants.last_used_at", "ip_allowlist_attempts"];
+/** That, and what is written without any request. */
+const traces = [...left, "collector_progress"];
 
 type Asked = readonly [credential: string, headers: Headers, expected: Answer];
 

@@ -1,49 +1,23 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { sql } from "kysely";
-import { Secret, TOTP } from "otpauth";
 import { sha256Hex } from "../../src/platform/lib/crypto.ts";
-import type { AccessPeople, Headers } from "../support/access-people.ts";
+import type { Headers } from "../support/access-people.ts";
 import { appOnBothEngines } from "../support/app-on-both-engines.ts";
 import { askForAccess, registerApp, requestIdIn } from "../support/app-token.ts";
+import { changeSecondFactor } from "../support/audited-second-factor.ts";
 import { type AuditedWrites, auditedWrites } from "../support/audited-writes.ts";
 import { operationsOf } from "../support/operations.ts";
 import { provisionEnv, provisionKey } from "../support/provisioning.ts";
 import type { TestApp } from "../support/test-app.ts";
-
-/** Routes that change nothing worth an entry, and why. */
-const withoutEntry: Readonly<Record<string, string>> = {
-	"POST /stats/funnel": "reads",
-	"POST /stats/query": "reads",
-	"POST /stats/query/export": "reads",
-	"POST /exports/estimate": "reads",
-	"POST /exports/stream": "reads",
-	"DELETE /exports/{job_id}": "its creation has its entry",
-	"POST /batch": "reads",
-	"POST /batch/validate": "reads",
-	"POST /channel-groups/test": "reads",
-	"POST /ip-allowlist/check": "reads",
-	"POST /webhooks/{endpoint_id}/test": "is in the log of deliveries",
-	"POST /webhooks/{endpoint_id}/deliveries/{delivery_id}/replay": "is in the log of deliveries",
-	"POST /webhooks/bulk/replay": "is in the log of deliveries",
-	"POST /alerts/rules/{id}/test": "sends a test and keeps nothing",
-	"PATCH /alerts/history/{alert_id}": "the alert itself says who has looked at it, and when",
-	"POST /mail-reports/{id}/test": "mails the caller",
-	"POST /auth/refresh": "keeps a session that has its entry",
-	"POST /auth/forgot-password": "sends a mail; using the link has its entry",
-	"POST /email/resend-verification": "sends a mail; using the link has its entry",
-	"POST /oauth/register": "an app describes itself; letting it in has its entry",
-	"POST /oauth/token": "gives out what was approved, which has its entry",
-	"POST /oauth/revoke": "takes a form; the entry is looked at where revocation is tested",
-	"POST /2fa/setup": "nothing is on before the code is verified",
-	"POST /2fa/setup/cancel": "nothing was on",
-};
+import { withoutEntry } from "../support/writes-without-entry.ts";
 
 const newPassword = "a completely different phrase 9";
 
 appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 	let app: TestApp;
-	let everybody: AccessPeople;
+	let writes: AuditedWrites;
+	let everybody: AuditedWrites["everybody"];
 	let root: Headers;
 	let does: AuditedWrites["does"];
 	let oneTimeToken: AuditedWrites["oneTimeToken"];
@@ -52,7 +26,8 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 
 	before(async () => {
 		app = await open({ env: { ...provisionEnv, RATE_LIMIT_ENABLED: "false" } });
-		({ everybody, does, oneTimeToken, covered, secrets } = await auditedWrites(app));
+		writes = await auditedWrites(app);
+		({ everybody, does, oneTimeToken, covered, secrets } = writes);
 		root = everybody.sessions.superadmin;
 	});
 	after(() => app.close());
@@ -203,34 +178,7 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 		await does("DELETE /auth/sessions", "session.revoked", { as });
 	});
 
-	test("the second factor", async () => {
-		const as = everybody.sessions["site editor"];
-		const password = "correct horse battery staple 7";
-		const post = async (url: string, body: object) => {
-			const response = await app.inject({ method: "POST", url: `/api/v1${url}`, headers: { ...as }, payload: body });
-			assert.equal(response.statusCode, 200, response.body);
-			return response.json().data;
-		};
-		const codeOf = (secret: string) => {
-			secrets.push(secret);
-			// A code counts once.
-			app.clock.advance(30_000);
-			return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: app.clock.now() });
-		};
-		const first = (await post("/2fa/setup", { password })).secret;
-		await does("POST /2fa/verify", "user.2fa_enabled", { as, body: { code: codeOf(first) } });
-		await does("POST /2fa/backup-codes/regenerate", "user.backup_codes_regenerated", {
-			as,
-			body: { code: codeOf(first) },
-		});
-		const email = "site-editor@example.com";
-		const { challenge_token: challenge } = await post("/auth/token", { email, password });
-		const answer = { challenge_token: challenge, code: codeOf(first) };
-		await does("POST /2fa/verify-login", "user.login", { as: {}, body: answer });
-		await does("POST /2fa/disable", "user.2fa_disabled", { as, body: { password, code: codeOf(first) } });
-		const second = (await post("/2fa/setup", { password })).secret;
-		await does("POST /2fa/setup/verify", "user.2fa_enabled", { as, body: { code: codeOf(second) } });
-	});
+	test("the second factor", () => changeSecondFactor(app, writes));
 
 	test("provisioning", async () => {
 		const as = { "x-provision-key": provisionKey };

@@ -36,8 +36,8 @@ const foreignBodies = (ids: AccessPeople["ids"], organizationId: string, pattern
 	] as const;
 };
 
-/** Marks of visits and of changes to one's own allowlist. */
-const traces = ["ip_allowlist_attempts", "setting_versions"];
+/** Marks of visits, of changes to one's own allowlist, and of the collector's own progress. */
+const traces = ["ip_allowlist_attempts", "setting_versions", "collector_progress"];
 
 /** Parameters that name the place a request is about; the others name a thing in it. */
 const isPlace = (operation: Operation, name: string): boolean =>

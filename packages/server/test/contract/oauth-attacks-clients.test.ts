@@ -41,6 +41,38 @@ for (const [title, payload, error] of [
 	});
 }
 
+for (const [title, character] of [
+	["a line feed", "\n"],
+	["a zero byte", "\0"],
+	["a line separator", "\u2028"],
+	["a paragraph separator", "\u2029"],
+	["a right-to-left override", "\u202e"],
+	["a right-to-left isolate", "\u2067"],
+	["a mark of the other direction", "\u200f"],
+	["half a character", "\ud83d"],
+] as const) {
+	test(`a name with ${title} is refused`, async () => {
+		const payload = { redirect_uris: [redirectUri], client_name: `Foot${character}fall` };
+		const response = await scene.app.inject({ method: "POST", url: "/api/v1/oauth/register", payload });
+		assert.deepEqual(refusal(response), [400, "invalid_request"]);
+	});
+}
+
+test("a name loses what nobody sees, so that it is shown as the text that it is", async () => {
+	for (const [given, shown] of [
+		["Foot\u200bfa\u200dll", "Footfall"],
+		["\ufeffFoot\u00adfall\u2060", "Footfall"],
+		["Foot\u{e0041}\u{e007f}fall\ufe0f", "Footfall"],
+		["Foot \u3000 \u00a0fall", "Foot fall"],
+		["\u3164\u2800\u200b", "MCP client"],
+		["Größe 测试 ✨", "Größe 测试 ✨"],
+	] as const) {
+		const payload = { redirect_uris: [redirectUri], client_name: given };
+		const response = await scene.app.inject({ method: "POST", url: "/api/v1/oauth/register", payload });
+		assert.equal(response.json().client_name, shown, response.body);
+	}
+});
+
 test("an app has no secret to show: not in a header, not in a form", async () => {
 	for (const [headers, more] of [
 		[{ authorization: `Basic ${btoa(`${scene.clientId}:`)}` }, ""],

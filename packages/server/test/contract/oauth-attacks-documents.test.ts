@@ -86,6 +86,13 @@ test("an app may be described by a document at its own address", async () => {
 	assert.deepEqual([data[0].client_id, data[0].client_name], [clientId, "A described app"]);
 });
 
+test("the name in a document loses what nobody sees", async () => {
+	documents["/hidden.json"] = (url) => ({ body: described(url, { client_name: "A de\u200bscribed\u2060 app" }) });
+	const page = locationOf(await authorize(open, { client_id: `${origin}/hidden.json` }));
+	const { body } = await open.app.inject({ url: page.pathname + page.search });
+	assert.match(body, /<bdi>A described app<\/bdi>/);
+});
+
 for (const [title, changes] of [
 	["names another address", { client_id: "https://app.example/app.json" }],
 	["names no address", { client_id: undefined }],
@@ -93,6 +100,8 @@ for (const [title, changes] of [
 	["has other redirect addresses", { redirect_uris: ["https://other.example/callback"] }],
 	["has redirect addresses that no app may have", { redirect_uris: [redirectUri, "javascript:alert(1)"] }],
 	["has eleven redirect addresses", { redirect_uris: Array.from({ length: 11 }, (_, i) => `${redirectUri}${i}`) }],
+	["has a name on two lines", { client_name: "A described\u2028app" }],
+	["has a name that turns its direction", { client_name: "A described \u202eapp" }],
 	["has a secret", { client_secret: "x" }],
 	["wants to sign in with a secret", { token_endpoint_auth_method: "client_secret_basic" }],
 	["is larger than 5 KB", { padding: "x".repeat(5 * 1024) }],

@@ -1,6 +1,6 @@
 import { insertAlert } from "../../src/features/delivering/alerts/history-store.ts";
 import { untouched } from "../../src/features/delivering/alerts/incidents.ts";
-import { insertDelivery } from "../../src/features/delivering/webhooks/deliveries-store.ts";
+import { insertDeliveries } from "../../src/features/delivering/webhooks/deliveries-store.ts";
 import { newDelivery } from "../../src/features/delivering/webhooks/new-delivery.ts";
 import type { Headers } from "./access-people.ts";
 import { appTokens } from "./app-token.ts";
@@ -124,8 +124,13 @@ const hookAt = (site: string) => ({
 
 /** A delivery of the endpoint, as if an event had been announced. */
 async function webhookTargets(app: TestApp, endpointId: string) {
-	const told = { endpoint_id: endpointId, event_id: "e1", event_type: "export.failed", payload: "{}" } as const;
-	const delivery = await insertDelivery(app.metadata, newDelivery(told, app.clock.now()));
+	const told = {
+		endpoint_id: endpointId,
+		event_id: "e1",
+		event_type: "export.failed",
+		payload: '{"data":{}}',
+	} as const;
+	const [delivery] = await insertDeliveries(app.metadata, [newDelivery(told, app.clock.now())]);
 	if (delivery === undefined) throw new Error("no delivery was stored");
 	return { endpoint_id: endpointId, delivery_id: delivery.delivery_id };
 }

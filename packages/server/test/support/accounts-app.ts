@@ -34,6 +34,7 @@ import { registerTwoFactor } from "../../src/features/accounts/two-factor/index.
 import { registerUserAdministration } from "../../src/features/accounts/user-administration/index.ts";
 import { createUser, registerUsers } from "../../src/features/accounts/users/index.ts";
 import {
+	endGrantsOf,
 	endLostGrant as endLostOAuthGrant,
 	registerDiscovery,
 	registerOAuth,
@@ -189,6 +190,7 @@ async function composed(
 	app.addHook("onClose", () => guardedFetch.close());
 	registerSetup(app, { metadata, clock });
 	registerLinkPages(app, {
+		endGrantsOf,
 		metadata,
 		clock,
 		mailer,
@@ -206,7 +208,7 @@ async function composed(
 			registerUsers(api, { metadata, clock });
 			const signInDeps = { metadata, clock, secretKey, cookieSecure: true, publicUrl: rootUrl };
 			registerRegistration(api, { ...signInDeps, mailer, rootUrl, requiresSubscription: false });
-			registerPasswords(api, { ...signInDeps, mailer, rootUrl });
+			registerPasswords(api, { ...signInDeps, mailer, rootUrl, sites, endGrantsOf });
 			const siteDeps = { sites, defaultPlan: "enterprise", allowLocalhost: true } as const;
 			const oauthDeps = { ...signInDeps, ...siteDeps, mailer, rootUrl, requiresSubscription: false };
 			registerOAuth(api, { ...oauthDeps, guardedFetch });

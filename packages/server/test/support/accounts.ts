@@ -20,13 +20,21 @@ export async function signIn(
 ): Promise<Session> {
 	const { email = "ann@example.com", name = "Ann", role = "user" } = user;
 	const row = await createUser(app, { email, name, role, password: testPassword });
+	return signInAgain(app, { userId: row.id, email });
+}
+
+/** Signs a user of a test in who exists already, for instance after a new start. */
+export async function signInAgain(
+	app: TestApp,
+	{ userId, email }: Pick<Session, "userId" | "email">,
+): Promise<Session> {
 	const response = await app.inject({
 		method: "POST",
 		url: "/api/v1/auth/token",
 		payload: { email, password: testPassword },
 	});
 	assert.equal(response.statusCode, 200, response.body);
-	return { userId: row.id, email, headers: { authorization: `Bearer ${response.json().data.access_token}` } };
+	return { userId, email, headers: { authorization: `Bearer ${response.json().data.access_token}` } };
 }
 
 /** Creates a site over HTTP; answers its id. */

@@ -16,9 +16,14 @@ export interface AskedAccess {
 /** Registers an app and asks for access as it does. */
 export async function askForAccess(
 	app: Pick<TestApp, "inject">,
-	options: { readonly name?: string; readonly redirectUri?: string; readonly scope?: string } = {},
+	options: {
+		readonly name?: string;
+		readonly redirectUri?: string;
+		readonly scope?: string;
+		readonly resource?: string;
+	} = {},
 ): Promise<AskedAccess> {
-	const { name = "Notebook", redirectUri = "https://notebook.example/callback", scope } = options;
+	const { name = "Notebook", redirectUri = "https://notebook.example/callback", scope, resource } = options;
 	const headers = { "x-forwarded-for": "198.51.100.20" };
 	const payload = { client_name: name, redirect_uris: [redirectUri] };
 	const registered = await app.inject({ method: "POST", url: "/api/v1/oauth/register", headers, payload });
@@ -32,6 +37,7 @@ export async function askForAccess(
 		code_challenge: createHash("sha256").update(codeVerifier).digest("base64url"),
 		code_challenge_method: "S256",
 		...(scope === undefined ? {} : { scope }),
+		...(resource === undefined ? {} : { resource }),
 	});
 	const response = await app.inject({ method: "GET", url: `/api/v1/oauth/authorize?${query}`, headers });
 	assert.equal(response.statusCode, 302, response.body);

@@ -6,7 +6,9 @@ interface Recorded {
 	readonly user: number | null;
 	readonly impersonator: number | null;
 	readonly resource: string | null;
-	readonly details: unknown;
+	readonly site: string | null;
+	readonly organization: string | null;
+	readonly details: Readonly<Record<string, unknown>>;
 }
 
 type Tables = {
@@ -16,24 +18,27 @@ type Tables = {
 		user_id: number | null;
 		impersonator_id: number | null;
 		resource_id: string | null;
+		site_id: string | null;
+		organization_id: string | null;
 		details: string;
 	};
 };
 
-/** The audit entries of some actions, oldest first. */
+/** The audit entries of some actions, oldest first; `member.` stands for all that begin so, no action for every entry. */
 export async function auditTrail(app: { metadata: Metadata }, ...actions: readonly string[]): Promise<Recorded[]> {
-	const rows = await app.metadata
-		.withTables<Tables>()
-		.selectFrom("audit_log")
-		.selectAll()
-		.where("action", "in", actions)
-		.orderBy("id")
-		.execute();
-	return rows.map((row) => ({
-		action: row.action,
-		user: row.user_id,
-		impersonator: row.impersonator_id,
-		resource: row.resource_id,
-		details: JSON.parse(row.details),
-	}));
+	const rows = await app.metadata.withTables<Tables>().selectFrom("audit_log").selectAll().orderBy("id").execute();
+	const isAsked = (action: string) =>
+		actions.length === 0 ||
+		actions.some((asked) => (asked.endsWith(".") ? action.startsWith(asked) : action === asked));
+	return rows
+		.filter(({ action }) => isAsked(action))
+		.map((row) => ({
+			action: row.action,
+			user: row.user_id,
+			impersonator: row.impersonator_id,
+			resource: row.resource_id,
+			site: row.site_id,
+			organization: row.organization_id,
+			details: JSON.parse(row.details),
+		}));
 }

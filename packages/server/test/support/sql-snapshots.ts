@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { EventQuery, EventStore } from "../../src/platform/event-store/event-store.ts";
 
 const folder = join(import.meta.dirname, "../sql/reports");
+const LONGEST_LIST = 50;
 
 /** A store that notes what it is asked. */
 interface RecordingStore {
@@ -25,6 +26,10 @@ export function recordingStore(real: EventStore): RecordingStore {
 			stream: (query) => {
 				asked.push(query);
 				return real.stream(query);
+			},
+			streamBytes: (query) => {
+				asked.push(query);
+				return real.streamBytes(query);
 			},
 		},
 		taken: () => {
@@ -55,9 +60,15 @@ export async function assertSnapshot(
 
 async function textOf(store: EventStore, query: EventQuery): Promise<string> {
 	const lines = (values: object = {}) =>
-		Object.entries(values).map(([key, value]) => `-- ${key} = ${JSON.stringify(value)}`);
+		Object.entries(values).map(([key, value]) => `-- ${key} = ${valueText(value)}`);
 	const settings = lines(query.settings).map((line) => line.replace("-- ", "-- setting "));
 	return [`-- reads ${await readsFrom(store, query)}`, ...lines(query.params), ...settings, `${query.sql};`].join("\n");
+}
+
+/** A value; of a long list its beginning. */
+function valueText(value: unknown): string {
+	if (!Array.isArray(value) || value.length <= LONGEST_LIST) return JSON.stringify(value);
+	return `${JSON.stringify(value.slice(0, 3)).slice(0, -1)}, …] (${value.length})`;
 }
 
 async function readsFrom(store: EventStore, query: EventQuery): Promise<string> {

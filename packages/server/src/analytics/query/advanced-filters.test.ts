@@ -43,6 +43,29 @@ test("anything malformed is a 422 on the parameter", () => {
 	assert.equal(parse(Array.from({ length: 20 }, () => "os:eq:x").join(",")).length, 20);
 });
 
+test("the refusal of an entry repeats it and says what would do", () => {
+	const messageOf = (text: string) => {
+		try {
+			parse(text);
+		} catch (error) {
+			if (error instanceof ApiError) return error.detail?.[0]?.message;
+		}
+		return undefined;
+	};
+	assert.equal(
+		messageOf("os:eq:iOS,path:regex:^/a{1,3}$"),
+		'"3}$" must read field:operator:value; a comma in a value is written %2C, in an address %252C',
+	);
+	assert.equal(
+		messageOf("city:eq:Rome"),
+		'The field of "city:eq:Rome" must be one of path, referrer, utm_source, utm_medium, utm_campaign, utm_term, utm_content, country, device_type, browser, os',
+	);
+	assert.equal(
+		messageOf(`os:is:${"x".repeat(100)}`),
+		`The operator of "os:is:${"x".repeat(58)}" must be one of eq, ne, contains, not_contains, regex, not_regex, in, not_in`,
+	);
+});
+
 test("advanced filters rank over parameters, parameters over a segment, and the rest is ANDed", () => {
 	const filter = (dimension: "country" | "os" | "browser", value: string) =>
 		({ dimension, operator: "eq", values: [value] }) as const;

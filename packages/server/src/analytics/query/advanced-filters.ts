@@ -4,6 +4,8 @@ import type { Filter } from "../catalog/filters.ts";
 import { dimensionFilter } from "./dimension-filter.ts";
 
 const MAX_ENTRIES = 20;
+/** Characters of a faulty entry that an error repeats. */
+const MAX_QUOTED = 64;
 
 /** The field that compares a dimension; null for a dimension that these filters do not know. */
 const fieldOf = {
@@ -46,11 +48,19 @@ function parseEntry(entry: string, path: PathMeaning, at: string): Filter {
 	const [, name, symbol, value] = /^([^:]*):([^:]*):(.*)$/s.exec(entry) ?? [];
 	const dimension = dimensionByField.get(name ?? "");
 	const operator = advancedOperators.find((candidate) => candidate === symbol);
-	if (value === undefined) throw fieldError(at, "A filter must read field:operator:value");
-	if (dimension === undefined)
-		throw fieldError(at, `A filter's field must be one of ${[...dimensionByField.keys()].join(", ")}`);
-	if (operator === undefined)
-		throw fieldError(at, `A filter's operator must be one of ${advancedOperators.join(", ")}`);
+	const quoted = JSON.stringify(entry.slice(0, MAX_QUOTED));
+	if (value === undefined) {
+		throw fieldError(
+			at,
+			`${quoted} must read field:operator:value; a comma in a value is written %2C, in an address %252C`,
+		);
+	}
+	if (dimension === undefined) {
+		throw fieldError(at, `The field of ${quoted} must be one of ${[...dimensionByField.keys()].join(", ")}`);
+	}
+	if (operator === undefined) {
+		throw fieldError(at, `The operator of ${quoted} must be one of ${advancedOperators.join(", ")}`);
+	}
 	const values = operator === "in" || operator === "not_in" ? value.split("|") : [value];
 	return dimensionFilter(dimension === "path" ? path : dimension, operator, values.map(unescapeValue), at);
 }

@@ -36,7 +36,8 @@ export function dimensionFilter(
 			return { dimension, operator, values: values.map((value) => exactValue(dimension, value, field)) };
 		case "regex":
 		case "not_regex":
-			if (!values.every(isRegularExpression)) throw fieldError(field, "Not a valid RE2 expression", "regex");
+			if (!values.every(isRegularExpression))
+				throw fieldError(field, "Not a valid RE2 expression, or too large a one", "regex");
 			return { dimension, operator, values };
 		case "contains":
 		case "not_contains":

@@ -2,7 +2,7 @@ import type { ByteQuery, EventQuery } from "../../platform/event-store/event-sto
 import { rowSettings } from "../catalog/projections.ts";
 import type { EventKind } from "../model/event-columns.ts";
 import { compileReport, compileTop, type EventScope, eventsWhere, type Params } from "./compile.ts";
-import { type FileColumn, type FileFormat, selectedColumns } from "./file-columns.ts";
+import { type FileColumn, type FileFormat, selectFile } from "./file-columns.ts";
 import type { Order, ReportQuery } from "./report-query.ts";
 
 /** What a file of events holds: groups of them in an order, or single ones as they came. */
@@ -57,7 +57,7 @@ function fromEvents(question: Extract<FileQuestion, { of: "events" }>, params: P
 
 /** SQL for the content of a file, values bound: `csv` and `json` as one text a row, without head or brackets. */
 export function compileFile(question: FileQuestion, format: FileFormat): ByteQuery {
-	const selected = `SELECT ${selectedColumns(question.columns, format)}`;
+	const selected = selectFile(question.columns, format);
 	if (question.of === "events") {
 		const params: Params = {};
 		// The order of the table, so that nothing has to be sorted; the session tells apart what came in the same millisecond.

@@ -18,7 +18,8 @@ const measures: readonly EventColumn[] = [
 
 /** The columns of a stored event under the names that answers use. */
 const columns: readonly FileColumn[] = [
-	...as("text", { timestamp: "concat(replaceOne(toString(ts), ' ', 'T'), 'Z')", date: "toString(date)" }),
+	...as("moment", { timestamp: "ts" }),
+	...as("date", { date: "date" }),
 	...as("number", { hour: "hour" }),
 	...as("text", {
 		// Beyond what a number of JSON holds.

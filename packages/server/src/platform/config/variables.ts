@@ -195,7 +195,7 @@ export const variables = {
 		name: "WEBHOOK_ALLOW_PRIVATE",
 		kind: flag,
 		default: "false",
-		meaning: "Lets webhooks call private addresses, for development",
+		meaning: "Lets webhooks, alerts and looks at descriptions of apps go to private addresses, for development",
 	},
 	rateLimitEnabled: {
 		name: "RATE_LIMIT_ENABLED",

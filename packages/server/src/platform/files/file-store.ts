@@ -35,4 +35,11 @@ export function checkFileName(name: string): void {
 /** Files could not be stored or read. The message names no address, as that of an S3 store holds a key. */
 export class FileStoreError extends Error {
 	override readonly name = "FileStoreError";
+	/** For the log, where messages do not stand, such as `http_403`. */
+	readonly code: string;
+
+	constructor(code: string, message: string, options?: ErrorOptions) {
+		super(message, options);
+		this.code = code;
+	}
 }

@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { maxHeaderSize } from "node:http";
 import type { Socket } from "node:net";
 import { ApiError } from "./api-error.ts";
 import { errorBody } from "./error-handler.ts";
 import { securityHeaders } from "./security-headers.ts";
+
+const tooLong = `The address and the headers together are longer than ${maxHeaderSize} bytes`;
 
 /** Answers bytes that are no HTTP request, before any route could be found. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
@@ -11,7 +14,8 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
 		return;
 	}
 	const requestId = randomUUID();
-	const body = JSON.stringify(errorBody(new ApiError("bad_request"), requestId));
+	const refusal = new ApiError("bad_request", error.code === "HPE_HEADER_OVERFLOW" ? { message: tooLong } : {});
+	const body = JSON.stringify(errorBody(refusal, requestId));
 	socket.end(
 		[
 			"HTTP/1.1 400 Bad Request",

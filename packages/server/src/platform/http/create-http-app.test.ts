@@ -236,6 +236,8 @@ test("any origin may read answers, but not with cookies", async () => {
 		headers: { origin: "https://a.example", "access-control-request-method": "POST" },
 	});
 	assert.equal(preflight.statusCode, 204);
+	const plain = await app.inject({ method: "OPTIONS", url: "/things" });
+	assert.deepEqual([plain.statusCode, plain.body], [204, ""]);
 });
 
 const bareApp = (intercept?: HttpAppOptions["intercept"]) =>

@@ -115,9 +115,16 @@ function addBodyParser(app: App): void {
 		if (body === "") done(null, undefined);
 		else
 			parse(request, body, (error, value) =>
-				done(error === null ? null : new ApiError("bad_request", { message: "The body is not valid JSON" }), value),
+				done(error === null ? null : new ApiError("bad_request", { message: whyUnread(body) }), value),
 			);
 	});
+}
+
+/** The parser also refuses names by which an object of the program could be changed. */
+function whyUnread(body: string): string {
+	return body.includes('"__proto__"') || body.includes('"constructor"')
+		? "The body is not valid JSON, or something in it is named __proto__ or constructor.prototype"
+		: "The body is not valid JSON";
 }
 
 /** What the router itself refuses passes no hook. */

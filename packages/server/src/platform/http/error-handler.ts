@@ -26,6 +26,7 @@ const frameworkErrors: Readonly<Record<string, { code: ErrorCodeName; message: s
 	FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: "bad_request", message: "The content length is wrong" },
 	FST_ERR_CTP_INVALID_JSON_BODY: { code: "bad_request", message: "The body is not valid JSON" },
 	FST_ERR_CTP_EMPTY_JSON_BODY: { code: "bad_request", message: "The body is not valid JSON" },
+	FST_ERR_MAX_PARAM_LENGTH: { code: "bad_request", message: "A part of the path is too long" },
 	FST_ERR_BAD_URL: { code: "bad_request", message: "The address is malformed" },
 };
 

@@ -26,6 +26,8 @@ export const corsOptions: FastifyCorsOptions = {
 		"X-Request-ID",
 	],
 	maxAge: 86_400,
+	// An `OPTIONS` request of something else than a browser gets the same answer.
+	strictPreflight: false,
 };
 
 /** What an answer of the API may do in a browser that shows it by itself: nothing. */

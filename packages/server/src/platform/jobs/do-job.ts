@@ -6,7 +6,7 @@ import { backoffMs } from "./backoff.ts";
 import type { JobEnds } from "./job-ends.ts";
 import { describeFailure, JobFailure } from "./job-failure.ts";
 import type { JobRow } from "./job-tables.ts";
-import type { JobKind } from "./jobs.ts";
+import type { EndWrite, JobKind } from "./jobs.ts";
 import { extendLease, failJob } from "./store.ts";
 
 interface Deps {
@@ -30,15 +30,25 @@ export async function doJob(deps: Deps, job: TakenJob): Promise<void> {
 	if (row.attempts > kind.maxAttempts)
 		return giveUp(deps, job, new JobFailure("The service ended during each attempt"));
 	const heartbeat = setInterval(() => void keepLease(deps, job), kind.leaseMs / 3);
+	const writes: EndWrite[] = [];
+	const endWith = (write: EndWrite): void => void writes.push(write);
 	try {
-		await kind.handler(JSON.parse(row.payload), { id: row.id, attempt: row.attempts, signal: abort.signal });
+		const context = { id: row.id, attempt: row.attempts, signal: abort.signal, endWith };
+		await kind.handler(JSON.parse(row.payload), context);
 	} catch (error) {
 		return noteFailure(deps, job, error);
 	} finally {
 		clearInterval(heartbeat);
 	}
-	await deps.ends.note(row.id, deps.clock.now());
+	try {
+		await deps.ends.note({ ...placeOf(row), writes });
+	} catch (error) {
+		if (writes.length === 0) throw error;
+		await noteFailure(deps, job, error);
+	}
 }
+
+const placeOf = ({ id, lane }: JobRow) => ({ id, lane });
 
 const heldBy = (row: JobRow) => ({ id: row.id, lease: row.lease ?? "" });
 
@@ -60,16 +70,18 @@ async function noteFailure(deps: Deps, job: TakenJob, error: unknown): Promise<v
 	const nowMs = clock.now();
 	if (abort.signal.aborted && deps.isClosing()) {
 		// To be stopped is no failure: the attempt does not count.
-		await ends.note(row.id, nowMs, { dueAt: nowMs, attempts: row.attempts - 1, lastError: row.last_error });
+		const again = { dueAt: nowMs, attempts: row.attempts - 1, lastError: row.last_error };
+		await ends.note({ ...placeOf(row), again });
 		return;
 	}
 	const isFinal = error instanceof JobFailure && error.isFinal;
 	if (isFinal || row.attempts >= kind.maxAttempts) return giveUp(deps, job, error);
-	const isHeld = await ends.note(row.id, nowMs, {
+	const again = {
 		dueAt: nowMs + backoffMs(row.attempts, random),
 		attempts: row.attempts,
 		lastError: describeFailure(error),
-	});
+	};
+	const isHeld = await ends.note({ ...placeOf(row), again });
 	if (isHeld) log.warn(lineOf(row, error), "A job failed and will be tried again");
 }
 

@@ -1,4 +1,5 @@
 import type { Metadata } from "../metadata/metadata.ts";
+import { dueKinds } from "./due-kinds.ts";
 import { type JobRow, type JobState, tables } from "./job-tables.ts";
 
 /** A kind of job, with how many there are of it by state. */
@@ -44,12 +45,8 @@ export async function retryJob(metadata: Metadata, id: number, nowMs: number): P
 
 /** Since when the longest waiting job could have been done; undefined when none is due. */
 export async function oldestDueJob(metadata: Metadata, nowMs: number): Promise<number | undefined> {
-	const row = await tables(metadata)
-		.selectFrom("jobs")
-		.select((query) => query.fn.min("due_at").as("since"))
-		.where("due_at", "<=", nowMs)
-		.executeTakeFirst();
-	return row?.since ?? undefined;
+	const kinds = await dueKinds(metadata, nowMs);
+	return kinds.length === 0 ? undefined : Math.min(...kinds.map(({ since }) => since));
 }
 
 /** Forgets jobs that ended well before one moment, and given-up ones before another. */

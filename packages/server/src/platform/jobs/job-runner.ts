@@ -4,13 +4,15 @@ import { uuid } from "../lib/ids.ts";
 import { describeCause } from "../log/describe-cause.ts";
 import type { Log } from "../log/log.ts";
 import type { Metadata } from "../metadata/metadata.ts";
+import { claimJobs } from "./claim-jobs.ts";
 import { doJob } from "./do-job.ts";
+import { dueKinds } from "./due-kinds.ts";
 import { JobEnds } from "./job-ends.ts";
 import type { JobRow } from "./job-tables.ts";
-import type { JobContext, JobHandler, JobKind, JobOptions, Jobs, NewJob } from "./jobs.ts";
+import type { JobContext, JobHandler, JobKind, JobOptions, Jobs, KeyedJob, NewJob } from "./jobs.ts";
 import { Pause } from "./pause.ts";
 import { Schedules } from "./schedules.ts";
-import { claimJobs, dueKinds, insertJob } from "./store.ts";
+import { deletePendingJob, insertJobs } from "./store.ts";
 
 interface Deps {
 	readonly metadata: Metadata;
@@ -28,9 +30,6 @@ interface Running {
 }
 
 const defaults = { maxAttempts: 8, leaseMs: 60_000, concurrency: 4, perLane: Number.POSITIVE_INFINITY };
-
-/** The loop rests so many times as long as its last look took. */
-const REST_PER_LOOK = 4;
 
 /** Takes due jobs from the store and does them. */
 export class JobRunner implements Jobs {
@@ -51,7 +50,7 @@ export class JobRunner implements Jobs {
 	constructor(deps: Deps) {
 		this.#deps = deps;
 		this.#schedules = new Schedules(deps.metadata);
-		this.#ends = new JobEnds(deps.metadata, this.#lease);
+		this.#ends = new JobEnds({ ...deps, lease: this.#lease });
 	}
 
 	register<Payload>(kind: string, handler: JobHandler<Payload>, options: JobOptions<Payload> = {}): void {
@@ -66,18 +65,24 @@ export class JobRunner implements Jobs {
 		this.#schedules.add(name, cron);
 	}
 
-	async enqueue(trx: Metadata, { kind, payload = null, runAt, uniqueKey, lane }: NewJob): Promise<boolean> {
+	async enqueue(trx: Metadata, job: NewJob): Promise<boolean> {
+		return (await this.enqueueAll(trx, [job])) > 0;
+	}
+
+	async enqueueAll(trx: Metadata, jobs: readonly NewJob[]): Promise<number> {
 		const nowMs = this.#deps.clock.now();
-		const isNew = await insertJob(trx, {
-			kind,
-			payload: JSON.stringify(payload),
-			uniqueKey: uniqueKey ?? null,
-			lane: lane ?? null,
-			dueAt: runAt ?? nowMs,
-			nowMs,
-		});
-		if (isNew) this.#pause.hurry();
-		return isNew;
+		const stored = await insertJobs(
+			trx,
+			jobs.map(({ kind, payload = null, runAt = nowMs, uniqueKey = null, lane = null }) => {
+				return { kind, payload: JSON.stringify(payload), uniqueKey, lane, dueAt: runAt, nowMs };
+			}),
+		);
+		if (stored > 0) this.#pause.hurry();
+		return stored;
+	}
+
+	async withdraw(trx: Metadata, job: KeyedJob): Promise<void> {
+		await deletePendingJob(trx, job);
 	}
 
 	start(): void {
@@ -117,8 +122,8 @@ export class JobRunner implements Jobs {
 				if (!this.#isStoreAway) this.#deps.log.warn({ cause: describeCause(error) }, "The jobs could not be read");
 				this.#isStoreAway = true;
 			}
-			// A look at a long queue takes its time: what ends meanwhile is filled in one, so that looking leaves most of it to the jobs.
-			if (!this.#isClosing) await delay(REST_PER_LOOK * (performance.now() - began));
+			// What ends meanwhile is filled in one look: looking takes at most half of the time, on a slow disk too.
+			if (!this.#isClosing) await delay(performance.now() - began);
 			if (!this.#isClosing) await this.#pause.rest();
 		}
 	}
@@ -135,34 +140,48 @@ export class JobRunner implements Jobs {
 	async #takeDue(): Promise<number> {
 		const { metadata, clock } = this.#deps;
 		await this.#schedules.enqueueDue(clock.now());
-		let taken = 0;
-		for (const kind of await dueKinds(metadata, clock.now())) {
-			const known = this.#kinds.get(kind);
-			if (known === undefined) this.#reportUnknown(kind);
-			else taken += await this.#takeOf(kind, known);
-		}
-		return taken;
-	}
-
-	async #takeOf(kind: string, known: JobKind): Promise<number> {
-		const busy = [...this.#running.values()].filter((running) => running.kind === kind);
-		if (busy.length >= known.concurrency || this.#isClosing) return 0;
-		const nowMs = this.#deps.clock.now();
-		const rows = await claimJobs(this.#deps.metadata, {
-			kind,
-			limit: known.concurrency - busy.length,
-			perLane: known.perLane,
-			busyLanes: busy.flatMap(({ lane }) => lane ?? []),
-			lease: this.#lease,
-			leaseUntil: nowMs + known.leaseMs,
-			nowMs,
-			except: [...this.#running.keys()],
+		const kinds = (await dueKinds(metadata, clock.now())).map(({ kind }) => kind);
+		for (const kind of kinds) if (!this.#kinds.has(kind)) this.#reportUnknown(kind);
+		const wanted = kinds.filter((kind) => this.#placesOf(kind) > 0);
+		if (wanted.length === 0 || this.#isClosing) return 0;
+		// A store on a disk has synced once when all of them are taken.
+		const rows = await metadata.transaction().execute(async (trx) => {
+			const taken = [];
+			for (const kind of wanted) taken.push(await this.#claim(trx, kind));
+			return taken.flat();
 		});
-		for (const row of rows) this.#begin(row, known);
+		for (const row of rows) this.#begin(row);
 		return rows.length;
 	}
 
-	#begin(row: JobRow, kind: JobKind): void {
+	/** How many more jobs of a kind may run here. */
+	#placesOf(kind: string): number {
+		const known = this.#kinds.get(kind);
+		return known === undefined ? 0 : known.concurrency - this.#runningOf(kind).length;
+	}
+
+	#runningOf(kind: string): Running[] {
+		return [...this.#running.values()].filter((running) => running.kind === kind);
+	}
+
+	async #claim(trx: Metadata, kind: string): Promise<JobRow[]> {
+		const nowMs = this.#deps.clock.now();
+		const { leaseMs, perLane } = this.#kinds.get(kind) ?? defaults;
+		return claimJobs(trx, {
+			kind,
+			limit: this.#placesOf(kind),
+			perLane,
+			busyLanes: this.#runningOf(kind).flatMap(({ lane }) => lane ?? []),
+			lease: this.#lease,
+			leaseUntil: nowMs + leaseMs,
+			nowMs,
+			except: [...this.#running.keys()],
+		});
+	}
+
+	#begin(row: JobRow): void {
+		const kind = this.#kinds.get(row.kind);
+		if (kind === undefined) return;
 		const abort = new AbortController();
 		const isClosing = () => this.#isClosing;
 		const ended = doJob({ ...this.#deps, ends: this.#ends, isClosing }, { row, kind, abort })

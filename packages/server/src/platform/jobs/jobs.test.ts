@@ -38,6 +38,19 @@ onBothJobStores("jobs", (open) => {
 		assert.deepEqual(done, ["kept"]);
 	});
 
+	test("a job that is taken back is never done; one that has ended stays known by its key", async () => {
+		const done: unknown[] = [];
+		one.jobs.register("greet", async (payload) => void done.push(payload));
+		for (const uniqueKey of ["a", "b"]) {
+			await one.jobs.enqueue(one.metadata, { kind: "greet", payload: uniqueKey, uniqueKey });
+		}
+		await one.jobs.withdraw(one.metadata, { kind: "greet", uniqueKey: "a" });
+		await one.jobs.runDue();
+		assert.deepEqual(done, ["b"]);
+		await one.jobs.withdraw(one.metadata, { kind: "greet", uniqueKey: "b" });
+		assert.equal(await one.jobs.enqueue(one.metadata, { kind: "greet", uniqueKey: "b" }), false);
+	});
+
 	test("a job for later waits for its time", async () => {
 		let runs = 0;
 		one.jobs.register("later", async () => void runs++);

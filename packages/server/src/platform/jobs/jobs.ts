@@ -1,12 +1,21 @@
 import type { Metadata } from "../metadata/metadata.ts";
 
-/** What a handler learns of the job that it does. */
+/** Something that is written together with the end of a job. */
+export type EndWrite = (trx: Metadata) => Promise<void>;
+
+/** What a handler learns of the job that it does, and a way to end it. */
 export interface JobContext {
 	readonly id: number;
 	/** 1 for the first attempt. */
 	readonly attempt: number;
 	/** Aborts when the service closes, or when another process has taken the job over. */
 	readonly signal: AbortSignal;
+	/**
+	 * Adds what is to be written in the transaction in which the store notes that the job is done: both happen or neither, and
+	 * neither when another process has taken the job over. Several jobs share a transaction, so that a busy queue waits less
+	 * for the disk; what fails there is done again by itself, and so must change nothing but the store.
+	 */
+	endWith(write: EndWrite): void;
 }
 
 /** Does one job. It may be called again for a job that was done already: what it does must bear that. */
@@ -47,6 +56,9 @@ export interface NewJob {
 	readonly lane?: string;
 }
 
+/** Names a job by its key. */
+export type KeyedJob = Required<Pick<NewJob, "kind" | "uniqueKey">>;
+
 /** The durable queue of the service and its schedules. Each job is done at least once. */
 export interface Jobs {
 	/** Says how the jobs of a kind are done. */
@@ -55,6 +67,10 @@ export interface Jobs {
 	schedule(name: string, cron: string, handler: (context: JobContext) => Promise<void>): void;
 	/** Stores a job with the change that it belongs to: it exists if the transaction commits. False when its key is known. */
 	enqueue(trx: Metadata, job: NewJob): Promise<boolean>;
+	/** Stores several at once, those excepted whose key is known; answers how many were stored. */
+	enqueueAll(trx: Metadata, jobs: readonly NewJob[]): Promise<number>;
+	/** Takes back a job that nobody has begun; one that runs or has ended stays. */
+	withdraw(trx: Metadata, job: KeyedJob): Promise<void>;
 	/** Begins to do what is due. */
 	start(): void;
 	/** Does everything that is due by the clock until nothing is left: for tests. */

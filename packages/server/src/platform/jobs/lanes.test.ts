@@ -66,6 +66,19 @@ onBothJobStores("lanes", (open) => {
 		assert.deepEqual(await countJobs(one.metadata), [{ kind: "deliver", state: "done", count: 18 }]);
 	});
 
+	test("of many lanes the one that has waited longest comes first, whatever their names", async () => {
+		const done: string[] = [];
+		one.jobs.register("deliver", async (payload: string) => void done.push(payload), { concurrency: 2, perLane: 1 });
+		for (const lane of ["c", "a", "d", "b"]) {
+			await enqueue(lane, 1);
+			store.clock.advance(1);
+		}
+		await enqueue("c", 1);
+		await one.jobs.enqueue(one.metadata, { kind: "deliver", payload: "free", runAt: 0 });
+		await one.jobs.runDue();
+		assert.deepEqual(done, ["c1", "free", "a1", "d1", "b1", "c1"]);
+	});
+
 	test("what is written when a job is given up is written with it, or neither", async () => {
 		await sql`create table told (payload text)`.execute(one.metadata);
 		const failing = async () => {

@@ -1,7 +1,7 @@
 import { Cron } from "croner";
 import type { Metadata } from "../metadata/metadata.ts";
 import { hasWaitingJob, insertSchedule, moveSchedule, selectSchedule } from "./schedule-store.ts";
-import { insertJob } from "./store.ts";
+import { insertJobs } from "./store.ts";
 
 /** A clock that is set back by more than this makes schedules start anew from there. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
@@ -57,7 +57,7 @@ export class Schedules {
 			if (!(await moveSchedule(trx, { name, from: position.countedUntil, to: nowMs }))) return false;
 			// A tick while the last one still waits would only be the same work twice.
 			if (await hasWaitingJob(trx, name)) return true;
-			await insertJob(trx, { kind: name, payload: "null", uniqueKey: null, lane: null, dueAt: nowMs, nowMs });
+			await insertJobs(trx, [{ kind: name, payload: "null", uniqueKey: null, lane: null, dueAt: nowMs, nowMs }]);
 			return true;
 		});
 		if (isOurs) moveTo(schedule, nowMs);

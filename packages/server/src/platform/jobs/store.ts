@@ -1,109 +1,49 @@
-import { SqliteAdapter, sql } from "kysely";
 import type { Metadata } from "../metadata/metadata.ts";
 import { type JobRow, tables } from "./job-tables.ts";
+import type { KeyedJob } from "./jobs.ts";
+import { padded } from "./padded.ts";
 
-const isPostgres = (metadata: Metadata): boolean => !(metadata.getExecutor().adapter instanceof SqliteAdapter);
+/** A job that is to be stored. */
+interface UnstoredJob {
+	readonly kind: string;
+	readonly payload: string;
+	readonly uniqueKey: string | null;
+	readonly lane: string | null;
+	readonly dueAt: number;
+	readonly nowMs: number;
+}
 
-/** Stores a job unless its kind has one with the same key; true when it was stored. */
-export async function insertJob(
-	metadata: Metadata,
-	job: {
-		kind: string;
-		payload: string;
-		uniqueKey: string | null;
-		lane: string | null;
-		dueAt: number;
-		nowMs: number;
-	},
-): Promise<boolean> {
+/** Stores jobs, but for those whose kind has one with the same key; answers how many were stored. */
+export async function insertJobs(metadata: Metadata, jobs: readonly UnstoredJob[]): Promise<number> {
+	if (jobs.length === 0) return 0;
 	const inserted = await tables(metadata)
 		.insertInto("jobs")
-		.values({
-			kind: job.kind,
-			unique_key: job.uniqueKey,
-			lane: job.lane,
-			payload: job.payload,
-			state: "pending",
-			due_at: job.dueAt,
-			attempts: 0,
-			created_at: job.nowMs,
-		})
+		.values(
+			jobs.map((job) => ({
+				kind: job.kind,
+				unique_key: job.uniqueKey,
+				lane: job.lane,
+				payload: job.payload,
+				state: "pending",
+				due_at: job.dueAt,
+				attempts: 0,
+				created_at: job.nowMs,
+			})),
+		)
 		.onConflict((conflict) => conflict.columns(["kind", "unique_key"]).doNothing())
 		.returning("id")
 		.execute();
-	return inserted.length > 0;
+	return inserted.length;
 }
 
-/** Kinds that have something to do: what an idle service asks every second. */
-export async function dueKinds(metadata: Metadata, nowMs: number): Promise<string[]> {
-	const rows = await tables(metadata)
-		.selectFrom("jobs")
-		.select("kind")
-		.distinct()
-		.where("due_at", "<=", nowMs)
-		.orderBy("kind")
-		.execute();
-	return rows.map((row) => row.kind);
-}
-
-interface Claim {
-	readonly kind: string;
-	readonly limit: number;
-	readonly lease: string;
-	readonly leaseUntil: number;
-	readonly nowMs: number;
-	/** Jobs that this process runs: a clock that jumps must not make it take them twice. */
-	readonly except: readonly number[];
-	/** At most so many of a lane, and none of those of which some are running. */
-	readonly perLane: number;
-	readonly busyLanes: readonly string[];
-}
-
-/** Takes due jobs of a kind, oldest first; of several processes that ask at once, one gets each job. */
-export async function claimJobs(metadata: Metadata, claim: Claim): Promise<JobRow[]> {
-	const rows = await tables(metadata)
-		.with("due", (db) =>
-			db
-				.selectFrom("jobs")
-				.select("id")
-				.where("kind", "=", claim.kind)
-				.where("due_at", "<=", claim.nowMs)
-				.$if(claim.except.length > 0, (query) => query.where("id", "not in", claim.except))
-				.$if(Number.isFinite(claim.perLane), (query) => query.where("id", "in", firstOfLanes(metadata, claim)))
-				.orderBy("due_at")
-				.orderBy("id")
-				.limit(claim.limit)
-				.$if(isPostgres(metadata), (query) => query.forUpdate().skipLocked()),
-		)
-		.updateTable("jobs")
-		.set((query) => ({
-			state: "running",
-			due_at: claim.leaseUntil,
-			lease: claim.lease,
-			attempts: query("attempts", "+", 1),
-		}))
-		.where("id", "in", (query) => query.selectFrom("due").select("id"))
-		.returningAll()
-		.execute();
-	return rows.sort((a, b) => a.id - b.id);
-}
-
-/** The oldest due jobs of each lane that is idle here, and those without a lane. */
-function firstOfLanes(metadata: Metadata, { kind, nowMs, perLane, busyLanes }: Claim) {
-	const place = sql<number>`row_number() over (partition by lane order by due_at, id)`;
-	const ranked = tables(metadata)
-		.selectFrom("jobs")
-		.select(["id", "lane", place.as("place")])
+/** Removes a job that nobody has taken. */
+export const deletePendingJob = (metadata: Metadata, { kind, uniqueKey }: KeyedJob): Promise<unknown> =>
+	tables(metadata)
+		.deleteFrom("jobs")
 		.where("kind", "=", kind)
-		.where("due_at", "<=", nowMs)
-		.$if(busyLanes.length > 0, (query) =>
-			query.where(({ or, eb }) => or([eb("lane", "is", null), eb("lane", "not in", busyLanes)])),
-		);
-	return tables(metadata)
-		.selectFrom(ranked.as("ranked"))
-		.select("id")
-		.where(({ or, eb }) => or([eb("lane", "is", null), eb("place", "<=", perLane)]));
-}
+		.where("unique_key", "=", uniqueKey)
+		.where("state", "=", "pending")
+		.execute();
 
 interface Held {
 	readonly id: number;
@@ -132,7 +72,7 @@ export async function finishJobs(
 			last_error: null,
 			finished_at: held.nowMs,
 		})
-		.where("id", "in", held.ids)
+		.where("id", "in", padded(held.ids))
 		.where("lease", "=", held.lease)
 		.returning("id")
 		.execute();

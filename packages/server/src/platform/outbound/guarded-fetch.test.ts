@@ -12,6 +12,7 @@ import { isPublicAddress } from "./public-address.ts";
 const limits = { timeoutMs: 2_000, maxBytes: 1_000 };
 let server: Server;
 let port: number;
+let certificate: string;
 let hits: string[];
 /** What the names of these tests lead to; each answer is used once, the last one stays. */
 const names = new Map<string, string[][]>();
@@ -25,6 +26,7 @@ const answers: Readonly<Record<string, Answer>> = {
 	"/large": (_, response) => response.end("x".repeat(5_000)),
 	"/silent": () => undefined,
 	"/drip": (_, response) => response.write("x"),
+	"/last": (_, response) => response.writeHead(200, { connection: "close" }).end("last"),
 	"/broken": (request) => request.socket.destroy(),
 };
 const echo: Answer = (request, response) => {
@@ -33,16 +35,17 @@ const echo: Answer = (request, response) => {
 };
 
 before(async () => {
-	const certificate = await testCertificate();
+	const { cert, key } = await testCertificate();
+	certificate = cert;
 	hits = [];
-	server = createServer({ key: certificate.key, cert: certificate.cert }, (request, response) => {
+	server = createServer({ key, cert }, (request, response) => {
 		hits.push(request.url ?? "");
 		const answer = answers[request.url ?? ""] ?? echo;
 		answer(request, response);
 	});
 	await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
 	({ port } = server.address() as AddressInfo);
-	const extraCertificates = [certificate.cert];
+	const extraCertificates = [certificate];
 	open = createGuardedFetch({ allowPrivate: true, extraCertificates });
 	guarded = createGuardedFetch({
 		allowPrivate: false,
@@ -179,6 +182,27 @@ test("a server that never answers, never ends or hangs up is given up", async ()
 	assert.equal(await send("/silent"), "timeout");
 	assert.equal(await send("/drip"), "timeout");
 	assert.equal(await send("/broken"), "connection");
+});
+
+test("requests that follow each other share a connection, and one that waits for its answer holds up no other", async () => {
+	const client = createGuardedFetch({ allowPrivate: true, extraCertificates: [certificate] });
+	let connections = 0;
+	const count = () => void connections++;
+	server.on("secureConnection", count);
+	const send = (path: string) => client.send({ url: `https://localhost:${port}${path}`, ...limits });
+	for (let request = 0; request < 10; request++) assert.equal((await send("/echo")).status, 200);
+	// The second may begin before the first one's connection is known to be free.
+	assert.ok(connections <= 2, `${connections} connections`);
+	const silent = failureOf(client.send({ url: `https://localhost:${port}/silent`, ...limits, timeoutMs: 500 }));
+	assert.equal((await send("/echo")).status, 200);
+	assert.equal(await silent, "timeout");
+	server.off("secureConnection", count);
+	await client.close();
+});
+
+test("a connection that its server has ended is not used again", async () => {
+	const send = () => open.send({ url: `https://localhost:${port}/last`, ...limits });
+	for (let request = 0; request < 3; request++) assert.equal((await send()).body, "last");
 });
 
 test("an unknown name, a closed port and a foreign certificate are told apart", async () => {

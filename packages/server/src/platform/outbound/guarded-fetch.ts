@@ -46,6 +46,13 @@ export interface GuardedFetchOptions {
 
 const CONNECT_MS = 10_000;
 const MAX_HEADER_BYTES = 16_384;
+/**
+ * A connection serves what follows at once, for a burst of requests should not cost a handshake each. It was made to an
+ * address that was checked, so that what its name leads to by then does not matter. Servers end idle ones later than this.
+ */
+const IDLE_MS = 1000;
+/** After that a name is looked up again, and its address checked. */
+const CONNECTION_LIVES_MS = 10_000;
 
 /**
  * The one way out to addresses that users name: HTTPS only, public addresses only, checked at the moment of the connection,
@@ -60,8 +67,12 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 			...(extraCertificates === undefined ? {} : { ca: [...extraCertificates] }),
 		},
 		maxHeaderSize: MAX_HEADER_BYTES,
-		// No connection is kept: each one goes to an address that was looked at for it.
-		pipelining: 0,
+		// One request at a time on each, so that an answer that does not come holds up no other.
+		pipelining: 1,
+		allowH2: false,
+		keepAliveTimeout: IDLE_MS,
+		keepAliveMaxTimeout: IDLE_MS,
+		clientTtl: CONNECTION_LIVES_MS,
 	});
 	return {
 		urlFault: (url) => urlFault(url, options),

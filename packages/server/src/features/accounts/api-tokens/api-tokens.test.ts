@@ -149,6 +149,16 @@ onBothEngines("API tokens", (open) => {
 		assert.equal((await byKey("GET /auth/me", token)).json().error.message, "Invalid API key");
 	});
 
+	test("a user has at most 50 active tokens, also when several are made at once", async () => {
+		for (let made = 0; made < 48; made++) await key();
+		const statuses = (await Promise.all([1, 2, 3, 4, 5, 6].map(() => create({ name: "Last" })))).map(
+			(r) => r.statusCode,
+		);
+		assert.deepEqual(statuses.sort(), [201, 201, 409, 409, 409, 409]);
+		await app.call("DELETE /api-tokens/1", { as: ann });
+		assert.equal((await create({ name: "In its place" })).statusCode, 201);
+	});
+
 	test("tokens of others do not exist", async () => {
 		await key();
 		const bob = await app.user("Bob");

@@ -5,6 +5,7 @@ import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import { randomAlphanumeric } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, recordAudit } from "../audit-log/index.ts";
+import { lockUser } from "../users/index.ts";
 import { insertToken, listTokens, type TokenRow } from "./store.ts";
 
 const PREFIX = "svc_";
@@ -46,6 +47,8 @@ export async function addToken(
 	{ userId, actor }: TokenOwner,
 	input: NewToken,
 ): Promise<{ row: TokenRow; value: string }> {
+	// Of two at once, the second counts the first.
+	await lockUser(metadata, userId);
 	const now = clock.now();
 	const value = PREFIX + randomAlphanumeric(RANDOM_LENGTH);
 	const siteIds = input.siteIds === null ? null : [...new Set(input.siteIds)];

@@ -1,6 +1,8 @@
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
+import type { Actor } from "../audit-log/index.ts";
+import type { SiteDirectory } from "../sites/index.ts";
 
 /** What this slice needs. */
 export interface AuthDeps {
@@ -19,4 +21,15 @@ export interface MailingAuthDeps extends AuthDeps {
 	readonly mailer: Mailer;
 	/** Where links in mails lead, without a slash at the end. */
 	readonly rootUrl: string;
+}
+
+/** What replacing a forgotten password needs. */
+export interface ResetDeps extends MailingAuthDeps {
+	/** Refreshed when the password claims a site. */
+	readonly sites: Pick<SiteDirectory, "refresh">;
+	/** Takes from apps what a user allowed them, within a transaction. */
+	readonly endGrantsOf: (
+		trx: Metadata,
+		ended: { readonly userId: number; readonly actor: Actor; readonly nowMs: number },
+	) => Promise<void>;
 }

@@ -40,7 +40,7 @@ export const resetMail = (rootUrl: string, token: string): Content => ({
 	body: [
 		`Somebody asked for a new password for your account with Footfall at ${rootUrl}.`,
 		{ link: `${rootUrl}/reset-password?token=${token}`, label: "Choose a new password" },
-		"The link works once and for one hour. It signs you out everywhere.",
+		"The link works once and for one hour. It signs you out everywhere, and ends the access of apps that you connected.",
 		"If it was not you, ignore this message: your password stays as it is.",
 	],
 });
@@ -50,5 +50,13 @@ export const passwordChangedMail = (rootUrl: string): Content => ({
 	body: [
 		`The password of your account with Footfall at ${rootUrl} was changed, and other sessions were ended.`,
 		"If it was not you, ask for a new password at once.",
+	],
+});
+
+export const passwordResetMail = (rootUrl: string): Content => ({
+	subject: "Your password was changed",
+	body: [
+		`The password of your account with Footfall at ${rootUrl} was changed by a link in a mail. All sessions were ended, and the access of all apps that you had connected.`,
+		"If it was not you, ask for a new password at once, and change that of your mailbox: somebody reads it.",
 	],
 });

@@ -134,7 +134,8 @@ export function sessionSecrets(
 		accessToken: session.accessToken,
 		refreshToken: session.refreshToken,
 		csrfToken: csrfToken(csrfKey(deps.secretKey), session.id),
-		secondsLeft: Math.floor((session.expiresAt - deps.clock.now()) / 1000),
+		// Up: the moment that opening took is no second less.
+		secondsLeft: Math.ceil((session.expiresAt - deps.clock.now()) / 1000),
 	};
 }
 

@@ -5,14 +5,14 @@ import { Success } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../audit-log/index.ts";
 import { findUser } from "../users/index.ts";
 import { changePassword } from "./change-password.ts";
-import type { MailingAuthDeps } from "./deps.ts";
+import type { MailingAuthDeps, ResetDeps } from "./deps.ts";
 import { ChangePasswordBody, ForgotBody, ResetBody } from "./registration-schemas.ts";
 import { requestLimits } from "./request-limits.ts";
 import { forgotPassword, resetPassword } from "./reset-password.ts";
 import { Message, SessionsTerminated } from "./schemas.ts";
 
 /** Routes on replacing a password. */
-export function registerPasswords(app: App, deps: MailingAuthDeps): void {
+export function registerPasswords(app: App, deps: ResetDeps): void {
 	app.route({
 		method: "POST",
 		url: "/auth/forgot-password",
@@ -33,7 +33,7 @@ export function registerPasswords(app: App, deps: MailingAuthDeps): void {
 		url: "/auth/reset-password",
 		schema: {
 			tags: ["Authentication"],
-			summary: "Set a new password with the mailed token; ends all sessions",
+			summary: "Set a new password with the mailed token; ends all sessions, and what apps were allowed",
 			body: ResetBody,
 			response: { 200: Success(SessionsTerminated) },
 		},

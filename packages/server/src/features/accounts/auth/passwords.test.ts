@@ -75,6 +75,8 @@ onBothEngines("passwords", (open) => {
 			user: ann.id,
 			impersonator: null,
 			resource: String(ann.id),
+			site: null,
+			organization: null,
 			details: { sessions_terminated: 2 },
 		});
 	});

@@ -1,7 +1,7 @@
 import { ApiError } from "../../../platform/http/api-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type Actor, recordAudit, systemActor } from "../audit-log/index.ts";
+import { type Actor, recordAudit } from "../audit-log/index.ts";
 import { endOneTimeTokens } from "../one-time-tokens/index.ts";
 import { checkPasswordPolicy, hashPassword, replacePasswordHash, type UserRow } from "../users/index.ts";
 import { revokeSessions } from "./store.ts";
@@ -15,9 +15,9 @@ interface Replacement {
 	readonly keepSession?: string;
 	/** Joins the transaction once the user is locked; throwing undoes everything. */
 	readonly alongside?: (metadata: Metadata) => Promise<void>;
+	/** Ends what else may be in wrong hands; joins after the sessions, none of which can add to it any more. */
+	readonly endGrants?: (metadata: Metadata, nowMs: number) => Promise<void>;
 }
-
-const byOperator: Replacement = { actor: systemActor, action: "user.password_reset", field: "body.password" };
 
 /**
  * Gives a user another password, and ends the sessions, half-done sign-ins and reset links that the old one led to;
@@ -28,7 +28,7 @@ export async function replacePassword(
 	deps: { metadata: Metadata; clock: Clock },
 	user: UserRow,
 	password: string,
-	{ actor, action, field, keepSession, alongside }: Replacement = byOperator,
+	{ actor, action, field, keepSession, alongside, endGrants }: Replacement,
 ): Promise<number> {
 	checkPasswordPolicy(password, user.email, field);
 	const passwordHash = await hashPassword(password);
@@ -45,6 +45,7 @@ export async function replacePassword(
 			keepSession === undefined ? {} : { except: keepSession },
 			now,
 		);
+		await endGrants?.(metadata, now);
 		await endOneTimeTokens(metadata, "sign_in_challenge", user.id);
 		await endOneTimeTokens(metadata, "password_reset", user.id);
 		const details = { sessions_terminated: ended };

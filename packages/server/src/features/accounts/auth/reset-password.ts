@@ -1,11 +1,12 @@
 import { userActor } from "../audit-log/index.ts";
 import { countTokenAttempt, findOneTimeToken, issueOneTimeToken, takeOneTimeToken } from "../one-time-tokens/index.ts";
+import { wakeSite } from "../provisioned-sites/index.ts";
 import { findUser, findUserByEmail, normalizeEmail } from "../users/index.ts";
 import { decoyOwner } from "./decoy-owner.ts";
-import type { MailingAuthDeps } from "./deps.ts";
+import type { MailingAuthDeps, ResetDeps } from "./deps.ts";
 import { trustPlace } from "./login-limit.ts";
 import { mayMail } from "./mail-allowance.ts";
-import { passwordChangedMail, resetMail } from "./mails.ts";
+import { passwordResetMail, resetMail } from "./mails.ts";
 import { replacePassword } from "./replace-password.ts";
 import { linkIsDead, markVerified } from "./verify-email.ts";
 
@@ -23,13 +24,14 @@ export async function forgotPassword(deps: MailingAuthDeps, given: string): Prom
 }
 
 /**
- * Sets a new password with a mailed token and ends every session; answers how many. A second factor stays as it is.
- * The mail arrived, so the address is confirmed.
+ * Sets a new password with a mailed token and ends every session; answers how many. Apps lose what the user allowed them: whoever
+ * knew the old password may have let them in. A second factor stays as it is. The mail arrived, so the address is confirmed,
+ * and a site that was set up for a user without a password is claimed.
  * Throws `bad_request` for a token that is unknown, used or expired, `rate_limit_exceeded` after 20 of them, and
  * `validation_error` on `body.new_password`, which leaves the token as it was.
  */
 export async function resetPassword(
-	deps: MailingAuthDeps,
+	deps: ResetDeps,
 	{ token, newPassword }: { token: string; newPassword: string },
 	ip: string,
 ): Promise<number> {
@@ -39,17 +41,22 @@ export async function resetPassword(
 	const user = found === undefined ? undefined : await findUser(deps.metadata, Number(found.subject));
 	if (found?.isExpired !== false || user?.is_active !== 1) throw linkIsDead();
 	await attempt.takeBack();
+	const actor = userActor(user.id, ip);
+	const isFirst = user.password_hash === null;
 	const ended = await replacePassword(deps, user, newPassword, {
-		actor: userActor(user.id, ip),
+		actor,
 		action: "user.password_reset",
 		field: "body.new_password",
 		alongside: async (metadata) => {
 			const subject = await takeOneTimeToken(metadata, "password_reset", token, now);
 			if (subject === undefined) throw linkIsDead();
 			await markVerified(metadata, user, { ip, now });
-			await deps.mailer.queue(metadata, { ...passwordChangedMail(deps.rootUrl), to: user.email });
+			if (isFirst) await wakeSite(metadata, user.id, actor, now);
+			await deps.mailer.queue(metadata, { ...passwordResetMail(deps.rootUrl), to: user.email });
 		},
+		endGrants: (trx, nowMs) => deps.endGrantsOf(trx, { userId: user.id, actor, nowMs }),
 	});
+	if (isFirst) await deps.sites.refresh();
 	await trustPlace(deps, user.email, ip);
 	return ended;
 }

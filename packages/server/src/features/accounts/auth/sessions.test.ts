@@ -98,6 +98,7 @@ onBothEngines("sessions", (open) => {
 			cookies = Object.fromEntries(response.cookies.map(({ name, value }) => [name, value]));
 		}
 		days(29);
+		app.clock.advance(300);
 		const last = await refresh(cookies);
 		assert.equal(last.cookies.find(({ name }) => name === "svc_refresh_token")?.maxAge, 3 * 86_400);
 		days(3);

@@ -88,6 +88,18 @@ export async function revokeSessions(
 	return (await update.returning("id").execute()).length;
 }
 
+/** Holds a session until the transaction ends, so that nothing ends it meanwhile; false when it is revoked. */
+export async function holdSession(metadata: Metadata, sessionId: string): Promise<boolean> {
+	const held = await tables(metadata)
+		.updateTable("sessions")
+		.set((session) => ({ last_used_at: session.ref("last_used_at") }))
+		.where("id", "=", sessionId)
+		.where("revoked_at", "is", null)
+		.returning("id")
+		.execute();
+	return held.length === 1;
+}
+
 /** Forgets a user's sessions that ended, or everybody's; revoked ones stay for a day, until no access token names them any more. */
 export async function forgetEndedSessions(
 	metadata: Metadata,

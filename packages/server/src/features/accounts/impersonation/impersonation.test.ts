@@ -219,6 +219,8 @@ onBothEngines("impersonation", (open) => {
 				user: root.id,
 				impersonator: null,
 				resource: String(ann.id),
+				site: null,
+				organization: null,
 				details: { reason: "Ticket 7" },
 			},
 			{
@@ -226,6 +228,8 @@ onBothEngines("impersonation", (open) => {
 				user: ann.id,
 				impersonator: root.id,
 				resource: String(ann.id),
+				site: null,
+				organization: null,
 				details: {},
 			},
 		]);

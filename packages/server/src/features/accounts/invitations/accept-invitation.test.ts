@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { type AccountsApp, onBothEngines, password, type SignedIn } from "../../../../test/support/accounts-app.ts";
-import { auditEntries } from "../../../../test/support/audit-entries.ts";
+import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { createTeam, type Team } from "../../../../test/support/team.ts";
 
 const DAY_MS = 86_400_000;
@@ -64,8 +64,8 @@ onBothEngines("accepting invitations", (open) => {
 		const { organizations } = (await app.call("GET /organizations", { as: stranger })).json().data;
 		assert.deepEqual(organizations.map(({ slug }: { slug: string }) => slug).sort(), ["acme", "other"]);
 		assert.deepEqual(code(await acceptAs(stranger, token)), [409, "conflict"]);
-		const [accepted] = await auditEntries(app.metadata, "invitation.accepted");
-		assert.deepEqual([accepted?.user_id, accepted?.organization_id], [stranger.id, team.orgId]);
+		const [accepted] = await auditTrail(app, "invitation.accepted");
+		assert.deepEqual([accepted?.user, accepted?.organization], [stranger.id, team.orgId]);
 	});
 
 	test("an invitation for another address is refused and stays open", async () => {

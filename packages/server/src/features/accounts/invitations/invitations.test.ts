@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { type AccountsApp, onBothEngines, type SignedIn } from "../../../../test/support/accounts-app.ts";
-import { auditEntries } from "../../../../test/support/audit-entries.ts";
+import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { createTeam, type Team } from "../../../../test/support/team.ts";
 
@@ -100,7 +100,7 @@ onBothEngines("invitations", (open) => {
 			(await list()).map((one: Record<string, unknown>) => [one["is_active"], one["accepted_at"]]),
 			[[false, "2026-11-21T12:00:00.000Z"]],
 		);
-		const entries = await auditEntries(app.metadata, "%");
+		const entries = await auditTrail(app);
 		assert.deepEqual(
 			entries
 				.filter(({ action }) => /^(invitation|member)\.|^user\.created$/.test(action))
@@ -135,7 +135,7 @@ onBothEngines("invitations", (open) => {
 		assert.equal(links.length, 2);
 		assert.deepEqual(code(await look(token)), [404, "not_found"]);
 		assert.equal((await look(tokenOf(links[1] ?? ""))).statusCode, 200);
-		assert.equal((await auditEntries(app.metadata, "invitation.resent")).length, 1);
+		assert.equal((await auditTrail(app, "invitation.resent")).length, 1);
 	});
 
 	test("revoked and accepted invitations are neither sent again nor revoked", async () => {
@@ -148,7 +148,7 @@ onBothEngines("invitations", (open) => {
 		assert.deepEqual(code(await revoke(used.id)), [409, "conflict"]);
 		assert.deepEqual(code(await resend(999_999)), [404, "not_found"]);
 		assert.equal((await resend("x")).json().error.detail[0].field, "path.id");
-		assert.equal((await auditEntries(app.metadata, "invitation.revoked")).length, 1);
+		assert.equal((await auditTrail(app, "invitation.revoked")).length, 1);
 	});
 
 	test("an invitation of another organization is not found by its id", async () => {

@@ -1,9 +1,8 @@
 import { type Faults, hasFaults } from "../../../platform/http/pages/faults.ts";
-import { errorBox, hiddenFields } from "../../../platform/http/pages/form-fields.ts";
+import { errorBox, hiddenFields, sentence } from "../../../platform/http/pages/form-fields.ts";
+import { formTokenField } from "../../../platform/http/pages/form-token.ts";
 import { type Html, html } from "../../../platform/http/pages/html.ts";
-
-/** Name of the hidden field that shows that a form came from these pages. */
-export const formTokenField = "form_token";
+import type { Page } from "../../../platform/http/pages/page.ts";
 
 /** What every form of an answer carries. */
 export interface FormFrame {
@@ -63,3 +62,10 @@ export const emailField = (value: string, fault: string | undefined) =>
 
 /** Where one goes from here. */
 export const whatNext = html`<p><a href="/docs">Read how to use the API</a></p>`;
+
+/** Shown for what is nobody's plan. */
+export const failurePage = ({ message }: { readonly message: string }): Page => ({
+	title: "That did not work",
+	body: html`<p>${sentence(message)}</p>
+<p>Please try again in a while. The link still works.</p>`,
+});

@@ -1,10 +1,10 @@
 import { ApiError } from "../../../platform/http/api-error.ts";
+import { sentence } from "../../../platform/http/pages/form-fields.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import { openInvitation } from "../invitations/index.ts";
 import type { LinkPagesDeps } from "./deps.ts";
 import { type Invited, invitationDeadPage } from "./invitation-pages.ts";
 import type { Refuse, Visit } from "./page-routes.ts";
-import { sentence } from "./refusal.ts";
 
 /** A page of an invitation that is open; it tells of a refusal, if there was one. */
 export type InvitationPage = (visit: Visit, invited: Invited, refusal?: ApiError) => Page;

@@ -1,36 +1,32 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Static, type TSchema, Type } from "typebox";
-import { type Caller, checkOrigin, type Guard } from "../../../access/index.ts";
+import type { Static, TSchema } from "typebox";
+import { type BrowserSession, browserSession, checkOrigin, type Guard } from "../../../access/index.ts";
 import { ApiError } from "../../../platform/http/api-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { receiveError } from "../../../platform/http/error-handler.ts";
-import { acceptForms, fieldOf } from "../../../platform/http/pages/forms.ts";
-import { html } from "../../../platform/http/pages/html.ts";
-import { type Page, sendPage } from "../../../platform/http/pages/page.ts";
+import {
+	browserIn,
+	type FormBinding,
+	formToken,
+	formTokenField,
+	isFormToken,
+} from "../../../platform/http/pages/form-token.ts";
+import { fieldOf } from "../../../platform/http/pages/forms.ts";
+import { MAX_FORM_BYTES, pageSchema } from "../../../platform/http/pages/open-pages.ts";
+import { type Page, sendFailure, sendPage } from "../../../platform/http/pages/page.ts";
 import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
 import { randomToken } from "../../../platform/lib/ids.ts";
 import type { LinkPagesDeps } from "./deps.ts";
-import { type FormFrame, formTokenField } from "./form.ts";
-import { type FormBinding, formToken, isFormToken } from "./form-token.ts";
+import { type FormFrame, failurePage } from "./form.ts";
 
-const MAX_FORM_BYTES = 16 * 1024;
 const guard: Guard = { kind: "public", caller: "form" };
+const schema = pageSchema("Links in mails");
 
-const Html = Type.String({ description: "An HTML page" });
-const schema = {
-	tags: ["Links in mails"],
-	hide: true,
-	response: {
-		303: Type.Null(),
-		...Object.fromEntries([200, 400, 401, 403, 404, 409, 413, 422, 429, 500, 503].map((status) => [status, Html])),
-	},
-};
+/** The address of these pages is a secret, which no other page may learn. */
+export const referrer = "no-referrer";
 
 /** Tells browsers apart, so that a form that was opened in one is of no use in another. */
 const browserCookie = "svc_link_browser";
-
-/** The session of somebody who looks at these pages. */
-export type BrowserSession = Extract<Caller, { kind: "session" }>;
 
 /** A look at one of these pages. */
 export interface Visit {
@@ -61,15 +57,6 @@ interface FormRoute<Body extends TSchema> extends PageRoute {
 	readonly limit?: readonly RouteLimit[];
 }
 
-/** Opens a scope for these pages: they take forms, and whatever fails there is told as a page. */
-export function openPages(app: App, register: (pages: App) => void): void {
-	app.register(async (scope) => {
-		acceptForms(scope as App);
-		scope.setErrorHandler((error, request, reply) => sendFailure(reply, receiveError(error, request)));
-		register(scope as App);
-	});
-}
-
 /** Registers the page that a mail leads to. It changes nothing: programs that look into mails open it too. */
 export function showPage(
 	pages: App,
@@ -83,7 +70,7 @@ export function showPage(
 		schema: { ...schema, summary },
 		config: { guard },
 		errorHandler: refusing(deps, path, refuse),
-		handler: async (request, reply) => send(reply, 200, await answer(visitOf(deps, path, request, reply))),
+		handler: async (request, reply) => send(reply, await answer(visitOf(deps, path, request, reply))),
 	});
 }
 
@@ -110,7 +97,7 @@ export function takeForm<Body extends TSchema>(
 		errorHandler: refusing(deps, path, refuse),
 		handler: async (request, reply) => {
 			const answered = await answer(visitOf(deps, path, request, reply), request.body as Static<Body>);
-			return "title" in answered ? send(reply, 200, answered) : answered;
+			return "title" in answered ? send(reply, answered) : answered;
 		},
 	});
 }
@@ -119,24 +106,12 @@ const refusing =
 	(deps: LinkPagesDeps, path: string, refuse: Refuse) =>
 	async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
 		const refusal = receiveError(error, request);
-		if (refusal.status >= 500) return sendFailure(reply, refusal);
-		const page = await refuse(refusal, visitOf(deps, path, request, reply));
-		if (refusal.retryAfter !== undefined) reply.header("retry-after", String(refusal.retryAfter));
-		return send(reply, refusal.status, page);
+		const isOurFault = refusal.status >= 500;
+		const page = isOurFault ? failurePage(refusal) : await refuse(refusal, visitOf(deps, path, request, reply));
+		return sendFailure(reply, refusal, page, referrer);
 	};
 
-/** The address of these pages is a secret, which no other page may learn. */
-const send = (reply: FastifyReply, status: number, page: Page): FastifyReply =>
-	sendPage(reply, status, page, "no-referrer");
-
-function sendFailure(reply: FastifyReply, { status, message, retryAfter }: ApiError): FastifyReply {
-	if (retryAfter !== undefined) reply.header("retry-after", String(retryAfter));
-	return send(reply, status, {
-		title: "That did not work",
-		body: html`<p>${message}</p>
-<p>Please try again in a while. The link still works.</p>`,
-	});
-}
+const send = (reply: FastifyReply, page: Page): FastifyReply => sendPage(reply, 200, page, referrer);
 
 function visitOf(deps: LinkPagesDeps, path: string, request: FastifyRequest, reply: FastifyReply): Visit {
 	const { browser = randomToken(), sessionId } = holderOf(request);
@@ -145,21 +120,16 @@ function visitOf(deps: LinkPagesDeps, path: string, request: FastifyRequest, rep
 	return {
 		request,
 		reply,
-		session: sessionOf(request),
-		frame: { formToken: formToken(deps.secretKey, { browser, sessionId, path }) },
+		session: browserSession(request.principal),
+		frame: { formToken: formToken(deps.secretKey, { about: path, browser, sessionId }) },
 		field: (name) => fieldOf(given, name),
 	};
 }
 
-function sessionOf({ principal }: FastifyRequest): BrowserSession | undefined {
-	return principal.kind === "session" && principal.viaCookie ? principal : undefined;
-}
-
 /** Who holds the forms of a request, as its cookies show. */
-function holderOf(request: FastifyRequest): { browser: string | undefined; sessionId: string | undefined } {
-	const shown = request.server.parseCookie(request.headers.cookie ?? "")[browserCookie];
-	const isOurs = shown !== undefined && /^[A-Za-z0-9_-]{43}$/.test(shown);
-	return { browser: isOurs ? shown : undefined, sessionId: sessionOf(request)?.sessionId };
+function holderOf({ server, headers, principal }: FastifyRequest): Omit<FormBinding, "about"> {
+	const browser = browserIn(server.parseCookie(headers.cookie ?? "")[browserCookie]);
+	return { browser, sessionId: browserSession(principal)?.sessionId };
 }
 
 /** Refuses a form that these pages did not make for this browser; throws `csrf_failed`. */
@@ -167,15 +137,12 @@ function checkForm(deps: LinkPagesDeps, path: string, request: FastifyRequest): 
 	const { origin, "sec-fetch-site": site = "none" } = request.headers;
 	// A page that tells no other where it is makes the browser keep its origin to itself too.
 	if (origin !== "null") checkOrigin(origin, request.host, deps.publicUrl);
-	const { browser, sessionId } = holderOf(request);
-	const binding = browser === undefined ? undefined : { browser, sessionId, path };
-	const isFromHere = site === "same-origin" || site === "none";
-	if (isFromHere && isOurs(deps, binding, fieldOf(request.body, formTokenField))) return;
+	const holder = holderOf(request);
+	const isFromHere = holder.browser !== undefined && (site === "same-origin" || site === "none");
+	const given = fieldOf(request.body, formTokenField);
+	if (isFromHere && isFormToken(deps.secretKey, { about: path, ...holder }, given)) return;
 	throw new ApiError("csrf_failed", { message: "This form was opened elsewhere, or is too old. Send it again" });
 }
-
-const isOurs = (deps: LinkPagesDeps, binding: FormBinding | undefined, given: string): boolean =>
-	binding !== undefined && isFormToken(deps.secretKey, binding, given);
 
 /** What was typed: a form sends its empty fields too. */
 function filledFields(body: unknown): object {

@@ -1,12 +1,10 @@
 import type { ApiError } from "../../../platform/http/api-error.ts";
 import { faultsOf, hasFaults } from "../../../platform/http/pages/faults.ts";
+import { sentence } from "../../../platform/http/pages/form-fields.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import type { FormTrouble } from "./form.ts";
 
 type Labels = Readonly<Record<string, string>>;
-
-/** A message with a full stop at its end. */
-export const sentence = (message: string): string => message.replace(/\.?$/, ".");
 
 /** What a form is told of a refusal: at its fields when it is theirs; `labels` begins each sentence. */
 export function troubleOf(refusal: ApiError | undefined, labels: Labels): FormTrouble {

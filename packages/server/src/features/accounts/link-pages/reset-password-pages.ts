@@ -19,7 +19,7 @@ export const resetPage = (frame: FormFrame, token: string, trouble: FormTrouble 
 	title: "Choose a new password",
 	hasErrors: isTroubled(trouble),
 	body: html`${troubleBox(trouble)}
-<p>The new password signs you out everywhere.</p>
+<p>The new password signs you out everywhere, and ends the access of apps that you connected.</p>
 ${form(frame, resetPath, {
 	hidden: { token },
 	body: textFields([newPasswordField("new_password", trouble.faults?.new_password)]),
@@ -32,7 +32,7 @@ export const resetDonePage = (endedSessions: number): Page => ({
 	title: "The password was changed",
 	body: html`<p>You can now sign in with it. ${
 		endedSessions === 1 ? "One session was ended." : html`${endedSessions} sessions were ended.`
-	}</p>
+	} Apps that you had connected have no access any more; connect those again that you use.</p>
 ${whatNext}`,
 });
 

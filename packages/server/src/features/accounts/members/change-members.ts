@@ -14,8 +14,7 @@ import {
 	roleIn,
 	updateMemberRole,
 } from "../organizations/index.ts";
-import { deleteSiteMembersOf, isKnownUser } from "../sites/index.ts";
-import { findUser } from "../users/index.ts";
+import { deleteSiteMembersOf, mayAddUser } from "../sites/index.ts";
 
 /** What changing members needs. */
 export interface MemberDeps {
@@ -30,8 +29,7 @@ export interface MemberOf {
 }
 
 /**
- * Makes a user a member. Admins add those who have a role on a site of the organization already; all others do not exist
- * for them, so that ids cannot be tried out, and are invited. A superadmin adds any active user.
+ * Makes a user a member: one whom `mayAddUser` admits; all others are invited.
  * Throws `user_not_found`, `duplicate_entry`, `quota_exceeded`, and `forbidden` when an admin makes an owner.
  */
 export async function addMember(deps: MemberDeps, by: Requester, input: MemberOf & { readonly role: OrgRole }) {
@@ -40,7 +38,7 @@ export async function addMember(deps: MemberDeps, by: Requester, input: MemberOf
 	await deps.metadata.transaction().execute(async (metadata) => {
 		const held = await holdOrganization(metadata, organizationId, by.caller, "admin");
 		checkOwnerCeiling(held.role, role);
-		if (!(await mayAdd(metadata, by, input))) throw new ApiError("user_not_found");
+		if (!(await mayAddUser(metadata, by, input))) throw new ApiError("user_not_found");
 		if ((await roleIn(metadata, organizationId, userId)) !== undefined) {
 			throw new ApiError("duplicate_entry", { message: "The user is a member already" });
 		}
@@ -85,12 +83,6 @@ export async function removeMember(deps: MemberDeps, by: Requester, input: Membe
 		await deleteSiteMembersOf(metadata, organizationId, userId);
 		await record(metadata, by, { action: "member.deleted", member: input, role: [before, null] }, nowMs);
 	});
-}
-
-async function mayAdd(metadata: Metadata, by: Requester, { organizationId, userId }: MemberOf): Promise<boolean> {
-	if (await isKnownUser(metadata, organizationId, userId)) return true;
-	if (by.caller.kind !== "session" || by.caller.role !== "superadmin") return false;
-	return (await findUser(metadata, userId))?.is_active === 1;
 }
 
 async function memberRole(metadata: Metadata, { organizationId, userId }: MemberOf): Promise<OrgRole> {

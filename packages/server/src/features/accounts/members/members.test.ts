@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { type AccountsApp, onBothEngines, type SignedIn } from "../../../../test/support/accounts-app.ts";
-import { auditEntries } from "../../../../test/support/audit-entries.ts";
+import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { createTeam, type Team } from "../../../../test/support/team.ts";
 import { insertSiteMember } from "../sites/index.ts";
 
@@ -72,13 +72,14 @@ onBothEngines("members", (open) => {
 		assert.deepEqual([added.statusCode, added.json().data], [201, { message: "Member added" }]);
 		assert.deepEqual(code(await add(bob, { user_id: stranger.id })), [409, "duplicate_entry"]);
 		assert.deepEqual(code(await add(bob, { user_id: ann.id })), [409, "duplicate_entry"]);
-		const [entry] = await auditEntries(app.metadata, "member.created");
+		const [entry] = await auditTrail(app, "member.created");
 		assert.deepEqual(entry, {
 			action: "member.created",
-			user_id: bob.id,
-			resource_id: String(stranger.id),
-			site_id: null,
-			organization_id: team.orgId,
+			user: bob.id,
+			impersonator: null,
+			resource: String(stranger.id),
+			site: null,
+			organization: team.orgId,
 			details: { role: [null, "member"] },
 		});
 	});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { type AccountsApp, onBothEngines, type SignedIn } from "../../../../test/support/accounts-app.ts";
-import { auditEntries } from "../../../../test/support/audit-entries.ts";
+import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { createTeam, type Team } from "../../../../test/support/team.ts";
 
 onBothEngines("site access of members", (open) => {
@@ -53,7 +53,7 @@ onBothEngines("site access of members", (open) => {
 		});
 		assert.deepEqual((await assign(ann, bob, { site_ids: ["shop"] })).json().data.already_assigned, ["shop"]);
 		assert.deepEqual(
-			(await auditEntries(app.metadata, "member.created")).map((entry) => [entry.site_id, entry.details]),
+			(await auditTrail(app, "member.created")).map((entry) => [entry.site, entry.details]),
 			[
 				["shop", { role: [null, "editor"] }],
 				["blog", { role: [null, "viewer"] }],
@@ -118,7 +118,7 @@ onBothEngines("site access of members", (open) => {
 		await team.enlist(cleo, "member");
 		assert.deepEqual(await sitesOf(cleo), []);
 		assert.deepEqual(
-			(await auditEntries(app.metadata, "member.deleted")).map((entry) => [entry.resource_id, entry.details]),
+			(await auditTrail(app, "member.deleted")).map((entry) => [entry.resource, entry.details]),
 			[
 				[String(cleo.id), { role: ["member", null] }],
 				[String(bob.id), { role: ["admin", null] }],

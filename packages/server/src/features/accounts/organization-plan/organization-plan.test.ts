@@ -46,6 +46,8 @@ onBothEngines("the plan of an organization", (open) => {
 			user: root.id,
 			impersonator: null,
 			resource: id,
+			site: null,
+			organization: id,
 			details: { plan_tier: ["enterprise", "growth"] },
 		});
 		const count = entries.length;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { type AccountsApp, onBothEngines, type SignedIn } from "../../../../test/support/accounts-app.ts";
-import { auditEntries } from "../../../../test/support/audit-entries.ts";
+import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { insertMember } from "./members-store.ts";
 import type { OrganizationTables } from "./store.ts";
 
@@ -139,7 +139,7 @@ onBothEngines("organizations and keys", (open) => {
 		const root = await app.user("Root", "superadmin");
 		const seen = (await app.call("GET /organizations/acme", { as: root })).json().data;
 		assert.deepEqual([seen.is_active, seen.site_count, seen.member_count], [false, 0, 3]);
-		assert.equal((await auditEntries(app.metadata, "organization.deleted")).length, 1);
+		assert.equal((await auditTrail(app, "organization.deleted")).length, 1);
 
 		assert.equal((await list(ann)).can_create_org, true);
 		assert.equal((await create("Acme")).json().data.slug, "acme-2");

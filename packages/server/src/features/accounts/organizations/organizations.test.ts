@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { type AccountsApp, onBothEngines, type SignedIn } from "../../../../test/support/accounts-app.ts";
-import { auditEntries } from "../../../../test/support/audit-entries.ts";
+import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { insertMember } from "./members-store.ts";
 import type { OrganizationTables } from "./store.ts";
 
@@ -53,13 +53,14 @@ onBothEngines("organizations", (open) => {
 			can_create_org: false,
 		});
 		assert.deepEqual(code(await create("Second")), [409, "conflict"]);
-		assert.deepEqual(await auditEntries(app.metadata, "organization.%"), [
+		assert.deepEqual(await auditTrail(app, "organization."), [
 			{
 				action: "organization.created",
-				user_id: ann.id,
-				resource_id: id,
-				site_id: null,
-				organization_id: id,
+				user: ann.id,
+				impersonator: null,
+				resource: id,
+				site: null,
+				organization: id,
 				details: { name: "Café Zürich", slug: "cafe-zurich" },
 			},
 		]);
@@ -94,7 +95,7 @@ onBothEngines("organizations", (open) => {
 		const site = (await app.call("GET /sites/shop", { as: ann })).json().data;
 		assert.deepEqual([site.org_name, site.org_slug, site.is_own], ["Acme", "acme", true]);
 		assert.equal((await list(ann)).can_create_org, false);
-		const [entry] = await auditEntries(app.metadata, "organization.updated");
+		const [entry] = await auditTrail(app, "organization.updated");
 		assert.deepEqual(entry?.details, { name: ["Ann", "Acme"], slug: ["ann", "acme"], is_personal: [1, 0] });
 	});
 
@@ -194,9 +195,9 @@ onBothEngines("organizations", (open) => {
 		assert.deepEqual([name, slug, updated_at], ["New", "acme", "2026-11-21T12:00:01.000Z"]);
 		assert.equal((await app.call("PATCH /organizations/acme", { as: ann, body: {} })).json().data.name, "New");
 		assert.equal((await app.call("PATCH /organizations/acme", { as: ann, body: { name: null } })).statusCode, 422);
-		const entries = await auditEntries(app.metadata, "organization.updated");
+		const entries = await auditTrail(app, "organization.updated");
 		assert.deepEqual(
-			entries.map(({ details, organization_id }) => [details, organization_id]),
+			entries.map(({ details, organization }) => [details, organization]),
 			[[{ name: ["Acme", "New"] }, id]],
 		);
 	});

@@ -2,11 +2,11 @@ import { ApiError } from "../../../platform/http/api-error.ts";
 import { recordAudit, systemActor, userActor } from "../audit-log/index.ts";
 import { type Client, finishSignIn, type SignInOutcome } from "../auth/index.ts";
 import { countTokenAttempt, endOneTimeTokens, findOneTimeToken, takeOneTimeToken } from "../one-time-tokens/index.ts";
+import { siteOf, wakeSite } from "../provisioned-sites/index.ts";
 import { changeSites } from "../sites/index.ts";
 import { checkPasswordPolicy, findUser, hashPassword, setFirstPassword, type UserRow } from "../users/index.ts";
 import { queueClaimMail } from "./claim-mail.ts";
 import type { ClaimDeps } from "./deps.ts";
-import { siteOf, wakeSite } from "./unclaimed-sites.ts";
 
 const deadLink = () => new ApiError("bad_request", { message: "The link is not valid any more" });
 
@@ -31,7 +31,7 @@ export async function claimSite(deps: ClaimDeps, input: Claim, client: Client): 
 		const row = await setFirstPassword(trx, user.id, { passwordHash, name: input.name ?? user.name }, now);
 		if (row === undefined) throw deadLink();
 		await endOneTimeTokens(trx, "provision_claim_resend", user.id);
-		await wakeSite(deps, trx, user.id, userActor(user.id, client.ip));
+		await wakeSite(trx, user.id, userActor(user.id, client.ip), now);
 		for (const action of ["user.email_verified", "user.password_changed"] as const) {
 			await recordAudit(trx, userActor(user.id, client.ip), { action, resourceId: user.id }, now);
 		}

@@ -4,7 +4,7 @@ import { mailbox } from "../../../../test/support/mailbox.ts";
 import { freshAddress, postClaim, provision, provisionEnv, tokenOf } from "../../../../test/support/provisioning.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 import { postgresSkip } from "../../../../test/support/test-schema.ts";
-import { endUnclaimedSites } from "./index.ts";
+import { endUnclaimedSites } from "../provisioned-sites/index.ts";
 
 const DAY_MS = 86_400_000;
 const password = "nine lives of a cat";
@@ -32,6 +32,17 @@ for (const [engine, skip] of [
 		async function mailedToken(email: string): Promise<string> {
 			const mails = await mailbox(app).to(email);
 			return tokenOf(mails.at(-1)?.links.find((link) => link.includes("token=")));
+		}
+		async function resetByMail(email: string): Promise<void> {
+			await app.inject({
+				method: "POST",
+				url: "/api/v1/auth/forgot-password",
+				headers: { "x-forwarded-for": freshAddress() },
+				payload: { email },
+			});
+			const payload = { token: await mailedToken(email), new_password: password };
+			const done = await app.inject({ method: "POST", url: "/api/v1/auth/reset-password", payload });
+			assert.equal(done.statusCode, 200, done.body);
 		}
 		const claim = (token: string, more: object = {}) => postClaim(app, "/claim", { token, password, ...more });
 		const resend = (token: string, ip?: string) => postClaim(app, "/claim/resend", { token }, ip);
@@ -172,18 +183,31 @@ for (const [engine, skip] of [
 			assert.equal((await claim(token)).statusCode, 200);
 		});
 
+		test("a late claim by a mailed reset link brings the site back too", async () => {
+			const { email, siteId, data } = await provisioned();
+			const tracker = async () => (await app.inject({ method: "GET", url: `/t.js?id=${siteId}` })).statusCode;
+			app.clock.advance(91 * DAY_MS);
+			await endUnclaimedSites(app);
+			assert.deepEqual([await isActive(siteId, data.api_key), await tracker()], [false, 404]);
+			await resetByMail(email);
+			assert.deepEqual([await isActive(siteId, data.api_key), await tracker()], [true, 200]);
+		});
+
+		test("a reset of a password that was set wakes no site that its owner put to sleep", async () => {
+			const { email, siteId, token, data } = await provisioned();
+			const { access_token: accessToken } = (await claim(token)).json().data;
+			app.clock.advance(91 * DAY_MS);
+			await endUnclaimedSites(app);
+			app.clock.set(START);
+			const headers = { authorization: `Bearer ${accessToken}` };
+			await app.inject({ method: "DELETE", url: `/api/v1/sites/${siteId}`, headers });
+			await resetByMail(email);
+			assert.equal(await isActive(siteId, data.api_key), false);
+		});
+
 		test("a password set by a mailed reset link counts as a claim, and ends the claim link", async () => {
 			const { email, siteId, token, data } = await provisioned();
-			await app.inject({
-				method: "POST",
-				url: "/api/v1/auth/forgot-password",
-				headers: { "x-forwarded-for": freshAddress() },
-				payload: { email },
-			});
-			const reset = { token: await mailedToken(email), new_password: password };
-			const payload = { method: "POST", url: "/api/v1/auth/reset-password", payload: reset } as const;
-			const done = await app.inject(payload);
-			assert.equal(done.statusCode, 200, done.body);
+			await resetByMail(email);
 			assert.equal((await claim(token, { password: "somebody else's password" })).statusCode, 400);
 			app.clock.advance(91 * DAY_MS);
 			await endUnclaimedSites(app);

@@ -4,4 +4,3 @@ export { presentProvisionKey } from "./present.ts";
 export { createProvisionKey, listProvisionKeys, revokeProvisionKey } from "./provision-keys.ts";
 export { claimResendLimits, registerProvisioning } from "./routes.ts";
 export { ClaimBody, ResendBody as ResendClaimBody } from "./schemas.ts";
-export { endUnclaimedSites } from "./unclaimed-sites.ts";

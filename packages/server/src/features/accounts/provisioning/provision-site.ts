@@ -4,12 +4,12 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { addToken } from "../api-tokens/index.ts";
 import { recordAudit, userActor } from "../audit-log/index.ts";
 import { issueOneTimeToken } from "../one-time-tokens/index.ts";
+import { insertProvisionedSite } from "../provisioned-sites/index.ts";
 import { addSite, changeSites, type SiteRow } from "../sites/index.ts";
 import { findUserByEmail, insertUser, normalizeEmail } from "../users/index.ts";
 import { queueClaimMail } from "./claim-mail.ts";
 import type { ProvisioningDeps } from "./deps.ts";
 import type { ProvisionInput } from "./read-provision-body.ts";
-import { insertProvisionedSite } from "./store.ts";
 
 /** The plan of a provisioned organization, whatever the service's own default is. */
 export const PROVISIONED_PLAN = "free";

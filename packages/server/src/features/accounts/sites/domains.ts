@@ -5,6 +5,7 @@ import { MAX_DOMAINS } from "./create-site.ts";
 import type { SiteDeps } from "./deps.ts";
 import { type DomainRow, deleteDomain, insertDomain, listDomains } from "./domains-store.ts";
 import { normalizeDomain } from "./normalize-domain.ts";
+import { lockSite } from "./store.ts";
 import type { SiteChange } from "./update-site.ts";
 
 /** Authorizes a domain; throws `invalid_domain`, `duplicate_entry`, and `conflict` beyond the most that a site may have. */
@@ -12,6 +13,8 @@ export async function addDomain(deps: SiteDeps, { siteId, actor }: SiteChange, t
 	const domain = normalizeDomain(text, deps);
 	const now = deps.clock.now();
 	return changeSites(deps, async (metadata) => {
+		// Of two at once, the second counts the first.
+		await lockSite(metadata, siteId);
 		const row = await insertDomain(metadata, siteId, domain, now);
 		if (row === undefined) throw new ApiError("duplicate_entry", { message: "The site has this domain already" });
 		if ((await listDomains(metadata, [siteId])).length > MAX_DOMAINS) {

@@ -4,6 +4,7 @@ export type { RejectionWindow, SiteDeps } from "./deps.ts";
 export { describeSite, describeSites } from "./describe-sites.ts";
 export { addDomain, removeDomain } from "./domains.ts";
 export { endSitesOf } from "./end-sites.ts";
+export { mayAddUser } from "./may-add-user.ts";
 export {
 	deleteSiteMember,
 	deleteSiteMembersOf,
@@ -18,5 +19,5 @@ export { presentPixel } from "./present.ts";
 export { registerSites } from "./routes.ts";
 export { createSiteDirectory } from "./site-directory.ts";
 export type { SiteDirectory, SiteFacts } from "./site-facts.ts";
-export { findSite, listSites, type SiteRow, setSiteActive } from "./store.ts";
+export { countSiteChange, findSite, listSites, type SiteRow, setSiteActive } from "./store.ts";
 export { changeSite } from "./update-site.ts";

@@ -50,9 +50,12 @@ onBothEngines("a site's settings", (open) => {
 		}
 	});
 
-	test("a site has at most 50 domains", async () => {
-		const domains = Array.from({ length: 50 }, (_, i) => `d${i}.example`);
+	test("a site has at most 50 domains, also when several are added at once", async () => {
+		const domains = Array.from({ length: 48 }, (_, i) => `d${i}.example`);
 		const site = await app.site(ann, { name: "Many", domains });
+		const add = (index: number) => call(`POST /sites/${site}/domains`, { domain: `at-once-${index}.example` });
+		const statuses = (await Promise.all([1, 2, 3, 4, 5, 6].map(add))).map((response) => response.statusCode);
+		assert.deepEqual(statuses.sort(), [201, 201, 409, 409, 409, 409]);
 		assert.deepEqual(code(await call(`POST /sites/${site}/domains`, { domain: "one.example" })), [409, "conflict"]);
 		assert.equal(app.sites.get(site)?.domains.length, 50);
 	});

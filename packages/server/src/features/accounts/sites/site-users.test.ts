@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { type AccountsApp, onBothEngines, type SignedIn } from "../../../../test/support/accounts-app.ts";
-import { auditEntries } from "../../../../test/support/audit-entries.ts";
+import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { createTeam, type Team } from "../../../../test/support/team.ts";
 import { insertSiteMember } from "./members-store.ts";
 
@@ -80,10 +80,10 @@ onBothEngines("site users", (open) => {
 		assert.equal((await app.call("GET /sites/shop", { as: key })).statusCode, 403);
 		assert.equal((await app.call("GET /sites/shop", { as: cleo })).statusCode, 403);
 		assert.deepEqual(
-			(await auditEntries(app.metadata, "member.%")).map(({ action, user_id, resource_id, site_id, details }) => [
+			(await auditTrail(app, "member.")).map(({ action, user, resource, site, details }) => [
 				action,
-				user_id === bob.id && resource_id === String(cleo.id),
-				site_id,
+				user === bob.id && resource === String(cleo.id),
+				site,
 				details,
 			]),
 			[
@@ -107,6 +107,17 @@ onBothEngines("site users", (open) => {
 		}
 		await give(stranger, "viewer", "blog");
 		assert.equal((await add(ann, { user_id: stranger.id })).statusCode, 201);
+	});
+
+	test("a superadmin adds any active user, who reaches that site alone", async () => {
+		const root = await app.user("Root", "superadmin");
+		const added = await add(root, { user_id: stranger.id, role: "editor" });
+		assert.deepEqual([added.statusCode, added.json().data.role], [201, "editor"]);
+		const sites = (await app.call("GET /sites", { as: stranger })).json().data.sites;
+		assert.equal(sites.filter((site: { id: string }) => site.id === "shop").length, 1);
+		assert.deepEqual(code(await add(root, { user_id: 99_999 })), [404, "user_not_found"]);
+		await app.call(`DELETE /users/${cleo.id}`, { as: root });
+		assert.deepEqual(code(await add(root, { user_id: cleo.id })), [404, "user_not_found"]);
 	});
 
 	test("a role on one site changes nothing on another", async () => {

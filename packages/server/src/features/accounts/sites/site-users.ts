@@ -4,14 +4,8 @@ import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { actorOf, recordAudit } from "../audit-log/index.ts";
 import { lockOrganization, type Requester } from "../organizations/index.ts";
-import {
-	deleteSiteMember,
-	insertSiteMember,
-	isKnownUser,
-	leadersOnSites,
-	updateSiteMember,
-	usersOnSite,
-} from "./members-store.ts";
+import { mayAddUser } from "./may-add-user.ts";
+import { deleteSiteMember, insertSiteMember, leadersOnSites, updateSiteMember, usersOnSite } from "./members-store.ts";
 
 interface SiteUserDeps {
 	readonly metadata: Metadata;
@@ -52,8 +46,7 @@ export async function listSiteUsers(metadata: Metadata, site: SiteOf): Promise<S
 }
 
 /**
- * Gives a user a role on a site. Only users of the organization can be added; all others do not exist for it, so that ids
- * cannot be tried out. Throws `user_not_found`, `duplicate_entry`, and `forbidden` when an admin makes an owner.
+ * Gives a user a role on a site: one whom `mayAddUser` admits. Throws `user_not_found`, `duplicate_entry`, and `forbidden` when an admin makes an owner.
  */
 export function addSiteUser(
 	deps: SiteUserDeps,
@@ -63,7 +56,8 @@ export function addSiteUser(
 	const { site, userId, role } = input;
 	return changeUsers(deps, by, site, async (metadata, callerRole, nowMs) => {
 		checkCeiling(callerRole, role);
-		if (!(await isKnownUser(metadata, site.organizationId, userId))) throw new ApiError("user_not_found");
+		const user = { organizationId: site.organizationId, userId };
+		if (!(await mayAddUser(metadata, by, user))) throw new ApiError("user_not_found");
 		if ((await findSiteUser(metadata, site, userId)) !== undefined) {
 			throw new ApiError("duplicate_entry", { message: "The user has a role on this site already" });
 		}

@@ -122,6 +122,15 @@ export async function membersOfSites(metadata: Metadata, ids: readonly string[])
 		.execute();
 }
 
+/** Makes other changes that begin with this lock on the site wait until this transaction ends. */
+export async function lockSite(metadata: Metadata, siteId: string): Promise<void> {
+	await siteTables(metadata)
+		.updateTable("sites")
+		.set((query) => ({ updated_at: query.ref("updated_at") }))
+		.where("id", "=", siteId)
+		.execute();
+}
+
 /** Counts a change to any site, so that every process reads the sites again; part of the transaction that makes the change. */
 export async function countSiteChange(metadata: Metadata): Promise<void> {
 	await siteTables(metadata)

@@ -31,6 +31,8 @@ onBothEngines("the second factor", (open) => {
 		user: ann.id,
 		impersonator: null,
 		resource: String(ann.id),
+		site: null,
+		organization: null,
 		details: {},
 	});
 

@@ -53,9 +53,9 @@ async function requireUser(metadata: Metadata, userId: number): Promise<UserRow>
 function refuseOwn(user: UserRow, { role, isActive }: UserChange, actor: Actor): void {
 	if (user.id !== actor.userId) return;
 	if (role !== undefined && role !== user.role) {
-		throw new ApiError("conflict", { message: "Nobody changes the own role" });
+		throw new ApiError("conflict", { message: "You cannot change your own role" });
 	}
-	if (isActive === false) throw new ApiError("conflict", { message: "Nobody deactivates themselves" });
+	if (isActive === false) throw new ApiError("conflict", { message: "You cannot deactivate yourself" });
 }
 
 async function changeRecord(

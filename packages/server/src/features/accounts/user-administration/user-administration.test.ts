@@ -34,6 +34,8 @@ onBothEngines("user administration", (open) => {
 		user: root.id,
 		impersonator: null,
 		resource: String(userId),
+		site: null,
+		organization: null,
 		details,
 	});
 

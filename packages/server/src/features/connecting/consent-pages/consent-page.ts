@@ -2,7 +2,7 @@ import { errorBox } from "../../../platform/http/pages/form-fields.ts";
 import { type Html, html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import { type AskingClient, destinationOf, warningOn } from "./describe-client.ts";
-import { describeScopes } from "./describe-scopes.ts";
+import { describeScopes, type WantedAccess } from "./describe-scopes.ts";
 import { type FormFrame, form } from "./form-frame.ts";
 
 /** More sites than this are a list to open. */
@@ -15,9 +15,8 @@ export interface SiteChoice {
 }
 
 /** The question itself. */
-export interface Question {
+export interface Question extends WantedAccess {
 	readonly client: AskingClient;
-	readonly scopes: readonly string[];
 	/** Who is signed in. */
 	readonly email: string;
 	/** True when that address is not confirmed yet. */
@@ -30,7 +29,7 @@ export interface Question {
  * at the right moment gives nothing away.
  */
 export const consentPage = (
-	{ client, scopes, email, isUnconfirmed, sites }: Question,
+	{ client, scopes, opensApi, email, isUnconfirmed, sites }: Question,
 	frame: FormFrame,
 	error?: string,
 ): Page => ({
@@ -47,7 +46,7 @@ export const consentPage = (
 ${isUnconfirmed && html`<p>A mail is on its way to you. Until you open the link in it, you can do nothing here but answer this question.</p>`}
 <div class="warning">${warningOn(client)}</div>
 <h2>What it may do</h2>
-<ul>${describeScopes(scopes).map((text) => html`<li>${text}</li>`)}</ul>
+<ul>${describeScopes({ scopes, opensApi }).map((text) => html`<li>${text}</li>`)}</ul>
 <p>It cannot change anything, and sees no other site.</p>
 ${form(frame, "/decision", sites.length === 0 ? withoutSite : html`${choice(sites)}${decisions}`)}
 <div class="aside">${form(frame, "/switch", html`<p>Not you? <button type="submit">Use another account</button></p>`)}</div>`,

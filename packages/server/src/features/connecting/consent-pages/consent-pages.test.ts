@@ -119,12 +119,15 @@ describe("the page that asks who is there", () => {
 
 describe("the question", () => {
 	test("it names the app, where the answer goes, what is asked, who is signed in, and the sites of that person", async () => {
+		const signIn = await browser.open(asked.page);
+		assert.match(signIn.body, /<a href="\/reset-password">Ask for a new one<\/a>/);
 		const { body } = await onConsent();
 		assert.match(body, /“<bdi>Notebook<\/bdi>”/);
 		assert.match(body, /<dt>The answer goes to<\/dt>\n<dd><strong>notebook\.example<\/strong><\/dd>/);
 		assert.match(body, /<dd><bdi>ann@example\.com<\/bdi><\/dd>/);
 		assert.match(body, /nobody here has checked who runs it/);
 		assert.match(body, /<li>Read every report of the site that you choose/);
+		assert.match(body, /<li>Do so for an hour; then it has to ask you again<\/li>/);
 		assert.doesNotMatch(body, /Keep this access while you are away/);
 		assert.match(body, /<input id="site-shop" name="site_id" type="radio" value="shop" required>/);
 		assert.doesNotMatch(body, /value="other"|required checked/);
@@ -132,7 +135,21 @@ describe("the question", () => {
 
 	test("it says so when the app wants to come back without its user", async () => {
 		asked = await askForAccess(app, { scope: "analytics:read offline_access" });
-		assert.match((await onConsent()).body, /<li>Keep this access while you are away/);
+		const { body } = await onConsent();
+		assert.match(body, /<li>Keep this access while you are away/);
+		assert.doesNotMatch(body, /for an hour/);
+	});
+
+	test("it says that names and addresses of people are read, and does not where the app cannot read them", async () => {
+		const people =
+			/<li>Read the names and e-mail addresses of everybody who has access to that site, you among them<\/li>/;
+		assert.match((await onConsent()).body, people);
+		asked = await askForAccess(app, { resource: "https://stats.example/api/v1" });
+		assert.match((await browser.open(asked.page)).body, people);
+		asked = await askForAccess(app, { resource: "https://stats.example/mcp" });
+		const { body } = await browser.open(asked.page);
+		assert.match(body, /<li>Read every report of the site that you choose/);
+		assert.doesNotMatch(body, /names and e-mail addresses/);
 	});
 
 	test("allowing leads back to the app with a code, its state and who answers, and works once", async () => {
@@ -147,7 +164,11 @@ describe("the question", () => {
 		assert.equal(url.searchParams.get("state"), "state of the app");
 		assert.equal(url.searchParams.get("iss"), "https://stats.example");
 		const code = url.searchParams.get("code") ?? "";
-		assert.ok(!body.includes(code));
+		// For browsers that do not go by themselves; kept by no cache, and no other page is told of this one.
+		const link = `<a href="${url.href.replaceAll("&", "&amp;")}">Go back to the app</a>`;
+		assert.equal(body.split(code).length, 2);
+		assert.ok(body.includes(link), body);
+		assert.deepEqual([headers["cache-control"], headers["referrer-policy"]], ["no-store", "same-origin"]);
 		assert.equal((await browser.post(DECISION, fields)).statusCode, 404);
 		assert.match((await browser.open(asked.page)).body, /<h1>This request has ended<\/h1>/);
 		const tokens = await app.inject({

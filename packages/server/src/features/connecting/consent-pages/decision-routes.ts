@@ -1,4 +1,5 @@
 import type { FastifyReply } from "fastify";
+import type { BrowserSession } from "../../../access/index.ts";
 import { ApiError } from "../../../platform/http/api-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
@@ -10,7 +11,6 @@ import type { ConsentPagesDeps } from "./deps.ts";
 import { goingBackPage, impersonatingPage, requestGonePage } from "./notice-pages.ts";
 import { pageRoute, seeQuestion, show, showRefusal, type Visit } from "./page-routes.ts";
 import { signInPage } from "./sign-in-pages.ts";
-import type { BrowserSession } from "./visitor.ts";
 
 /** The question whether an app may read a site, and its answer. */
 export function registerDecision(pages: App, deps: ConsentPagesDeps): void {
@@ -78,7 +78,7 @@ async function takeDecision(deps: ConsentPagesDeps, visit: Visit, session: Brows
 	});
 	// Not a redirect: browsers hold the answer of a form to `form-action`, and all that the app redirects to after it.
 	reply.header("refresh", `0; url=${redirectTo}`);
-	return show(visit, goingBackPage(pending.client, decision));
+	return show(visit, goingBackPage(pending.client, decision, redirectTo));
 }
 
 /** What the button said; a form without a button does not allow anything. */

@@ -10,12 +10,19 @@ export interface AskingClient {
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
+type Destination = Pick<AskingClient, "redirectUri">;
+
+/** True when the answer stays on the device: it goes to a program that listens there, or that a scheme starts. */
+export function staysOnDevice({ redirectUri }: Destination): boolean {
+	const { protocol, hostname } = new URL(redirectUri);
+	return protocol !== "https:" || LOOPBACK.test(hostname);
+}
+
 /** Where the answer goes, in words that cannot be mistaken for a link or for another host. */
-export function destinationOf({ redirectUri }: Pick<AskingClient, "redirectUri">): Html {
-	const { protocol, hostname, host } = new URL(redirectUri);
-	if (protocol === "https:" && !LOOPBACK.test(hostname)) return html`<strong>${host}</strong>`;
-	if (protocol === "http:" || protocol === "https:") return html`an app on this device (<strong>${host}</strong>)`;
-	return html`an app on this device (<strong>${protocol}</strong>)`;
+export function destinationOf(client: Destination): Html {
+	const { protocol, host } = new URL(client.redirectUri);
+	const place = html`<strong>${protocol === "http:" || protocol === "https:" ? host : protocol}</strong>`;
+	return staysOnDevice(client) ? html`an app on this device (${place})` : place;
 }
 
 /** What is known of who runs the app: a document at an address of its own, or nothing at all. */

@@ -1,4 +1,5 @@
 import { hiddenFields } from "../../../platform/http/pages/form-fields.ts";
+import { formTokenField } from "../../../platform/http/pages/form-token.ts";
 import { type Html, html } from "../../../platform/http/pages/html.ts";
 
 /** Where these pages live, at the root of the host. */
@@ -8,7 +9,7 @@ export const consentPath = "/oauth/consent";
 export interface FormFrame {
 	readonly requestId: string;
 	/** Shows that the form came from these pages. */
-	readonly token: string;
+	readonly formToken: string;
 }
 
 /** Address of a page of a request. */
@@ -18,6 +19,6 @@ export const pageOf = (requestId: string, page = ""): string =>
 /** A form that goes back to these pages. */
 export const form = (frame: FormFrame, action: string, body: Html, more: Readonly<Record<string, string>> = {}): Html =>
 	html`<form method="post" action="${consentPath}${action}">
-${hiddenFields({ request_id: frame.requestId, form_token: frame.token, ...more })}
+${hiddenFields({ request_id: frame.requestId, [formTokenField]: frame.formToken, ...more })}
 ${body}
 </form>`;

@@ -1,7 +1,7 @@
 import { sentence } from "../../../platform/http/pages/form-fields.ts";
 import { html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
-import { type AskingClient, destinationOf } from "./describe-client.ts";
+import { type AskingClient, destinationOf, staysOnDevice } from "./describe-client.ts";
 import { pageOf } from "./form-frame.ts";
 
 /** Shown for a request that never was, was decided, or is older than half an hour. */
@@ -25,14 +25,14 @@ export const mailSentPage = (requestId: string): Page => ({
 });
 
 /** Shown while the browser goes back to the app. */
-export const goingBackPage = (client: AskingClient, decision: "approve" | "deny"): Page => ({
+export const goingBackPage = (client: AskingClient, decision: "approve" | "deny", redirectTo: string): Page => ({
 	title: decision === "approve" ? "Access is allowed" : "Access is denied",
-	body: html`<p>You are on your way back to ${destinationOf(client)}. If that was an app on this device, you can close this
-window now.</p>`,
+	body: html`<p>You are on your way back to ${destinationOf(client)}.${staysOnDevice(client) && " Once it has opened, you can close this window."}</p>
+<p>Nothing happens? <a href="${redirectTo}">Go back to the app</a></p>`,
 });
 
 /** Shown for what is nobody's plan. */
-export const failurePage = (message: string): Page => ({
+export const failurePage = ({ message }: { readonly message: string }): Page => ({
 	title: "That did not work",
 	body: html`<p>${sentence(message)}</p>
 <p>Go back to the page before, or to the app, and try again.</p>`,

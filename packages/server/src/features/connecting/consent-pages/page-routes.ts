@@ -1,32 +1,26 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Type } from "typebox";
-import { checkOrigin, type Guard } from "../../../access/index.ts";
+import { type BrowserSession, checkOrigin, type Guard } from "../../../access/index.ts";
 import { ApiError } from "../../../platform/http/api-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { findControlCharacters } from "../../../platform/http/control-characters.ts";
-import { receiveError } from "../../../platform/http/error-handler.ts";
-import { acceptForms, fieldOf } from "../../../platform/http/pages/forms.ts";
-import { type Page, sendPage } from "../../../platform/http/pages/page.ts";
-import { equalConstantTime } from "../../../platform/lib/crypto.ts";
+import {
+	browserIn,
+	type FormBinding,
+	formToken,
+	formTokenField,
+	isFormToken,
+} from "../../../platform/http/pages/form-token.ts";
+import { fieldOf } from "../../../platform/http/pages/forms.ts";
+import { MAX_FORM_BYTES, pageSchema } from "../../../platform/http/pages/open-pages.ts";
+import { type Page, sendFailure, sendPage } from "../../../platform/http/pages/page.ts";
+import { randomToken } from "../../../platform/lib/ids.ts";
 import { findRequest, type PendingRequest } from "../oauth/index.ts";
 import type { ConsentPagesDeps } from "./deps.ts";
 import { consentPath, type FormFrame, pageOf } from "./form-frame.ts";
-import { formToken } from "./form-token.ts";
-import { failurePage, requestGonePage } from "./notice-pages.ts";
-import { type BrowserSession, sessionFor, visitorCookie, visitorCookieForm, visitorOf } from "./visitor.ts";
+import { requestGonePage } from "./notice-pages.ts";
+import { sessionFor, visitorCookie, visitorCookieForm } from "./visitor.ts";
 
-const MAX_FORM_BYTES = 16 * 1024;
-
-const Html = Type.String({ description: "An HTML page" });
-const schema = {
-	tags: ["Connections"],
-	hide: true,
-	response: {
-		200: Html,
-		303: Type.Null(),
-		...Object.fromEntries([400, 401, 403, 404, 409, 413, 422, 429, 500, 503].map((status) => [status, Html])),
-	},
-};
+const schema = pageSchema("Connections");
 const guard: Guard = { kind: "public", caller: "form", boundSession: "admitted" };
 
 /** A look at one of the pages, while the request of the app is open. */
@@ -39,7 +33,9 @@ export interface Visit {
 	readonly session: BrowserSession | undefined;
 	/** What was typed into a field, trimmed. */
 	field(name: string): string;
-	/** What the forms of the answer carry: bound to the session, or to the browser before there is one. */
+	/** To what forms are bound: the session, or the browser before there is one. */
+	binding(session?: BrowserSession): FormBinding;
+	/** What the forms of the answer carry. */
 	frame(session?: BrowserSession): FormFrame;
 }
 
@@ -55,19 +51,6 @@ type PageRoute = {
 			readonly form: "session" | "browser";
 	  }
 );
-
-/** Opens a scope for these pages: they take forms, and whatever fails there is told as a page. */
-export function openPages(app: App, register: (pages: App) => void): void {
-	app.register(async (scope) => {
-		acceptForms(scope as App);
-		scope.setErrorHandler((error, request, reply) => {
-			const told = receiveError(error, request);
-			if (told.retryAfter !== undefined) reply.header("retry-after", String(told.retryAfter));
-			return sendPage(reply, told.status, failurePage(told.message));
-		});
-		register(scope as App);
-	});
-}
 
 /** Registers a page. Its handler runs only for a request that is open, and for forms that these pages made. */
 export function pageRoute(
@@ -96,31 +79,29 @@ export function pageRoute(
 	});
 }
 
-function visitOf(deps: ConsentPagesDeps, seen: Omit<Visit, "session" | "frame">): Visit {
+function visitOf(deps: ConsentPagesDeps, seen: Omit<Visit, "session" | "binding" | "frame">): Visit {
 	const { request, reply, requestId } = seen;
 	const session = sessionFor(request.principal, requestId);
-	const browser = visitorOf(request.cookies[visitorCookie]);
+	const browser = browserIn(request.cookies[visitorCookie]) ?? randomToken();
 	if (session === undefined) {
 		reply.setCookie(visitorCookie, browser, { ...visitorCookieForm, secure: deps.cookieSecure });
 	}
-	return {
-		...seen,
-		session,
-		frame: (bound) => {
-			const holder = bound === undefined ? { browser } : { session: bound.sessionId };
-			return { requestId, token: formToken(deps.secretKey, { requestId, holder }) };
-		},
-	};
+	const binding: Visit["binding"] = (bound) => ({
+		about: `${consentPath} ${requestId}`,
+		...(bound === undefined ? { browser } : { sessionId: bound.sessionId }),
+	});
+	const frame: Visit["frame"] = (bound) => ({ requestId, formToken: formToken(deps.secretKey, binding(bound)) });
+	return { ...seen, session, binding, frame };
 }
 
 /** Refuses a form that these pages did not make for who sends it; throws `csrf_failed`. */
 function checkForm(deps: ConsentPagesDeps, visit: Visit, form: "session" | "browser"): void {
-	const { request, session, field, frame } = visit;
+	const { request, session, field, binding } = visit;
 	checkOrigin(request.headers.origin, request.host, deps.publicUrl);
 	// Nothing is done in the name of a session that is over: who sends the form is asked to sign in again.
 	if (form === "session" && session === undefined) return;
-	const { token } = frame(form === "session" ? session : undefined);
-	if (equalConstantTime(field("form_token"), token)) return;
+	const bound = binding(form === "session" ? session : undefined);
+	if (isFormToken(deps.secretKey, bound, field(formTokenField))) return;
 	throw new ApiError("csrf_failed", { message: "This form was opened elsewhere, or is too old" });
 }
 
@@ -137,6 +118,5 @@ export async function showRefusal(
 	page: (refusal: ApiError) => Page | Promise<Page>,
 ): Promise<FastifyReply> {
 	if (!(error instanceof ApiError) || error.status >= 500) throw error;
-	if (error.retryAfter !== undefined) visit.reply.header("retry-after", String(error.retryAfter));
-	return show(visit, await page(error), error.status);
+	return sendFailure(visit.reply, error, await page(error));
 }

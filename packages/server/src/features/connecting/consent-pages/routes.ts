@@ -1,7 +1,8 @@
 import type { App } from "../../../platform/http/app.ts";
+import { openPages } from "../../../platform/http/pages/open-pages.ts";
 import { registerDecision } from "./decision-routes.ts";
 import type { ConsentPagesDeps } from "./deps.ts";
-import { openPages } from "./page-routes.ts";
+import { failurePage } from "./notice-pages.ts";
 import { registerSignIn } from "./sign-in-routes.ts";
 import { registerSignUp } from "./sign-up-routes.ts";
 
@@ -10,7 +11,7 @@ import { registerSignUp } from "./sign-up-routes.ts";
  * for what, choose a site, and allow or deny. They work without JavaScript.
  */
 export function registerConsentPages(app: App, deps: ConsentPagesDeps): void {
-	openPages(app, (pages) => {
+	openPages(app, { failurePage }, (pages) => {
 		registerDecision(pages, deps);
 		registerSignIn(pages, deps);
 		registerSignUp(pages, deps);

@@ -76,8 +76,8 @@ test("what the route refuses as a whole comes with its code and reason", async (
 		["get_sources", { start_date: "2020-01-01" }, "bad_request", /longer than 730 days/],
 		["get_sources", { segment: "nobody" }, "not_found", /Segment not found/],
 		["get_sources", { site_id: "shop", account_id: "other" }, "bad_request", /different sites/],
-		["query", { ...days, dimensions: ["city"] }, "bad_request", /Unknown dimension; there are date, hour/],
-		["query", { ...days, metrics: ["visitors"] }, "bad_request", /Unknown metric; there are entrances/],
+		["query", { ...days, dimensions: ["city"] }, "bad_request", /Unknown dimension city; there are date, hour/],
+		["query", { ...days, metrics: ["visitors"] }, "bad_request", /Unknown metric visitors; there are entrances/],
 	];
 	for (const [tool, given, code, message] of refused) {
 		const { isError, data } = await client.call(tool, given);

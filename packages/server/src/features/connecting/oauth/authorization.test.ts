@@ -80,13 +80,13 @@ onBothEngines("an app asks", (open) => {
 
 	test("every other fault goes back to the app, with state and issuer", async () => {
 		const challenge = "code_challenge must have 43 characters of base64url";
-		const method = 'code_challenge_method must be "S256"';
+		const method = "code_challenge_method must be S256";
 		const scopes = "scope may have analytics:read and offline_access";
 		const state = "state must have up to 2000 characters, and no control characters";
 		const faults: readonly [string, string, string][] = [
 			[query({ response_type: undefined }), "invalid_request", "response_type is missing"],
-			[query({ response_type: "token" }), "unsupported_response_type", 'response_type must be "code"'],
-			[query({ response_mode: "fragment" }), "invalid_request", 'response_mode must be "query"'],
+			[query({ response_type: "token" }), "unsupported_response_type", "response_type must be code"],
+			[query({ response_mode: "fragment" }), "invalid_request", "response_mode must be query"],
 			[query({ code_challenge: undefined }), "invalid_request", "code_challenge is missing"],
 			[query({ code_challenge: "x".repeat(42) }), "invalid_request", challenge],
 			[query({ code_challenge: `${"x".repeat(42)}=` }), "invalid_request", challenge],
@@ -136,7 +136,7 @@ onBothEngines("an app asks", (open) => {
 
 	test("a registration with faults answers in the form of RFC 7591", async () => {
 		const list = "redirect_uris must be a list of 1 to 10 texts";
-		const name = "client_name must be a text of up to 255 characters";
+		const name = "client_name must be a text of up to 255 characters, on one line";
 		const faults: readonly [unknown, string, string][] = [
 			[[], "invalid_request", "The body must be a JSON object"],
 			[{}, "invalid_redirect_uri", list],
@@ -152,7 +152,7 @@ onBothEngines("an app asks", (open) => {
 			[
 				{ redirect_uris: [appCallback], token_endpoint_auth_method: "client_secret_basic" },
 				"invalid_request",
-				'token_endpoint_auth_method must be "none"',
+				"token_endpoint_auth_method must be none",
 			],
 		];
 		for (const [body, error, description] of faults) {

@@ -7,14 +7,16 @@ export interface OAuthClient {
 
 const DEFAULT_NAME = "MCP client";
 const MAX_NAME = 255;
-/** Control characters, and those that turn the direction of a text, could make a name look like another one. */
-const MISLEADING = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+/** Characters that end a line, turn the direction of a text, or are half of one: no name needs them. */
+const MISLEADING = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}]/u;
+/** Characters that show nothing; emoji and some scripts have them too, so that a name just loses them. */
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** The name that an app gives itself; undefined when it cannot be shown. */
+/** The name that an app gives itself, as it can be shown; undefined when it cannot. Two that look alike are alike. */
 export function clientName(given: unknown): string | undefined {
 	if (given === undefined || given === null) return DEFAULT_NAME;
 	if (typeof given !== "string" || given.length > MAX_NAME || MISLEADING.test(given)) return undefined;
-	return given.trim() === "" ? DEFAULT_NAME : given.trim();
+	return given.replace(INVISIBLE, "").replace(/\s+/g, " ").trim() || DEFAULT_NAME;
 }
 
 /** A list of 1 to 10 different texts; undefined for anything else. */

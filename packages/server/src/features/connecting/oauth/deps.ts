@@ -1,6 +1,7 @@
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
+import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 
 /** What the verbs on grants need. */
 export interface OAuthDeps {
@@ -8,6 +9,11 @@ export interface OAuthDeps {
 	readonly clock: Clock;
 	/** The address of the service, which is the issuer's name too; without a slash at its end. */
 	readonly rootUrl: string;
+}
+
+/** What decisions need. */
+export interface DecisionDeps extends OAuthDeps {
+	readonly mailer: Pick<Mailer, "queue">;
 }
 
 /** What looking at apps needs beyond that. */

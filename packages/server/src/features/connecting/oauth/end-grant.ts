@@ -1,7 +1,7 @@
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, recordAudit, systemActor } from "../../accounts/audit-log/index.ts";
-import { updateGrantRevoked } from "./grants-store.ts";
+import { selectLiveGrants, updateGrantRevoked } from "./grants-store.ts";
 
 /** Why a grant ended, for the audit log. */
 export type EndReason =
@@ -9,7 +9,8 @@ export type EndReason =
 	| "revoked by the app"
 	| "an authorization code was used again"
 	| "a refresh token was used again"
-	| "the user no longer reaches the site";
+	| "the user no longer reaches the site"
+	| "the password was reset";
 
 /** Ends a grant and everything given out for it, within a transaction of the caller; false when it had ended before. */
 export async function endGrantWithin(
@@ -34,4 +35,15 @@ export async function endLostGrant(
 	await deps.metadata
 		.transaction()
 		.execute((trx) => endGrantWithin(trx, { grantId, actor: systemActor, reason, nowMs }));
+}
+
+/** Ends every grant of a user whose password was reset, within a transaction of the caller. */
+export async function endGrantsOf(
+	trx: Metadata,
+	{ userId, actor, nowMs }: { readonly userId: number; readonly actor: Actor; readonly nowMs: number },
+): Promise<void> {
+	const reason = "the password was reset";
+	for (const { id } of await selectLiveGrants(trx, userId, nowMs)) {
+		await endGrantWithin(trx, { grantId: id, actor, reason, nowMs });
+	}
 }

@@ -172,14 +172,11 @@ onBothEngines("an app gets access", (open) => {
 		ann = await app.signIn(ann.email);
 	});
 
-	test("a refresh gives a new pair; the old refresh token is refused for ten seconds, then ends the grant", async () => {
+	test("a refresh gives a new pair; the old refresh token ends the grant when it comes again", async () => {
 		const { clientId, refreshToken } = await appTokens(app, { headers: ann.headers, site });
 		const { access_token: access, refresh_token: second } = (await refresh(clientId, refreshToken)).json();
 		assert.notEqual(second, refreshToken);
-		app.clock.advance(10_000);
-		assert.equal((await refresh(clientId, refreshToken)).json().error, "invalid_grant");
 		assert.equal((await asApp(access)).statusCode, 200);
-		app.clock.advance(1);
 		assert.equal((await refresh(clientId, refreshToken)).json().error, "invalid_grant");
 		assert.equal((await asApp(access)).statusCode, 401);
 		assert.equal((await refresh(clientId, second)).json().error, "invalid_grant");

@@ -2,7 +2,7 @@
 
 export { decide } from "./decide.ts";
 export { registerDiscovery } from "./discovery-routes.ts";
-export { endLostGrant } from "./end-grant.ts";
+export { endGrantsOf, endLostGrant } from "./end-grant.ts";
 export { type OnboardingDeps, onboard } from "./onboard.ts";
 export { findRequest, mayDecideOn, type PendingRequest, sitesToChoose } from "./pending-request.ts";
 export { dropEndedAccess } from "./retention.ts";

@@ -1,8 +1,19 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type AccountsApp, onBothEngines, type SignedIn } from "../../../../test/support/accounts-app.ts";
-import { appTokens, registerApp, sendForm } from "../../../../test/support/app-token.ts";
+import { type AccountsApp, onBothEngines, password, type SignedIn } from "../../../../test/support/accounts-app.ts";
+import {
+	appCallback,
+	approvedCode,
+	appTokens,
+	appVerifier,
+	askForAccess,
+	registerApp,
+	requestIdIn,
+	sendForm,
+} from "../../../../test/support/app-token.ts";
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
+import { mailbox } from "../../../../test/support/mailbox.ts";
+import { issueOneTimeToken } from "../../accounts/one-time-tokens/index.ts";
 import { deleteSiteMember, insertSiteMember } from "../../accounts/sites/index.ts";
 
 onBothEngines("what an app was given", (open) => {
@@ -34,6 +45,8 @@ onBothEngines("what an app was given", (open) => {
 			assert.deepEqual([response.statusCode, response.json()], [200, {}]);
 		};
 		await revoke({});
+		const nothing = await app.inject({ method: "POST", url: "/api/v1/oauth/revoke" });
+		assert.deepEqual([nothing.statusCode, nothing.json()], [200, {}]);
 		await revoke({ token: "oat_unknown", token_type_hint: "nonsense" });
 		await revoke({ token: refreshToken, client_id: stranger });
 		const { access_token: second, refresh_token: next } = (await refresh(clientId, refreshToken)).json();
@@ -75,6 +88,61 @@ onBothEngines("what an app was given", (open) => {
 		assert.equal((await asApp(accessToken, "/sites")).statusCode, 401);
 		await app.call(`PATCH /users/${bob.id}`, { as: superadmin, body: { is_active: true } });
 		assert.equal((await asApp(accessToken, "/sites")).statusCode, 401);
+	});
+
+	test("a reset of the password takes from apps what they were allowed, a change of it does not", async () => {
+		const dora = await app.user("Dora");
+		const dorasSite = await app.site(dora, { name: "Doras" });
+		const { clientId, accessToken, refreshToken } = await appTokens(app, { headers: dora.headers, site: dorasSite });
+		const waiting = await approvedCode(app, requestIdIn(await askForAccess(app, clientId)), {
+			headers: dora.headers,
+			site: dorasSite,
+		});
+		const body = { current_password: password, new_password: "an entirely different secret 8" };
+		assert.equal((await app.call("POST /users/me/password", { as: dora, body })).statusCode, 200);
+		assert.equal((await asApp(accessToken, "/sites")).statusCode, 200);
+		const { token } = await issueOneTimeToken(app.metadata, "password_reset", dora.id, app.clock.now());
+		const reset = await app.call("POST /auth/reset-password", { body: { token, new_password: password } });
+		assert.deepEqual(reset.json().data, { message: "The password was changed", sessions_terminated: 1 });
+		assert.equal((await asApp(accessToken, "/sites")).statusCode, 401);
+		assert.equal((await refresh(clientId, refreshToken)).json().error, "invalid_grant");
+		const exchanged = await sendForm(app, "/oauth/token", {
+			grant_type: "authorization_code",
+			client_id: clientId,
+			redirect_uri: appCallback,
+			code: waiting,
+			code_verifier: appVerifier,
+		});
+		assert.equal(exchanged.json().error, "invalid_grant");
+		const again = await app.signIn(dora.email);
+		assert.deepEqual((await app.call("GET /oauth/connections", { as: again })).json().data, []);
+		assert.equal((await asApp((await appTokens(app, { headers: ann.headers, site })).accessToken)).statusCode, 200);
+		assert.deepEqual((await revocations()).slice(-2), [
+			[dora.id, "the password was reset"],
+			[dora.id, "the password was reset"],
+		]);
+		const mail = (await mailbox(app).to(dora.email)).at(-1);
+		assert.equal(mail?.subject, "Your password was changed");
+		assert.match(mail.text, /the access of all apps that you had connected\./);
+	});
+
+	test("of a reset and an approval at once, no app keeps its access", async () => {
+		const fay = await app.user("Fay");
+		const faysSite = await app.site(fay, { name: "Fays" });
+		const clientId = await registerApp(app);
+		let headers = fay.headers;
+		for (let time = 0; time < 5; time++) {
+			const requestId = requestIdIn(await askForAccess(app, clientId));
+			const { token } = await issueOneTimeToken(app.metadata, "password_reset", fay.id, app.clock.now());
+			const body = { decision: "approve", site_id: faysSite };
+			await Promise.all([
+				app.call(`POST /oauth/consent/${requestId}/decision`, { headers, body }),
+				app.call("POST /auth/reset-password", { body: { token, new_password: password } }),
+			]);
+			const again = await app.signIn(fay.email);
+			assert.deepEqual((await app.call("GET /oauth/connections", { as: again })).json().data, []);
+			headers = again.headers;
+		}
 	});
 
 	test("the list of sites has the approved one only", async () => {

@@ -21,15 +21,18 @@ export class OAuthError extends Error {
 	readonly retryAfter = undefined;
 
 	constructor(code: OAuthErrorCode, description: string, status: number = oauthErrorCodes[code]) {
-		super(description);
+		super(describable(description));
 		this.name = "OAuthError";
 		this.code = code;
 		this.status = status;
 	}
 }
 
+/** A text in the characters that a description may have (RFC 6749, 5.2): no quotation marks, no backslash, nothing beyond ASCII. */
+const describable = (text: string): string => text.replace(/["\\]/g, "'").replace(/[^\x20-\x7e]/g, "?");
+
 /** The body of every answer that is not a success. */
 export const oauthErrorBody = (code: OAuthErrorCode, description: string) => ({
 	error: code,
-	error_description: description,
+	error_description: describable(description),
 });

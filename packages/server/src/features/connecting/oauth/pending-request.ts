@@ -1,4 +1,4 @@
-import { type Caller, reachableSitesOf } from "../../../access/index.ts";
+import { type BrowserSession, type Caller, reachableSitesOf } from "../../../access/index.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { listSites } from "../../accounts/sites/index.ts";
@@ -20,6 +20,8 @@ export interface PendingRequest {
 	readonly scopes: readonly OAuthScope[];
 	/** What the tokens will be bound to. */
 	readonly resource: string | undefined;
+	/** False when the tokens will do for the MCP server alone. */
+	readonly opensApi: boolean;
 	/** Milliseconds since the Unix epoch. */
 	readonly expiresAt: number;
 }
@@ -43,11 +45,12 @@ const pendingRequest = (row: RequestRow, rootUrl: string): PendingRequest => ({
 	client: { clientId: row.client_id, clientName: row.client_name, redirectUri: row.redirect_uri },
 	scopes: storedScopes(row.scopes),
 	resource: row.audience === null ? undefined : resourceOf(row.audience, rootUrl),
+	opensApi: row.audience !== "mcp",
 	expiresAt: row.expires_at,
 });
 
 /** True for a session that may see and decide on a request: any, but one that was opened for another request. */
-export const mayDecideOn = (requestId: string, caller: Caller): boolean =>
+export const mayDecideOn = (requestId: string, caller: Caller): caller is BrowserSession =>
 	caller.kind === "session" && (caller.boundRequest === null || caller.boundRequest === requestHash(requestId));
 
 /** The active sites that a user can choose from, by name; `isOpenHere` tells those that the user's address may open. */

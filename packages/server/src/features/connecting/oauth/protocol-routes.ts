@@ -1,3 +1,4 @@
+import { finished } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import type { Guard } from "../../../access/index.ts";
 import type { App } from "../../../platform/http/app.ts";
@@ -6,7 +7,6 @@ import { answerOAuthErrors } from "./answer-oauth-errors.ts";
 import { startAuthorization } from "./authorization/start-authorization.ts";
 import { createClientDocuments } from "./client-documents.ts";
 import type { OAuthClientDeps } from "./deps.ts";
-import { OAuthError } from "./oauth-error.ts";
 import { type Parameters, readParameters } from "./parameters.ts";
 import { presentClient, presentTokens } from "./present.ts";
 import { registerClient } from "./register-client.ts";
@@ -21,6 +21,7 @@ import {
 	TokenForm,
 } from "./schemas.ts";
 import { answerTokenRequest } from "./token/answer-token-request.ts";
+import { createRecentRefreshes } from "./token/recent-refreshes.ts";
 
 const tags = ["Connections"];
 const open: Guard = { kind: "public" };
@@ -88,6 +89,7 @@ function registerAuthorize(app: App, deps: OAuthClientDeps): void {
 }
 
 function registerToken(app: App, deps: OAuthClientDeps): void {
+	const recentRefreshes = createRecentRefreshes();
 	app.route({
 		method: "POST",
 		url: "/oauth/token",
@@ -102,8 +104,10 @@ function registerToken(app: App, deps: OAuthClientDeps): void {
 		config: { guard: open, limit: minutelyAlone("oauth-token", 60) },
 		handler: async (request, reply) => {
 			const { authorization } = request.headers;
-			const asked = { parameters: formOf(request), authorization, ip: request.ip };
-			const tokens = await answerTokenRequest(deps, asked);
+			const onAnswered = (then: () => void) => void finished(reply.raw, then);
+			const caller = { ip: request.ip, arrivedAt: performance.now() - reply.elapsedTime, onAnswered };
+			const asked = { parameters: formOf(request), authorization, caller };
+			const tokens = await answerTokenRequest({ ...deps, recentRefreshes }, asked);
 			reply.header("cache-control", "no-store").header("pragma", "no-cache");
 			return presentTokens(tokens);
 		},
@@ -138,8 +142,5 @@ function takeForms(app: App): void {
 	);
 }
 
-function formOf(request: FastifyRequest): Parameters {
-	const { body } = request;
-	if (body === undefined || body === null) throw new OAuthError("invalid_request", "The body must be a form");
-	return body as Parameters;
-}
+/** A form without a body is an empty one. */
+const formOf = ({ body }: FastifyRequest): Parameters => (body as Parameters | null | undefined) ?? readParameters("");

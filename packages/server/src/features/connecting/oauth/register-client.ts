@@ -18,7 +18,9 @@ export async function registerClient(deps: OAuthDeps, given: unknown): Promise<R
 	const fields = objectOf(given);
 	const redirectUris = redirectUrisOf(fields.redirect_uris);
 	const name = clientName(fields.client_name);
-	if (name === undefined) throw new OAuthError("invalid_request", "client_name must be a text of up to 255 characters");
+	if (name === undefined) {
+		throw new OAuthError("invalid_request", "client_name must be a text of up to 255 characters, on one line");
+	}
 	checkAuthMethod(fields.token_endpoint_auth_method);
 	const client = { id: uuid(), name, redirectUris, issuedAt: deps.clock.now() };
 	await insertClient(deps.metadata, {
@@ -51,5 +53,5 @@ function redirectUrisOf(given: unknown): readonly string[] {
 /** Public clients have no secret (OAuth 2.1, 2.1): PKCE does its work. */
 function checkAuthMethod(method: unknown): void {
 	if (method === undefined || method === null || method === "none") return;
-	throw new OAuthError("invalid_request", 'token_endpoint_auth_method must be "none"');
+	throw new OAuthError("invalid_request", "token_endpoint_auth_method must be none");
 }

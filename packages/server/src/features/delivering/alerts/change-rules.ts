@@ -2,12 +2,14 @@ import { ApiError } from "../../../platform/http/api-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, addedFields, changedFields, recordAudit, removedFields } from "../../accounts/audit-log/index.ts";
 import { lockOrganization } from "../../accounts/organizations/index.ts";
+import { askStrangers } from "../mail-recipients/index.ts";
 import { checkRule } from "./check-rule.ts";
 import type { AlertDeps } from "./deps.ts";
 import { findOpenAlert } from "./history-store.ts";
 import { closeWithin } from "./incidents.ts";
-import { columnsOf, type Rule, type RuleInput, ruleOf } from "./rule.ts";
-import { countRules, deleteRule, findRule, insertRule, updateRule } from "./store.ts";
+import { type Addresses, columnsOf, type Rule, type RuleInput, ruleOf } from "./rule.ts";
+import { addressesOf, maskedAddress, sealedColumns } from "./sealed-addresses.ts";
+import { countRules, deleteRule, findRule, insertRule, type RuleRow, updateRule } from "./store.ts";
 
 /** Rules that a site may have. */
 const MAX_RULES = 100;
@@ -23,18 +25,23 @@ export const ruleNotFound = () => new ApiError("not_found", { message: "Alert ru
 const hostOf = (url: string | null): string | null => (url === null ? null : new URL(url).host);
 
 /** What the audit log tells of a rule. The rest of an address may be a secret. */
-const audited = (rule: RuleInput) => {
-	const { custom_condition, slack_webhook_url, custom_webhook_url, ...columns } = columnsOf(rule);
-	return {
-		...columns,
-		custom_condition,
-		slack_webhook_url: hostOf(slack_webhook_url),
-		custom_webhook_url: hostOf(custom_webhook_url),
-	};
-};
+const audited = (rule: RuleInput) => ({
+	...columnsOf(rule),
+	slack_webhook_url: hostOf(rule.slackUrl),
+	custom_webhook_url: hostOf(rule.webhookUrl),
+});
+
+/** A rule with the addresses that it posts to. */
+export interface OpenedRule extends Rule, Addresses {}
+
+/** A stored rule with its addresses opened. */
+export const openedRule = (deps: AlertDeps, row: RuleRow): OpenedRule => ({
+	...ruleOf(row),
+	...addressesOf(deps, row),
+});
 
 /** Adds a rule; 422 when it cannot work, `conflict` beyond 100. */
-export function createRule(deps: AlertDeps, by: RuleChange, input: RuleInput): Promise<Rule> {
+export function createRule(deps: AlertDeps, by: RuleChange, input: RuleInput): Promise<OpenedRule> {
 	checkRule(deps.outbound, input);
 	const now = deps.clock.now();
 	return inTurn(deps, by, async (trx) => {
@@ -43,6 +50,9 @@ export function createRule(deps: AlertDeps, by: RuleChange, input: RuleInput): P
 		}
 		const row = await insertRule(trx, {
 			...columnsOf(input),
+			sealed_slack_url: null,
+			sealed_webhook_url: null,
+			...sealedColumns(deps, by.site.id, input),
 			site_id: by.site.id,
 			state: "ok",
 			last_evaluated_at: null,
@@ -53,24 +63,42 @@ export function createRule(deps: AlertDeps, by: RuleChange, input: RuleInput): P
 			created_at: now,
 			updated_at: null,
 		});
+		if (input.notifyEmail) await askStrangers(deps, trx, { siteId: by.site.id, emails: input.emailRecipients });
 		const subject = { resourceId: row.id, siteId: by.site.id, details: addedFields(audited(input)) };
 		await recordAudit(trx, by.actor, { action: "alert_rule.created", ...subject }, now);
-		return ruleOf(row);
+		return openedRule(deps, row);
 	});
 }
 
 /** Changes the parts given; throws `not_found`, and 422 when the rule could not work. A rule that is switched off ends its incident. */
-export function changeRule(deps: AlertDeps, by: RuleChange, id: number, changes: Partial<RuleInput>): Promise<Rule> {
+export function changeRule(
+	deps: AlertDeps,
+	by: RuleChange,
+	id: number,
+	given: Partial<RuleInput>,
+): Promise<OpenedRule> {
 	const now = deps.clock.now();
 	return inTurn(deps, by, async (trx) => {
 		const row = await findRule(trx, by.site.id, id);
 		if (row === undefined) throw ruleNotFound();
-		const before = ruleOf(row);
+		const before = openedRule(deps, row);
+		const changes = withoutMasks(before, given);
 		const after = { ...before, ...changes };
 		checkRule(deps.outbound, after);
-		const changed = await updateRule(trx, id, { ...columnsOf(after), updated_at: now });
+		const isGoalNow = after.alertType === "goal_reached" && before.alertType !== "goal_reached";
+		// Goals have no incidents, so nothing would end it.
+		if (isGoalNow || (before.isActive && !after.isActive)) await endIncident(deps, trx, id);
+		const changed = await updateRule(trx, id, {
+			...columnsOf(after),
+			...sealedColumns(deps, by.site.id, changes),
+			...(isGoalNow && { quiet_until: null }),
+			updated_at: now,
+		});
 		if (changed === undefined) throw ruleNotFound();
-		if (before.isActive && !after.isActive) await endIncident(deps, trx, id);
+		const namesPeople = changes.emailRecipients !== undefined || changes.notifyEmail !== undefined;
+		if (after.notifyEmail && namesPeople) {
+			await askStrangers(deps, trx, { siteId: by.site.id, emails: after.emailRecipients });
+		}
 		const details = changedFields(audited(before), audited(after));
 		await recordAudit(
 			trx,
@@ -78,8 +106,14 @@ export function changeRule(deps: AlertDeps, by: RuleChange, id: number, changes:
 			{ action: "alert_rule.updated", resourceId: id, siteId: by.site.id, details },
 			now,
 		);
-		return ruleOf(changed);
+		return openedRule(deps, changed);
 	});
+}
+
+/** An address that comes back as it was shown is no change. */
+function withoutMasks({ slackUrl }: Addresses, changes: Partial<RuleInput>): Partial<RuleInput> {
+	const { slackUrl: given, ...others } = changes;
+	return slackUrl !== null && given === maskedAddress(slackUrl) ? others : changes;
 }
 
 /** Removes a rule and ends its incident; what it found stays in the history. Throws `not_found`. */
@@ -89,7 +123,7 @@ export function removeRule(deps: AlertDeps, by: RuleChange, id: number): Promise
 		if (row === undefined) throw ruleNotFound();
 		await endIncident(deps, trx, id);
 		await deleteRule(trx, by.site.id, id);
-		const details = removedFields(audited(ruleOf(row)));
+		const details = removedFields(audited(openedRule(deps, row)));
 		const subject = { resourceId: id, siteId: by.site.id, details };
 		await recordAudit(trx, by.actor, { action: "alert_rule.deleted", ...subject }, deps.clock.now());
 	});

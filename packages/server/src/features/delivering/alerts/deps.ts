@@ -7,10 +7,11 @@ import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import type { SiteDirectory } from "../../accounts/sites/index.ts";
 import type { DomainEvents } from "../domain-events/index.ts";
+import type { LinkDeps } from "../mail-recipients/index.ts";
 import type { FirstHitCache } from "./first-hit-cache.ts";
 
 /** What the alerts stand on. */
-export interface AlertDeps {
+export interface AlertDeps extends LinkDeps {
 	readonly metadata: Metadata;
 	readonly eventStore: EventStore;
 	readonly clock: Clock;
@@ -26,8 +27,8 @@ export interface AlertDeps {
 		siteId: string,
 		minutes: number,
 	) => { readonly accepted: number; readonly rejected: number } | undefined;
-	/** Resolves when every accepted hit is in the event store; false when that takes too long. */
-	readonly isCaughtUp: () => Promise<boolean>;
+	/** True once every hit that was accepted before a moment, here or elsewhere, is in the event store; false when that takes too long. */
+	readonly isCaughtUp: (until: number) => Promise<boolean>;
 }
 
 /** What the reading of values needs beyond that. */

@@ -1,3 +1,4 @@
+import { attempt } from "./attempt.ts";
 import type { EvaluationDeps } from "./deps.ts";
 import { reachGoals } from "./goals.ts";
 import { type AlertRow, listOpenAlerts, noteCalm } from "./history-store.ts";
@@ -16,8 +17,8 @@ export async function evaluateRules(deps: EvaluationDeps): Promise<void> {
 	const rows = await listActiveRules(deps.metadata);
 	const rules = rows.map(ruleOf).filter(({ siteId }) => deps.sites.get(siteId)?.isActive === true);
 	if (rules.length === 0) return;
-	if (!(await deps.isCaughtUp())) {
-		deps.log.info({ rules: rules.length }, "Alert rules wait for hits that are not in the event store yet");
+	if (!(await deps.isCaughtUp(until))) {
+		deps.log.warn({ rules: rules.length }, "Alert rules wait for hits that are not in the event store yet");
 		return;
 	}
 	const isGoal = ({ alertType }: Rule) => alertType === "goal_reached";
@@ -27,7 +28,7 @@ export async function evaluateRules(deps: EvaluationDeps): Promise<void> {
 		rules.filter((rule) => !isGoal(rule)),
 		{ until, states },
 	);
-	await reachGoals(deps, rules.filter(isGoal), states);
+	await reachGoals(deps, rules.filter(isGoal), { until, states });
 	for (const [state, alike] of Map.groupBy(states, ([, found]) => found)) {
 		const ids = alike.map(([id]) => id);
 		await noteStates(deps.metadata, ids, state, until);
@@ -56,10 +57,10 @@ async function watch(deps: EvaluationDeps, rules: readonly Rule[], { until, stat
 			round.push({ rule, incident, judgement, value: reading.value });
 		}
 	}
-	await closeCalm(deps, round, until);
+	await closeCalm(deps, round, { until, states });
 	for (const { rule, incident, judgement, value } of round) {
 		if (incident === undefined && judgement.fires === true) {
-			await openIncident(deps, rule, { judgement, value, until });
+			await attempt(deps, rule, () => openIncident(deps, rule, { judgement, value, until }));
 		}
 	}
 }
@@ -72,7 +73,7 @@ interface Found {
 }
 
 /** Closes the incidents whose condition did not hold for one full window, and notes since when it does not hold. */
-async function closeCalm(deps: EvaluationDeps, round: readonly Found[], until: number): Promise<void> {
+async function closeCalm(deps: EvaluationDeps, round: readonly Found[], { until, states }: Round): Promise<void> {
 	const calm: number[] = [];
 	const restless: number[] = [];
 	for (const { rule, incident, judgement, value } of round) {
@@ -82,7 +83,11 @@ async function closeCalm(deps: EvaluationDeps, round: readonly Found[], until: n
 			if (since !== null) restless.push(incident.id);
 		} else if (since === null) calm.push(incident.id);
 		else if (until - since >= windowMs[rule.comparisonWindow]) {
-			await closeIncident(deps, incident, { status: "resolved", value, expected: judgement.expected });
+			const ending = { status: "resolved", value, expected: judgement.expected } as const;
+			await attempt(deps, rule, async () => {
+				await closeIncident(deps, incident, ending);
+				states.set(rule.id, "ok");
+			});
 		}
 	}
 	await noteCalm(deps.metadata, calm, until);

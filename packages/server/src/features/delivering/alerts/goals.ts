@@ -3,54 +3,60 @@ import { figureOf, metricsFor } from "../../../analytics/catalog/rates.ts";
 import { runBySite } from "../../../analytics/query/across-sites.ts";
 import type { DateRange } from "../../../analytics/query/date-range.ts";
 import { periods } from "../../../analytics/query/periods.ts";
-import { todayIn } from "../../../analytics/query/resolve-range.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
+import { attempt } from "./attempt.ts";
 import type { AlertDeps, EvaluationDeps } from "./deps.ts";
 import { insertAlert, reachedGoals } from "./history-store.ts";
-import { untouched } from "./incidents.ts";
+import { NotedAlready, unlessNoted, untouched } from "./incidents.ts";
 import { type Measure, measureOf } from "./measure.ts";
 import { notify } from "./notify.ts";
 import type { Rule } from "./rule.ts";
 import { countTrigger } from "./store.ts";
 import type { GoalPeriod, RuleState } from "./vocabulary.ts";
 
-const rangeOf = { day: periods.today, week: periods.wtd, month: periods.mtd } as const satisfies Record<
+const DAY = 86_400_000;
+
+const rangeOf = { day: periods.today, week: periods.this_week, month: periods.this_month } as const satisfies Record<
 	GoalPeriod,
 	unknown
 >;
 
-/** A goal in its current period. */
+/** A goal in one of its periods. */
 export interface Goal {
 	readonly rule: Rule;
 	readonly measure: Extract<Measure, { kind: "hits" }>;
 	readonly range: DateRange;
 	/** Names the period: no other of the rule has the same. */
 	readonly period: string;
-	/** When it began on the site's clock. */
+	/** When it begins on the site's clock. */
 	readonly startedAt: number;
+	/** When the next one begins. */
+	readonly endsAt: number;
 }
 
-/** The goal that a rule describes, in the period that runs on the site's clock; undefined when it cannot be read. */
-export function goalOf({ clock, sites }: Pick<AlertDeps, "clock" | "sites">, rule: Rule): Goal | undefined {
+/** The goal that a rule describes, in the period that runs at a moment on the site's clock; undefined when it cannot be read. */
+export function goalOf({ sites }: Pick<AlertDeps, "sites">, rule: Rule, atMs: number): Goal | undefined {
 	const measure = measureOf(rule);
 	const { timezone } = sites.get(rule.siteId) ?? {};
 	const { period } = rule.custom ?? {};
 	if (measure?.kind !== "hits" || timezone === undefined || period === undefined) return undefined;
-	const range = rangeOf[period](todayIn(timezone, clock));
-	const startedAt = range.start.toZonedDateTime(timezone).epochMilliseconds;
-	return { rule, measure, range, period: `${period} ${range.start}`, startedAt };
+	const day = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timezone).toPlainDate();
+	const range = rangeOf[period](day);
+	const startOf = (date: Temporal.PlainDate) => date.toZonedDateTime(timezone).epochMilliseconds;
+	const [startedAt, endsAt] = [startOf(range.start), startOf(range.end.add({ days: 1 }))];
+	return { rule, measure, range, period: `${period} ${range.start}`, startedAt, endsAt };
 }
 
 /** Notes the goals that are reached, each once a period, and tells of them. */
 export async function reachGoals(
 	deps: EvaluationDeps,
 	rules: readonly Rule[],
-	states: Map<number, RuleState>,
+	{ until, states }: { readonly until: number; readonly states: Map<number, RuleState> },
 ): Promise<void> {
 	const goals = rules.flatMap((rule) => {
-		const goal = readableGoal(deps, rule);
-		states.set(rule.id, goal === undefined ? "error" : "ok");
-		return goal === undefined ? [] : [goal];
+		const readable = readableGoals(deps, rule, until);
+		states.set(rule.id, readable.length === 0 ? "error" : "ok");
+		return readable;
 	});
 	const reached = await reachedGoals(
 		deps.metadata,
@@ -64,7 +70,7 @@ export async function reachGoals(
 			const values = await goalValues(deps, alike);
 			for (const goal of alike) {
 				const value = values.get(goal.rule.id) ?? 0;
-				if (value >= goal.rule.threshold) await noteReached(deps, goal, value);
+				if (value >= goal.rule.threshold) await attempt(deps, goal.rule, () => noteReached(deps, goal, value));
 			}
 		} catch (error) {
 			deps.log.warn({ rules: alike.length, cause: describeCause(error) }, "What goals measure could not be read");
@@ -73,11 +79,16 @@ export async function reachGoals(
 	}
 }
 
-function readableGoal(deps: EvaluationDeps, rule: Rule): Goal | undefined {
+/** The period of the last full minute; and that of the last look, when it ended between the two. */
+function readableGoals(deps: EvaluationDeps, rule: Rule, until: number): Goal[] {
+	const { last_evaluated_at: lookedAt, updated_at: changedAt } = rule.stored;
+	const isSame = lookedAt !== null && lookedAt >= until - DAY && (changedAt ?? 0) <= lookedAt;
 	try {
-		return goalOf(deps, rule);
+		const goals = [...(isSame ? [lookedAt] : []), until - 1].map((moment) => goalOf(deps, rule, moment));
+		const byPeriod = new Map(goals.flatMap((goal) => (goal === undefined ? [] : [[goal.period, goal]])));
+		return [...byPeriod.values()];
 	} catch {
-		return undefined;
+		return [];
 	}
 }
 
@@ -105,54 +116,49 @@ export async function goalValues(
 	);
 }
 
-async function noteReached(deps: EvaluationDeps, goal: Goal, value: number): Promise<void> {
-	const { rule } = goal;
+async function noteReached(
+	deps: EvaluationDeps,
+	{ rule, startedAt, endsAt, period }: Goal,
+	value: number,
+): Promise<void> {
 	const nowMs = deps.clock.now();
-	await deps.metadata
-		.transaction()
-		.execute(async (trx) => {
-			if ((await countTrigger(trx, rule.id, nowMs)) === undefined) return;
-			const alert = await insertAlert(trx, {
-				...untouched,
-				rule_id: rule.id,
-				rule_name: rule.name,
-				site_id: rule.siteId,
-				alert_type: rule.alertType,
-				metric: rule.metric,
-				severity: "info",
-				current_value: value,
-				baseline_value: null,
-				expected_value: rule.threshold,
-				change_percentage: null,
-				context: JSON.stringify(rule.custom),
-				period_start: goal.startedAt,
-				period_end: nowMs,
-				triggered_at: nowMs,
-				resolved_at: nowMs,
-				goal_period: goal.period,
-				status: "resolved",
-			});
-			// Somebody else noted it: their trigger is the one that counts.
-			if (alert === undefined) throw new AlreadyReached();
-			await deps.events.announce(trx, {
-				type: "goal.reached",
-				siteId: rule.siteId,
-				data: {
-					goal_id: rule.id,
-					goal_name: rule.custom?.goal_name ?? rule.name,
-					metric: rule.metric,
-					conversion_type: rule.custom?.conversion_type ?? null,
-					target_value: rule.threshold,
-					current_value: value,
-					period_start: new Date(goal.startedAt).toISOString(),
-					reached_at: new Date(nowMs).toISOString(),
-				},
-			});
-			await notify(deps, trx, rule, alert);
-		})
-		.catch((error: unknown) => {
-			if (!(error instanceof AlreadyReached)) throw error;
+	await unlessNoted(deps, async (trx) => {
+		if ((await countTrigger(trx, rule.id, nowMs)) === undefined) return;
+		const alert = await insertAlert(trx, {
+			...untouched,
+			rule_id: rule.id,
+			rule_name: rule.name,
+			site_id: rule.siteId,
+			alert_type: rule.alertType,
+			metric: rule.metric,
+			severity: "info",
+			current_value: value,
+			baseline_value: null,
+			expected_value: rule.threshold,
+			change_percentage: null,
+			context: JSON.stringify(rule.custom),
+			period_start: startedAt,
+			period_end: Math.min(nowMs, endsAt),
+			triggered_at: nowMs,
+			resolved_at: nowMs,
+			goal_period: period,
+			status: "resolved",
 		});
+		if (alert === undefined) throw new NotedAlready();
+		await deps.events.announce(trx, {
+			type: "goal.reached",
+			siteId: rule.siteId,
+			data: {
+				goal_id: rule.id,
+				goal_name: rule.custom?.goal_name ?? rule.name,
+				metric: rule.metric,
+				conversion_type: rule.custom?.conversion_type ?? null,
+				target_value: rule.threshold,
+				current_value: value,
+				period_start: new Date(startedAt).toISOString(),
+				reached_at: new Date(nowMs).toISOString(),
+			},
+		});
+		await notify(deps, trx, rule, alert);
+	});
 }
-
-class AlreadyReached extends Error {}

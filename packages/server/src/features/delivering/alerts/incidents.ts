@@ -11,6 +11,21 @@ import { currentWindow } from "./windows.ts";
 const MINUTE = 60_000;
 const timestamp = (ms: number): string => new Date(ms).toISOString();
 
+/** Another process has noted the same: its trigger is the one that counts. */
+export class NotedAlready extends Error {}
+
+/** Does something in a transaction, which leaves nothing behind when another process has done it. */
+export async function unlessNoted(
+	{ metadata }: Pick<AlertDeps, "metadata">,
+	note: (trx: Metadata) => Promise<void>,
+): Promise<void> {
+	try {
+		await metadata.transaction().execute(note);
+	} catch (error) {
+		if (!(error instanceof NotedAlready)) throw error;
+	}
+}
+
 interface Trigger {
 	readonly judgement: Judgement;
 	readonly value: number;
@@ -37,7 +52,7 @@ export const untouched = {
 export async function openIncident(deps: AlertDeps, rule: Rule, { judgement, value, until }: Trigger): Promise<void> {
 	const nowMs = deps.clock.now();
 	const window = currentWindow(rule.comparisonWindow, until);
-	await deps.metadata.transaction().execute(async (trx) => {
+	await unlessNoted(deps, async (trx) => {
 		if ((await countTrigger(trx, rule.id, nowMs)) === undefined) return;
 		const alert = await insertAlert(trx, {
 			...untouched,
@@ -58,7 +73,7 @@ export async function openIncident(deps: AlertDeps, rule: Rule, { judgement, val
 			open_rule_id: rule.id,
 			status: "active",
 		});
-		if (alert === undefined) return;
+		if (alert === undefined) throw new NotedAlready();
 		await announceTrigger(deps, trx, rule, alert);
 		await notify(deps, trx, rule, alert);
 	});

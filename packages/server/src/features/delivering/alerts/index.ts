@@ -5,8 +5,8 @@ import type { AlertDeps } from "./deps.ts";
 import { evaluateRules } from "./evaluate.ts";
 import { FirstHitCache } from "./first-hit-cache.ts";
 import { dropOldAlerts } from "./history-store.ts";
-import { registerPosts } from "./notify.ts";
 import { passOn } from "./pass-on.ts";
+import { registerPosts } from "./posts.ts";
 import { registerAlertRoutes } from "./routes.ts";
 
 /** What was found is known for two years. */

@@ -46,6 +46,8 @@ const cases: readonly (readonly [title: string, Judging, Reading, string])[] = [
 	["down to half of it", absolute("decrease", 50), reading(25), "critical"],
 	["above it", absolute("decrease", 50), reading(51), "calm"],
 	["silence", absolute("decrease", 50), reading(0), "critical"],
+	["more refunds than sales", absolute("decrease", 50), reading(-10), "critical"],
+	["refunds alone, at a threshold of nothing", absolute("decrease", 0), reading(-1), "critical"],
 	["silence at a threshold of nothing", absolute("decrease", 0), reading(0), "warning"],
 	["somebody at a threshold of nothing", absolute("decrease", 0), reading(1), "calm"],
 	["silence before the first hit", absolute("decrease", 50), reading(0, { isRunning: false }), "too little"],

@@ -1,4 +1,4 @@
-import type { RuleInput } from "./rule.ts";
+import type { Rule } from "./rule.ts";
 import type { ConditionType, Direction, Severity } from "./vocabulary.ts";
 
 /** What was measured for a rule. */
@@ -25,7 +25,7 @@ export interface Judgement {
 	readonly change: number | null;
 }
 
-export type Judging = Pick<RuleInput, "alertType" | "conditionType" | "threshold" | "direction">;
+export type Judging = Pick<Rule, "alertType" | "conditionType" | "threshold" | "direction">;
 
 /** What a condition compares: a strength that reaches 1 at the threshold; undefined = too little to tell. */
 interface Comparison {
@@ -101,9 +101,10 @@ function strengthOf(rule: Judging, measured: number): number {
 	return inDirection / rule.threshold;
 }
 
-/** A site that nobody has visited yet is not silent. */
+/** A site that nobody has visited yet is not silent. Refunds can make a sum negative: as far below as can be. */
 function belowBy(threshold: number, value: number, isRunning: boolean): number | undefined {
-	return isRunning ? threshold / value : undefined;
+	if (!isRunning) return undefined;
+	return value < 0 ? Number.POSITIVE_INFINITY : threshold / value;
 }
 
 const changeFrom = (expected: number, value: number): number | null =>

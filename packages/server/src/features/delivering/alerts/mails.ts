@@ -1,17 +1,30 @@
-import type { Mail } from "../../../platform/outbound/mail/mailer.ts";
+import { withoutLinks } from "../mail-recipients/index.ts";
 import type { Rule } from "./rule.ts";
 
-/** What a mail says of an alert. */
+/** What people are told. */
+export interface Told {
+	readonly message: string;
+	readonly severity: string;
+	readonly isTest: boolean;
+}
+
+/** What a mail says of an alert. Nothing that somebody wrote leads anywhere. */
 export const alertMail = (
-	site: string,
-	{ name, description }: Rule,
-	{ message, severity, isTest }: { readonly message: string; readonly severity: string; readonly isTest: boolean },
-): Omit<Mail, "to"> => ({
-	subject: `${isTest ? "Test: " : ""}[${severity}] ${site}: ${name}`,
-	body: [
-		...(isTest ? ["This is a test of an alert rule. Nothing has happened."] : []),
-		message,
-		...(description === null || description === "" ? [] : [description]),
-		`You get this mail because the alert rule "${name}" of the site ${site} names you, or because the site is yours. Whoever manages the site can change the rule.`,
-	],
-});
+	siteName: string,
+	{ name: ruleName, description }: Pick<Rule, "name" | "description">,
+	{ message, severity, isTest }: Told,
+): { readonly subject: string; readonly body: readonly string[] } => {
+	const [site, name] = [siteName, ruleName].map(withoutLinks);
+	const why = isTest
+		? `Whoever manages the site ${site} gets tests of its rules; this one is yours.`
+		: `You get this mail because the alert rule "${name}" of the site ${site} names you, or because the site is yours. Whoever manages the site can change the rule.`;
+	return {
+		subject: `${isTest ? "Test: " : ""}[${severity}] ${site}: ${name}`,
+		body: [
+			...(isTest ? ["This is a test of an alert rule. Nothing has happened."] : []),
+			withoutLinks(message),
+			...(description === null || description === "" ? [] : [withoutLinks(description)]),
+			why,
+		],
+	};
+};

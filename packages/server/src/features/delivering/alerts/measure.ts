@@ -1,7 +1,7 @@
 import type { Condition } from "../../../analytics/catalog/filters.ts";
 import type { Figure } from "../../../analytics/catalog/rates.ts";
 import { parseAdvancedFilters } from "../../../analytics/query/advanced-filters.ts";
-import type { RuleInput } from "./rule.ts";
+import type { Rule } from "./rule.ts";
 import { alertMetrics } from "./vocabulary.ts";
 
 /** What a rule measures: a figure of the stored hits that meet conditions, or the share of hits that were refused. */
@@ -9,7 +9,7 @@ export type Measure =
 	| { readonly kind: "hits"; readonly figure: Figure; readonly conditions: readonly Condition[] }
 	| { readonly kind: "refused" };
 
-type Measuring = Pick<RuleInput, "alertType" | "metric" | "custom">;
+type Measuring = Pick<Rule, "alertType" | "metric" | "custom">;
 
 /** What a rule measures; undefined when it names no figure. 422 for filters that cannot be read. */
 export function measureOf(rule: Measuring): Measure | undefined {

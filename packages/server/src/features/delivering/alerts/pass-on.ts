@@ -1,7 +1,7 @@
 import type { DomainEvent } from "../domain-events/index.ts";
 import type { AlertDeps } from "./deps.ts";
 import { type AlertRow, findAlert, findReachedGoal } from "./history-store.ts";
-import { postEvent } from "./notify.ts";
+import { postEvent } from "./posts.ts";
 import { ruleOf } from "./rule.ts";
 import { findRules } from "./store.ts";
 

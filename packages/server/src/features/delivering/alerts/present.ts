@@ -1,16 +1,14 @@
 import type { AlertRow } from "./history-store.ts";
-import type { CustomCondition, Rule } from "./rule.ts";
+import type { Addresses, CustomCondition, Rule } from "./rule.ts";
+import { maskedAddress } from "./sealed-addresses.ts";
 import type { AlertStats } from "./stats.ts";
 import type { RuleTest } from "./test-rule.ts";
 
 const timestamp = (ms: number): string => new Date(ms).toISOString();
 const moment = (ms: number | null | undefined): string | null => (ms == null ? null : timestamp(ms));
 
-/** Whoever has the whole address can post there. */
-const cut = (url: string | null): string | null => (url === null ? null : `${new URL(url).origin}/…`);
-
-/** A rule on the wire; its addresses whole only for those who may change them. */
-export const presentRule = (rule: Rule, mayChange: boolean) => ({
+/** A rule on the wire. An address of Slack is a secret like a password; the other one is whole for those who may change it. */
+export const presentRule = (rule: Rule & Addresses, mayChange: boolean) => ({
 	id: rule.id,
 	account_id: rule.siteId,
 	name: rule.name,
@@ -27,8 +25,8 @@ export const presentRule = (rule: Rule, mayChange: boolean) => ({
 	notify_slack: rule.notifySlack,
 	notify_webhook: rule.notifyWebhook,
 	email_recipients: [...rule.emailRecipients],
-	slack_webhook_url: mayChange ? rule.slackUrl : cut(rule.slackUrl),
-	custom_webhook_url: mayChange ? rule.webhookUrl : cut(rule.webhookUrl),
+	slack_webhook_url: maskedAddress(rule.slackUrl),
+	custom_webhook_url: mayChange ? rule.webhookUrl : maskedAddress(rule.webhookUrl),
 	cooldown_minutes: rule.cooldownMinutes,
 	is_active: rule.isActive,
 	state: rule.stored.state,

@@ -4,12 +4,13 @@ import type { App } from "../../../platform/http/app.ts";
 import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../../accounts/audit-log/index.ts";
-import { changeRule, createRule, removeRule, ruleNotFound } from "./change-rules.ts";
+import { changeRule, createRule, openedRule, removeRule, ruleNotFound } from "./change-rules.ts";
 import type { AlertDeps, EvaluationDeps } from "./deps.ts";
 import { registerHistory } from "./history-routes.ts";
 import { parseChanges, parseRule } from "./parse.ts";
 import { presentRule, presentTest } from "./present.ts";
-import { type Rule, ruleOf } from "./rule.ts";
+import { resealRules } from "./reseal-rules.ts";
+import { type Addresses, type Rule, ruleOf } from "./rule.ts";
 import {
 	AccountQuery,
 	ChangeRuleBody,
@@ -30,7 +31,7 @@ const reading: Guard = { ...site, role: "viewer", write: false };
 const writing: Guard = { ...site, role: "editor", write: true };
 const tooMany = { description: "`conflict`: the site has 100 rules", ...ErrorRef };
 
-/** Tests go to people who may not expect them. */
+/** Tests call the servers that a rule names. */
 const testing: RouteLimit = {
 	name: "alert-test",
 	max: 30,
@@ -40,6 +41,14 @@ const testing: RouteLimit = {
 
 /** Routes on alert rules and on what they found. */
 export function registerAlertRoutes(app: App, deps: EvaluationDeps): void {
+	app.addHook("onReady", async () => {
+		const rules = await resealRules(deps);
+		if (rules === 0) return;
+		app.log.warn(
+			{ rules },
+			"Addresses of alert rules were sealed with another SECRET_KEY: give it as SECRET_KEY_PREVIOUS",
+		);
+	});
 	registerReads(app, deps);
 	registerWrites(app, deps);
 	registerRemoval(app, deps);
@@ -47,10 +56,12 @@ export function registerAlertRoutes(app: App, deps: EvaluationDeps): void {
 	registerHistory(app, deps);
 }
 
-const shown = (request: { readonly site: { readonly role: Parameters<typeof roleReaches>[0] } }, rule: Rule) =>
-	presentRule(rule, roleReaches(request.site.role, "editor"));
+type OfSite = { readonly site: { readonly role: Parameters<typeof roleReaches>[0] } };
 
-function registerReads(app: App, { metadata }: AlertDeps): void {
+const shown = (request: OfSite, rule: Rule & Addresses) => presentRule(rule, roleReaches(request.site.role, "editor"));
+
+function registerReads(app: App, deps: AlertDeps): void {
+	const { metadata } = deps;
 	app.route({
 		method: "GET",
 		url: "/alerts/rules",
@@ -58,7 +69,7 @@ function registerReads(app: App, { metadata }: AlertDeps): void {
 		config: { guard: reading },
 		handler: async (request) => {
 			const rows = await listRules(metadata, request.site.id, request.query.include_inactive);
-			return { rules: rows.map((row) => shown(request, ruleOf(row))), total: rows.length };
+			return { rules: rows.map((row) => shown(request, openedRule(deps, row))), total: rows.length };
 		},
 	});
 	app.route({
@@ -75,7 +86,7 @@ function registerReads(app: App, { metadata }: AlertDeps): void {
 		handler: async (request) => {
 			const row = await findRule(metadata, request.site.id, request.params.id);
 			if (row === undefined) throw ruleNotFound();
-			return shown(request, ruleOf(row));
+			return shown(request, openedRule(deps, row));
 		},
 	});
 }
@@ -152,7 +163,9 @@ function registerTest(app: App, deps: EvaluationDeps): void {
 		handler: async (request) => {
 			const row = await findRule(deps.metadata, request.site.id, request.params.id);
 			if (row === undefined) throw ruleNotFound();
-			return presentTest(await testRule(deps, ruleOf(row), sends(request.body)));
+			return presentTest(
+				await testRule(deps, ruleOf(row), { sends: sends(request.body), userId: request.caller.userId }),
+			);
 		},
 	});
 }

@@ -21,8 +21,14 @@ export interface CustomCondition {
 	readonly goal_name?: string;
 }
 
-/** What a user decides about a rule. */
-export interface RuleInput {
+/** Where a rule posts to: whoever knows them can post there too. */
+export interface Addresses {
+	readonly slackUrl: string | null;
+	readonly webhookUrl: string | null;
+}
+
+/** What a user decides about a rule, but for its addresses. */
+interface RuleTerms {
 	readonly name: string;
 	readonly description: string | null;
 	readonly alertType: AlertType;
@@ -37,14 +43,15 @@ export interface RuleInput {
 	readonly notifySlack: boolean;
 	readonly notifyWebhook: boolean;
 	readonly emailRecipients: readonly string[];
-	readonly slackUrl: string | null;
-	readonly webhookUrl: string | null;
 	readonly cooldownMinutes: number;
 	readonly isActive: boolean;
 }
 
-/** A rule of a site. */
-export interface Rule extends RuleInput {
+/** What a user decides about a rule. */
+export interface RuleInput extends RuleTerms, Addresses {}
+
+/** A rule of a site; its addresses stay sealed. */
+export interface Rule extends RuleTerms {
 	readonly id: number;
 	readonly siteId: string;
 	readonly stored: RuleRow;
@@ -68,15 +75,13 @@ export const ruleOf = (row: RuleRow): Rule => ({
 	notifySlack: row.notify_slack === 1,
 	notifyWebhook: row.notify_webhook === 1,
 	emailRecipients: JSON.parse(row.email_recipients) as string[],
-	slackUrl: row.slack_webhook_url,
-	webhookUrl: row.custom_webhook_url,
 	cooldownMinutes: row.cooldown_minutes,
 	isActive: row.is_active === 1,
 	stored: row,
 });
 
-/** The columns of what a user decides. */
-export const columnsOf = (input: RuleInput) => ({
+/** The columns of what a user decides, but for the addresses. */
+export const columnsOf = (input: RuleTerms) => ({
 	name: input.name,
 	description: input.description,
 	alert_type: input.alertType,
@@ -91,8 +96,6 @@ export const columnsOf = (input: RuleInput) => ({
 	notify_slack: input.notifySlack ? 1 : 0,
 	notify_webhook: input.notifyWebhook ? 1 : 0,
 	email_recipients: JSON.stringify(input.emailRecipients),
-	slack_webhook_url: input.slackUrl,
-	custom_webhook_url: input.webhookUrl,
 	cooldown_minutes: input.cooldownMinutes,
 	is_active: input.isActive ? 1 : 0,
 });

@@ -121,7 +121,10 @@ test("who may only look sees where a rule posts, but not the address itself", as
 	const answer = await seen();
 	assert.equal(answer.statusCode, 200, answer.body);
 	assert.ok(!answer.body.includes("secret"));
-	assert.equal(answer.json().slack_webhook_url, "https://hooks.slack.example/…");
+	assert.deepEqual(
+		[answer.json().slack_webhook_url, answer.json().custom_webhook_url],
+		["https://hooks.slack.example/…", "https://hooks.example/…"],
+	);
 	const change = {
 		method: "PATCH",
 		url: `/api/v1${rules(id)}`,

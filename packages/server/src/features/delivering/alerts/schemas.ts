@@ -58,7 +58,8 @@ const chosen = {
 	notify_webhook: Type.Boolean({ description: "Governs `custom_webhook_url` only" }),
 	email_recipients: Type.Array(Type.String({ format: "email" }), {
 		maxItems: 10,
-		description: "Empty: the organization's owners",
+		description:
+			"Empty: the organization's owners. People who are not users of the site are asked by mail and get nothing until they agree",
 	}),
 	cooldown_minutes: Type.Integer({ minimum: 5, maximum: 1440 }),
 };
@@ -115,9 +116,11 @@ export const Rule = Type.Object({
 	...chosen,
 	custom_condition: Nullable(CustomCondition),
 	slack_webhook_url: Nullable(Type.String(), {
+		description: "Cut after its host. Given back in a change as it is shown, it stays as it is",
+	}),
+	custom_webhook_url: Nullable(Type.String(), {
 		description: "Cut after its host for those who may not change the rule",
 	}),
-	custom_webhook_url: Nullable(Type.String(), { description: "The same" }),
 	is_active: Type.Boolean(),
 	state: OneOf(ruleStates, { description: "`firing`: the condition holds, or an incident is open" }),
 	last_evaluated_at: Nullable(Timestamp()),
@@ -129,7 +132,15 @@ export const Rule = Type.Object({
 });
 export const RuleList = Type.Object({ rules: Type.Array(Rule), total: Type.Integer() });
 
-export const TestBody = Type.Union([Type.Object({ send_notification: Type.Boolean({ default: true }) }), Type.Null()]);
+export const TestBody = Type.Union([
+	Type.Object({
+		send_notification: Type.Boolean({
+			default: true,
+			description: "To the rule's addresses; of its mails, one to the caller alone",
+		}),
+	}),
+	Type.Null(),
+]);
 export const TestResult = Type.Object({
 	success: Type.Boolean({ description: "false: the metric cannot be read at present" }),
 	current_value: Nullable(Type.Number()),

@@ -33,8 +33,8 @@ export type AlertTables = {
 		notify_webhook: number;
 		/** JSON. */
 		email_recipients: string;
-		slack_webhook_url: string | null;
-		custom_webhook_url: string | null;
+		sealed_slack_url: string | null;
+		sealed_webhook_url: string | null;
 		cooldown_minutes: number;
 		is_active: number;
 		state: RuleState;
@@ -184,9 +184,35 @@ export const countTrigger = (metadata: Metadata, id: number, nowMs: number): Pro
 		.returningAll()
 		.executeTakeFirst();
 
-/** People whose account is shut get no mail. */
+/** Rules of all sites that post to an address. */
+export const listRulesWithAddresses = (metadata: Metadata): Promise<RuleRow[]> =>
+	alertTables(metadata)
+		.selectFrom("alert_rules")
+		.selectAll()
+		.where((query) =>
+			query.or([query("sealed_slack_url", "is not", null), query("sealed_webhook_url", "is not", null)]),
+		)
+		.orderBy("id")
+		.execute();
+
+/** Replaces what a rule holds sealed, unless it was changed since. */
+export async function replaceSealed(
+	metadata: Metadata,
+	row: Pick<RuleRow, "id" | "sealed_slack_url" | "sealed_webhook_url">,
+	columns: Partial<Pick<RuleRow, "sealed_slack_url" | "sealed_webhook_url">>,
+): Promise<void> {
+	await alertTables(metadata)
+		.updateTable("alert_rules")
+		.set(columns)
+		.where("id", "=", row.id)
+		.where("sealed_slack_url", row.sealed_slack_url === null ? "is" : "=", row.sealed_slack_url)
+		.where("sealed_webhook_url", row.sealed_webhook_url === null ? "is" : "=", row.sealed_webhook_url)
+		.execute();
+}
+
+/** Columns of other slices. */
 type PeopleTables = AlertTables & {
-	users: { id: number; email: string; is_active: number };
+	users: { id: number; email: string };
 	organization_members: { organization_id: string; user_id: number; role: "owner" | "admin" | "member" };
 };
 
@@ -199,21 +225,7 @@ export async function ownerAddresses(metadata: Metadata, organizationId: string)
 		.select("users.email")
 		.where("organization_members.organization_id", "=", organizationId)
 		.where("organization_members.role", "=", "owner")
-		.where("users.is_active", "=", 1)
 		.orderBy("users.id")
 		.execute();
 	return rows.map(({ email }) => email);
-}
-
-/** Those of some addresses whose account is shut. */
-export async function shutAddresses(metadata: Metadata, addresses: readonly string[]): Promise<ReadonlySet<string>> {
-	if (addresses.length === 0) return new Set();
-	const rows = await metadata
-		.withTables<PeopleTables>()
-		.selectFrom("users")
-		.select("email")
-		.where("email", "in", addresses)
-		.where("is_active", "=", 0)
-		.execute();
-	return new Set(rows.map(({ email }) => email));
 }

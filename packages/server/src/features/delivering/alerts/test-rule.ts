@@ -21,10 +21,15 @@ export interface RuleTest {
 	readonly isSent: boolean;
 }
 
-/** Looks at a rule without opening an incident, and sends what it would say, marked as a test, to those whom it tells. */
-export async function testRule(deps: EvaluationDeps, rule: Rule, sends: boolean): Promise<RuleTest> {
+/** Looks at a rule without opening an incident, and sends what it would say, marked as a test: of its mails, one to the caller. */
+export async function testRule(
+	deps: EvaluationDeps,
+	rule: Rule,
+	{ sends, userId }: { readonly sends: boolean; readonly userId: number },
+): Promise<RuleTest> {
 	const found = await (rule.alertType === "goal_reached" ? testGoal(deps, rule) : testCondition(deps, rule));
-	return { ...found, isSent: sends && (await sendTest(deps, rule, found.message, found.severity)) };
+	const { message, severity } = found;
+	return { ...found, isSent: sends && (await sendTest(deps, rule, { message, severity, userId })) };
 }
 
 type Found = Omit<RuleTest, "isSent">;
@@ -50,7 +55,7 @@ async function testCondition(deps: EvaluationDeps, rule: Rule): Promise<Found> {
 }
 
 async function testGoal(deps: EvaluationDeps, rule: Rule): Promise<Found> {
-	const goal = goalOf(deps, rule);
+	const goal = goalOf(deps, rule, deps.clock.now());
 	if (goal === undefined) return { ...nothing, isReadable: false, message: "The metric cannot be read at present" };
 	const value = (await goalValues(deps, [goal])).get(rule.id) ?? 0;
 	return { ...nothing, value, fires: value >= rule.threshold, message: goalMessageOf(rule, value) };

@@ -1,4 +1,4 @@
-import type { Jobs } from "../../../platform/jobs/jobs.ts";
+import type { JobContext, Jobs } from "../../../platform/jobs/jobs.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
@@ -17,8 +17,14 @@ export type DomainEvent = NewEvent & {
 	readonly occurredAt: number;
 };
 
-/** Is told of each event at least once, after its transaction has committed: it must bear repetition. */
-export type EventListener = (event: DomainEvent) => Promise<void>;
+/**
+ * Is told of each event at least once, after its transaction has committed: it must bear repetition. What it only writes it
+ * best writes at the end (`endWith`), once.
+ */
+export type EventListener = (event: DomainEvent, context: Pick<JobContext, "endWith">) => Promise<void>;
+
+/** Events that a process tells of at once. */
+const CONCURRENCY = 16;
 
 /** The way from slices where something happens to those that tell others of it. */
 export interface DomainEvents {
@@ -31,9 +37,10 @@ export interface DomainEvents {
 /** The events of this service; they travel as jobs. */
 export function createDomainEvents({ jobs, clock }: { readonly jobs: Jobs; readonly clock: Clock }): DomainEvents {
 	const listeners: EventListener[] = [];
-	jobs.register("domain-event", async (event: DomainEvent) => {
-		for (const listener of listeners) await listener(event);
-	});
+	const tell = async (event: DomainEvent, context: JobContext) => {
+		for (const listener of listeners) await listener(event, context);
+	};
+	jobs.register("domain-event", tell, { concurrency: CONCURRENCY });
 	return {
 		announce: async (trx, event) => {
 			const payload: DomainEvent = { ...event, id: uuid(), occurredAt: clock.now() };

@@ -68,8 +68,15 @@ export async function createExport(
 		});
 		return row;
 	});
-	const row = isSmall ? ((await runExport(deps, created.job_id, { isLast: true })) ?? created) : created;
+	const row = isSmall ? await makeAtOnce(deps, created) : created;
 	return { row, estimate: estimateOf(parsed.shape, input.format, rows) };
+}
+
+/** Makes a small export; the job that would have taken over from a killed process is no longer needed. */
+async function makeAtOnce(deps: ExportDeps, created: ExportRow): Promise<ExportRow> {
+	const row = await runExport(deps, created.job_id, { isLast: true });
+	await deps.jobs.withdraw(deps.metadata, { kind: EXPORT_JOB, uniqueKey: created.job_id });
+	return row ?? created;
 }
 
 async function takePlace(trx: Metadata, site: ExportRequester["site"]): Promise<void> {

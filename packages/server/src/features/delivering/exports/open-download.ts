@@ -2,8 +2,10 @@ import type { StoredFile } from "../../../platform/files/file-store.ts";
 import { ApiError } from "../../../platform/http/api-error.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import { findOrganization } from "../../accounts/organizations/index.ts";
+import { findSite } from "../../accounts/sites/index.ts";
 import type { ExportDeps } from "./deps.ts";
 import { DOWNLOAD_TOKEN } from "./download-link.ts";
+import { endedWithSite } from "./ended-sites.ts";
 import { type ExportRow, findExportByToken } from "./store.ts";
 
 const notFound = () => new ApiError("not_found", { message: "There is no such file, or its link has expired" });
@@ -27,7 +29,8 @@ export async function openDownload(
 	if (row === undefined || row.site_id !== siteId || row.file_name === null) throw notFound();
 	if (row.download_expires_at === null || row.download_expires_at <= deps.clock.now()) throw notFound();
 	const organization = await findOrganization(deps.metadata, row.organization_id);
-	if (organization?.is_active !== 1) throw notFound();
+	const site = await findSite(deps.metadata, row.site_id);
+	if (organization?.is_active !== 1 || site === undefined || endedWithSite(site, row)) throw notFound();
 	await refuseShutSite(deps, row, visitor);
 	const file = await deps.files.read(row.file_name);
 	if (file === undefined) {
@@ -46,5 +49,6 @@ async function refuseShutSite({ siteAddresses }: ExportDeps, row: ExportRow, vis
 		userId: row.created_by ?? 0,
 		isSuperadmin: false,
 	};
-	if (!(await siteAddresses.admit(row.site_id, visit))) throw new ApiError("forbidden");
+	if (await siteAddresses.admit(row.site_id, visit)) return;
+	throw new ApiError("forbidden", { message: "Access from this IP address is not allowed" });
 }

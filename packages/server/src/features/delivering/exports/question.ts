@@ -59,8 +59,8 @@ function groups(site: ExportSite, { range, conditions }: ParsedExport, shape: Gr
 
 const keyColumn = (name: string, dimension: string): FileColumn => ({
 	name,
-	sql: dimension === "date" ? "toString(date)" : dimension,
-	type: "text",
+	sql: dimension,
+	type: dimension === "date" ? "date" : "text",
 });
 
 function events(site: ExportSite, clock: Clock, { range, conditions }: ParsedExport, shape: EventsType): FileQuestion {
@@ -70,7 +70,7 @@ function events(site: ExportSite, clock: Clock, { range, conditions }: ParsedExp
 		kind: shape.kind,
 		scope: { site: site.id, range: left ?? range, conditions: left === undefined ? [never] : conditions },
 		columns: [
-			{ name: "date", sql: "toString(date)", type: "text" },
+			{ name: "date", sql: "date", type: "date" },
 			{ name: "conversion_type", sql: "event_type", type: "text" },
 			...(shape.hasAmount ? [{ name: "amount", sql: "amount", type: "number" } as const] : []),
 			{ name: "properties", sql: "properties", type: "map" },

@@ -9,6 +9,7 @@ import { findOrganization, planOf } from "../../accounts/organizations/index.ts"
 import { findSite } from "../../accounts/sites/index.ts";
 import type { ExportDeps } from "./deps.ts";
 import { downloadUrl, newDownload } from "./download-link.ts";
+import { endedWithSite } from "./ended-sites.ts";
 import { countRows } from "./estimate.ts";
 import { exportFormats } from "./export-types.ts";
 import { type ExportSite, type ParsedExport, parseExport } from "./parse.ts";
@@ -63,11 +64,13 @@ async function begin(deps: ExportDeps, jobId: string): Promise<Begun | undefined
 	const row = await findExport(metadata, jobId);
 	if (row === undefined || (row.status !== "estimating" && row.status !== "generating")) return undefined;
 	const site = await findSite(metadata, row.site_id);
-	if (site === undefined) throw new JobFailure("The site does not exist", { isFinal: true });
+	const organization = await findOrganization(metadata, row.organization_id);
+	if (site === undefined || organization?.is_active !== 1 || endedWithSite(site, row)) {
+		throw new JobFailure("The site was deleted", { isFinal: true });
+	}
 	const parsed = parseExport(site, clock, { ...row, filters: JSON.parse(row.filters) });
 	const rows = await countRows(deps, site, parsed);
-	const organization = await findOrganization(metadata, row.organization_id);
-	const most = organization === undefined ? 0 : planOf(organization.plan_tier).exports.rows;
+	const { rows: most } = planOf(organization.plan_tier).exports;
 	if (most !== null && rows > most) throw new JobFailure(`The plan allows exports of ${most} rows`, { isFinal: true });
 	const fileName = `${jobId}-${uuid().slice(0, 8)}.${exportFormats[row.format].extension}`;
 	const changes = { estimated_rows: rows, progress_percent: 0, file_name: fileName };
@@ -92,7 +95,8 @@ async function generate(deps: ExportDeps, begun: Begun, signal: AbortSignal | un
 	try {
 		return await complete(deps, row, { fileName, rows, bytes });
 	} catch (error) {
-		await deps.files.remove(fileName);
+		// Whether a change that got no answer was made is not known: the next attempt finds out, and removes the file if not.
+		if (error instanceof Superseded) await deps.files.remove(fileName);
 		throw error;
 	}
 }

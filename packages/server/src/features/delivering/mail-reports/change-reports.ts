@@ -4,7 +4,7 @@ import { type Actor, changedFields, recordAudit } from "../../accounts/audit-log
 import { lockOrganization } from "../../accounts/organizations/index.ts";
 import type { MailReportDeps } from "./deps.ts";
 import { runningPeriod } from "./period.ts";
-import { chosenRecipients, type Recipient, recipientsOf } from "./recipients.ts";
+import { chooseRecipients, type Recipient, recipientsOf } from "./recipients.ts";
 import {
 	deleteReport,
 	type Frequency,
@@ -12,7 +12,6 @@ import {
 	insertReport,
 	listReports,
 	type ReportRow,
-	replaceRecipients,
 	updateReport,
 } from "./store.ts";
 
@@ -38,22 +37,24 @@ export interface Report {
 	readonly recipients: readonly Recipient[];
 }
 
-type Deps = Pick<MailReportDeps, "metadata" | "clock">;
+type ReadDeps = Pick<MailReportDeps, "metadata" | "clock">;
+type Deps = ReadDeps & Pick<MailReportDeps, "mailer" | "sites" | "rootUrl" | "secretKey">;
 
 const reportNotFound = () => new ApiError("not_found", { message: "Mail report not found" });
 
 /** The mail reports of a site, oldest first. */
-export async function listWithRecipients({ metadata }: Deps, siteId: string): Promise<Report[]> {
+export async function listWithRecipients({ metadata, clock }: ReadDeps, siteId: string): Promise<Report[]> {
 	const rows = await listReports(metadata, siteId);
-	const recipients = await recipientsOf(metadata, siteId, rows);
+	const recipients = await recipientsOf(metadata, { siteId, nowMs: clock.now() }, rows);
 	return rows.map((row) => ({ row, recipients: recipients.get(row.id) ?? [] }));
 }
 
 /** One mail report of a site; throws `not_found`. */
-export async function getReport({ metadata }: Pick<Deps, "metadata">, siteId: string, id: number): Promise<Report> {
+export async function getReport({ metadata, clock }: ReadDeps, siteId: string, id: number): Promise<Report> {
 	const row = await findReport(metadata, siteId, id);
 	if (row === undefined) throw reportNotFound();
-	return { row, recipients: (await recipientsOf(metadata, siteId, [row])).get(id) ?? [] };
+	const recipients = await recipientsOf(metadata, { siteId, nowMs: clock.now() }, [row]);
+	return { row, recipients: recipients.get(id) ?? [] };
 }
 
 const audited = (row: ReportRow, recipients: readonly Recipient[]) => ({
@@ -70,7 +71,7 @@ export function createReport(deps: Deps, by: ReportChange, input: ReportInput): 
 		if ((await listReports(trx, by.site.id)).length >= MAX_REPORTS) {
 			throw new ApiError("conflict", { message: `A site has at most ${MAX_REPORTS} mail reports` });
 		}
-		const { id } = await insertReport(trx, {
+		const row = await insertReport(trx, {
 			site_id: by.site.id,
 			frequency: input.frequency,
 			is_active: input.isActive ? 1 : 0,
@@ -80,13 +81,13 @@ export function createReport(deps: Deps, by: ReportChange, input: ReportInput): 
 			created_at: now,
 			updated_at: now,
 		});
-		await replaceRecipients(trx, id, await chosenRecipients(trx, by.site.id, input.recipients));
-		const report = await getReport({ metadata: trx }, by.site.id, id);
+		await chooseRecipients(deps, trx, row, input.recipients);
+		const report = await getReport({ ...deps, metadata: trx }, by.site.id, row.id);
 		const details = changedFields<Record<string, null | string | boolean | readonly string[]>>(
 			nothing,
 			audited(report.row, report.recipients),
 		);
-		const subject = { resourceId: id, siteId: by.site.id, details };
+		const subject = { resourceId: row.id, siteId: by.site.id, details };
 		await recordAudit(trx, by.actor, { action: "mail_report.created", ...subject }, now);
 		return report;
 	});
@@ -101,7 +102,7 @@ export function changeReport(
 ): Promise<Report> {
 	const now = deps.clock.now();
 	return inTurn(deps, by, async (trx) => {
-		const before = await getReport({ metadata: trx }, by.site.id, id);
+		const before = await getReport({ ...deps, metadata: trx }, by.site.id, id);
 		const isNew =
 			(frequency ?? before.row.frequency) !== before.row.frequency || (isActive && before.row.is_active === 0);
 		await updateReport(trx, id, {
@@ -112,10 +113,8 @@ export function changeReport(
 			}),
 			updated_at: now,
 		});
-		if (recipients !== undefined) {
-			await replaceRecipients(trx, id, await chosenRecipients(trx, by.site.id, recipients));
-		}
-		const after = await getReport({ metadata: trx }, by.site.id, id);
+		if (recipients !== undefined) await chooseRecipients(deps, trx, before.row, recipients);
+		const after = await getReport({ ...deps, metadata: trx }, by.site.id, id);
 		const details = changedFields(audited(before.row, before.recipients), audited(after.row, after.recipients));
 		const subject = { resourceId: id, siteId: by.site.id, details };
 		await recordAudit(trx, by.actor, { action: "mail_report.updated", ...subject }, now);
@@ -124,9 +123,9 @@ export function changeReport(
 }
 
 /** Removes a mail report; throws `not_found`. */
-export function removeReport(deps: Deps, by: ReportChange, id: number): Promise<void> {
+export function removeReport(deps: ReadDeps, by: ReportChange, id: number): Promise<void> {
 	return inTurn(deps, by, async (trx) => {
-		const { row, recipients } = await getReport({ metadata: trx }, by.site.id, id);
+		const { row, recipients } = await getReport({ ...deps, metadata: trx }, by.site.id, id);
 		await deleteReport(trx, id);
 		const details = changedFields<Record<string, null | string | boolean | readonly string[]>>(
 			audited(row, recipients),
@@ -138,7 +137,7 @@ export function removeReport(deps: Deps, by: ReportChange, id: number): Promise<
 }
 
 /** Changes at one organization wait for one another, so what a change has counted still holds at its end. */
-const inTurn = <T>({ metadata }: Deps, { site }: ReportChange, change: (trx: Metadata) => Promise<T>): Promise<T> =>
+const inTurn = <T>({ metadata }: ReadDeps, { site }: ReportChange, change: (trx: Metadata) => Promise<T>): Promise<T> =>
 	metadata.transaction().execute(async (trx) => {
 		await lockOrganization(trx, site.organizationId);
 		return change(trx);

@@ -1,5 +1,7 @@
+import { countryName } from "../../../analytics/attribution/country-of-zone.ts";
 import type { DateRange } from "../../../analytics/query/date-range.ts";
 import type { Mail } from "../../../platform/outbound/mail/mailer.ts";
+import { pathWithoutLinks, withoutLinks } from "../mail-recipients/index.ts";
 import type { ListName, ReportFigures, ShownFigure } from "./figures.ts";
 import { shownFigures } from "./figures.ts";
 import type { ReportDays } from "./period.ts";
@@ -41,19 +43,27 @@ export function composeReport(
 			shownValue(figure, now[figure], site),
 			changeOf(figure, now[figure], before[figure]),
 		]);
-	const found = (Object.keys(headings) as ListName[]).filter((name) => lists[name].length > 0);
+	const name = withoutLinks(site.name);
+	const found = (Object.keys(headings) as ListName[]).filter((list) => lists[list].length > 0);
 	return {
-		subject: `${site.name}: ${frequency === "weekly" ? "the week" : "the month"} ${namesOf(days.range)}`,
+		subject: `${name}: ${frequency === "weekly" ? "the week" : "the month"} ${namesOf(days.range)}`,
 		body: [
-			`${site.name} from ${days.range.start} to ${days.range.end}, compared with ${days.before.start} to ${days.before.end}.`,
+			`${name} from ${days.range.start} to ${days.range.end}, compared with ${days.before.start} to ${days.before.end}.`,
 			{ rows: figures },
-			...found.flatMap((name) => [
-				headings[name],
-				{ rows: lists[name].map((line) => [line.name || "(none)", whole.format(line.value)]) },
+			...found.flatMap((list) => [
+				headings[list],
+				{ rows: lists[list].map((line) => [shownName(list, line.name), whole.format(line.value)]) },
 			]),
 		],
 	};
 }
+
+/** Anybody can send a visit with a source and a path of their choice. */
+const shownName = (list: ListName, name: string): string => {
+	if (name === "") return "(none)";
+	if (list === "pages") return pathWithoutLinks(name);
+	return withoutLinks(list === "countries" ? countryName(name) : name);
+};
 
 const whole = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
 const decimal = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 2 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { isQuestion, letAgree } from "../../../../test/support/agreed-recipients.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { DAY, HOUR, views, type WatchedSites, watchedSites } from "../../../../test/support/watched-sites.ts";
 import { createUser } from "../../accounts/users/index.ts";
@@ -14,7 +15,7 @@ before(async () => {
 after(() => watched.app.close());
 
 const newAddress = () => `boss${++addresses}@example.com`;
-const mailsTo = (address: string) => mailbox(watched.app).to(address);
+const mailsTo = async (address: string) => (await mailbox(watched.app).to(address)).filter((mail) => !isQuestion(mail));
 
 /** Lets the reports go out as at a moment. */
 async function at(moment: string): Promise<void> {
@@ -23,14 +24,22 @@ async function at(moment: string): Promise<void> {
 	await watched.app.jobs.runDue();
 }
 
-const create = async (site: string, body: object) =>
-	(await watched.call("POST", `/mail-reports?account_id=${site}`, { frequency: "weekly", ...body })).data;
+/** Adds a report whose recipients have agreed. */
+async function create(
+	site: string,
+	body: { readonly recipients: readonly string[]; readonly [field: string]: unknown },
+) {
+	const report = { frequency: "weekly", ...body };
+	const { data } = await watched.call("POST", `/mail-reports?account_id=${site}`, report);
+	await letAgree(watched.app, site, body.recipients);
+	return data;
+}
 
 /** 12 visits with 2 sales in the week of Monday 9 November 2026, and half of the visits in the week before. */
 async function twoWeeks(site: string): Promise<void> {
 	const monday = Date.parse("2026-11-09T10:00:00Z");
 	await watched.store([
-		...views(site, monday, monday + HOUR, 12, { entrance: 1, path: "/a", utm_source: "google" }),
+		...views(site, monday, monday + HOUR, 12, { entrance: 1, path: "/a", utm_source: "google", country: "ES" }),
 		...views(site, monday, monday + HOUR, 6, { path: "/<b>" }),
 		...views(site, monday, monday + HOUR, 2, { page_view: 0, kind: "conversion", conversion: 1, revenue: 617.25 }),
 		...views(site, monday - 7 * DAY, monday - 7 * DAY + HOUR, 6, { entrance: 1 }),
@@ -60,6 +69,7 @@ test("the week goes out on Monday at seven of the site's clock, with its figures
 		"/a:  12",
 		"/<b>:  6",
 		"google:  12",
+		"Spain:  12",
 	]) {
 		assert.ok(mail.text.includes(line), `${line}\n${mail.text}`);
 	}
@@ -164,25 +174,42 @@ test("a link that was changed unsubscribes nobody", async () => {
 	}
 });
 
-test("who lost the site, whose account is shut and whose address does not exist get nothing", async () => {
+test("who lost the site, whose account is shut, who did not agree and whose address does not exist get nothing", async () => {
 	const { app, call } = watched;
 	app.clock.set("2026-11-10T12:00:00Z");
 	const site = await watched.site();
 	await twoWeeks(site);
 	const password = "correct horse battery staple 7";
-	const people = ["leaver@example.com", "shut@example.com", "client@example.com"];
 	const [leaver, shut] = await Promise.all(
-		people.map((email) => createUser(app, { email, name: email, role: "user", password })),
+		["leaver@example.com", "shut@example.com"].map((email) =>
+			createUser(app, { email, name: email, role: "user", password }),
+		),
 	);
 	const db = app.metadata.withTables<{
 		site_members: { site_id: string; user_id: number; role: string; created_at: number };
 		users: { id: number; is_active: number };
 		mail_report_recipients: { email: string; bounced_at: number };
 	}>();
-	const member = { site_id: site, user_id: leaver?.id ?? 0, role: "viewer", created_at: 0 };
-	await db.insertInto("site_members").values(member).execute();
-	const { id } = await create(site, { recipients: [...people, "gone@example.com"] });
-	await db.deleteFrom("site_members").where("user_id", "=", member.user_id).execute();
+	for (const { id = 0 } of [leaver ?? {}, shut ?? {}]) {
+		await db.insertInto("site_members").values({ site_id: site, user_id: id, role: "viewer", created_at: 0 }).execute();
+	}
+	const outside = ["client@example.com", "gone@example.com", "silent@example.com"];
+	const recipients = ["leaver@example.com", "shut@example.com", ...outside];
+	const url = `/mail-reports?account_id=${site}`;
+	const { id } = (await call("POST", url, { frequency: "weekly", recipients })).data;
+	await letAgree(app, site, ["client@example.com", "gone@example.com"]);
+	const statuses = async () => {
+		const { data } = await call("GET", `/mail-reports/${id}?account_id=${site}`);
+		return Object.fromEntries(
+			data.recipients.map(({ email, status }: { email: string; status: string }) => [email.split("@")[0], status]),
+		);
+	};
+	const before = { client: "active", gone: "active", leaver: "active", shut: "active", silent: "unconfirmed" };
+	assert.deepEqual(await statuses(), before);
+	await db
+		.deleteFrom("site_members")
+		.where("user_id", "=", leaver?.id ?? 0)
+		.execute();
 	await db
 		.updateTable("users")
 		.set({ is_active: 0 })
@@ -193,16 +220,13 @@ test("who lost the site, whose account is shut and whose address does not exist 
 		.set({ bounced_at: 1 })
 		.where("email", "=", "gone@example.com")
 		.execute();
-	const { recipients } = (await call("GET", `/mail-reports/${id}?account_id=${site}`)).data;
-	assert.deepEqual(recipients, [
-		{ email: "client@example.com", status: "active" },
-		{ email: "gone@example.com", status: "bounced" },
-		{ email: "leaver@example.com", status: "no_access" },
-		{ email: "shut@example.com", status: "deactivated" },
-	]);
+	const after = { client: "active", gone: "bounced", leaver: "no_access", shut: "deactivated", silent: "unconfirmed" };
+	assert.deepEqual(await statuses(), after);
 	await at("2026-11-16T08:00:00Z");
-	const counts = await Promise.all([...people, "gone@example.com"].map(async (to) => (await mailsTo(to)).length));
-	assert.deepEqual(counts, [0, 0, 1, 0]);
+	const counts = await Promise.all(recipients.map(async (to) => (await mailsTo(to)).length));
+	assert.deepEqual(counts, [0, 0, 1, 0, 0]);
+	app.clock.set("2026-11-17T12:00:01Z");
+	assert.equal((await statuses()).silent, "no_access", "after seven days");
 });
 
 test("a test mail goes to the caller alone", async () => {
@@ -217,6 +241,25 @@ test("a test mail goes to the caller alone", async () => {
 	const [mail] = (await mailsTo("ann@example.com")).filter(({ subject }) => subject.startsWith("Test: "));
 	assert.match(mail?.text ?? "", /Visits: {2}12/);
 	assert.equal((await mailsTo(boss)).length, 0);
+});
+
+test("visits that somebody made up put no link into a mail", async () => {
+	watched.app.clock.set("2026-11-10T12:00:00Z");
+	const site = await watched.site();
+	const boss = newAddress();
+	await create(site, { recipients: [boss] });
+	const monday = Date.parse("2026-11-09T10:00:00Z");
+	const madeUp = { entrance: 1, path: "/https://evil.example/a", utm_source: "evil.example/b" } as const;
+	await watched.store([
+		...views(site, monday, monday + HOUR, 3, madeUp),
+		...views(site, monday, monday + HOUR, 2, { path: "/www.evil.example" }),
+		...views(site, monday, monday + HOUR, 1, { path: "/index.php/news" }),
+	]);
+	await at("2026-11-16T08:00:00Z");
+	const [mail] = await mailsTo(boss);
+	assert.ok(mail);
+	assert.ok(!`${mail.text}${mail.html}`.includes("evil"), mail.text);
+	for (const line of ["/[link]:  3", "/index.php/news:  1", "[link]:  3"]) assert.ok(mail.text.includes(line), line);
 });
 
 test("what is wrong is named", async () => {

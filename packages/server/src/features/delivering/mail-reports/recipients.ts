@@ -1,10 +1,18 @@
-import { findSiteFor } from "../../../access/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { findUserByEmail, normalizeEmail } from "../../accounts/users/index.ts";
-import { listRecipients, type RecipientRow, type ReportRow } from "./store.ts";
+import { normalizeEmail } from "../../accounts/users/index.ts";
+import { askStrangers, type Standing, standingsOf } from "../mail-recipients/index.ts";
+import type { MailReportDeps } from "./deps.ts";
+import { listRecipients, type RecipientRow, type ReportRow, replaceRecipients } from "./store.ts";
 
 /** Whether a recipient gets mails, and why not. */
-export const recipientStatuses = ["active", "unsubscribed", "bounced", "deactivated", "no_access"] as const;
+export const recipientStatuses = [
+	"active",
+	"unsubscribed",
+	"bounced",
+	"deactivated",
+	"unconfirmed",
+	"no_access",
+] as const;
 export type RecipientStatus = (typeof recipientStatuses)[number];
 
 /** A recipient of a report. */
@@ -13,52 +21,48 @@ export interface Recipient {
 	readonly status: RecipientStatus;
 }
 
-/** Addresses with the users who can open the site under them. */
-export async function chosenRecipients(metadata: Metadata, siteId: string, addresses: readonly string[]) {
+/** Makes these addresses the recipients of a report; those who have nothing to do with the site are asked first. */
+export async function chooseRecipients(
+	deps: Pick<MailReportDeps, "clock" | "mailer" | "sites" | "rootUrl" | "secretKey">,
+	trx: Metadata,
+	{ id, site_id: siteId }: Pick<ReportRow, "id" | "site_id">,
+	addresses: readonly string[],
+): Promise<void> {
 	const emails = [...new Set(addresses.map(normalizeEmail))];
-	return Promise.all(
-		emails.map(async (email) => {
-			const user = await findUserByEmail(metadata, email);
-			const isMember = user !== undefined && (await canOpen(metadata, siteId, user.id));
-			return { email, memberId: isMember ? user.id : null };
-		}),
-	);
+	await replaceRecipients(trx, id, emails);
+	await askStrangers(deps, trx, { siteId, emails });
 }
 
-async function canOpen(metadata: Metadata, siteId: string, userId: number): Promise<boolean> {
-	return (await findSiteFor(metadata, siteId, userId))?.role !== undefined;
+const statuses: Readonly<Record<Standing["name"], RecipientStatus>> = {
+	user: "active",
+	agreed: "active",
+	asked: "unconfirmed",
+	refused: "unsubscribed",
+	deactivated: "deactivated",
+	// Somebody who could open the site and no longer can, or did not answer in time.
+	stranger: "no_access",
+};
+
+function statusOf({ refusedAt, bouncedAt }: RecipientRow, standing: Standing | undefined): RecipientStatus {
+	if (refusedAt !== null) return "unsubscribed";
+	if (bouncedAt !== null) return "bounced";
+	return standing === undefined ? "no_access" : statuses[standing.name];
 }
 
-/** What keeps mails from a recipient: the first that applies. */
-const obstacles: readonly {
-	readonly status: RecipientStatus;
-	readonly stands: (metadata: Metadata, siteId: string, row: RecipientRow) => boolean | Promise<boolean>;
-}[] = [
-	{ status: "unsubscribed", stands: (_metadata, _site, { refusedAt }) => refusedAt !== null },
-	{ status: "bounced", stands: (_metadata, _site, { bouncedAt }) => bouncedAt !== null },
-	{ status: "deactivated", stands: (_metadata, _site, { userIsActive }) => userIsActive === 0 },
-	{
-		// Whoever got the mails as somebody of the site gets none when that is over, or under an address that was given up.
-		status: "no_access",
-		stands: async (metadata, siteId, { memberId, userId }) =>
-			memberId !== null && (userId !== memberId || !(await canOpen(metadata, siteId, memberId))),
-	},
-];
-
-async function statusOf(metadata: Metadata, siteId: string, row: RecipientRow): Promise<RecipientStatus> {
-	for (const { status, stands } of obstacles) if (await stands(metadata, siteId, row)) return status;
-	return "active";
-}
-
-/** The recipients of reports of one site, by report. */
+/** The recipients of reports of one site, by report, as they stand at a moment. */
 export async function recipientsOf(
 	metadata: Metadata,
-	siteId: string,
+	{ siteId, nowMs }: { readonly siteId: string; readonly nowMs: number },
 	reports: readonly Pick<ReportRow, "id">[],
 ): Promise<ReadonlyMap<number, readonly Recipient[]>> {
 	const found = new Map<number, Recipient[]>(reports.map(({ id }) => [id, []]));
-	for (const row of await listRecipients(metadata, siteId, [...found.keys()])) {
-		found.get(row.reportId)?.push({ email: row.email, status: await statusOf(metadata, siteId, row) });
+	const rows = await listRecipients(metadata, siteId, [...found.keys()]);
+	const emails = [...new Set(rows.map(({ email }) => email))];
+	const standings = new Map(
+		(await standingsOf(metadata, { siteId, emails, nowMs })).map((standing) => [standing.email, standing]),
+	);
+	for (const row of rows) {
+		found.get(row.reportId)?.push({ email: row.email, status: statusOf(row, standings.get(row.email)) });
 	}
 	return found;
 }

@@ -12,7 +12,8 @@ const recipients = () =>
 	Type.Array(Type.String({ format: "email" }), {
 		minItems: 1,
 		maxItems: 20,
-		description: "Whoever has unsubscribed stays so",
+		description:
+			"Whoever has unsubscribed stays so. People who are not users of the site are asked by mail and get nothing until they agree",
 	});
 
 export const CreateReportBody = Type.Object({
@@ -34,7 +35,8 @@ export const MailReport = Type.Object({
 		Type.Object({
 			email: Type.String(),
 			status: OneOf(recipientStatuses, {
-				description: "Only `active` ones get mails. `no_access`: could open the site when chosen, and no longer can",
+				description:
+					"Only `active` ones get mails. `unconfirmed`: has been asked and may yet agree. `no_access`: cannot open the site, and did not agree in time",
 			}),
 		}),
 	),

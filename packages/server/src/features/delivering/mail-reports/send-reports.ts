@@ -31,8 +31,8 @@ async function sendReport(deps: MailReportDeps, report: ReportRow, period: Tempo
 	const claim = { id: report.id, period: period.toString(), nowMs: deps.clock.now() };
 	await deps.metadata.transaction().execute(async (trx) => {
 		if (!(await claimPeriod(trx, claim)) || isEmpty) return;
-		const recipients = (await recipientsOf(trx, report.site_id, [report])).get(report.id) ?? [];
-		for (const { email, status } of recipients) {
+		const standing = { siteId: report.site_id, nowMs: claim.nowMs };
+		for (const { email, status } of (await recipientsOf(trx, standing, [report])).get(report.id) ?? []) {
 			if (status === "active") await queueTo(deps, trx, report, email, content);
 		}
 	});

@@ -21,16 +21,11 @@ type MailReportTables = {
 	mail_report_recipients: {
 		report_id: number;
 		email: string;
-		/** Who could open the site under this address when it was chosen: mails end with that. */
-		member_id: number | null;
 		bounced_at: number | null;
 	};
 	/** People who want no reports of a site. */
 	mail_report_refusals: { site_id: string; email: string; refused_at: number };
 };
-
-/** Columns of another slice. */
-type PeopleTables = MailReportTables & { users: { id: number; email: string; is_active: number } };
 
 /** A mail report as stored. */
 export type ReportRow = Selectable<MailReportTables["mail_reports"]>;
@@ -92,12 +87,8 @@ export async function claimPeriod(
 export interface RecipientRow {
 	readonly reportId: number;
 	readonly email: string;
-	readonly memberId: number | null;
 	readonly bouncedAt: number | null;
 	readonly refusedAt: number | null;
-	/** The account of this address; null = none. */
-	readonly userId: number | null;
-	readonly userIsActive: number | null;
 }
 
 /** The recipients of reports of one site, by address. */
@@ -107,21 +98,16 @@ export async function listRecipients(
 	reportIds: readonly number[],
 ): Promise<RecipientRow[]> {
 	if (reportIds.length === 0) return [];
-	return metadata
-		.withTables<PeopleTables>()
+	return tables(metadata)
 		.selectFrom("mail_report_recipients as recipient")
 		.leftJoin("mail_report_refusals as refusal", (join) =>
 			join.onRef("refusal.email", "=", "recipient.email").on("refusal.site_id", "=", siteId),
 		)
-		.leftJoin("users", "users.email", "recipient.email")
 		.select([
 			"recipient.report_id as reportId",
 			"recipient.email",
-			"recipient.member_id as memberId",
 			"recipient.bounced_at as bouncedAt",
 			"refusal.refused_at as refusedAt",
-			"users.id as userId",
-			"users.is_active as userIsActive",
 		])
 		.where("recipient.report_id", "in", reportIds)
 		.orderBy("recipient.email")
@@ -132,15 +118,10 @@ export async function listRecipients(
 export async function replaceRecipients(
 	metadata: Metadata,
 	reportId: number,
-	recipients: readonly { readonly email: string; readonly memberId: number | null }[],
+	emails: readonly string[],
 ): Promise<void> {
 	await tables(metadata).deleteFrom("mail_report_recipients").where("report_id", "=", reportId).execute();
-	const rows = recipients.map(({ email, memberId }) => ({
-		report_id: reportId,
-		email,
-		member_id: memberId,
-		bounced_at: null,
-	}));
+	const rows = emails.map((email) => ({ report_id: reportId, email, bounced_at: null }));
 	if (rows.length > 0) await tables(metadata).insertInto("mail_report_recipients").values(rows).execute();
 }
 

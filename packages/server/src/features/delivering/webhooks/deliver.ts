@@ -17,7 +17,7 @@ const limits = {
 export function registerDelivery(deps: WebhookDeps): void {
 	for (const queue of Object.keys(queues) as Queue[]) {
 		const options = { ...limits[queue], onGivenUp: (trx: Metadata, job: AttemptJob) => giveUp(deps, trx, job) };
-		deps.jobs.register(queues[queue], (job: AttemptJob, context) => deliver(deps, job, { ...context, queue }), options);
+		deps.jobs.register(queues[queue], (job: AttemptJob, context) => deliver(deps, job, context, queue), options);
 	}
 }
 
@@ -28,7 +28,8 @@ export function registerDelivery(deps: WebhookDeps): void {
 async function deliver(
 	deps: WebhookDeps,
 	job: AttemptJob,
-	{ signal, queue }: Pick<JobContext, "signal"> & { readonly queue: Queue },
+	{ signal, endWith }: Pick<JobContext, "signal" | "endWith">,
+	queue: Queue,
 ): Promise<void> {
 	const { metadata, clock } = deps;
 	const delivery = await selectDelivery(metadata, job.delivery);
@@ -36,16 +37,16 @@ async function deliver(
 	const endpoint = await findEndpointOf(metadata, delivery);
 	if (endpoint === undefined) return;
 	if (endpoint.is_active === 0) {
-		await failWaiting(metadata, delivery.id, { message: "The endpoint is switched off", nowMs: clock.now() });
-		return;
+		const failure = { message: "The endpoint is switched off", nowMs: clock.now() };
+		return endWith((trx) => failWaiting(trx, delivery.id, failure));
 	}
 	if (queue === "fresh" && endpoint.failing_since !== null) {
-		await enqueueAttempt(deps, metadata, delivery, { attempt: job.attempt, queue: "troubled" });
-		return;
+		const attempt = { attempt: job.attempt, queue: "troubled" } as const;
+		return endWith((trx) => enqueueAttempt(deps, trx, delivery, attempt));
 	}
 	const atMs = clock.now();
 	const outcome = await sendAttempt(deps, endpoint, delivery, signal);
-	await noteAttempt(deps, delivery, { outcome, atMs });
+	endWith((trx) => noteAttempt(deps, trx, delivery, { outcome, atMs }));
 }
 
 /** What the service itself cannot get done, its receiver's log must tell. */

@@ -3,14 +3,16 @@ import { type AttemptRow, type DeliveryRow, type DeliveryStatus, webhookTables }
 
 type NewDelivery = Omit<DeliveryRow, "id">;
 
-/** Stores a delivery; undefined when the endpoint was told of this event already. */
-export const insertDelivery = (metadata: Metadata, row: NewDelivery): Promise<DeliveryRow | undefined> =>
-	webhookTables(metadata)
-		.insertInto("webhook_deliveries")
-		.values(row)
-		.onConflict((conflict) => conflict.column("event_key").doNothing())
-		.returningAll()
-		.executeTakeFirst();
+/** Stores deliveries, but for those of an event that the endpoint was told of already; answers those that were stored. */
+export const insertDeliveries = async (metadata: Metadata, rows: readonly NewDelivery[]): Promise<DeliveryRow[]> =>
+	rows.length === 0
+		? []
+		: webhookTables(metadata)
+				.insertInto("webhook_deliveries")
+				.values([...rows])
+				.onConflict((conflict) => conflict.column("event_key").doNothing())
+				.returningAll()
+				.execute();
 
 /** The delivery with this row id. */
 export const selectDelivery = (metadata: Metadata, id: number): Promise<DeliveryRow | undefined> =>

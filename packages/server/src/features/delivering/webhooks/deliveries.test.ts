@@ -45,7 +45,7 @@ onBothWebhookApps("Webhook deliveries", (open) => {
 
 	test("an event becomes one signed call that both kinds of verification accept", async () => {
 		const { id, secret } = await hooks.endpoint("/signed", {
-			headers: { "X-Shop": "42", "User-Agent": "mine" },
+			headers: { "X-Shop": "42", "user-agent": "mine" },
 			event_types: ["export.failed"],
 		});
 		const deaf = await hooks.endpoint("/deaf", { event_types: ["goal.reached", "export.completed"] });

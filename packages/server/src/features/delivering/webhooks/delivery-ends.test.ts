@@ -68,25 +68,32 @@ onBothWebhookApps("The end of webhook deliveries", (open) => {
 		await retire(id);
 	});
 
-	test("an endpoint that nothing reached for three days is switched off with a mail, once; a success in between saves it", async () => {
+	test("an endpoint that nothing reached for three days is switched off with a mail, once; a success or a good test in between saves it", async () => {
 		hooks.receiver.answers("/dead", { status: 500 });
 		hooks.receiver.answers("/flaky", { status: 500 });
 		const dead = await hooks.endpoint("/dead", { name: "Dead" });
 		const flaky = await hooks.endpoint("/flaky", { name: "Flaky" });
+		hooks.receiver.answers("/tried", { status: 500 });
+		const tried = await hooks.endpoint("/tried", { name: "Tried" });
 		const mails = mailbox(hooks.app);
 		const before = (await mails.all()).length;
 		await hooks.announce();
 		await hooks.later(2 * DAY);
 		hooks.receiver.answers("/flaky", { status: 200 });
+		hooks.receiver.answers("/tried", { status: 200 });
+		assert.equal((await hooks.call(`POST /webhooks/${tried.id}/test`)).body.success, true);
+		assert.equal((await hooks.call(`GET /webhooks/${tried.id}`)).body.last_success_at, now());
+		hooks.receiver.answers("/tried", { status: 500 });
 		await hooks.announce();
 		hooks.receiver.answers("/flaky", { status: 500 });
 		await hooks.later(DAY - 1);
 		await hooks.announce();
 		const isActive = async (id: string) => (await hooks.call(`GET /webhooks/${id}`)).body.is_active;
-		assert.deepEqual([await isActive(dead.id), await isActive(flaky.id)], [true, true]);
+		const active = () => Promise.all([dead.id, flaky.id, tried.id].map(isActive));
+		assert.deepEqual(await active(), [true, true, true]);
 		await hooks.later(1);
 		await hooks.announce();
-		assert.deepEqual([await isActive(dead.id), await isActive(flaky.id)], [false, true]);
+		assert.deepEqual(await active(), [false, true, true]);
 		assert.equal((await hooks.call(`GET /webhooks/${dead.id}`)).body.disabled_reason, "failing");
 		const calls = hooks.got("/dead").length;
 		await hooks.later(3 * HOUR);
@@ -99,7 +106,7 @@ onBothWebhookApps("The end of webhook deliveries", (open) => {
 			(await mails.all()).slice(before).map(({ to, subject }) => [to, subject]),
 			[["ann@example.com", "The webhook Dead was switched off"]],
 		);
-		await Promise.all([retire(dead.id), retire(flaky.id)]);
+		await Promise.all([dead.id, flaky.id, tried.id].map(retire));
 	});
 
 	test("what waits for an endpoint that its users switch off fails when its time comes; switched on again before, it goes on", async () => {

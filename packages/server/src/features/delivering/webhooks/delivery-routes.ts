@@ -5,7 +5,7 @@ import type { WebhookDeps } from "./deps.ts";
 import { getDelivery, getEndpoint } from "./find-endpoint.ts";
 import { presentAttempt, presentDelivery, presentWholeDelivery } from "./present.ts";
 import { replayDeliveries, replayDelivery } from "./replay.ts";
-import { changeOf, reading, withoutBody, writing } from "./request-facts.ts";
+import { changeOf, reader, readingOf, withoutBody, writer } from "./request-facts.ts";
 import {
 	AccountQuery,
 	AttemptList,
@@ -44,32 +44,34 @@ export function registerDeliveryLog(app: App, deps: WebhookDeps): void {
 			querystring: DeliveriesQuery,
 			response: { 200: DeliveryList },
 		},
-		config: { guard: reading },
+		config: { guard: reader },
 		handler: async (request) => {
 			const endpoint = await getEndpoint(deps.metadata, request.site.id, request.params.endpoint_id);
 			const { status, limit, offset } = request.query;
 			const { rows, total } = await listDeliveries(deps.metadata, endpoint.id, { status, limit, offset });
-			return { deliveries: rows.map(presentDelivery), total };
+			const reading = readingOf(request);
+			return { deliveries: rows.map((row) => presentDelivery(row, reading)), total };
 		},
 	});
 	app.route({
 		method: "GET",
 		url: "/webhooks/:endpoint_id/deliveries/:delivery_id",
 		schema: { ...ofDelivery, summary: "One delivery with payload and answer", response: { 200: Delivery } },
-		config: { guard: reading },
+		config: { guard: reader },
 		handler: async (request) => {
 			const { delivery } = await getDelivery(deps.metadata, request.site.id, idsOf(request.params));
-			return presentWholeDelivery(delivery);
+			return presentWholeDelivery(delivery, readingOf(request));
 		},
 	});
 	app.route({
 		method: "GET",
 		url: "/webhooks/:endpoint_id/deliveries/:delivery_id/logs",
 		schema: { ...ofDelivery, summary: "Attempts at a delivery", response: { 200: AttemptList } },
-		config: { guard: reading },
+		config: { guard: reader },
 		handler: async (request) => {
 			const { delivery } = await getDelivery(deps.metadata, request.site.id, idsOf(request.params));
-			return (await listAttempts(deps.metadata, delivery.id)).map((row) => presentAttempt(row, delivery));
+			const attempts = await listAttempts(deps.metadata, delivery.id);
+			return attempts.map((row) => presentAttempt(row, delivery.delivery_id, readingOf(request)));
 		},
 	});
 }
@@ -85,7 +87,7 @@ export function registerReplays(app: App, deps: WebhookDeps): void {
 			body: ReplayBody,
 			response: { 200: ReplayAnswer, 409: refused },
 		},
-		config: { guard: writing },
+		config: { guard: writer },
 		preValidation: withoutBody,
 		handler: async (request) => {
 			const { force } = request.body;
@@ -103,7 +105,7 @@ export function registerReplays(app: App, deps: WebhookDeps): void {
 			body: BulkReplayBody,
 			response: { 200: BulkReplayAnswer },
 		},
-		config: { guard: writing },
+		config: { guard: writer },
 		handler: async (request) => {
 			const { delivery_ids: deliveryIds, force } = request.body;
 			return { ...(await replayDeliveries(deps, changeOf(request), { deliveryIds, force })) };

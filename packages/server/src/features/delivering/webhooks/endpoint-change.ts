@@ -4,6 +4,7 @@ import { findOrganization, requireFeature } from "../../accounts/organizations/i
 import { type SealingSecrets, shownHeaders } from "./sealed-values.ts";
 import { subscribedTo } from "./subscribed-to.ts";
 import type { EndpointRow } from "./webhook-tables.ts";
+import { withoutQuery } from "./withheld.ts";
 
 /** The site whose endpoints change, and who changes them. */
 export interface EndpointChange {
@@ -18,10 +19,10 @@ export async function requireWebhooks(metadata: Metadata, organizationId: string
 	requireFeature(organization?.plan_tier ?? "free", "webhooks");
 }
 
-/** What the audit log tells of an endpoint; of its headers only the names, for their values are often credentials. */
+/** What the audit log tells of an endpoint: what is often a credential is left out. */
 export const audited = (deps: SealingSecrets, row: EndpointRow) => ({
 	name: row.name,
-	url: row.url,
+	url: withoutQuery(row.url),
 	event_types: subscribedTo(row),
 	description: row.description,
 	headers: Object.keys(shownHeaders(deps, row)),

@@ -87,16 +87,6 @@ export const updateEndpoint = (
 		.returningAll()
 		.executeTakeFirst();
 
-/** Notes that an address has answered a test; not that of an endpoint whose address changed meanwhile. */
-export async function verifyEndpoint(metadata: Metadata, { id, url }: Pick<EndpointRow, "id" | "url">): Promise<void> {
-	await webhookTables(metadata)
-		.updateTable("webhook_endpoints")
-		.set({ is_verified: 1 })
-		.where("id", "=", id)
-		.where("url", "=", url)
-		.execute();
-}
-
 /** Switches an endpoint off for a reason; false when it is off already. */
 export async function deactivateEndpoint(
 	metadata: Metadata,
@@ -149,17 +139,18 @@ export const deleteEndpoint = (metadata: Metadata, siteId: string, id: string): 
 export const listAllEndpoints = (metadata: Metadata): Promise<EndpointRow[]> =>
 	webhookTables(metadata).selectFrom("webhook_endpoints").selectAll().orderBy("id").execute();
 
-/** Puts newly sealed values in the place of others, unless somebody changed the secret meanwhile. */
+/** Puts newly sealed values in the place of others, unless somebody changed the secret or the headers meanwhile. */
 export async function replaceSealed(
 	metadata: Metadata,
-	{ id, sealed_secret: before }: EndpointRow,
+	{ id, sealed_secret: secret, sealed_headers: headers }: EndpointRow,
 	sealed: Pick<EndpointRow, "sealed_headers" | "sealed_secret" | "sealed_previous_secret">,
 ): Promise<void> {
 	await webhookTables(metadata)
 		.updateTable("webhook_endpoints")
 		.set(sealed)
 		.where("id", "=", id)
-		.where("sealed_secret", "=", before)
+		.where("sealed_secret", "=", secret)
+		.where("sealed_headers", "=", headers)
 		.execute();
 }
 

@@ -1,3 +1,4 @@
+import type { NewJob } from "../../../platform/jobs/jobs.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { WebhookDeps } from "./deps.ts";
 import type { DeliveryRow } from "./webhook-tables.ts";
@@ -17,19 +18,27 @@ export interface AttemptJob {
 	readonly attempt: number;
 }
 
-/** Stores the wish for an attempt; each is made once, whoever asks for it. */
+type Awaiting = Pick<DeliveryRow, "id" | "endpoint_id">;
+
+interface Wish {
+	readonly attempt: number;
+	readonly runAt?: number;
+	readonly queue?: Queue;
+}
+
+/** The job that makes an attempt; each attempt is made once, whoever asks for it. */
+export function attemptJob({ id, endpoint_id: lane }: Awaiting, { attempt, runAt, queue }: Wish): NewJob {
+	const payload: AttemptJob = { delivery: id, attempt };
+	const kind = queues[queue ?? (attempt === 1 ? "fresh" : "troubled")];
+	return { kind, payload, lane, uniqueKey: `${id}:${attempt}`, ...(runAt !== undefined && { runAt }) };
+}
+
+/** Stores the wish for an attempt. */
 export async function enqueueAttempt(
 	{ jobs }: Pick<WebhookDeps, "jobs">,
 	trx: Metadata,
-	{ id, endpoint_id: lane }: Pick<DeliveryRow, "id" | "endpoint_id">,
-	{ attempt, runAt, queue = attempt === 1 ? "fresh" : "troubled" }: { attempt: number; runAt?: number; queue?: Queue },
+	delivery: Awaiting,
+	wish: Wish,
 ): Promise<void> {
-	const payload: AttemptJob = { delivery: id, attempt };
-	await jobs.enqueue(trx, {
-		kind: queues[queue],
-		payload,
-		lane,
-		uniqueKey: `${id}:${attempt}`,
-		...(runAt !== undefined && { runAt }),
-	});
+	await jobs.enqueue(trx, attemptJob(delivery, wish));
 }

@@ -40,6 +40,7 @@ export const attemptOf = (
 /** Notes what came of an attempt, with everything that follows from it; nothing when another process has noted it. */
 export async function noteAttempt(
 	deps: WebhookDeps,
+	trx: Metadata,
 	delivery: DeliveryRow,
 	{ outcome, atMs }: { readonly outcome: Outcome; readonly atMs: number },
 ): Promise<void> {
@@ -49,25 +50,23 @@ export async function noteAttempt(
 	const nextAt = againAt(deps, delivery, outcome, { firstAt, lastAt: now });
 	const isOver = nextAt === undefined;
 	const status = outcome.error === null ? "success" : isOver ? "failed" : "retrying";
-	await deps.metadata.transaction().execute(async (trx) => {
-		// The endpoint comes first, as in its removal: in another order the two could wait for each other.
-		const endpoint = await noteContact(trx, delivery.endpoint_id, {
-			failure: outcome.error?.message ?? null,
-			nowMs: now,
-		});
-		if (endpoint === undefined) return;
-		const isNoted = await endAttempt(trx, delivery.id, attempt, {
-			...outcomeColumns(outcome),
-			status,
-			first_attempt_at: firstAt,
-			next_retry_at: nextAt ?? null,
-			completed_at: isOver ? now : null,
-		});
-		if (!isNoted) return;
-		await insertAttempt(trx, attemptOf(delivery.id, attempt, { outcome, atMs }));
-		if (nextAt !== undefined) await enqueueAttempt(deps, trx, delivery, { attempt: attempt + 1, runAt: nextAt });
-		if (outcome.error !== null) await judgeEndpoint(deps, trx, endpoint, outcome);
+	// The endpoint comes first, as in its removal: in another order the two could wait for each other.
+	const endpoint = await noteContact(trx, delivery.endpoint_id, {
+		failure: outcome.error?.message ?? null,
+		nowMs: now,
 	});
+	if (endpoint === undefined) return;
+	const isNoted = await endAttempt(trx, delivery.id, attempt, {
+		...outcomeColumns(outcome),
+		status,
+		first_attempt_at: firstAt,
+		next_retry_at: nextAt ?? null,
+		completed_at: isOver ? now : null,
+	});
+	if (!isNoted) return;
+	await insertAttempt(trx, attemptOf(delivery.id, attempt, { outcome, atMs }));
+	if (nextAt !== undefined) await enqueueAttempt(deps, trx, delivery, { attempt: attempt + 1, runAt: nextAt });
+	if (outcome.error !== null) await judgeEndpoint(deps, trx, endpoint, outcome);
 }
 
 /** When to try again; undefined when the delivery is over. */

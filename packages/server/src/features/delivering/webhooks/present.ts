@@ -3,15 +3,21 @@ import { type SealingSecrets, shownHeaders } from "./sealed-values.ts";
 import { subscribedTo } from "./subscribed-to.ts";
 import type { testEndpoint } from "./test-endpoint.ts";
 import type { AttemptRow, DeliveryRow, EndpointRow } from "./webhook-tables.ts";
+import { withoutLink, withoutQuery, withoutValues } from "./withheld.ts";
 
-const HIDDEN = "[hidden]";
 const MAX_PAYLOAD_BYTES = 10_240;
 
-/** What an answer depends on beside the endpoint. */
-export interface Viewing extends SealingSecrets {
-	readonly nowMs: number;
-	/** Whether the caller may change the endpoint, and so see what it sends along. */
+/** What of endpoints and deliveries a caller gets to see. */
+export interface Reading {
+	/** Whether the caller may change the endpoint, and so sees where it leads and what it sends along. */
 	readonly mayChange: boolean;
+	/** Whether the caller may read exports of the site, and so sees the links to their files. */
+	readonly mayExport: boolean;
+}
+
+/** What an answer depends on beside the endpoint. */
+export interface Viewing extends Reading, SealingSecrets {
+	readonly nowMs: number;
 }
 
 const moment = (ms: number) => new Date(ms).toISOString();
@@ -24,7 +30,7 @@ export function presentEndpoint(row: EndpointRow, viewing: Viewing) {
 		id: row.id,
 		account_id: row.site_id,
 		name: row.name,
-		url: row.url,
+		url: shownUrl(row.url, viewing),
 		event_types: subscribedTo(row),
 		headers: presentHeaders(row, viewing),
 		description: row.description,
@@ -46,12 +52,19 @@ export function presentEndpoint(row: EndpointRow, viewing: Viewing) {
 
 function presentHeaders(row: EndpointRow, viewing: Viewing): Record<string, string> {
 	const headers = shownHeaders(viewing, row);
-	if (viewing.mayChange) return headers;
-	return Object.fromEntries(Object.keys(headers).map((name) => [name, HIDDEN]));
+	return viewing.mayChange ? headers : withoutValues(headers);
+}
+
+const shownUrl = (url: string, { mayChange }: Reading): string => (mayChange ? url : withoutQuery(url));
+
+/** Redirects often lead to the same query at another address. */
+function presentResponseHeaders(row: DeliveryRow, reading: Reading): Record<string, string> {
+	const { location, ...headers } = JSON.parse(row.response_headers) as Record<string, string>;
+	return location === undefined ? headers : { ...headers, location: shownUrl(location, reading) };
 }
 
 /** A delivery in a list. */
-export const presentDelivery = (row: DeliveryRow) => ({
+export const presentDelivery = (row: DeliveryRow, reading: Reading) => ({
 	id: row.id,
 	delivery_id: row.delivery_id,
 	endpoint_id: row.endpoint_id,
@@ -62,7 +75,7 @@ export const presentDelivery = (row: DeliveryRow) => ({
 	max_attempts: row.max_attempts,
 	next_retry_at: momentOrNull(row.next_retry_at),
 	response_status_code: row.response_status_code,
-	response_headers: JSON.parse(row.response_headers) as Record<string, string>,
+	response_headers: presentResponseHeaders(row, reading),
 	response_time_ms: row.response_time_ms,
 	error_type: row.error_type,
 	error_message: row.error_message,
@@ -72,24 +85,24 @@ export const presentDelivery = (row: DeliveryRow) => ({
 });
 
 /** A delivery with what was sent and what came back. */
-export function presentWholeDelivery(row: DeliveryRow) {
-	const { data, ...envelope } = JSON.parse(row.payload) as { data: object };
+export function presentWholeDelivery(row: DeliveryRow, reading: Reading) {
+	const { data, ...envelope } = JSON.parse(row.payload) as { data: Record<string, unknown> };
 	const isShown = row.payload_size_bytes <= MAX_PAYLOAD_BYTES;
 	return {
-		...presentDelivery(row),
-		payload: { ...envelope, ...(isShown && { data }) },
+		...presentDelivery(row, reading),
+		payload: { ...envelope, ...(isShown && { data: reading.mayExport ? data : withoutLink(data) }) },
 		response_body: row.response_body,
 	};
 }
 
 /** An attempt in the log. */
-export const presentAttempt = (row: AttemptRow, { delivery_id }: Pick<DeliveryRow, "delivery_id">) => ({
+export const presentAttempt = (row: AttemptRow, deliveryId: string, reading: Reading) => ({
 	id: row.id,
-	delivery_id,
+	delivery_id: deliveryId,
 	attempt_number: row.attempt_number,
 	attempted_at: moment(row.attempted_at),
 	request_method: "POST",
-	request_url: row.request_url,
+	request_url: shownUrl(row.request_url, reading),
 	response_status_code: row.response_status_code,
 	response_time_ms: row.response_time_ms,
 	error_type: row.error_type,

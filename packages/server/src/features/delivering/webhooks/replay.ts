@@ -1,6 +1,6 @@
 import { ApiError } from "../../../platform/http/api-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { findDeliveriesOfSite, insertDelivery } from "./deliveries-store.ts";
+import { findDeliveriesOfSite, insertDeliveries } from "./deliveries-store.ts";
 import type { WebhookDeps } from "./deps.ts";
 import { type EndpointChange, requireWebhooks } from "./endpoint-change.ts";
 import { lockEndpoint } from "./endpoints-store.ts";
@@ -11,7 +11,7 @@ import type { DeliveryRow } from "./webhook-tables.ts";
 
 /** Sends what a delivery sent once more: the same event, byte for byte, as a delivery of its own. Answers its id. */
 async function sendAgain(deps: WebhookDeps, trx: Metadata, delivery: DeliveryRow): Promise<string> {
-	const again = await insertDelivery(trx, newDelivery(delivery, deps.clock.now()));
+	const [again] = await insertDeliveries(trx, [newDelivery(delivery, deps.clock.now())]);
 	if (again === undefined) throw new Error("a replay was refused as told already");
 	await enqueueAttempt(deps, trx, again, { attempt: 1 });
 	return again.delivery_id;

@@ -2,11 +2,11 @@ import { type Caller, type Guard, roleReaches, type SiteRole } from "../../../ac
 import { actorOf } from "../../accounts/audit-log/index.ts";
 import type { WebhookDeps } from "./deps.ts";
 import type { EndpointChange } from "./endpoint-change.ts";
-import type { Viewing } from "./present.ts";
+import type { Reading, Viewing } from "./present.ts";
 
 const site = { kind: "site", siteFrom: "account" } as const;
-export const reading: Guard = { ...site, keyScope: "accounts:read", role: "viewer", write: false };
-export const writing: Guard = { ...site, keyScope: null, role: "editor", write: true };
+export const reader: Guard = { ...site, keyScope: "accounts:read", role: "viewer", write: false };
+export const writer: Guard = { ...site, keyScope: null, role: "editor", write: true };
 
 interface Asking {
 	readonly caller: Caller;
@@ -21,12 +21,18 @@ export const changeOf = (request: Asking): EndpointChange => ({
 	actor: actorOf(request),
 });
 
+/** What who asks gets to see; exports are open to all readers of a site, and to keys with `stats:read`. */
+export const readingOf = ({ caller, site }: Pick<Asking, "caller" | "site">): Reading => ({
+	mayChange: caller.kind === "session" && roleReaches(site.role, "editor"),
+	mayExport: caller.kind === "session" || (caller.kind === "key" && caller.scopes.includes("stats:read")),
+});
+
 /** How endpoints look to who asks. */
-export const viewingOf = (deps: WebhookDeps, { caller, site }: Asking): Viewing => ({
+export const viewingOf = (deps: WebhookDeps, asking: Asking): Viewing => ({
 	secretKey: deps.secretKey,
 	secretKeyPrevious: deps.secretKeyPrevious,
 	nowMs: deps.clock.now(),
-	mayChange: caller.kind === "session" && roleReaches(site.role, "editor"),
+	...readingOf(asking),
 });
 
 /** Lets a body be left out where every field has a default. */

@@ -11,7 +11,7 @@ import { listEndpoints } from "./endpoints-store.ts";
 import { getEndpoint } from "./find-endpoint.ts";
 import { parseChanges, parseEndpoint } from "./parse.ts";
 import { presentEndpoint, presentStats, presentTest } from "./present.ts";
-import { changeOf, reading, viewingOf, withoutBody, writing } from "./request-facts.ts";
+import { changeOf, reader, viewingOf, withoutBody, writer } from "./request-facts.ts";
 import { rotateSecret } from "./rotate-secret.ts";
 import {
 	AccountQuery,
@@ -57,7 +57,7 @@ function registerReads(app: App, deps: WebhookDeps): void {
 		method: "GET",
 		url: "/webhooks",
 		schema: { tags, summary: "Webhook endpoints", querystring: ListQuery, response: { 200: EndpointList } },
-		config: { guard: reading },
+		config: { guard: reader },
 		handler: async (request) => {
 			const { include_inactive: includeInactive, limit, offset } = request.query;
 			const { rows, total } = await listEndpoints(deps.metadata, request.site.id, { includeInactive, limit, offset });
@@ -69,7 +69,7 @@ function registerReads(app: App, deps: WebhookDeps): void {
 		method: "GET",
 		url: "/webhooks/:endpoint_id",
 		schema: { ...ofEndpoint, summary: "One webhook endpoint", response: { 200: Endpoint } },
-		config: { guard: reading },
+		config: { guard: reader },
 		handler: async (request) => {
 			const row = await getEndpoint(deps.metadata, request.site.id, request.params.endpoint_id);
 			return presentEndpoint(row, viewingOf(deps, request));
@@ -94,7 +94,7 @@ function registerFacts(app: App, deps: WebhookDeps): void {
 			querystring: StatsQuery,
 			response: { 200: EndpointStats },
 		},
-		config: { guard: reading },
+		config: { guard: reader },
 		handler: async (request) => {
 			const stats = await endpointStats(deps, request.site.id, request.params.endpoint_id, request.query.hours);
 			return presentStats(stats, viewingOf(deps, request));
@@ -113,7 +113,7 @@ function registerWrites(app: App, deps: WebhookDeps): void {
 			body: CreateEndpointBody,
 			response: { 201: CreatedEndpoint, 409: tooMany },
 		},
-		config: { guard: writing },
+		config: { guard: writer },
 		handler: async (request, reply) => {
 			const { row, secret } = await createEndpoint(deps, changeOf(request), parseEndpoint(request.body));
 			return reply.code(201).send({ ...presentEndpoint(row, viewingOf(deps, request)), secret });
@@ -128,7 +128,7 @@ function registerWrites(app: App, deps: WebhookDeps): void {
 			body: ChangeEndpointBody,
 			response: { 200: Endpoint },
 		},
-		config: { guard: writing },
+		config: { guard: writer },
 		handler: async (request) => {
 			const changes = parseChanges(request.body);
 			const row = await changeEndpoint(deps, changeOf(request), request.params.endpoint_id, changes);
@@ -146,7 +146,7 @@ function registerRemoval(app: App, deps: WebhookDeps): void {
 			summary: "Remove a webhook endpoint with its delivery log",
 			response: { 204: Type.Null({ description: "Removed" }) },
 		},
-		config: { guard: writing },
+		config: { guard: writer },
 		handler: async (request, reply) => {
 			await removeEndpoint(deps, changeOf(request), request.params.endpoint_id);
 			return reply.code(204).send(null);
@@ -163,7 +163,7 @@ function registerTrials(app: App, deps: WebhookDeps): void {
 			summary: "Give an endpoint a new secret; the one before signs too for 24 hours",
 			response: { 200: RotatedSecret },
 		},
-		config: { guard: writing },
+		config: { guard: writer },
 		handler: async (request) => {
 			const { secret, version, previousExpiresAt } = await rotateSecret(
 				deps,
@@ -186,7 +186,7 @@ function registerTrials(app: App, deps: WebhookDeps): void {
 			body: TestBody,
 			response: { 200: TestAnswer },
 		},
-		config: { guard: writing },
+		config: { guard: writer },
 		preValidation: withoutBody,
 		handler: async (request) => {
 			const { event_type: type, include_sample_context: withSample } = request.body;

@@ -61,7 +61,7 @@ const endpoint = {
 	id: uuid(),
 	account_id: Type.String(),
 	name: Type.String(),
-	url: Type.String(),
+	url: Type.String({ description: "Whole to those who may change it; to others its query reads `[hidden]`" }),
 	event_types: Type.Array(Type.String()),
 	headers: Type.Record(Type.String(), Type.String(), {
 		description: "The values are shown to those who may change them, to others `[hidden]`",
@@ -127,7 +127,10 @@ const DeliverySummary = Type.Object(delivery);
 export const DeliveryList = Type.Object({ deliveries: Type.Array(DeliverySummary), total: Type.Integer() });
 export const Delivery = Type.Object({
 	...delivery,
-	payload: Type.Record(Type.String(), Type.Unknown(), { description: "Without `data` beyond 10 KB" }),
+	payload: Type.Record(Type.String(), Type.Unknown(), {
+		description:
+			"As it was sent; without `data` beyond 10 KB, and to keys without `stats:read` `download_url` shows no token",
+	}),
 	response_body: Nullable(Type.String({ description: "Cut at 10 KB" })),
 });
 export const AttemptList = Type.Array(
@@ -137,7 +140,7 @@ export const AttemptList = Type.Array(
 		attempt_number: Type.Integer(),
 		attempted_at: Timestamp(),
 		request_method: Type.String(),
-		request_url: Type.String(),
+		request_url: Type.String({ description: "Shown as the endpoint's `url`" }),
 		response_status_code: Nullable(Type.Integer()),
 		response_time_ms: Nullable(Type.Integer()),
 		error_type: Nullable(OneOf([...errorTypes])),

@@ -55,11 +55,11 @@ export function signingSecrets(
 
 /** The columns sealed with the server's present secret: null = they are already, undefined = nobody can open them. */
 export function resealed(deps: SealingSecrets, row: SealedColumns): Omit<SealedColumns, "id"> | null | undefined {
-	const isCurrent = unseal(keyFor(deps.secretKey, row.id), row.sealed_secret) !== undefined;
-	if (isCurrent) return null;
-	const [headers, secret, previous] = [row.sealed_headers, row.sealed_secret, row.sealed_previous_secret].map(
-		(sealed) => (sealed === null ? null : open(deps, row.id, sealed)),
-	);
+	const columns = [row.sealed_headers, row.sealed_secret, row.sealed_previous_secret];
+	const isCurrent = (sealed: string | null) =>
+		sealed === null || unseal(keyFor(deps.secretKey, row.id), sealed) !== undefined;
+	if (columns.every(isCurrent)) return null;
+	const [headers, secret, previous] = columns.map((sealed) => (sealed === null ? null : open(deps, row.id, sealed)));
 	if (typeof headers !== "string" || typeof secret !== "string") return undefined;
 	return {
 		sealed_headers: sealValue(deps, row.id, headers),

@@ -32,9 +32,11 @@ export async function sendAttempt(
 ): Promise<Outcome> {
 	const now = deps.clock.now();
 	const signed = { eventId, payload, timestamp: Math.floor(now / 1000) };
+	const added = sentHeaders(deps, endpoint);
+	const isNamed = Object.keys(added).some((name) => name.toLowerCase() === "user-agent");
 	const headers = {
-		"User-Agent": "Footfall-Webhooks/1",
-		...sentHeaders(deps, endpoint),
+		...(!isNamed && { "User-Agent": "Footfall-Webhooks/1" }),
+		...added,
 		"Content-Type": "application/json",
 		...signatureHeaders(signingSecrets(deps, endpoint, now), signed),
 	};

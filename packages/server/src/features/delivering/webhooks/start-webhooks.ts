@@ -7,6 +7,6 @@ import { dropOldDeliveries } from "./upkeep.ts";
 /** Listens to what happens at sites, and says how it is sent out; before the jobs start. */
 export function startWebhooks(deps: WebhookDeps & { readonly events: DomainEvents }): void {
 	registerDelivery(deps);
-	deps.events.listen((event) => tellEndpoints(deps, event));
+	deps.events.listen(async (event, { endWith }) => endWith((trx) => tellEndpoints(deps, trx, event)));
 	deps.jobs.schedule("webhook-retention", "11 4 * * *", () => dropOldDeliveries(deps));
 }

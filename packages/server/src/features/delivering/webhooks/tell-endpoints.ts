@@ -2,28 +2,32 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { findOrganization, planAllows } from "../../accounts/organizations/index.ts";
 import { findSite } from "../../accounts/sites/index.ts";
 import type { DomainEvent } from "../domain-events/index.ts";
-import { insertDelivery } from "./deliveries-store.ts";
+import { insertDeliveries } from "./deliveries-store.ts";
 import type { WebhookDeps } from "./deps.ts";
 import { listActiveEndpoints } from "./endpoints-store.ts";
-import { enqueueAttempt } from "./enqueue-attempt.ts";
+import { attemptJob } from "./enqueue-attempt.ts";
 import { eventPayload } from "./event-payload.ts";
 import { newDelivery } from "./new-delivery.ts";
 import { subscribedTo } from "./subscribed-to.ts";
 
 /** Makes a delivery of an event for each active endpoint that wants it; told again of the same event, it makes none. */
-export async function tellEndpoints(deps: WebhookDeps, event: DomainEvent): Promise<void> {
+export async function tellEndpoints(deps: WebhookDeps, trx: Metadata, event: DomainEvent): Promise<void> {
 	const now = deps.clock.now();
 	const payload = eventPayload(event);
-	await deps.metadata.transaction().execute(async (trx) => {
-		const endpoints = await listActiveEndpoints(trx, event.siteId);
-		const told = endpoints.filter((endpoint) => subscribedTo(endpoint).includes(event.type));
-		if (told.length === 0 || !(await mayTell(trx, event.siteId))) return;
-		for (const { id } of told) {
-			const subject = { endpoint_id: id, event_id: event.id, event_type: event.type, payload };
-			const delivery = await insertDelivery(trx, { ...newDelivery(subject, now), event_key: `${id} ${event.id}` });
-			if (delivery !== undefined) await enqueueAttempt(deps, trx, delivery, { attempt: 1 });
-		}
-	});
+	const endpoints = await listActiveEndpoints(trx, event.siteId);
+	const told = endpoints.filter((endpoint) => subscribedTo(endpoint).includes(event.type));
+	if (told.length === 0 || !(await mayTell(trx, event.siteId))) return;
+	const about = { event_id: event.id, event_type: event.type, payload };
+	const deliveries = await insertDeliveries(
+		trx,
+		told.map(({ id }) => ({ ...newDelivery({ ...about, endpoint_id: id }, now), event_key: `${id} ${event.id}` })),
+	);
+	const failing = new Set(told.filter((row) => row.failing_since !== null).map(({ id }) => id));
+	const queueOf = (id: string) => (failing.has(id) ? "troubled" : "fresh");
+	await deps.jobs.enqueueAll(
+		trx,
+		deliveries.map((row) => attemptJob(row, { attempt: 1, queue: queueOf(row.endpoint_id) })),
+	);
 }
 
 /** Endpoints of an organization that is on a smaller plan by now are kept, and hear nothing. */

@@ -1,9 +1,9 @@
 import { uuid } from "../../../platform/lib/ids.ts";
 import type { EventType } from "../domain-events/index.ts";
-import { insertAttempt, insertDelivery } from "./deliveries-store.ts";
+import { insertAttempt, insertDeliveries } from "./deliveries-store.ts";
 import type { WebhookDeps } from "./deps.ts";
 import { type EndpointChange, requireWebhooks } from "./endpoint-change.ts";
-import { updateEndpoint, verifyEndpoint } from "./endpoints-store.ts";
+import { updateEndpoint } from "./endpoints-store.ts";
 import { eventPayload } from "./event-payload.ts";
 import { getEndpoint } from "./find-endpoint.ts";
 import { newDelivery } from "./new-delivery.ts";
@@ -20,8 +20,8 @@ interface TestResult {
 }
 
 /**
- * Sends a signed event that says that it is a test, once, and waits for the answer. A good one verifies the endpoint; a bad
- * one does not count among its failures. Throws `not_found`, and `forbidden` when the plan has no webhooks.
+ * Sends a signed event that says that it is a test, once, and waits for the answer. A good one verifies the endpoint and ends
+ * its record of failures; a bad one does not count among them. Throws `not_found`, and `forbidden` when the plan has no webhooks.
  */
 export async function testEndpoint(
 	deps: WebhookDeps,
@@ -52,10 +52,13 @@ async function logTest(
 ): Promise<void> {
 	const now = clock.now();
 	await metadata.transaction().execute(async (trx) => {
-		const isThere = await updateEndpoint(trx, endpoint.id, { last_delivery_at: now });
-		if (isThere === undefined) return;
-		if (made.outcome.error === null) await verifyEndpoint(trx, endpoint);
-		const delivery = await insertDelivery(trx, {
+		const current = await updateEndpoint(trx, endpoint.id, { last_delivery_at: now });
+		if (current === undefined) return;
+		// That one address listens says nothing of another, which it may have been given meanwhile.
+		if (made.outcome.error === null && current.url === endpoint.url) {
+			await updateEndpoint(trx, endpoint.id, { is_verified: 1, last_success_at: now, failing_since: null });
+		}
+		const ended = {
 			...told,
 			...outcomeColumns(made.outcome),
 			max_attempts: 1,
@@ -63,7 +66,8 @@ async function logTest(
 			attempt_number: 1,
 			first_attempt_at: made.atMs,
 			completed_at: now,
-		});
+		} as const;
+		const [delivery] = await insertDeliveries(trx, [ended]);
 		if (delivery !== undefined) await insertAttempt(trx, attemptOf(delivery.id, 1, made));
 	});
 }

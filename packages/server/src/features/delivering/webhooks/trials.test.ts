@@ -79,6 +79,9 @@ onBothWebhookApps("Webhook tests, replays and figures", (open) => {
 			const payload = JSON.parse(hooks.got("/samples").at(-1)?.body ?? "");
 			assert.deepEqual([payload.event, Object.keys(payload.data).sort()], [type, names]);
 			assert.equal(payload.data.test, true);
+			const { triggered_at: from, resolved_at: to, expires_at: until } = payload.data;
+			if (to !== undefined) assert.ok(from < to, "an alert is resolved after it was triggered");
+			if (until !== undefined) assert.ok(until > payload.timestamp, "a link works for a while");
 		}
 		const wrong = await hooks.call(`POST /webhooks/${id}/test`, { body: { event_type: "site.deleted" } });
 		assert.deepEqual([wrong.status, wrong.faults], [422, ["body.event_type"]]);

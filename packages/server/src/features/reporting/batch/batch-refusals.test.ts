@@ -85,6 +85,14 @@ for (const [what, queries, field, id] of faulty) {
 	});
 }
 
+test("what is wrong with a batch is told by its names", async () => {
+	const { body } = await post([query("a", { depends_on: ["b"] }), query("a")], "/batch/validate");
+	assert.deepEqual(body.errors, [
+		{ query_id: "a", message: "The batch has no query b to depend on" },
+		{ query_id: "a", message: "Another query has the id a" },
+	]);
+});
+
 const misshapen: readonly (readonly [string, object, string])[] = [
 	["no queries", { queries: [] }, "body.queries"],
 	["no list", {}, "body.queries"],

@@ -224,7 +224,7 @@ test("a valid batch is told in its order and in groups that may run together", a
 		parallel_groups: [["a", "e"], ["b", "c"], ["d"]],
 		errors: [],
 		warnings: [
-			{ query_id: "c", message: "Names no site, so it will fail" },
+			{ query_id: "c", message: "Has neither site_id nor account_id in its params, so it will fail" },
 			{ query_id: "c", message: "Names a dependency twice" },
 		],
 	});

@@ -30,37 +30,40 @@ interface Placed {
 
 interface Check {
 	readonly field: (placed: Placed) => string;
-	readonly message: string;
+	readonly message: (placed: Placed) => string;
 	readonly fails: (placed: Placed) => boolean;
 }
+
+const unknownOf = ({ depends_on }: BatchQuery, ids: ReadonlySet<string>) => depends_on.find((id) => !ids.has(id));
 
 const errorChecks: readonly Check[] = [
 	{
 		field: () => "id",
-		message: "Another query has this id",
+		message: ({ query }) => `Another query has the id ${query.id}`,
 		fails: ({ isRepeated }) => isRepeated,
 	},
 	{
 		field: () => "endpoint",
-		message: "Not an endpoint that a batch may ask",
+		message: () =>
+			"Must be /stats/query or the path of a GET route below /stats, such as /stats/overview; raw rows and aggregates of several sites are not for batches",
 		fails: ({ query, methodsOf }) => !isAllowed(query.endpoint, methodsOf),
 	},
 	{
 		field: ({ query, ids }) => `depends_on.${query.depends_on.findIndex((id) => !ids.has(id))}`,
-		message: "No query has this id",
-		fails: ({ query, ids }) => query.depends_on.some((id) => !ids.has(id)),
+		message: ({ query, ids }) => `The batch has no query ${unknownOf(query, ids)?.slice(0, 64)} to depend on`,
+		fails: ({ query, ids }) => unknownOf(query, ids) !== undefined,
 	},
 ];
 
 const warningChecks: readonly Check[] = [
 	{
 		field: () => "params.site_id",
-		message: "Names no site, so it will fail",
+		message: () => "Has neither site_id nor account_id in its params, so it will fail",
 		fails: ({ query: { params } }) => params.site_id === undefined && params.account_id === undefined,
 	},
 	{
 		field: () => "depends_on",
-		message: "Names a dependency twice",
+		message: () => "Names a dependency twice",
 		fails: ({ query }) => new Set(query.depends_on).size < query.depends_on.length,
 	},
 ];
@@ -72,7 +75,7 @@ function faults(placed: readonly Placed[], checks: readonly Check[]): Fault[] {
 			.map(({ field, message }) => ({
 				queryId: one.query.id,
 				field: `body.queries.${one.at}.${field(one)}`,
-				message,
+				message: message(one),
 			})),
 	);
 }
@@ -108,7 +111,7 @@ export function planBatch(queries: readonly BatchQuery[], methodsOf: MethodsOf):
 	const { groups, rest } = group(queries);
 	const cycle: Check = {
 		field: () => "depends_on",
-		message: "Depends on itself, directly or through others",
+		message: () => "Depends on itself, directly or through others",
 		fails: ({ query }) => rest.has(query),
 	};
 	return { errors: faults(placed, [cycle]), warnings, groups: rest.size === 0 ? groups : [] };

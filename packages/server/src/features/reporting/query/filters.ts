@@ -13,10 +13,12 @@ const known: ReadonlySet<string> = new Set([
 	...filterDimensions.flatMap((name) => [name, `${name}_not`]),
 ]);
 
+const whatThereIs = `Not a filter; there are ${filterDimensions.join(", ")}, each also with _not, and ${numberDimensions.join(", ")}`;
+
 /** The filters of a query, all of which hold. 422 for an unknown name, a value that cannot occur and for too much text. */
 export function parseFilters(filters: Filters): Filter[] {
 	const unknown = Object.keys(filters).find((name) => !known.has(name));
-	if (unknown !== undefined) throw fieldError(`body.filters.${unknown.slice(0, 64)}`, "Not a filter", "unknown");
+	if (unknown !== undefined) throw fieldError(`body.filters.${unknown.slice(0, 64)}`, whatThereIs, "unknown");
 	if (JSON.stringify(filters).length > MAX_CHARACTERS) {
 		throw fieldError("body.filters", `All filters together must not exceed ${MAX_CHARACTERS} characters`, "maxLength");
 	}

@@ -52,7 +52,7 @@ type Field = QueryDimension | Column;
 function parseOrder(orders: QueryBody["order_by"], fields: readonly Field[], byDefault: Field): PageRequest["order"] {
 	const asked = orders.map(({ field, direction = "desc" }, at) => {
 		const by = fields.find((candidate) => candidate === field);
-		if (by === undefined) throw fieldError(`body.order_by.${at}.field`, "Must be a column of the answer", "enum");
+		if (by === undefined) throw fieldError(`body.order_by.${at}.field`, `Must be one of ${fields.join(", ")}`, "enum");
 		return { by, direction };
 	});
 	if (asked.length === 0) return [{ by: byDefault, direction: "desc" }];

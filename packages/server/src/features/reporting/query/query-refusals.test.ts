@@ -84,6 +84,44 @@ for (const [body, status, field] of refused) {
 	});
 }
 
+const told: readonly (readonly [object, string | object])[] = [
+	[
+		{ dimensions: ["city"] },
+		"Unknown dimension city; there are date, hour, day_of_week, country, utm_source, utm_medium, utm_campaign, utm_term, utm_content, device_type, browser, os, channel_group",
+	],
+	[{ dimensions: ["os", "country", "os"] }, "The dimension os is repeated"],
+	[
+		{ metrics: ["bounce_rate"] },
+		"Unknown metric bounce_rate; there are entrances, engaged_entrances, page_views, microconversions, conversions, revenue; bounce_rate comes with entrances and engaged_entrances",
+	],
+	[
+		{ dimensions: ["os"], metrics: ["revenue"], order_by: [{ field: "entrances" }] },
+		{ field: "body.order_by.0.field", message: "Must be one of os, revenue", type: "enum" },
+	],
+	[{ filters: { os: 1 } }, { field: "body.filters.os", message: "must be string or array", type: "string_type" }],
+	[
+		{ filters: { os: [] } },
+		{ field: "body.filters.os", message: "must NOT have fewer than 1 items", type: "minItems" },
+	],
+	[
+		{ filters: { city: "Rome" } },
+		{
+			field: "body.filters.city",
+			message:
+				"Not a filter; there are utm_source, utm_medium, utm_campaign, utm_term, utm_content, country, device_type, browser, os, channel_group, each also with _not, and hour, day_of_week",
+			type: "unknown",
+		},
+	],
+];
+
+for (const [body, expected] of told) {
+	test(`the refusal of ${JSON.stringify(body)} says what would do`, async () => {
+		const { error } = (await post({ ...days, ...body })).body;
+		if (typeof expected === "string") assert.equal(error.message, expected);
+		else assert.deepEqual(error.detail, [expected]);
+	});
+}
+
 test("missing credentials and missing scopes have their own codes, foreign sites are forbidden", async () => {
 	const code = async (headers: Record<string, string>, query = "site_id=shop") => {
 		const codes = await Promise.all(

@@ -35,6 +35,8 @@ export const queryDimensions = [
 export type QueryDimension = (typeof queryDimensions)[number];
 
 const MAX_DIMENSIONS = 10;
+/** Characters of an unknown name that an error repeats. */
+const MAX_QUOTED = 64;
 /** Names of reports in the interface before this one; there they were capitalized. */
 const formerNames: readonly string[] = ["source", "medium", "campaign", "term", "content"];
 
@@ -47,14 +49,15 @@ function dimensionNamed(name: string, field: string): QueryDimension {
 	if (small !== name && [...formerNames, ...queryDimensions].includes(small)) {
 		throw fieldError(field, "Dimensions are written in small letters, such as utm_source", "enum");
 	}
-	throw badRequest(`Unknown dimension; there are ${queryDimensions.join(", ")}`);
+	throw badRequest(`Unknown dimension ${name.slice(0, MAX_QUOTED)}; there are ${queryDimensions.join(", ")}`);
 }
 
 /** The dimensions asked for. 400 for unknown and repeated ones and for more than ten, 422 for a name in other case. */
 export function parseDimensions(names: readonly string[]): QueryDimension[] {
 	if (names.length > MAX_DIMENSIONS) throw badRequest(`At most ${MAX_DIMENSIONS} dimensions`);
 	const found = names.map((name, at) => dimensionNamed(name, `body.dimensions.${at}`));
-	if (new Set(found).size < found.length) throw badRequest("A dimension is repeated");
+	const repeated = found.find((name, at) => found.indexOf(name) < at);
+	if (repeated !== undefined) throw badRequest(`The dimension ${repeated} is repeated`);
 	return found;
 }
 
@@ -63,8 +66,9 @@ export function parseMetrics(names: readonly string[]): Metric[] {
 	if (names.length === 0) return [...metricNames];
 	const found = names.map((name) => {
 		const known = metricNames.find((candidate) => candidate === name);
-		if (known === undefined) throw badRequest(`Unknown metric; there are ${metricNames.join(", ")}`);
-		return known;
+		if (known !== undefined) return known;
+		const rate = name === "bounce_rate" ? "; bounce_rate comes with entrances and engaged_entrances" : "";
+		throw badRequest(`Unknown metric ${name.slice(0, MAX_QUOTED)}; there are ${metricNames.join(", ")}${rate}`);
 	});
 	return [...new Set(found)];
 }

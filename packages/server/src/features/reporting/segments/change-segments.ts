@@ -1,8 +1,10 @@
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { ApiError } from "../../../platform/http/api-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { randomAlphanumeric } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, addedFields, changedFields, recordAudit, removedFields } from "../../accounts/audit-log/index.ts";
+import { checkExpressions } from "./check-expressions.ts";
 import { encodeFilters } from "./encode-filters.ts";
 import { getSegment } from "./find-segment.ts";
 import type { SegmentFilters } from "./schemas.ts";
@@ -17,6 +19,7 @@ const MAX_DISPLAY_NAME = 100;
 /** What changing segments needs. */
 export interface SegmentDeps {
 	readonly metadata: Metadata;
+	readonly eventStore: EventStore;
 	readonly clock: Clock;
 }
 
@@ -58,7 +61,7 @@ export async function createSegment(
 		display_name: input.displayName,
 		description: input.description,
 		color: input.color,
-		filters: encodeFilters(input.filters),
+		filters: await storableFilters(deps, input.filters),
 		created_by: actor.userId,
 		created_at: now,
 		updated_at: now,
@@ -98,7 +101,7 @@ export async function changeSegment(
 	idOrName: string,
 	{ displayName, description, color, filters }: Partial<SegmentInput>,
 ): Promise<Segment> {
-	const stored = filters && encodeFilters(filters);
+	const stored = filters && (await storableFilters(deps, filters));
 	const now = deps.clock.now();
 	return deps.metadata.transaction().execute(async (metadata) => {
 		const before = await getOwn(metadata, siteId, idOrName);
@@ -125,6 +128,12 @@ export async function removeSegment(deps: SegmentDeps, { siteId, actor }: Change
 		const entry = { action: "segment.deleted", resourceId: row.id, siteId, details } as const;
 		await recordAudit(metadata, actor, entry, deps.clock.now());
 	});
+}
+
+async function storableFilters(deps: SegmentDeps, filters: SegmentFilters): Promise<string> {
+	const text = encodeFilters(filters);
+	await checkExpressions(deps, filters, "body.filters");
+	return text;
 }
 
 const notFound = () => new ApiError("not_found", { message: "Segment not found" });

@@ -196,6 +196,23 @@ function suite(onPostgres: boolean): void {
 		assert.deepEqual((await call("GET ?include_system=0")).body.data, []);
 	});
 
+	test("an expression that reports could not run is not saved", async () => {
+		for (const value of ["\\p{Emoji}", "(\\pL{30}\\pN{30}){15}"]) {
+			const conditions = [one, { field: "path", operator: "not_regex", value }];
+			assert.deepEqual(await fault("POST ", { name: "x", display_name: "x", filters: { conditions } }), [
+				422,
+				"body.filters.conditions.1.value",
+			]);
+			await save("good");
+			const groups = [{ conditions: [] }, { conditions: [one, { field: "path", operator: "regex", value }] }];
+			assert.deepEqual(await fault("PATCH /good", { filters: { not_groups: groups } }), [
+				422,
+				"body.filters.not_groups.1.conditions.1.value",
+			]);
+		}
+		assert.deepEqual((await call("GET /good")).body.data.filters.conditions, [one]);
+	});
+
 	test("a large segment is kept as it was sent and can be asked about, a larger one is refused", async () => {
 		const value = "é💛%'\"\\\u0000\n`".repeat(10);
 		const conditions = Array(10).fill({ field: "path", operator: "not_contains", value });

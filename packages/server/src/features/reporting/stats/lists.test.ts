@@ -219,6 +219,7 @@ test("conversions come by type, with their sources and countries inside", async 
 		"lead",
 		"purchase",
 	]);
+	assert.deepEqual(await keysOf("conversions?conversion_type=lead&conversion_type=video", "conversion_type"), ["lead"]);
 });
 
 test("microconversions come by type, one type in detail, and the types as names", async () => {

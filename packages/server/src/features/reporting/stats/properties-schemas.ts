@@ -13,7 +13,7 @@ const table = {
 const propertyKey = { property_key: Type.String({ minLength: 1, description: "Name of the property" }) };
 
 /** Query of the names of properties. */
-export const PropertyKeysQuery = Type.Object({ ...commonParameters, ...table });
+export const PropertyKeysQuery = Type.Object({ ...commonParameters, ...ownParameters.conversionType, ...table });
 export type PropertyKeysQuery = Static<typeof PropertyKeysQuery>;
 
 /** Query of one property by source. */

@@ -73,6 +73,7 @@ test("keys count the events that carry them, the most frequent first", async () 
 	const conversions = await get("keys", "table=conversions&utm_source=google");
 	assert.deepEqual(conversions.body.data, [row("plan", 2, 0), row("coupon", 1, 0)]);
 	const micro = await get("keys", "table=microconversions&filters=utm_source:ne:google");
+	assert.deepEqual((await get("keys", "conversion_type=scroll&table=conversions")).body.data, []);
 	assert.deepEqual(micro.body.data, [row(odd, 0, 1), row("depth", 0, 1), row("plan", 0, 1), row("{key:String}", 0, 1)]);
 });
 

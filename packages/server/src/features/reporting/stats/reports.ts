@@ -143,7 +143,7 @@ const conversions = {
 	sortBy: ["count", "revenue", "avg_value"],
 	pageSize: { default: 20, max: 100 },
 	path: "landing_page",
-	takes: [],
+	takes: ["conversionType"],
 	nested: [
 		{ field: "by_source", key: named(...campaignDimensions), columns: columns("conversions", "revenue") },
 		{ field: "by_country", key: named("country"), columns: columns("conversions", "revenue") },

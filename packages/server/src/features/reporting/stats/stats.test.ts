@@ -197,6 +197,7 @@ const refused: Readonly<Record<string, readonly [number, string | undefined]>> =
 	"/stats/sources?filters=path:regex:\\p{Emoji}": [422, "query.filters"],
 	"/stats/overview?filters=path:not_regex:(\\pL{30}\\pN{30}){15}": [422, "query.filters"],
 	"/stats/overview?granularity=weekly": [422, "query.granularity"],
+	"/stats/pages/top?country=ES&country=FR": [422, "query.country"],
 	"/stats/sources?start_date=2026-11-21&end_date=2026-11-20": [400, undefined],
 	"/stats/sources?start_date=2020-01-01&end_date=2026-11-20": [400, undefined],
 	"/stats/sources?segment=none": [404, undefined],

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply } from "fastify";
+import type { ApiError } from "../api-error.ts";
 import { type Html, html } from "./html.ts";
 import { pageStyle } from "./page-style.ts";
 
@@ -21,6 +22,9 @@ const pagePolicy = [
 	"frame-ancestors 'none'",
 ].join("; ");
 
+/** What the servers that a page leads to learn of it. */
+export type Referrer = "same-origin" | "no-referrer";
+
 /**
  * Sends a page that is neither cached nor framed. `same-origin` lets forms say where they come from, `no-referrer` keeps
  * even that to the page.
@@ -29,7 +33,7 @@ export function sendPage(
 	reply: FastifyReply,
 	status: number,
 	page: Page,
-	referrer: "same-origin" | "no-referrer" = "same-origin",
+	referrer: Referrer = "same-origin",
 ): FastifyReply {
 	return reply
 		.code(status)
@@ -38,6 +42,17 @@ export function sendPage(
 		.header("referrer-policy", referrer)
 		.type("text/html; charset=utf-8")
 		.send(render(page));
+}
+
+/** Sends the page that tells of a failure, and says when to try again. */
+export function sendFailure(
+	reply: FastifyReply,
+	{ status, retryAfter }: Pick<ApiError, "status" | "retryAfter">,
+	page: Page,
+	referrer?: Referrer,
+): FastifyReply {
+	if (retryAfter !== undefined) reply.header("retry-after", String(retryAfter));
+	return sendPage(reply, status, page, referrer);
 }
 
 const render = ({ title, body, hasErrors = false }: Page): string => `<!doctype html>

@@ -61,12 +61,12 @@ function storableState({ parameters }: Given): void {
 function codeResponse({ parameters }: Given): void {
 	const type = parameters.get("response_type");
 	if (type === undefined) throw new OAuthError("invalid_request", "response_type is missing");
-	if (type !== "code") throw new OAuthError("unsupported_response_type", 'response_type must be "code"');
+	if (type !== "code") throw new OAuthError("unsupported_response_type", "response_type must be code");
 }
 
 function queryResponseMode({ parameters }: Given): void {
 	if ((parameters.get("response_mode") ?? "query") === "query") return;
-	throw new OAuthError("invalid_request", 'response_mode must be "query"');
+	throw new OAuthError("invalid_request", "response_mode must be query");
 }
 
 /** OAuth 2.1, 4.1.1: without it, a code that leaks could be used by anybody. */
@@ -80,7 +80,7 @@ function challengePresent({ parameters }: Given): void {
 /** A method that is left out would mean `plain` (RFC 7636, 4.3), which protects nothing. */
 function challengeByS256({ parameters }: Given): void {
 	if (parameters.get("code_challenge_method") === "S256") return;
-	throw new OAuthError("invalid_request", 'code_challenge_method must be "S256"');
+	throw new OAuthError("invalid_request", "code_challenge_method must be S256");
 }
 
 function knownScopes({ parameters }: Given): void {

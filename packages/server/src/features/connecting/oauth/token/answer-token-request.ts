@@ -1,14 +1,13 @@
-import type { OAuthDeps } from "../deps.ts";
 import { OAuthError } from "../oauth-error.ts";
 import type { Parameters } from "../parameters.ts";
 import { exchangeCode } from "./exchange-code.ts";
 import type { IssuedTokens } from "./issue-tokens.ts";
-import { refreshGrant } from "./refresh-grant.ts";
+import { type Caller, refreshGrant, type TokenDeps } from "./refresh-grant.ts";
 import { required } from "./required.ts";
 
 /** What an app may show for tokens. */
-const grantTypes: Readonly<Record<string, typeof exchangeCode>> = {
-	authorization_code: exchangeCode,
+const grantTypes: Readonly<Record<string, typeof refreshGrant>> = {
+	authorization_code: (deps, parameters, { ip }) => exchangeCode(deps, parameters, ip),
 	refresh_token: refreshGrant,
 };
 
@@ -16,13 +15,13 @@ const grantTypes: Readonly<Record<string, typeof exchangeCode>> = {
 export interface TokenRequest {
 	readonly parameters: Parameters;
 	readonly authorization: string | undefined;
-	readonly ip: string;
+	readonly caller: Caller;
 }
 
 /** Gives out tokens for a code or a refresh token. Throws `OAuthError`. */
 export async function answerTokenRequest(
-	deps: OAuthDeps,
-	{ parameters, authorization, ip }: TokenRequest,
+	deps: TokenDeps,
+	{ parameters, authorization, caller }: TokenRequest,
 ): Promise<IssuedTokens> {
 	// RFC 6749, 2.3.1: apps have no secret here, so there is none that this header could prove.
 	if (authorization !== undefined) throw new OAuthError("invalid_client", "Clients do not authenticate with a header");
@@ -30,5 +29,5 @@ export async function answerTokenRequest(
 	const type = required(parameters, "grant_type");
 	const answer = Object.hasOwn(grantTypes, type) ? grantTypes[type] : undefined;
 	if (answer === undefined) throw new OAuthError("unsupported_grant_type", "grant_type is not supported");
-	return answer(deps, parameters, ip);
+	return answer(deps, parameters, caller);
 }

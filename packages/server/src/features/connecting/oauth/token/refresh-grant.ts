@@ -10,10 +10,22 @@ import { parseScopes, storedScopes } from "../scopes.ts";
 import { checkSameResource } from "./check-same-resource.ts";
 import { type IssuedTokens, issueTokens } from "./issue-tokens.ts";
 import { isStillHeld } from "./live-grant.ts";
+import type { RecentRefreshes } from "./recent-refreshes.ts";
 import { required } from "./required.ts";
 
-/** An app may send the same token twice at once, or again when the answer got lost; a later use means that it was stolen. */
-const REPLAY_GRACE_MS = 10_000;
+/** What exchanging needs. */
+export interface TokenDeps extends OAuthDeps {
+	readonly recentRefreshes: RecentRefreshes;
+}
+
+/** Whose request it is. */
+export interface Caller {
+	readonly ip: string;
+	/** `performance.now()` when the request came. */
+	readonly arrivedAt: number;
+	/** Calls back when the answer has gone out, or nobody waits for it any more. */
+	readonly onAnswered: (then: () => void) => void;
+}
 
 interface Asked {
 	readonly token: string;
@@ -39,10 +51,10 @@ const checks: readonly ((asked: Asked, found: Found) => void)[] = [
 const invalidToken = () => new OAuthError("invalid_grant", "The refresh token is not valid");
 
 /**
- * Exchanges a refresh token for the next one and an access token, once (RFC 6749, 6). One that comes again within ten seconds
- * is refused; later it ends the grant. Throws `OAuthError`.
+ * Exchanges a refresh token for the next one and an access token, once (RFC 6749, 6). One that comes again ends the grant; of
+ * several that come at once, which is no theft, all but one are only refused. Throws `OAuthError`.
  */
-export async function refreshGrant(deps: OAuthDeps, parameters: Parameters, ip: string): Promise<IssuedTokens> {
+export async function refreshGrant(deps: TokenDeps, parameters: Parameters, caller: Caller): Promise<IssuedTokens> {
 	const asked: Asked = {
 		token: required(parameters, "refresh_token"),
 		clientId: required(parameters, "client_id"),
@@ -52,7 +64,11 @@ export async function refreshGrant(deps: OAuthDeps, parameters: Parameters, ip: 
 	};
 	await checkClientExists(deps.metadata, asked.clientId);
 	const found = await tokenOfClient(deps, asked);
-	if (found.token.used_at !== null) return refuseReuse(deps, found, ip);
+	const hash = found.token.token_hash;
+	if (found.token.used_at !== null) {
+		if (!deps.recentRefreshes.isRace(hash, caller.arrivedAt)) await endReused(deps, found.grant, caller.ip);
+		throw invalidToken();
+	}
 	for (const check of checks) check(asked, found);
 	if (!(await isStillHeld(deps.metadata, found.grant))) {
 		await endLostGrant(deps, found.grant.id);
@@ -60,7 +76,9 @@ export async function refreshGrant(deps: OAuthDeps, parameters: Parameters, ip: 
 	}
 	return deps.metadata.transaction().execute(async (trx) => {
 		// First: of two refreshes at once, one wins, and the other gets nothing.
-		if (!(await updateTokenUsed(trx, found.token.token_hash, asked.nowMs))) throw invalidToken();
+		if (!(await updateTokenUsed(trx, hash, asked.nowMs))) throw invalidToken();
+		deps.recentRefreshes.begin(hash);
+		caller.onAnswered(() => deps.recentRefreshes.end(hash));
 		const tokens = await issueTokens(trx, found.grant, asked.nowMs);
 		if (tokens === undefined) throw invalidToken();
 		return tokens;
@@ -74,14 +92,10 @@ async function tokenOfClient(deps: OAuthDeps, asked: Asked): Promise<Found> {
 	return { token, grant };
 }
 
-async function refuseReuse(deps: OAuthDeps, { token, grant }: Found, ip: string): Promise<never> {
-	const nowMs = deps.clock.now();
-	if (token.used_at !== null && nowMs - token.used_at > REPLAY_GRACE_MS) {
-		const reason = "a refresh token was used again";
-		const ended = { grantId: grant.id, actor: userActor(grant.user_id, ip), reason, nowMs } as const;
-		await deps.metadata.transaction().execute((trx) => endGrantWithin(trx, ended));
-	}
-	throw invalidToken();
+async function endReused(deps: OAuthDeps, grant: GrantRow, ip: string): Promise<void> {
+	const reason = "a refresh token was used again";
+	const ended = { grantId: grant.id, actor: userActor(grant.user_id, ip), reason, nowMs: deps.clock.now() } as const;
+	await deps.metadata.transaction().execute((trx) => endGrantWithin(trx, ended));
 }
 
 function unrevoked(_asked: Asked, { grant }: Found): void {

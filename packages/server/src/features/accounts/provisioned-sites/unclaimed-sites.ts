@@ -1,8 +1,15 @@
+import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, recordAudit, systemActor } from "../audit-log/index.ts";
-import { changeSites, findSite, type SiteRow, setSiteActive } from "../sites/index.ts";
+import {
+	changeSites,
+	countSiteChange,
+	findSite,
+	type SiteDirectory,
+	type SiteRow,
+	setSiteActive,
+} from "../sites/index.ts";
 import { lockUnclaimed } from "../users/index.ts";
-import type { ProvisioningDeps } from "./deps.ts";
 import { selectProvisionedSite, selectUnsettledSites, updateSettled } from "./store.ts";
 
 const DAY_MS = 86_400_000;
@@ -10,7 +17,12 @@ const UNCLAIMED_DAYS = 90;
 /** Sites looked at in one transaction. */
 const PORTION = 100;
 
-type Deps = Pick<ProvisioningDeps, "metadata" | "clock" | "sites">;
+interface Deps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+	/** Refreshed after each change. */
+	readonly sites: Pick<SiteDirectory, "refresh">;
+}
 
 /** Makes provisioned sites inactive whose user has not come in 90 days; reports stay readable. Answers how many. */
 export async function endUnclaimedSites(deps: Deps): Promise<number> {
@@ -31,11 +43,11 @@ export async function endUnclaimedSites(deps: Deps): Promise<number> {
 	return ended;
 }
 
-/** Brings back the site of a user who claims it late. */
-export async function wakeSite(deps: Deps, trx: Metadata, userId: number, actor: Actor): Promise<void> {
+/** Brings back the site of a user who claims it late, within the transaction that claims it. */
+export async function wakeSite(trx: Metadata, userId: number, actor: Actor, nowMs: number): Promise<void> {
 	const provisioned = await selectProvisionedSite(trx, userId);
 	if (provisioned === undefined || provisioned.settled_at === null) return;
-	await setActive(trx, provisioned.site_id, true, actor, deps.clock.now());
+	if (await setActive(trx, provisioned.site_id, true, actor, nowMs)) await countSiteChange(trx);
 }
 
 /** The site that was set up for a user. */

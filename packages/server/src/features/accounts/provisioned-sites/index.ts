@@ -1,0 +1,2 @@
+export { insertProvisionedSite } from "./store.ts";
+export { endUnclaimedSites, siteOf, wakeSite } from "./unclaimed-sites.ts";

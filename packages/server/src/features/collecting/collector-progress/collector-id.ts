@@ -1,0 +1,13 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { uuid } from "../../../platform/lib/ids.ts";
+
+/** The id of the collector of a data directory: who starts again after a crash finds its own hits there, and its own name. */
+export async function collectorId(dataDir: string): Promise<string> {
+	const path = join(dataDir, "collector-id");
+	const known = await readFile(path, "utf8").catch(() => "");
+	if (/^[0-9a-f-]{36}$/.test(known)) return known;
+	const id = uuid();
+	await writeFile(path, id, { mode: 0o600 });
+	return id;
+}

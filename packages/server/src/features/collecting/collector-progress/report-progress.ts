@@ -1,0 +1,67 @@
+import type { Clock } from "../../../platform/lib/clock.ts";
+import { describeCause } from "../../../platform/log/describe-cause.ts";
+import type { Log } from "../../../platform/log/log.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { dropProgress, dropUnseen, noteProgress } from "./store.ts";
+
+const MINUTE = 60_000;
+/** Into each minute, so that whoever waits for its end need not wait long. */
+const OFFSET_MS = 2000;
+const FLUSH_MS = 20_000;
+const FORGOTTEN_MS = 24 * 60 * MINUTE;
+
+interface ProgressDeps {
+	/** Names the collector. */
+	readonly id: string;
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+	readonly log: Log;
+	/** True as soon as every hit taken so far is in the event store; false when that takes longer. */
+	readonly isCaughtUp: (waitMs: number) => Promise<boolean>;
+}
+
+/** The reports of one collector. */
+export interface ProgressReports {
+	/** Names the collector. */
+	readonly id: string;
+	/** Reports now. */
+	report(): Promise<void>;
+	/** Ends them. */
+	stop(): void;
+	/** Nobody needs to wait for this collector any more. */
+	forget(): Promise<void>;
+}
+
+/** Says in the metadata store, once a minute, how far this collector has got, for processes that do not see its spool. */
+export function reportProgress(deps: ProgressDeps): ProgressReports {
+	const { id, metadata, clock, log } = deps;
+	let isOver = false;
+	let timer: NodeJS.Timeout | undefined;
+	const report = async () => {
+		const before = clock.now();
+		try {
+			await noteProgress(metadata, { id, seenAt: before });
+			const isStored = await deps.isCaughtUp(FLUSH_MS);
+			if (isOver) return;
+			await noteProgress(metadata, { id, seenAt: clock.now(), ...(isStored && { storedUntil: before }) });
+			await dropUnseen(metadata, clock.now() - FORGOTTEN_MS);
+		} catch (error) {
+			log.warn({ cause: describeCause(error) }, "How far hits are stored could not be noted");
+		}
+	};
+	const schedule = () => {
+		if (isOver) return;
+		timer = setTimeout(tick, MINUTE - ((clock.now() - OFFSET_MS) % MINUTE)).unref();
+	};
+	const tick = () => void report().then(schedule);
+	schedule();
+	return {
+		id,
+		report,
+		stop: () => {
+			isOver = true;
+			clearTimeout(timer);
+		},
+		forget: () => dropProgress(metadata, id),
+	};
+}

@@ -1,0 +1,11 @@
+import type { SiteRow } from "../../accounts/sites/index.ts";
+import type { ExportRow } from "./store.ts";
+
+/**
+ * True for an export that was asked for before its site was deleted: whoever deletes a site ends what it has given out, and its
+ * members may still ask for new files. The last change of a deleted site is its deletion, or came after it.
+ */
+export const endedWithSite = (
+	site: Pick<SiteRow, "is_active" | "updated_at">,
+	{ created_at: createdAt }: Pick<ExportRow, "created_at">,
+): boolean => site.is_active !== 1 && createdAt <= (site.updated_at ?? createdAt);

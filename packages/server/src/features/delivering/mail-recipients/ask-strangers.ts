@@ -1,0 +1,59 @@
+import { ApiError } from "../../../platform/http/api-error.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { AskDeps } from "./deps.ts";
+import { recipientLink } from "./recipient-link.ts";
+import { standingsOf } from "./standings.ts";
+import { askedOfSite, askInTurn, countAskedOf, listAccounts, noteAsked } from "./store.ts";
+import { plainName } from "./without-links.ts";
+
+const DAY = 86_400_000;
+/** Questions about one site in a day. */
+const MAX_OF_SITE = 30;
+/** Questions to one address in a day, for whichever sites. */
+const MAX_TO_ADDRESS = 3;
+
+/**
+ * Asks those of some addresses who have nothing to do with a site whether they want mails about it, in the transaction that
+ * names them. Whoever has refused is not asked again, nor is an address that many sites ask for. Throws
+ * `rate_limit_exceeded` when the site has asked too many people in a day.
+ */
+export async function askStrangers(
+	deps: AskDeps,
+	trx: Metadata,
+	{ siteId, emails }: { readonly siteId: string; readonly emails: readonly string[] },
+): Promise<void> {
+	const nowMs = deps.clock.now();
+	const standings = await standingsOf(trx, { siteId, emails, nowMs });
+	const strangers = standings.filter(({ name }) => name === "stranger");
+	if (strangers.length === 0) return;
+	await askInTurn(trx);
+	const asked = await askedOfSite(trx, siteId, nowMs - DAY);
+	if (asked.length + strangers.length > MAX_OF_SITE) throw tooManyAsked((asked[0] ?? nowMs) + DAY - nowMs);
+	const name = plainName(deps.sites.get(siteId)?.name ?? siteId);
+	const accounts = await listAccounts(trx, emails);
+	const shut = new Set(accounts.filter(({ is_active }) => is_active === 0).map(({ email }) => email));
+	for (const { email } of strangers) {
+		if ((await countAskedOf(trx, email, nowMs - DAY)) >= MAX_TO_ADDRESS) continue;
+		await noteAsked(trx, siteId, email, nowMs);
+		// Nothing goes to an account that was shut, and whoever names its address does not learn that there is one.
+		if (shut.has(email)) continue;
+		const link = recipientLink(deps, { siteId, email, askedAt: nowMs });
+		await deps.mailer.queue(trx, { to: email, ...question(name, link) });
+	}
+}
+
+const question = (site: string, link: string) => ({
+	subject: `Do you want mails about ${site}?`,
+	body: [
+		`Somebody who manages the site ${site} named this address for its summaries and alerts.`,
+		"Nothing is sent to you unless you agree.",
+		{ link, label: "Answer" },
+		"The link works for 7 days. You did not expect this? Then do nothing.",
+	],
+});
+
+const tooManyAsked = (waitMs: number) =>
+	new ApiError("rate_limit_exceeded", {
+		message: `A site asks at most ${MAX_OF_SITE} new recipients in a day`,
+		retryAfter: Math.max(1, Math.ceil(waitMs / 1000)),
+	});

@@ -1,0 +1,29 @@
+import type { Jobs } from "../../../platform/jobs/jobs.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
+import type { SiteDirectory } from "../../accounts/sites/index.ts";
+
+/** What links in mails are made and read with. */
+export interface LinkDeps {
+	/** The address that links in mails lead to. */
+	readonly rootUrl: string;
+	readonly secretKey: string;
+	/** The one before, which made the links of earlier mails. */
+	readonly secretKeyPrevious?: string | undefined;
+}
+
+/** What asking people needs. */
+export interface AskDeps extends LinkDeps {
+	readonly clock: Clock;
+	readonly mailer: Mailer;
+	readonly sites: Pick<SiteDirectory, "get">;
+}
+
+/** What the page of a link, and the upkeep, stand on. */
+export interface RecipientPageDeps extends LinkDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+	readonly sites: Pick<SiteDirectory, "get">;
+	readonly jobs: Jobs;
+}

@@ -1,0 +1,20 @@
+/** Who may be mailed about a site: its users, and others who agreed. */
+
+import type { App } from "../../../platform/http/app.ts";
+import type { RecipientPageDeps } from "./deps.ts";
+import { registerRecipientPages } from "./recipient-routes.ts";
+import { ANSWER_MS } from "./standings.ts";
+import { dropUnanswered } from "./store.ts";
+
+export { askStrangers } from "./ask-strangers.ts";
+export type { LinkDeps } from "./deps.ts";
+export { recipientLink } from "./recipient-link.ts";
+export { maybeMailed, type Standing, standingsOf } from "./standings.ts";
+export { pathWithoutLinks, withoutLinks } from "./without-links.ts";
+
+/** The page on which people agree to mails about a site or end them, and the end of questions that nobody answered. */
+export function registerMailRecipients(app: App, deps: RecipientPageDeps): void {
+	registerRecipientPages(app, deps);
+	const { metadata, clock, jobs } = deps;
+	jobs.schedule("mail-recipients-retention", "17 4 * * *", () => dropUnanswered(metadata, clock.now() - ANSWER_MS));
+}

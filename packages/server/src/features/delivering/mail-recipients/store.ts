@@ -1,0 +1,118 @@
+import { type Selectable, SqliteAdapter, sql } from "kysely";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+
+/** The table of this slice; times in milliseconds. */
+type RecipientTables = {
+	mail_recipients: {
+		site_id: string;
+		email: string;
+		/** When the last question was sent. */
+		asked_at: number;
+		agreed_at: number | null;
+		refused_at: number | null;
+	};
+};
+
+/** Columns of another slice. */
+type PeopleTables = RecipientTables & {
+	users: {
+		id: number;
+		email: string;
+		role: "user" | "superadmin";
+		is_active: number;
+		email_verified_at: number | null;
+	};
+};
+
+/** What of an account says how it stands to a site. */
+export type AccountRow = Selectable<PeopleTables["users"]>;
+
+/** What an address was asked, and what it answered. */
+export type AnswerRow = Selectable<RecipientTables["mail_recipients"]>;
+
+/** Any number that no other lock has. */
+const ADVISORY_LOCK = 4_180_267_715;
+
+const tables = (metadata: Metadata) => metadata.withTables<RecipientTables>();
+
+/** What addresses were asked for a site. */
+export const listAnswers = (metadata: Metadata, siteId: string, emails: readonly string[]): Promise<AnswerRow[]> =>
+	tables(metadata)
+		.selectFrom("mail_recipients")
+		.selectAll()
+		.where("site_id", "=", siteId)
+		.where("email", "in", emails)
+		.execute();
+
+/** The accounts of addresses. */
+export const listAccounts = (metadata: Metadata, emails: readonly string[]): Promise<AccountRow[]> =>
+	metadata
+		.withTables<PeopleTables>()
+		.selectFrom("users")
+		.select(["id", "email", "role", "is_active", "email_verified_at"])
+		.where("email", "in", emails)
+		.execute();
+
+/** When the addresses of a site were asked since a moment, oldest first. */
+export async function askedOfSite(metadata: Metadata, siteId: string, since: number): Promise<number[]> {
+	const rows = await tables(metadata)
+		.selectFrom("mail_recipients")
+		.select("asked_at")
+		.where("site_id", "=", siteId)
+		.where("asked_at", ">", since)
+		.orderBy("asked_at")
+		.execute();
+	return rows.map(({ asked_at }) => asked_at);
+}
+
+/** For how many sites an address was asked since a moment. */
+export async function countAskedOf(metadata: Metadata, email: string, since: number): Promise<number> {
+	const { count } = await tables(metadata)
+		.selectFrom("mail_recipients")
+		.select((query) => query.fn.countAll<number>().as("count"))
+		.where("email", "=", email)
+		.where("asked_at", ">", since)
+		.executeTakeFirstOrThrow();
+	return Number(count);
+}
+
+/** Lets others who ask people wait until this transaction ends, so that what was counted of an address still holds. */
+export async function askInTurn(metadata: Metadata): Promise<void> {
+	// SQLite has one transaction at a time.
+	if (metadata.getExecutor().adapter instanceof SqliteAdapter) return;
+	await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(metadata);
+}
+
+/** Notes that an address is asked. */
+export async function noteAsked(metadata: Metadata, siteId: string, email: string, nowMs: number): Promise<void> {
+	await tables(metadata)
+		.insertInto("mail_recipients")
+		.values({ site_id: siteId, email, asked_at: nowMs, agreed_at: null, refused_at: null })
+		.onConflict((conflict) => conflict.columns(["site_id", "email"]).doUpdateSet({ asked_at: nowMs }))
+		.execute();
+}
+
+/** Notes what somebody answered to a question; nothing when there is a newer question. */
+export async function noteAnswer(
+	metadata: Metadata,
+	{ siteId, email, askedAt }: { readonly siteId: string; readonly email: string; readonly askedAt: number },
+	answer: Partial<Pick<AnswerRow, "agreed_at" | "refused_at">>,
+): Promise<void> {
+	await tables(metadata)
+		.updateTable("mail_recipients")
+		.set(answer)
+		.where("site_id", "=", siteId)
+		.where("email", "=", email)
+		.where("asked_at", "=", askedAt)
+		.execute();
+}
+
+/** Forgets questions from before a moment that nobody answered. */
+export async function dropUnanswered(metadata: Metadata, before: number): Promise<void> {
+	await tables(metadata)
+		.deleteFrom("mail_recipients")
+		.where("asked_at", "<=", before)
+		.where("agreed_at", "is", null)
+		.where("refused_at", "is", null)
+		.execute();
+}

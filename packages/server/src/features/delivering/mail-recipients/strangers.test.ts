@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { isQuestion, letAgree } from "../../../../test/support/agreed-recipients.ts";
+import { mailbox } from "../../../../test/support/mailbox.ts";
+import { postgresSkip } from "../../../../test/support/test-schema.ts";
+import { type WatchedSites, watchedSites } from "../../../../test/support/watched-sites.ts";
+import { createUser } from "../../accounts/users/index.ts";
+import { askStrangers } from "./index.ts";
+
+for (const onPostgres of [false, true]) {
+	const title = `people who have no part in a site (${onPostgres ? "PostgreSQL" : "SQLite"})`;
+	describe(title, { skip: onPostgres && postgresSkip }, () => suite(onPostgres));
+}
+
+function suite(onPostgres: boolean): void {
+	let watched: WatchedSites;
+	before(async () => {
+		watched = await watchedSites({ onPostgres });
+	});
+	after(() => watched.app.close());
+
+	const questionsTo = async (address: string) => (await mailbox(watched.app).to(address)).filter(isQuestion);
+
+	async function account(name: string, role: "user" | "superadmin", isActive: boolean): Promise<string> {
+		const email = `${name}@accounts.example`;
+		const { id } = await createUser(watched.app, { email, name, role, password: "correct horse battery staple 7" });
+		await watched.app.metadata
+			.withTables<{ users: { id: number; is_active: number } }>()
+			.updateTable("users")
+			.set({ is_active: isActive ? 1 : 0 })
+			.where("id", "=", id)
+			.execute();
+		return email;
+	}
+
+	test("a report does not tell accounts from other addresses, whatever they are", async () => {
+		const site = await watched.site();
+		const recipients = [
+			await account("user", "user", true),
+			await account("root", "superadmin", true),
+			await account("shut", "user", false),
+			await account("shut-root", "superadmin", false),
+			"nobody@accounts.example",
+		];
+		const url = `/mail-reports?account_id=${site}`;
+		const { data } = await watched.call("POST", url, { frequency: "weekly", recipients });
+		const statuses = data.recipients.map(({ status }: { status: string }) => status);
+		assert.deepEqual(
+			statuses,
+			recipients.map(() => "unconfirmed"),
+		);
+		const asked = await Promise.all(recipients.map(async (email) => (await questionsTo(email)).length));
+		assert.deepEqual(asked, [1, 1, 0, 0, 1], "nothing goes to accounts that were shut");
+	});
+
+	test("an account that was shut gets nothing, even when its address has agreed", async () => {
+		const site = await watched.site();
+		const recipients = [await account("agreed", "user", false)];
+		await letAgree(watched.app, site, recipients);
+		const url = `/mail-reports?account_id=${site}`;
+		const { data } = await watched.call("POST", url, { frequency: "weekly", recipients });
+		assert.equal(data.recipients[0].status, "deactivated");
+	});
+
+	test("sites that ask an address at once ask it no more often than one after the other", async () => {
+		const sites: string[] = [];
+		for (let count = 0; count < 8; count++) sites.push(await watched.site());
+		const { app } = watched;
+		const deps = { ...app, rootUrl: "https://stats.example", secretKey: app.config.secretKey };
+		const emails = ["wanted@elsewhere.example"];
+		await Promise.all(
+			sites.map((siteId) => app.metadata.transaction().execute((trx) => askStrangers(deps, trx, { siteId, emails }))),
+		);
+		assert.equal((await questionsTo("wanted@elsewhere.example")).length, 3);
+	});
+}

@@ -1,0 +1,73 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { AwsClient } from "aws4fetch";
+import { FileStoreError } from "./file-store.ts";
+import type { S3Address } from "./s3-address.ts";
+
+const TIMEOUT_MS = 60_000;
+const RETRIES = 5;
+/** Before the first retry; each further one waits twice as long. Three seconds in all. */
+const FIRST_PAUSE_MS = 100;
+
+interface S3Request {
+	readonly method?: "HEAD" | "PUT" | "POST" | "DELETE";
+	readonly body?: string | Uint8Array<ArrayBuffer>;
+	readonly signal?: AbortSignal | undefined;
+}
+
+/** One signed request to the bucket, GET when no method is given; answers other than 2xx and 404 throw. */
+export type SendToBucket = (url: string, request?: S3Request) => Promise<Response>;
+
+/** What may be over in a moment. */
+class PassingError extends FileStoreError {}
+
+/**
+ * Signs requests (AWS Signature Version 4) and sends them, again when the store is busy or the connection breaks. A request
+ * must bear to be done twice.
+ */
+export function signedRequests(address: S3Address, firstPauseMs = FIRST_PAUSE_MS): SendToBucket {
+	const { region, accessKeyId, secretAccessKey } = address;
+	const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3" });
+	return async (url, request = {}) => {
+		const { signal } = request;
+		for (let retry = 0; ; retry++) {
+			try {
+				return await sendOnce(client, url, request);
+			} catch (error) {
+				signal?.throwIfAborted();
+				if (retry === RETRIES || !(error instanceof PassingError)) throw error;
+			}
+			const most = firstPauseMs * 2 ** retry;
+			await pause(most * (0.5 + Math.random() / 2), undefined, { ...(signal && { signal }) }).catch(() => undefined);
+			signal?.throwIfAborted();
+		}
+	};
+}
+
+async function sendOnce(client: AwsClient, url: string, { signal, ...request }: S3Request): Promise<Response> {
+	const tooLate = new AbortController();
+	const timer = setTimeout(() => tooLate.abort(), TIMEOUT_MS);
+	try {
+		const signals = signal === undefined ? [tooLate.signal] : [tooLate.signal, signal];
+		const answer = await fetch(await client.sign(url, { ...request, signal: AbortSignal.any(signals) })).catch(
+			(cause: unknown) => {
+				// The cause names the host at most: requests are signed in a header.
+				throw new PassingError("no_answer", "The file store did not answer", { cause });
+			},
+		);
+		if (answer.ok || answer.status === 404) return answer;
+		await drained(answer);
+		const mayPass = answer.status >= 500 || answer.status === 429;
+		throw new (mayPass ? PassingError : FileStoreError)(
+			`http_${answer.status}`,
+			`The file store answered ${answer.status}`,
+		);
+	} finally {
+		// The content of an answer may take as long as its reader does.
+		clearTimeout(timer);
+	}
+}
+
+/** Gives the connection of an answer free whose content nobody reads. */
+export async function drained(answer: Response): Promise<void> {
+	await answer.body?.cancel();
+}

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { buffer } from "node:stream/consumers";
+import { after, afterEach, before, describe, test } from "node:test";
+import { BUCKET, type PeerFault, type S3Peer, startS3Peer } from "../../../test/support/s3-peer.ts";
+import { openS3Store } from "./s3-store.ts";
+
+const MEGABYTE = 1024 * 1024;
+
+async function* pieces(count: number, bytes = MEGABYTE): AsyncGenerator<Uint8Array> {
+	for (let at = 0; at < count; at++) yield Buffer.alloc(bytes, at);
+}
+
+let peer: S3Peer;
+before(async () => {
+	peer = await startS3Peer();
+});
+after(() => peer.close());
+afterEach(() => {
+	peer.fault = () => undefined;
+});
+
+const open = (path = `${BUCKET}/exports`, credential = {}) => openS3Store(peer.url(path, credential), 1);
+
+/** Fails the first requests of a kind. */
+function failing(request: RegExp, fault: PeerFault, times: number): { readonly seen: () => number } {
+	let seen = 0;
+	peer.fault = (asked) => {
+		if (!request.test(asked)) return undefined;
+		seen++;
+		return seen <= times ? fault : undefined;
+	};
+	return { seen: () => seen };
+}
+
+/** Refused in every way of using the store, with a message that holds no part of the credential. */
+async function refuses(store: ReturnType<typeof open>, message: RegExp): Promise<void> {
+	const uses = [
+		() => store.write("refused.csv", pieces(1)),
+		() => store.read("refused.csv"),
+		() => store.remove("refused.csv"),
+		() => store.check(),
+	];
+	for (const use of uses) {
+		await assert.rejects(use, (error: Error) => {
+			assert.match(error.message, message);
+			assert.doesNotMatch(String(error.stack), /WRONG|PEER|with%signs|with%25signs/);
+			return true;
+		});
+	}
+}
+
+describe("who may use a bucket", () => {
+	test("requests are signed: a secret that differs in its last letter is refused", async () => {
+		await refuses(open(undefined, { secret: "a/secret+with%signz" }), /answered 403/);
+		await refuses(open(undefined, { secret: "WRONG" }), /answered 403/);
+	});
+
+	test("an unknown key is refused, and so is a region that is not the bucket's", async () => {
+		await refuses(open(undefined, { key: "WRONG" }), /answered 403/);
+		const elsewhere = peer.url(`${BUCKET}/exports`).replace("eu-west-1", "us-east-1");
+		await refuses(openS3Store(elsewhere, 1), /answered 403/);
+	});
+
+	test("a missing bucket is named as such, and takes no file", async () => {
+		const missing = open("nothing/exports");
+		await assert.rejects(missing.check(), /The bucket does not exist/);
+		await assert.rejects(missing.write("x.csv", pieces(1)), /The bucket does not exist/);
+		assert.equal(await missing.read("x.csv"), undefined);
+	});
+
+	test("the bucket stands in the path, before the prefix and the name", async () => {
+		const store = open(`${BUCKET}/some/where`);
+		const from = peer.requests.length;
+		await store.write("path.csv", pieces(1));
+		await store.remove("path.csv");
+		await store.check();
+		assert.deepEqual(
+			peer.requests.slice(from).map((request) => request.replace(/uploadId=[\w-]+/, "uploadId=…")),
+			[
+				"POST /stats/some/where/path.csv?uploads=",
+				"PUT /stats/some/where/path.csv?uploadId=…&partNumber=1",
+				"POST /stats/some/where/path.csv?uploadId=…",
+				"DELETE /stats/some/where/path.csv",
+				"HEAD /stats",
+			],
+		);
+	});
+});
+
+describe("a store that fails for a while", () => {
+	const requests = {
+		"the begin of an upload": /^POST .*uploads=/,
+		"a part": /^PUT .*partNumber=2/,
+		"the end of an upload": /^POST .*uploadId=/,
+	};
+	for (const [title, request] of Object.entries(requests)) {
+		for (const fault of [500, 503, "cut before"] as const) {
+			test(`${title} that meets ${fault} is sent again, and the file is whole`, async () => {
+				const { seen } = failing(request, fault, 3);
+				assert.equal(await open().write("again.csv", pieces(9)), 9 * MEGABYTE);
+				assert.equal(seen(), 4);
+				const file = await open().read("again.csv");
+				assert.ok(file);
+				assert.equal((await buffer(file.content)).length, 9 * MEGABYTE);
+				assert.deepEqual(peer.uploads(), []);
+			});
+		}
+	}
+
+	test("an end of an upload whose answer gets lost is no failure", async () => {
+		failing(requests["the end of an upload"], "cut after", 1);
+		assert.equal(await open().write("lost.csv", pieces(2)), 2 * MEGABYTE);
+		assert.equal((await open().read("lost.csv"))?.bytes, 2 * MEGABYTE);
+	});
+
+	test("reading, removing and checking are tried again too", async () => {
+		await open().write("b.csv", pieces(1));
+		for (const [use, request] of [
+			[() => open().check(), /^HEAD/],
+			[() => open().read("b.csv"), /^GET/],
+			[() => open().remove("b.csv"), /^DELETE/],
+		] as const) {
+			const { seen } = failing(request, "cut before", 2);
+			await use();
+			assert.equal(seen(), 3);
+		}
+	});
+
+	test("a store that stays away is given up after six attempts, parts and all", async () => {
+		const { seen } = failing(requests["a part"], 503, Number.POSITIVE_INFINITY);
+		await assert.rejects(open().write("away.csv", pieces(9)), /The file store answered 503/);
+		assert.equal(seen(), 6);
+		assert.deepEqual(peer.uploads(), []);
+		assert.equal(await open().read("away.csv"), undefined);
+	});
+
+	test("a refusal is not repeated", async () => {
+		const from = peer.requests.length;
+		await assert.rejects(open(undefined, { secret: "WRONG" }).check(), /answered 403/);
+		assert.equal(peer.requests.length - from, 1);
+	});
+});
+
+describe("uploads", () => {
+	test("one that is aborted between its parts leaves no part behind", async () => {
+		const abort = new AbortController();
+		async function* aborted(): AsyncGenerator<Uint8Array> {
+			yield* pieces(20);
+			assert.equal(peer.uploads().length, 1);
+			abort.abort(new Error("the service closes"));
+			yield* pieces(20);
+		}
+		await assert.rejects(open().write("aborted.csv", aborted(), abort.signal), /the service closes/);
+		assert.deepEqual(peer.uploads(), []);
+		assert.equal(await open().read("aborted.csv"), undefined);
+	});
+
+	test("one that is aborted while a part is on its way ends at once and leaves no part behind", async () => {
+		const abort = new AbortController();
+		const { seen } = failing(/^PUT .*partNumber=2/, 503, Number.POSITIVE_INFINITY);
+		const fault = peer.fault;
+		peer.fault = (asked) => {
+			if (seen() === 1) abort.abort(new Error("the service closes"));
+			return fault(asked);
+		};
+		await assert.rejects(open().write("aborted.csv", pieces(20), abort.signal), /the service closes/);
+		assert.equal(seen(), 2);
+		assert.deepEqual(peer.uploads(), []);
+	});
+
+	test("an upload that does not begin is not made", async () => {
+		const from = peer.requests.length;
+		await assert.rejects(open().write("never.csv", pieces(1), AbortSignal.abort(new Error("closed"))), /closed/);
+		assert.equal(peer.requests.length, from);
+	});
+
+	test("a file of 200 MB takes no more memory than a few parts", async () => {
+		const held = () => {
+			const { external, arrayBuffers } = process.memoryUsage();
+			return Math.max(external, arrayBuffers) / MEGABYTE;
+		};
+		const began = held();
+		let most = 0;
+		async function* watched(): AsyncGenerator<Uint8Array> {
+			for await (const piece of pieces(200)) {
+				most = Math.max(most, held() - began);
+				yield piece;
+			}
+		}
+		assert.equal(await open().write("large.csv", watched()), 200 * MEGABYTE);
+		assert.ok(most < 80, `${Math.round(most)} MB were held`);
+		await open().remove("large.csv");
+	});
+});

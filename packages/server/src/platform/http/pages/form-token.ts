@@ -1,0 +1,26 @@
+import { deriveKey, equalConstantTime, hmacHex } from "../../lib/crypto.ts";
+
+/** Name of the hidden field that shows that a form was made by the service. */
+export const formTokenField = "form_token";
+
+/** To what a form is bound. */
+export interface FormBinding {
+	/** What it is about: a page, or the one thing that it answers. */
+	readonly about: string;
+	/** What tells one browser from another; see `browserIn`. */
+	readonly browser?: string | undefined;
+	/** The session in which it was opened. */
+	readonly sessionId?: string | undefined;
+}
+
+/** The token that a form carries: another page cannot know it, and it does for nothing else and for nobody else. */
+export const formToken = (secretKey: string, { about, browser = "", sessionId = "" }: FormBinding): string =>
+	hmacHex(deriveKey(secretKey, "page-forms"), JSON.stringify([about, browser, sessionId]));
+
+/** True for the token of a form that was bound so. */
+export const isFormToken = (secretKey: string, binding: FormBinding, given: string): boolean =>
+	equalConstantTime(given, formToken(secretKey, binding));
+
+/** What a cookie tells of a browser, when it is a random value of ours in form. */
+export const browserIn = (cookie: string | undefined): string | undefined =>
+	cookie !== undefined && /^[A-Za-z0-9_-]{43}$/.test(cookie) ? cookie : undefined;

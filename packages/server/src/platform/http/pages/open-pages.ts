@@ -1,0 +1,40 @@
+import { Type } from "typebox";
+import type { ApiError } from "../api-error.ts";
+import type { App } from "../app.ts";
+import { receiveError } from "../error-handler.ts";
+import { acceptForms } from "./forms.ts";
+import { type Page, type Referrer, sendFailure } from "./page.ts";
+
+/** What the form of a page may weigh. */
+export const MAX_FORM_BYTES = 16 * 1024;
+
+const Html = Type.String({ description: "An HTML page" });
+
+/** The schema of a route that answers with a page, but for its summary. */
+export const pageSchema = (tag: string) => ({
+	tags: [tag],
+	hide: true,
+	response: {
+		303: Type.Null(),
+		...Object.fromEntries([200, 400, 401, 403, 404, 409, 413, 422, 429, 500, 503].map((status) => [status, Html])),
+	},
+});
+
+interface Failing {
+	/** The page that tells of a failure. */
+	readonly failurePage: (failure: ApiError) => Page;
+	readonly referrer?: Referrer;
+}
+
+/** Opens a scope for pages: their routes take forms, and whatever fails there is told by a page. */
+export function openPages(app: App, { failurePage, referrer }: Failing, register: (pages: App) => void): void {
+	app.register(async (scope) => {
+		const pages = scope as App;
+		acceptForms(pages);
+		pages.setErrorHandler((error, request, reply) => {
+			const failure = receiveError(error, request);
+			return sendFailure(reply, failure, failurePage(failure), referrer);
+		});
+		register(pages);
+	});
+}

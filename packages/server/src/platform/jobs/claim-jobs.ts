@@ -1,0 +1,80 @@
+import { type RawBuilder, SqliteAdapter, sql } from "kysely";
+import type { Metadata } from "../metadata/metadata.ts";
+import { type JobRow, tables } from "./job-tables.ts";
+import { padded } from "./padded.ts";
+
+/** Which due jobs a process takes. */
+export interface Claim {
+	readonly kind: string;
+	readonly limit: number;
+	readonly lease: string;
+	readonly leaseUntil: number;
+	readonly nowMs: number;
+	/** Jobs that this process runs: a clock that jumps must not make it take them twice. */
+	readonly except: readonly number[];
+	/** At most so many of a lane, and none of those of which some are running. */
+	readonly perLane: number;
+	readonly busyLanes: readonly string[];
+}
+
+const isPostgres = (metadata: Metadata): boolean => !(metadata.getExecutor().adapter instanceof SqliteAdapter);
+
+/** Takes due jobs of a kind, oldest first; of several processes that ask at once, one gets each job. */
+export async function claimJobs(metadata: Metadata, claim: Claim): Promise<JobRow[]> {
+	const rows = await tables(metadata)
+		.with("due", (db) =>
+			db
+				.selectFrom("jobs")
+				.$if(Number.isFinite(claim.perLane), (query) =>
+					// A cross join is what makes SQLite begin with the few that may be taken, and not with all that are due.
+					query.crossJoin(firstOfLanes(claim).as("first")).whereRef("jobs.id", "=", sql.ref("first.id")),
+				)
+				.select("jobs.id")
+				.where("kind", "=", claim.kind)
+				.where("due_at", "<=", claim.nowMs)
+				.$if(claim.except.length > 0, (query) => query.where("jobs.id", "not in", padded(claim.except)))
+				.orderBy("due_at")
+				.orderBy("jobs.id")
+				.limit(claim.limit)
+				.$if(isPostgres(metadata), (query) => query.forUpdate("jobs").skipLocked()),
+		)
+		.updateTable("jobs")
+		.set((query) => ({
+			state: "running",
+			due_at: claim.leaseUntil,
+			lease: claim.lease,
+			attempts: query("attempts", "+", 1),
+		}))
+		.where("id", "in", (query) => query.selectFrom("due").select("id"))
+		.returningAll()
+		.execute();
+	return rows.sort((a, b) => a.id - b.id);
+}
+
+/**
+ * The oldest due jobs of each lane that is idle here, and those without a lane. The lanes are found by leaps from one to the
+ * next, and of each only its first entries are read: a lane of which thousands wait costs no more than one of which few do.
+ */
+function firstOfLanes({ kind, nowMs, limit, perLane, busyLanes }: Claim): RawBuilder<number> {
+	const areIdle = busyLanes.length === 0 ? sql`` : sql`and lanes.lane not in (${sql.join(padded(busyLanes))})`;
+	const atPlace = (place: number) => sql`
+		select (
+			select id from jobs where kind = ${kind} and jobs.lane = lanes.lane and due_at <= ${nowMs}
+			order by due_at, id limit 1 offset ${sql.lit(place)}
+		) from lanes where lanes.lane is not null ${areIdle}`;
+	const places = Array.from({ length: perLane }, (_, place) => atPlace(place));
+	return sql`(
+		with recursive lanes (lane) as (
+			select min(lane) from jobs where kind = ${kind} and due_at is not null
+			union all
+			select (select min(lane) from jobs where kind = ${kind} and due_at is not null and jobs.lane > lanes.lane)
+			from lanes where lanes.lane is not null
+		)
+		select id from (
+			select id from jobs where kind = ${kind} and lane is null and due_at <= ${nowMs}
+			order by due_at, id limit ${limit}
+		) as free
+		union all
+		${sql.join(places, sql` union all `)}
+	)`;
+}

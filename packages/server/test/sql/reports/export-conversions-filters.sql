@@ -1,0 +1,62 @@
+-- POST /exports/stream {"date_from":"2026-11-19","date_to":"2026-11-21","export_type":"conversions","filters":{"utm_source":"google","country":"es","content_grouping":"a'b {c:String}","conversion_type":"order","advanced_filters":"path:contains:/shop,utm_medium:ne:cpc"}}
+
+-- reads events
+-- site = "shop"
+-- start = "2026-11-19"
+-- end = "2026-11-21"
+-- f3 = "/shop"
+-- f4 = "cpc"
+-- f5 = "google"
+-- f6 = "ES"
+-- f7 = "order"
+-- f8 = "a'b {c:String}"
+-- kind = "conversion"
+-- setting optimize_use_projections = 0
+SELECT count() AS total
+FROM events
+WHERE site = {site:String}
+	AND date BETWEEN {start:Date} AND {end:Date}
+	AND position(landing_path, {f3:String}) > 0
+	AND utm_medium != {f4:String}
+	AND utm_source = {f5:String}
+	AND country = {f6:String}
+	AND event_type = {f7:String}
+	AND landing_group = {f8:String}
+	AND kind = {kind:String};
+
+-- reads events
+-- site = "shop"
+-- start = "2026-11-19"
+-- end = "2026-11-21"
+-- f3 = "/shop"
+-- f4 = "cpc"
+-- f5 = "google"
+-- f6 = "ES"
+-- f7 = "order"
+-- f8 = "a'b {c:String}"
+-- kind = "conversion"
+-- setting optimize_use_projections = 0
+-- setting max_execution_time = 3600
+-- setting output_format_json_escape_forward_slashes = 0
+-- setting output_format_parquet_row_group_size = 100000
+-- setting prefer_column_name_to_alias = 1
+WITH (text) -> if(substring(text, 1, 1) IN ('=', '+', '-', '@', '\t', '\r'), concat('\'', text), text) AS harmless,
+	(text) -> concat('"', replaceAll(text, '"', '""'), '"') AS quoted,
+	(text) -> if(match(text, '[",\r\n]'), quoted(text), text) AS cell,
+	(texts) -> concat('{', arrayStringConcat(arrayMap((k, v) -> concat(toJSONString(k), ':', toJSONString(v)), mapKeys(texts), mapValues(texts)), ','), '}') AS object
+SELECT concat(toString(date),
+	',', cell(harmless(event_type)),
+	',', toString(amount),
+	',', quoted(object(properties)),
+	'\r') AS line
+FROM events
+WHERE site = {site:String}
+	AND date BETWEEN {start:Date} AND {end:Date}
+	AND position(landing_path, {f3:String}) > 0
+	AND utm_medium != {f4:String}
+	AND utm_source = {f5:String}
+	AND country = {f6:String}
+	AND event_type = {f7:String}
+	AND landing_group = {f8:String}
+	AND kind = {kind:String}
+ORDER BY date, hour, ts, session;

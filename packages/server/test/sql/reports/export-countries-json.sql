@@ -1,0 +1,60 @@
+-- POST /exports/stream {"date_from":"2026-11-19","date_to":"2026-11-21","export_type":"countries","format":"json"}
+
+-- reads by_audience
+-- site = "shop"
+-- start = "2026-11-19"
+-- end = "2026-11-21"
+-- setting preferred_optimize_projection_name = "by_audience"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
+SELECT count() AS total
+FROM (
+SELECT country,
+	sum(entrance) AS entrances,
+	sum(engaged) AS engaged_entrances,
+	sum(page_view) AS page_views,
+	sum(conversion) AS conversions,
+	sum(events.revenue) AS revenue
+FROM events
+WHERE site = {site:String}
+	AND date BETWEEN {start:Date} AND {end:Date}
+GROUP BY country
+HAVING entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR conversions != 0 OR revenue != 0
+ORDER BY country
+);
+
+-- reads by_audience
+-- site = "shop"
+-- start = "2026-11-19"
+-- end = "2026-11-21"
+-- codes = ["AC","AD","AE", …] (280)
+-- names = ["Ascension Island","Andorra","United Arab Emirates", …] (280)
+-- setting preferred_optimize_projection_name = "by_audience"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
+-- setting max_execution_time = 3600
+-- setting output_format_json_escape_forward_slashes = 0
+-- setting output_format_parquet_row_group_size = 100000
+SELECT concat('{"country":', toJSONString(country),
+	',"country_name":', toJSONString(transform(country, {codes:Array(String)}, {names:Array(String)}, country)),
+	',"entrances":', toString(entrances),
+	',"engaged_entrances":', toString(engaged_entrances),
+	',"page_views":', toString(page_views),
+	',"conversions":', toString(conversions),
+	',"revenue":', toString(revenue),
+	',"bounce_rate":', toString(if(entrances = 0, 0, sign((toInt64(entrances) - toInt64(engaged_entrances))) * intDiv(abs((toInt64(entrances) - toInt64(engaged_entrances))) * 20000 + entrances, entrances * 2) / 100)),
+	'}') AS line
+FROM (
+SELECT country,
+	sum(entrance) AS entrances,
+	sum(engaged) AS engaged_entrances,
+	sum(page_view) AS page_views,
+	sum(conversion) AS conversions,
+	sum(events.revenue) AS revenue
+FROM events
+WHERE site = {site:String}
+	AND date BETWEEN {start:Date} AND {end:Date}
+GROUP BY country
+HAVING entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR conversions != 0 OR revenue != 0
+ORDER BY entrances DESC, country ASC
+);

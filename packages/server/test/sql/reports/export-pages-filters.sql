@@ -1,0 +1,76 @@
+-- POST /exports/stream {"date_from":"2026-11-19","date_to":"2026-11-21","export_type":"pages","filters":{"utm_source":"google","country":"es","content_grouping":"a'b {c:String}","conversion_type":"order","advanced_filters":"path:contains:/shop,utm_medium:ne:cpc"}}
+
+-- reads events
+-- site = "shop"
+-- start = "2026-11-19"
+-- end = "2026-11-21"
+-- f3 = "/shop"
+-- f4 = "cpc"
+-- f5 = "google"
+-- f6 = "ES"
+-- f7 = "order"
+-- f8 = "a'b {c:String}"
+-- setting optimize_use_projections = 0
+SELECT count() AS total
+FROM (
+SELECT path,
+	content_group AS content_grouping,
+	sum(page_view) AS page_views,
+	sum(entrance) AS entrances,
+	sum(engaged) AS engaged_entrances
+FROM events
+WHERE site = {site:String}
+	AND date BETWEEN {start:Date} AND {end:Date}
+	AND position(path, {f3:String}) > 0
+	AND utm_medium != {f4:String}
+	AND utm_source = {f5:String}
+	AND country = {f6:String}
+	AND event_type = {f7:String}
+	AND content_group = {f8:String}
+GROUP BY path, content_grouping
+HAVING page_views != 0 OR entrances != 0 OR engaged_entrances != 0
+ORDER BY path, content_grouping
+);
+
+-- reads events
+-- site = "shop"
+-- start = "2026-11-19"
+-- end = "2026-11-21"
+-- f3 = "/shop"
+-- f4 = "cpc"
+-- f5 = "google"
+-- f6 = "ES"
+-- f7 = "order"
+-- f8 = "a'b {c:String}"
+-- setting optimize_use_projections = 0
+-- setting max_execution_time = 3600
+-- setting output_format_json_escape_forward_slashes = 0
+-- setting output_format_parquet_row_group_size = 100000
+WITH (text) -> if(substring(text, 1, 1) IN ('=', '+', '-', '@', '\t', '\r'), concat('\'', text), text) AS harmless,
+	(text) -> concat('"', replaceAll(text, '"', '""'), '"') AS quoted,
+	(text) -> if(match(text, '[",\r\n]'), quoted(text), text) AS cell
+SELECT concat(cell(harmless(path)),
+	',', cell(harmless(content_grouping)),
+	',', toString(page_views),
+	',', toString(entrances),
+	',', toString(engaged_entrances),
+	'\r') AS line
+FROM (
+SELECT path,
+	content_group AS content_grouping,
+	sum(page_view) AS page_views,
+	sum(entrance) AS entrances,
+	sum(engaged) AS engaged_entrances
+FROM events
+WHERE site = {site:String}
+	AND date BETWEEN {start:Date} AND {end:Date}
+	AND position(path, {f3:String}) > 0
+	AND utm_medium != {f4:String}
+	AND utm_source = {f5:String}
+	AND country = {f6:String}
+	AND event_type = {f7:String}
+	AND content_group = {f8:String}
+GROUP BY path, content_grouping
+HAVING page_views != 0 OR entrances != 0 OR engaged_entrances != 0
+ORDER BY page_views DESC, path ASC, content_grouping ASC
+);

@@ -1,0 +1,35 @@
+-- POST /exports/stream {"date_from":"2026-11-19","date_to":"2026-11-21","export_type":"time_series"}
+
+-- reads by_hour
+-- site = "shop"
+-- start = "2026-11-19"
+-- end = "2026-11-21"
+-- setting preferred_optimize_projection_name = "by_hour"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
+-- setting max_execution_time = 3600
+-- setting output_format_json_escape_forward_slashes = 0
+-- setting output_format_parquet_row_group_size = 100000
+SELECT concat(toString(date),
+	',', toString(entrances),
+	',', toString(engaged_entrances),
+	',', toString(page_views),
+	',', toString(microconversions),
+	',', toString(conversions),
+	',', toString(revenue),
+	'\r') AS line
+FROM (
+SELECT date,
+	sum(entrance) AS entrances,
+	sum(engaged) AS engaged_entrances,
+	sum(page_view) AS page_views,
+	sum(microconversion) AS microconversions,
+	sum(conversion) AS conversions,
+	sum(events.revenue) AS revenue
+FROM events
+WHERE site = {site:String}
+	AND date BETWEEN {start:Date} AND {end:Date}
+GROUP BY date
+HAVING entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR microconversions != 0 OR conversions != 0 OR revenue != 0
+ORDER BY date ASC WITH FILL FROM toDate({start:Date}) TO toDate({end:Date}) + 1
+);
