@@ -73,6 +73,8 @@ try {
 	row("memory idle, MB", describeMemory([service.pid, service.storePid()]));
 	const ofMonth = reportRequests("30d");
 	const requests = [...ofMonth, ...rawRequests, ...reportRequests("12m"), ...heavyRequests(site.id)];
+	// A service that has just started still compiles its own code, on the processors that the engine needs.
+	for (let turn = 0; turn < WARM_UP; turn++) for (const request of ofMonth) await ask(service, site, request);
 	const overHttp = new Map<string, number[]>();
 	for (const request of requests) overHttp.set(request.name, await timesOf(service, site, request));
 	const alone = ofMonth.flatMap(({ name }) => overHttp.get(name) ?? []).sort((a, b) => a - b);
