@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
 import { after, before, test } from "node:test";
-import { Webhook } from "standardwebhooks";
 import { onBothWebhookApps, type WebhookApp } from "../../../../test/support/webhook-app.ts";
 import { openWebhookReceiver, type Received } from "../../../../test/support/webhook-receiver.ts";
+import { ownSignature, standardVerified } from "../../../../test/support/webhook-signatures.ts";
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
@@ -26,22 +25,6 @@ onBothWebhookApps("Webhook deliveries", (open) => {
 		return call;
 	};
 	const retire = (id: string) => hooks.call(`DELETE /webhooks/${id}`);
-	/** `null` when an independent library refuses the call. */
-	const standard = (secret: string, { headers, body }: Received): unknown => {
-		const stamp = Number(headers["webhook-timestamp"]) * 1000;
-		const clock = Date.now;
-		try {
-			// The library takes only what is fresh by the machine's clock.
-			Date.now = () => stamp;
-			return new Webhook(secret).verify(body, headers as Record<string, string>);
-		} catch {
-			return null;
-		} finally {
-			Date.now = clock;
-		}
-	};
-	const own = (secret: string, { headers, body }: Received): string =>
-		`sha256=${createHmac("sha256", secret).update(`${headers["x-service-timestamp"]}.${body}`).digest("hex")}`;
 
 	test("an event becomes one signed call that both kinds of verification accept", async () => {
 		const { id, secret } = await hooks.endpoint("/signed", {
@@ -65,12 +48,12 @@ onBothWebhookApps("Webhook deliveries", (open) => {
 		assert.equal(call.headers["x-shop"], "42");
 		assert.equal(call.headers["user-agent"], "mine");
 		assert.equal(call.headers["x-service-timestamp"], String(Date.parse(now()) / 1000));
-		assert.equal(call.headers["x-service-signature"], own(secret, call));
+		assert.equal(call.headers["x-service-signature"], ownSignature(secret, call));
 		assert.equal(call.headers["x-service-signature-previous"], undefined);
 		assert.equal(call.headers["webhook-id"], delivery.event_id);
-		assert.deepEqual(standard(secret, call), JSON.parse(call.body));
-		assert.equal(standard(secret, { ...call, body: `${call.body} ` }), null);
-		assert.equal(standard(`whsec_${Buffer.alloc(32).toString("base64")}`, call), null);
+		assert.deepEqual(standardVerified(secret, call), JSON.parse(call.body));
+		assert.equal(standardVerified(secret, { ...call, body: `${call.body} ` }), null);
+		assert.equal(standardVerified(`whsec_${Buffer.alloc(32).toString("base64")}`, call), null);
 		const request = hooks.sent.findLast(({ url }) => url.endsWith("/signed"));
 		assert.deepEqual([request?.timeoutMs, request?.maxBytes, request?.excess], [30_000, 10_240, "cut"]);
 		await Promise.all([retire(id), retire(deaf.id)]);
@@ -176,8 +159,8 @@ onBothWebhookApps("Webhook deliveries", (open) => {
 			assert.equal(new Set(calls.map(({ headers }) => headers["webhook-id"])).size, 1);
 			assert.equal(new Set(calls.map(({ headers }) => headers["x-service-timestamp"])).size, 5);
 			for (const call of calls) {
-				assert.equal(call.headers["x-service-signature"], own(secret, call));
-				assert.notEqual(standard(secret, call), null);
+				assert.equal(call.headers["x-service-signature"], ownSignature(secret, call));
+				assert.notEqual(standardVerified(secret, call), null);
 			}
 			const log = await logOf(id, over.delivery_id);
 			assert.deepEqual(

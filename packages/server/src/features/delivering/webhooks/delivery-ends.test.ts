@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
 import { after, before, test } from "node:test";
-import { Webhook } from "standardwebhooks";
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { onBothWebhookApps, type WebhookApp } from "../../../../test/support/webhook-app.ts";
 import type { Received } from "../../../../test/support/webhook-receiver.ts";
+import { ownSignature, standardVerified } from "../../../../test/support/webhook-signatures.ts";
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 
@@ -25,22 +24,6 @@ onBothWebhookApps("The end of webhook deliveries", (open) => {
 		return call;
 	};
 	const retire = (id: string) => hooks.call(`DELETE /webhooks/${id}`);
-	/** `null` when an independent library refuses the call. */
-	const standard = (secret: string, { headers, body }: Received): unknown => {
-		const stamp = Number(headers["webhook-timestamp"]) * 1000;
-		const clock = Date.now;
-		try {
-			// The library takes only what is fresh by the machine's clock.
-			Date.now = () => stamp;
-			return new Webhook(secret).verify(body, headers as Record<string, string>);
-		} catch {
-			return null;
-		} finally {
-			Date.now = clock;
-		}
-	};
-	const own = (secret: string, { headers, body }: Received): string =>
-		`sha256=${createHmac("sha256", secret).update(`${headers["x-service-timestamp"]}.${body}`).digest("hex")}`;
 
 	test("410 ends the delivery and switches the endpoint off at once; its owners get a mail, nobody else does", async () => {
 		hooks.receiver.answers("/gone", { status: 410 });
@@ -204,27 +187,27 @@ onBothWebhookApps("The end of webhook deliveries", (open) => {
 			[second.slice(-4), 2, rotation.previous_secret_expires_at],
 		);
 		const both = await send();
-		assert.equal(both.headers["x-service-signature"], own(second, both));
-		assert.equal(both.headers["x-service-signature-previous"], own(first, both));
+		assert.equal(both.headers["x-service-signature"], ownSignature(second, both));
+		assert.equal(both.headers["x-service-signature-previous"], ownSignature(first, both));
 		assert.deepEqual(
-			[second, first].map((secret) => standard(secret, both) !== null),
+			[second, first].map((secret) => standardVerified(secret, both) !== null),
 			[true, true],
 		);
 		const { new_secret: third } = await rotate();
 		const latestTwo = await send();
-		assert.equal(latestTwo.headers["x-service-signature"], own(third, latestTwo));
-		assert.equal(latestTwo.headers["x-service-signature-previous"], own(second, latestTwo));
+		assert.equal(latestTwo.headers["x-service-signature"], ownSignature(third, latestTwo));
+		assert.equal(latestTwo.headers["x-service-signature-previous"], ownSignature(second, latestTwo));
 		assert.deepEqual(
-			[third, second, first].map((secret) => standard(secret, latestTwo) !== null),
+			[third, second, first].map((secret) => standardVerified(secret, latestTwo) !== null),
 			[true, true, false],
 		);
 		await hooks.later(DAY - SECOND);
-		assert.notEqual(standard(second, await send()), null);
+		assert.notEqual(standardVerified(second, await send()), null);
 		await hooks.later(SECOND);
 		const alone = await send();
 		assert.equal(alone.headers["x-service-signature-previous"], undefined);
 		assert.deepEqual(
-			[third, second].map((secret) => standard(secret, alone) !== null),
+			[third, second].map((secret) => standardVerified(secret, alone) !== null),
 			[true, false],
 		);
 		assert.equal((await hooks.call(`GET /webhooks/${id}`)).body.previous_secret_expires_at, null);
