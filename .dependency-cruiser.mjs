@@ -1,4 +1,4 @@
-// Imports go down only: main, cli -> app -> features -> access, analytics -> platform -> platform/lib.
+// Imports go down only: main, cli -> composition -> features -> access, analytics -> platform -> platform/lib.
 // docs/architecture.md says why; scripts/check.test.ts shows that these rules catch what they forbid.
 const src = "^packages/server/src/";
 const tests = "\\.test\\.ts$|^packages/server/src/.*/testing/";
@@ -48,12 +48,14 @@ export default {
 			to: { path: "node_modules/" },
 		},
 		layer("platform-knows-no-product", "platform/", "", "platform/"),
-		layer("analytics-knows-no-features", "analytics/", "((features|access|cli)/|[^/]+\\.ts$)"),
-		layer("analytics-knows-no-http", "analytics/", "platform/http/", "platform/http/(api-error|error-codes)\\.ts"),
-		layer("access-knows-no-features", "access/", "((features|analytics|cli)/|[^/]+\\.ts$)"),
-		layer("features-know-no-composition", "features/", "(cli/|[^/]+\\.ts$)"),
-		layer("composition-is-below-commands", "[^/]+\\.ts$", "cli/"),
-		layer("app-is-below-main", "app\\.ts", "main\\.ts"),
+		layer("analytics-knows-no-features", "analytics/", "((features|access|composition|cli)/|[^/]+\\.ts$)"),
+		layer("analytics-knows-no-http", "analytics/", "platform/http/"),
+		layer("stores-know-no-http", "platform/(errors|event-store|metadata)/", "platform/http/"),
+		layer("query-asks-before-it-runs", "analytics/query/question/", "analytics/query/(engine|reports|files)/"),
+		layer("engine-knows-no-report", "analytics/query/engine/", "analytics/query/(reports|files)/"),
+		layer("access-knows-no-features", "access/", "((features|analytics|composition|cli)/|[^/]+\\.ts$)"),
+		layer("features-know-no-composition", "features/", "(composition/|cli/|[^/]+\\.ts$)"),
+		layer("composition-is-below-commands", "composition/", "(cli/|[^/]+\\.ts$)"),
 
 		wing("accounts", []),
 		wing("collecting", ["accounts"]),
@@ -87,7 +89,7 @@ export default {
 		owned(
 			"fastify-is-known-to-routes",
 			"node_modules/fastify/",
-			"(platform/http/|access/|app\\.ts|features/.*/([a-z-]*routes|cookies|index)\\.ts)",
+			"(platform/http/|access/|composition/|features/.*/([a-z-]*routes|cookies|index)\\.ts)",
 		),
 	],
 	options: {

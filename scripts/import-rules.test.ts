@@ -31,7 +31,7 @@ const nothing = "export const nothing = 0;\n";
 
 test("an import downwards breaks no rule", () => {
 	const broken = brokenRules({
-		"app.ts": 'import "./features/reporting/stats/index.ts";\n',
+		"composition/app.ts": 'import "../features/reporting/stats/index.ts";\n',
 		"features/reporting/stats/index.ts": 'import "../../accounts/sites/index.ts";\nimport "./engine.ts";\n',
 		"features/reporting/stats/engine.ts": 'import "../../../platform/lib/clock.ts";\n',
 		"features/accounts/sites/index.ts": nothing,

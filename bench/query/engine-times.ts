@@ -1,10 +1,10 @@
-import { buildApp } from "../../packages/server/src/app.ts";
+import { buildApp } from "../../packages/server/src/composition/app.ts";
+import { openStores } from "../../packages/server/src/composition/stores.ts";
 import { loadConfig } from "../../packages/server/src/platform/config/config.ts";
 import { withSecretKey } from "../../packages/server/src/platform/config/secret-key.ts";
 import type { EventStore } from "../../packages/server/src/platform/event-store/event-store.ts";
 import { systemClock } from "../../packages/server/src/platform/lib/clock.ts";
 import { createLog } from "../../packages/server/src/platform/log/create-log.ts";
-import { openStores } from "../../packages/server/src/stores.ts";
 import { benchEnv } from "../support/service.ts";
 import type { BenchSite } from "../support/site.ts";
 import type { BenchRequest } from "./requests.ts";

@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import type { Logger } from "pino";
-import type { Service } from "./app.ts";
+import type { Service } from "./composition/app.ts";
+import { openStores } from "./composition/stores.ts";
 import { ConfigError, loadConfig } from "./platform/config/config.ts";
 import { type ReadyConfig, withSecretKey } from "./platform/config/secret-key.ts";
 import { systemClock } from "./platform/lib/clock.ts";
 import { releaseMemory } from "./platform/lib/release-memory.ts";
 import { createLog } from "./platform/log/create-log.ts";
 import { describeCause } from "./platform/log/describe-cause.ts";
-import { openStores } from "./stores.ts";
 
 /** Milliseconds that an orderly end may take. */
 const CLOSE_TIMEOUT = 15_000;
@@ -37,7 +37,7 @@ export async function main(env: Readonly<Record<string, string | undefined>>): P
 		);
 		// Loaded while the event store's process starts: the two take about the same time.
 		const [{ buildApp }, { createFirstRunLink }] = await Promise.all([
-			import("./app.ts"),
+			import("./composition/app.ts"),
 			import("./features/accounts/auth/index.ts"),
 		]);
 		const stores = await opening;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { botStatistics } from "../../src/analytics/query/bot-statistics.ts";
-import { suspiciousSessions } from "../../src/analytics/query/suspicious-sessions.ts";
+import { botStatistics } from "../../src/analytics/query/reports/bot-statistics.ts";
+import { suspiciousSessions } from "../../src/analytics/query/reports/suspicious-sessions.ts";
 import { botHitColumns } from "../../src/features/collecting/collect/index.ts";
-import { eventually, openTestStore, type TestStore } from "../../src/platform/event-store/test-store.ts";
+import { eventually, openTestStore, type TestStore } from "../../test/support/test-store.ts";
 import { migrateEvents } from "./index.ts";
 
 const HOUR = 3_600_000;

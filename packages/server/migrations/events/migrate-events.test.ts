@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { eventColumns } from "../../src/analytics/model/event-columns.ts";
-import { openTestStore, type TestStore } from "../../src/platform/event-store/test-store.ts";
+import { openTestStore, type TestStore } from "../../test/support/test-store.ts";
 import { eventMigrations, migrateEvents } from "./index.ts";
 import type { EventMigration } from "./migration.ts";
 

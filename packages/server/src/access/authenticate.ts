@@ -1,4 +1,4 @@
-import { ApiError } from "../platform/http/api-error.ts";
+import { ServiceError } from "../platform/errors/service-error.ts";
 import { sha256Hex } from "../platform/lib/crypto.ts";
 import type { OAuthAudience } from "./access-tables.ts";
 import { findKey, findSession, isSignInChallenge, touchKey } from "./credential-store.ts";
@@ -38,7 +38,7 @@ export async function authenticate(deps: AuthenticateDeps, credentials: Credenti
 		const token = bearerToken(authorization);
 		if (isOAuthToken(token)) return authenticateOAuth(deps, token, audience);
 		// Sessions belong to people: the MCP server takes keys and the tokens of apps.
-		if (audience === "mcp") throw new ApiError("token_invalid");
+		if (audience === "mcp") throw new ServiceError("token_invalid");
 		return authenticateSession(deps, token, false);
 	}
 	if (audience === "mcp") return { kind: "anonymous" };
@@ -48,21 +48,21 @@ export async function authenticate(deps: AuthenticateDeps, credentials: Credenti
 
 function bearerToken(authorization: string): string {
 	const [scheme = "", token = ""] = authorization.trim().split(/ +/, 2);
-	if (scheme.toLowerCase() !== "bearer" || token === "") throw new ApiError("token_invalid");
+	if (scheme.toLowerCase() !== "bearer" || token === "") throw new ServiceError("token_invalid");
 	return token;
 }
 
 async function authenticateSession(deps: AuthenticateDeps, token: string, viaCookie: boolean): Promise<Principal> {
 	const now = deps.clock.now();
 	if (ONE_TIME_TOKEN.test(token) && (await isSignInChallenge(deps.metadata, sha256Hex(token), now))) {
-		throw new ApiError("two_factor_required");
+		throw new ServiceError("two_factor_required");
 	}
 	const sessionId = await deps.readSessionToken(token, now);
 	const session = await findSession(deps.metadata, sessionId);
 	if (session === undefined || session.revokedAt !== null || session.isActive !== 1 || isDisowned(session)) {
-		throw new ApiError("unauthorized", { message: "Session has been revoked" });
+		throw new ServiceError("unauthorized", { message: "Session has been revoked" });
 	}
-	if (session.expiresAt <= now) throw new ApiError("token_expired");
+	if (session.expiresAt <= now) throw new ServiceError("token_expired");
 	const { userId, email, role, plan, impersonatorId } = session;
 	const boundRequest = session.emailVerifiedAt === null ? session.boundRequest : null;
 	const scopes = sessionScopes(role, Boolean(session.ownsOrganization));
@@ -83,10 +83,10 @@ const isDisowned = (session: FoundSession): boolean =>
 async function authenticateKey(deps: AuthenticateDeps, value: string): Promise<Principal> {
 	const key = await findKey(deps.metadata, sha256Hex(value));
 	if (key === undefined || key.revokedAt !== null || key.ownerIsActive !== 1) {
-		throw new ApiError("unauthorized", { message: "Invalid API key" });
+		throw new ServiceError("unauthorized", { message: "Invalid API key" });
 	}
 	const now = deps.clock.now();
-	if (key.expiresAt !== null && key.expiresAt <= now) throw new ApiError("token_expired");
+	if (key.expiresAt !== null && key.expiresAt <= now) throw new ServiceError("token_expired");
 	const minute = now - (now % MINUTE_MS);
 	// A full disk must not keep a key from reading, so a failed note of the use is let go.
 	if (key.lastUsedAt !== minute) await touchKey(deps.metadata, key.id, minute).catch(() => undefined);

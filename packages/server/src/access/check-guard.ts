@@ -1,4 +1,4 @@
-import { ApiError, fieldError } from "../platform/http/api-error.ts";
+import { fieldError, ServiceError } from "../platform/errors/service-error.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import { type Guard, refusesImpersonation } from "./guard.ts";
 import type { Caller } from "./principal.ts";
@@ -19,7 +19,7 @@ export interface SiteSource {
 export function checkImpersonation(method: string, guard: Guard, principal: Caller): void {
 	if (principal.kind !== "session" || principal.impersonatorId === null) return;
 	if (refusesImpersonation(method, guard)) {
-		throw new ApiError("forbidden", { message: "Not allowed while impersonating" });
+		throw new ServiceError("forbidden", { message: "Not allowed while impersonating" });
 	}
 }
 
@@ -27,7 +27,7 @@ export function checkImpersonation(method: string, guard: Guard, principal: Call
 export function checkBoundSession(guard: Guard, principal: Caller): void {
 	if (principal.kind !== "session" || principal.boundRequest === null) return;
 	const admits = (guard.kind === "session" || guard.kind === "public") && guard.boundSession === "admitted";
-	if (!admits) throw new ApiError("email_not_verified");
+	if (!admits) throw new ServiceError("email_not_verified");
 }
 
 /** Refuses a caller who lacks the scope that a route without a site demands; throws `forbidden`. */
@@ -59,10 +59,10 @@ export async function checkSite(
 	const siteId = siteParameter(guard, source);
 	// Other texts name no site; some of them PostgreSQL would refuse to compare.
 	const site = SLUG.test(siteId) ? await findSiteFor(metadata, siteId, principal.userId) : undefined;
-	if (site === undefined) throw new ApiError("account_not_found");
+	if (site === undefined) throw new ServiceError("account_not_found");
 	const { role } = site;
 	if (role === undefined || !opensSite(principal, siteId)) {
-		throw new ApiError("forbidden", { message: `Access denied to account: ${siteId}` });
+		throw new ServiceError("forbidden", { message: `Access denied to account: ${siteId}` });
 	}
 	if (principal.kind !== "session") {
 		const scopes: readonly string[] = [guard.keyScope ?? (guard.write ? "write" : "read")].flat();
@@ -74,7 +74,7 @@ export async function checkSite(
 			throw missingScope(scopes.join(" or "), guard.namesRefusals && "insufficient_scope");
 		}
 	} else if (!roleReaches(role, guard.role)) {
-		throw new ApiError("forbidden", { message: `Required role: ${guard.role}` });
+		throw new ServiceError("forbidden", { message: `Required role: ${guard.role}` });
 	}
 	return { ...site, role };
 }
@@ -84,7 +84,7 @@ const admitsApps = ({ oauth }: { readonly oauth?: "admitted" | "delegated" }, is
 	oauth === "admitted" || (oauth === "delegated" && isDelegated);
 
 const missingScope = (scope: string, code: "forbidden" | "insufficient_scope" = "forbidden") =>
-	new ApiError(code, { message: `Required scope: ${scope}` });
+	new ServiceError(code, { message: `Required scope: ${scope}` });
 
 const opensSite = (principal: Caller, siteId: string): boolean =>
 	principal.kind === "session" || principal.siteIds === null || principal.siteIds.includes(siteId);
@@ -97,7 +97,7 @@ function siteParameter(guard: SiteGuard, { query, params }: SiteSource): string 
 	if (guard.siteFrom === "account") return oneText(query.account_id, "query.account_id");
 	const { site_id: siteId, account_id: alias } = query;
 	if (siteId !== undefined && alias !== undefined && siteId !== alias) {
-		throw new ApiError("bad_request", { message: "site_id and account_id name different sites" });
+		throw new ServiceError("bad_request", { message: "site_id and account_id name different sites" });
 	}
 	return oneText(siteId ?? alias, "query.site_id");
 }

@@ -1,4 +1,4 @@
-import { ApiError } from "../platform/http/api-error.ts";
+import { ServiceError } from "../platform/errors/service-error.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { Guard } from "./guard.ts";
 import { findOrganizationFor, type RequestOrganization } from "./organization-store.ts";
@@ -27,7 +27,7 @@ export async function checkOrganization(
 			? await findOrganizationFor(metadata, slug, principal.userId)
 			: undefined;
 	if (found === undefined || !(await opensOrganization(metadata, principal, found.id))) {
-		throw new ApiError("not_found", { message: "Organization not found" });
+		throw new ServiceError("not_found", { message: "Organization not found" });
 	}
 	if (principal.kind !== "session") {
 		const scope = guard.keyScope ?? (guard.write ? "write" : "read");
@@ -38,7 +38,7 @@ export async function checkOrganization(
 	return found;
 }
 
-const refused = (message: string) => new ApiError("forbidden", { message });
+const refused = (message: string) => new ServiceError("forbidden", { message });
 
 /** A key that is restricted to sites opens the organizations of those sites only. */
 async function opensOrganization(metadata: Metadata, principal: Caller, organizationId: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { ApiError } from "../platform/http/api-error.ts";
+import { ServiceError } from "../platform/errors/service-error.ts";
 import { deriveKey, equalConstantTime, hmacHex } from "../platform/lib/crypto.ts";
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -18,7 +18,7 @@ export function checkCsrf(
 	if (SAFE_METHODS.has(request.method)) return;
 	const { cookie = "", header = "" } = request;
 	const isOurs = keys.some((key) => equalConstantTime(header, csrfToken(key, sessionId)));
-	if (!equalConstantTime(cookie, header) || !isOurs) throw new ApiError("csrf_failed");
+	if (!equalConstantTime(cookie, header) || !isOurs) throw new ServiceError("csrf_failed");
 }
 
 /** Refuses a request whose `Origin` is neither the service's own nor absent; throws `csrf_failed`. */
@@ -26,5 +26,5 @@ export function checkOrigin(origin: string | undefined, host: string | undefined
 	if (origin === undefined) return;
 	if (publicUrl !== undefined && origin === new URL(publicUrl).origin) return;
 	if (URL.canParse(origin) && new URL(origin).host === host) return;
-	throw new ApiError("csrf_failed", { message: "Request from a foreign origin" });
+	throw new ServiceError("csrf_failed", { message: "Request from a foreign origin" });
 }

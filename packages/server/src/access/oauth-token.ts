@@ -1,4 +1,4 @@
-import { ApiError } from "../platform/http/api-error.ts";
+import { ServiceError } from "../platform/errors/service-error.ts";
 import type { Clock } from "../platform/lib/clock.ts";
 import { sha256Hex } from "../platform/lib/crypto.ts";
 import { randomToken } from "../platform/lib/ids.ts";
@@ -36,15 +36,15 @@ export async function authenticateOAuth(
 ): Promise<Extract<Principal, { kind: "oauth" }>> {
 	const { metadata } = deps;
 	const found = await findAccessToken(metadata, sha256Hex(token));
-	if (found === undefined || found.revokedAt !== null) throw new ApiError("token_invalid");
+	if (found === undefined || found.revokedAt !== null) throw new ServiceError("token_invalid");
 	const now = deps.clock.now();
-	if (found.expiresAt <= now) throw new ApiError("token_expired");
-	if (found.audience !== null && found.audience !== audience) throw new ApiError("token_invalid");
+	if (found.expiresAt <= now) throw new ServiceError("token_expired");
+	if (found.audience !== null && found.audience !== audience) throw new ServiceError("token_invalid");
 	const { userId, grantId, clientId, siteId, plan } = found;
 	const site = found.isActive === 1 ? await findSiteFor(metadata, siteId, userId) : undefined;
 	if (site?.role === undefined) {
 		await deps.endLostGrant(grantId);
-		throw new ApiError("token_invalid");
+		throw new ServiceError("token_invalid");
 	}
 	const minute = now - (now % MINUTE_MS);
 	// A full disk must not keep an app from reading, so a failed note of the use is let go.

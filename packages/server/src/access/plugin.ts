@@ -1,6 +1,6 @@
 import cookie from "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { ApiError } from "../platform/http/api-error.ts";
+import { ServiceError } from "../platform/errors/service-error.ts";
 import type { App } from "../platform/http/app.ts";
 import type { Clock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
@@ -131,7 +131,7 @@ async function optionalAccess(
 		checkCookieUse(csrfKeys, request, principal);
 		return { principal, site: undefined, organization: undefined };
 	} catch (error) {
-		if (!(error instanceof ApiError) || error.status >= 500) throw error;
+		if (!(error instanceof ServiceError) || error.isOurs) throw error;
 		reply.removeHeader("www-authenticate");
 		return null;
 	}
@@ -196,7 +196,7 @@ async function signIn(
 		audience,
 	});
 	if (principal.kind === "anonymous") {
-		throw new ApiError(guard?.kind === "site" && guard.namesRefusals ? "missing_credentials" : "unauthorized");
+		throw new ServiceError(guard?.kind === "site" && guard.namesRefusals ? "missing_credentials" : "unauthorized");
 	}
 	reply.removeHeader("www-authenticate");
 	return principal;

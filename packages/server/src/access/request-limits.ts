@@ -1,5 +1,5 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from "fastify";
-import { ApiError } from "../platform/http/api-error.ts";
+import { ServiceError } from "../platform/errors/service-error.ts";
 import type { RequestLimiter } from "../platform/http/rate-limit/request-limiter.ts";
 import type { PlanTier } from "./access-tables.ts";
 import type { Caller } from "./principal.ts";
@@ -52,7 +52,7 @@ export function createRequestLimits({ limiter, requestsPerMinute, defaultPlan }:
 			if (isCountedByAddress(request.routeOptions.config.limit)) await limiter.countAddress(request);
 		},
 		refused: async (request, reply, refusal) => {
-			if (!(refusal instanceof ApiError) || refusal.status >= 500) throw refusal;
+			if (!(refusal instanceof ServiceError) || refusal.isOurs) throw refusal;
 			try {
 				await limiter.countAddress(request);
 			} catch (error) {

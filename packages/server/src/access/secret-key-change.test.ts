@@ -6,7 +6,7 @@ import { after, test } from "node:test";
 import { totpAt } from "../../test/support/authenticator.ts";
 import { sendHits } from "../../test/support/hits.ts";
 import { type TestApp, testApp } from "../../test/support/test-app.ts";
-import { collectKey } from "../collecting.ts";
+import { collectKey } from "../composition/collector.ts";
 import { createUser } from "../features/accounts/users/index.ts";
 import { issueToken } from "../features/collecting/collect/index.ts";
 

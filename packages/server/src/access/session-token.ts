@@ -1,5 +1,5 @@
 import { errors, jwtVerify, SignJWT } from "jose";
-import { ApiError } from "../platform/http/api-error.ts";
+import { ServiceError } from "../platform/errors/service-error.ts";
 import { LruMap } from "../platform/lib/lru-map.ts";
 import type { SessionScope } from "./principal.ts";
 import { acceptedKey, CLOCK_SKEW_MS, signingKey } from "./signing-keys.ts";
@@ -60,7 +60,7 @@ export function createSessionTokenReader(secretKeys: readonly string[]): Session
 	const genuine = new LruMap<string, ReadToken>(REMEMBERED_TOKENS);
 	return async (token, nowMs) => {
 		const known = genuine.get(token) ?? (await readToken(secretKeys, token, nowMs));
-		if (known.expiresAt * 1000 <= nowMs) throw new ApiError("token_expired");
+		if (known.expiresAt * 1000 <= nowMs) throw new ServiceError("token_expired");
 		genuine.set(token, known);
 		return known.sessionId;
 	};
@@ -79,10 +79,10 @@ async function readToken(secretKeys: readonly string[], token: string, nowMs: nu
 		const isFromFuture = iat === undefined || iat * 1000 > nowMs + CLOCK_SKEW_MS;
 		if (typeof sid === "string" && exp !== undefined && !isFromFuture) return { sessionId: sid, expiresAt: exp };
 	} catch (cause) {
-		if (cause instanceof errors.JWTExpired) throw new ApiError("token_expired");
+		if (cause instanceof errors.JWTExpired) throw new ServiceError("token_expired");
 		if (!(cause instanceof errors.JOSEError)) throw cause;
 	}
-	throw new ApiError("token_invalid");
+	throw new ServiceError("token_invalid");
 }
 
 function keyNamed(secretKeys: readonly string[], kid: string | undefined, nowMs: number): Uint8Array {

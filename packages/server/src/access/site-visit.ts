@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { ApiError } from "../platform/http/api-error.ts";
+import { ServiceError } from "../platform/errors/service-error.ts";
 import type { App } from "../platform/http/app.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { SiteAddressPolicy, SiteVisit } from "./site-address-policy.ts";
@@ -42,7 +42,7 @@ export function decorateSiteVisit(app: App, policy: SiteAddressPolicy, metadata:
 	});
 	app.decorateRequest("refuseShutSite", async function (this: FastifyRequest, siteId: string): Promise<void> {
 		if (await policy.admit(siteId, this.visit)) return;
-		throw new ApiError("forbidden", { message: "Access from this IP address is not allowed" });
+		throw new ServiceError("forbidden", { message: "Access from this IP address is not allowed" });
 	});
 	app.decorateRequest("refuseShutSites", async function (this: FastifyRequest, siteIds): Promise<void> {
 		const { visit } = this;

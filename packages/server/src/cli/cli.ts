@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import packageInfo from "../../package.json" with { type: "json" };
-import { ApiError } from "../platform/http/api-error.ts";
+import { ServiceError } from "../platform/errors/service-error.ts";
 import type { CliCommand } from "./command.ts";
 
 const commands: readonly CliCommand[] = [
@@ -80,7 +80,7 @@ export async function runCli(args: readonly string[]): Promise<void> {
 const isDefect = (error: Error): boolean => ["TypeError", "ReferenceError", "SyntaxError"].includes(error.name);
 
 function inOneLine(error: Error): string {
-	const fields = error instanceof ApiError ? (error.detail ?? []) : [];
+	const fields = error instanceof ServiceError ? (error.detail ?? []) : [];
 	const details = fields.map(({ field, message }) => `${field.replace(/^body\./, "")} ${message}`);
 	const code = (error.cause as { code?: unknown } | undefined)?.code;
 	return [error.message, ...details, ...(typeof code === "string" ? [code] : [])].join(": ");

@@ -1,12 +1,12 @@
 import { InvalidArgumentError, Option } from "commander";
-import { fileContent, type WrittenFormat } from "../analytics/query/file-content.ts";
-import { siteEvents } from "../analytics/query/site-events.ts";
+import { fileContent, type WrittenFormat } from "../analytics/query/files/file-content.ts";
+import { siteEvents } from "../analytics/query/files/site-events.ts";
+import { openStores } from "../composition/stores.ts";
 import { findSite } from "../features/accounts/sites/index.ts";
 import { ConfigError, loadConfig } from "../platform/config/config.ts";
 import { withSecretKey } from "../platform/config/secret-key.ts";
 import { writeAtomic } from "../platform/files/write-atomic.ts";
 import { createLog } from "../platform/log/create-log.ts";
-import { openStores } from "../stores.ts";
 import type { DefineCommand } from "./command.ts";
 
 interface ExportOptions {

@@ -1,7 +1,7 @@
+import { openStores } from "../composition/stores.ts";
 import { loadConfig } from "../platform/config/config.ts";
 import { withSecretKey } from "../platform/config/secret-key.ts";
 import { createLog } from "../platform/log/create-log.ts";
-import { openStores } from "../stores.ts";
 import type { DefineCommand } from "./command.ts";
 
 /** `footfall migrate` */

@@ -1,4 +1,4 @@
-import { openApiText } from "../openapi-text.ts";
+import { openApiText } from "../composition/openapi-text.ts";
 import type { DefineCommand } from "./command.ts";
 
 /** `footfall openapi` */

@@ -1,11 +1,11 @@
 import { InvalidArgumentError } from "commander";
+import { openStores } from "../composition/stores.ts";
 import { createSiteDirectory, type SiteFacts } from "../features/accounts/sites/index.ts";
 import { seedSite } from "../features/collecting/seed/index.ts";
 import { ConfigError, loadConfig } from "../platform/config/config.ts";
 import { withSecretKey } from "../platform/config/secret-key.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
 import { createLog } from "../platform/log/create-log.ts";
-import { openStores } from "../stores.ts";
 import type { DefineCommand } from "./command.ts";
 
 interface SeedCommandOptions {

@@ -11,7 +11,7 @@ import {
 	type UserRow,
 } from "../features/accounts/users/index.ts";
 import { endGrantsOf } from "../features/connecting/oauth/index.ts";
-import { ApiError } from "../platform/http/api-error.ts";
+import { ServiceError } from "../platform/errors/service-error.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { DefineCommand } from "./command.ts";
@@ -65,7 +65,7 @@ export const defineUsers: DefineCommand = (command) => {
 /** The user with this address; throws `user_not_found`. */
 export async function userByEmail(metadata: Metadata, email: string): Promise<UserRow> {
 	const user = await findUserByEmail(metadata, email);
-	if (user === undefined) throw new ApiError("user_not_found", { message: `There is no user ${email}` });
+	if (user === undefined) throw new ServiceError("user_not_found", { message: `There is no user ${email}` });
 	return user;
 }
 

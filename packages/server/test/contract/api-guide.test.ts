@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { collectKey } from "../../src/collecting.ts";
+import { collectKey } from "../../src/composition/collector.ts";
 import { createToken } from "../../src/features/accounts/api-tokens/index.ts";
 import { systemActor } from "../../src/features/accounts/audit-log/index.ts";
 import { createUser } from "../../src/features/accounts/users/index.ts";

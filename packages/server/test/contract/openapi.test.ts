@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { printOpenApi } from "../../src/openapi-text.ts";
+import { printOpenApi } from "../../src/composition/openapi-text.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
 
 const committed = new URL("../../../../docs/openapi.json", import.meta.url);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { firstHits } from "../../src/analytics/query/first-hits.ts";
-import { windowSums } from "../../src/analytics/query/window-sums.ts";
+import { firstHits } from "../../src/analytics/query/reports/first-hits.ts";
+import { windowSums } from "../../src/analytics/query/reports/window-sums.ts";
 import { pageviewRow } from "../support/event-rows.ts";
 import { insertRows, openOracleStore } from "../support/oracle-app.ts";
 import { assertSnapshot, recordingStore } from "../support/sql-snapshots.ts";

@@ -6,8 +6,9 @@ import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { type Logger, pino } from "pino";
 import { metadataMigrations } from "../../migrations/metadata/index.ts";
 import { registerAccess } from "../../src/access/index.ts";
-import type { SiteActivity } from "../../src/analytics/query/site-activity.ts";
-import { describeGuard } from "../../src/api-description.ts";
+import type { SiteActivity } from "../../src/analytics/query/reports/site-activity.ts";
+import { describeGuard } from "../../src/composition/api-description.ts";
+import { openLimiting } from "../../src/composition/limits.ts";
 import { endTokensOf, registerApiTokens } from "../../src/features/accounts/api-tokens/index.ts";
 import { registerAuditLog } from "../../src/features/accounts/audit-log/index.ts";
 import {
@@ -39,7 +40,6 @@ import {
 	registerDiscovery,
 	registerOAuth,
 } from "../../src/features/connecting/oauth/index.ts";
-import { openLimiting } from "../../src/limiting.ts";
 import type { App } from "../../src/platform/http/app.ts";
 import { createHttpApp } from "../../src/platform/http/create-http-app.ts";
 import { createJobs } from "../../src/platform/jobs/create-jobs.ts";

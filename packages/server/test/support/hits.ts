@@ -1,4 +1,4 @@
-import { collectKey } from "../../src/collecting.ts";
+import { collectKey } from "../../src/composition/collector.ts";
 import { issueToken } from "../../src/features/collecting/collect/index.ts";
 import type { TestApp } from "./test-app.ts";
 

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
-import { buildApp, type Service } from "../../src/app.ts";
+import { buildApp, type Service } from "../../src/composition/app.ts";
+import { openStores, type Stores } from "../../src/composition/stores.ts";
 import { loadConfig } from "../../src/platform/config/config.ts";
 import { type ReadyConfig, withSecretKey } from "../../src/platform/config/secret-key.ts";
 import type { EventStore } from "../../src/platform/event-store/event-store.ts";
 import type { GuardedFetchOptions } from "../../src/platform/outbound/guarded-fetch.ts";
-import { openStores, type Stores } from "../../src/stores.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
 import { testSchema } from "./test-schema.ts";
 

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
-import { ApiError } from "../http/api-error.ts";
+import { ServiceError } from "../errors/service-error.ts";
 import { rowDecoder } from "./decode-rows.ts";
 import type { ByteQuery, EventInsert, EventQuery, EventStore, QueryStatistics } from "./event-store.ts";
 import { storeError } from "./store-error.ts";
@@ -36,7 +36,7 @@ export function createClickHouseStore(deps: ClickHouseStoreDeps): EventStore {
 		run: (client: ClickHouseClient) => Promise<T>,
 	) => {
 		const client = deps.client();
-		if (!client) throw new ApiError("database_unavailable");
+		if (!client) throw new ServiceError("database_unavailable");
 		try {
 			return await run(client);
 		} catch (error) {
@@ -63,7 +63,7 @@ export function createClickHouseStore(deps: ClickHouseStoreDeps): EventStore {
 		ping: () =>
 			guarded("", undefined, async (client) => {
 				const answer = await client.ping();
-				if (!answer.success) throw new ApiError("database_unavailable", { cause: answer.error });
+				if (!answer.success) throw new ServiceError("database_unavailable", { cause: answer.error });
 			}),
 		close: deps.close,
 	};
@@ -132,7 +132,7 @@ async function* streamRows<Row extends object>(deps: ClickHouseStoreDeps, guarde
 async function* guardedBytes(deps: ClickHouseStoreDeps, query: ByteQuery): AsyncGenerator<Uint8Array> {
 	query.signal?.throwIfAborted();
 	const client = deps.client();
-	if (!client) throw new ApiError("database_unavailable");
+	if (!client) throw new ServiceError("database_unavailable");
 	try {
 		yield* streamBytes(client, query, { ...deps.querySettings, ...query.settings } as ClickHouseSettings);
 	} catch (error) {
@@ -144,7 +144,7 @@ async function* guardedBytes(deps: ClickHouseStoreDeps, query: ByteQuery): Async
 async function runInsert(client: ClickHouseClient, insert: EventInsert, defaults: ClickHouseSettings): Promise<void> {
 	const [first, ...rest] = insert.columns;
 	if (first === undefined || ![insert.table, ...insert.columns].every((name) => IDENTIFIER.test(name))) {
-		throw new ApiError("database_error", { cause: new Error("Not a table or column name") });
+		throw new ServiceError("database_error", { cause: new Error("Not a table or column name") });
 	}
 	if (insert.tsv.length === 0) return;
 	const body = Buffer.from(insert.tsv.buffer, insert.tsv.byteOffset, insert.tsv.byteLength);

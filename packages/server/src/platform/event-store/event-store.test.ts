@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { ApiError } from "../http/api-error.ts";
+import { openTestStore, silentLog } from "../../../test/support/test-store.ts";
+import { ServiceError } from "../errors/service-error.ts";
 import type { EventStore } from "./event-store.ts";
 import { openEventStore } from "./open-event-store.ts";
-import { openTestStore, silentLog } from "./test-store.ts";
 
 /** The promises of `EventStore`, whatever stands behind it. */
 function eventStoreSuite(open: () => Promise<{ store: EventStore; remove: () => Promise<void> }>): void {
@@ -76,7 +76,7 @@ function eventStoreSuite(open: () => Promise<{ store: EventStore; remove: () => 
 	test("an insert with a faulty row leaves no row behind and shows no row in its error", async () => {
 		const before = await count();
 		await assert.rejects(insert("5\tgood\nvisitor\tbad\n", "faulty"), (error) => {
-			assert.ok(error instanceof ApiError);
+			assert.ok(error instanceof ServiceError);
 			assert.equal(error.code, "database_error");
 			assert.doesNotMatch(JSON.stringify(error) + String(error.cause), /visitor/);
 			return true;
@@ -121,7 +121,7 @@ function eventStoreSuite(open: () => Promise<{ store: EventStore; remove: () => 
 			}
 			return rows;
 		};
-		await assert.rejects(read(), { name: "ApiError", code: "database_error" });
+		await assert.rejects(read(), { name: "ServiceError", code: "database_error" });
 	});
 
 	test("a query over its time answers gateway_timeout", async () => {
@@ -132,7 +132,7 @@ function eventStoreSuite(open: () => Promise<{ store: EventStore; remove: () => 
 	test("a query over its memory or with a fault answers database_error and names the engine's error", async () => {
 		const sql = "SELECT groupArray(number) FROM numbers(10000000)";
 		await assert.rejects(store.query({ sql, settings: { max_memory_usage: 1_000_000 } }), (error) => {
-			assert.ok(error instanceof ApiError);
+			assert.ok(error instanceof ServiceError);
 			assert.equal(error.code, "database_error");
 			assert.match(String(error.cause), /MEMORY_LIMIT_EXCEEDED \(241\)/);
 			return true;

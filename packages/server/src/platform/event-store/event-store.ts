@@ -36,7 +36,7 @@ export interface QueryStatistics {
 
 /**
  * The event store: ClickHouse, embedded or on a server, behind its HTTP interface.
- * Every method throws `ApiError` `database_unavailable` when the store is not reachable,
+ * Every method throws `ServiceError` `database_unavailable` when the store is not reachable,
  * `gateway_timeout` when a query exceeds its time and `database_error` for everything else.
  */
 export interface EventStore {

@@ -1,5 +1,5 @@
 import { ClickHouseError } from "@clickhouse/client";
-import { ApiError } from "../http/api-error.ts";
+import { ServiceError } from "../errors/service-error.ts";
 
 /** Names of engine errors that mean: out of time. */
 const TIMEOUTS: ReadonlySet<string> = new Set(["TIMEOUT_EXCEEDED", "SOCKET_TIMEOUT", "TOO_SLOW"]);
@@ -36,21 +36,23 @@ export class StoreFailure extends Error {
 }
 
 /** The error that the event store throws for a failure of the client or the engine. */
-export function storeError(error: unknown, sql: string): ApiError {
-	if (error instanceof ApiError) return error;
+export function storeError(error: unknown, sql: string): ServiceError {
+	if (error instanceof ServiceError) return error;
 	if (error instanceof ClickHouseError) {
 		const reason = `${error.type ?? "UNKNOWN"} (${error.code})`;
 		const cause = new StoreFailure(reason, sql, error.message, error.type);
-		if (error.type !== undefined && TIMEOUTS.has(error.type)) return new ApiError("gateway_timeout", { cause });
-		return new ApiError("database_error", { cause });
+		if (error.type !== undefined && TIMEOUTS.has(error.type)) return new ServiceError("gateway_timeout", { cause });
+		return new ServiceError("database_error", { cause });
 	}
 	const message = error instanceof Error ? error.message : String(error);
 	const code = error instanceof Error && "code" in error ? String(error.code) : "";
 	if (UNREACHABLE.has(code) || message === "socket hang up" || message === "aborted") {
-		return new ApiError("database_unavailable", { cause: new StoreFailure(code || "connection lost", "", message) });
+		return new ServiceError("database_unavailable", {
+			cause: new StoreFailure(code || "connection lost", "", message),
+		});
 	}
 	if (message === "Timeout error.") {
-		return new ApiError("gateway_timeout", { cause: new StoreFailure("no answer in time", sql, message) });
+		return new ServiceError("gateway_timeout", { cause: new StoreFailure("no answer in time", sql, message) });
 	}
-	return new ApiError("database_error", { cause: new StoreFailure(code || "unexpected answer", sql, message) });
+	return new ServiceError("database_error", { cause: new StoreFailure(code || "unexpected answer", sql, message) });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { maxHeaderSize } from "node:http";
 import type { Socket } from "node:net";
-import { ApiError } from "./api-error.ts";
+import { ServiceError } from "../errors/service-error.ts";
 import { errorBody } from "./error-handler.ts";
 import { securityHeaders } from "./security-headers.ts";
 
@@ -14,7 +14,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
 		return;
 	}
 	const requestId = randomUUID();
-	const refusal = new ApiError("bad_request", error.code === "HPE_HEADER_OVERFLOW" ? { message: tooLong } : {});
+	const refusal = new ServiceError("bad_request", error.code === "HPE_HEADER_OVERFLOW" ? { message: tooLong } : {});
 	const body = JSON.stringify(errorBody(refusal, requestId));
 	socket.end(
 		[

@@ -1,4 +1,4 @@
-import type { FieldError } from "./api-error.ts";
+import type { FieldError } from "../errors/service-error.ts";
 import type { SchemaLike } from "./coerce.ts";
 
 const control = /\p{Cc}/u;

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { pino } from "pino";
 import { Type } from "typebox";
-import { ApiError } from "./api-error.ts";
+import { ServiceError } from "../errors/service-error.ts";
 import type { App } from "./app.ts";
 import { createHttpApp, type HttpAppOptions } from "./create-http-app.ts";
 import { success } from "./envelope.ts";
@@ -63,8 +63,8 @@ before(async () => {
 		schema: { ...common, params: Type.Object({ how: Type.String() }), response },
 		config: guard,
 		handler: async (request) => {
-			if (request.params.how === "busy") throw new ApiError("rate_limit_exceeded", { retryAfter: 7 });
-			if (request.params.how === "down") throw new ApiError("database_unavailable");
+			if (request.params.how === "busy") throw new ServiceError("rate_limit_exceeded", { retryAfter: 7 });
+			if (request.params.how === "down") throw new ServiceError("database_unavailable");
 			throw new Error("secret@example.com is in this text", { cause: new Error("10.1.2.3") });
 		},
 	});

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import cors from "@fastify/cors";
 import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from "fastify";
+import { ServiceError } from "../errors/service-error.ts";
 import type { Clock } from "../lib/clock.ts";
-import { ApiError } from "./api-error.ts";
 import type { App } from "./app.ts";
 import { answerBrokenRequest } from "./broken-request.ts";
 import { stampTimestamp } from "./envelope.ts";
@@ -115,7 +115,7 @@ function addBodyParser(app: App): void {
 		if (body === "") done(null, undefined);
 		else
 			parse(request, body, (error, value) =>
-				done(error === null ? null : new ApiError("bad_request", { message: whyUnread(body) }), value),
+				done(error === null ? null : new ServiceError("bad_request", { message: whyUnread(body) }), value),
 			);
 	});
 }
@@ -144,7 +144,7 @@ function answerUnknownRoute(routes: RouteTable, request: FastifyRequest, reply: 
 	const path = request.url.split("?", 1)[0] ?? "/";
 	const methods = routes.methodsOf(path);
 	if (methods.length > 0) reply.header("allow", methods.join(", "));
-	sendError(new ApiError(methods.length > 0 ? "method_not_allowed" : "not_found"), request, reply);
+	sendError(new ServiceError(methods.length > 0 ? "method_not_allowed" : "not_found"), request, reply);
 }
 
 function serverFactoryOf({ intercept }: HttpAppOptions) {

@@ -1,16 +1,17 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ErrorCode } from "../errors/codes.ts";
+import { type FieldError, ServiceError } from "../errors/service-error.ts";
 import { describeCause } from "../log/describe-cause.ts";
-import { ApiError, type FieldError } from "./api-error.ts";
-import type { ErrorCodeName } from "./error-codes.ts";
+import { statusOf } from "./status-of.ts";
 
 /** Body of every answer that is not a success. */
 export interface ErrorBody {
-	readonly error: { readonly code: ErrorCodeName; readonly message: string; readonly detail?: readonly FieldError[] };
+	readonly error: { readonly code: ErrorCode; readonly message: string; readonly detail?: readonly FieldError[] };
 	readonly request_id: string;
 }
 
 /** The error envelope as an object. */
-export const errorBody = (error: ApiError, requestId: string): ErrorBody => ({
+export const errorBody = (error: ServiceError, requestId: string): ErrorBody => ({
 	error: {
 		code: error.code,
 		message: error.message,
@@ -20,7 +21,7 @@ export const errorBody = (error: ApiError, requestId: string): ErrorBody => ({
 });
 
 /** What the HTTP framework itself refuses, by its error code. */
-const frameworkErrors: Readonly<Record<string, { code: ErrorCodeName; message: string }>> = {
+const frameworkErrors: Readonly<Record<string, { code: ErrorCode; message: string }>> = {
 	FST_ERR_CTP_BODY_TOO_LARGE: { code: "payload_too_large", message: "The request body is too large" },
 	FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: "bad_request", message: "The content type is not supported" },
 	FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: "bad_request", message: "The content length is wrong" },
@@ -30,36 +31,39 @@ const frameworkErrors: Readonly<Record<string, { code: ErrorCodeName; message: s
 	FST_ERR_BAD_URL: { code: "bad_request", message: "The address is malformed" },
 };
 
-/** Maps whatever was thrown to an `ApiError`: the only place where foreign errors get a status. */
-function toApiError(error: unknown): ApiError {
-	if (error instanceof ApiError) return error;
+/** Maps whatever was thrown to an `ServiceError`: the only place where foreign errors get a status. */
+function toServiceError(error: unknown): ServiceError {
+	if (error instanceof ServiceError) return error;
 	const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
 	const known = typeof code === "string" ? frameworkErrors[code] : undefined;
-	if (known !== undefined) return new ApiError(known.code, { message: known.message });
-	if (typeof statusCode === "number" && statusCode >= 400 && statusCode < 500) return new ApiError("bad_request");
-	return new ApiError("internal_error", { cause: error });
+	if (known !== undefined) return new ServiceError(known.code, { message: known.message });
+	if (typeof statusCode === "number" && statusCode >= 400 && statusCode < 500) return new ServiceError("bad_request");
+	return new ServiceError("internal_error", { cause: error });
 }
 
 /** What any error is to the client; failures of the service itself are logged by an allow-list. */
-export function receiveError(error: unknown, request: FastifyRequest): ApiError {
-	const apiError = toApiError(error);
-	if (apiError.status >= 500) {
+export function receiveError(error: unknown, request: FastifyRequest): ServiceError {
+	const serviceError = toServiceError(error);
+	if (serviceError.isOurs) {
 		request.log.error(
 			{
 				method: request.method,
 				route: request.routeOptions?.url,
-				code: apiError.code,
-				cause: describeCause(apiError.cause ?? error),
+				code: serviceError.code,
+				cause: describeCause(serviceError.cause ?? error),
 			},
 			"Request failed",
 		);
 	}
-	return apiError;
+	return serviceError;
 }
 
 /** Sends any error in the envelope. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-	const apiError = receiveError(error, request);
-	if (apiError.retryAfter !== undefined) reply.header("retry-after", String(apiError.retryAfter));
-	return reply.code(apiError.status).type("application/json; charset=utf-8").send(errorBody(apiError, request.id));
+	const serviceError = receiveError(error, request);
+	if (serviceError.retryAfter !== undefined) reply.header("retry-after", String(serviceError.retryAfter));
+	return reply
+		.code(statusOf(serviceError.code))
+		.type("application/json; charset=utf-8")
+		.send(errorBody(serviceError, request.id));
 }

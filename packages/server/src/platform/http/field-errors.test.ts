@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type TSchema, Type } from "typebox";
-import { ApiError } from "./api-error.ts";
+import { ServiceError } from "../errors/service-error.ts";
 import { Nullable, OneOf } from "./schemas.ts";
 import { compileValidator } from "./validate.ts";
 
 function faultsOf(schema: TSchema, httpPart: "body" | "querystring", value: unknown) {
 	const check = compileValidator({ schema, httpPart, method: "POST", url: "/things" });
 	const { error } = check(value) as { error?: unknown };
-	assert.ok(error instanceof ApiError && error.detail !== undefined);
+	assert.ok(error instanceof ServiceError && error.detail !== undefined);
 	return error.detail.map(({ field, message, type }) => [field, message, type]);
 }
 

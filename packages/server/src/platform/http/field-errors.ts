@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv";
-import type { FieldError } from "./api-error.ts";
+import type { FieldError } from "../errors/service-error.ts";
 import type { formats } from "./formats.ts";
 
 /** More faulty fields than this are not listed. */

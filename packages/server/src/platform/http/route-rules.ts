@@ -1,13 +1,14 @@
 import type { RouteOptions } from "fastify";
-import { type ErrorCodeName, errorCodes } from "./error-codes.ts";
+import type { ErrorCode } from "../errors/codes.ts";
 import { ErrorRef } from "./schemas.ts";
+import { statusOf } from "./status-of.ts";
 
 /** What a guard means for the API description; the guard's own type belongs to the layer above. */
 export interface GuardDescription {
 	/** OpenAPI security requirements: any one of them opens the route. */
 	readonly security: readonly Record<string, readonly string[]>[];
 	/** Errors that the guard itself may answer. */
-	readonly errors: readonly ErrorCodeName[];
+	readonly errors: readonly ErrorCode[];
 }
 
 interface DeclaredSchema {
@@ -21,7 +22,7 @@ interface DeclaredSchema {
 	readonly response?: Readonly<Record<string, unknown>>;
 }
 
-const alwaysPossible: readonly ErrorCodeName[] = ["rate_limit_exceeded", "internal_error", "service_unavailable"];
+const alwaysPossible: readonly ErrorCode[] = ["rate_limit_exceeded", "internal_error", "service_unavailable"];
 
 /** Routes of plugins: the preflight of CORS and the pages of the API reference. */
 const isPluginRoute = (route: RouteOptions): boolean => route.url === "*" || /^\/docs(\/|$)/.test(route.url);
@@ -53,14 +54,14 @@ export function completeRoute(route: RouteOptions, describeGuard: (guard: unknow
 
 function errorResponses(schema: DeclaredSchema, guard: GuardDescription): Record<string, unknown> {
 	const hasInput = [schema.params, schema.querystring, schema.body, schema.headers].some((part) => part !== undefined);
-	const codes: readonly ErrorCodeName[] = [
+	const codes: readonly ErrorCode[] = [
 		...guard.errors,
 		...(schema.params === undefined ? [] : (["not_found"] as const)),
 		...(schema.body === undefined ? [] : (["bad_request", "payload_too_large"] as const)),
 		...(hasInput ? (["validation_error"] as const) : []),
 		...alwaysPossible,
 	];
-	const byStatus = Map.groupBy(codes, (code) => errorCodes[code].status);
+	const byStatus = Map.groupBy(codes, (code) => statusOf(code));
 	return Object.fromEntries(
 		[...byStatus].map(([status, names]) => [
 			status,

@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { FastifySchemaCompiler } from "fastify";
-import { ApiError } from "./api-error.ts";
+import { ServiceError } from "../errors/service-error.ts";
 import { coerceTexts, type SchemaLike, trimTexts } from "./coerce.ts";
 import { findControlCharacters } from "./control-characters.ts";
 import { type Place, toFieldErrors } from "./field-errors.ts";
@@ -27,7 +27,7 @@ export const compileValidator: FastifySchemaCompiler<SchemaLike> = ({ schema, ht
 		check ??= ajv.compile(schema);
 		try {
 			const value = prepare(place, schema, data);
-			return check(value) ? { value } : { error: toApiError(place, check.errors ?? [], schema, value) };
+			return check(value) ? { value } : { error: toServiceError(place, check.errors ?? [], schema, value) };
 		} catch (error) {
 			return { error: error instanceof Error ? error : new Error("Validation failed") };
 		}
@@ -46,13 +46,13 @@ function prepare(place: Place, schema: SchemaLike, data: unknown): unknown {
  */
 function printable(value: unknown, schema: SchemaLike): unknown {
 	const fault = findControlCharacters(value, schema, "body");
-	if (fault !== undefined) throw new ApiError("validation_error", { detail: [fault] });
+	if (fault !== undefined) throw new ServiceError("validation_error", { detail: [fault] });
 	return value;
 }
 
-function toApiError(place: Place, first: readonly ErrorObject[], schema: SchemaLike, value: unknown): ApiError {
+function toServiceError(place: Place, first: readonly ErrorObject[], schema: SchemaLike, value: unknown): ServiceError {
 	const errors = isSmall(value) ? allErrors(schema, value) : first;
-	return new ApiError("validation_error", { detail: toFieldErrors(place, errors, value) });
+	return new ServiceError("validation_error", { detail: toFieldErrors(place, errors, value) });
 }
 
 /** Looking for all faults of a long list would let a small request make millions of them. */

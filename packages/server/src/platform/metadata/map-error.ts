@@ -1,4 +1,4 @@
-import { ApiError } from "../http/api-error.ts";
+import { ServiceError } from "../errors/service-error.ts";
 
 /** Primary result codes of SQLite: busy, input/output error, full disk, cannot open. */
 const sqliteUnavailable = new Set([5, 10, 13, 14]);
@@ -33,6 +33,6 @@ export async function withMappedErrors<T>(call: () => Promise<T>, onUnavailable?
 	} catch (error) {
 		if (!(error instanceof Error) || !isUnavailable(error)) throw error;
 		onUnavailable?.();
-		throw new ApiError("database_unavailable", { cause: error });
+		throw new ServiceError("database_unavailable", { cause: error });
 	}
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type Generated, sql } from "kysely";
-import { ApiError } from "../http/api-error.ts";
+import { ServiceError } from "../errors/service-error.ts";
 import { randomLowerAlphanumeric } from "../lib/ids.ts";
 import { isUniqueViolation, type Metadata } from "./metadata.ts";
 import { migrateMetadata } from "./migrate-metadata.ts";
@@ -164,7 +164,7 @@ test("a connection that PostgreSQL ends is database_unavailable, and the next qu
 	const metadata = await openMetadata({ dataDir, databaseUrl: postgres });
 	await assert.rejects(
 		sql`select pg_terminate_backend(pg_backend_pid())`.execute(metadata),
-		(error) => error instanceof ApiError && error.code === "database_unavailable",
+		(error) => error instanceof ServiceError && error.code === "database_unavailable",
 	);
 	assert.deepEqual((await sql`select 1 as one`.execute(metadata)).rows, [{ one: 1 }]);
 	await metadata.destroy();
@@ -174,7 +174,7 @@ test("an unreachable PostgreSQL is database_unavailable", async () => {
 	const metadata = await openMetadata({ dataDir, databaseUrl: "postgres://nobody@127.0.0.1:1/none" });
 	await assert.rejects(
 		sql`select 1`.execute(metadata),
-		(error) => error instanceof ApiError && error.code === "database_unavailable",
+		(error) => error instanceof ServiceError && error.code === "database_unavailable",
 	);
 	await metadata.destroy();
 });
@@ -186,6 +186,6 @@ test("a data directory that cannot be opened is database_unavailable", async () 
 	rmSync(join(dataDir, "metadata.sqlite-as-directory"), { recursive: true });
 	await assert.rejects(
 		sql`select 1`.execute(closed),
-		(error) => error instanceof ApiError && error.code === "database_unavailable",
+		(error) => error instanceof ServiceError && error.code === "database_unavailable",
 	);
 });

@@ -1,5 +1,5 @@
 import { type KeyScope, reachableSites } from "../../../access/index.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import { randomAlphanumeric } from "../../../platform/lib/ids.ts";
@@ -67,7 +67,7 @@ export async function addToken(
 	});
 	const active = await listTokens(metadata, userId, { includeInactive: false, nowMs: now });
 	if (active.length > MAX_ACTIVE) {
-		throw new ApiError("conflict", { message: `At most ${MAX_ACTIVE} active tokens` });
+		throw new ServiceError("conflict", { message: `At most ${MAX_ACTIVE} active tokens` });
 	}
 	const { name, expires_at: expiresAt } = row;
 	const details = { name, scopes: input.scopes, all_sites: siteIds === null, expires_at: expiresAt };
@@ -79,5 +79,5 @@ async function checkReach(metadata: Metadata, userId: number, siteIds: readonly 
 	if (siteIds.length === 0) return;
 	const reach = new Set((await reachableSites(metadata, userId)).map(({ id }) => id));
 	const outside = siteIds.find((id) => !reach.has(id));
-	if (outside !== undefined) throw new ApiError("forbidden", { message: `Access denied to account: ${outside}` });
+	if (outside !== undefined) throw new ServiceError("forbidden", { message: `Access denied to account: ${outside}` });
 }

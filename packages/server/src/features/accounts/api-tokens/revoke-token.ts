@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { recordAudit } from "../audit-log/index.ts";
@@ -15,7 +15,7 @@ export async function revokeToken(
 	return deps.metadata.transaction().execute(async (metadata) => {
 		const isRevoked = await revokeTokenRow(metadata, userId, tokenId, now);
 		const row = await findToken(metadata, userId, tokenId);
-		if (row === undefined) throw new ApiError("not_found", { message: "API token not found" });
+		if (row === undefined) throw new ServiceError("not_found", { message: "API token not found" });
 		const entry = { action: "token.revoked", resourceId: tokenId, details: { name: row.name } } as const;
 		if (isRevoked) await recordAudit(metadata, actor, entry, now);
 		return row;

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { type Guard, keyScopes, reachableSites } from "../../../access/index.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { Success } from "../../../platform/http/schemas.ts";
@@ -75,7 +75,7 @@ function registerReads(app: App, deps: ApiTokenDeps): void {
 		config: { guard: reading },
 		handler: async (request) => {
 			const row = await findToken(deps.metadata, request.caller.userId, request.params.token_id);
-			if (row === undefined) throw new ApiError("not_found", { message: "API token not found" });
+			if (row === undefined) throw new ServiceError("not_found", { message: "API token not found" });
 			return success(await presentOne(deps, request, row));
 		},
 	});

@@ -1,5 +1,5 @@
 import { findSiteFor } from "../../../access/index.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type AuditFilter, type AuditView, type EntryRow, selectEntries } from "./store.ts";
 
@@ -49,7 +49,7 @@ async function viewOf(deps: AuditLogDeps, { userId, isSuperadmin }: AuditReader)
 	const memberships = await deps.membershipsOf(userId);
 	const open = memberships.filter(({ hasFeature }) => hasFeature);
 	if (memberships.length > 0 && open.length === 0) {
-		throw new ApiError("forbidden", { message: "The organization's plan has no audit log" });
+		throw new ServiceError("forbidden", { message: "The organization's plan has no audit log" });
 	}
 	return { userId, organizationIds: open.filter(({ role }) => role !== "member").map(({ id }) => id) };
 }
@@ -60,6 +60,6 @@ const SLUG = /^[a-z0-9-]{1,64}$/;
 export async function checkSiteFilter(metadata: Metadata, siteId: string, userId: number): Promise<void> {
 	// Other texts name no site; some of them PostgreSQL would refuse to compare.
 	const site = SLUG.test(siteId) ? await findSiteFor(metadata, siteId, userId) : undefined;
-	if (site === undefined) throw new ApiError("account_not_found");
-	if (site.role === undefined) throw new ApiError("forbidden", { message: `Access denied to account: ${siteId}` });
+	if (site === undefined) throw new ServiceError("account_not_found");
+	if (site.role === undefined) throw new ServiceError("forbidden", { message: `Access denied to account: ${siteId}` });
 }

@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { ListQuery } from "./schemas.ts";
 import type { AuditFilter } from "./store.ts";
 
@@ -12,7 +12,7 @@ export function parseFilter(query: Static<typeof ListQuery>): AuditFilter {
 	const fromMs = from === undefined ? undefined : Date.parse(from);
 	const toMs = to === undefined ? undefined : Date.parse(to) + (isDay(to) ? DAY_MS - 1 : 0);
 	if (fromMs !== undefined && toMs !== undefined && fromMs > toMs) {
-		throw new ApiError("bad_request", { message: "from_date must not be after to_date" });
+		throw new ServiceError("bad_request", { message: "from_date must not be after to_date" });
 	}
 	return {
 		...(query.action !== undefined && { action: query.action }),

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { FailureDeps } from "../failure-limits/index.ts";
 import { type UserRow, verifyPassword } from "../users/index.ts";
 import { countLoginAttempt } from "./login-limit.ts";
@@ -15,6 +15,6 @@ export async function confirmPassword(
 ): Promise<void> {
 	const attempt = await countLoginAttempt(deps, user.email, given.ip);
 	if (!(await verifyPassword(user.password_hash, given.password)))
-		throw new ApiError("bad_request", { message: refusal });
+		throw new ServiceError("bad_request", { message: refusal });
 	await attempt.clear();
 }

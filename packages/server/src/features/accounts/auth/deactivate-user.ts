@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, recordAudit } from "../audit-log/index.ts";
@@ -23,7 +23,7 @@ export async function deactivateWithin(trx: Metadata, user: UserRow, actor: Acto
 	// Two superadmins who deactivate each other at once: one of them remains.
 	await lockSuperadmins(trx);
 	if (user.role === "superadmin" && !(await hasOtherSuperadmin(trx, user.id))) {
-		throw new ApiError("conflict", { message: "The last active superadmin cannot be deactivated" });
+		throw new ServiceError("conflict", { message: "The last active superadmin cannot be deactivated" });
 	}
 	await updateUser(trx, user.id, { is_active: 0, updated_at: nowMs });
 	await endOneTimeTokens(trx, "sign_in_challenge", user.id);

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import { randomToken } from "../../../platform/lib/ids.ts";
@@ -47,7 +47,7 @@ export async function createFirstUser(
 	return deps.metadata.transaction().execute(async (metadata) => {
 		const taken = await takeSetupLink(metadata, sha256Hex(input.token));
 		if (!taken || (await hasSuperadmin(metadata)))
-			throw new ApiError("not_found", { message: "The link is no longer valid" });
+			throw new ServiceError("not_found", { message: "The link is no longer valid" });
 		const user = await insertUser(metadata, row);
 		const details = addedFields({ email: user.email, name: user.name, role: user.role });
 		const entry = { action: "user.created", resourceId: user.id, details } as const;

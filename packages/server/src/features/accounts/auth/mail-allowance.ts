@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { countAttempt, type FailureDeps } from "../failure-limits/index.ts";
 
 const mailsToAnAddress = { name: "account-mail", failures: 5, windowMs: 3_600_000 } as const;
@@ -12,7 +12,7 @@ export async function mayMail(deps: FailureDeps, email: string): Promise<boolean
 		await countAttempt(deps, mailsToAnAddress, email);
 		return true;
 	} catch (error) {
-		if (error instanceof ApiError && error.code === "rate_limit_exceeded") return false;
+		if (error instanceof ServiceError && error.code === "rate_limit_exceeded") return false;
 		throw error;
 	}
 }

@@ -7,7 +7,7 @@ import {
 	sessionScopes,
 	signSessionToken,
 } from "../../../access/index.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import { randomToken, uuid } from "../../../platform/lib/ids.ts";
 import { recordAudit, userActor } from "../audit-log/index.ts";
@@ -68,7 +68,7 @@ export async function openSession(
 	const row = { ...opened.row, bound_request: boundRequest };
 	await deps.metadata.transaction().execute(async (metadata) => {
 		// First: the row's lock makes whoever changes the password wait, and then end this session too.
-		if (!(await noteSignIn(metadata, user, now))) throw new ApiError("invalid_credentials");
+		if (!(await noteSignIn(metadata, user, now))) throw new ServiceError("invalid_credentials");
 		await forgetEndedSessions(metadata, user.id, now);
 		await insertSession(metadata, row);
 		await recordAudit(metadata, userActor(user.id, client.ip), { action: "user.login", resourceId: user.id }, now);

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { Success } from "../../../platform/http/schemas.ts";
@@ -61,7 +61,7 @@ function registerPasswordChange(app: App, deps: MailingAuthDeps): void {
 		handler: async (request) => {
 			const { caller, ip } = request;
 			const user = await findUser(deps.metadata, caller.userId);
-			if (caller.kind !== "session" || user === undefined) throw new ApiError("user_not_found");
+			if (caller.kind !== "session" || user === undefined) throw new ServiceError("user_not_found");
 			const { current_password: currentPassword, new_password: newPassword } = request.body;
 			const change = { user, sessionId: caller.sessionId, currentPassword, newPassword, ip };
 			const ended = await changePassword(deps, change, actorOf(request));

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { equalConstantTime, sha256Hex } from "../../../platform/lib/crypto.ts";
 import { userActor } from "../audit-log/index.ts";
 import { findUser, type UserRow } from "../users/index.ts";
@@ -26,7 +26,7 @@ export async function refreshSession(
 	refreshToken: string | undefined,
 	ip: string,
 ): Promise<SessionSecrets> {
-	if (refreshToken === undefined || refreshToken === "") throw new ApiError("unauthorized");
+	if (refreshToken === undefined || refreshToken === "") throw new ServiceError("unauthorized");
 	const { session, user } = await usableSession(deps, refreshToken);
 	const now = deps.clock.now();
 	const given = sha256Hex(refreshToken);
@@ -45,19 +45,19 @@ export async function refreshSession(
 			expires_at: expiresAt,
 		},
 	);
-	if (!rotated) throw new ApiError("token_invalid");
+	if (!rotated) throw new ServiceError("token_invalid");
 	const { accessToken } = await issueAccessToken(deps, user, session);
 	return sessionSecrets(deps, { id: session.id, accessToken, refreshToken: next, expiresAt });
 }
 
-const revoked = () => new ApiError("unauthorized", { message: "Session has been revoked" });
+const revoked = () => new ServiceError("unauthorized", { message: "Session has been revoked" });
 
 async function usableSession(deps: AuthDeps, token: string): Promise<{ session: SessionRow; user: UserRow }> {
 	const match = /^([0-9a-f-]{36})\.[A-Za-z0-9_-]{43}$/.exec(token);
 	const session = match?.[1] === undefined ? undefined : await findSession(deps.metadata, match[1]);
-	if (session === undefined) throw new ApiError("token_invalid");
+	if (session === undefined) throw new ServiceError("token_invalid");
 	if (session.revoked_at !== null) throw revoked();
-	if (session.expires_at <= deps.clock.now()) throw new ApiError("token_expired");
+	if (session.expires_at <= deps.clock.now()) throw new ServiceError("token_expired");
 	const user = await findUser(deps.metadata, session.user_id);
 	if (user === undefined || user.is_active !== 1) throw revoked();
 	return { session, user };
@@ -70,7 +70,7 @@ async function refuseReplay(
 ): Promise<never> {
 	const now = deps.clock.now();
 	if (justRotated(session, now).some((rotated) => equalConstantTime(rotated.hash, hash))) {
-		throw new ApiError("token_invalid");
+		throw new ServiceError("token_invalid");
 	}
 	const owned = { userId: session.user_id, sessionId: session.id, reason: "a refresh token was used again" };
 	await revokeSession(deps, owned, userActor(session.user_id, ip));

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mail } from "../../../platform/outbound/mail/mailer.ts";
 import { recordAudit, userActor } from "../audit-log/index.ts";
@@ -55,7 +55,7 @@ export async function register(
 	return store().catch((error) => (isDuplicate(error) ? store() : Promise.reject(error)));
 }
 
-const isDuplicate = (error: unknown): boolean => error instanceof ApiError && error.code === "duplicate_entry";
+const isDuplicate = (error: unknown): boolean => error instanceof ServiceError && error.code === "duplicate_entry";
 
 async function registerOrRemind(
 	metadata: Metadata,

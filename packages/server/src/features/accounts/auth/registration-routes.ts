@@ -1,5 +1,5 @@
 import type { Guard } from "../../../access/index.ts";
-import { ApiError, fieldError } from "../../../platform/http/api-error.ts";
+import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { Success } from "../../../platform/http/schemas.ts";
@@ -44,7 +44,7 @@ export function registerRegistration(app: App, deps: RegistrationDeps): void {
 		config: { guard: open, limit: requestLimits.registration },
 		preHandler: async (request) => {
 			const { email, password, accept_terms: acceptsTerms } = request.body;
-			if (!acceptsTerms) throw new ApiError("bad_request", { message: "The terms must be accepted" });
+			if (!acceptsTerms) throw new ServiceError("bad_request", { message: "The terms must be accepted" });
 			checkPasswordPolicy(password, normalizeEmail(email));
 		},
 		handler: async (request) => {
@@ -109,7 +109,7 @@ function registerVerificationStatus(app: App, deps: MailingAuthDeps): void {
 		config: { guard: { kind: "session", scope: "read" } },
 		handler: async (request) => {
 			const user = await findUser(deps.metadata, request.caller.userId);
-			if (user === undefined) throw new ApiError("user_not_found");
+			if (user === undefined) throw new ServiceError("user_not_found");
 			return success({ verified: user.email_verified_at !== null, email: user.email });
 		},
 	});

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, recordAudit } from "../audit-log/index.ts";
@@ -36,7 +36,7 @@ export async function replacePassword(
 	return deps.metadata.transaction().execute(async (metadata) => {
 		// First: whoever signs in or replaces the password too waits for this row, so that nothing escapes.
 		if (!(await replacePasswordHash(metadata, user, passwordHash, now))) {
-			throw new ApiError("conflict", { message: "The password was changed a moment ago" });
+			throw new ServiceError("conflict", { message: "The password was changed a moment ago" });
 		}
 		await alongside?.(metadata);
 		const ended = await revokeSessions(

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { checkOrigin, cookieNames, type Guard } from "../../../access/index.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { Success } from "../../../platform/http/schemas.ts";
@@ -106,7 +106,7 @@ function registerSessions(app: App, deps: AuthDeps): void {
 			const { userId, sessionId: currentId } = sessionOf(request);
 			const sessionId = request.params.session_id.toLowerCase();
 			const isRevoked = await revokeSession(deps, { userId, sessionId }, actorOf(request));
-			if (!isRevoked) throw new ApiError("not_found", { message: "Session not found" });
+			if (!isRevoked) throw new ServiceError("not_found", { message: "Session not found" });
 			if (sessionId === currentId) clearSessionCookies(reply, deps.cookieSecure);
 			return success({ message: "Session revoked" });
 		},
@@ -134,6 +134,6 @@ function registerSessions(app: App, deps: AuthDeps): void {
 
 function sessionOf(request: FastifyRequest): { userId: number; sessionId: string } {
 	const { caller } = request;
-	if (caller.kind !== "session") throw new ApiError("forbidden", { message: "Required scope: read" });
+	if (caller.kind !== "session") throw new ServiceError("forbidden", { message: "Required scope: read" });
 	return caller;
 }

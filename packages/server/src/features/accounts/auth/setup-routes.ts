@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { faultsOf } from "../../../platform/http/pages/faults.ts";
 import { acceptForms, fieldOf } from "../../../platform/http/pages/forms.ts";
@@ -46,7 +46,7 @@ export function registerSetup(app: App, deps: { metadata: Metadata; clock: Clock
 					const user = await createFirstUser(deps, { ...form, password, ip: request.ip });
 					return send(reply, 200, setupDonePage(user.email));
 				} catch (error) {
-					if (!(error instanceof ApiError)) throw error;
+					if (!(error instanceof ServiceError)) throw error;
 					if (error.code === "not_found") return send(reply, 404, setupLinkDeadPage);
 					if (error.code !== "validation_error") throw error;
 					return send(reply, 422, setupFormPage({ ...form, faults: faultsOf(error, labels) }));

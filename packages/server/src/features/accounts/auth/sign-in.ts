@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import {
 	findUserByEmail,
 	hashPassword,
@@ -22,9 +22,9 @@ export async function signIn(deps: AuthDeps, input: { email: string; password: s
 	const attempt = await countLoginAttempt(deps, email, client.ip);
 	const user = await findUserByEmail(deps.metadata, email);
 	const matches = await verifyPassword(user?.password_hash, input.password);
-	if (!matches || user?.is_active !== 1) throw new ApiError("invalid_credentials");
+	if (!matches || user?.is_active !== 1) throw new ServiceError("invalid_credentials");
 	await attempt.clear();
-	if (user.email_verified_at === null) throw new ApiError("email_not_verified");
+	if (user.email_verified_at === null) throw new ServiceError("email_not_verified");
 	return finishSignIn(deps, await withFreshHash(deps, user, input.password), client);
 }
 
@@ -36,7 +36,7 @@ async function withFreshHash(deps: AuthDeps, user: UserRow, password: string): P
 	// Another password may have come meanwhile, which must not give way to this one.
 	const current = await findUserByEmail(deps.metadata, user.email);
 	if (current === undefined || !(await verifyPassword(current.password_hash, password))) {
-		throw new ApiError("invalid_credentials");
+		throw new ServiceError("invalid_credentials");
 	}
 	return current;
 }

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { recordAudit, userActor } from "../audit-log/index.ts";
 import { countTokenAttempt, issueOneTimeToken, takeOneTimeToken } from "../one-time-tokens/index.ts";
@@ -12,7 +12,7 @@ import type { Client } from "./open-session.ts";
 import { revokeSessions } from "./store.ts";
 
 /** Says of a mailed link that it opens nothing, whatever the reason. */
-export const linkIsDead = () => new ApiError("bad_request", { message: "The link is not valid any more" });
+export const linkIsDead = () => new ServiceError("bad_request", { message: "The link is not valid any more" });
 
 /**
  * Confirms the address to which a token was mailed, and signs its user in.

@@ -1,4 +1,4 @@
-import { ApiError, fieldError } from "../../../platform/http/api-error.ts";
+import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import { formatIpOrRange, parseIpOrRange } from "../../../platform/lib/ip-address.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, changedFields, recordAudit } from "../audit-log/index.ts";
@@ -16,8 +16,8 @@ export interface BlocklistChange {
 }
 
 /** The answer to an id that the site does not have. */
-export const entryNotFound = () => new ApiError("not_found", { message: "Blocklist entry not found" });
-const alreadyThere = () => new ApiError("duplicate_entry", { message: "The site has this entry already" });
+export const entryNotFound = () => new ServiceError("not_found", { message: "Blocklist entry not found" });
+const alreadyThere = () => new ServiceError("duplicate_entry", { message: "The site has this entry already" });
 
 /** Adds an entry; 422 for what is no address, `duplicate_entry`, and `conflict` beyond 100. */
 export function addEntry(deps: BlocklistDeps, by: BlocklistChange, fields: EntryFields): Promise<EntryRow> {
@@ -27,7 +27,7 @@ export function addEntry(deps: BlocklistDeps, by: BlocklistChange, fields: Entry
 		const row = await insertEntry(metadata, { ...fields, ip_or_cidr, site_id: by.site.id, created_at: now });
 		if (row === undefined) throw alreadyThere();
 		if ((await listEntries(metadata, by.site.id)).length > MAX_ENTRIES) {
-			throw new ApiError("conflict", { message: `A site has at most ${MAX_ENTRIES} blocklist entries` });
+			throw new ServiceError("conflict", { message: `A site has at most ${MAX_ENTRIES} blocklist entries` });
 		}
 		const subject = { resourceId: row.id, siteId: by.site.id };
 		await recordAudit(metadata, by.actor, { action: "blocklist.created", ...subject, details: { ip_or_cidr } }, now);

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { deriveKey, hmacHex } from "../../../platform/lib/crypto.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
@@ -24,7 +24,7 @@ export interface FailureDeps {
 /** An attempt that counts as failed until it is taken back. */
 export interface Attempt {
 	/** The refusal, when there were too many failures before this one. */
-	readonly refusal: ApiError | undefined;
+	readonly refusal: ServiceError | undefined;
 	/** This attempt was no failure. */
 	takeBack(): Promise<void>;
 	/** Earlier failures of the subject no longer count either. */
@@ -70,9 +70,9 @@ export async function hasAttempts(deps: FailureDeps, limit: FailureLimit, subjec
 const hashOf = ({ secretKey }: FailureDeps, { name }: FailureLimit, subject: string): string =>
 	hmacHex(deriveKey(secretKey, "failure-limit"), `${name}\n${subject}`);
 
-function tooMany(waitMs: number): ApiError {
+function tooMany(waitMs: number): ServiceError {
 	const retryAfter = Math.max(1, Math.ceil(waitMs / 1000));
-	return new ApiError("rate_limit_exceeded", {
+	return new ServiceError("rate_limit_exceeded", {
 		message: `Too many requests. Try again in ${retryAfter} seconds.`,
 		retryAfter,
 	});

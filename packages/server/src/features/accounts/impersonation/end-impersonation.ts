@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { equalConstantTime, sha256Hex } from "../../../platform/lib/crypto.ts";
 import { type Actor, recordAudit } from "../audit-log/index.ts";
 import { type AuthDeps, findSession, resumeSession, revokeSessions } from "../auth/index.ts";
@@ -13,7 +13,7 @@ export async function endImpersonation(
 ) {
 	const session = await findSession(deps.metadata, given.sessionId);
 	if (session === undefined || session.impersonator_session_id === null || session.return_hash === null) {
-		throw new ApiError("conflict", { message: "Not impersonating" });
+		throw new ServiceError("conflict", { message: "Not impersonating" });
 	}
 	const now = deps.clock.now();
 	const ended = await deps.metadata.transaction().execute(async (trx) => {

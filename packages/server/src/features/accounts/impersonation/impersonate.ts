@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { type Actor, recordAudit } from "../audit-log/index.ts";
 import { type AuthDeps, type Client, openImpersonation } from "../auth/index.ts";
 import { findUser } from "../users/index.ts";
@@ -12,9 +12,10 @@ export async function impersonate(
 	given: { userId: number; reason: string; own: { userId: number; sessionId: string }; client: Client; actor: Actor },
 ) {
 	const user = await findUser(deps.metadata, given.userId);
-	if (user === undefined) throw new ApiError("user_not_found");
-	if (user.role === "superadmin") throw new ApiError("forbidden", { message: "A superadmin cannot be impersonated" });
-	if (user.is_active !== 1) throw new ApiError("conflict", { message: "The user is deactivated" });
+	if (user === undefined) throw new ServiceError("user_not_found");
+	if (user.role === "superadmin")
+		throw new ServiceError("forbidden", { message: "A superadmin cannot be impersonated" });
+	if (user.is_active !== 1) throw new ServiceError("conflict", { message: "The user is deactivated" });
 	const entry = {
 		action: "user.impersonation_started",
 		resourceId: user.id,

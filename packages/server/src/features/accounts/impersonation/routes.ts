@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { Success } from "../../../platform/http/schemas.ts";
@@ -93,6 +93,6 @@ function registerStatus(app: App, deps: AuthDeps): void {
 
 function sessionOf(request: FastifyRequest) {
 	const { caller } = request;
-	if (caller.kind !== "session") throw new ApiError("forbidden", { message: "Required scope: write" });
+	if (caller.kind !== "session") throw new ServiceError("forbidden", { message: "Required scope: write" });
 	return caller;
 }

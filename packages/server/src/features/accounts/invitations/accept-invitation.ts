@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
@@ -60,9 +60,9 @@ export async function acceptAsUser(
 		const open = await takeInvitation(metadata, token, nowMs);
 		const user = await findUser(metadata, by.caller.userId);
 		if (user?.email !== open.invitation.email) {
-			throw new ApiError("forbidden", { message: "The invitation is for another e-mail address" });
+			throw new ServiceError("forbidden", { message: "The invitation is for another e-mail address" });
 		}
-		if (user.email_verified_at === null) throw new ApiError("email_not_verified");
+		if (user.email_verified_at === null) throw new ServiceError("email_not_verified");
 		await join(metadata, open, { user, actor: actorOf(by), madeUser: false, token, nowMs });
 		return { organization: open.organization };
 	});
@@ -70,7 +70,9 @@ export async function acceptAsUser(
 
 async function checkNoAccount(metadata: Metadata, email: string): Promise<void> {
 	if ((await findUserByEmail(metadata, email)) === undefined) return;
-	throw new ApiError("conflict", { message: "The address has an account: sign in and accept the invitation there" });
+	throw new ServiceError("conflict", {
+		message: "The address has an account: sign in and accept the invitation there",
+	});
 }
 
 /** Uses the secret up; of two requests at once, the second finds the invitation accepted. */
@@ -78,7 +80,7 @@ async function takeInvitation(metadata: Metadata, token: string, nowMs: number):
 	const { organization } = await openInvitation(metadata, token, nowMs);
 	await lockOrganization(metadata, organization.id);
 	const open = await openInvitation(metadata, token, nowMs);
-	if ((await takeOneTimeToken(metadata, "invitation", token, nowMs)) === undefined) throw new ApiError("conflict");
+	if ((await takeOneTimeToken(metadata, "invitation", token, nowMs)) === undefined) throw new ServiceError("conflict");
 	return open;
 }
 
@@ -96,7 +98,7 @@ async function join(metadata: Metadata, { invitation, organization }: OpenInvita
 	const organizationId = organization.id;
 	await checkMemberSeats(metadata, organization, nowMs);
 	if (!(await insertMember(metadata, { organizationId, userId: user.id, role, nowMs }))) {
-		throw new ApiError("conflict", { message: "You are a member already" });
+		throw new ServiceError("conflict", { message: "You are a member already" });
 	}
 	await giveSites(metadata, invitation, user.id, nowMs);
 	await updateInvitation(metadata, invitation.id, {

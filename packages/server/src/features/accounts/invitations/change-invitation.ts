@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { actorOf, recordAudit } from "../audit-log/index.ts";
 import { endOneTimeTokens } from "../one-time-tokens/index.ts";
@@ -71,7 +71,7 @@ async function changeInvitation(
 		const held = await holdOrganization(metadata, organizationId, by.caller, "admin");
 		const invitation = await findInvitation(metadata, id);
 		if (invitation?.organization_id !== organizationId) throw notFound();
-		if (invitation.accepted_at !== null) throw new ApiError("conflict", { message: "The invitation was accepted" });
+		if (invitation.accepted_at !== null) throw new ServiceError("conflict", { message: "The invitation was accepted" });
 		if (invitation.is_active !== 1) throw notFound();
 		checkOwnerCeiling(held.role, invitation.role);
 		const action = await change(metadata, held, invitation, nowMs);
@@ -80,4 +80,4 @@ async function changeInvitation(
 	});
 }
 
-const notFound = () => new ApiError("not_found", { message: "Invitation not found" });
+const notFound = () => new ServiceError("not_found", { message: "Invitation not found" });

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { findOneTimeToken } from "../one-time-tokens/index.ts";
@@ -15,14 +15,14 @@ export interface OpenInvitation {
 export async function openInvitation(metadata: Metadata, token: string, nowMs: number): Promise<OpenInvitation> {
 	const state = await findOneTimeToken(metadata, "invitation", token, nowMs);
 	if (state === undefined && (await wasAcceptedWith(metadata, sha256Hex(token)))) {
-		throw new ApiError("conflict", { message: "The invitation was accepted already" });
+		throw new ServiceError("conflict", { message: "The invitation was accepted already" });
 	}
 	const invitation =
 		state === undefined || state.isExpired ? undefined : await findInvitation(metadata, Number(state.subject));
 	const organization =
 		invitation?.is_active === 1 ? await findOrganization(metadata, invitation.organization_id) : undefined;
 	if (invitation === undefined || organization?.is_active !== 1) {
-		throw new ApiError("not_found", { message: "The invitation does not exist or is no longer valid" });
+		throw new ServiceError("not_found", { message: "The invitation does not exist or is no longer valid" });
 	}
 	return { invitation, organization };
 }

@@ -1,5 +1,5 @@
 import type { OrgRole } from "../../../access/index.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { actorOf, recordAudit } from "../audit-log/index.ts";
 import { endOneTimeTokens } from "../one-time-tokens/index.ts";
@@ -69,7 +69,7 @@ export async function sendInvitation(deps: InvitationDeps, by: Requester, input:
 async function checkSites(metadata: Metadata, organizationId: string, siteIds: readonly string[]): Promise<void> {
 	const known = new Set((await sitesOfOrganization(metadata, organizationId)).map(({ id }) => id));
 	const foreign = siteIds.find((id) => !known.has(id));
-	if (foreign !== undefined) throw new ApiError("account_not_found");
+	if (foreign !== undefined) throw new ServiceError("account_not_found");
 }
 
 /** Refuses a second invitation, ends an expired one, and sees that the plan has a seat. */
@@ -79,11 +79,11 @@ async function makeRoom(
 	{ email, nowMs }: { readonly email: string; readonly nowMs: number },
 ): Promise<void> {
 	if (await isMemberAddress(metadata, organization.id, email)) {
-		throw new ApiError("duplicate_entry", { message: "The address is that of a member" });
+		throw new ServiceError("duplicate_entry", { message: "The address is that of a member" });
 	}
 	const earlier = await findActiveInvitation(metadata, organization.id, email);
 	if (earlier !== undefined && earlier.expires_at > nowMs) {
-		throw new ApiError("duplicate_entry", { message: "The address has an open invitation" });
+		throw new ServiceError("duplicate_entry", { message: "The address has an open invitation" });
 	}
 	await checkSeats(metadata, organization, { nowMs });
 	if (earlier === undefined) return;

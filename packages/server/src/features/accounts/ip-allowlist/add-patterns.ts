@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { auditPattern } from "./audit-pattern.ts";
 import { type AllowlistChange, changeAllowlist } from "./change-allowlist.ts";
@@ -43,7 +43,7 @@ export async function eachRow<Row>(rows: readonly Row[], act: (row: Row) => Prom
 			await act(row);
 		} catch (error) {
 			// A request error is found before anything is written, so the transaction is still good; others end it.
-			if (!(error instanceof ApiError) || error.status >= 500) throw error;
+			if (!(error instanceof ServiceError) || error.isOurs) throw error;
 			errors.push({ index, message: error.detail?.[0]?.message ?? error.message });
 		}
 	}
@@ -68,7 +68,7 @@ export async function patternAdder(deps: AllowlistDeps, metadata: Metadata, by: 
 		const key = keyOf({ ...fields, pattern });
 		if (keys.has(key)) return undefined;
 		if (keys.size >= MAX_PATTERNS) {
-			throw new ApiError("conflict", { message: `A site has at most ${MAX_PATTERNS} patterns` });
+			throw new ServiceError("conflict", { message: `A site has at most ${MAX_PATTERNS} patterns` });
 		}
 		const row = await insertPattern(metadata, {
 			...fields,
@@ -88,7 +88,7 @@ export async function patternAdder(deps: AllowlistDeps, metadata: Metadata, by: 
 /** Refuses more expressions than a site may have. */
 export function checkExpressions(count: number): void {
 	if (count <= MAX_EXPRESSIONS) return;
-	throw new ApiError("conflict", { message: `A site has at most ${MAX_EXPRESSIONS} regular expressions` });
+	throw new ServiceError("conflict", { message: `A site has at most ${MAX_EXPRESSIONS} regular expressions` });
 }
 
 /** What makes a pattern the same as another one of its site. */
@@ -97,5 +97,5 @@ export const keyOf = (row: Pick<PatternFields, "pattern" | "pattern_type">): str
 
 /** Throws `duplicate_entry`. */
 export function alreadyThere(): never {
-	throw new ApiError("duplicate_entry", { message: "The site has this pattern already" });
+	throw new ServiceError("duplicate_entry", { message: "The site has this pattern already" });
 }

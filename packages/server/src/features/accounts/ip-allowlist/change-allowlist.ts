@@ -1,5 +1,5 @@
 import type { SiteVisit } from "../../../access/index.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { countSettingChange } from "../../../platform/metadata/setting-versions.ts";
 import type { Actor } from "../audit-log/index.ts";
@@ -44,5 +44,5 @@ async function refuseLockOut(metadata: Metadata, siteId: string, visit: SiteVisi
 	if (settings === undefined || settings.is_enabled === 0) return;
 	const active = (await listPatterns(metadata, siteId)).filter((row) => row.is_active === 1);
 	if (decide(siteAllowlist(settings, active), visit).isGranted) return;
-	throw new ApiError("conflict", { message: "The address that you come from would be shut out" });
+	throw new ServiceError("conflict", { message: "The address that you come from would be shut out" });
 }

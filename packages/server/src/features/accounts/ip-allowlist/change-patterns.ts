@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { alreadyThere, type BulkResult, checkExpressions, eachRow, keyOf } from "./add-patterns.ts";
 import { auditPattern } from "./audit-pattern.ts";
@@ -8,7 +8,7 @@ import { canonicalPattern } from "./pattern-text.ts";
 import { deletePattern, listPatterns, type PatternFields, type PatternRow, updatePattern } from "./store.ts";
 
 /** The answer to an id that the site does not have. */
-export const patternNotFound = () => new ApiError("not_found", { message: "Pattern not found" });
+export const patternNotFound = () => new ServiceError("not_found", { message: "Pattern not found" });
 
 /** Changes a pattern; throws `not_found`, 422 for what is none, and `duplicate_entry`. */
 export function changePattern(

@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import { fieldError } from "../../../platform/http/api-error.ts";
+import { fieldError } from "../../../platform/errors/service-error.ts";
 import {
 	canonicalIp,
 	formatIpRange,

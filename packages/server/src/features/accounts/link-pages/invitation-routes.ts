@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import { clientOf, completeSignIn, setSessionCookies } from "../auth/index.ts";
@@ -47,7 +47,7 @@ export function registerInvitationPages(pages: App, deps: LinkPagesDeps): void {
 		refuse: refusingInvitation(deps, acceptingPage),
 	};
 	takeForm(pages, deps, accept, async ({ request, session }, { token }) => {
-		if (session === undefined) throw new ApiError("unauthorized");
+		if (session === undefined) throw new ServiceError("unauthorized");
 		const { organization } = await acceptAsUser(deps, { caller: session, ip: request.ip }, token);
 		return welcomePage(organization.name, session.email);
 	});
@@ -57,7 +57,7 @@ export function registerInvitationPages(pages: App, deps: LinkPagesDeps): void {
 const isInvited = ({ session }: Visit, { invitation }: Invited): boolean => session?.email === invitation.email;
 
 /** Whether the invited address has an account is told to nobody: who has one says so. */
-function firstPage(visit: Visit, invited: Invited, refusal?: ApiError): Page {
+function firstPage(visit: Visit, invited: Invited, refusal?: ServiceError): Page {
 	if (isInvited(visit, invited)) return acceptingPage(visit, invited, refusal);
 	if (visit.field("account") === "") return newcomersPage(visit, invited, refusal);
 	return memberSignInPage(visit.frame, invited, troubleOf(refusal, labels));

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { sentence } from "../../../platform/http/pages/form-fields.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import { openInvitation } from "../invitations/index.ts";
@@ -7,7 +7,7 @@ import { type Invited, invitationDeadPage } from "./invitation-pages.ts";
 import type { Refuse, Visit } from "./page-routes.ts";
 
 /** A page of an invitation that is open; it tells of a refusal, if there was one. */
-export type InvitationPage = (visit: Visit, invited: Invited, refusal?: ApiError) => Page;
+export type InvitationPage = (visit: Visit, invited: Invited, refusal?: ServiceError) => Page;
 
 /** The invitation that a page is about; throws as `openInvitation` does. */
 export async function invitedBy(deps: LinkPagesDeps, { field }: Visit): Promise<Invited> {
@@ -22,7 +22,7 @@ export const refusingInvitation =
 		try {
 			return page(visit, await invitedBy(deps, visit), refusal);
 		} catch (error) {
-			if (!(error instanceof ApiError) || error.status >= 500) throw error;
+			if (!(error instanceof ServiceError) || error.isOurs) throw error;
 			return invitationDeadPage(sentence(error.message));
 		}
 	};

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Static, TSchema } from "typebox";
 import { type BrowserSession, browserSession, checkOrigin, type Guard } from "../../../access/index.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { receiveError } from "../../../platform/http/error-handler.ts";
 import {
@@ -41,7 +41,7 @@ export interface Visit {
 }
 
 /** The page that tells of a refusal. */
-export type Refuse = (refusal: ApiError, visit: Visit) => Page | Promise<Page>;
+export type Refuse = (refusal: ServiceError, visit: Visit) => Page | Promise<Page>;
 
 interface PageRoute {
 	/** The page that a mail leads to: its forms go to it, or below it. */
@@ -106,8 +106,7 @@ const refusing =
 	(deps: LinkPagesDeps, path: string, refuse: Refuse) =>
 	async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
 		const refusal = receiveError(error, request);
-		const isOurFault = refusal.status >= 500;
-		const page = isOurFault ? failurePage(refusal) : await refuse(refusal, visitOf(deps, path, request, reply));
+		const page = refusal.isOurs ? failurePage(refusal) : await refuse(refusal, visitOf(deps, path, request, reply));
 		return sendFailure(reply, refusal, page, referrer);
 	};
 
@@ -141,7 +140,7 @@ function checkForm(deps: LinkPagesDeps, path: string, request: FastifyRequest): 
 	const isFromHere = holder.browser !== undefined && (site === "same-origin" || site === "none");
 	const given = fieldOf(request.body, formTokenField);
 	if (isFromHere && isFormToken(deps.secretKey, { about: path, ...holder }, given)) return;
-	throw new ApiError("csrf_failed", { message: "This form was opened elsewhere, or is too old. Send it again" });
+	throw new ServiceError("csrf_failed", { message: "This form was opened elsewhere, or is too old. Send it again" });
 }
 
 /** What was typed: a form sends its empty fields too. */

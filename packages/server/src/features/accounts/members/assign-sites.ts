@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { actorOf, recordAudit } from "../audit-log/index.ts";
 import { checkOwnerCeiling, holdOrganization, type Requester, roleIn } from "../organizations/index.ts";
@@ -24,7 +24,7 @@ export async function assignSites(
 	return deps.metadata.transaction().execute(async (metadata) => {
 		const held = await holdOrganization(metadata, organizationId, by.caller, "admin");
 		const orgRole = await roleIn(metadata, organizationId, userId);
-		if (orgRole === undefined) throw new ApiError("user_not_found");
+		if (orgRole === undefined) throw new ServiceError("user_not_found");
 		checkOwnerCeiling(held.role, orgRole);
 		const known = new Set((await sitesOfOrganization(metadata, organizationId)).map(({ id }) => id));
 		const given = await siteRolesIn(metadata, organizationId);
@@ -58,10 +58,10 @@ export async function unassignSite(
 	await deps.metadata.transaction().execute(async (metadata) => {
 		const held = await holdOrganization(metadata, organizationId, by.caller, "admin");
 		const orgRole = await roleIn(metadata, organizationId, userId);
-		if (orgRole === undefined) throw new ApiError("user_not_found");
+		if (orgRole === undefined) throw new ServiceError("user_not_found");
 		const given = await siteRolesIn(metadata, organizationId);
 		const role = given.find((row) => row.userId === userId && row.siteId === siteId)?.role;
-		if (role === undefined) throw new ApiError("not_found", { message: "The member has no role on this site" });
+		if (role === undefined) throw new ServiceError("not_found", { message: "The member has no role on this site" });
 		checkOwnerCeiling(held.role, orgRole, role === "owner" ? "owner" : "member");
 		await deleteSiteMember(metadata, siteId, userId);
 		await recordRole(metadata, by, { ...input, action: "member.deleted", role: [role, null] }, nowMs);

@@ -1,5 +1,5 @@
 import type { OrgRole } from "../../../access/index.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { actorOf, recordAudit } from "../audit-log/index.ts";
@@ -38,9 +38,9 @@ export async function addMember(deps: MemberDeps, by: Requester, input: MemberOf
 	await deps.metadata.transaction().execute(async (metadata) => {
 		const held = await holdOrganization(metadata, organizationId, by.caller, "admin");
 		checkOwnerCeiling(held.role, role);
-		if (!(await mayAddUser(metadata, by, input))) throw new ApiError("user_not_found");
+		if (!(await mayAddUser(metadata, by, input))) throw new ServiceError("user_not_found");
 		if ((await roleIn(metadata, organizationId, userId)) !== undefined) {
-			throw new ApiError("duplicate_entry", { message: "The user is a member already" });
+			throw new ServiceError("duplicate_entry", { message: "The user is a member already" });
 		}
 		await checkSeats(metadata, held.organization, { nowMs });
 		await insertMember(metadata, { organizationId, userId, role, nowMs });
@@ -87,13 +87,13 @@ export async function removeMember(deps: MemberDeps, by: Requester, input: Membe
 
 async function memberRole(metadata: Metadata, { organizationId, userId }: MemberOf): Promise<OrgRole> {
 	const role = await roleIn(metadata, organizationId, userId);
-	if (role === undefined) throw new ApiError("user_not_found");
+	if (role === undefined) throw new ServiceError("user_not_found");
 	return role;
 }
 
 async function checkOwnerRemains(metadata: Metadata, member: MemberOf, role: OrgRole): Promise<void> {
 	if (role === "owner" && !(await hasOtherOwner(metadata, member.organizationId, member.userId))) {
-		throw new ApiError("bad_request", { message: "An organization needs an owner" });
+		throw new ServiceError("bad_request", { message: "An organization needs an owner" });
 	}
 }
 

@@ -1,5 +1,5 @@
 import { type Caller, effectiveRole, reachableSitesOf } from "../../../access/index.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { listMembers, roleIn } from "../organizations/index.ts";
 import { siteRolesIn, sitesOfOrganization } from "../sites/index.ts";
@@ -38,9 +38,9 @@ export async function describeSitesOfMember(
 	},
 ) {
 	const { organizationId, userId, leads, callerId } = asked;
-	if (!leads && userId !== callerId) throw new ApiError("forbidden", { message: "Required role: admin" });
+	if (!leads && userId !== callerId) throw new ServiceError("forbidden", { message: "Required role: admin" });
 	const orgRole = await roleIn(metadata, organizationId, userId);
-	if (orgRole === undefined) throw new ApiError("user_not_found");
+	if (orgRole === undefined) throw new ServiceError("user_not_found");
 	const given = (await siteRolesIn(metadata, organizationId)).filter((row) => row.userId === userId);
 	const sites = (await sitesOfOrganization(metadata, organizationId)).map((site) => {
 		const siteRole = given.find(({ siteId }) => siteId === site.id)?.role ?? null;

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, recordAudit } from "../audit-log/index.ts";
@@ -43,5 +43,5 @@ export function changePlan(
 
 function activeOne(organization: OrganizationRow | undefined): OrganizationRow {
 	if (organization?.is_active === 1) return organization;
-	throw new ApiError("not_found", { message: "Organization not found" });
+	throw new ServiceError("not_found", { message: "Organization not found" });
 }

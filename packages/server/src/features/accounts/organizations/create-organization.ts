@@ -1,4 +1,4 @@
-import { ApiError, fieldError } from "../../../platform/http/api-error.ts";
+import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { slugOf } from "../../../platform/lib/slug.ts";
 import { isUniqueViolation, type Metadata } from "../../../platform/metadata/metadata.ts";
@@ -17,11 +17,11 @@ export interface CreateOrganizationDeps {
 	readonly defaultPlan: PlanTier;
 }
 
-const refusals: Readonly<Record<CreationObstacle, () => ApiError>> = {
-	email_not_verified: () => new ApiError("email_not_verified"),
-	belongs_to_one: () => new ApiError("conflict", { message: "You belong to an organization already" }),
+const refusals: Readonly<Record<CreationObstacle, () => ServiceError>> = {
+	email_not_verified: () => new ServiceError("email_not_verified"),
+	belongs_to_one: () => new ServiceError("conflict", { message: "You belong to an organization already" }),
 	came_by_invitation: () =>
-		new ApiError("forbidden", { message: "Users who came by invitation cannot create an organization" }),
+		new ServiceError("forbidden", { message: "Users who came by invitation cannot create an organization" }),
 };
 
 /**
@@ -40,7 +40,7 @@ export async function createOrganization(
 				// Two requests of one user at once must not make two organizations.
 				await lockUser(metadata, by.caller.userId);
 				const user = await findUser(metadata, by.caller.userId);
-				if (user === undefined) throw new ApiError("user_not_found");
+				if (user === undefined) throw new ServiceError("user_not_found");
 				const obstacle = await creationObstacle(metadata, user);
 				if (obstacle !== undefined) throw refusals[obstacle]();
 				return store(deps, metadata, { user, actor: actorOf(by), name });
@@ -75,7 +75,7 @@ async function store(
 	const slug = await freeSlug(metadata, slugBase);
 	const changes = { name, slug, is_personal: 0 };
 	const named = await updateOrganization(metadata, personal.id, { ...changes, updated_at: nowMs });
-	if (named === undefined) throw new ApiError("conflict");
+	if (named === undefined) throw new ServiceError("conflict");
 	const details = changedFields({ name: personal.name, slug: personal.slug, is_personal: 1 }, changes);
 	await recordAudit(
 		metadata,

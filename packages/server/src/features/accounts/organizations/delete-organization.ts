@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { actorOf, recordAudit } from "../audit-log/index.ts";
@@ -31,7 +31,7 @@ export async function deleteOrganization(
 	await deps.metadata.transaction().execute(async (metadata) => {
 		const { organization } = await holdOrganization(metadata, input.organizationId, by.caller, "owner");
 		if (input.name !== organization.name) {
-			throw new ApiError("bad_request", { message: "The name is not that of the organization" });
+			throw new ServiceError("bad_request", { message: "The name is not that of the organization" });
 		}
 		await updateOrganization(metadata, organization.id, { is_active: 0, updated_at: nowMs });
 		for (const end of deps.endings) await end(metadata, organization.id, nowMs);

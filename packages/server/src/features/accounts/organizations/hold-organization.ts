@@ -1,5 +1,5 @@
 import { type Caller, type OrgRole, orgRoleReaches } from "../../../access/index.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { findOrganization, lockOrganization, type OrganizationRow, roleIn } from "./store.ts";
 
@@ -31,13 +31,13 @@ export async function holdOrganization(
 	const organization = await findOrganization(metadata, organizationId);
 	const role = await roleOf(metadata, organizationId, caller);
 	if (organization === undefined || organization.is_active !== 1 || role === undefined) {
-		throw new ApiError("not_found", { message: "Organization not found" });
+		throw new ServiceError("not_found", { message: "Organization not found" });
 	}
 	if (!orgRoleReaches(role, least)) throw roleRequired(least);
 	return { organization, role };
 }
 
-const roleRequired = (role: OrgRole) => new ApiError("forbidden", { message: `Required role: ${role}` });
+const roleRequired = (role: OrgRole) => new ServiceError("forbidden", { message: `Required role: ${role}` });
 
 async function roleOf(metadata: Metadata, organizationId: string, caller: Caller): Promise<OrgRole | undefined> {
 	if (caller.kind === "session" && caller.role === "superadmin") return "owner";

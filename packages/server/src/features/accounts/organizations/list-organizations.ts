@@ -1,5 +1,5 @@
 import { type Caller, reachableSitesOf } from "../../../access/index.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { findUser } from "../users/index.ts";
 import { describeOrganizations } from "./describe-organizations.ts";
@@ -9,7 +9,7 @@ import { listOrganizations, membershipsOf, type OrganizationRow } from "./store.
 /** The organizations that a caller sees, and whether the caller may create one. A superadmin sees all, deleted ones too. */
 export async function organizationsSeenBy(metadata: Metadata, caller: Caller) {
 	const user = await findUser(metadata, caller.userId);
-	if (user === undefined) throw new ApiError("user_not_found");
+	if (user === undefined) throw new ServiceError("user_not_found");
 	const seen =
 		user.role === "superadmin" ? await listOrganizations(metadata) : await membershipsOf(metadata, caller.userId);
 	const opened = await openedBy(metadata, caller, seen);

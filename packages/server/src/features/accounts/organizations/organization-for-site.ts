@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { slugOf } from "../../../platform/lib/slug.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { lockUser } from "../users/index.ts";
@@ -46,14 +46,14 @@ async function ownOrganization(metadata: Metadata, creator: SiteCreator): Promis
 	return own;
 }
 
-const roleTooLow = () => new ApiError("forbidden", { message: "Required role: admin" });
+const roleTooLow = () => new ServiceError("forbidden", { message: "Required role: admin" });
 
 async function chosen(metadata: Metadata, creator: SiteCreator, orgId: string): Promise<OrganizationRow> {
 	const organization = await findOrganization(metadata, orgId);
 	const role = await roleIn(metadata, orgId, creator.userId);
 	const isVisible = creator.isSuperadmin || role !== undefined;
 	if (organization === undefined || organization.is_active !== 1 || !isVisible) {
-		throw new ApiError("not_found", { message: "Organization not found" });
+		throw new ServiceError("not_found", { message: "Organization not found" });
 	}
 	if (!creator.isSuperadmin && role === "member") throw roleTooLow();
 	return organization;

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 
 /** What some plans have and others lack. */
 export type PlanFeature = "webhooks" | "audit" | "ip_allowlist";
@@ -78,12 +78,12 @@ export const planAllows = (tier: PlanTier, feature: PlanFeature): boolean => pla
 
 /** Throws `forbidden` when the plan lacks the feature. */
 export function requireFeature(tier: PlanTier, feature: PlanFeature): void {
-	if (!planAllows(tier, feature)) throw new ApiError("forbidden", { message: `The plan ${tier} lacks ${feature}` });
+	if (!planAllows(tier, feature)) throw new ServiceError("forbidden", { message: `The plan ${tier} lacks ${feature}` });
 }
 
 /** The error of a plan that is used up; it can be tried again when the next period, a calendar month in UTC, begins. */
-export function quotaExceeded(message: string, nowMs: number): ApiError {
+export function quotaExceeded(message: string, nowMs: number): ServiceError {
 	const now = new Date(nowMs);
 	const nextPeriod = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
-	return new ApiError("quota_exceeded", { message, retryAfter: Math.ceil((nextPeriod - nowMs) / 1000) });
+	return new ServiceError("quota_exceeded", { message, retryAfter: Math.ceil((nextPeriod - nowMs) / 1000) });
 }

@@ -1,5 +1,5 @@
 import type { Guard } from "../../../access/index.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { Success } from "../../../platform/http/schemas.ts";
@@ -54,7 +54,7 @@ function registerReads(app: App, { metadata }: OrganizationDeps): void {
 		config: { guard: readingOrganization },
 		handler: async (request) => {
 			const row = await findOrganization(metadata, request.organization.id);
-			if (row === undefined) throw new ApiError("not_found", { message: "Organization not found" });
+			if (row === undefined) throw new ServiceError("not_found", { message: "Organization not found" });
 			return success(await describeOrganization(metadata, row, request.caller.userId));
 		},
 	});

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { recordAudit, systemActor, userActor } from "../audit-log/index.ts";
 import { type Client, finishSignIn, type SignInOutcome } from "../auth/index.ts";
 import { countTokenAttempt, endOneTimeTokens, findOneTimeToken, takeOneTimeToken } from "../one-time-tokens/index.ts";
@@ -8,7 +8,7 @@ import { checkPasswordPolicy, findUser, hashPassword, setFirstPassword, type Use
 import { queueClaimMail } from "./claim-mail.ts";
 import type { ClaimDeps } from "./deps.ts";
 
-const deadLink = () => new ApiError("bad_request", { message: "The link is not valid any more" });
+const deadLink = () => new ServiceError("bad_request", { message: "The link is not valid any more" });
 
 interface Claim {
 	readonly token: string;

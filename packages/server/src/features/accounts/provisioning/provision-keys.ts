@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { equalConstantTime, sha256Hex } from "../../../platform/lib/crypto.ts";
 import { randomAlphanumeric } from "../../../platform/lib/ids.ts";
@@ -36,7 +36,7 @@ export async function createProvisionKey(
 	channel: string,
 ): Promise<{ row: ProvisionKeyRow; value: string }> {
 	if (!CHANNEL.test(channel)) {
-		throw new ApiError("invalid_input", {
+		throw new ServiceError("invalid_input", {
 			message: "A channel has 1 to 64 letters, digits, dots, dashes and underscores",
 		});
 	}
@@ -64,7 +64,7 @@ export async function revokeProvisionKey(deps: Deps, id: number): Promise<Provis
 	const now = deps.clock.now();
 	return deps.metadata.transaction().execute(async (trx) => {
 		const row = await updateKeyRevoked(trx, id, now);
-		if (row === undefined) throw new ApiError("not_found", { message: `There is no live provision key ${id}` });
+		if (row === undefined) throw new ServiceError("not_found", { message: `There is no live provision key ${id}` });
 		await recordAudit(trx, systemActor, { action: "token.revoked", ...entryOf(row) }, now);
 		return row;
 	});
@@ -81,12 +81,12 @@ export async function findChannel(
 	key: string | undefined,
 ): Promise<Channel> {
 	const given = key?.trim() ?? "";
-	if (given === "") throw new ApiError("unauthorized", { message: "provision_key_required" });
+	if (given === "") throw new ServiceError("unauthorized", { message: "provision_key_required" });
 	const keyHash = sha256Hex(given);
 	// All of them are compared, so that the time tells nothing of their order.
 	const [configured] = deps.provisionKeys.filter((known) => equalConstantTime(known.key, given));
 	const stored = await selectLiveKey(deps.metadata, keyHash);
 	const channel = configured?.channel ?? stored?.channel;
-	if (channel === undefined) throw new ApiError("unauthorized", { message: "invalid_provision_key" });
+	if (channel === undefined) throw new ServiceError("unauthorized", { message: "invalid_provision_key" });
 	return { channel, keyHash };
 }

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { addToken } from "../api-tokens/index.ts";
@@ -47,20 +47,20 @@ export async function provisionSite(
 			const isKnown = (await findUserByEmail(trx, email)) !== undefined;
 			const isRefused = isKnown || unreachable.test(email);
 			const provisioned = await setUp(deps, trx, { ...input, email: isRefused ? standIn() : email }, source);
-			if (isRefused) throw new ApiError("provision_unavailable");
+			if (isRefused) throw new ServiceError("provision_unavailable");
 			return provisioned;
 		});
 	} catch (error) {
 		if (!isRefusal(error)) throw error;
 		// Reaching the disk and reading the sites again take their time in the other case.
 		await changeSites(deps, async () => undefined);
-		throw new ApiError("provision_unavailable");
+		throw new ServiceError("provision_unavailable");
 	}
 }
 
 /** Somebody else may have taken the address between the look and the insertion. */
 const isRefusal = (error: unknown): boolean =>
-	error instanceof ApiError && (error.code === "provision_unavailable" || error.code === "duplicate_entry");
+	error instanceof ServiceError && (error.code === "provision_unavailable" || error.code === "duplicate_entry");
 
 const standIn = () => `${uuid()}@nobody.invalid`;
 

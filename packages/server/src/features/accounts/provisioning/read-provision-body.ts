@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { formats } from "../../../platform/http/formats.ts";
 import { normalizeDomain, normalizeTimezone } from "../sites/index.ts";
 
@@ -25,7 +25,7 @@ const CONTROL = /\p{Cc}/u;
  */
 export function readProvisionBody(body: unknown, options: { allowLocalhost: boolean }): ProvisionInput {
 	const fields = isFields(body) ? body : {};
-	if (fields.accept_terms !== true) throw new ApiError("bad_request", { message: "accept_terms must be true" });
+	if (fields.accept_terms !== true) throw new ServiceError("bad_request", { message: "accept_terms must be true" });
 	const domain = domainOf(fields.domain, options);
 	const timezone = zoneOf(fields.timezone);
 	const siteName = textOf(fields, "site_name", 255);
@@ -50,13 +50,13 @@ const isAbsent = (value: unknown): value is undefined | null => value === undefi
 
 function domainOf(value: unknown, options: { allowLocalhost: boolean }): string | undefined {
 	if (isAbsent(value)) return undefined;
-	if (typeof value !== "string" || value.length > MAX_DOMAIN) throw new ApiError("invalid_domain");
+	if (typeof value !== "string" || value.length > MAX_DOMAIN) throw new ServiceError("invalid_domain");
 	return normalizeDomain(value, options);
 }
 
 function zoneOf(value: unknown): string | undefined {
 	if (isAbsent(value)) return undefined;
-	if (typeof value !== "string" || value.length > MAX_ZONE) throw new ApiError("invalid_timezone");
+	if (typeof value !== "string" || value.length > MAX_ZONE) throw new ServiceError("invalid_timezone");
 	return normalizeTimezone(value.trim());
 }
 
@@ -79,4 +79,4 @@ function emailOf(fields: Fields): string {
 }
 
 const invalid = (field: string, message: string, type: string) =>
-	new ApiError("invalid_input", { detail: [{ field: `body.${field}`, message, type }] });
+	new ServiceError("invalid_input", { detail: [{ field: `body.${field}`, message, type }] });

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Guard } from "../../../access/index.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { hourly, type RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
@@ -71,7 +71,8 @@ function registerProvision(app: App, deps: ProvisioningDeps): void {
 		// Before the body is read, and before it is checked: the order of the refusals is promised.
 		onRequest: async (request) => {
 			request.provisionChannel = await channelOf(deps, request);
-			if (!deps.provisioningEnabled) throw new ApiError("service_unavailable", { message: "provisioning_disabled" });
+			if (!deps.provisioningEnabled)
+				throw new ServiceError("service_unavailable", { message: "provisioning_disabled" });
 		},
 		preValidation: async (request) => {
 			request.body = readProvisionBody(request.body, deps) as typeof request.body;

@@ -1,4 +1,4 @@
-import type { SiteActivity } from "../../../analytics/query/site-activity.ts";
+import type { SiteActivity } from "../../../analytics/query/reports/site-activity.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { PlanTier } from "../organizations/index.ts";

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addedFields, recordAudit, removedFields } from "../audit-log/index.ts";
 import { changeSites } from "./change-sites.ts";
 import { MAX_DOMAINS } from "./create-site.ts";
@@ -16,9 +16,9 @@ export async function addDomain(deps: SiteDeps, { siteId, actor }: SiteChange, t
 		// Of two at once, the second counts the first.
 		await lockSite(metadata, siteId);
 		const row = await insertDomain(metadata, siteId, domain, now);
-		if (row === undefined) throw new ApiError("duplicate_entry", { message: "The site has this domain already" });
+		if (row === undefined) throw new ServiceError("duplicate_entry", { message: "The site has this domain already" });
 		if ((await listDomains(metadata, [siteId])).length > MAX_DOMAINS) {
-			throw new ApiError("conflict", { message: `A site has at most ${MAX_DOMAINS} domains` });
+			throw new ServiceError("conflict", { message: `A site has at most ${MAX_DOMAINS} domains` });
 		}
 		const entry = { resourceId: row.id, siteId, details: addedFields({ domain }) };
 		await recordAudit(metadata, actor, { action: "domain.created", ...entry }, now);
@@ -32,7 +32,7 @@ export async function removeDomain(deps: SiteDeps, { siteId, actor }: SiteChange
 	const domain = storedForm(text, deps.allowLocalhost);
 	return changeSites(deps, async (metadata) => {
 		const row = domain === undefined ? undefined : await deleteDomain(metadata, siteId, domain);
-		if (row === undefined) throw new ApiError("not_found", { message: "The site does not have this domain" });
+		if (row === undefined) throw new ServiceError("not_found", { message: "The site does not have this domain" });
 		const entry = { resourceId: row.id, siteId, details: removedFields({ domain: row.domain }) };
 		await recordAudit(metadata, actor, { action: "domain.deleted", ...entry }, deps.clock.now());
 		return row.domain;
@@ -43,7 +43,7 @@ function storedForm(text: string, allowLocalhost: boolean): string | undefined {
 	try {
 		return normalizeDomain(text, { allowLocalhost });
 	} catch (error) {
-		if (error instanceof ApiError) return undefined;
+		if (error instanceof ServiceError) return undefined;
 		throw error;
 	}
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { normalizeDomain } from "./normalize-domain.ts";
 import { normalizeTimezone } from "./normalize-timezone.ts";
 
@@ -9,7 +9,7 @@ const stored = (text: string, allowLocalhost = false): string => {
 	try {
 		return normalizeDomain(text, { allowLocalhost });
 	} catch (error) {
-		assert.ok(error instanceof ApiError);
+		assert.ok(error instanceof ServiceError);
 		return error.code;
 	}
 };
@@ -67,7 +67,7 @@ const zone = (text: string): string => {
 	try {
 		return normalizeTimezone(text);
 	} catch (error) {
-		assert.ok(error instanceof ApiError);
+		assert.ok(error instanceof ServiceError);
 		return error.code;
 	}
 };

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 
 const MAX_HOST_LENGTH = 253;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -15,7 +15,7 @@ export function normalizeDomain(text: string, options: { allowLocalhost: boolean
 		.replace(/\.$/, "")
 		.replace(/^www\./, "");
 	if (host === "localhost" && options.allowLocalhost) return host;
-	if (!isHostName(host)) throw new ApiError("invalid_domain");
+	if (!isHostName(host)) throw new ServiceError("invalid_domain");
 	return host;
 }
 

@@ -1,5 +1,5 @@
 import { zoneChoices } from "../../../analytics/attribution/country-of-zone.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 
 const canonical = new Map<string, string>();
 
@@ -12,11 +12,11 @@ export function normalizeTimezone(zone: string): string {
 	const known = canonical.get(zone.toLowerCase());
 	if (known !== undefined) return known;
 	// Offsets such as `+01:00` are no zones, though the platform takes them for such.
-	if (!/^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(zone)) throw new ApiError("invalid_timezone");
+	if (!/^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(zone)) throw new ServiceError("invalid_timezone");
 	try {
 		new Intl.DateTimeFormat("en", { timeZone: zone });
 	} catch (cause) {
-		throw new ApiError("invalid_timezone", { cause });
+		throw new ServiceError("invalid_timezone", { cause });
 	}
 	return zone;
 }

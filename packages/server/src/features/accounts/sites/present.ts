@@ -1,4 +1,4 @@
-import type { SiteActivity } from "../../../analytics/query/site-activity.ts";
+import type { SiteActivity } from "../../../analytics/query/reports/site-activity.ts";
 import type { RejectionWindow } from "./deps.ts";
 import type { DomainRow } from "./domains-store.ts";
 import type { MappingRow } from "./mappings-store.ts";

@@ -1,6 +1,6 @@
 import { type Caller, type Guard, reachableSitesOf, type SiteRole } from "../../../access/index.ts";
 import { zoneChoices } from "../../../analytics/attribution/country-of-zone.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { Success } from "../../../platform/http/schemas.ts";
@@ -93,7 +93,7 @@ function registerOneSite(app: App, deps: SiteRouteDeps): void {
 		config: { guard: readingSite },
 		handler: async (request) => {
 			const site = await findSite(deps.metadata, request.site.id);
-			if (site === undefined) throw new ApiError("account_not_found");
+			if (site === undefined) throw new ServiceError("account_not_found");
 			return success(await describeSiteFully(deps.metadata, site, request.caller.userId));
 		},
 	});
@@ -139,10 +139,10 @@ function registerOneSite(app: App, deps: SiteRouteDeps): void {
 	});
 }
 
-const roleRequired = (role: SiteRole) => new ApiError("forbidden", { message: `Required role: ${role}` });
+const roleRequired = (role: SiteRole) => new ServiceError("forbidden", { message: `Required role: ${role}` });
 
 async function creatorOf(metadata: Metadata, caller: Caller): Promise<SiteCreator> {
 	const user = await findUser(metadata, caller.userId);
-	if (user === undefined) throw new ApiError("user_not_found");
+	if (user === undefined) throw new ServiceError("user_not_found");
 	return { userId: user.id, name: user.name, isSuperadmin: user.role === "superadmin" };
 }

@@ -1,5 +1,5 @@
 import { type Caller, effectiveRole, findSiteFor, roleReaches, type SiteRole } from "../../../access/index.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { actorOf, recordAudit } from "../audit-log/index.ts";
@@ -57,9 +57,9 @@ export function addSiteUser(
 	return changeUsers(deps, by, site, async (metadata, callerRole, nowMs) => {
 		checkCeiling(callerRole, role);
 		const user = { organizationId: site.organizationId, userId };
-		if (!(await mayAddUser(metadata, by, user))) throw new ApiError("user_not_found");
+		if (!(await mayAddUser(metadata, by, user))) throw new ServiceError("user_not_found");
 		if ((await findSiteUser(metadata, site, userId)) !== undefined) {
-			throw new ApiError("duplicate_entry", { message: "The user has a role on this site already" });
+			throw new ServiceError("duplicate_entry", { message: "The user has a role on this site already" });
 		}
 		await insertSiteMember(metadata, { siteId: site.id, userId, role, nowMs });
 		const details = { role: [null, role] };
@@ -123,7 +123,7 @@ function changeUsers<T>(
 	});
 }
 
-const roleRequired = (role: SiteRole) => new ApiError("forbidden", { message: `Required role: ${role}` });
+const roleRequired = (role: SiteRole) => new ServiceError("forbidden", { message: `Required role: ${role}` });
 
 function checkCeiling(callerRole: SiteRole, ...touched: SiteRole[]): void {
 	if (touched.includes("owner") && callerRole !== "owner") throw roleRequired("owner");
@@ -134,16 +134,18 @@ const findSiteUser = async (metadata: Metadata, site: SiteOf, userId: number) =>
 
 async function requireSiteUser(metadata: Metadata, site: SiteOf, userId: number): Promise<SiteUser> {
 	const user = await findSiteUser(metadata, site, userId);
-	if (user === undefined) throw new ApiError("user_not_found");
+	if (user === undefined) throw new ServiceError("user_not_found");
 	return user;
 }
 
 async function checkRemovable(metadata: Metadata, site: SiteOf, user: SiteUser): Promise<void> {
 	const others = (await listSiteUsers(metadata, site)).filter(({ userId }) => userId !== user.userId);
 	const isLastOwner = user.role === "owner" && !others.some((other) => other.role === "owner" && other.isActive === 1);
-	if (isLastOwner) throw new ApiError("bad_request", { message: "A site needs an owner" });
+	if (isLastOwner) throw new ServiceError("bad_request", { message: "A site needs an owner" });
 	if (user.leadsOrganization) {
-		throw new ApiError("conflict", { message: "The role of an owner or admin of the organization is changed there" });
+		throw new ServiceError("conflict", {
+			message: "The role of an owner or admin of the organization is changed there",
+		});
 	}
 }
 

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { type Actor, changedFields, recordAudit } from "../audit-log/index.ts";
 import { findOrganization } from "../organizations/index.ts";
 import { changeSites } from "./change-sites.ts";
@@ -44,7 +44,7 @@ export async function changeSite(
 	};
 	return changeSites(deps, async (metadata) => {
 		const site = await findSite(metadata, siteId);
-		if (site === undefined) throw new ApiError("account_not_found");
+		if (site === undefined) throw new ServiceError("account_not_found");
 		if (isActive === true && site.is_active === 0) {
 			const organization = await findOrganization(metadata, site.organization_id);
 			if (organization !== undefined) await checkSiteQuota(metadata, organization, deps.clock.now());

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addedFields, changedFields, recordAudit, removedFields } from "../audit-log/index.ts";
 import { changeSites } from "./change-sites.ts";
 import type { SiteDeps } from "./deps.ts";
@@ -13,7 +13,7 @@ const audited = ({ custom_param, maps_to, is_active }: MappingRow) => ({
 	is_active: is_active === 1,
 });
 
-const notFound = () => new ApiError("not_found", { message: "UTM mapping not found" });
+const notFound = () => new ServiceError("not_found", { message: "UTM mapping not found" });
 
 /** Lets a custom query parameter fill a campaign field; throws `duplicate_entry` when the parameter has a target already. */
 export async function addMapping(
@@ -29,7 +29,7 @@ export async function addMapping(
 			maps_to: mapping.mapsTo,
 			created_at: now,
 		});
-		if (row === undefined) throw new ApiError("duplicate_entry", { message: "The parameter is mapped already" });
+		if (row === undefined) throw new ServiceError("duplicate_entry", { message: "The parameter is mapped already" });
 		const entry = { resourceId: row.id, siteId, details: addedFields(audited(row)) };
 		await recordAudit(metadata, actor, { action: "utm_mapping.created", ...entry }, now);
 		return row;

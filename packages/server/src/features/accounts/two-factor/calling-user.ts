@@ -1,5 +1,5 @@
 import type { Caller } from "../../../access/index.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { findUser, type UserRow } from "../users/index.ts";
 import type { TwoFactorDeps } from "./deps.ts";
 
@@ -8,8 +8,8 @@ export async function callingUser(
 	deps: Pick<TwoFactorDeps, "metadata">,
 	caller: Caller,
 ): Promise<{ readonly user: UserRow; readonly sessionId: string }> {
-	if (caller.kind !== "session") throw new ApiError("forbidden", { message: "Required scope: write" });
+	if (caller.kind !== "session") throw new ServiceError("forbidden", { message: "Required scope: write" });
 	const user = await findUser(deps.metadata, caller.userId);
-	if (user === undefined) throw new ApiError("user_not_found");
+	if (user === undefined) throw new ServiceError("user_not_found");
 	return { user, sessionId: caller.sessionId };
 }

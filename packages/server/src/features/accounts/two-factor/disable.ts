@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, recordAudit } from "../audit-log/index.ts";
 import { confirmPassword } from "../auth/index.ts";
@@ -24,7 +24,7 @@ export async function disableTwoFactor(
 	if (user.two_factor_enabled_at === null) throw alreadyOff();
 	await confirmPassword(deps, user, given);
 	if (!(await useCode(deps, user, given.code, APP_CODE.test(given.code) ? "app" : "backup"))) {
-		throw new ApiError("bad_request", { message: "The code is wrong" });
+		throw new ServiceError("bad_request", { message: "The code is wrong" });
 	}
 	await switchOffTwoFactor(deps, user, given.actor, (trx) => deps.mailer.queue(trx, disabledMail(user)));
 }
@@ -49,4 +49,4 @@ export async function switchOffTwoFactor(
 	});
 }
 
-const alreadyOff = () => new ApiError("conflict", { message: "Two-factor authentication is off" });
+const alreadyOff = () => new ServiceError("conflict", { message: "Two-factor authentication is off" });

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { type Actor, recordAudit } from "../audit-log/index.ts";
 import type { UserRow } from "../users/index.ts";
 import { hashBackupCode, newBackupCodes } from "./backup-codes.ts";
@@ -21,7 +21,7 @@ export async function regenerateBackupCodes(
 	const row = await findTwoFactor(deps.metadata, user.id);
 	if (row === undefined || row.enabled_at === null) throw off();
 	if (!(await useCode(deps, user, given.code, "app"))) {
-		throw new ApiError("bad_request", { message: "The code is wrong" });
+		throw new ServiceError("bad_request", { message: "The code is wrong" });
 	}
 	const now = deps.clock.now();
 	const codes = newBackupCodes();
@@ -35,4 +35,4 @@ export async function regenerateBackupCodes(
 	return codes;
 }
 
-const off = () => new ApiError("not_found", { message: "Two-factor authentication is off" });
+const off = () => new ServiceError("not_found", { message: "Two-factor authentication is off" });

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { Success } from "../../../platform/http/schemas.ts";
@@ -95,7 +95,7 @@ function registerBackupCodes(app: App, deps: TwoFactorDeps): void {
 			const { userId } = request.caller;
 			const row = await findTwoFactor(deps.metadata, userId);
 			if (row?.backup_codes_at == null)
-				throw new ApiError("not_found", { message: "Two-factor authentication is off" });
+				throw new ServiceError("not_found", { message: "Two-factor authentication is off" });
 			return success(presentCodesState(await countBackupCodes(deps.metadata, userId), row.backup_codes_at));
 		},
 	});

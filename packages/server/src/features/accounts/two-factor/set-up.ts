@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { type Actor, recordAudit } from "../audit-log/index.ts";
 import { confirmPassword, revokeSessions } from "../auth/index.ts";
 import { type UserRow, updateUser } from "../users/index.ts";
@@ -26,7 +26,7 @@ export async function startSetup(deps: TwoFactorDeps, user: UserRow, given: { pa
 		sealedSecret: sealSecret(deps, user.id, secret),
 		endsAt: deps.clock.now() + SETUP_MINUTES * 60_000,
 	});
-	if (!begun) throw new ApiError("conflict", { message: "Two-factor authentication is on already" });
+	if (!begun) throw new ServiceError("conflict", { message: "Two-factor authentication is on already" });
 	return { secret, uri: provisioningUri(secret, issuerOf(deps), user.email) };
 }
 
@@ -48,7 +48,7 @@ export async function confirmSetup(
 	if (row === undefined || row.setup_ends_at === null || row.setup_ends_at <= now) throw noSetup();
 	const secret = openSecret(deps, row);
 	const step = matchingStep(secret, given.code, now);
-	if (step === undefined) throw new ApiError("bad_request", { message: "The code is wrong" });
+	if (step === undefined) throw new ServiceError("bad_request", { message: "The code is wrong" });
 	const codes = newBackupCodes();
 	const hashes = codes.map((code) => hashBackupCode(secret, code));
 	await deps.metadata.transaction().execute(async (trx) => {
@@ -62,4 +62,4 @@ export async function confirmSetup(
 	return codes;
 }
 
-const noSetup = () => new ApiError("bad_request", { message: "No setup is waiting for a code" });
+const noSetup = () => new ServiceError("bad_request", { message: "No setup is waiting for a code" });

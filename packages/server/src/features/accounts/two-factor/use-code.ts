@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { UserRow } from "../users/index.ts";
 import { hashBackupCode } from "./backup-codes.ts";
 import { takeBackupCode } from "./backup-codes-store.ts";
@@ -44,9 +44,9 @@ async function useAppCode(
 	return false;
 }
 
-function tooMany(row: TwoFactorRow, nowMs: number): ApiError {
+function tooMany(row: TwoFactorRow, nowMs: number): ServiceError {
 	const seconds = Math.ceil((row.failures_since + limit.windowMs - nowMs) / 1000);
-	return new ApiError("rate_limit_exceeded", {
+	return new ServiceError("rate_limit_exceeded", {
 		message: "Too many wrong codes. Use a backup code, or try again later.",
 		retryAfter: Math.max(1, seconds),
 	});

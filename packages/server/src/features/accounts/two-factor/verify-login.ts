@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { type Client, completeSignIn } from "../auth/index.ts";
 import { countTokenFailure, findOneTimeToken, takeOneTimeToken } from "../one-time-tokens/index.ts";
 import { findUser } from "../users/index.ts";
@@ -20,22 +20,22 @@ export async function verifyLogin(
 	const userId = await admitAttempt(deps, given.challengeToken);
 	const user = await findUser(deps.metadata, userId);
 	if (user === undefined || user.is_active !== 1 || !(await useCode(deps, user, given.code, given.kind))) {
-		throw new ApiError("invalid_credentials", { message: "The code is wrong" });
+		throw new ServiceError("invalid_credentials", { message: "The code is wrong" });
 	}
 	const taken = await takeOneTimeToken(deps.metadata, KIND, given.challengeToken, deps.clock.now());
-	if (taken === undefined) throw new ApiError("token_invalid");
+	if (taken === undefined) throw new ServiceError("token_invalid");
 	return completeSignIn(deps, user, client);
 }
 
 /** Counts the attempt as wrong before the code is looked at, so that guesses sent at once count too; answers the user's id. */
 async function admitAttempt(deps: TwoFactorDeps, challengeToken: string): Promise<number> {
 	const challenge = await findOneTimeToken(deps.metadata, KIND, challengeToken, deps.clock.now());
-	if (challenge === undefined) throw new ApiError("token_invalid");
-	if (challenge.isExpired) throw new ApiError("token_expired");
+	if (challenge === undefined) throw new ServiceError("token_invalid");
+	if (challenge.isExpired) throw new ServiceError("token_expired");
 	const attempts = await countTokenFailure(deps.metadata, KIND, challengeToken);
-	if (attempts === 0) throw new ApiError("token_invalid");
+	if (attempts === 0) throw new ServiceError("token_invalid");
 	if (attempts > MAX_FAILURES) {
-		throw new ApiError("rate_limit_exceeded", { message: "Too many wrong codes. Sign in again." });
+		throw new ServiceError("rate_limit_exceeded", { message: "Too many wrong codes. Sign in again." });
 	}
 	return Number(challenge.subject);
 }

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, recordAudit } from "../audit-log/index.ts";
 import { insertSiteMember, listSites } from "../sites/index.ts";
@@ -34,5 +34,5 @@ export async function addUser(deps: UserAdministrationDeps, input: NewUser, acto
 
 async function checkSites(metadata: Metadata, siteIds: readonly string[]): Promise<void> {
 	const known = await listSites(metadata, { ids: siteIds, includeInactive: true });
-	if (known.length < siteIds.length) throw new ApiError("account_not_found");
+	if (known.length < siteIds.length) throw new ServiceError("account_not_found");
 }

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, changedFields, recordAudit } from "../audit-log/index.ts";
 import { deactivateWithin } from "../auth/index.ts";
@@ -46,16 +46,16 @@ export async function changeUser(
 
 async function requireUser(metadata: Metadata, userId: number): Promise<UserRow> {
 	const user = await findUser(metadata, userId);
-	if (user === undefined) throw new ApiError("user_not_found");
+	if (user === undefined) throw new ServiceError("user_not_found");
 	return user;
 }
 
 function refuseOwn(user: UserRow, { role, isActive }: UserChange, actor: Actor): void {
 	if (user.id !== actor.userId) return;
 	if (role !== undefined && role !== user.role) {
-		throw new ApiError("conflict", { message: "You cannot change your own role" });
+		throw new ServiceError("conflict", { message: "You cannot change your own role" });
 	}
-	if (isActive === false) throw new ApiError("conflict", { message: "You cannot deactivate yourself" });
+	if (isActive === false) throw new ServiceError("conflict", { message: "You cannot deactivate yourself" });
 }
 
 async function changeRecord(
@@ -69,7 +69,7 @@ async function changeRecord(
 	const details = changedFields({ name: user.name, role: user.role }, after);
 	if (Object.keys(details).length === 0) return;
 	if (role === "user" && user.role === "superadmin" && !(await hasOtherSuperadmin(trx, user.id))) {
-		throw new ApiError("conflict", { message: "The last active superadmin keeps the role" });
+		throw new ServiceError("conflict", { message: "The last active superadmin keeps the role" });
 	}
 	await updateUser(trx, user.id, { ...after, updated_at: nowMs });
 	await recordAudit(trx, actor, { action: "user.updated", resourceId: user.id, details }, nowMs);

@@ -1,5 +1,5 @@
 import type { Guard } from "../../../access/index.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { Success } from "../../../platform/http/schemas.ts";
@@ -40,7 +40,7 @@ function registerReading(app: App, deps: UserAdministrationDeps): void {
 		config: { guard: reading },
 		handler: async (request) => {
 			const user = await findUser(deps.metadata, request.params.user_id);
-			if (user === undefined) throw new ApiError("user_not_found");
+			if (user === undefined) throw new ServiceError("user_not_found");
 			return success(await describeUser(deps.metadata, user));
 		},
 	});

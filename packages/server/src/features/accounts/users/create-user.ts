@@ -1,4 +1,4 @@
-import { fieldError } from "../../../platform/http/api-error.ts";
+import { fieldError } from "../../../platform/errors/service-error.ts";
 import { formats } from "../../../platform/http/formats.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";

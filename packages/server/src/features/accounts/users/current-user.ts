@@ -1,5 +1,5 @@
 import { type Caller, reachableSitesOf } from "../../../access/index.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { presentUser } from "./present.ts";
 import { findUser } from "./store.ts";
@@ -11,7 +11,7 @@ export async function currentUser(
 	isSiteOpen: (siteId: string) => boolean,
 ) {
 	const user = await findUser(deps.metadata, caller.userId);
-	if (user === undefined) throw new ApiError("user_not_found");
+	if (user === undefined) throw new ServiceError("user_not_found");
 	const sites = await reachableSitesOf(deps.metadata, caller);
 	return presentUser(user, sites.map((site) => site.id).filter(isSiteOpen));
 }

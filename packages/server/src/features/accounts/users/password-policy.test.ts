@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { hashPassword, needsRehash, verifyPassword } from "./password.ts";
 import { checkPasswordPolicy } from "./password-policy.ts";
 
@@ -9,7 +9,7 @@ const refusal = (password: string, email = "jonas@example.com"): string | undefi
 		checkPasswordPolicy(password, email);
 		return undefined;
 	} catch (error) {
-		assert.ok(error instanceof ApiError);
+		assert.ok(error instanceof ServiceError);
 		assert.equal(error.detail?.[0]?.field, "body.password");
 		return error.detail?.[0]?.message;
 	}

@@ -1,4 +1,4 @@
-import { fieldError } from "../../../platform/http/api-error.ts";
+import { fieldError } from "../../../platform/errors/service-error.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 
 const MIN_LENGTH = 12;

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, changedFields, recordAudit } from "../audit-log/index.ts";
@@ -14,7 +14,7 @@ export async function renameUser(
 	await deps.metadata.transaction().execute(async (metadata) => {
 		await lockUser(metadata, userId);
 		const user = await findUser(metadata, userId);
-		if (user === undefined) throw new ApiError("user_not_found");
+		if (user === undefined) throw new ServiceError("user_not_found");
 		if (user.name === name) return;
 		await updateUser(metadata, userId, { name, updated_at: now });
 		const details = changedFields({ name: user.name }, { name });

@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from "kysely";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { isUniqueViolation, type Metadata } from "../../../platform/metadata/metadata.ts";
 
 export type UserRole = "superadmin" | "user";
@@ -98,7 +98,7 @@ export async function insertUser(metadata: Metadata, row: Omit<UserRow, "id">): 
 	try {
 		return await users(metadata).insertInto("users").values(row).returningAll().executeTakeFirstOrThrow();
 	} catch (error) {
-		if (isUniqueViolation(error)) throw new ApiError("duplicate_entry", { message: "The e-mail address is taken" });
+		if (isUniqueViolation(error)) throw new ServiceError("duplicate_entry", { message: "The e-mail address is taken" });
 		throw error;
 	}
 }

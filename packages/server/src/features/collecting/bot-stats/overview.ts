@@ -1,6 +1,6 @@
 import { type BotFlag, botFlagNames, botFlags } from "../../../analytics/model/bot-flags.ts";
-import { type BotDay, botStatistics, type FlagSet } from "../../../analytics/query/bot-statistics.ts";
-import { type DateRange, eachDay } from "../../../analytics/query/date-range.ts";
+import { type DateRange, eachDay } from "../../../analytics/query/question/date-range.ts";
+import { type BotDay, botStatistics, type FlagSet } from "../../../analytics/query/reports/bot-statistics.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 
 const TOP_FLAGS = 10;

@@ -1,7 +1,7 @@
 import { percentage, ratio } from "../../../analytics/catalog/rates.ts";
 import { botFlagNames } from "../../../analytics/model/bot-flags.ts";
-import type { BotDay } from "../../../analytics/query/bot-statistics.ts";
-import type { SuspiciousSession } from "../../../analytics/query/suspicious-sessions.ts";
+import type { BotDay } from "../../../analytics/query/reports/bot-statistics.ts";
+import type { SuspiciousSession } from "../../../analytics/query/reports/suspicious-sessions.ts";
 import type { BotOverview } from "./overview.ts";
 
 const suspiciousHits = (day: BotDay): number => day.score_31_60 + day.score_61_80 + day.score_81_100;

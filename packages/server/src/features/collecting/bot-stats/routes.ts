@@ -1,6 +1,6 @@
 import type { Guard } from "../../../access/index.ts";
-import { todayIn } from "../../../analytics/query/resolve-range.ts";
-import { suspiciousSessions } from "../../../analytics/query/suspicious-sessions.ts";
+import { todayIn } from "../../../analytics/query/question/resolve-range.ts";
+import { suspiciousSessions } from "../../../analytics/query/reports/suspicious-sessions.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { type Actor, addedFields, changedFields, recordAudit, removedFields } from "../../accounts/audit-log/index.ts";
 import { type AttributionChangeDeps, changeAttributionSettings } from "../attribution-settings/index.ts";
@@ -100,22 +100,22 @@ export const newRow = (siteId: string, fields: RuleFields, nowMs: number): Omit<
 
 /** A site has as many rules as it may. */
 export const tooMany = () =>
-	new ApiError("conflict", { message: `A site may have at most ${MAX_RULES} channel rules of its own` });
+	new ServiceError("conflict", { message: `A site may have at most ${MAX_RULES} channel rules of its own` });
 
 function checkPatterns(fields: RuleFields): void {
 	const fault = patternFault(fields, "body");
-	if (fault !== undefined) throw new ApiError("validation_error", { detail: [fault] });
+	if (fault !== undefined) throw new ServiceError("validation_error", { detail: [fault] });
 }
 
 function refuseDefault(id: number): void {
 	if (defaultRule(id) !== undefined) {
-		throw new ApiError("forbidden", { message: "The default channel rules cannot be changed" });
+		throw new ServiceError("forbidden", { message: "The default channel rules cannot be changed" });
 	}
 }
 
-async function whyNotFound({ metadata }: Pick<ChannelGroupDeps, "metadata">, target: Target): Promise<ApiError> {
+async function whyNotFound({ metadata }: Pick<ChannelGroupDeps, "metadata">, target: Target): Promise<ServiceError> {
 	const row = await findRule(metadata, target.siteId, target.id);
 	return row === undefined
-		? new ApiError("not_found", { message: "Channel rule not found" })
-		: new ApiError("rule_is_live");
+		? new ServiceError("not_found", { message: "Channel rule not found" })
+		: new ServiceError("rule_is_live");
 }

@@ -1,7 +1,7 @@
 import { metricNames } from "../../../analytics/catalog/metrics.ts";
-import { dimensionFilter } from "../../../analytics/query/dimension-filter.ts";
-import { type DateInput, resolveRange } from "../../../analytics/query/resolve-range.ts";
-import { type ReportPage, runPage } from "../../../analytics/query/run.ts";
+import { type ReportPage, runPage } from "../../../analytics/query/engine/run.ts";
+import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
+import { type DateInput, resolveRange } from "../../../analytics/query/question/resolve-range.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 

@@ -1,5 +1,5 @@
 import { compilePattern } from "../../../analytics/attribution/search-pattern.ts";
-import type { FieldError } from "../../../platform/http/api-error.ts";
+import type { FieldError } from "../../../platform/errors/service-error.ts";
 import { patternFields, type RuleFields } from "./rule.ts";
 
 /** What is wrong with the patterns of a rule; `at` is where its fields stand in the request. */

@@ -1,4 +1,4 @@
-import { ApiError, type FieldError } from "../../../platform/http/api-error.ts";
+import { type FieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import { recordAudit } from "../../accounts/audit-log/index.ts";
 import { changeAttributionSettings } from "../attribution-settings/index.ts";
 import { type ChannelGroupDeps, MAX_RULES, newRow, type RuleChange, tooMany } from "./change-rules.ts";
@@ -29,7 +29,7 @@ export async function importRules(deps: ChannelGroupDeps, { siteId, actor }: Rul
 	// Far too many rows are not read one by one.
 	if (input.rows.length > MAX_RULES) throw tooMany();
 	const { rules, faults } = readRows(input);
-	if (faults.length > 0) throw new ApiError("validation_error", { detail: faults });
+	if (faults.length > 0) throw new ServiceError("validation_error", { detail: faults });
 	return changeAttributionSettings(deps, siteId, async (metadata) => {
 		const deleted = await deleteRules(metadata, siteId, input.scope);
 		if ((await countRules(metadata, siteId)) + rules.length > MAX_RULES) throw tooMany();

@@ -1,7 +1,7 @@
 import { rates } from "../../../analytics/catalog/rates.ts";
-import type { ReportRow } from "../../../analytics/query/report-query.ts";
-import type { ReportPage } from "../../../analytics/query/run.ts";
-import type { FieldError } from "../../../platform/http/api-error.ts";
+import type { ReportPage } from "../../../analytics/query/engine/run.ts";
+import type { ReportRow } from "../../../analytics/query/question/report-query.ts";
+import type { FieldError } from "../../../platform/errors/service-error.ts";
 import type { Rule } from "./rule.ts";
 
 const timestamp = (ms: number): string => new Date(ms).toISOString();

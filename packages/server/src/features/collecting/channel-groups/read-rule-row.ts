@@ -1,4 +1,4 @@
-import { ApiError, type FieldError } from "../../../platform/http/api-error.ts";
+import { type FieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import { compileValidator } from "../../../platform/http/validate.ts";
 import { patternFault } from "./check-patterns.ts";
 import type { RuleFields } from "./rule.ts";
@@ -22,7 +22,7 @@ export function readRuleRow(
 }
 
 function faultOf(error: Error, at: string): FieldError {
-	const [first] = error instanceof ApiError ? (error.detail ?? []) : [];
+	const [first] = error instanceof ServiceError ? (error.detail ?? []) : [];
 	if (first === undefined) return { field: at, message: "is not valid", type: "value_error" };
 	return { ...first, field: first.field.replace(/^body/, at) };
 }

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
@@ -66,7 +66,7 @@ function registerReads(app: App, deps: ChannelGroupDeps): void {
 			const { rule_id: id } = request.params;
 			const row = await findRule(deps.metadata, request.site.id, id);
 			const rule = row === undefined ? defaultRule(id) : ownRule(row);
-			if (rule === undefined) throw new ApiError("not_found", { message: "Channel rule not found" });
+			if (rule === undefined) throw new ServiceError("not_found", { message: "Channel rule not found" });
 			return success(presentRule(rule));
 		},
 	});

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { periodNames } from "../../../analytics/query/periods.ts";
+import { periodNames } from "../../../analytics/query/question/periods.ts";
 import { Nullable, OneOf, paging, Timestamp } from "../../../platform/http/schemas.ts";
 
 /** PostgreSQL cannot store the NUL character. */

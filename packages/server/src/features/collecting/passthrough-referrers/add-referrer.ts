@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { type Actor, addedFields, recordAudit } from "../../accounts/audit-log/index.ts";
 import { changeAttributionSettings } from "../attribution-settings/index.ts";
 import { audited } from "./change-referrer.ts";
@@ -27,9 +27,9 @@ export async function addReferrer(
 			created_at: now,
 			updated_at: now,
 		});
-		if (row === undefined) throw new ApiError("duplicate_entry", { message: "The site has this domain already" });
+		if (row === undefined) throw new ServiceError("duplicate_entry", { message: "The site has this domain already" });
 		if ((await listReferrers(metadata, siteId)).length > MAX_REFERRERS) {
-			throw new ApiError("conflict", { message: `A site has at most ${MAX_REFERRERS} passthrough referrers` });
+			throw new ServiceError("conflict", { message: `A site has at most ${MAX_REFERRERS} passthrough referrers` });
 		}
 		const entry = { resourceId: row.id, siteId, details: addedFields(audited(row)) };
 		await recordAudit(metadata, actor, { action: "passthrough.created", ...entry }, now);

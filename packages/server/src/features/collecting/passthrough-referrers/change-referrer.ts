@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { type Actor, changedFields, recordAudit, removedFields } from "../../accounts/audit-log/index.ts";
 import { changeAttributionSettings } from "../attribution-settings/index.ts";
 import type { PassthroughDeps } from "./deps.ts";
@@ -22,7 +22,7 @@ export const audited = ({ id: _, site_id: __, created_at: ___, updated_at: ____,
 });
 
 /** The answer to an id that the site does not have. */
-export const referrerNotFound = () => new ApiError("not_found", { message: "Passthrough referrer not found" });
+export const referrerNotFound = () => new ServiceError("not_found", { message: "Passthrough referrer not found" });
 
 /** Changes a referrer; throws `not_found`, 422 for what is not a domain, and `duplicate_entry`. */
 export async function changeReferrer(
@@ -37,7 +37,7 @@ export async function changeReferrer(
 		const all = await listReferrers(metadata, siteId);
 		const before = all.find((row) => row.id === id);
 		if (all.some((row) => row.id !== id && row.domain === domain)) {
-			throw new ApiError("duplicate_entry", { message: "The site has this domain already" });
+			throw new ServiceError("duplicate_entry", { message: "The site has this domain already" });
 		}
 		const row = await updateReferrer(metadata, siteId, id, columns);
 		if (before === undefined || row === undefined) throw referrerNotFound();

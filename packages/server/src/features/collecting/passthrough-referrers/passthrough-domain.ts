@@ -1,4 +1,4 @@
-import { ApiError, fieldError } from "../../../platform/http/api-error.ts";
+import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import { normalizeDomain } from "../../accounts/sites/index.ts";
 
 /** The stored form of a rule's domain, which is that of an authorized one; 422 for what is not a host name. */
@@ -6,7 +6,7 @@ export function passthroughDomain(text: string): string {
 	try {
 		return normalizeDomain(text, { allowLocalhost: false });
 	} catch (error) {
-		if (!(error instanceof ApiError)) throw error;
+		if (!(error instanceof ServiceError)) throw error;
 		throw fieldError("body.domain", "Must be a domain name such as pay.example.com", "domain");
 	}
 }

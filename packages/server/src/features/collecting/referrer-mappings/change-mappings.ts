@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { type Actor, addedFields, changedFields, recordAudit, removedFields } from "../../accounts/audit-log/index.ts";
 import { changeAttributionSettings } from "../attribution-settings/index.ts";
 import { checkPattern } from "./check-pattern.ts";
@@ -24,7 +24,7 @@ const audited = ({ id: _, site_id: __, created_at: ___, updated_at: ____, ...row
 });
 
 /** The answer to an id that the site does not have. */
-export const mappingNotFound = () => new ApiError("not_found", { message: "Referrer mapping not found" });
+export const mappingNotFound = () => new ServiceError("not_found", { message: "Referrer mapping not found" });
 
 /** Adds a mapping; 422 for an expression that cannot be compiled, and `conflict` beyond the most that a site may have. */
 export async function addMapping(
@@ -36,7 +36,7 @@ export async function addMapping(
 	const now = deps.clock.now();
 	return changeAttributionSettings(deps, siteId, async (metadata) => {
 		if ((await countMappings(metadata, siteId)) >= MAX_MAPPINGS) {
-			throw new ApiError("conflict", { message: `A site has at most ${MAX_MAPPINGS} referrer mappings` });
+			throw new ServiceError("conflict", { message: `A site has at most ${MAX_MAPPINGS} referrer mappings` });
 		}
 		const row = await insertMapping(metadata, { ...input, site_id: siteId, created_at: now, updated_at: now });
 		const entry = { resourceId: row.id, siteId, details: addedFields(audited(row)) };

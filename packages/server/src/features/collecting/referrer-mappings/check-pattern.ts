@@ -1,5 +1,5 @@
 import { compilePattern } from "../../../analytics/attribution/search-pattern.ts";
-import { fieldError } from "../../../platform/http/api-error.ts";
+import { fieldError } from "../../../platform/errors/service-error.ts";
 import type { MappingRow } from "./store.ts";
 
 /** Refuses an expression that cannot be compiled, or is too large for the path of a hit; throws 422 on the pattern. */

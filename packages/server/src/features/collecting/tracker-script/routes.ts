@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { LruMap } from "../../../platform/lib/lru-map.ts";
@@ -51,10 +51,10 @@ export function registerTrackerScript(app: App, deps: TrackerScriptDeps): void {
 			response: scriptAnswers,
 		},
 		handler: async (request, reply) => {
-			if (request.validationError) throw new ApiError("bad_request", { message: "Missing or invalid id or group" });
+			if (request.validationError) throw new ServiceError("bad_request", { message: "Missing or invalid id or group" });
 			const { id, group = "", auto, spa } = request.query;
 			const site = deps.sites.get(id);
-			if (!site?.isActive) throw new ApiError("account_not_found");
+			if (!site?.isActive) throw new ServiceError("account_not_found");
 			const root = deps.publicUrl ?? `${request.protocol}://${request.host}`;
 			const script = scriptOf(scriptDeps, site, { root, group, auto: auto !== "0", spa: spa !== "0" });
 			const etag = etagOf(script);

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import type { BrowserSession } from "../../../access/index.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import { actorOf } from "../../accounts/audit-log/index.ts";
@@ -52,7 +52,7 @@ async function question(
 	deps: ConsentPagesDeps,
 	visit: Visit,
 	session: BrowserSession,
-	refusal?: ApiError,
+	refusal?: ServiceError,
 ): Promise<Page> {
 	const { request, pending, frame } = visit;
 	const sites = await sitesToChoose(deps, session.userId, (siteId) => request.isSiteOpenHere(siteId));
@@ -66,7 +66,7 @@ async function takeDecision(deps: ConsentPagesDeps, visit: Visit, session: Brows
 	const decision = decisionOf(field("decision"));
 	const siteId = field("site_id") || undefined;
 	if (decision === "approve" && siteId === undefined) {
-		throw new ApiError("validation_error", { message: "Choose the site that the app may read" });
+		throw new ServiceError("validation_error", { message: "Choose the site that the app may read" });
 	}
 	const redirectTo = await decide(deps, {
 		requestId,
@@ -84,5 +84,5 @@ async function takeDecision(deps: ConsentPagesDeps, visit: Visit, session: Brows
 /** What the button said; a form without a button does not allow anything. */
 function decisionOf(text: string): "approve" | "deny" {
 	if (text === "approve" || text === "deny") return text;
-	throw new ApiError("validation_error", { message: "Choose whether to allow or to deny" });
+	throw new ServiceError("validation_error", { message: "Choose whether to allow or to deny" });
 }

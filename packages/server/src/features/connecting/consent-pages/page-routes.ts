@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type BrowserSession, checkOrigin, type Guard } from "../../../access/index.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { findControlCharacters } from "../../../platform/http/control-characters.ts";
 import {
@@ -68,7 +68,7 @@ export function pageRoute(
 		bodyLimit: MAX_FORM_BYTES,
 		handler: async (request, reply) => {
 			const given = method === "GET" ? request.query : request.body;
-			if (findControlCharacters(given, {}, "body") !== undefined) throw new ApiError("bad_request");
+			if (findControlCharacters(given, {}, "body") !== undefined) throw new ServiceError("bad_request");
 			const requestId = fieldOf(given, "request_id");
 			const pending = await findRequest(deps, requestId);
 			if (pending === undefined) return sendPage(reply, 404, requestGonePage);
@@ -102,7 +102,7 @@ function checkForm(deps: ConsentPagesDeps, visit: Visit, form: "session" | "brow
 	if (form === "session" && session === undefined) return;
 	const bound = binding(form === "session" ? session : undefined);
 	if (isFormToken(deps.secretKey, bound, field(formTokenField))) return;
-	throw new ApiError("csrf_failed", { message: "This form was opened elsewhere, or is too old" });
+	throw new ServiceError("csrf_failed", { message: "This form was opened elsewhere, or is too old" });
 }
 
 /** Answers with a page. */
@@ -115,8 +115,8 @@ export const seeQuestion = ({ reply, requestId }: Visit): FastifyReply => reply.
 export async function showRefusal(
 	visit: Visit,
 	error: unknown,
-	page: (refusal: ApiError) => Page | Promise<Page>,
+	page: (refusal: ServiceError) => Page | Promise<Page>,
 ): Promise<FastifyReply> {
-	if (!(error instanceof ApiError) || error.status >= 500) throw error;
+	if (!(error instanceof ServiceError) || error.isOurs) throw error;
 	return sendFailure(visit.reply, error, await page(error));
 }

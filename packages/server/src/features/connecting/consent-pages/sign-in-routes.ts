@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { clientOf, type SignInOutcome, setSessionCookies, signIn } from "../../accounts/auth/index.ts";
 import { verifyLogin } from "../../accounts/two-factor/index.ts";
@@ -18,7 +18,7 @@ export function registerSignIn(pages: App, deps: ConsentPagesDeps): void {
 		const [email, password] = [field("email"), field("password")];
 		try {
 			if (email === "" || password === "" || email.length > MAX_EMAIL || password.length > MAX_PASSWORD) {
-				throw new ApiError("validation_error", { message: "Enter your e-mail address and your password" });
+				throw new ServiceError("validation_error", { message: "Enter your e-mail address and your password" });
 			}
 			return proceed(visit, deps, await signIn(deps, { email, password }, clientOf(request)));
 		} catch (error) {
@@ -34,7 +34,7 @@ export function registerSignIn(pages: App, deps: ConsentPagesDeps): void {
 		const given = { challengeToken, code, kind: APP_CODE.test(code) ? ("app" as const) : ("backup" as const) };
 		try {
 			if (code.length < 6 || code.length > MAX_CODE) {
-				throw new ApiError("validation_error", { message: "Enter the six digits of the app, or a backup code" });
+				throw new ServiceError("validation_error", { message: "Enter the six digits of the app, or a backup code" });
 			}
 			return proceed(visit, deps, await verifyLogin(deps, given, clientOf(request)));
 		} catch (error) {

@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import type { ApiError } from "../../../platform/http/api-error.ts";
+import type { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { type Faults, faultsOf, hasFaults } from "../../../platform/http/pages/faults.ts";
 import { clientOf, requestLimits, setSessionCookies } from "../../accounts/auth/index.ts";
@@ -80,7 +80,7 @@ async function signUp(deps: ConsentPagesDeps, visit: Visit, values: SignUpValues
 }
 
 /** A refusal of fields is told at the fields, any other above the form. */
-function refusalIn(refusal: ApiError): { faults?: Faults; error?: string } {
+function refusalIn(refusal: ServiceError): { faults?: Faults; error?: string } {
 	const faults = faultsOf(refusal, signUpLabels);
 	return hasFaults(faults) ? { faults } : { error: refusal.message };
 }

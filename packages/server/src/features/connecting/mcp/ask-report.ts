@@ -1,4 +1,4 @@
-import { ApiError, fieldError } from "../../../platform/http/api-error.ts";
+import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Asker } from "./asker.ts";
@@ -25,7 +25,7 @@ export async function askReport(deps: ToolDeps, asker: Asker, tool: ReadyTool, g
 	const site = await findSite(deps.metadata, asker, site_id);
 	const range = site && daysMeant(asked, site.timezone, deps.clock);
 	const { status, body } = await asker.ask(routeCall(route, { ...pinDays(route, asked, range), site_id }));
-	if (status !== 200 || site === undefined) return presentFault((body as { readonly error: ApiError }).error);
+	if (status !== 200 || site === undefined) return presentFault((body as { readonly error: ServiceError }).error);
 	return presentReport({ site, range, compared: range && comparedDays(range, asked.compare) }, body as object);
 }
 
@@ -36,7 +36,7 @@ function checkNames(route: RouteParameters, given: Arguments, { tool, instead }:
 	const detail = Object.keys(given)
 		.filter((name) => !takes(route, name))
 		.map((name) => ({ field: name.slice(0, 64), message: reason(name), type: "unknown" }));
-	if (detail.length > 0) throw new ApiError("validation_error", { detail: detail.slice(0, 20) });
+	if (detail.length > 0) throw new ServiceError("validation_error", { detail: detail.slice(0, 20) });
 }
 
 /** Answers of usual size unless more was asked for, and never more than the tool says. */

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { trimTexts } from "../../../platform/http/coerce.ts";
 import { askReport, type ToolDeps } from "./ask-report.ts";
 import type { Asker } from "./asker.ts";
@@ -27,9 +27,9 @@ export async function callTool(
 		const given = readArguments(call.given);
 		return await (tool === undefined ? listSites(deps, asker, given) : askReport(deps, asker, tool, given));
 	} catch (error) {
-		if (error instanceof ApiError && error.status < 500) return presentFault(error);
+		if (error instanceof ServiceError && !error.isOurs) return presentFault(error);
 		deps.onError(error);
-		return presentFault(error instanceof ApiError ? error : new ApiError("internal_error"));
+		return presentFault(error instanceof ServiceError ? error : new ServiceError("internal_error"));
 	}
 }
 

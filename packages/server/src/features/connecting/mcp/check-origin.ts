@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 
 const loopback: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -10,5 +10,5 @@ export function checkOrigin(origin: string | undefined, host: string | undefined
 	if (origin === undefined || origin === new URL(rootUrl).origin) return;
 	const page = URL.canParse(origin) ? new URL(origin) : undefined;
 	if (page !== undefined && page.host === host && loopback.has(page.hostname)) return;
-	throw new ApiError("forbidden", { message: "Request from a foreign origin" });
+	throw new ServiceError("forbidden", { message: "Request from a foreign origin" });
 }

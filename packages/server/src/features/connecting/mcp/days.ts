@@ -1,7 +1,7 @@
-import { comparisonRange, type DateRange } from "../../../analytics/query/date-range.ts";
-import { type Period, periods } from "../../../analytics/query/periods.ts";
-import { resolveRange } from "../../../analytics/query/resolve-range.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { comparisonRange, type DateRange } from "../../../analytics/query/question/date-range.ts";
+import { type Period, periods } from "../../../analytics/query/question/periods.ts";
+import { resolveRange } from "../../../analytics/query/question/resolve-range.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Arguments } from "./route-parameters.ts";
 
@@ -25,7 +25,7 @@ export function daysMeant(given: Arguments, timezone: string, clock: Clock): Dat
 	try {
 		return resolveRange({ ...days, ...(period !== undefined && { period }) }, { timezone, clock, at: "query" });
 	} catch (error) {
-		if (error instanceof ApiError) return undefined;
+		if (error instanceof ServiceError) return undefined;
 		throw error;
 	}
 }

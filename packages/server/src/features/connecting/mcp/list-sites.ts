@@ -1,4 +1,4 @@
-import { fieldError } from "../../../platform/http/api-error.ts";
+import { fieldError } from "../../../platform/errors/service-error.ts";
 import type { ToolDeps } from "./ask-report.ts";
 import type { Asker } from "./asker.ts";
 import { presentSites, type ToolAnswer } from "./present.ts";

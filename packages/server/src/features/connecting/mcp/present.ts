@@ -1,5 +1,5 @@
-import type { DateRange } from "../../../analytics/query/date-range.ts";
-import type { ApiError, FieldError } from "../../../platform/http/api-error.ts";
+import type { DateRange } from "../../../analytics/query/question/date-range.ts";
+import type { FieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import type { SiteRow } from "../../accounts/sites/index.ts";
 import { shorten } from "./shorten.ts";
 import type { ToolSite } from "./sites.ts";
@@ -34,7 +34,7 @@ function presentAnswer(structuredContent: Record<string, unknown>): ToolAnswer {
 }
 
 /** The answer of a tool that could not do what it was asked to, with the argument to change. */
-export function presentFault({ code, message, detail }: ToolFault | ApiError): ToolAnswer {
+export function presentFault({ code, message, detail }: ToolFault | ServiceError): ToolAnswer {
 	const fields = detail?.map((fault) => ({ ...fault, field: fault.field.replace(/^(query|body)\./, "") }));
 	const structuredContent = { error: { code, message, ...(fields && { detail: fields }) } };
 	return {

@@ -1,5 +1,5 @@
 import { findSiteFor, reachableSitesOf } from "../../../access/index.ts";
-import { ApiError, fieldError } from "../../../platform/http/api-error.ts";
+import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { listSites } from "../../accounts/sites/index.ts";
 import type { Asker } from "./asker.ts";
@@ -32,7 +32,7 @@ export async function siteNamed(metadata: Metadata, asker: Asker, given: Argumen
 	if (named !== undefined) return String(named);
 	const sites = await openSites(metadata, asker, false);
 	const [only, second] = sites;
-	if (only === undefined) throw new ApiError("account_not_found", { message: "No site is in reach" });
+	if (only === undefined) throw new ServiceError("account_not_found", { message: "No site is in reach" });
 	if (second === undefined) return only.id;
 	const names = sites.slice(0, NAMED).map(({ id }) => id);
 	const more = sites.length > NAMED ? ` and ${sites.length - NAMED} more (list_sites)` : "";

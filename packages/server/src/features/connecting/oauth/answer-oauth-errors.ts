@@ -1,8 +1,9 @@
-import type { ApiError } from "../../../platform/http/api-error.ts";
+import type { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { receiveError } from "../../../platform/http/error-handler.ts";
 import { html } from "../../../platform/http/pages/html.ts";
 import { type Page, sendPage } from "../../../platform/http/pages/page.ts";
+import { statusOf } from "../../../platform/http/status-of.ts";
 import { OAuthError, type OAuthErrorCode, oauthErrorBody } from "./oauth-error.ts";
 
 /** Answers whatever fails in a scope in the form of RFC 6749; OAuth faults as a page where somebody looks at them, if `pages`. */
@@ -21,7 +22,9 @@ export function answerOAuthErrors(scope: App, { pages = false }: { readonly page
 }
 
 /** A request that is too much or that cannot be read is an invalid one, with the status that says why. */
-function told({ status, message, retryAfter }: ApiError) {
+function told(error: ServiceError) {
+	const { message, retryAfter } = error;
+	const status = statusOf(error.code);
 	const unavailable = status === 503 ? "temporarily_unavailable" : "server_error";
 	const code: OAuthErrorCode = status < 500 ? "invalid_request" : unavailable;
 	return { status, code, message, retryAfter };

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Actor } from "../../accounts/audit-log/index.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { endGrantWithin } from "./end-grant.ts";
@@ -19,5 +19,5 @@ export async function revokeConnection(
 		if (grant === undefined || grant.user_id !== userId || grant.expires_at <= nowMs) return false;
 		return endGrantWithin(trx, { grantId, actor, reason: "revoked by the user", nowMs });
 	});
-	if (!isRevoked) throw new ApiError("not_found", { message: "Connection not found" });
+	if (!isRevoked) throw new ServiceError("not_found", { message: "Connection not found" });
 }

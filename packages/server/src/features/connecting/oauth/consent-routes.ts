@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { Success } from "../../../platform/http/schemas.ts";
@@ -42,7 +42,7 @@ function registerReading(app: App, deps: ConsentDeps): void {
 		handler: async (request) => {
 			const { request_id: requestId } = request.params;
 			const pending = await findRequest(deps, requestId);
-			if (pending === undefined) throw new ApiError("not_found", { message: "The request is not open any more" });
+			if (pending === undefined) throw new ServiceError("not_found", { message: "The request is not open any more" });
 			return success(presentRequest(requestId, pending, await viewerOf(deps, request, requestId)));
 		},
 	});
@@ -96,7 +96,7 @@ function registerOnboarding(app: App, deps: ConsentDeps): void {
 		},
 		config: { guard: { kind: "public" }, limit: requestLimits.registration },
 		preHandler: async ({ body }) => {
-			if (!body.accept_terms) throw new ApiError("bad_request", { message: "The terms must be accepted" });
+			if (!body.accept_terms) throw new ServiceError("bad_request", { message: "The terms must be accepted" });
 			checkPasswordPolicy(body.password, normalizeEmail(body.email));
 		},
 		handler: async (request, reply) => {

@@ -1,5 +1,5 @@
 import { type BrowserSession, type Caller, findSiteFor } from "../../../access/index.ts";
-import { ApiError, fieldError } from "../../../platform/http/api-error.ts";
+import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import { randomToken, uuid } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
@@ -40,14 +40,14 @@ export async function decide(deps: DecisionDeps, given: Decision): Promise<strin
 	const request = await selectPendingRequest(deps.metadata, requestHash(given.requestId), now);
 	if (request === undefined) throw requestGone();
 	const { caller } = given;
-	if (!mayDecideOn(given.requestId, caller)) throw new ApiError("email_not_verified");
+	if (!mayDecideOn(given.requestId, caller)) throw new ServiceError("email_not_verified");
 	const isDenied = given.decision === "deny";
 	const outcome = isDenied ? await deny(deps, request) : await approve(deps, request, { ...given, caller });
 	const state = request.state ?? undefined;
 	return withAnswer(request.redirect_uri, { ...outcome, state, iss: deps.rootUrl });
 }
 
-const requestGone = () => new ApiError("not_found", { message: "The request is not open any more" });
+const requestGone = () => new ServiceError("not_found", { message: "The request is not open any more" });
 
 async function deny(deps: DecisionDeps, request: RequestRow): Promise<Readonly<Record<string, string>>> {
 	if (!(await updateDecided(deps.metadata, request.id_hash, deps.clock.now()))) throw requestGone();
@@ -79,7 +79,7 @@ async function approve(deps: DecisionDeps, request: RequestRow, given: OwnDecisi
 		if (!(await updateDecided(trx, request.id_hash, now))) throw requestGone();
 		// A reset of the password at the same time ends the session first, or the grant after it.
 		if (!(await holdSession(trx, given.caller.sessionId))) {
-			throw new ApiError("unauthorized", { message: "Session has been revoked" });
+			throw new ServiceError("unauthorized", { message: "Session has been revoked" });
 		}
 		await insertGrant(trx, grant);
 		await insertCode(trx, {
@@ -118,7 +118,7 @@ async function approvedSite(
 ): Promise<Approval["site"]> {
 	if (siteId === undefined || siteId === "") throw fieldError("body.site_id", "is required", "missing");
 	const site = SLUG.test(siteId) ? await findSiteFor(metadata, siteId, caller.userId) : undefined;
-	if (site?.role === undefined) throw new ApiError("forbidden", { message: `Access denied to account: ${siteId}` });
+	if (site?.role === undefined) throw new ServiceError("forbidden", { message: `Access denied to account: ${siteId}` });
 	await refuseShutSite(site.id);
 	return { id: site.id, name: site.name };
 }

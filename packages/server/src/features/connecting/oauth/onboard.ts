@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import { userActor } from "../../accounts/audit-log/index.ts";
@@ -43,10 +43,10 @@ export interface Onboarded {
  * `register` does, and `invalid_domain`.
  */
 export async function onboard(deps: OnboardingDeps, input: Onboarding, client: Client): Promise<Onboarded> {
-	if (!input.acceptsTerms) throw new ApiError("bad_request", { message: "The terms must be accepted" });
+	if (!input.acceptsTerms) throw new ServiceError("bad_request", { message: "The terms must be accepted" });
 	const boundRequest = requestHash(input.requestId);
 	if ((await selectPendingRequest(deps.metadata, boundRequest, deps.clock.now())) === undefined) {
-		throw new ApiError("not_found", { message: "The request is not open any more" });
+		throw new ServiceError("not_found", { message: "The request is not open any more" });
 	}
 	// Before the address is looked at, so that a fault tells nothing of it.
 	if (input.domain !== undefined && input.domain !== "") normalizeDomain(input.domain, deps);

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { AlertDeps } from "./deps.ts";
 import { type AlertRow, changeAlert, findAlert } from "./history-store.ts";
 import { closeWithin } from "./incidents.ts";
@@ -33,7 +33,7 @@ export function judgeAlert(
 	const nowMs = deps.clock.now();
 	return deps.metadata.transaction().execute(async (trx) => {
 		const known = await findAlert(trx, id);
-		if (known?.site_id !== siteId) throw new ApiError("not_found", { message: "Alert not found" });
+		if (known?.site_id !== siteId) throw new ServiceError("not_found", { message: "Alert not found" });
 		if (status !== "acknowledged") await closeWithin(deps, trx, known, { status });
 		const changed = await changeAlert(
 			trx,
@@ -44,7 +44,7 @@ export function judgeAlert(
 				...(notes !== undefined && { notes }),
 			},
 		);
-		if (changed === undefined) throw new ApiError("conflict", { message: `The alert is ${known.status} already` });
+		if (changed === undefined) throw new ServiceError("conflict", { message: `The alert is ${known.status} already` });
 		return changed;
 	});
 }

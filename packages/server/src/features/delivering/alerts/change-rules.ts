@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, addedFields, changedFields, recordAudit, removedFields } from "../../accounts/audit-log/index.ts";
 import { lockOrganization } from "../../accounts/organizations/index.ts";
@@ -20,7 +20,7 @@ export interface RuleChange {
 	readonly actor: Actor;
 }
 
-export const ruleNotFound = () => new ApiError("not_found", { message: "Alert rule not found" });
+export const ruleNotFound = () => new ServiceError("not_found", { message: "Alert rule not found" });
 
 const hostOf = (url: string | null): string | null => (url === null ? null : new URL(url).host);
 
@@ -46,7 +46,7 @@ export function createRule(deps: AlertDeps, by: RuleChange, input: RuleInput): P
 	const now = deps.clock.now();
 	return inTurn(deps, by, async (trx) => {
 		if ((await countRules(trx, by.site.id)) >= MAX_RULES) {
-			throw new ApiError("conflict", { message: `A site has at most ${MAX_RULES} alert rules` });
+			throw new ServiceError("conflict", { message: `A site has at most ${MAX_RULES} alert rules` });
 		}
 		const row = await insertRule(trx, {
 			...columnsOf(input),

@@ -1,4 +1,4 @@
-import { fieldError } from "../../../platform/http/api-error.ts";
+import { fieldError } from "../../../platform/errors/service-error.ts";
 import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
 import { measureOf } from "./measure.ts";
 import type { RuleInput } from "./rule.ts";

@@ -1,4 +1,4 @@
-import { firstHits } from "../../../analytics/query/first-hits.ts";
+import { firstHits } from "../../../analytics/query/reports/first-hits.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 
 /** An import may bring hits from before the first one. */

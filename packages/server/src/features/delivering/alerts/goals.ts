@@ -1,8 +1,8 @@
 import { metricNames } from "../../../analytics/catalog/metrics.ts";
 import { figureOf, metricsFor } from "../../../analytics/catalog/rates.ts";
-import { runBySite } from "../../../analytics/query/across-sites.ts";
-import type { DateRange } from "../../../analytics/query/date-range.ts";
-import { periods } from "../../../analytics/query/periods.ts";
+import type { DateRange } from "../../../analytics/query/question/date-range.ts";
+import { periods } from "../../../analytics/query/question/periods.ts";
+import { runBySite } from "../../../analytics/query/reports/across-sites.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import { attempt } from "./attempt.ts";
 import type { AlertDeps, EvaluationDeps } from "./deps.ts";

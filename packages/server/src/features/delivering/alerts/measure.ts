@@ -1,6 +1,6 @@
 import type { Condition } from "../../../analytics/catalog/filters.ts";
 import type { Figure } from "../../../analytics/catalog/rates.ts";
-import { parseAdvancedFilters } from "../../../analytics/query/advanced-filters.ts";
+import { parseAdvancedFilters } from "../../../analytics/query/question/advanced-filters.ts";
 import type { Rule } from "./rule.ts";
 import { alertMetrics } from "./vocabulary.ts";
 

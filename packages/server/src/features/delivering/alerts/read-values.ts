@@ -1,5 +1,5 @@
 import { figureOf } from "../../../analytics/catalog/rates.ts";
-import { type TimeWindow, windowSums } from "../../../analytics/query/window-sums.ts";
+import { type TimeWindow, windowSums } from "../../../analytics/query/reports/window-sums.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { EvaluationDeps } from "./deps.ts";
 import type { Reading } from "./judge.ts";

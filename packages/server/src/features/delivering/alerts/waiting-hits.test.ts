@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { sendHit } from "../../../../test/support/hits.ts";
 import { HOUR, MINUTE, steadyHours, watchedSites } from "../../../../test/support/watched-sites.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 
 const START = Date.parse("2026-11-22T12:00:00.000Z");
 
@@ -17,7 +17,7 @@ test("while hits wait for the event store no rule is looked at; afterwards they 
 		wrapEventStore: (store) => ({
 			...store,
 			insert: (rows) => {
-				if (isAway) throw new ApiError("database_unavailable");
+				if (isAway) throw new ServiceError("database_unavailable");
 				return store.insert(rows);
 			},
 		}),

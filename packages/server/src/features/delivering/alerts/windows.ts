@@ -1,4 +1,4 @@
-import type { TimeWindow } from "../../../analytics/query/window-sums.ts";
+import type { TimeWindow } from "../../../analytics/query/reports/window-sums.ts";
 import { type BaselinePeriod, baselineDays, type ComparisonWindow, windowMs } from "./vocabulary.ts";
 
 const MINUTE = 60_000;

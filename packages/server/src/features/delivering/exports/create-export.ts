@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, recordAudit } from "../../accounts/audit-log/index.ts";
@@ -83,7 +83,7 @@ async function takePlace(trx: Metadata, site: ExportRequester["site"]): Promise<
 	await lockOrganization(trx, site.organizationId);
 	const { concurrent } = planOf(site.planTier).exports;
 	if ((await countWorking(trx, site.organizationId)) < concurrent) return;
-	throw new ApiError("rate_limit_exceeded", {
+	throw new ServiceError("rate_limit_exceeded", {
 		message: `The plan ${site.planTier} allows ${concurrent} export${concurrent === 1 ? "" : "s"} at a time`,
 		retryAfter: RETRY_AFTER_SECONDS,
 	});

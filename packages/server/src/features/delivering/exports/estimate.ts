@@ -1,5 +1,5 @@
-import { daysIn } from "../../../analytics/query/date-range.ts";
-import { countFileRows } from "../../../analytics/query/file-content.ts";
+import { countFileRows } from "../../../analytics/query/files/file-content.ts";
+import { daysIn } from "../../../analytics/query/question/date-range.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { type ExportFormat, type ExportShape, exportFormats } from "./export-types.ts";

@@ -1,6 +1,6 @@
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
-import type { PathMeaning } from "../../../analytics/query/advanced-filters.ts";
-import type { FileFigure } from "../../../analytics/query/file-columns.ts";
+import type { FileFigure } from "../../../analytics/query/files/file-columns.ts";
+import type { PathMeaning } from "../../../analytics/query/question/advanced-filters.ts";
 
 /** An export of sums by some dimensions. */
 export interface GroupedType {

@@ -1,5 +1,5 @@
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { StoredFile } from "../../../platform/files/file-store.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import { findOrganization } from "../../accounts/organizations/index.ts";
 import { findSite } from "../../accounts/sites/index.ts";
@@ -8,7 +8,7 @@ import { DOWNLOAD_TOKEN } from "./download-link.ts";
 import { endedWithSite } from "./ended-sites.ts";
 import { type ExportRow, findExportByToken } from "./store.ts";
 
-const notFound = () => new ApiError("not_found", { message: "There is no such file, or its link has expired" });
+const notFound = () => new ServiceError("not_found", { message: "There is no such file, or its link has expired" });
 
 interface Visitor {
 	readonly ip: string;
@@ -50,5 +50,5 @@ async function refuseShutSite({ siteAddresses }: ExportDeps, row: ExportRow, vis
 		isSuperadmin: false,
 	};
 	if (await siteAddresses.admit(row.site_id, visit)) return;
-	throw new ApiError("forbidden", { message: "Access from this IP address is not allowed" });
+	throw new ServiceError("forbidden", { message: "Access from this IP address is not allowed" });
 }

@@ -1,10 +1,10 @@
 import { campaignDimensions } from "../../../analytics/catalog/dimensions.ts";
 import type { Condition, Filter } from "../../../analytics/catalog/filters.ts";
-import { parseAdvancedFilters } from "../../../analytics/query/advanced-filters.ts";
-import type { DateRange } from "../../../analytics/query/date-range.ts";
-import { dimensionFilter } from "../../../analytics/query/dimension-filter.ts";
-import { mergeConditions } from "../../../analytics/query/merge-conditions.ts";
-import { resolveRange } from "../../../analytics/query/resolve-range.ts";
+import { parseAdvancedFilters } from "../../../analytics/query/question/advanced-filters.ts";
+import type { DateRange } from "../../../analytics/query/question/date-range.ts";
+import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
+import { mergeConditions } from "../../../analytics/query/question/merge-conditions.ts";
+import { resolveRange } from "../../../analytics/query/question/resolve-range.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { type ExportFormat, type ExportShape, type ExportType, shapeOf } from "./export-types.ts";
 import type { Filters } from "./schemas.ts";

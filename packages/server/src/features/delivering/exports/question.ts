@@ -1,9 +1,9 @@
 import { countryName } from "../../../analytics/attribution/country-of-zone.ts";
 import type { Condition } from "../../../analytics/catalog/filters.ts";
 import { metricsFor } from "../../../analytics/catalog/rates.ts";
-import { type FileColumn, figureSql } from "../../../analytics/query/file-columns.ts";
-import type { FileQuestion } from "../../../analytics/query/file-query.ts";
-import { readableRange } from "../../../analytics/query/readable-range.ts";
+import { type FileColumn, figureSql } from "../../../analytics/query/files/file-columns.ts";
+import type { FileQuestion } from "../../../analytics/query/files/file-query.ts";
+import { readableRange } from "../../../analytics/query/question/readable-range.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { EventsType, GroupedType } from "./export-types.ts";
 import type { ExportSite, ParsedExport } from "./parse.ts";

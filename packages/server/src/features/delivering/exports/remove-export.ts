@@ -1,11 +1,11 @@
 import { type Caller, roleReaches, type SiteRole } from "../../../access/index.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { ExportDeps } from "./deps.ts";
 import { removeFileLater } from "./remove-file.ts";
 import { deleteExport, type ExportRow, findSiteExport } from "./store.ts";
 
 /** The error for an export that the site does not have. */
-export const exportNotFound = () => new ApiError("not_found", { message: "Export not found" });
+export const exportNotFound = () => new ServiceError("not_found", { message: "Export not found" });
 
 /** A key removes what it asked for itself; users what they asked for, editors whatever the site has. */
 function mayRemove(caller: Caller, role: SiteRole, row: ExportRow): boolean {
@@ -26,10 +26,10 @@ export async function removeExport(
 		const row = await findSiteExport(trx, siteId, jobId);
 		if (row === undefined) throw exportNotFound();
 		if (!mayRemove(caller, role, row)) {
-			throw new ApiError("forbidden", { message: "Only whoever asked for the export may remove it" });
+			throw new ServiceError("forbidden", { message: "Only whoever asked for the export may remove it" });
 		}
 		const removed = await deleteExport(trx, jobId);
-		if (removed === undefined) throw new ApiError("conflict", { message: "The export is being made" });
+		if (removed === undefined) throw new ServiceError("conflict", { message: "The export is being made" });
 		if (removed.file_name !== null) await removeFileLater(deps, trx, removed.file_name);
 	});
 }

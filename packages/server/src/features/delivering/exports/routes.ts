@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import type { Guard } from "../../../access/index.ts";
-import type { WrittenFormat } from "../../../analytics/query/file-content.ts";
+import type { WrittenFormat } from "../../../analytics/query/files/file-content.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
 import { createLane } from "../../../platform/lib/lane.ts";

@@ -1,6 +1,6 @@
-import { fileContent } from "../../../analytics/query/file-content.ts";
+import { fileContent } from "../../../analytics/query/files/file-content.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { FileStoreError } from "../../../platform/files/file-store.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
 import { JobFailure } from "../../../platform/jobs/job-failure.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
@@ -155,15 +155,15 @@ export async function failExport(
 
 /** True for what may be over in a minute: a store that is away, a disk that is full. */
 function mayPass(error: unknown): boolean {
-	if (error instanceof ApiError) return error.code === "database_unavailable";
+	if (error instanceof ServiceError) return error.code === "database_unavailable";
 	return !(error instanceof JobFailure);
 }
 
 /** What users are told of a failure. */
 function reasonOf(error: unknown): string {
 	if (error instanceof JobFailure) return error.message;
-	if (error instanceof ApiError && error.code === "gateway_timeout") return "The export took too long";
-	if (error instanceof ApiError && error.code === "database_unavailable") return "The event store is not reachable";
+	if (error instanceof ServiceError && error.code === "gateway_timeout") return "The export took too long";
+	if (error instanceof ServiceError && error.code === "database_unavailable") return "The event store is not reachable";
 	if (error instanceof FileStoreError || isFileError(error)) return "The file could not be stored";
 	return "The export could not be made";
 }

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { fileContent, type WrittenFormat } from "../../../analytics/query/file-content.ts";
+import { fileContent, type WrittenFormat } from "../../../analytics/query/files/file-content.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { beginFile } from "../../../platform/http/begin-file.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";

@@ -1,4 +1,4 @@
-import type { FileContent } from "../../../analytics/query/file-content.ts";
+import type { FileContent } from "../../../analytics/query/files/file-content.ts";
 
 /** Percent between two notes of the progress. */
 const STEP = 5;

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { AskDeps } from "./deps.ts";
 import { recipientLink } from "./recipient-link.ts";
@@ -53,7 +53,7 @@ const question = (site: string, link: string) => ({
 });
 
 const tooManyAsked = (waitMs: number) =>
-	new ApiError("rate_limit_exceeded", {
+	new ServiceError("rate_limit_exceeded", {
 		message: `A site asks at most ${MAX_OF_SITE} new recipients in a day`,
 		retryAfter: Math.max(1, Math.ceil(waitMs / 1000)),
 	});

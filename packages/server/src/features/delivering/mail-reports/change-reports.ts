@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, changedFields, recordAudit } from "../../accounts/audit-log/index.ts";
 import { lockOrganization } from "../../accounts/organizations/index.ts";
@@ -40,7 +40,7 @@ export interface Report {
 type ReadDeps = Pick<MailReportDeps, "metadata" | "clock">;
 type Deps = ReadDeps & Pick<MailReportDeps, "mailer" | "sites" | "rootUrl" | "secretKey">;
 
-const reportNotFound = () => new ApiError("not_found", { message: "Mail report not found" });
+const reportNotFound = () => new ServiceError("not_found", { message: "Mail report not found" });
 
 /** The mail reports of a site, oldest first. */
 export async function listWithRecipients({ metadata, clock }: ReadDeps, siteId: string): Promise<Report[]> {
@@ -69,7 +69,7 @@ export function createReport(deps: Deps, by: ReportChange, input: ReportInput): 
 	const now = deps.clock.now();
 	return inTurn(deps, by, async (trx) => {
 		if ((await listReports(trx, by.site.id)).length >= MAX_REPORTS) {
-			throw new ApiError("conflict", { message: `A site has at most ${MAX_REPORTS} mail reports` });
+			throw new ServiceError("conflict", { message: `A site has at most ${MAX_REPORTS} mail reports` });
 		}
 		const row = await insertReport(trx, {
 			site_id: by.site.id,

@@ -1,5 +1,5 @@
 import { countryName } from "../../../analytics/attribution/country-of-zone.ts";
-import type { DateRange } from "../../../analytics/query/date-range.ts";
+import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import type { Mail } from "../../../platform/outbound/mail/mailer.ts";
 import { pathWithoutLinks, withoutLinks } from "../mail-recipients/index.ts";
 import type { ListName, ReportFigures, ShownFigure } from "./figures.ts";

@@ -1,8 +1,8 @@
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import { type Measures, metricNames } from "../../../analytics/catalog/metrics.ts";
 import { figureOf, metricsFor } from "../../../analytics/catalog/rates.ts";
-import type { DateRange } from "../../../analytics/query/date-range.ts";
-import { runTop, runTotals } from "../../../analytics/query/run.ts";
+import { runTop, runTotals } from "../../../analytics/query/engine/run.ts";
+import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import type { MailReportDeps } from "./deps.ts";
 import type { ReportDays } from "./period.ts";
 

@@ -1,5 +1,5 @@
-import type { DateRange } from "../../../analytics/query/date-range.ts";
-import { periods } from "../../../analytics/query/periods.ts";
+import type { DateRange } from "../../../analytics/query/question/date-range.ts";
+import { periods } from "../../../analytics/query/question/periods.ts";
 import type { Frequency } from "./store.ts";
 
 /** The hour of the site's clock at which reports go out. */

@@ -1,4 +1,4 @@
-import { ApiError, fieldError } from "../../../platform/http/api-error.ts";
+import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
 import { addedFields, recordAudit } from "../../accounts/audit-log/index.ts";
 import { lockOrganization } from "../../accounts/organizations/index.ts";
@@ -47,7 +47,7 @@ export async function createEndpoint(
 		await lockOrganization(trx, organizationId);
 		await requireWebhooks(trx, organizationId);
 		if ((await countEndpoints(trx, siteId)) >= MAX_ENDPOINTS) {
-			throw new ApiError("conflict", { message: `A site has at most ${MAX_ENDPOINTS} webhook endpoints` });
+			throw new ServiceError("conflict", { message: `A site has at most ${MAX_ENDPOINTS} webhook endpoints` });
 		}
 		const stored = await insertEndpoint(trx, row);
 		const entry = { resourceId: row.id, siteId, details: addedFields(audited(deps, stored)) };

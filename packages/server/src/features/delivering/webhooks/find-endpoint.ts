@@ -1,11 +1,11 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { findDelivery } from "./deliveries-store.ts";
 import { selectEndpoint } from "./endpoints-store.ts";
 import type { DeliveryRow, EndpointRow } from "./webhook-tables.ts";
 
 /** The answer to an id that the site does not have. */
-export const endpointNotFound = () => new ApiError("not_found", { message: "Webhook endpoint not found" });
+export const endpointNotFound = () => new ServiceError("not_found", { message: "Webhook endpoint not found" });
 
 /** An endpoint of a site; throws `not_found`. */
 export async function getEndpoint(metadata: Metadata, siteId: string, id: string): Promise<EndpointRow> {
@@ -22,6 +22,6 @@ export async function getDelivery(
 ): Promise<{ endpoint: EndpointRow; delivery: DeliveryRow }> {
 	const endpoint = await getEndpoint(metadata, siteId, ids.endpointId);
 	const delivery = await findDelivery(metadata, endpoint.id, ids.deliveryId);
-	if (delivery === undefined) throw new ApiError("not_found", { message: "Webhook delivery not found" });
+	if (delivery === undefined) throw new ServiceError("not_found", { message: "Webhook delivery not found" });
 	return { endpoint, delivery };
 }

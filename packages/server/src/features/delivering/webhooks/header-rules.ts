@@ -1,4 +1,4 @@
-import { fieldError } from "../../../platform/http/api-error.ts";
+import { fieldError } from "../../../platform/errors/service-error.ts";
 
 const MAX_HEADERS = 20;
 const NAME = /^[A-Za-z0-9-]{1,100}$/;

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { findDeliveriesOfSite, insertDeliveries } from "./deliveries-store.ts";
 import type { WebhookDeps } from "./deps.ts";
@@ -33,9 +33,9 @@ export async function replayDelivery(
 		if (endpoint === undefined) throw endpointNotFound();
 		const { delivery } = await getDelivery(trx, siteId, ids);
 		await requireWebhooks(trx, organizationId);
-		if (endpoint.is_active === 0) throw new ApiError("conflict", { message: "The endpoint is switched off" });
+		if (endpoint.is_active === 0) throw new ServiceError("conflict", { message: "The endpoint is switched off" });
 		if (delivery.status === "success" && !force) {
-			throw new ApiError("conflict", { message: "The delivery has succeeded: say `force` to replay it" });
+			throw new ServiceError("conflict", { message: "The delivery has succeeded: say `force` to replay it" });
 		}
 		return sendAgain(deps, trx, delivery);
 	});

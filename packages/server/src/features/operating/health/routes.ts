@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
@@ -75,5 +75,5 @@ export function registerHealth(app: App, deps: HealthDeps): void {
 function checkToken(deps: HealthDeps, given: string | undefined): void {
 	if (deps.environment !== "production") return;
 	const isRight = given !== undefined && deps.healthToken !== undefined && equalConstantTime(given, deps.healthToken);
-	if (!isRight) throw new ApiError("forbidden");
+	if (!isRight) throw new ServiceError("forbidden");
 }

@@ -1,4 +1,4 @@
-import { fieldError } from "../../../platform/http/api-error.ts";
+import { fieldError } from "../../../platform/errors/service-error.ts";
 import type { BatchQuery } from "./schemas.ts";
 
 /** A request to one of the service's own routes. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { actingAs, type Guard } from "../../../access/index.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { routeCall } from "./endpoint.ts";
@@ -56,7 +56,7 @@ export function registerBatch(app: App, deps: { readonly clock: Clock }): void {
 function refuseFaulty({ errors }: Plan): void {
 	if (errors.length === 0) return;
 	const detail = errors.map(({ field, message }) => ({ field, message, type: "value_error" }));
-	throw new ApiError("validation_error", { detail });
+	throw new ServiceError("validation_error", { detail });
 }
 
 function hangUpOf(reply: FastifyReply): AbortSignal {
@@ -78,7 +78,7 @@ async function askRoute(app: App, request: FastifyRequest, query: BatchQuery): P
 		if (response.statusCode === 200) return { status: "success", data: body };
 		return { status: "error", error: (body as { readonly error: RouteError }).error };
 	} catch (error) {
-		const { code, message, detail } = error instanceof ApiError ? error : new ApiError("internal_error");
+		const { code, message, detail } = error instanceof ServiceError ? error : new ServiceError("internal_error");
 		return { status: "error", error: { code, message, ...(detail && { detail: [...detail] }) } };
 	}
 }

@@ -1,4 +1,4 @@
-import { ApiError, type FieldError } from "../../../platform/http/api-error.ts";
+import { type FieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import type { BatchOptions, BatchQuery } from "./schemas.ts";
 
 /** What a route answered. */
@@ -33,7 +33,7 @@ export interface RunBatchDeps {
 	readonly signal: AbortSignal;
 }
 
-const timedOut = new ApiError("gateway_timeout", { message: "The batch ended before this query" });
+const timedOut = new ServiceError("gateway_timeout", { message: "The batch ended before this query" });
 const timeout: RouteAnswer = { status: "error", error: { code: timedOut.code, message: timedOut.message } };
 
 /** Runs queries, given in an order in which each follows its dependencies. */

@@ -1,5 +1,5 @@
-import { comparedTo } from "../../../analytics/query/run.ts";
-import { streamPage } from "../../../analytics/query/stream.ts";
+import { comparedTo } from "../../../analytics/query/engine/run.ts";
+import { streamPage } from "../../../analytics/query/engine/stream.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { csvLine } from "../../../platform/lib/csv.ts";
 import type { OpenQuery } from "./parse.ts";

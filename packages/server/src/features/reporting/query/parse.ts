@@ -1,10 +1,10 @@
 import type { Condition } from "../../../analytics/catalog/filters.ts";
 import type { Metric } from "../../../analytics/catalog/metrics.ts";
-import type { ComparisonMode } from "../../../analytics/query/date-range.ts";
-import { mergeConditions } from "../../../analytics/query/merge-conditions.ts";
-import type { PageRequest, ReportQuery } from "../../../analytics/query/report-query.ts";
-import { resolveRange } from "../../../analytics/query/resolve-range.ts";
-import { ApiError, fieldError } from "../../../platform/http/api-error.ts";
+import type { ComparisonMode } from "../../../analytics/query/question/date-range.ts";
+import { mergeConditions } from "../../../analytics/query/question/merge-conditions.ts";
+import type { PageRequest, ReportQuery } from "../../../analytics/query/question/report-query.ts";
+import { resolveRange } from "../../../analytics/query/question/resolve-range.ts";
+import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { parseFilters } from "./filters.ts";
 import type { Granularity, QueryBody } from "./schemas.ts";
@@ -43,7 +43,7 @@ const comparisons: Readonly<Record<string, ComparisonMode>> = { previous: "previ
 function parseComparison(compare: string | undefined): ComparisonMode | undefined {
 	if (compare === undefined) return undefined;
 	const mode = Object.hasOwn(comparisons, compare) ? comparisons[compare] : undefined;
-	if (mode === undefined) throw new ApiError("bad_request", { message: "compare must be previous or yoy" });
+	if (mode === undefined) throw new ServiceError("bad_request", { message: "compare must be previous or yoy" });
 	return mode;
 }
 

@@ -1,8 +1,8 @@
 import type { Measures } from "../../../analytics/catalog/metrics.ts";
 import { figureOf } from "../../../analytics/catalog/rates.ts";
-import { type ComparisonMode, comparisonRange } from "../../../analytics/query/date-range.ts";
-import type { ReportRow } from "../../../analytics/query/report-query.ts";
-import type { ReportPage } from "../../../analytics/query/run.ts";
+import type { ReportPage } from "../../../analytics/query/engine/run.ts";
+import { type ComparisonMode, comparisonRange } from "../../../analytics/query/question/date-range.ts";
+import type { ReportRow } from "../../../analytics/query/question/report-query.ts";
 import type { CsvCell } from "../../../platform/lib/csv.ts";
 import type { OpenQuery } from "./parse.ts";
 

@@ -1,6 +1,6 @@
 import type { Condition } from "../../../analytics/catalog/filters.ts";
-import { segmentConditions } from "../../../analytics/query/segment-condition.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { segmentConditions } from "../../../analytics/query/question/segment-condition.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { SegmentLookup } from "../stats/index.ts";
 import { type OpenQuery, parseQuery, type QuerySite } from "./parse.ts";
@@ -14,7 +14,7 @@ interface ReadQueryDeps {
 async function segmentOf(deps: ReadQueryDeps, site: QuerySite, idOrName: string | undefined): Promise<Condition[]> {
 	if (idOrName === undefined) return [];
 	const segment = await deps.segments(site.id, idOrName);
-	if (segment === undefined) throw new ApiError("not_found", { message: "Segment not found" });
+	if (segment === undefined) throw new ServiceError("not_found", { message: "Segment not found" });
 	return segmentConditions(segment, "landing_page");
 }
 

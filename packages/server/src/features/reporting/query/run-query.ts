@@ -1,4 +1,4 @@
-import { comparedTo, runPage } from "../../../analytics/query/run.ts";
+import { comparedTo, runPage } from "../../../analytics/query/engine/run.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { OpenQuery } from "./parse.ts";
 import { presentComparison, presentQuery } from "./present.ts";

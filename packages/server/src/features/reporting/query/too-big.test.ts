@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
 import { accountsApp } from "../../../../test/support/accounts-app.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
-import { streamPage } from "../../../analytics/query/stream.ts";
+import { streamPage } from "../../../analytics/query/engine/stream.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { registerQuery } from "./index.ts";
 

@@ -1,6 +1,6 @@
 import { campaignDimensions, type Dimension } from "../../../analytics/catalog/dimensions.ts";
 import { type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
-import { ApiError, fieldError } from "../../../platform/http/api-error.ts";
+import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 
 /** What rows can be filtered by, with values and with values to leave out. */
 export const filterDimensions = [
@@ -40,7 +40,7 @@ const MAX_QUOTED = 64;
 /** Names of reports in the interface before this one; there they were capitalized. */
 const formerNames: readonly string[] = ["source", "medium", "campaign", "term", "content"];
 
-const badRequest = (message: string) => new ApiError("bad_request", { message });
+const badRequest = (message: string) => new ServiceError("bad_request", { message });
 
 function dimensionNamed(name: string, field: string): QueryDimension {
 	const known = queryDimensions.find((candidate) => candidate === name);

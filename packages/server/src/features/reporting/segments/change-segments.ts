@@ -1,5 +1,5 @@
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { randomAlphanumeric } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
@@ -68,12 +68,12 @@ export async function createSegment(
 	};
 	return deps.metadata.transaction().execute(async (metadata) => {
 		const count = await countForInsert(metadata, siteId);
-		const taken = new ApiError("duplicate_entry", { message: "A segment of this name exists" });
+		const taken = new ServiceError("duplicate_entry", { message: "A segment of this name exists" });
 		if (systemSegment(siteId, name) !== undefined) throw taken;
 		const inserted = await insertSegment(metadata, row);
 		if (inserted === undefined) throw taken;
 		if (count >= MAX_SEGMENTS) {
-			throw new ApiError("conflict", { message: `A site may have at most ${MAX_SEGMENTS} segments` });
+			throw new ServiceError("conflict", { message: `A site may have at most ${MAX_SEGMENTS} segments` });
 		}
 		const details = addedFields(audited(inserted));
 		await recordAudit(metadata, actor, { action: "segment.created", resourceId: row.id, siteId, details }, now);
@@ -136,10 +136,10 @@ async function storableFilters(deps: SegmentDeps, filters: SegmentFilters): Prom
 	return text;
 }
 
-const notFound = () => new ApiError("not_found", { message: "Segment not found" });
+const notFound = () => new ServiceError("not_found", { message: "Segment not found" });
 
 async function getOwn(metadata: Metadata, siteId: string, idOrName: string): Promise<SegmentRow> {
 	const { stored } = await getSegment({ metadata }, siteId, idOrName);
-	if (stored === undefined) throw new ApiError("forbidden", { message: "System segments cannot be changed" });
+	if (stored === undefined) throw new ServiceError("forbidden", { message: "System segments cannot be changed" });
 	return stored;
 }

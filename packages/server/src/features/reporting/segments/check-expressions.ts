@@ -1,4 +1,4 @@
-import { checkExpression } from "../../../analytics/query/check-expression.ts";
+import { checkExpression } from "../../../analytics/query/engine/check-expression.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { SegmentCondition, SegmentFilters } from "./schemas.ts";
 

@@ -1,4 +1,4 @@
-import { fieldError } from "../../../platform/http/api-error.ts";
+import { fieldError } from "../../../platform/errors/service-error.ts";
 import { filterConditions } from "./filter-conditions.ts";
 import type { SegmentFilters } from "./schemas.ts";
 

@@ -1,6 +1,6 @@
 import type { Condition, Filter } from "../../../analytics/catalog/filters.ts";
-import { dimensionFilter } from "../../../analytics/query/dimension-filter.ts";
-import { fieldError } from "../../../platform/http/api-error.ts";
+import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
+import { fieldError } from "../../../platform/errors/service-error.ts";
 import type { SegmentCondition, SegmentFilters } from "./schemas.ts";
 import { fieldDimensions, operatorMeanings } from "./vocabulary.ts";
 

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { ownSegment, type Segment } from "./segment.ts";
 import { findOwnSegment } from "./store.ts";
@@ -27,6 +27,6 @@ export async function getSegment(
 	idOrName: string,
 ): Promise<Segment> {
 	const segment = await findSegment(deps, siteId, idOrName);
-	if (segment === undefined) throw new ApiError("not_found", { message: "Segment not found" });
+	if (segment === undefined) throw new ServiceError("not_found", { message: "Segment not found" });
 	return segment;
 }

@@ -1,6 +1,6 @@
 import { metricsFor } from "../../../analytics/catalog/rates.ts";
-import { type AcrossQuery, runAcross, runAcrossPage } from "../../../analytics/query/across-sites.ts";
-import { addDecimals } from "../../../analytics/query/series.ts";
+import { addDecimals } from "../../../analytics/query/engine/series.ts";
+import { type AcrossQuery, runAcross, runAcrossPage } from "../../../analytics/query/reports/across-sites.ts";
 import { pageOf } from "../../../platform/http/envelope.ts";
 import { type AggregateReport, aggregateDevices } from "./aggregate-reports.ts";
 import type { AggregateListQuery, AggregateQuery } from "./aggregate-schemas.ts";

@@ -1,7 +1,7 @@
 import { type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
-import { type AcrossQuery, runAcross, runBySite } from "../../../analytics/query/across-sites.ts";
-import { comparisonRange } from "../../../analytics/query/date-range.ts";
-import { seriesPoints, sumRows } from "../../../analytics/query/series.ts";
+import { seriesPoints, sumRows } from "../../../analytics/query/engine/series.ts";
+import { comparisonRange } from "../../../analytics/query/question/date-range.ts";
+import { type AcrossQuery, runAcross, runBySite } from "../../../analytics/query/reports/across-sites.ts";
 import { presentAggregate } from "./aggregate-present.ts";
 import type { AggregateOverviewQuery } from "./aggregate-schemas.ts";
 import { type AggregateDeps, aggregateSites } from "./aggregate-sites.ts";

@@ -1,6 +1,6 @@
 import { type Measures, type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
-import type { DateRange } from "../../../analytics/query/date-range.ts";
-import { addDecimals, type Point } from "../../../analytics/query/series.ts";
+import { addDecimals, type Point } from "../../../analytics/query/engine/series.ts";
+import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { presentConversions, presentNumbers } from "./present.ts";
 import { columns } from "./reports.ts";
 

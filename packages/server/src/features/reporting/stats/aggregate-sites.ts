@@ -1,4 +1,4 @@
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { SiteDirectory } from "../../accounts/sites/index.ts";
 import type { StatsDeps } from "./deps.ts";
 import type { StatsSite } from "./parse.ts";
@@ -15,11 +15,11 @@ export function aggregateSites(
 ): readonly [StatsSite, ...StatsSite[]] {
 	const [first, ...others] = [...new Set(accountIds)].map((id) => {
 		const site = deps.sites.get(id);
-		if (site === undefined) throw new ApiError("account_not_found");
+		if (site === undefined) throw new ServiceError("account_not_found");
 		return site;
 	});
 	if (first === undefined || others.length === 0) {
-		throw new ApiError("bad_request", { message: "account_ids must name at least two different sites" });
+		throw new ServiceError("bad_request", { message: "account_ids must name at least two different sites" });
 	}
 	return [first, ...others];
 }

@@ -1,8 +1,8 @@
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import { metricNames } from "../../../analytics/catalog/metrics.ts";
-import type { DateRange } from "../../../analytics/query/date-range.ts";
-import { comparisonRange } from "../../../analytics/query/date-range.ts";
-import { runPage } from "../../../analytics/query/run.ts";
+import { runPage } from "../../../analytics/query/engine/run.ts";
+import type { DateRange } from "../../../analytics/query/question/date-range.ts";
+import { comparisonRange } from "../../../analytics/query/question/date-range.ts";
 import type { StatsDeps } from "./deps.ts";
 import { parseRequest, type StatsQuery, type StatsRequest, type StatsSite } from "./parse.ts";
 import { presentRow } from "./present.ts";

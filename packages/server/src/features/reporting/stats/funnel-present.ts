@@ -1,6 +1,6 @@
 import { percentage } from "../../../analytics/catalog/rates.ts";
-import type { DateRange } from "../../../analytics/query/date-range.ts";
-import type { FunnelFigures, SourceFunnelRow } from "../../../analytics/query/source-funnel.ts";
+import type { DateRange } from "../../../analytics/query/question/date-range.ts";
+import type { FunnelFigures, SourceFunnelRow } from "../../../analytics/query/reports/source-funnel.ts";
 import type { StatsRequest } from "./parse.ts";
 import { presentRange } from "./present.ts";
 

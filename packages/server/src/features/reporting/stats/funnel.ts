@@ -1,5 +1,5 @@
-import { runSourceFunnel } from "../../../analytics/query/source-funnel.ts";
-import { runStepFunnel } from "../../../analytics/query/step-funnel.ts";
+import { runSourceFunnel } from "../../../analytics/query/reports/source-funnel.ts";
+import { runStepFunnel } from "../../../analytics/query/reports/step-funnel.ts";
 import type { StatsDeps } from "./deps.ts";
 import { presentSourceFunnel, presentStepFunnel } from "./funnel-present.ts";
 import type { StepFunnelBody } from "./funnel-schemas.ts";

@@ -1,5 +1,5 @@
 import { metricsFor } from "../../../analytics/catalog/rates.ts";
-import { comparedTo, runPage, runTotals } from "../../../analytics/query/run.ts";
+import { comparedTo, runPage, runTotals } from "../../../analytics/query/engine/run.ts";
 import { pageOf } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
 import type { ListQuery } from "./list-schemas.ts";

@@ -1,7 +1,7 @@
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import type { Filter } from "../../../analytics/catalog/filters.ts";
 import type { Metric } from "../../../analytics/catalog/metrics.ts";
-import { runReport, runTop, runTotals } from "../../../analytics/query/run.ts";
+import { runReport, runTop, runTotals } from "../../../analytics/query/engine/run.ts";
 import type { StatsDeps } from "./deps.ts";
 import { parseRequest, type StatsQuery, type StatsSite } from "./parse.ts";
 import { presentPart, presentType } from "./present.ts";

@@ -1,13 +1,13 @@
 import { type Measures, type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
-import type { ReportQuery } from "../../../analytics/query/report-query.ts";
-import { comparedTo, runReport, runTotals } from "../../../analytics/query/run.ts";
+import { comparedTo, runReport, runTotals } from "../../../analytics/query/engine/run.ts";
 import {
 	autoGranularity,
 	type Granularity,
 	seriesDimensions,
 	seriesPoints,
 	sumRows,
-} from "../../../analytics/query/series.ts";
+} from "../../../analytics/query/engine/series.ts";
+import type { ReportQuery } from "../../../analytics/query/question/report-query.ts";
 import type { StatsDeps } from "./deps.ts";
 import type { OverviewQuery } from "./overview-schemas.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";

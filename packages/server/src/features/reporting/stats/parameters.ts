@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "typebox";
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
-import { periodNames } from "../../../analytics/query/periods.ts";
+import { periodNames } from "../../../analytics/query/question/periods.ts";
 import { OneOf } from "../../../platform/http/schemas.ts";
 import { type Includable, includable } from "./added-columns.ts";
 

@@ -1,11 +1,11 @@
 import { type Condition, type Filter, likeAnywhere } from "../../../analytics/catalog/filters.ts";
-import { type PathMeaning, parseAdvancedFilters } from "../../../analytics/query/advanced-filters.ts";
-import type { ComparisonMode, DateRange } from "../../../analytics/query/date-range.ts";
-import { dimensionFilter } from "../../../analytics/query/dimension-filter.ts";
-import { mergeConditions } from "../../../analytics/query/merge-conditions.ts";
-import { type DateInput, resolveRange } from "../../../analytics/query/resolve-range.ts";
-import { segmentConditions } from "../../../analytics/query/segment-condition.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { type PathMeaning, parseAdvancedFilters } from "../../../analytics/query/question/advanced-filters.ts";
+import type { ComparisonMode, DateRange } from "../../../analytics/query/question/date-range.ts";
+import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
+import { mergeConditions } from "../../../analytics/query/question/merge-conditions.ts";
+import { type DateInput, resolveRange } from "../../../analytics/query/question/resolve-range.ts";
+import { segmentConditions } from "../../../analytics/query/question/segment-condition.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { StatsDeps } from "./deps.ts";
 import { type FilterParameter, filterParameters } from "./parameters.ts";
 
@@ -57,7 +57,7 @@ function parameterFilters(query: StatsQuery, path: PathMeaning): Filter[] {
 async function segmentOf(deps: StatsDeps, site: StatsSite, query: StatsQuery, path: PathMeaning): Promise<Condition[]> {
 	if (query.segment === undefined) return [];
 	const segment = await deps.segments(site.id, query.segment);
-	if (segment === undefined) throw new ApiError("not_found", { message: "Segment not found" });
+	if (segment === undefined) throw new ServiceError("not_found", { message: "Segment not found" });
 	return segmentConditions(segment, path);
 }
 

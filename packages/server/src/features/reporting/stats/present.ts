@@ -1,9 +1,9 @@
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import { type Measures, type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
 import { type Figure, figureOf, percentage, ratio } from "../../../analytics/catalog/rates.ts";
-import { type DateRange, daysIn } from "../../../analytics/query/date-range.ts";
-import type { Labels, ReportRow } from "../../../analytics/query/report-query.ts";
-import { addDecimals, type Point } from "../../../analytics/query/series.ts";
+import { addDecimals, type Point } from "../../../analytics/query/engine/series.ts";
+import { type DateRange, daysIn } from "../../../analytics/query/question/date-range.ts";
+import type { Labels, ReportRow } from "../../../analytics/query/question/report-query.ts";
 import { type Columns, columns, type NestedList, type RowShape } from "./reports.ts";
 
 /** Sums and rates by field, in the order given. */

@@ -1,9 +1,9 @@
-import type { DateRange } from "../../../analytics/query/date-range.ts";
+import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import type {
 	PropertyGroup,
 	PropertyValueRow,
 	runPropertyBreakdown,
-} from "../../../analytics/query/property-reports.ts";
+} from "../../../analytics/query/reports/property-reports.ts";
 
 /** A value with the fields that values are told apart by. */
 export function presentPropertyValue(row: PropertyValueRow, groups: readonly PropertyGroup[]) {

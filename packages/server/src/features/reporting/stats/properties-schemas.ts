@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { propertyTables } from "../../../analytics/query/property-reports.ts";
+import { propertyTables } from "../../../analytics/query/reports/property-reports.ts";
 import { OneOf, Page, paging, Success } from "../../../platform/http/schemas.ts";
 import { commonParameters, ownParameters } from "./parameters.ts";
 

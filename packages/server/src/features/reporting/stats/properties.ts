@@ -3,7 +3,7 @@ import {
 	runPropertyBreakdown,
 	runPropertyKeys,
 	runPropertyValues,
-} from "../../../analytics/query/property-reports.ts";
+} from "../../../analytics/query/reports/property-reports.ts";
 import { pageOf } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";

@@ -1,7 +1,7 @@
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import { metricsFor } from "../../../analytics/catalog/rates.ts";
-import { dimensionFilter } from "../../../analytics/query/dimension-filter.ts";
-import type { Labels, Order, ReportQuery } from "../../../analytics/query/report-query.ts";
+import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
+import type { Labels, Order, ReportQuery } from "../../../analytics/query/question/report-query.ts";
 import { extraDimensions, type Includable } from "./added-columns.ts";
 import type { StatsRequest } from "./parse.ts";
 import { figureNamed } from "./present.ts";

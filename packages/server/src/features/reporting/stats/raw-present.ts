@@ -1,4 +1,4 @@
-import type { RawEvent } from "../../../analytics/query/raw-events.ts";
+import type { RawEvent } from "../../../analytics/query/reports/raw-events.ts";
 
 const QUARTER_MS = 900_000;
 const HOUR_MS = 3_600_000;

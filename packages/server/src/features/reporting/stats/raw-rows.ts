@@ -1,7 +1,7 @@
-import { daysIn } from "../../../analytics/query/date-range.ts";
-import { type RawEvent, type RawEvents, runRawEvents } from "../../../analytics/query/raw-events.ts";
-import { readableRange } from "../../../analytics/query/readable-range.ts";
-import { ApiError } from "../../../platform/http/api-error.ts";
+import { daysIn } from "../../../analytics/query/question/date-range.ts";
+import { readableRange } from "../../../analytics/query/question/readable-range.ts";
+import { type RawEvent, type RawEvents, runRawEvents } from "../../../analytics/query/reports/raw-events.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { pageOf } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
@@ -37,7 +37,7 @@ async function rawPage<Row>(
 	const { site, query, clids, present } = input;
 	const { range, conditions } = await parseRequest(deps, site, query, "landing_page");
 	if (daysIn(range) > MAX_DAYS) {
-		throw new ApiError("bad_request", { message: `The date range is longer than ${MAX_DAYS} days` });
+		throw new ServiceError("bad_request", { message: `The date range is longer than ${MAX_DAYS} days` });
 	}
 	const { page, page_size: pageSize } = query;
 	const left = retained ? readableRange(range, site.timezone, deps.clock) : range;

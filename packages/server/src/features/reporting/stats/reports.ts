@@ -1,7 +1,7 @@
 import { countryName } from "../../../analytics/attribution/country-of-zone.ts";
 import { campaignDimensions, type Dimension } from "../../../analytics/catalog/dimensions.ts";
 import type { Figure } from "../../../analytics/catalog/rates.ts";
-import type { PathMeaning } from "../../../analytics/query/advanced-filters.ts";
+import type { PathMeaning } from "../../../analytics/query/question/advanced-filters.ts";
 import type { ownParameters } from "./parameters.ts";
 
 /** Numbers of an answer by field. */

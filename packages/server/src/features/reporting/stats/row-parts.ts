@@ -1,7 +1,7 @@
 import { metricsFor } from "../../../analytics/catalog/rates.ts";
-import type { ComparisonMode } from "../../../analytics/query/date-range.ts";
-import type { ReportQuery, ReportRow } from "../../../analytics/query/report-query.ts";
-import { comparedTo, runReport, runTop } from "../../../analytics/query/run.ts";
+import { comparedTo, runReport, runTop } from "../../../analytics/query/engine/run.ts";
+import type { ComparisonMode } from "../../../analytics/query/question/date-range.ts";
+import type { ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
 import type { StatsDeps } from "./deps.ts";
 import { presentPart } from "./present.ts";
 import { groupKey } from "./question.ts";

@@ -1,7 +1,7 @@
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import type { Filter } from "../../../analytics/catalog/filters.ts";
-import type { ReportQuery, ReportRow } from "../../../analytics/query/report-query.ts";
-import { comparedTo, runTop, runTotals, runUnique } from "../../../analytics/query/run.ts";
+import { comparedTo, runTop, runTotals, runUnique } from "../../../analytics/query/engine/run.ts";
+import type { ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
 import type { TopQuery } from "./list-schemas.ts";

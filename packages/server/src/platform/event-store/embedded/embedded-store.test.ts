@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { eventually, openTestStore, silentLog, type TestStore } from "../../../../test/support/test-store.ts";
 import { openEventStore } from "../open-event-store.ts";
-import { eventually, openTestStore, silentLog, type TestStore } from "../test-store.ts";
 
 // Each test pins a rule that keeps the embedded engine safe; run them again at every upgrade of chDB.
 

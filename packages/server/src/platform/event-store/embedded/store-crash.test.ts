@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { eventually, openTestStore, silentLog } from "../../../../test/support/test-store.ts";
 import { openEventStore } from "../open-event-store.ts";
-import { eventually, openTestStore, silentLog } from "../test-store.ts";
 
 const ENDLESS = "SELECT count() FROM numbers(1000000000000) WHERE sipHash64(number) = 1";
 const TABLE = `CREATE TABLE t (id UInt64) ENGINE = MergeTree ORDER BY id

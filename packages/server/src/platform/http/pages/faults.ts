@@ -1,10 +1,10 @@
-import type { ApiError } from "../api-error.ts";
+import type { ServiceError } from "../../errors/service-error.ts";
 
 /** What is wrong in a form: sentences by the name of the field. */
 export type Faults = Readonly<Record<string, string>>;
 
 /** The faults that an error tells of; `labels` begins each sentence. Faults of other fields are left out. */
-export function faultsOf(error: ApiError, labels: Readonly<Record<string, string>>): Faults {
+export function faultsOf(error: ServiceError, labels: Readonly<Record<string, string>>): Faults {
 	const told = (error.detail ?? []).flatMap(({ field, message }) => {
 		const name = field.replace(/^body\./, "");
 		const label = labels[name];

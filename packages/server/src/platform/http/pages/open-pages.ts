@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { ApiError } from "../api-error.ts";
+import type { ServiceError } from "../../errors/service-error.ts";
 import type { App } from "../app.ts";
 import { receiveError } from "../error-handler.ts";
 import { acceptForms } from "./forms.ts";
@@ -22,7 +22,7 @@ export const pageSchema = (tag: string) => ({
 
 interface Failing {
 	/** The page that tells of a failure. */
-	readonly failurePage: (failure: ApiError) => Page;
+	readonly failurePage: (failure: ServiceError) => Page;
 	readonly referrer?: Referrer;
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply } from "fastify";
-import type { ApiError } from "../api-error.ts";
+import type { ServiceError } from "../../errors/service-error.ts";
+import { statusOf } from "../status-of.ts";
 import { type Html, html } from "./html.ts";
 import { pageStyle } from "./page-style.ts";
 
@@ -47,12 +48,12 @@ export function sendPage(
 /** Sends the page that tells of a failure, and says when to try again. */
 export function sendFailure(
 	reply: FastifyReply,
-	{ status, retryAfter }: Pick<ApiError, "status" | "retryAfter">,
+	{ code, retryAfter }: Pick<ServiceError, "code" | "retryAfter">,
 	page: Page,
 	referrer?: Referrer,
 ): FastifyReply {
 	if (retryAfter !== undefined) reply.header("retry-after", String(retryAfter));
-	return sendPage(reply, status, page, referrer);
+	return sendPage(reply, statusOf(code), page, referrer);
 }
 
 const render = ({ title, body, hasErrors = false }: Page): string => `<!doctype html>

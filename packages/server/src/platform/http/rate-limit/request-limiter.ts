@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { ServiceError } from "../../errors/service-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { deriveKey, hmacHex } from "../../lib/crypto.ts";
-import { ApiError } from "../api-error.ts";
 import { addressGroup } from "./address-group.ts";
 import type { RateCounters } from "./open-rate-counters.ts";
 import type { RateCount, RateCounter } from "./rate-counter.ts";
@@ -102,7 +102,7 @@ function judge(request: FastifyRequest, count: RateCount, max: number, now: numb
 	if (count.count > max || isNearest) request.rateLimit = state;
 	if (count.count <= max) return;
 	const retryAfter = Math.max(1, Math.ceil((count.endsAt - now) / 1000));
-	throw new ApiError("rate_limit_exceeded", {
+	throw new ServiceError("rate_limit_exceeded", {
 		message: `Too many requests. Try again in ${retryAfter} seconds.`,
 		retryAfter,
 	});

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { mkdir, open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { eventColumns } from "../../../../analytics/model/event-columns.ts";
+import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import type { EventStore } from "../../../../platform/event-store/event-store.ts";
-import { ApiError } from "../../../../platform/http/api-error.ts";
 import type { Log } from "../../../../platform/log/log.ts";
 import { botHitColumns } from "../bot-hit.ts";
 import type { LoadJournal, LoadStep } from "./load-journal.ts";
@@ -200,7 +200,7 @@ export class Loader {
 			if (botHits.length > 0) await this.#insertInto("bot_hits", botHitColumns, botHits, step.token);
 		} catch (error) {
 			this.#failures++;
-			const answered = error instanceof ApiError && error.code === "database_error";
+			const answered = error instanceof ServiceError && error.code === "database_error";
 			if (!answered || this.#failures < MAX_REFUSALS) throw error;
 			const file = await setAside(this.#deps.spool.directory, step, events, botHits);
 			this.#deps.log.error({ rows, file }, "event store refuses these rows for good; they were set aside");
@@ -213,7 +213,7 @@ export class Loader {
 }
 
 const errorCode = (error: unknown) =>
-	error instanceof ApiError ? error.code : error instanceof Error ? error.name : "unknown";
+	error instanceof ServiceError ? error.code : error instanceof Error ? error.name : "unknown";
 
 async function readStretch(path: string, from: number, to: number): Promise<Buffer> {
 	const handle = await open(path, "r");

@@ -1,0 +1,105 @@
+import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
+import type { EventQuery, EventStore } from "../../../platform/event-store/event-store.ts";
+import { StoreFailure } from "../../../platform/event-store/store-error.ts";
+import type { Dimension } from "../../catalog/dimensions.ts";
+import type { Metric } from "../../catalog/metrics.ts";
+import { type ComparisonMode, comparisonRange } from "../question/date-range.ts";
+import type { Order, PageRequest, ReportQuery, ReportRow, TopRequest } from "../question/report-query.ts";
+import { compilePage, compileReport, compileTop, compileUnique } from "./compile.ts";
+import { foldCampaign, unfoldCampaign } from "./fold-campaign.ts";
+
+/** What running a report needs. */
+export interface RunDeps {
+	readonly eventStore: EventStore;
+}
+
+/** One page of groups, the number of all groups and, when asked for, the sums over all of them. */
+export interface ReportPage<M extends Metric = Metric> {
+	readonly rows: readonly ReportRow<M>[];
+	readonly totalRows: number;
+	readonly totals: Readonly<Record<M, number>> | undefined;
+}
+
+/** Rows of a compiled report. 422 on `field` for an expression that the engine refuses. */
+// The engine knows fewer names of Unicode classes than the check of an expression, and has a limit on its size.
+export async function ask<Row extends object>(
+	{ eventStore }: RunDeps,
+	query: EventQuery,
+	field = "query.filters",
+): Promise<Row[]> {
+	try {
+		return await eventStore.query<Row>(query);
+	} catch (error) {
+		const cause = error instanceof ServiceError ? error.cause : undefined;
+		if (!(cause instanceof StoreFailure) || cause.engineError !== "CANNOT_COMPILE_REGEXP") throw error;
+		throw fieldError(field, "Not a valid RE2 expression, or too large a one", "regex");
+	}
+}
+
+/** All groups of a query. 422 for an expression that the engine refuses. */
+export async function runReport<M extends Metric>(deps: RunDeps, query: ReportQuery<M>): Promise<ReportRow<M>[]> {
+	const folded = foldCampaign(query, []);
+	const rows = await ask<ReportRow<M>>(deps, compileReport(folded));
+	return folded === query ? rows : rows.map(unfoldCampaign);
+}
+
+/** The first groups of a query in an order. */
+export function runTop<M extends Metric>(
+	deps: RunDeps,
+	query: ReportQuery<M>,
+	top: TopRequest,
+): Promise<ReportRow<M>[]> {
+	return ask<ReportRow<M>>(deps, compileTop(query, top));
+}
+
+/** All groups of a query in an order, each with the number of values that one more dimension has in it. */
+export function runUnique<M extends Metric>(
+	deps: RunDeps,
+	query: ReportQuery<M>,
+	counted: Dimension,
+	order: readonly Order[],
+): Promise<(ReportRow<M> & { readonly unique_values: number })[]> {
+	return ask(deps, compileUnique(query, counted, order));
+}
+
+/** The sums of a query over everything, whatever its dimensions. */
+export async function runTotals<M extends Metric>(
+	deps: RunDeps,
+	query: ReportQuery<M>,
+): Promise<Readonly<Record<M, number>>> {
+	const [row] = await runReport(deps, { ...query, dimensions: [] });
+	return row ?? zeros(query.metrics);
+}
+
+type PageRow<M extends Metric> = ReportRow<M> & Readonly<Record<"total_rows", number> & Record<`total_${M}`, number>>;
+
+/** One sorted page of groups. A page past the end has no rows and still tells the totals. */
+export async function runPage<M extends Metric>(
+	deps: RunDeps,
+	query: ReportQuery<M>,
+	page: PageRequest,
+): Promise<ReportPage<M>> {
+	const folded = foldCampaign(query, page.order);
+	const found = await ask<PageRow<M>>(deps, compilePage(folded, page));
+	const rows = folded === query ? found : found.map(unfoldCampaign);
+	const [first] = rows;
+	if (first === undefined && page.offset > 0) {
+		return { ...(await runPage(deps, query, { ...page, offset: 0, limit: 1 })), rows: [] };
+	}
+	const sums = first === undefined ? zeros(query.metrics) : totalsOf(query.metrics, first);
+	return { rows, totalRows: first?.total_rows ?? 0, totals: page.totals ? sums : undefined };
+}
+
+/** The same question about an earlier range. */
+export function comparedTo<M extends Metric>(query: ReportQuery<M>, mode: ComparisonMode): ReportQuery<M> {
+	return { ...query, range: comparisonRange(query.range, mode) };
+}
+
+function zeros<M extends Metric>(metrics: readonly M[]): Record<M, number> {
+	return Object.fromEntries(metrics.map((name) => [name, 0])) as Record<M, number>;
+}
+
+function totalsOf<M extends Metric>(metrics: readonly M[], row: PageRow<M>): Record<M, number> {
+	const totals: Readonly<Record<string, unknown>> = row;
+	return Object.fromEntries(metrics.map((name) => [name, totals[`total_${name}`]])) as Record<M, number>;
+}

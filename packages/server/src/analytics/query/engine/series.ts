@@ -1,0 +1,72 @@
+import type { Metric } from "../../catalog/metrics.ts";
+import { type DateRange, daysIn, eachDay } from "../question/date-range.ts";
+import type { ReportRow } from "../question/report-query.ts";
+
+/** Width of a point; hours are those of the site's clock. */
+export type Granularity = "hourly" | "daily";
+
+/** One point of a series. */
+export interface Point {
+	/** `YYYY-MM-DD` in the site's time zone. */
+	readonly date: string;
+	/** 0-23, hourly series only. */
+	readonly hour?: number;
+	/** 1 Monday to 7 Sunday, hourly series only. */
+	readonly day_of_week?: number;
+	readonly value: number;
+}
+
+/** Hourly for a single day, else daily. */
+export function autoGranularity(range: DateRange): Granularity {
+	return daysIn(range) === 1 ? "hourly" : "daily";
+}
+
+/** What to group by for a series. */
+export const seriesDimensions = {
+	daily: ["date"],
+	hourly: ["date", "hour"],
+} as const;
+
+const pointKey = (date: unknown, hour: unknown) => `${date} ${hour ?? ""}`;
+
+const hours = Array.from({ length: 24 }, (_, hour) => hour);
+
+function emptyPoints(range: DateRange, granularity: Granularity): Omit<Point, "value">[] {
+	return eachDay(range).flatMap((day): Omit<Point, "value">[] => {
+		const date = day.toString();
+		if (granularity === "daily") return [{ date }];
+		return hours.map((hour) => ({ date, hour, day_of_week: day.dayOfWeek }));
+	});
+}
+
+/**
+ * The points of a metric over a range: one a day, or 24 a day whatever the clock change, zero where there is no row.
+ */
+export function seriesPoints<M extends Metric>(
+	metric: M,
+	rows: readonly ReportRow<M>[],
+	range: DateRange,
+	granularity: Granularity,
+): Point[] {
+	const values = new Map(rows.map((row) => [pointKey(row.date, row.hour), row[metric]]));
+	return emptyPoints(range, granularity).map((point) => ({
+		...point,
+		value: values.get(pointKey(point.date, point.hour)) ?? 0,
+	}));
+}
+
+// Four decimals, as stored; whole numbers of the smallest step add up without error.
+const STEPS = 10_000;
+
+/** The exact sum of numbers with up to four decimals. */
+export function addDecimals(values: readonly number[]): number {
+	return values.reduce((sum, value) => sum + Math.round(value * STEPS), 0) / STEPS;
+}
+
+/** Each metric summed over rows. */
+export function sumRows<M extends Metric>(rows: readonly ReportRow<M>[], names: readonly M[]): Record<M, number> {
+	return Object.fromEntries(names.map((name) => [name, addDecimals(rows.map((row) => row[name]))])) as Record<
+		M,
+		number
+	>;
+}

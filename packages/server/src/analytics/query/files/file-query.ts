@@ -1,0 +1,94 @@
+import type { ByteQuery, EventQuery } from "../../../platform/event-store/event-store.ts";
+import { rowSettings } from "../../catalog/projections.ts";
+import type { EventKind } from "../../model/event-columns.ts";
+import { compileReport, compileTop, type EventScope, eventsWhere, type Params } from "../engine/compile.ts";
+import type { Order, ReportQuery } from "../question/report-query.ts";
+import { type FileColumn, type FileFormat, selectFile } from "./file-columns.ts";
+
+/** What a file of events holds: groups of them in an order, or single ones as they came. */
+export type FileQuestion =
+	| {
+			readonly of: "groups";
+			readonly query: ReportQuery;
+			readonly order: readonly Order[];
+			/** Over the dimensions and metrics of the query. */
+			readonly columns: readonly FileColumn[];
+			/** A row for each day, the query's only dimension. */
+			readonly everyDay?: true;
+			readonly params?: Params;
+	  }
+	| {
+			readonly of: "events";
+			readonly scope: EventScope;
+			/** All when absent. */
+			readonly kind?: EventKind;
+			/** Over the columns of `events`. */
+			readonly columns: readonly FileColumn[];
+	  };
+
+/** A reader on a slow line holds the query open, and a large file takes its time. */
+const MAX_SECONDS = 3600;
+
+const settings = {
+	max_execution_time: MAX_SECONDS,
+	output_format_json_escape_forward_slashes: 0,
+	// Groups of rows are held in memory until they are full.
+	output_format_parquet_row_group_size: 100_000,
+} as const;
+
+/** A column of the file may bear the name of another one of `events`, which the conditions mean. */
+const ownColumns = { prefer_column_name_to_alias: 1 } as const;
+
+const engineFormats = { csv: "TSVRaw", json: "TSVRaw", parquet: "Parquet" } as const satisfies Record<
+	FileFormat,
+	ByteQuery["format"]
+>;
+
+const eachDay = "WITH FILL FROM toDate({start:Date}) TO toDate({end:Date}) + 1";
+
+function fromEvents(question: Extract<FileQuestion, { of: "events" }>, params: Params): string[] {
+	const where = eventsWhere(question.scope, params);
+	if (question.kind !== undefined) {
+		params.kind = question.kind;
+		where.push("kind = {kind:String}");
+	}
+	return ["FROM events", `WHERE ${where.join("\n\tAND ")}`];
+}
+
+/** SQL for the content of a file, values bound: `csv` and `json` as one text a row, without head or brackets. */
+export function compileFile(question: FileQuestion, format: FileFormat): ByteQuery {
+	const selected = selectFile(question.columns, format);
+	if (question.of === "events") {
+		const params: Params = {};
+		// The order of the table, so that nothing has to be sorted; the session tells apart what came in the same millisecond.
+		const lines = [selected, ...fromEvents(question, params), "ORDER BY date, hour, ts, session"];
+		return {
+			sql: lines.join("\n"),
+			params,
+			settings: { ...rowSettings, ...settings, ...ownColumns },
+			format: engineFormats[format],
+		};
+	}
+	const groups = compileTop(question.query, { order: question.order });
+	const inner = question.everyDay ? `${groups.sql} ${eachDay}` : groups.sql;
+	return {
+		sql: `${selected}\nFROM (\n${inner}\n)`,
+		params: { ...groups.params, ...question.params },
+		settings: { ...groups.settings, ...settings },
+		format: engineFormats[format],
+	};
+}
+
+/** SQL for the number of rows of a file, as `total`. */
+export function compileFileCount(question: FileQuestion): EventQuery {
+	if (question.of === "events") {
+		const params: Params = {};
+		return {
+			sql: ["SELECT count() AS total", ...fromEvents(question, params)].join("\n"),
+			params,
+			settings: rowSettings,
+		};
+	}
+	const groups = compileReport(question.query);
+	return { ...groups, sql: `SELECT count() AS total\nFROM (\n${groups.sql}\n)` };
+}

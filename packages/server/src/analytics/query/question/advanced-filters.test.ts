@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { parseAdvancedFilters } from "./advanced-filters.ts";
+import { mergeConditions } from "./merge-conditions.ts";
+
+const parse = (text: string) => parseAdvancedFilters(text, "landing_page", "query.filters");
+
+test("entries are split at commas, lists at pipes, and escaped commas and pipes stay in the value", () => {
+	assert.deepEqual(parse("utm_source:eq:a%2Cb%7cc, country:in:es|Unknown|fr,path:contains:/x:y,referrer:ne:"), [
+		{ dimension: "utm_source", operator: "eq", values: ["a,b|c"] },
+		{ dimension: "country", operator: "in", values: ["ES", "Unknown", "FR"] },
+		{ dimension: "landing_page", operator: "contains", values: ["/x:y"] },
+		{ dimension: "referrer_domain", operator: "ne", values: [""] },
+	]);
+	assert.deepEqual(parse("utm_term:in:a%7Cb|c"), [{ dimension: "utm_term", operator: "in", values: ["a|b", "c"] }]);
+	assert.deepEqual(parse(""), []);
+});
+
+test("anything malformed is a 422 on the parameter", () => {
+	const malformed = [
+		"utm_source",
+		"utm_source:eq",
+		"utm_source:is:x",
+		"Utm_source:eq:x",
+		"channel_group:eq:x",
+		"utm_source:eq:x,",
+		",",
+		"country:eq:Spain",
+		"device_type:in:desktop|watch",
+		"path:regex:(",
+		"path:not_regex:(?=x)",
+		"path:regex:a\0b",
+		Array.from({ length: 21 }, () => "os:eq:x").join(","),
+	];
+	for (const text of malformed) {
+		assert.throws(
+			() => parse(text),
+			(error) =>
+				error instanceof ServiceError &&
+				error.code === "validation_error" &&
+				error.detail?.[0]?.field === "query.filters",
+			text,
+		);
+	}
+	assert.equal(parse(Array.from({ length: 20 }, () => "os:eq:x").join(",")).length, 20);
+});
+
+test("the refusal of an entry repeats it and says what would do", () => {
+	const messageOf = (text: string) => {
+		try {
+			parse(text);
+		} catch (error) {
+			if (error instanceof ServiceError) return error.detail?.[0]?.message;
+		}
+		return undefined;
+	};
+	assert.equal(
+		messageOf("os:eq:iOS,path:regex:^/a{1,3}$"),
+		'"3}$" must read field:operator:value; a comma in a value is written %2C, in an address %252C',
+	);
+	assert.equal(
+		messageOf("city:eq:Rome"),
+		'The field of "city:eq:Rome" must be one of path, referrer, utm_source, utm_medium, utm_campaign, utm_term, utm_content, country, device_type, browser, os',
+	);
+	assert.equal(
+		messageOf(`os:is:${"x".repeat(100)}`),
+		`The operator of "os:is:${"x".repeat(58)}" must be one of eq, ne, contains, not_contains, regex, not_regex, in, not_in`,
+	);
+});
+
+test("advanced filters rank over parameters, parameters over a segment, and the rest is ANDed", () => {
+	const filter = (dimension: "country" | "os" | "browser", value: string) =>
+		({ dimension, operator: "eq", values: [value] }) as const;
+	const group = { any: [filter("country", "PT"), filter("os", "Linux")] };
+	assert.deepEqual(
+		mergeConditions({
+			advanced: [filter("country", "ES"), filter("country", "FR")],
+			parameters: [filter("country", "DE"), filter("os", "iOS")],
+			segment: [filter("os", "Windows"), filter("browser", "Chrome"), group],
+		}),
+		[filter("country", "ES"), filter("country", "FR"), filter("os", "iOS"), filter("browser", "Chrome"), group],
+	);
+});

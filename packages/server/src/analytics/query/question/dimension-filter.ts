@@ -1,0 +1,50 @@
+import { fieldError } from "../../../platform/errors/service-error.ts";
+import { type Dimension, dimensionOf } from "../../catalog/dimensions.ts";
+import type { Filter, Operator } from "../../catalog/filters.ts";
+import { isRegularExpression } from "./regular-expression.ts";
+
+const expectations: Partial<Record<Dimension, string>> = {
+	country: "Must be an ISO 3166-1 alpha-2 code or Unknown",
+	device_type: "Must be desktop, mobile or tablet",
+};
+
+function exactValue(dimension: Dimension, value: string, field: string): string {
+	const { normalize } = dimensionOf(dimension);
+	if (normalize === undefined) return value;
+	const canonical = normalize(value);
+	if (canonical === undefined) throw fieldError(field, expectations[dimension] ?? "Not a value of this field");
+	return canonical;
+}
+
+/**
+ * A filter whose values can occur: those compared as a whole are brought to their canonical form, expressions are
+ * checked. 422 on `field` otherwise.
+ */
+export function dimensionFilter(
+	dimension: Dimension,
+	operator: Operator,
+	values: readonly string[],
+	field: string,
+): Filter {
+	switch (operator) {
+		case "eq":
+		case "ne":
+		case "is":
+		case "is_not":
+		case "in":
+		case "not_in":
+			return { dimension, operator, values: values.map((value) => exactValue(dimension, value, field)) };
+		case "regex":
+		case "not_regex":
+			if (!values.every(isRegularExpression))
+				throw fieldError(field, "Not a valid RE2 expression, or too large a one", "regex");
+			return { dimension, operator, values };
+		case "contains":
+		case "not_contains":
+		case "starts_with":
+		case "ends_with":
+		case "like":
+		case "search":
+			return { dimension, operator, values };
+	}
+}

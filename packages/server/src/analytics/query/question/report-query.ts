@@ -1,0 +1,54 @@
+import type { Dimension, GroupKey } from "../../catalog/dimensions.ts";
+import type { Condition } from "../../catalog/filters.ts";
+import type { Metric } from "../../catalog/metrics.ts";
+import type { Figure } from "../../catalog/rates.ts";
+import type { DateRange } from "./date-range.ts";
+
+/** Sorting by a selected column, or by a rate of selected metrics. */
+export interface Order {
+	readonly by: Dimension | Figure;
+	readonly direction: "asc" | "desc";
+}
+
+/** What a report asks of the events: plain data, the same for the HTTP routes, exports and alerts. */
+export interface ReportQuery<M extends Metric = Metric> {
+	/** Slug of the site. */
+	readonly site: string;
+	readonly range: DateRange;
+	/** Grouping columns; none = one row of totals. */
+	readonly dimensions: readonly Dimension[];
+	readonly metrics: readonly M[];
+	/** All of them hold. */
+	readonly conditions: readonly Condition[];
+	/** Only the groups with these values of the dimensions, all of which hold texts; at least one. */
+	readonly groups?: readonly Labels[];
+}
+
+/** A question as it is compiled: also about groups by the whole campaign. */
+export interface GroupQuery<M extends Metric = Metric> extends Omit<ReportQuery<M>, "dimensions"> {
+	readonly dimensions: readonly GroupKey[];
+}
+
+/** Values of some dimensions. */
+export type Labels = Readonly<Partial<Record<GroupKey, string | number>>>;
+
+/** One group: a value for each dimension, a number for each metric of the query. */
+export type ReportRow<M extends Metric = Metric> = Labels & Readonly<Record<M, number>>;
+
+/** A page of sorted groups; rows that compare equal come by their dimensions, ascending. */
+export interface PageRequest {
+	readonly order: readonly Order[];
+	readonly limit: number;
+	readonly offset: number;
+	/** Also sum each metric over all groups. */
+	readonly totals: boolean;
+}
+
+/** The first groups in an order; rows that compare equal come by their dimensions, ascending. */
+export interface TopRequest {
+	readonly order: readonly Order[];
+	/** All groups when absent. */
+	readonly limit?: number;
+	/** Counts the limit for each value of a dimension on its own. */
+	readonly per?: Dimension;
+}

@@ -1,0 +1,66 @@
+import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import { type DateRange, daysIn } from "./date-range.ts";
+import { type Period, periods } from "./periods.ts";
+
+/** The longest range that a report covers. */
+const MAX_DAYS = 730;
+
+/** Dates as a request gives them; `date_from` and `date_to` are older names of the other two. */
+export interface DateInput {
+	readonly period?: Period;
+	readonly start_date?: string;
+	readonly end_date?: string;
+	readonly date_from?: string;
+	readonly date_to?: string;
+}
+
+/** What relative dates are measured from. */
+export interface DateContext {
+	/** IANA zone of the site. */
+	readonly timezone: string;
+	readonly clock: Clock;
+	/** Where the fields stand in the request, for errors. */
+	readonly at: "query" | "body";
+}
+
+/** The current day in a time zone. */
+export function todayIn(timezone: string, clock: Clock): Temporal.PlainDate {
+	return Temporal.Instant.fromEpochMilliseconds(clock.now()).toZonedDateTimeISO(timezone).toPlainDate();
+}
+
+function parseDay(text: string | undefined, field: string): Temporal.PlainDate | undefined {
+	if (text === undefined) return undefined;
+	try {
+		if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) throw new RangeError("not YYYY-MM-DD");
+		return Temporal.PlainDate.from(text);
+	} catch {
+		throw fieldError(field, "Must be a date, YYYY-MM-DD", "date");
+	}
+}
+
+function givenRange(input: DateInput, context: DateContext): DateRange {
+	const at = (name: keyof DateInput) => parseDay(input[name], `${context.at}.${name}`);
+	const [startDate, endDate, dateFrom, dateTo] = [at("start_date"), at("end_date"), at("date_from"), at("date_to")];
+	const today = todayIn(context.timezone, context.clock);
+	if (input.period !== undefined) return periods[input.period](today);
+	const start = startDate ?? dateFrom;
+	const end = endDate ?? dateTo ?? today;
+	return { start: start ?? end.subtract({ days: 29 }), end };
+}
+
+/**
+ * The days that a request asks for: its period, else its dates, else the last 30 days, today included. Only a start
+ * means until today, only an end the 30 days that end there. 422 for a malformed date; 400 for a start after the end
+ * and for more than 730 days.
+ */
+export function resolveRange(input: DateInput, context: DateContext): DateRange {
+	const range = givenRange(input, context);
+	if (Temporal.PlainDate.compare(range.start, range.end) > 0) {
+		throw new ServiceError("bad_request", { message: "The start date is after the end date" });
+	}
+	if (daysIn(range) > MAX_DAYS) {
+		throw new ServiceError("bad_request", { message: `The date range is longer than ${MAX_DAYS} days` });
+	}
+	return range;
+}

@@ -1,0 +1,106 @@
+import type { EventQuery } from "../../../platform/event-store/event-store.ts";
+import { rowSettings } from "../../catalog/projections.ts";
+import type { EventKind } from "../../model/event-columns.ts";
+import { type EventScope, eventsWhere, type Params } from "../engine/compile.ts";
+import { ask, type RunDeps } from "../engine/run.ts";
+
+/** Rows of one kind. */
+export interface RawEvents extends EventScope {
+	readonly kind: Extract<EventKind, "conversion" | "microconversion" | "item">;
+	/** Only rows with one of these click ids. */
+	readonly clids?: readonly string[];
+}
+
+/** An event as it was stored. */
+export interface RawEvent {
+	/** Day and hour in the time zone that the site had then. */
+	readonly date: string;
+	readonly hour: number;
+	/** Milliseconds since the Unix epoch. */
+	readonly at: number;
+	readonly conversion_type: string;
+	readonly amount: number;
+	readonly country: string;
+	readonly device_type: string;
+	readonly browser: string;
+	readonly os: string;
+	readonly channel_group: string;
+	readonly utm_source: string;
+	readonly utm_medium: string;
+	readonly utm_campaign: string;
+	readonly utm_term: string;
+	readonly utm_content: string;
+	readonly landing_page: string;
+	readonly clid: string;
+	readonly properties: Readonly<Record<string, string>>;
+}
+
+const columns = [
+	"date",
+	"hour",
+	"toUnixTimestamp64Milli(ts) AS at",
+	"event_type AS conversion_type",
+	"amount",
+	"country",
+	"device AS device_type",
+	"browser",
+	"os",
+	"channel AS channel_group",
+	"utm_source",
+	"utm_medium",
+	"utm_campaign",
+	"utm_term",
+	"utm_content",
+	"landing_path AS landing_page",
+	"clid",
+	"properties",
+];
+
+function fromWhere(question: RawEvents, params: Params): string {
+	params.kind = question.kind;
+	const where = [...eventsWhere(question, params), "kind = {kind:String}"];
+	if (question.clids !== undefined) {
+		params.clids = question.clids;
+		where.push("clid IN {clids:Array(String)}");
+	}
+	return `FROM events\nWHERE ${where.join("\n\tAND ")}`;
+}
+
+function compileRows(question: RawEvents, page: RawPage): EventQuery {
+	const params: Params = {};
+	const lines = [
+		`SELECT ${columns.join(",\n\t")}`,
+		fromWhere(question, params),
+		// The items of a purchase share their moment: what they say decides, so that no page repeats or drops one.
+		"ORDER BY ts, session, event_type, toString(properties)",
+		"LIMIT {limit:UInt64} OFFSET {offset:UInt64}",
+	];
+	return {
+		sql: lines.join("\n"),
+		params: { ...params, limit: page.limit, offset: page.offset },
+		settings: rowSettings,
+	};
+}
+
+function compileCount(question: RawEvents): EventQuery {
+	const params: Params = {};
+	return { sql: `SELECT count() AS total\n${fromWhere(question, params)}`, params, settings: rowSettings };
+}
+
+interface RawPage {
+	readonly limit: number;
+	readonly offset: number;
+}
+
+/** One page of events, oldest first, and the number of all. */
+export async function runRawEvents(
+	deps: RunDeps,
+	question: RawEvents,
+	page: RawPage,
+): Promise<{ readonly rows: readonly RawEvent[]; readonly total: number }> {
+	const [rows, [counted]] = await Promise.all([
+		ask<RawEvent>(deps, compileRows(question, page)),
+		ask<{ total: number }>(deps, compileCount(question)),
+	]);
+	return { rows, total: counted?.total ?? 0 };
+}

@@ -1,0 +1,70 @@
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+
+/** A session by its most suspicious hit. */
+export interface SuspiciousSession {
+	/** 64 bits as text: a JavaScript number would round it. */
+	readonly session_id: string;
+	readonly max_score: number;
+	/** All flags that a hit of the session carries. */
+	readonly flags: number;
+	readonly hit_count: number;
+	/** Milliseconds since the Unix epoch. */
+	readonly first_seen: number;
+	readonly last_seen: number;
+	/** Empty when no hit of the session was suspicious enough for its user agent to be kept. */
+	readonly user_agent: string;
+	readonly country: string;
+}
+
+const WINDOW_MS = 7 * 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+// The date only narrows the scan: it is local, up to a day away from the UTC date.
+const RECENT = `site = {site:String} AND date >= {day:Date} AND ts >= fromUnixTimestamp64Milli({since:Int64}, 'UTC')`;
+const COUNTED = `${RECENT} AND kind IN ('pageview', 'conversion', 'microconversion') AND import_id = ''`;
+
+// Only sessions with a hit above the score are looked at as a whole. A counted hit of `bot_hits` is in `events` too:
+// there it is counted, here it tells the user agent.
+const SESSIONS = `WITH top AS (
+	SELECT session
+	FROM (
+		SELECT session, bot_score AS score FROM events WHERE ${COUNTED} AND bot_score > {min_score:UInt8}
+		UNION ALL
+		SELECT session, score FROM bot_hits WHERE ${RECENT} AND counted = 0 AND score > {min_score:UInt8}
+	)
+	GROUP BY session
+	ORDER BY max(score) DESC, toString(session)
+	LIMIT {limit:UInt64}
+)
+SELECT toString(session) AS session_id,
+	max(score) AS max_score,
+	groupBitOr(flags) AS flags,
+	sum(hits) AS hit_count,
+	toUnixTimestamp64Milli(min(first_ts)) AS first_seen,
+	toUnixTimestamp64Milli(max(last_ts)) AS last_seen,
+	max(agent) AS user_agent,
+	argMax(place, last_ts) AS country
+FROM (
+	SELECT session, bot_score AS score, bot_flags AS flags, 1 AS hits, ts AS first_ts, ts AS last_ts,
+		'' AS agent, toString(country) AS place
+	FROM events WHERE ${COUNTED}
+	UNION ALL
+	SELECT session, score, flags, if(counted = 1, 0, hits) AS hits, first_ts, ts AS last_ts,
+		user_agent AS agent, toString(country) AS place
+	FROM bot_hits WHERE ${RECENT}
+)
+WHERE session GLOBAL IN (SELECT session FROM top)
+GROUP BY session
+ORDER BY max_score DESC, session_id`;
+
+/** The most suspicious sessions of the last seven days: those with a hit above the score, the worst first. */
+export function suspiciousSessions(
+	deps: { readonly eventStore: EventStore; readonly clock: Clock },
+	site: string,
+	{ minScore, limit }: { readonly minScore: number; readonly limit: number },
+): Promise<SuspiciousSession[]> {
+	const since = deps.clock.now() - WINDOW_MS;
+	const day = new Date(since - DAY_MS).toISOString().slice(0, 10);
+	return deps.eventStore.query({ sql: SESSIONS, params: { site, since, day, min_score: minScore, limit } });
+}

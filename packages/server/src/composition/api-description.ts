@@ -1,0 +1,104 @@
+import type { Guard } from "../access/index.ts";
+import type { ApiInfo } from "../platform/http/openapi.ts";
+import type { GuardDescription } from "../platform/http/route-rules.ts";
+
+const session = [{ bearer: [] }, { cookie: [] }];
+const key = { apiKey: [] };
+const app = { oauth: ["analytics:read"] };
+
+/** Whom a route with these doors lets in beside sessions. */
+const doorsOf = ({ hasKeys, oauth }: { hasKeys: boolean; oauth?: "admitted" | "delegated" }) => [
+	...(hasKeys ? [key] : []),
+	...session,
+	...(oauth === "admitted" ? [app] : []),
+];
+
+/** Head of the OpenAPI description. */
+export const apiInfo: ApiInfo = {
+	title: "Footfall",
+	version: "2.0.0",
+	description: "First-party, cookie-free web analytics: reports, sites, tokens and the tracker.",
+	tags: [
+		{ name: "Stats", description: "Reports of a site" },
+		{ name: "Batch", description: "Many reports in one request" },
+		{ name: "Segments", description: "Saved choices of visits that reports can be asked about" },
+		{ name: "Exports", description: "Files of reports and rows" },
+		{ name: "Webhooks", description: "Receivers that are told what happens, signed" },
+		{ name: "Alerts", description: "Rules that warn, and goals" },
+		{ name: "Mail reports", description: "Summaries that are mailed every week or month" },
+		{ name: "Sites", description: "Sites, their domains, UTM mappings and tracking snippet" },
+		{ name: "IP allowlist", description: "Addresses from which a site may be opened" },
+		{ name: "Blocklist", description: "Addresses whose hits a site does not count" },
+		{ name: "Channel groups", description: "Rules that give visits their channel" },
+		{ name: "Passthrough referrers", description: "Domains whose arrivals keep the source of the running visit" },
+		{ name: "Referrer mappings", description: "A site's own names for the domains that visits come from" },
+		{ name: "Bot statistics", description: "How suspicious the hits of a site are" },
+		{ name: "Authentication", description: "Sign-in and sessions" },
+		{ name: "Two-factor authentication", description: "Authenticator apps and backup codes" },
+		{ name: "Impersonation", description: "Acting as another user, for superadmins" },
+		{ name: "Users", description: "User accounts" },
+		{ name: "Organizations", description: "Who works together, who belongs to it, and who is invited" },
+		{ name: "API tokens", description: "Keys for servers" },
+		{ name: "Connections", description: "Apps and AI assistants that users let read one site (OAuth 2.1)" },
+		{ name: "Audit log", description: "Who changed what" },
+		{ name: "Provisioning", description: "Sites that a channel sets up for others" },
+		{ name: "Tracker", description: "The script that pages load" },
+		{ name: "Utilities", description: "Small helpers" },
+		{ name: "Health", description: "State of the service" },
+		{ name: "API description", description: "This document" },
+	],
+	securitySchemes: {
+		apiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "Read-only key of a server" },
+		bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "Access token of a session" },
+		cookie: { type: "apiKey", in: "cookie", name: "svc_access_token", description: "Access token in a browser" },
+		oauth: {
+			type: "oauth2",
+			description: "Access token of an app that a user let read one site",
+			flows: {
+				authorizationCode: {
+					authorizationUrl: "/api/v1/oauth/authorize",
+					tokenUrl: "/api/v1/oauth/token",
+					refreshUrl: "/api/v1/oauth/token",
+					scopes: {
+						"analytics:read": "Read the approved site",
+						offline_access: "Stay connected, by a refresh token",
+					},
+				},
+			},
+		},
+	},
+};
+
+/** What a guard asks for and may answer, for the description of its route. */
+export function describeGuard(value: unknown): GuardDescription {
+	const guard = value as Guard;
+	switch (guard.kind) {
+		case "public":
+			return { security: [], errors: [] };
+		case "session":
+			return { security: session, errors: ["unauthorized", "token_expired", "token_invalid", "forbidden"] };
+		case "principal":
+			return {
+				security: doorsOf({ ...guard, hasKeys: true }),
+				errors: ["unauthorized", "token_expired", "token_invalid", "forbidden"],
+			};
+		case "organization":
+			return {
+				security: guard.keyScope === null ? session : [key, ...session],
+				errors: ["unauthorized", "token_expired", "token_invalid", "forbidden", "not_found"],
+			};
+		case "site":
+			return {
+				security: doorsOf({ ...guard, hasKeys: guard.keyScope !== null }),
+				errors: [
+					"unauthorized",
+					"token_expired",
+					"token_invalid",
+					"forbidden",
+					...(guard.namesRefusals ? (["missing_credentials", "insufficient_scope"] as const) : []),
+					"account_not_found",
+					"validation_error",
+				],
+			};
+	}
+}

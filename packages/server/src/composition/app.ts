@@ -1,0 +1,116 @@
+import { registerAccess } from "../access/index.ts";
+import type { SiteDirectory } from "../features/accounts/sites/index.ts";
+import type { Collector } from "../features/collecting/collect/index.ts";
+import { endLostGrant } from "../features/connecting/oauth/index.ts";
+import { createDomainEvents, type DomainEvents } from "../features/delivering/domain-events/index.ts";
+import { startWebhooks } from "../features/delivering/webhooks/index.ts";
+import { rootUrl } from "../platform/config/root-url.ts";
+import { openFileStore } from "../platform/files/open-file-store.ts";
+import { registerApiDocs } from "../platform/http/api-docs.ts";
+import type { App } from "../platform/http/app.ts";
+import { createHttpApp } from "../platform/http/create-http-app.ts";
+import { registerOpenApi } from "../platform/http/openapi.ts";
+import { createJobs } from "../platform/jobs/create-jobs.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
+import { describeCause } from "../platform/log/describe-cause.ts";
+import { createGuardedFetch } from "../platform/outbound/guarded-fetch.ts";
+import { createMailer, type Mailer } from "../platform/outbound/mail/mailer.ts";
+import { apiInfo, describeGuard } from "./api-description.ts";
+import type { AppDeps, RouteDeps } from "./app-deps.ts";
+import { openCollecting } from "./collector.ts";
+import { openDirectories } from "./directories.ts";
+import type { InMemory } from "./in-memory.ts";
+import { openLimiting } from "./limits.ts";
+import { registerBusinessRoutes } from "./routes/business.ts";
+import { registerRootRoutes } from "./routes/root.ts";
+import { scheduleUpkeep } from "./upkeep.ts";
+
+/** The service, not yet listening. */
+export interface Service {
+	readonly app: App;
+	/** All sites in memory. */
+	readonly sites: SiteDirectory;
+	/** Undefined when this process does not collect. */
+	readonly collector: Collector | undefined;
+	/** Work for later; `main` starts it when this process has the role. */
+	readonly jobs: Jobs;
+	readonly mailer: Mailer;
+	/** What happens at sites. */
+	readonly events: DomainEvents;
+	/** Accepts no more, answers what is there, and resolves when every accepted hit is safe. The stores stay open. */
+	close(): Promise<void>;
+}
+
+/** Composes the service. When that fails, all that it opened is closed again; the stores stay open. */
+export async function buildApp(deps: AppDeps): Promise<Service> {
+	const opened = new AsyncDisposableStack();
+	try {
+		return await compose(deps, opened);
+	} catch (error) {
+		await opened.disposeAsync().catch((failure: unknown) => {
+			deps.log.error({ cause: describeCause(failure) }, "What was opened could not be closed");
+		});
+		throw error;
+	}
+}
+
+/** What is opened is noted in `opened`, which closes it from the end. */
+async function compose(deps: AppDeps, opened: AsyncDisposableStack): Promise<Service> {
+	const { config, clock, log, metadata } = deps;
+	const jobs = createJobs(deps);
+	const mailer = createMailer({ ...config, jobs, clock, log });
+	const events = createDomainEvents({ jobs, clock });
+	const guardedFetch = createGuardedFetch({ allowPrivate: config.webhookAllowPrivate, ...deps.outbound });
+	opened.defer(() => guardedFetch.close());
+	const routeDeps: RouteDeps = {
+		...deps,
+		jobs,
+		mailer,
+		events,
+		guardedFetch,
+		files: openFileStore(config),
+		rootUrl: rootUrl(config),
+	};
+	startWebhooks({ ...config, ...routeDeps });
+	const directories = await openDirectories(deps, opened);
+	scheduleUpkeep(jobs, { ...deps, ...directories });
+	const collecting = config.roles.includes("collect") ? await openCollecting({ ...deps, ...directories }) : undefined;
+	opened.defer(async () => collecting?.close());
+	const app = await createHttpApp({
+		log,
+		clock,
+		describeGuard,
+		trustProxy: config.trustProxy,
+		isPublicHttps: config.publicUrl?.startsWith("https:") ?? false,
+		checkResponses: deps.checkResponses ?? false,
+		...(collecting === undefined ? {} : { intercept: collecting.intercept }),
+	});
+	await registerOpenApi(app, apiInfo);
+	const limiting = await openLimiting(app, deps);
+	opened.defer(limiting.close);
+	opened.defer(async () => void (await Promise.all([app.close(), jobs.close()])));
+	registerAccess(app, {
+		metadata,
+		clock,
+		secretKey: config.secretKey,
+		secretKeyPrevious: config.secretKeyPrevious,
+		siteAddresses: directories.ipAllowlists.policy,
+		endLostGrant: (grantId) => endLostGrant(deps, grantId),
+		limits: limiting.limits,
+	});
+	const parts: InMemory = { ...directories, collecting };
+	await app.register(async (scope) => registerBusinessRoutes(scope as App, routeDeps, parts), { prefix: "/api/v1" });
+	// The tools of MCP are made of routes that are there.
+	registerRootRoutes(app, routeDeps, parts);
+	await registerApiDocs(app);
+	await app.ready();
+	return {
+		app,
+		sites: directories.sites,
+		collector: collecting?.collector,
+		jobs,
+		mailer,
+		events,
+		close: () => opened.disposeAsync(),
+	};
+}

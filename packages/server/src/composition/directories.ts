@@ -1,0 +1,38 @@
+import { openIpAllowlists } from "../features/accounts/ip-allowlist/index.ts";
+import { createSiteDirectory } from "../features/accounts/sites/index.ts";
+import { createAttributionDirectory } from "../features/collecting/attribution-settings/index.ts";
+import { loadChannelRules } from "../features/collecting/channel-groups/index.ts";
+import { loadPassthroughRules } from "../features/collecting/passthrough-referrers/index.ts";
+import { loadReferrerMappings } from "../features/collecting/referrer-mappings/index.ts";
+import { describeCause } from "../platform/log/describe-cause.ts";
+import type { AppDeps } from "./app-deps.ts";
+import type { InMemory } from "./in-memory.ts";
+
+type DirectoryDeps = Pick<AppDeps, "metadata" | "clock" | "log">;
+
+/** Reads what a process keeps in memory of the metadata store and looks for changes of it; `opened` ends that. */
+export async function openDirectories(
+	{ metadata, clock, log }: DirectoryDeps,
+	opened: AsyncDisposableStack,
+): Promise<Omit<InMemory, "collecting">> {
+	const warning = (message: string) => (error: unknown) => log.warn({ cause: describeCause(error) }, message);
+	const sites = await createSiteDirectory({ metadata, onError: warning("The sites could not be read again") });
+	opened.defer(sites.stop);
+	const ipAllowlists = await openIpAllowlists({
+		metadata,
+		clock,
+		onError: warning("The IP allowlists could not be read or recorded"),
+	});
+	opened.defer(ipAllowlists.stop);
+	const attribution = await createAttributionDirectory({
+		metadata,
+		loaders: {
+			channelRules: loadChannelRules,
+			passthroughRules: loadPassthroughRules,
+			referrerMappings: loadReferrerMappings,
+		},
+		onError: warning("The attribution settings could not be read again"),
+	});
+	opened.defer(attribution.stop);
+	return { sites, ipAllowlists, attribution };
+}

@@ -1,0 +1,74 @@
+import { access, constants } from "node:fs/promises";
+import { sql } from "kysely";
+import packageInfo from "../../package.json" with { type: "json" };
+import type { HealthCheck, HealthDeps } from "../features/operating/health/index.ts";
+import type { ReadyConfig } from "../platform/config/secret-key.ts";
+import type { EventStore } from "../platform/event-store/event-store.ts";
+import type { FileStore } from "../platform/files/file-store.ts";
+import { oldestDueJob } from "../platform/jobs/job-overview.ts";
+import type { Clock } from "../platform/lib/clock.ts";
+import type { Metadata } from "../platform/metadata/metadata.ts";
+import type { Mailer } from "../platform/outbound/mail/mailer.ts";
+
+/** Jobs that are due for so long mean that no process has the role, or that it cannot keep up. */
+const JOBS_LATE_MS = 10 * 60_000;
+
+interface Checked {
+	readonly config: ReadyConfig;
+	readonly clock: Clock;
+	readonly metadata: Metadata;
+	readonly eventStore: EventStore;
+	readonly mailer: Mailer;
+	readonly files: FileStore;
+	/** Bytes of hits that wait for the event store; undefined when no collector runs in this process. */
+	readonly waitingBytes: () => number | undefined;
+}
+
+/** The checks of this process: `/health` sees them all, `/readyz` those without which no request can be answered. */
+export function healthDeps({
+	config,
+	clock,
+	metadata,
+	eventStore,
+	mailer: mails,
+	files,
+	waitingBytes,
+}: Checked): HealthDeps {
+	const database: HealthCheck = {
+		isVital: true,
+		run: async () => {
+			await Promise.all([sql`select 1`.execute(metadata), eventStore.ping()]);
+			return undefined;
+		},
+	};
+	const queue: HealthCheck = {
+		isVital: false,
+		run: async () => {
+			const since = await oldestDueJob(metadata, clock.now());
+			if (since !== undefined && clock.now() - since > JOBS_LATE_MS) throw new Error("No process does the jobs");
+			const bytes = waitingBytes();
+			if (bytes !== undefined && bytes > config.spoolMaxBytes / 2) throw new Error("The spool is half full");
+			return bytes === undefined ? "no collector in this process" : `${bytes} bytes wait for the event store`;
+		},
+	};
+	const mailer: HealthCheck = {
+		isVital: false,
+		run: () => mails.check(),
+	};
+	const storage: HealthCheck = {
+		isVital: true,
+		run: async () => {
+			await Promise.all([access(config.dataDir, constants.W_OK), files.check()]);
+			return undefined;
+		},
+	};
+	return {
+		clock,
+		version: packageInfo.version,
+		environment: config.nodeEnv,
+		healthToken: config.healthToken,
+		checks: { database, queue, mailer, storage },
+		// Tables are brought up to date before the service listens, so an answering database is a migrated one.
+		readiness: { database, migrations: { isVital: true, run: async () => undefined } },
+	};
+}

@@ -1,0 +1,13 @@
+import type { IpAllowlists } from "../features/accounts/ip-allowlist/index.ts";
+import type { SiteDirectory } from "../features/accounts/sites/index.ts";
+import type { AttributionDirectory } from "../features/collecting/attribution-settings/index.ts";
+import type { Collecting } from "./collector.ts";
+
+/** What this process keeps in memory of the stores, and its collector. */
+export interface InMemory {
+	readonly sites: SiteDirectory;
+	readonly attribution: AttributionDirectory;
+	readonly ipAllowlists: IpAllowlists;
+	/** Undefined when this process does not collect. */
+	readonly collecting: Collecting | undefined;
+}

@@ -1,0 +1,27 @@
+import { dropOldEntries } from "../features/accounts/audit-log/index.ts";
+import { forgetEndedSessions } from "../features/accounts/auth/index.ts";
+import { endUnclaimedSites } from "../features/accounts/provisioned-sites/index.ts";
+import { dropEndedAccess } from "../features/connecting/oauth/index.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
+import type { AppDeps } from "./app-deps.ts";
+import type { InMemory } from "./in-memory.ts";
+
+type UpkeepDeps = AppDeps & Pick<InMemory, "sites" | "ipAllowlists">;
+
+/** What is tidied up at which times (UTC): name, times, work. */
+const upkeep: readonly (readonly [name: string, cron: string, work: (deps: UpkeepDeps) => Promise<unknown>])[] = [
+	["audit-log-retention", "23 3 * * *", dropOldEntries],
+	["ip-allowlist-retention", "41 3 * * *", ({ ipAllowlists }) => ipAllowlists.dropOldAttempts()],
+	["unclaimed-sites", "47 3 * * *", endUnclaimedSites],
+	["oauth-retention", "7 * * * *", dropEndedAccess],
+	["session-retention", "53 3 * * *", ({ metadata, clock }) => forgetEndedSessions(metadata, "everybody", clock.now())],
+];
+
+/** Schedules them. */
+export function scheduleUpkeep(jobs: Jobs, deps: UpkeepDeps): void {
+	for (const [name, cron, work] of upkeep) {
+		jobs.schedule(name, cron, async () => {
+			await work(deps);
+		});
+	}
+}
