@@ -17,10 +17,13 @@ export interface SiteSource {
 
 /** Refuses a superadmin who acts as another user where only the user may act; throws `forbidden`. */
 export function checkImpersonation(method: string, guard: Guard, principal: Caller): void {
+	if (refusesImpersonation(method, guard)) refuseImpersonator(principal);
+}
+
+/** Refuses a superadmin who acts as somebody else; throws `forbidden`. For what a route does only sometimes. */
+export function refuseImpersonator(principal: Caller): void {
 	if (principal.kind !== "session" || principal.impersonatorId === null) return;
-	if (refusesImpersonation(method, guard)) {
-		throw new ServiceError("forbidden", { message: "Not allowed while impersonating" });
-	}
+	throw new ServiceError("forbidden", { message: "Not allowed while impersonating" });
 }
 
 /** Refuses a session that may only decide on the request of an app, until its user's address is confirmed; throws `email_not_verified`. */

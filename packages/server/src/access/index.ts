@@ -1,5 +1,6 @@
 export type { OAuthAudience } from "./access-tables.ts";
 export { type BrowserSession, browserSession } from "./browser-session.ts";
+export { refuseImpersonator } from "./check-guard.ts";
 export { cookieNames } from "./cookie-names.ts";
 export { ownsOrganization } from "./credential-store.ts";
 export { checkOrigin, csrfKey, csrfToken } from "./csrf.ts";

@@ -78,6 +78,21 @@ onBothEngines("API tokens", (open) => {
 		}
 	});
 
+	test("a key bound to one site learns of no other from the list of its owner's keys", async () => {
+		const mine = await app.site(ann, { name: "Mine" });
+		await app.site(ann, { name: "Secret plan" });
+		await create({ name: "All" });
+		const bound = (await create({ name: "Key", account_ids: [mine], scopes: ["accounts:read"] })).json().data;
+		const seen = (await byKey("GET /api-tokens", bound.token)).json().data.tokens;
+		assert.deepEqual(
+			seen.map(({ name, account_ids }: { name: string; account_ids: string[] }) => [name, account_ids]),
+			[
+				["Key", ["mine"]],
+				["All", ["mine"]],
+			],
+		);
+	});
+
 	test("a key opens what its scopes say and never writes", async () => {
 		await app.site(ann);
 		const sites = await key({ scopes: ["sites:read"] });

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { type Guard, keyScopes, reachableSites } from "../../../access/index.ts";
+import { type Guard, keyScopes, reachableSitesOf } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
@@ -33,10 +33,13 @@ type Asking = Pick<FastifyRequest, "caller" | "isSiteOpenHere">;
 
 /** The caller's own tokens as they look from where the caller is. */
 async function present(deps: ApiTokenDeps, request: Asking, rows: readonly TokenRow[]) {
-	const reach = (await reachableSites(deps.metadata, request.caller.userId)).filter(({ id }) =>
-		request.isSiteOpenHere(id),
-	);
+	const sites = await reachableSitesOf(deps.metadata, request.caller);
+	const reach = sites.filter(({ id }) => request.isSiteOpenHere(id));
 	return rows.map((row) => presentToken(row, reach, deps.clock.now()));
+}
+
+async function reachOf({ metadata }: ApiTokenDeps, { caller }: Asking): Promise<string[]> {
+	return (await reachableSitesOf(metadata, caller)).map(({ id }) => id);
 }
 
 async function presentOne(deps: ApiTokenDeps, request: Asking, row: TokenRow) {
@@ -94,7 +97,8 @@ function registerWrites(app: App, deps: ApiTokenDeps): void {
 		config: { guard: writing },
 		handler: async (request, reply) => {
 			const { name, scopes, account_ids: siteIds = null, expires_in_days: expiresInDays = null } = request.body;
-			await request.refuseShutSites(siteIds ?? []);
+			// A key for all sites opens those with a list, too, and need not be held to it.
+			await request.refuseShutSites(siteIds ?? (await reachOf(deps, request)));
 			const input = { name, scopes, siteIds, expiresInDays };
 			const { row, value } = await createToken(deps, { userId: request.caller.userId, actor: actorOf(request) }, input);
 			reply.code(201).header("cache-control", "no-store");

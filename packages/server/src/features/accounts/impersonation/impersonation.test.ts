@@ -205,6 +205,11 @@ onBothEngines("impersonation", (open) => {
 			assert.deepEqual(outcome(response), [403, "forbidden"], route);
 			assert.equal(response.json().error.message, "Not allowed while impersonating", route);
 		}
+		const stopped = await browse(`PATCH /sites/${site}`, cookies, { is_active: false });
+		assert.deepEqual(
+			[...outcome(stopped), stopped.json().error.message],
+			[403, "forbidden", "Not allowed while impersonating"],
+		);
 		assert.equal((await browse(`PATCH /sites/${site}`, cookies, { name: "Renamed" })).statusCode, 200);
 		assert.deepEqual(outcome(await browse("GET /users", cookies)), [403, "forbidden"]);
 		assert.deepEqual(outcome(await begin(cookies)), [403, "forbidden"]);

@@ -10,6 +10,8 @@ export interface InvitationDeps {
 	readonly mailer: Mailer;
 	/** Where links in mails lead; without a slash at its end. */
 	readonly rootUrl: string;
+	/** Keys the hashes by which invitations to an address are counted. */
+	readonly secretKey: string;
 }
 
 /** What the routes need beyond that: accepting signs in. */

@@ -138,6 +138,27 @@ onBothEngines("invitations", (open) => {
 		assert.equal((await auditTrail(app, "invitation.resent")).length, 1);
 	});
 
+	test("names that somebody chose bring no links and no encoded words into the mail", async () => {
+		const name = "Locked =?utf-8?q?=0A?= open https://evil.example/x or evil.example";
+		assert.equal((await app.call("PATCH /organizations/acme", { as: ann, body: { name } })).statusCode, 200);
+		await sent({ email: "new@example.com" });
+		const [mail] = await mailbox(app).to("new@example.com");
+		assert.equal(mail?.subject, "Invitation to Locked = ?utf-8?q?=0A?= open [link] or evil[.]example");
+		assert.ok(!/https:\/\/evil|evil\.example/.test(mail?.text ?? ""), mail?.text);
+	});
+
+	test("an address gets five invitations an hour, whoever sends them", async () => {
+		const { id } = await sent({ email: "new@example.com" });
+		for (let again = 0; again < 4; again++) assert.equal((await resend(id)).statusCode, 200);
+		assert.deepEqual(code(await resend(id)), [429, "rate_limit_exceeded"]);
+		assert.deepEqual(code(await invite({ email: "new@example.com" }, stranger, "other")), [429, "rate_limit_exceeded"]);
+		assert.equal((await mailbox(app).to("new@example.com")).length, 5);
+		assert.equal((await invite({ email: "else@example.com" })).statusCode, 201);
+		app.clock.advance(3_600_000);
+		ann = await app.signIn(ann.email);
+		assert.equal((await resend(id)).statusCode, 200);
+	});
+
 	test("revoked and accepted invitations are neither sent again nor revoked", async () => {
 		const [revoked, used] = [await sent({ email: "a@example.com" }), await sent({ email: "b@example.com" })];
 		await revoke(revoked.id);

@@ -20,17 +20,20 @@ export interface AllowlistChange {
 /**
  * Runs a change to a site's list in one transaction and refreshes the directory of this process before it answers.
  * Changes run one after the other. `change` must use the store that it is given.
- * Throws `forbidden` when the plan has no allowlist, and `conflict` when the list as it would be shuts its changer out.
+ * Throws `forbidden` when the plan has no allowlist, unless the change is one that eases a list, and `conflict` when the list as it would be shuts its changer out.
  */
 export async function changeAllowlist<T>(
 	deps: Pick<AllowlistDeps, "metadata" | "allowlists">,
 	{ siteId, organizationId, visit }: AllowlistChange,
 	change: (metadata: Metadata) => Promise<T>,
+	{ eases = false }: { readonly eases?: boolean } = {},
 ): Promise<T> {
 	const result = await deps.metadata.transaction().execute(async (metadata) => {
 		await countSettingChange(metadata, ALLOWLIST_TOPIC, siteId);
-		const organization = await findOrganization(metadata, organizationId);
-		requireFeature(organization?.plan_tier ?? "free", "ip_allowlist");
+		if (!eases) {
+			const organization = await findOrganization(metadata, organizationId);
+			requireFeature(organization?.plan_tier ?? "free", "ip_allowlist");
+		}
 		const changed = await change(metadata);
 		await refuseLockOut(metadata, siteId, visit);
 		return changed;

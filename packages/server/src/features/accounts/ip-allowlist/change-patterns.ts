@@ -36,11 +36,11 @@ export function changePattern(
 
 /** Removes a pattern; throws `not_found`. */
 export const removePattern = (deps: AllowlistDeps, by: AllowlistChange, id: number): Promise<void> =>
-	changeAllowlist(deps, by, (metadata) => remove(deps, metadata, by, id));
+	changeAllowlist(deps, by, (metadata) => remove(deps, metadata, by, id), { eases: true });
 
 /** Removes those of some patterns that the site has. */
 export const removePatterns = (deps: AllowlistDeps, by: AllowlistChange, ids: readonly number[]): Promise<BulkResult> =>
-	changeAllowlist(deps, by, (metadata) => eachRow(ids, (id) => remove(deps, metadata, by, id)));
+	changeAllowlist(deps, by, (metadata) => eachRow(ids, (id) => remove(deps, metadata, by, id)), { eases: true });
 
 async function remove(deps: AllowlistDeps, metadata: Metadata, by: AllowlistChange, id: number): Promise<void> {
 	const before = await deletePattern(metadata, by.siteId, id);

@@ -162,6 +162,9 @@ onBothEngines("Enforcement of IP allowlists", (open) => {
 		const answer = await at.ask("POST /api-tokens", { name: "k", scopes, account_ids: [free, guarded] }, outside);
 		assert.deepEqual([answer.status, answer.message], [403, NOT_ALLOWED]);
 		assert.equal((await at.ask("POST /api-tokens", { name: "k", scopes, account_ids: [free] }, outside)).status, 201);
+		const forAll = await at.ask("POST /api-tokens", { name: "k", scopes }, outside);
+		assert.deepEqual([forAll.status, forAll.message], [403, NOT_ALLOWED]);
+		assert.equal((await at.ask("POST /api-tokens", { name: "k", scopes })).status, 201);
 	});
 
 	test("a list out of reach is neither told nor asked by naming its site", async () => {

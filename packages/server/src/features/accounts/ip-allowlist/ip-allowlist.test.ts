@@ -228,16 +228,14 @@ onBothEngines("IP allowlist", (open) => {
 		assert.equal((await at.call("GET /patterns")).data.total, 1);
 	});
 
-	test("a plan without the feature can read its list and not change it", async () => {
+	test("a plan without the feature can read its list, take from it and switch it off, and nothing else", async () => {
 		const { id } = (await at.call("POST /patterns", { pattern: OFFICE })).data;
 		await at.plan("scale");
 		const writes: [route: string, body?: object][] = [
-			["PUT /settings", {}],
+			["PUT /settings", { is_enabled: true }],
 			["POST /patterns", { pattern: "::1" }],
 			[`PATCH /patterns/${id}`, { label: "x" }],
-			[`DELETE /patterns/${id}`],
 			["POST /patterns/bulk", { patterns: [{ pattern: "::1" }] }],
-			["POST /patterns/bulk-delete", { pattern_ids: [id] }],
 			["POST /import", { text: "::1" }],
 		];
 		for (const [route, body] of writes) {
@@ -245,6 +243,9 @@ onBothEngines("IP allowlist", (open) => {
 			assert.deepEqual([answer.status, answer.code], [403, "forbidden"], route);
 		}
 		assert.equal((await at.call("GET /patterns")).data.total, 1);
+		assert.equal((await at.call("PUT /settings", { is_enabled: false })).status, 200);
+		assert.equal((await at.call(`DELETE /patterns/${id}`)).status, 204);
+		assert.equal((await at.call("GET /patterns")).data.total, 0);
 		await at.plan("enterprise");
 	});
 

@@ -31,13 +31,18 @@ export async function changeSettings(
 ): Promise<SettingsRow> {
 	const { siteId } = by;
 	const now = deps.clock.now();
-	return changeAllowlist(deps, by, async (metadata) => {
-		const before = await settingsOf(metadata, siteId);
-		const row = await putSettings(metadata, { ...fields, site_id: siteId, created_at: now, updated_at: now });
-		const details = changedFields(auditedSettings(before), auditedSettings(row));
-		await recordAudit(metadata, by.actor, { action: "ip_allowlist.settings_updated", siteId, details }, now);
-		return row;
-	});
+	return changeAllowlist(
+		deps,
+		by,
+		async (metadata) => {
+			const before = await settingsOf(metadata, siteId);
+			const row = await putSettings(metadata, { ...fields, site_id: siteId, created_at: now, updated_at: now });
+			const details = changedFields(auditedSettings(before), auditedSettings(row));
+			await recordAudit(metadata, by.actor, { action: "ip_allowlist.settings_updated", siteId, details }, now);
+			return row;
+		},
+		{ eases: fields.is_enabled === 0 },
+	);
 }
 
 const auditedSettings = (row: SettingsRow) => ({

@@ -1,4 +1,4 @@
-import { type Caller, type Guard, reachableSitesOf, type SiteRole } from "../../../access/index.ts";
+import { type Caller, type Guard, reachableSitesOf, refuseImpersonator, type SiteRole } from "../../../access/index.ts";
 import { zoneChoices } from "../../../analytics/attribution/country-of-zone.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
@@ -112,6 +112,7 @@ function registerOneSite(app: App, deps: SiteRouteDeps): void {
 			const { is_active: isActive, bot_threshold: botThreshold, ...texts } = request.body;
 			// To stop a site is to delete it.
 			if (isActive === false && request.site.role !== "owner") throw roleRequired("owner");
+			if (isActive === false) refuseImpersonator(request.caller);
 			const changes = {
 				...texts,
 				...(isActive !== undefined && { isActive }),

@@ -27,6 +27,18 @@ const cases: readonly (readonly [title: string, Judging, Reading, string])[] = [
 	["down to it", rule(), reading(5), "warning"],
 	["twice the threshold", rule(), reading(20), "critical"],
 	["a drop of nearly all, twice the threshold", rule(), reading(0), "critical"],
+	[
+		"further down, from a baseline of refunds",
+		rule({ direction: "increase" }),
+		reading(-20, { baseline: [-10, -10, -10] }),
+		"calm",
+	],
+	[
+		"up, from a baseline of refunds",
+		rule({ direction: "increase" }),
+		reading(5, { baseline: [-10, -10, -10] }),
+		"warning",
+	],
 	["up where only down counts", rule({ direction: "decrease" }), reading(30), "calm"],
 	["down where only up counts", rule({ direction: "increase" }), reading(0), "calm"],
 	["a spike rule and a drop", rule({ alertType: "traffic_spike" }), reading(0), "calm"],

@@ -108,7 +108,7 @@ function belowBy(threshold: number, value: number, isRunning: boolean): number |
 }
 
 const changeFrom = (expected: number, value: number): number | null =>
-	expected === 0 ? null : ((value - expected) / expected) * 100;
+	expected === 0 ? null : ((value - expected) / Math.abs(expected)) * 100;
 
 function meanOf(values: readonly number[]): number {
 	return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,4 +1,4 @@
-import { withoutLinks } from "../mail-recipients/index.ts";
+import { withoutLinks } from "../../../platform/outbound/mail/plain-text.ts";
 import type { Rule } from "./rule.ts";
 
 /** What people are told. */

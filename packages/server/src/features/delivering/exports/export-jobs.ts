@@ -19,6 +19,8 @@ export function registerExportJobs(deps: ExportDeps): void {
 			maxAttempts: ATTEMPTS,
 			leaseMs: LEASE_MS,
 			concurrency: EXPORTS_AT_ONCE,
+			// An organization with many large exports leaves the other place to others.
+			perLane: 1,
 			onGivenUp: async (trx, { jobId }) => void (await failExport(deps, trx, jobId, "The export could not be made")),
 		},
 	);

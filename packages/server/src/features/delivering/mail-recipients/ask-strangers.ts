@@ -1,10 +1,10 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { plainName } from "../../../platform/outbound/mail/plain-text.ts";
 import type { AskDeps } from "./deps.ts";
 import { recipientLink } from "./recipient-link.ts";
 import { standingsOf } from "./standings.ts";
 import { askedOfSite, askInTurn, countAskedOf, listAccounts, noteAsked } from "./store.ts";
-import { plainName } from "./without-links.ts";
 
 const DAY = 86_400_000;
 /** Questions about one site in a day. */

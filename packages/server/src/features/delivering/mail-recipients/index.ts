@@ -10,7 +10,6 @@ export { askStrangers } from "./ask-strangers.ts";
 export type { LinkDeps } from "./deps.ts";
 export { recipientLink } from "./recipient-link.ts";
 export { maybeMailed, type Standing, standingsOf } from "./standings.ts";
-export { pathWithoutLinks, withoutLinks } from "./without-links.ts";
 
 /** The page on which people agree to mails about a site or end them, and the end of questions that nobody answered. */
 export function registerMailRecipients(app: App, deps: RecipientPageDeps): void {

@@ -1,7 +1,7 @@
 import { countryName } from "../../../analytics/attribution/country-of-zone.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import type { Mail } from "../../../platform/outbound/mail/mailer.ts";
-import { pathWithoutLinks, withoutLinks } from "../mail-recipients/index.ts";
+import { pathWithoutLinks, withoutLinks } from "../../../platform/outbound/mail/plain-text.ts";
 import type { ListName, ReportFigures, ShownFigure } from "./figures.ts";
 import { shownFigures } from "./figures.ts";
 import type { ReportDays } from "./period.ts";
