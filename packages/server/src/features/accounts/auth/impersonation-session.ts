@@ -6,12 +6,12 @@ import type { AuthDeps } from "./deps.ts";
 import {
 	type Client,
 	issueAccessToken,
-	newRefreshToken,
 	newSession,
 	type SessionSecrets,
 	sessionEnd,
 	sessionSecrets,
 } from "./open-session.ts";
+import { newRefreshToken } from "./refresh-token.ts";
 import { findSession, insertSession, rotateRefresh } from "./store.ts";
 
 const LIFETIME_MS = 3_600_000;
@@ -33,7 +33,7 @@ export async function openImpersonation(
 ): Promise<{ readonly secrets: SessionSecrets; readonly returnToken: string }> {
 	const now = deps.clock.now();
 	const returnToken = randomToken();
-	const { row, refreshToken } = newSession(user.id, client, { openedMs: now, expiresAt: now + LIFETIME_MS });
+	const { row, refreshToken } = newSession(deps, user.id, client, { openedMs: now, expiresAt: now + LIFETIME_MS });
 	const impersonation = {
 		...row,
 		impersonator_id: own.userId,
@@ -56,7 +56,7 @@ export async function resumeSession(deps: AuthDeps, sessionId: string): Promise<
 	if (session === undefined || session.expires_at <= now) return undefined;
 	const user = await findUser(deps.metadata, session.user_id);
 	if (user === undefined || user.is_active !== 1) return undefined;
-	const refreshToken = newRefreshToken(session.id);
+	const refreshToken = newRefreshToken(deps, session.id);
 	const expiresAt = sessionEnd(session.created_at, now);
 	const rotated = await rotateRefresh(
 		deps.metadata,

@@ -9,10 +9,11 @@ import {
 } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
-import { randomToken, uuid } from "../../../platform/lib/ids.ts";
+import { uuid } from "../../../platform/lib/ids.ts";
 import { recordAudit, userActor } from "../audit-log/index.ts";
 import { noteSignIn, presentUser, type UserRow } from "../users/index.ts";
 import type { AuthDeps } from "./deps.ts";
+import { newRefreshToken } from "./refresh-token.ts";
 import { forgetEndedSessions, insertSession, type SessionRow } from "./store.ts";
 
 const DAY_MS = 86_400_000;
@@ -48,9 +49,6 @@ export interface SessionSecrets {
 export const sessionEnd = (openedMs: number, refreshedMs: number): number =>
 	Math.min(refreshedMs + IDLE_DAYS * DAY_MS, openedMs + MAX_DAYS * DAY_MS);
 
-/** A new refresh token of a session; it names the session, so that its reuse can be told. */
-export const newRefreshToken = (sessionId: string): string => `${sessionId}.${randomToken()}`;
-
 /**
  * Signs a user in: stores a session and answers its secrets with the user's record.
  * With `boundRequest` the session may only decide on that request of an app until the address is confirmed.
@@ -63,7 +61,7 @@ export async function openSession(
 	{ boundRequest = null }: { readonly boundRequest?: string | null } = {},
 ) {
 	const now = deps.clock.now();
-	const opened = newSession(user.id, client, { openedMs: now, expiresAt: sessionEnd(now, now) });
+	const opened = newSession(deps, user.id, client, { openedMs: now, expiresAt: sessionEnd(now, now) });
 	const { refreshToken } = opened;
 	const row = { ...opened.row, bound_request: boundRequest };
 	await deps.metadata.transaction().execute(async (metadata) => {
@@ -81,9 +79,14 @@ export async function openSession(
 }
 
 /** The row of a new session, and the refresh token of which the row holds a hash. */
-export function newSession(userId: number, client: Client, life: { openedMs: number; expiresAt: number }) {
+export function newSession(
+	deps: Pick<AuthDeps, "secretKey">,
+	userId: number,
+	client: Client,
+	life: { openedMs: number; expiresAt: number },
+) {
 	const id = uuid();
-	const refreshToken = newRefreshToken(id);
+	const refreshToken = newRefreshToken(deps, id);
 	const row: SessionRow = {
 		id,
 		user_id: userId,

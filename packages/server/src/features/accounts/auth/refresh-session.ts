@@ -4,7 +4,8 @@ import { userActor } from "../audit-log/index.ts";
 import { findUser, type UserRow } from "../users/index.ts";
 import type { AuthDeps } from "./deps.ts";
 import { revokeSession } from "./end-sessions.ts";
-import { issueAccessToken, newRefreshToken, type SessionSecrets, sessionEnd, sessionSecrets } from "./open-session.ts";
+import { issueAccessToken, type SessionSecrets, sessionEnd, sessionSecrets } from "./open-session.ts";
+import { isGenuineRefreshToken, newRefreshToken } from "./refresh-token.ts";
 import { findSession, rotateRefresh, type SessionRow } from "./store.ts";
 
 /** Two tabs may send the same token at once; a later replay means that it was stolen. */
@@ -30,8 +31,9 @@ export async function refreshSession(
 	const { session, user } = await usableSession(deps, refreshToken);
 	const now = deps.clock.now();
 	const given = sha256Hex(refreshToken);
-	if (!equalConstantTime(given, session.refresh_hash)) return refuseReplay(deps, session, { hash: given, ip });
-	const next = newRefreshToken(session.id);
+	if (!equalConstantTime(given, session.refresh_hash))
+		return refuseOther(deps, session, { token: refreshToken, hash: given, ip });
+	const next = newRefreshToken(deps, session.id);
 	const isImpersonation = session.impersonator_id !== null;
 	const expiresAt = isImpersonation ? session.expires_at : sessionEnd(session.created_at, now);
 	const remembered = [...justRotated(session, now), { hash: given, at: now }].slice(-MAX_REMEMBERED);
@@ -63,11 +65,13 @@ async function usableSession(deps: AuthDeps, token: string): Promise<{ session: 
 	return { session, user };
 }
 
-async function refuseReplay(
+/** Of tokens that are not the present one, only those that were given out can have been stolen. */
+async function refuseOther(
 	deps: AuthDeps,
 	session: SessionRow,
-	{ hash, ip }: { hash: string; ip: string },
+	{ token, hash, ip }: { token: string; hash: string; ip: string },
 ): Promise<never> {
+	if (!isGenuineRefreshToken(deps, session.id, token)) throw new ServiceError("token_invalid");
 	const now = deps.clock.now();
 	if (justRotated(session, now).some((rotated) => equalConstantTime(rotated.hash, hash))) {
 		throw new ServiceError("token_invalid");

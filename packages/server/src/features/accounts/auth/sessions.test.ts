@@ -68,6 +68,14 @@ onBothEngines("sessions", (open) => {
 		assert.equal((await refresh({ svc_refresh_token: "nonsense" })).json().error.code, "token_invalid");
 	});
 
+	test("a made-up token with the name of a session ends nothing", async () => {
+		const name = (ann.cookies.svc_refresh_token ?? "").slice(0, 37);
+		for (const secret of ["A".repeat(43), Buffer.alloc(32, 7).toString("base64url")]) {
+			assert.equal((await refresh({ svc_refresh_token: name + secret })).json().error.code, "token_invalid");
+		}
+		assert.equal((await refresh(ann.cookies)).statusCode, 200);
+	});
+
 	test("a rotated token replayed within ten seconds is refused, later it ends the session", async () => {
 		const first = await refresh(ann.cookies);
 		const token = first.json().data.access_token;

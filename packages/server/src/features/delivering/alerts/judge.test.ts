@@ -36,7 +36,7 @@ const cases: readonly (readonly [title: string, Judging, Reading, string])[] = [
 	[
 		"up, from a baseline of refunds",
 		rule({ direction: "increase" }),
-		reading(5, { baseline: [-10, -10, -10] }),
+		reading(-2.5, { baseline: [-10, -10, -10] }),
 		"warning",
 	],
 	["up where only down counts", rule({ direction: "decrease" }), reading(30), "calm"],

@@ -1,4 +1,5 @@
 import type { App } from "../../../platform/http/app.ts";
+import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
 import { listAttempts, listDeliveries } from "./deliveries-store.ts";
 import type { WebhookDeps } from "./deps.ts";
@@ -26,6 +27,14 @@ const refused = {
 	description: "`conflict`: the endpoint is switched off, or the delivery has succeeded and is not forced",
 	...ErrorRef,
 };
+
+/** What is sent again is stored and sent anew, as often as somebody asks for it. */
+const replaying = (name: string, max: number): RouteLimit => ({
+	name,
+	max,
+	windowMs: 3_600_000,
+	by: (request) => request.site.id,
+});
 
 const idsOf = (params: { endpoint_id: string; delivery_id: string }) => ({
 	endpointId: params.endpoint_id,
@@ -87,7 +96,7 @@ export function registerReplays(app: App, deps: WebhookDeps): void {
 			body: ReplayBody,
 			response: { 200: ReplayAnswer, 409: refused },
 		},
-		config: { guard: writer },
+		config: { guard: writer, limit: [replaying("webhook-replay", 300)] },
 		preValidation: withoutBody,
 		handler: async (request) => {
 			const { force } = request.body;
@@ -105,7 +114,7 @@ export function registerReplays(app: App, deps: WebhookDeps): void {
 			body: BulkReplayBody,
 			response: { 200: BulkReplayAnswer },
 		},
-		config: { guard: writer },
+		config: { guard: writer, limit: [replaying("webhook-bulk-replay", 30)] },
 		handler: async (request) => {
 			const { delivery_ids: deliveryIds, force } = request.body;
 			return { ...(await replayDeliveries(deps, changeOf(request), { deliveryIds, force })) };

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { App } from "../../../platform/http/app.ts";
+import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
 import { describedEvents } from "../domain-events/index.ts";
 import { changeEndpoint, removeEndpoint } from "./change-endpoint.ts";
@@ -34,6 +35,13 @@ import { resealEndpoints } from "./upkeep.ts";
 
 const tags = ["Webhooks"];
 const ofEndpoint = { tags, params: EndpointParams, querystring: AccountQuery } as const;
+/** Each waits for an answer of any server that the endpoint names. */
+const testing: RouteLimit = {
+	name: "webhook-test",
+	max: 30,
+	windowMs: 600_000,
+	by: (request) => request.site.id,
+};
 const tooMany = { description: "`conflict`: the site has 20 endpoints", ...ErrorRef };
 
 /** Routes on webhooks: the endpoints of a site, their secrets, what was sent to them, and sending it again. */
@@ -186,7 +194,7 @@ function registerTrials(app: App, deps: WebhookDeps): void {
 			body: TestBody,
 			response: { 200: TestAnswer },
 		},
-		config: { guard: writer },
+		config: { guard: writer, limit: [testing] },
 		preValidation: withoutBody,
 		handler: async (request) => {
 			const { event_type: type, include_sample_context: withSample } = request.body;
