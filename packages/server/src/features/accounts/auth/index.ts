@@ -22,4 +22,4 @@ export { registerSetup } from "./setup-routes.ts";
 export { signIn } from "./sign-in.ts";
 export { findSession, forgetEndedSessions, holdSession, revokeSessions } from "./store.ts";
 export { answerSignIn, SignInAnswer, signInOrigin } from "./two-step-answer.ts";
-export { resendVerification, verifyEmail } from "./verify-email.ts";
+export { mailVerification, resendVerification, verifyEmail } from "./verify-email.ts";

@@ -45,6 +45,15 @@ export async function markVerified(
 	return { ...user, email_verified_at: now };
 }
 
+/** Mails a new account the link by which it confirms its address; `metadata` is the transaction that makes the account. */
+export async function mailVerification(
+	{ metadata, mailer, rootUrl, clock }: Pick<MailingAuthDeps, "metadata" | "mailer" | "rootUrl" | "clock">,
+	user: UserRow,
+): Promise<void> {
+	const { token } = await issueOneTimeToken(metadata, "email_verification", user.id, clock.now());
+	await mailer.queue(metadata, { ...verificationMail(rootUrl, token), to: user.email });
+}
+
 /** Mails the link again to an address that is registered and not confirmed; does as much for any other, and sends nothing. */
 export async function resendVerification(deps: MailingAuthDeps, given: string): Promise<void> {
 	const email = normalizeEmail(given);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { type AccountsApp, onBothEngines, password, type SignedIn } from "../../../../test/support/accounts-app.ts";
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
+import { mailbox } from "../../../../test/support/mailbox.ts";
 import { createTeam, type Team } from "../../../../test/support/team.ts";
 
 const DAY_MS = 86_400_000;
@@ -25,8 +26,10 @@ onBothEngines("accepting invitations", (open) => {
 		const response = await invite(body, as);
 		assert.equal(response.statusCode, 201, response.body);
 		const { invitation_id: id, invitation_link: link } = response.json().data;
-		return { id: id as number, token: tokenOf(link) };
+		const [mail] = (await mailbox(app).to(emailOf(body))).slice(-1);
+		return { id: id as number, token: tokenOf(mail?.links[0] ?? ""), shown: tokenOf(link) };
 	};
+	const emailOf = (body: object) => ("email" in body ? String(body.email).trim().toLowerCase() : "");
 	const tokenOf = (link: string) => new URL(link).searchParams.get("token") ?? "";
 	const look = (token: string) => app.call(`GET /invitations/${token}`);
 	const accept = (body: object) =>
@@ -66,6 +69,55 @@ onBothEngines("accepting invitations", (open) => {
 		assert.deepEqual(code(await acceptAs(stranger, token)), [409, "conflict"]);
 		const [accepted] = await auditTrail(app, "invitation.accepted");
 		assert.deepEqual([accepted?.user, accepted?.organization], [stranger.id, team.orgId]);
+	});
+
+	test("an account made with the link that its sender was shown opens nothing until its address is confirmed", async () => {
+		const email = "victim@example.com";
+		const { shown, token: mailed } = await sent({ email });
+		const accepted = await accept({ token: shown });
+		assert.equal(accepted.statusCode, 201, accepted.body);
+		const { access_token: first, message } = accepted.json().data;
+		assert.match(message, /Confirm your e-mail address/);
+		assert.deepEqual(code(await accept({ token: mailed })), [409, "conflict"]);
+		const by = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+		for (const [route, body] of [
+			["GET /users/me"],
+			["GET /sites"],
+			["POST /api-tokens", { name: "key" }],
+			["POST /2fa/setup", { password: "four words in a row" }],
+		] as const) {
+			const refused = await app.call(route, { as: by(first), ...(body && { body }) });
+			assert.deepEqual(code(refused), [403, "email_not_verified"], route);
+		}
+		const signIn = { email, password: "four words in a row" };
+		assert.deepEqual(code(await app.call("POST /auth/token", { body: signIn })), [403, "email_not_verified"]);
+		const confirmation = (await mailbox(app).to(email)).find(
+			({ subject }) => subject === "Confirm your e-mail address",
+		);
+		const body = { token: tokenOf(confirmation?.links.at(-1) ?? "") };
+		const confirmed = await app.call("POST /email/verify", { body });
+		assert.equal(confirmed.statusCode, 200, confirmed.body);
+		assert.deepEqual(code(await app.call("GET /users/me", { as: by(first) })), [401, "unauthorized"]);
+		const { access_token: second } = (await app.call("POST /auth/token", { body: signIn })).json().data;
+		assert.equal((await app.call("GET /users/me", { as: by(second) })).statusCode, 200);
+	});
+
+	test("a superadmin is shown the mailed link", async () => {
+		const root = await app.user("Root", "superadmin");
+		await app.call("POST /organizations", { as: root, body: { name: "Ops" } });
+		const body = { email: "new@example.com" };
+		const answer = await app.call("POST /organizations/ops/invitations", { as: root, body });
+		const { invitation_link: link } = answer.json().data;
+		assert.deepEqual((await mailbox(app).to("new@example.com"))[0]?.links, [link]);
+		const { access_token } = (await accept({ token: tokenOf(link) })).json().data;
+		const as = { headers: { authorization: `Bearer ${access_token}` } };
+		assert.equal((await app.call("GET /users/me", { as })).statusCode, 200);
+	});
+
+	test("a faulty password is told before whether the address has an account", async () => {
+		const { token } = await sent({ email: stranger.email });
+		const refused = await accept({ token, password: "short" });
+		assert.deepEqual([refused.statusCode, refused.json().error.detail?.[0]?.field], [422, "body.password"]);
 	});
 
 	test("an invitation for another address is refused and stays open", async () => {

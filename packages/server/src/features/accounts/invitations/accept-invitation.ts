@@ -2,8 +2,9 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import { type Actor, actorOf, recordAudit, userActor } from "../audit-log/index.ts";
-import { takeOneTimeToken } from "../one-time-tokens/index.ts";
+import { mailVerification } from "../auth/index.ts";
 import {
 	checkMemberSeats,
 	insertMember,
@@ -13,17 +14,22 @@ import {
 } from "../organizations/index.ts";
 import { insertSiteMember, sitesOfOrganization } from "../sites/index.ts";
 import { findUser, findUserByEmail, insertUser, newUserRow, type UserRow } from "../users/index.ts";
+import { takeLinkToken } from "./link-tokens.ts";
 import { type OpenInvitation, openInvitation } from "./open-invitation.ts";
 import { type SentInvitation, updateInvitation } from "./store.ts";
 
 interface AcceptDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
+	readonly mailer: Mailer;
+	readonly rootUrl: string;
 }
 
 /**
- * Makes an account for the invited address, which counts as verified, and a member of it. Throws as `openInvitation` does,
- * `conflict` when the address has an account, `validation_error` for name and password, and `quota_exceeded`.
+ * Makes an account for the invited address, and a member of it. With the mailed link the address counts as verified; with the
+ * one that the sender was shown it is mailed a link to confirm it, and until then the account opens nothing. Throws as
+ * `openInvitation` does, `validation_error` for name and password, `conflict` when the address has an account, and
+ * `quota_exceeded`.
  */
 export async function acceptInvitation(
 	deps: AcceptDeps,
@@ -31,13 +37,13 @@ export async function acceptInvitation(
 ): Promise<{ readonly user: UserRow; readonly organization: OrganizationRow }> {
 	const nowMs = deps.clock.now();
 	const { invitation } = await openInvitation(deps.metadata, input.token, nowMs);
-	await checkNoAccount(deps.metadata, invitation.email);
 	const { name, password } = input;
 	const row = await newUserRow({ email: invitation.email, name, password, role: "user" }, nowMs);
 	return deps.metadata.transaction().execute(async (metadata) => {
 		const open = await takeInvitation(metadata, input.token, nowMs);
 		await checkNoAccount(metadata, open.invitation.email);
-		const user = await insertUser(metadata, row);
+		const user = await insertUser(metadata, open.isMailed ? row : { ...row, email_verified_at: null });
+		if (!open.isMailed) await mailVerification({ ...deps, metadata }, user);
 		const actor = userActor(user.id, input.ip);
 		await recordAudit(metadata, actor, { action: "user.created", resourceId: user.id }, nowMs);
 		await join(metadata, open, { user, actor, madeUser: true, token: input.token, nowMs });
@@ -80,7 +86,7 @@ async function takeInvitation(metadata: Metadata, token: string, nowMs: number):
 	const { organization } = await openInvitation(metadata, token, nowMs);
 	await lockOrganization(metadata, organization.id);
 	const open = await openInvitation(metadata, token, nowMs);
-	if ((await takeOneTimeToken(metadata, "invitation", token, nowMs)) === undefined) throw new ServiceError("conflict");
+	if (!(await takeLinkToken(metadata, token, nowMs))) throw new ServiceError("conflict");
 	return open;
 }
 

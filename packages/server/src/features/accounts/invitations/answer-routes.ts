@@ -2,12 +2,13 @@ import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { hourly } from "../../../platform/http/rate-limit/route-limit.ts";
 import { Success } from "../../../platform/http/schemas.ts";
-import { clientOf, completeSignIn, presentAccessToken, setSessionCookies } from "../auth/index.ts";
+import { clientOf, presentAccessToken, setSessionCookies } from "../auth/index.ts";
 import { acceptAsUser, acceptInvitation } from "./accept-invitation.ts";
 import type { InvitationRouteDeps } from "./deps.ts";
 import { openInvitation } from "./open-invitation.ts";
 import { presentOpenInvitation } from "./present.ts";
 import { AcceptBody, AcceptExistingBody, Accepted, AcceptedByUser, InvitationPreview, TokenParams } from "./schemas.ts";
+import { signInAccepted } from "./sign-in-accepted.ts";
 
 const tags = ["Organizations"];
 /** Accepting an invitation, in whichever way. */
@@ -47,11 +48,12 @@ function registerAccepting(app: App, deps: InvitationRouteDeps): void {
 		config: { guard: { kind: "public" }, limit: [acceptLimit] },
 		handler: async (request, reply) => {
 			const { user, organization } = await acceptInvitation(deps, { ...request.body, ip: request.ip });
-			// A new account has no second factor to ask for.
-			const { secrets } = await completeSignIn(deps, user, clientOf(request));
+			const { secrets, isConfirmed } = await signInAccepted(deps, user, clientOf(request));
 			setSessionCookies(reply, secrets, deps.cookieSecure);
 			reply.code(201).header("cache-control", "no-store");
-			const message = `Welcome to ${organization.name}`;
+			const message = isConfirmed
+				? `Welcome to ${organization.name}`
+				: "Confirm your e-mail address with the link that was mailed to it";
 			return reply.send(success({ message, org_name: organization.name, ...presentAccessToken(secrets.accessToken) }));
 		},
 	});

@@ -1,7 +1,6 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { actorOf, recordAudit } from "../audit-log/index.ts";
-import { endOneTimeTokens } from "../one-time-tokens/index.ts";
 import {
 	checkOwnerCeiling,
 	checkSeats,
@@ -12,6 +11,7 @@ import {
 } from "../organizations/index.ts";
 import { findUser } from "../users/index.ts";
 import type { InvitationDeps } from "./deps.ts";
+import { endLinkTokens } from "./link-tokens.ts";
 import { sendLink } from "./send-link.ts";
 import { findInvitation, listInvitations, type SentInvitation, updateInvitation } from "./store.ts";
 
@@ -50,7 +50,7 @@ export const endInvitationsOf: OrganizationEnding = async (metadata, organizatio
 
 async function endInvitation(metadata: Metadata, id: number): Promise<void> {
 	await updateInvitation(metadata, id, { is_active: 0 });
-	await endOneTimeTokens(metadata, "invitation", id);
+	await endLinkTokens(metadata, id);
 }
 
 type Change = (

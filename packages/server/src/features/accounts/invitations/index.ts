@@ -4,3 +4,4 @@ export { endInvitationsOf } from "./change-invitation.ts";
 export { type OpenInvitation, openInvitation } from "./open-invitation.ts";
 export { registerInvitations } from "./routes.ts";
 export { AcceptBody, AcceptExistingBody } from "./schemas.ts";
+export { signInAccepted } from "./sign-in-accepted.ts";

@@ -27,8 +27,10 @@ onBothEngines("invitations", (open) => {
 		const response = await invite(body, as);
 		assert.equal(response.statusCode, 201, response.body);
 		const { invitation_id: id, invitation_link: link } = response.json().data;
-		return { id: id as number, token: tokenOf(link) };
+		const [mail] = (await mailbox(app).to(emailOf(body))).slice(-1);
+		return { id: id as number, token: tokenOf(mail?.links[0] ?? ""), shown: tokenOf(link) };
 	};
+	const emailOf = (body: object) => ("email" in body ? String(body.email).trim().toLowerCase() : "");
 	const tokenOf = (link: string) => new URL(link).searchParams.get("token") ?? "";
 	const look = (token: string) => app.call(`GET /invitations/${token}`);
 	const accept = (body: object) =>
@@ -51,7 +53,9 @@ onBothEngines("invitations", (open) => {
 		assert.match(link, /^https:\/\/stats\.example\/invitation\?token=[A-Za-z0-9_-]{43}$/);
 		assert.equal(expires_at, "2026-11-28T12:00:00.000Z");
 		const [mail, ...others] = await mailbox(app).to("new@example.com");
-		assert.deepEqual([mail?.subject, mail?.links, others], ["Invitation to Acme", [link], []]);
+		assert.deepEqual([mail?.subject, mail?.links.length, others], ["Invitation to Acme", 1, []]);
+		const mailed = mail?.links[0] ?? "";
+		assert.notEqual(mailed, link);
 		assert.match(mail?.text ?? "", /Bob invites you to work with Acme/);
 		assert.deepEqual(await list(), [
 			{
@@ -66,7 +70,8 @@ onBothEngines("invitations", (open) => {
 				created_at: "2026-11-21T12:00:00.000Z",
 			},
 		]);
-		const token = tokenOf(link);
+		assert.equal((await look(tokenOf(link))).statusCode, 200);
+		const token = tokenOf(mailed);
 		assert.deepEqual((await look(token)).json().data, {
 			org_name: "Acme",
 			email: "new@example.com",

@@ -2,7 +2,6 @@ import type { OrgRole } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { actorOf, recordAudit } from "../audit-log/index.ts";
-import { endOneTimeTokens } from "../one-time-tokens/index.ts";
 import {
 	checkOwnerCeiling,
 	checkSeats,
@@ -13,7 +12,8 @@ import {
 import { sitesOfOrganization } from "../sites/index.ts";
 import { findUser, normalizeEmail } from "../users/index.ts";
 import type { InvitationDeps } from "./deps.ts";
-import { sendLink } from "./send-link.ts";
+import { endLinkTokens, issueShownToken } from "./link-tokens.ts";
+import { linkWith, sendLink } from "./send-link.ts";
 import { findActiveInvitation, insertInvitation, isMemberAddress, updateInvitation } from "./store.ts";
 
 interface NewInvitation {
@@ -27,6 +27,7 @@ interface NewInvitation {
 /** An invitation that is on its way. */
 export interface SentLink {
 	readonly id: number;
+	/** For whoever invites to pass on; an account that is made with it has to confirm its address first. A superadmin is shown the mailed one. */
 	readonly link: string;
 	readonly expiresAt: number;
 }
@@ -62,7 +63,9 @@ export async function sendInvitation(deps: InvitationDeps, by: Requester, input:
 		const details = { email, role, site_ids: siteIds };
 		const entry = { action: "invitation.sent", resourceId: invitation.id, organizationId, details } as const;
 		await recordAudit(metadata, actorOf(by), entry, nowMs);
-		return { id: invitation.id, ...sent };
+		const isTrusted = by.caller.kind === "session" && by.caller.role === "superadmin";
+		const shown = isTrusted ? sent.link : linkWith(deps, (await issueShownToken(metadata, invitation.id, nowMs)).token);
+		return { id: invitation.id, link: shown, expiresAt: sent.expiresAt };
 	});
 }
 
@@ -88,5 +91,5 @@ async function makeRoom(
 	await checkSeats(metadata, organization, { nowMs });
 	if (earlier === undefined) return;
 	await updateInvitation(metadata, earlier.id, { is_active: 0 });
-	await endOneTimeTokens(metadata, "invitation", earlier.id);
+	await endLinkTokens(metadata, earlier.id);
 }

@@ -1,13 +1,17 @@
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { plainName } from "../../../platform/outbound/mail/plain-text.ts";
 import { countAttempt } from "../failure-limits/index.ts";
-import { issueOneTimeToken } from "../one-time-tokens/index.ts";
 import type { OrganizationRow } from "../organizations/index.ts";
 import type { InvitationDeps } from "./deps.ts";
+import { issueMailedToken } from "./link-tokens.ts";
 import { type InvitationRow, updateInvitation } from "./store.ts";
 
 /** Nobody's mailbox is filled through this service, however many accounts and organizations somebody makes. */
 const mailsToAnAddress = { name: "invitation-mail", failures: 5, windowMs: 3_600_000 } as const;
+
+/** The page on which an invitation is answered. */
+export const linkWith = ({ rootUrl }: Pick<InvitationDeps, "rootUrl">, token: string): string =>
+	`${rootUrl}/invitation?token=${token}`;
 
 /** What an invitation is sent with. */
 interface Sending {
@@ -27,9 +31,9 @@ export async function sendLink(
 	{ invitation, organization, inviterName, nowMs }: Sending,
 ): Promise<{ readonly link: string; readonly expiresAt: number }> {
 	await countAttempt({ ...deps, metadata }, mailsToAnAddress, invitation.email);
-	const { token, expiresAt } = await issueOneTimeToken(metadata, "invitation", invitation.id, nowMs);
+	const { token, expiresAt } = await issueMailedToken(metadata, invitation.id, nowMs);
 	await updateInvitation(metadata, invitation.id, { expires_at: expiresAt });
-	const link = `${deps.rootUrl}/invitation?token=${token}`;
+	const link = linkWith(deps, token);
 	// Whoever is invited need not know those who chose these names.
 	const name = plainName(organization.name);
 	const inviter = inviterName === null ? "Somebody" : plainName(inviterName);

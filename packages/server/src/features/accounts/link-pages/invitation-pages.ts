@@ -118,6 +118,13 @@ export const welcomePage = (organizationName: string, email: string): Page => ({
 ${whatNext}`,
 });
 
+/** Shown to whoever made an account with a link that did not come by mail. */
+export const confirmAddressPage = (organizationName: string, email: string): Page => ({
+	title: "Confirm your address",
+	body: html`<p>You are a member of ${organizationName} now. Before you can work with it, confirm your address: a link was
+mailed to <strong><bdi>${email}</bdi></strong>.</p>`,
+});
+
 /** Shown for an invitation that cannot be accepted any more, or never could. */
 export const invitationDeadPage = (reason: string): Page => ({
 	title: "This invitation is no longer valid",

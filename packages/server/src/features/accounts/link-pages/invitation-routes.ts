@@ -1,11 +1,19 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
-import { clientOf, completeSignIn, setSessionCookies } from "../auth/index.ts";
-import { AcceptBody, AcceptExistingBody, acceptAsUser, acceptInvitation, acceptLimit } from "../invitations/index.ts";
+import { clientOf, setSessionCookies } from "../auth/index.ts";
+import {
+	AcceptBody,
+	AcceptExistingBody,
+	acceptAsUser,
+	acceptInvitation,
+	acceptLimit,
+	signInAccepted,
+} from "../invitations/index.ts";
 import type { LinkPagesDeps } from "./deps.ts";
 import {
 	acceptPage,
+	confirmAddressPage,
 	type Invited,
 	invitationPath,
 	memberSignInPage,
@@ -33,10 +41,9 @@ export function registerInvitationPages(pages: App, deps: LinkPagesDeps): void {
 	};
 	takeForm(pages, deps, join, async ({ request, reply }, body) => {
 		const { user, organization } = await acceptInvitation(deps, { ...body, ip: request.ip });
-		// A new account has no second factor to ask for.
-		const { secrets } = await completeSignIn(deps, user, clientOf(request));
+		const { secrets, isConfirmed } = await signInAccepted(deps, user, clientOf(request));
 		setSessionCookies(reply, secrets, deps.cookieSecure);
-		return welcomePage(organization.name, user.email);
+		return isConfirmed ? welcomePage(organization.name, user.email) : confirmAddressPage(organization.name, user.email);
 	});
 	const accept = {
 		path,

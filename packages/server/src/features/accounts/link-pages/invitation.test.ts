@@ -3,6 +3,7 @@ import { afterEach, beforeEach, test } from "node:test";
 import { type AccountsApp, onBothEngines, password, type SignedIn } from "../../../../test/support/accounts-app.ts";
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { type Authenticator, enableTwoFactor, wrongCode } from "../../../../test/support/authenticator.ts";
+import { mailbox } from "../../../../test/support/mailbox.ts";
 import { type PageClient, pageClient } from "../../../../test/support/page-client.ts";
 import { findUserByEmail, updateUser } from "../users/index.ts";
 
@@ -23,8 +24,9 @@ onBothEngines("the page of an invitation", (open) => {
 	const invite = async (email = invited): Promise<{ link: string; id: number }> => {
 		const response = await app.call("POST /organizations/tea-house/invitations", { as: owner, body: { email } });
 		assert.equal(response.statusCode, 201, response.body);
-		const { invitation_link: link, invitation_id: id } = response.json().data;
-		const { pathname, search } = new URL(link);
+		const { invitation_id: id } = response.json().data;
+		const [mail] = (await mailbox(app).to(email)).slice(-1);
+		const { pathname, search } = new URL(mail?.links[0] ?? "");
 		return { link: pathname + search, id };
 	};
 	const members = async (): Promise<string[]> =>

@@ -8,6 +8,8 @@ const lifetimes = {
 	email_verification: 24 * 3_600_000,
 	password_reset: 3_600_000,
 	invitation: 7 * 86_400_000,
+	/** Of a link that whoever invites is shown; it proves nothing about the address. */
+	invitation_link: 7 * 86_400_000,
 	sign_in_challenge: 5 * 60_000,
 	provision_claim: 7 * 86_400_000,
 	provision_claim_resend: 90 * 86_400_000,
