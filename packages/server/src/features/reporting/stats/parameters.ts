@@ -2,7 +2,7 @@ import { type TSchema, Type } from "typebox";
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import { periodNames } from "../../../analytics/query/question/periods.ts";
 import { OneOf } from "../../../platform/http/schemas.ts";
-import { type Includable, includable } from "./added-columns.ts";
+import { addedFigureNames, type Includable, includable } from "./added-columns.ts";
 
 const day = (description: string) => Type.Optional(Type.String({ format: "date", description }));
 const text = (description: string) => Type.Optional(Type.String({ description }));
@@ -66,6 +66,7 @@ const dateParameters = {
 const segmentParameters = {
 	segment: text("Id or name of a saved segment"),
 	filters: text("`field:operator:value` entries separated by commas"),
+	imports: Type.Optional(OneOf(["include", "exclude"], { description: "`exclude` leaves imported rows out" })),
 };
 
 /** What every report takes. */
@@ -89,9 +90,14 @@ export const ownParameters = {
 	pathFilter: { path_filter: text("Part of the path") },
 	columns: {
 		include: Type.Optional(
-			Type.Array(OneOf(Object.keys(includable) as Includable[]), { description: "Columns to add" }),
+			Type.Array(OneOf([...(Object.keys(includable) as Includable[]), ...addedFigureNames]), {
+				description: "Columns and numbers to add",
+			}),
 		),
 		include_utm: flag("Add the five campaign columns"),
+	},
+	figures: {
+		include: Type.Optional(Type.Array(OneOf([...addedFigureNames]), { description: "Numbers to add" })),
 	},
 	landingPage: { landing_page: texts("Landing page") },
 	conversionType: { conversion_type: texts("Type of the event") },
