@@ -40,7 +40,7 @@ export async function listReport(deps: StatsDeps, plain: ListReport, site: Stats
 	]);
 	const rows = result.rows.map((row) =>
 		presentRow(report, row, {
-			added: addedColumns(query),
+			added: addedColumns(report, query),
 			entrances: result.totals?.entrances,
 			nested: nested(row),
 			...(earlier && { compared: { earlier: earlier(row) } }),

@@ -80,6 +80,11 @@ export const commonParameters = {
 /** The same, each filter with one value. */
 export const singleValueParameters = { ...commonParameters, ...eachFilter(text) };
 
+const included = (description: string) =>
+	Type.Optional(
+		Type.Array(OneOf([...(Object.keys(includable) as Includable[]), ...addedFigureNames]), { description }),
+	);
+
 /** Parameters that only some reports take. */
 export const ownParameters = {
 	search: {
@@ -89,16 +94,10 @@ export const ownParameters = {
 	contentGroup: { content_grouping: texts("Content group") },
 	pathFilter: { path_filter: text("Part of the path") },
 	columns: {
-		include: Type.Optional(
-			Type.Array(OneOf([...(Object.keys(includable) as Includable[]), ...addedFigureNames]), {
-				description: "Columns and numbers to add",
-			}),
-		),
+		include: included("Columns and numbers to add"),
 		include_utm: flag("Add the five campaign columns"),
 	},
-	figures: {
-		include: Type.Optional(Type.Array(OneOf([...addedFigureNames]), { description: "Numbers to add" })),
-	},
+	figures: { include: included("`visitors` and `visit_duration` add these numbers; columns are for other reports") },
 	landingPage: { landing_page: texts("Landing page") },
 	conversionType: { conversion_type: texts("Type of the event") },
 };

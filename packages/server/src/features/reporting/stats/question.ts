@@ -17,7 +17,8 @@ export interface RowsQuery {
 }
 
 /** The columns that a request adds to the rows. */
-export function addedColumns(query: RowsQuery): Dimension[] {
+export function addedColumns({ takes }: RowShape, query: RowsQuery): Dimension[] {
+	if (!takes.includes("columns")) return [];
 	return extraDimensions(query.include_utm ?? false, query.include ?? []);
 }
 
@@ -38,7 +39,7 @@ export function questionOf(shape: RowShape, request: StatsRequest, query: RowsQu
 		site: request.site,
 		range: request.range,
 		conditions: [...request.conditions, ...found],
-		dimensions: [...keys, ...addedColumns(query)],
+		dimensions: [...keys, ...addedColumns(shape, query)],
 		metrics: metricsFor(Object.values(shape.columns)),
 	};
 }
