@@ -8,7 +8,7 @@ import type { EventMigration } from "./migration.ts";
 let open: TestStore;
 before(async () => {
 	open = await openTestStore();
-	assert.deepEqual(await migrateEvents(open.store), ["events", "bot-hits", "bot-hit-retention"]);
+	assert.deepEqual(await migrateEvents(open.store), ["events", "bot-hits"]);
 });
 after(() => open.remove());
 
