@@ -1,12 +1,11 @@
 import type { EventStore } from "../../src/platform/event-store/event-store.ts";
 import { events } from "./0001-events.ts";
 import { botHits } from "./0002-bot-hits.ts";
-import { botHitRetention } from "./0003-bot-hit-retention.ts";
 import { createTable, type Topology } from "./create-table.ts";
 import type { EventMigration } from "./migration.ts";
 
 /** Every step of the schema, oldest first. */
-export const eventMigrations: readonly EventMigration[] = [events, botHits, botHitRetention];
+export const eventMigrations: readonly EventMigration[] = [events, botHits];
 
 const VERSION_TABLE = "event_migrations";
 

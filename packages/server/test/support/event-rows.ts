@@ -38,6 +38,8 @@ export function pageviewRow(values: Partial<EventRow> & { readonly ts: number })
 		conversion: 0,
 		microconversion: 0,
 		revenue: 0,
+		visit_seconds: 0,
+		visitor: 0,
 		...values,
 	};
 }

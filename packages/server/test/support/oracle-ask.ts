@@ -163,6 +163,7 @@ function requestTo(report: ReportName, site: OracleSite): fc.Arbitrary<Asked> {
 			includeTotals: fc.boolean(),
 			pathFilter: when(shape.takes.includes("pathFilter"), some("50%_", "/", "\\", "ñ", "a")),
 			include: fc.subarray(["device", "browser", "os", "channel_group"] as const),
+			figures: fc.subarray(["visitors", "visit_duration"] as const),
 			includeUtm: fc.boolean(),
 			type: some(...sent.filter((text) => text !== "")),
 		})

@@ -132,7 +132,10 @@ const factParts = fc.record({
 	at: moment,
 	labels,
 	event: kinds,
-	session: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+	// Few visitors, some with several visits.
+	visitor: fc.constantFrom(1n, 2n, 3n, 2n ** 46n, 2n ** 47n - 1n),
+	second: fc.bigInt({ min: 0n, max: 86_399n }),
+	seconds: fc.nat({ max: 1800 }),
 	text: some(...texts),
 	properties: fc.dictionary(some(...texts), some(...texts), { maxKeys: 3 }),
 });
@@ -159,14 +162,17 @@ export const dataSets: fc.Arbitrary<DataSet> = fc
 					site: site.id,
 					at: part.at,
 					...wallClock(part.at, site.timezone),
-					session: String(part.session),
+					session: String(part.visitor * 131_072n + part.second),
 					kind: part.event.kind,
 					labels: part.labels,
 					clid: part.text,
 					event_type: part.text,
 					properties: part.properties,
 					rejoined: false,
-					counts: part.event.counts,
+					counts: {
+						...part.event.counts,
+						visit_seconds: ["engaged", "item"].includes(part.event.kind) ? 0 : part.seconds,
+					},
 				},
 			];
 		});

@@ -43,7 +43,7 @@ export interface Labels {
 export type Label = Exclude<Dimension, "date" | "hour" | "day_of_week">;
 
 /** What a fact adds to the metrics; revenue in ten-thousandths. */
-export type Counts = Readonly<Record<Metric, number>>;
+export type Counts = Readonly<Record<Exclude<Metric, "visitors">, number>>;
 
 const none: Counts = {
 	entrances: 0,
@@ -52,6 +52,7 @@ const none: Counts = {
 	microconversions: 0,
 	conversions: 0,
 	revenue: 0,
+	visit_seconds: 0,
 };
 
 /** Counts that are zero but for those given. */
@@ -114,5 +115,7 @@ export function factToRow(fact: Fact): EventRow {
 		conversion: bit(added.conversions),
 		microconversion: bit(added.microconversions),
 		revenue: added.revenue / 10_000,
+		visit_seconds: added.visit_seconds,
+		visitor: 0,
 	};
 }

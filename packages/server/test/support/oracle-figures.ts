@@ -18,6 +18,12 @@ export function rounded(part: number, whole: number, scale: number): number {
 	return Number(up) / 100;
 }
 
+/** Who began a visit, each once a day; somebody is known by the upper 47 bits of the visit. */
+function visitors(facts: readonly Fact[]): number {
+	const entrances = facts.filter((fact) => fact.counts.entrances > 0);
+	return new Set(entrances.map((fact) => `${fact.date} ${BigInt(fact.session) / 131_072n}`)).size;
+}
+
 /** Every number that a report shows of some facts. */
 export function figures(facts: readonly Fact[]): Record<string, number> {
 	const sum = total(facts);
@@ -29,6 +35,8 @@ export function figures(facts: readonly Fact[]): Record<string, number> {
 		pages_per_session: rounded(sum.page_views, sum.entrances, 1),
 		conversion_rate: Math.min(100, rounded(sum.conversions, sum.entrances, 100)),
 		average_order_value: rounded(sum.revenue, sum.conversions * 10_000, 1),
+		visit_duration: rounded(sum.visit_seconds, sum.entrances, 1),
+		visitors: visitors(facts),
 	};
 }
 
@@ -37,6 +45,8 @@ export function sortValue(facts: readonly Fact[], figure: string): number {
 	const sum = total(facts);
 	const quotient = (part: number, whole: number) => (whole === 0 ? 0 : part / whole);
 	if (figure === "bounce_rate") return quotient(sum.entrances - sum.engaged_entrances, sum.entrances);
+	if (figure === "visit_duration") return quotient(sum.visit_seconds, sum.entrances);
+	if (figure === "visitors") return visitors(facts);
 	if (figure === "average_order_value") return quotient(sum.revenue / 10_000, sum.conversions);
 	return sum[figure as keyof Counts];
 }

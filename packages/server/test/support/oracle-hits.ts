@@ -88,6 +88,8 @@ interface Session {
 	entrance: Fact | undefined;
 	pageViews: number;
 	lastSeen: number;
+	/** Since the hit before. */
+	seconds: number;
 }
 
 interface Arrival {
@@ -157,10 +159,12 @@ function sessionFor(
 		entrance: undefined,
 		pageViews: 0,
 		lastSeen: hit.at,
+		seconds: 0,
 	};
 }
 
 function factOf(hit: OracleHit, session: Session, kind: Fact["kind"], added: Partial<Counts>): Fact {
+	const visit_seconds = kind === "item" ? 0 : session.seconds;
 	return {
 		site: hit.site.id,
 		at: hit.at,
@@ -172,7 +176,7 @@ function factOf(hit: OracleHit, session: Session, kind: Fact["kind"], added: Par
 		event_type: hit.event?.type ?? "",
 		properties: hit.event?.properties ?? {},
 		rejoined: false,
-		counts: counts(added),
+		counts: counts({ ...added, visit_seconds }),
 	};
 }
 
@@ -208,11 +212,17 @@ function eventFacts(hit: OracleHit, session: Session, event: NonNullable<OracleH
 export function factsOfHits(hits: readonly OracleHit[]): Fact[] {
 	const sessions = new Map<string, Session>();
 	const clicks = new Map<string, number>();
+	const visitors = new Map<string, bigint>();
 	return hits.flatMap((hit, number) => {
 		const key = `${hit.site.id} ${hit.visitor}`;
+		// Nobody is known from one day of UTC to the next.
+		const visitor = `${key} ${Math.floor(hit.at / 86_400_000)}`;
+		if (!visitors.has(visitor)) visitors.set(visitor, BigInt(visitors.size + 1));
+		const id = String((visitors.get(visitor) ?? 0n) * 131_072n + BigInt(number));
 		const last = sessions.get(key);
 		const live = last !== undefined && hit.at - last.lastSeen < SESSION_MS ? last : undefined;
-		const session = sessionFor(hit, live, clicks, String(number + 1));
+		const session = sessionFor(hit, live, clicks, id);
+		session.seconds = Math.floor(hit.at / 1000) - Math.floor(session.lastSeen / 1000);
 		session.lastSeen = hit.at;
 		sessions.set(key, session);
 		const gclid = new URL(hit.url).searchParams.get("gclid");

@@ -19,6 +19,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
 	bounces: ["entrances", "engaged_entrances"],
 	bounce_rate: ["entrances", "engaged_entrances"],
 	conversion_rate: ["conversions", "entrances"],
+	visit_duration: ["visit_seconds", "entrances"],
 	average_order_value: ["revenue", "conversions"],
 };
 
@@ -121,7 +122,10 @@ function factsFor(facts: readonly Fact[], asked: Asked, shape: OracleShape, days
 
 /** The answer of a report that is a list of rows; of the success envelope `data` and `meta`. */
 export function expectedList(facts: readonly Fact[], asked: Asked, name: ListName, now: number): unknown {
-	const shape = shapeOf(name);
+	const plain = shapeOf(name);
+	const more = plain.takes.includes("columns") || plain.takes.includes("figures") ? asked.figures : [];
+	const addedColumns = Object.fromEntries(more.map((figure) => [figure, figure]));
+	const shape = { ...plain, columns: { ...plain.columns, ...addedColumns } };
 	const days = askedDays(asked, now);
 	const chosen = factsFor(facts, asked, shape, days);
 	const earlier = asked.compare && factsFor(facts, asked, shape, comparedDays(days, asked.compare));
@@ -130,7 +134,9 @@ export function expectedList(facts: readonly Fact[], asked: Asked, name: ListNam
 	const groups = groupsOf(chosen, labels, Object.values(shape.columns), sort, asked.sortOrder === "asc" ? 1 : -1);
 	const rows = groups.map((group) => rowOf(group, labels, shape, chosen, earlier));
 	const comparison = earlier && {
-		comparison: shape.comparison ? pick(figures(earlier), shape.comparison) : shown(figures(earlier), shape.columns),
+		comparison: shape.comparison
+			? pick(figures(earlier), [...shape.comparison, ...more])
+			: shown(figures(earlier), shape.columns),
 	};
 	if (shape.form !== "page") {
 		const data = shape.form === "top" ? rows.slice(0, asked.limit ?? 10) : rows;

@@ -25,6 +25,7 @@ const metricNames = [
 	"conversions",
 	"revenue",
 ] as const;
+const allMetricNames = [...metricNames, "visitors", "visit_duration"] as const;
 
 type LabelName = (typeof labelNames)[number];
 type FilterName = LabelName | `${LabelName}_not` | "hour" | "day_of_week";
@@ -36,7 +37,7 @@ export interface AskedQuery {
 	readonly date_to: string;
 	readonly granularity?: "total" | "daily" | "hourly";
 	readonly dimensions?: readonly (typeof dimensionNames)[number][];
-	readonly metrics?: readonly (typeof metricNames)[number][];
+	readonly metrics?: readonly (typeof allMetricNames)[number][];
 	readonly filters?: Readonly<Partial<Record<FilterName, Value | readonly Value[]>>>;
 	readonly order_by?: readonly { readonly field: string; readonly direction?: "asc" | "desc" }[];
 	readonly limit?: number;
@@ -91,7 +92,7 @@ const parts = fc.record(
 	{
 		granularity: fc.constantFrom("total" as const, "daily" as const, "hourly" as const),
 		dimensions: fc.shuffledSubarray([...dimensionNames], { maxLength: 10 }),
-		metrics: fc.shuffledSubarray([...metricNames]),
+		metrics: fc.shuffledSubarray([...allMetricNames]),
 		filters,
 		limit: fc.constantFrom(1, 3, 50, 10_000),
 		offset: fc.constantFrom(0, 1, 5, 500),
@@ -160,7 +161,13 @@ function rowsOf(facts: readonly Fact[], site: string, asked: AskedQuery, [first,
 			? [{ key: [], facts: chosen }]
 			: [...byKey]
 					.map(([key, members]) => ({ key: JSON.parse(key) as Value[], facts: members }))
-					.filter(({ facts: members }) => metrics.some((name) => total(members)[name] !== 0));
+					.filter(({ facts: members }) =>
+						metrics.some((name) =>
+							name === "visit_duration"
+								? total(members).visit_seconds !== 0 || total(members).entrances !== 0
+								: figures(members)[name] !== 0,
+						),
+					);
 	const fallback = metrics.includes("entrances") ? "entrances" : (metrics[0] ?? "");
 	const order = asked.order_by?.length ? asked.order_by : [{ field: fallback }];
 	const at = ({ key, facts: members }: Group, field: string) => {

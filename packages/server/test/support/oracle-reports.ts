@@ -14,11 +14,21 @@ const trafficNames = [
 	"revenue",
 	"bounce_rate",
 	"pages_per_session",
+	"visitors",
+	"visit_duration",
 ];
 const conversionNames = ["conversions", "revenue", "microconversions", "conversion_rate", "average_order_value"];
 
 function seriesOf(facts: readonly Fact[], days: Days, hourly: boolean, suffix: string) {
-	const names = ["entrances", "engaged_entrances", "page_views", "conversions", "microconversions", "revenue"] as const;
+	const names = [
+		"entrances",
+		"engaged_entrances",
+		"page_views",
+		"conversions",
+		"microconversions",
+		"revenue",
+		"visitors",
+	] as const;
 	const hours = hourly ? Array.from({ length: 24 }, (_, hour) => hour) : [undefined];
 	const points = listDays(days).flatMap((date) => hours.map((hour) => ({ date, hour })));
 	const series = names.map((metric) => {
@@ -27,11 +37,12 @@ function seriesOf(facts: readonly Fact[], days: Days, hourly: boolean, suffix: s
 			const members = facts.filter(
 				(fact) => fact.date === point.date && (point.hour === undefined || fact.hour === point.hour),
 			);
-			const value = total(members)[metric] / scale;
+			const value = figures(members)[metric] ?? Number.NaN;
 			return hourly ? { ...point, day_of_week: weekday(point.date), value } : { date: point.date, value };
 		});
-		const sum = total(facts)[metric];
-		const body = { metric, points: at, total: sum / scale, average: rounded(sum, points.length * scale, 1) };
+		const sum = at.reduce((all, { value }) => all + Math.round(value * scale), 0);
+		const whole = figures(facts)[metric];
+		const body = { metric, points: at, total: whole, average: rounded(sum, points.length * scale, 1) };
 		return [`${metric}_series${suffix}`, body] as const;
 	});
 	return Object.fromEntries(series);

@@ -45,6 +45,8 @@ export interface Asked {
 	readonly includeTotals: boolean;
 	readonly pathFilter: string | undefined;
 	readonly include: readonly ("device" | "browser" | "os" | "channel_group")[];
+	/** Numbers to add to rows. */
+	readonly figures: readonly ("visitors" | "visit_duration")[];
 	readonly includeUtm: boolean;
 	/** The type of microconversion that the report `type` is about. */
 	readonly type: string;
@@ -95,6 +97,6 @@ export function addressOf(asked: Asked, segment = "chosen"): string {
 	if (asked.includeTotals) set("include_totals", "true");
 	set("path_filter", asked.pathFilter);
 	if (asked.includeUtm) set("include_utm", "1");
-	for (const name of asked.include) query.append("include[]", name);
+	for (const name of [...asked.include, ...asked.figures]) query.append("include[]", name);
 	return `${pathOf(asked)}?${query}`;
 }

@@ -16,7 +16,16 @@ export interface OracleShape {
 	readonly columns: Readonly<Record<string, string>>;
 	readonly sorts: readonly string[];
 	readonly path: "path" | "landing_page";
-	readonly takes: readonly ("search" | "totals" | "group" | "pathFilter" | "columns" | "landingPage" | "type")[];
+	readonly takes: readonly (
+		| "search"
+		| "totals"
+		| "group"
+		| "pathFilter"
+		| "columns"
+		| "figures"
+		| "landingPage"
+		| "type"
+	)[];
 	readonly comparison?: readonly string[];
 	readonly previous?: true;
 	readonly share?: true;
@@ -60,10 +69,10 @@ const traffic = (url: string, key: Record<string, Label>): OracleShape => ({
 	columns: trafficColumns,
 	sorts: trafficSorts,
 	path: "landing_page",
-	takes: ["search", "totals"],
+	takes: ["search", "totals", "figures"],
 });
 
-const top = (shape: OracleShape, url: string, takes: OracleShape["takes"] = []): OracleShape => ({
+const top = (shape: OracleShape, url: string, takes: OracleShape["takes"] = ["figures"]): OracleShape => ({
 	...shape,
 	url,
 	form: "top",
@@ -74,7 +83,7 @@ const breakdown = (url: string, key: Record<string, Label>): OracleShape => ({
 	...traffic(url, key),
 	columns: allColumns,
 	share: true,
-	takes: [],
+	takes: ["figures"],
 });
 
 const sources = traffic("/stats/sources", same("utm_source"));
@@ -124,7 +133,7 @@ export const oracleShapes = {
 		columns: same("page_views", "entrances", "engaged_entrances", "bounce_rate"),
 		sorts: pages.sorts,
 		path: "path",
-		takes: [],
+		takes: ["figures"],
 		singleValues: true,
 	},
 	contentGroups: {
@@ -141,17 +150,17 @@ export const oracleShapes = {
 	terms,
 	contents,
 	referrers,
-	topSources: top(sources, "/stats/sources/top", ["landingPage"]),
+	topSources: top(sources, "/stats/sources/top", ["landingPage", "figures"]),
 	topCampaigns: top(campaigns, "/stats/campaigns/top"),
 	topTerms: top(terms, "/stats/terms/top"),
 	topContents: top(contents, "/stats/contents/top"),
 	topReferrers: top(referrers, "/stats/referrers/top"),
-	countries: { ...traffic("/stats/geo/countries", same("country")), takes: ["totals"], previous: true },
+	countries: { ...traffic("/stats/geo/countries", same("country")), takes: ["totals", "figures"], previous: true },
 	deviceTypes: breakdown("/stats/devices/types", { device_type: "device_type", device: "device_type" }),
 	browsers: breakdown("/stats/browsers", same("browser")),
 	systems: breakdown("/stats/operating-systems", same("os")),
 	landingPages,
-	topLandingPages: top(landingPages, "/stats/landing-pages/top", ["group"]),
+	topLandingPages: top(landingPages, "/stats/landing-pages/top", ["group", "figures"]),
 	landingGroups: {
 		...landingRows,
 		url: "/stats/landing-pages/by-content-group",

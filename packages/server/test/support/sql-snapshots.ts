@@ -62,7 +62,7 @@ async function textOf(store: EventStore, query: EventQuery): Promise<string> {
 	const lines = (values: object = {}) =>
 		Object.entries(values).map(([key, value]) => `-- ${key} = ${valueText(value)}`);
 	const settings = lines(query.settings).map((line) => line.replace("-- ", "-- setting "));
-	return [`-- reads ${await readsFrom(store, query)}`, ...lines(query.params), ...settings, `${query.sql};`].join("\n");
+	return [`-- reads ${await tableRead(store, query)}`, ...lines(query.params), ...settings, `${query.sql};`].join("\n");
 }
 
 /** A value; of a long list its beginning. */
@@ -71,7 +71,8 @@ function valueText(value: unknown): string {
 	return `${JSON.stringify(value.slice(0, 3)).slice(0, -1)}, …] (${value.length})`;
 }
 
-async function readsFrom(store: EventStore, query: EventQuery): Promise<string> {
+/** The projection or table that the engine reads for a query. */
+export async function tableRead(store: EventStore, query: EventQuery): Promise<string> {
 	const plan = await store.query<{ explain: string }>({ ...query, sql: `EXPLAIN ${query.sql}` });
 	const lines = plan.flatMap(({ explain }) => explain.split("\n"));
 	const reads = lines.flatMap((line) => /ReadFromMergeTree \((.*)\)/.exec(line)?.[1] ?? []);

@@ -37,9 +37,13 @@ export interface Filter {
 	readonly values: readonly string[];
 }
 
-/** A filter, or conditions combined. */
+/** Leaves imported rows out. */
+export const withoutImports = { imports: "exclude" } as const;
+
+/** A filter, conditions combined, or the wish to leave imported rows out. */
 export type Condition =
 	| Filter
+	| typeof withoutImports
 	| { readonly all: readonly Condition[] }
 	| { readonly any: readonly Condition[] }
 	| { readonly not: Condition };

@@ -1,12 +1,21 @@
 import type { EventColumn } from "../model/event-columns.ts";
 
 interface MetricDefinition {
-	readonly sql: `sum(${EventColumn})` | `sum(events.${EventColumn})`;
+	readonly sql: string;
+	/** The column without which no projection answers it, where not every projection does. */
+	readonly needs?: EventColumn;
 }
 
 /**
- * The additive metrics: each is the sum of one measure over the rows of `events`. Plain sums, as aggregate
- * projections hold exactly these. `revenue` names its table, as the bare name would mean the sum itself.
+ * A visitor on a day as one number: the visitor's part of the session with the day above it. Entrances of imports that know
+ * no visits say how many visitors they stand for.
+ */
+const visitors =
+	"uniqCombinedIf(20)(bitShiftRight(session, 17) + bitShiftLeft(toUInt64(date), 47), (entrance > 0) AND (session > 0)) + sum(visitor)";
+
+/**
+ * What reports count. Each but `visitors` is additive: the sum of one measure over the rows of `events`. The expressions are
+ * exactly those that aggregate projections hold. `revenue` names its table, as the bare name would mean the sum itself.
  * Counts are integers; revenue has four decimals in the currency of the site. Definitions: docs/metrics.md.
  */
 export const metrics = {
@@ -16,13 +25,26 @@ export const metrics = {
 	microconversions: { sql: "sum(microconversion)" },
 	conversions: { sql: "sum(conversion)" },
 	revenue: { sql: "sum(events.revenue)" },
+	visit_seconds: { sql: "sum(events.visit_seconds)", needs: "visit_seconds" },
+	visitors: { sql: visitors, needs: "session" },
 } as const satisfies Record<string, MetricDefinition>;
 
-/** Name of an additive metric. */
+/** Name of a metric. */
 export type Metric = keyof typeof metrics;
 
-/** All additive metrics, in the order in which answers list them. */
-export const metricNames = Object.keys(metrics) as readonly Metric[];
+/** Every metric. */
+export const allMetrics = Object.keys(metrics) as readonly Metric[];
 
-/** Sums of some metrics. */
+/** The metrics that answers list unless others are asked for, in their order. All are additive. */
+export const metricNames: readonly Metric[] = allMetrics.filter((name) => !("needs" in metrics[name]));
+
+/** The columns that metrics need of a projection. */
+export function columnsFor(names: readonly Metric[]): EventColumn[] {
+	return names.flatMap((name): EventColumn[] => {
+		const metric: MetricDefinition = metrics[name];
+		return metric.needs === undefined ? [] : [metric.needs];
+	});
+}
+
+/** Values of some metrics. */
 export type Measures<M extends Metric = Metric> = Readonly<Record<M, number>>;

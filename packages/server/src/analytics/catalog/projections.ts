@@ -1,20 +1,20 @@
 import type { EventColumn, StoredColumn } from "../model/event-columns.ts";
 
 /**
- * The columns by which the aggregate projections of `events` hold sums of the measures, site and day aside: one
- * projection a family of reports. The same as in the event migrations.
+ * The columns by which the aggregate projections of `events` hold sums of the measures: one projection a family of reports.
+ * Those after the dimensions are summed up, or counted, in some projections only. The same as in the event migrations.
  */
 const projections = {
-	by_hour: ["hour"],
-	by_source: ["channel", "referrer", "utm_source", "utm_medium", "utm_campaign"],
-	by_audience: ["country", "device", "browser", "os"],
+	by_hour: ["hour", "visit_seconds", "session"],
+	by_source: ["channel", "referrer", "utm_source", "utm_medium", "utm_campaign", "visit_seconds"],
+	by_audience: ["country", "device", "browser", "os", "visit_seconds"],
 	by_page: ["path", "content_group"],
-	by_landing: ["landing_path", "landing_group"],
+	by_landing: ["landing_path", "landing_group", "visit_seconds"],
 	by_event: ["event_type", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"],
 } as const satisfies Record<string, readonly EventColumn[]>;
 
 /** Columns that every projection holds. */
-const common: ReadonlySet<StoredColumn> = new Set(["site", "date"]);
+const common: ReadonlySet<StoredColumn> = new Set(["site", "date", "import_id"]);
 
 /** Settings for a query that needs the rows themselves. */
 export const rowSettings: Readonly<Record<string, string | number>> = { optimize_use_projections: 0 };

@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { percentage, rates, ratio } from "./rates.ts";
 
-const none = { entrances: 0, engaged_entrances: 0, page_views: 0, microconversions: 0, conversions: 0, revenue: 0 };
+const none = {
+	entrances: 0,
+	engaged_entrances: 0,
+	page_views: 0,
+	microconversions: 0,
+	conversions: 0,
+	revenue: 0,
+	visit_seconds: 0,
+	visitors: 0,
+};
 
 test("a half is rounded away from zero at the second decimal", () => {
 	assert.equal(ratio(2.01, 2), 1.01);
@@ -19,4 +28,5 @@ test("rates are 0 where the divisor is 0, and a conversion rate ends at 100", ()
 	assert.equal(rates.conversion_rate.of({ ...none, entrances: 2, conversions: 3 }), 100);
 	assert.equal(rates.bounce_rate.of({ ...none, entrances: 3, engaged_entrances: 1 }), 66.67);
 	assert.equal(rates.pages_per_session.of({ ...none, entrances: 3, page_views: 7 }), 2.33);
+	assert.equal(rates.visit_duration.of({ ...none, entrances: 3, visit_seconds: 100 }), 33.33);
 });

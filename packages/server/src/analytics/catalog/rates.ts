@@ -55,6 +55,11 @@ export const rates = {
 		of: (row) => ratio(row.revenue, row.conversions),
 		sql: quotientSql("toFloat64(revenue)", "conversions"),
 	},
+	visit_duration: {
+		needs: ["visit_seconds", "entrances"],
+		of: (row) => ratio(row.visit_seconds, row.entrances),
+		sql: quotientSql("visit_seconds", "entrances"),
+	},
 } as const satisfies Record<string, RateDefinition>;
 
 /** Name of a rate. */

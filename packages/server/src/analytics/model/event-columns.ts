@@ -1,21 +1,27 @@
+/** What `hour` holds on a row that was imported by the day. It counts in days and totals, and in no hour. */
+export const UNKNOWN_HOUR = 255;
+
 /**
  * The columns of the `events` table in storage order with their engine types: the one source for the
- * migration, the writer and the readers. Every row is a fact that only ever gets summed.
+ * migration, the writer and the readers. Every row is a fact that only ever gets summed. The measures have room for
+ * imported rows, which may stand for a whole day.
  */
 export const eventColumns = {
 	site: "LowCardinality(String)",
 	/** Day and hour in the site's time zone, fixed when the hit was stored. */
 	date: "Date",
+	/** 0-23, or `UNKNOWN_HOUR`. */
 	hour: "UInt8",
 	/** Receipt at the server. */
 	ts: "DateTime64(3, 'UTC')",
+	/** 47 bits of the visitor's daily id, then the second of the day; 0 on imported rows that know no visits. */
 	session: "UInt64",
 	kind: "Enum8('pageview' = 1, 'engaged' = 2, 'conversion' = 3, 'microconversion' = 4, 'item' = 5)",
 	path: "String",
 	content_group: "LowCardinality(String)",
 	/** Domain of the referrer of the session's entrance. */
 	referrer: "LowCardinality(String)",
-	landing_path: "String",
+	landing_path: "LowCardinality(String)",
 	/** Content group of the session's entrance. */
 	landing_group: "LowCardinality(String)",
 	utm_source: "LowCardinality(String)",
@@ -35,14 +41,18 @@ export const eventColumns = {
 	bot_score: "UInt8",
 	bot_flags: "UInt16",
 	import_id: "LowCardinality(String)",
-	entrance: "UInt8",
+	entrance: "UInt32",
 	/** 1 on an entrance from the site's own pages that found no live session. */
-	rejoined: "UInt8",
-	engaged: "UInt8",
-	page_view: "UInt8",
-	conversion: "UInt8",
-	microconversion: "UInt8",
+	rejoined: "UInt32",
+	engaged: "UInt32",
+	page_view: "UInt32",
+	conversion: "UInt32",
+	microconversion: "UInt32",
 	revenue: "Decimal(18, 4)",
+	/** On page views and events: whole seconds since the visit's hit before. */
+	visit_seconds: "UInt32",
+	/** Visitors that were counted elsewhere: of imported rows without a session. Others are counted by their sessions. */
+	visitor: "UInt32",
 } as const satisfies Record<string, string>;
 
 /** A column of the `events` table that rows are written with. */

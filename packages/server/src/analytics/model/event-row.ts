@@ -23,6 +23,7 @@ export interface EventRow extends SessionDimensions {
 	readonly site: string;
 	/** `YYYY-MM-DD` in the site's time zone. */
 	readonly date: string;
+	/** 0-23, or `UNKNOWN_HOUR`. */
 	readonly hour: number;
 	/** Milliseconds since the Unix epoch, UTC. */
 	readonly ts: number;
@@ -38,12 +39,16 @@ export interface EventRow extends SessionDimensions {
 	/** Bit set of bot flags, bit n = the n-th flag of the flag list. */
 	readonly bot_flags: number;
 	readonly import_id: string;
-	readonly entrance: 0 | 1;
+	readonly entrance: number;
 	/** 1 on an entrance from the site's own pages that found no live session. */
-	readonly rejoined: 0 | 1;
-	readonly engaged: 0 | 1;
-	readonly page_view: 0 | 1;
-	readonly conversion: 0 | 1;
-	readonly microconversion: 0 | 1;
+	readonly rejoined: number;
+	readonly engaged: number;
+	readonly page_view: number;
+	readonly conversion: number;
+	readonly microconversion: number;
 	readonly revenue: number;
+	/** On page views and events: whole seconds since the visit's hit before. */
+	readonly visit_seconds: number;
+	/** Visitors of imported rows without a session. */
+	readonly visitor: number;
 }

@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import fc from "fast-check";
 import { insertRows, openOracleStore } from "../../../test/support/oracle-app.ts";
 import type { EventStore } from "../../platform/event-store/event-store.ts";
-import { eventColumns } from "./event-columns.ts";
+import { eventColumns, UNKNOWN_HOUR } from "./event-columns.ts";
 import type { EventRow } from "./event-row.ts";
 import { encodeEventRow } from "./event-tsv.ts";
 
@@ -21,13 +21,13 @@ const text = fc.oneof(
 	fc.string({ unit: "grapheme", maxLength: 20 }),
 	fc.constantFrom("", "\\N", "\\", "'", "\t", "\n", "\r", "\0", "\b", "\f", "NULL", "404", "{'a':'b'}", "👍🏽"),
 );
-const bit = fc.constantFrom(0 as const, 1 as const);
+const count = fc.oneof(fc.constantFrom(0, 1), fc.nat({ max: 2 ** 32 - 1 }));
 const money = fc.integer({ min: -(2 ** 40), max: 2 ** 40 }).map((steps) => steps / 10_000);
 
 const rows: fc.Arbitrary<EventRow> = fc.record({
 	site: text,
 	date: fc.constantFrom("1970-01-01", "2024-02-29", "2026-11-21", "2026-11-22"),
-	hour: fc.nat({ max: 23 }),
+	hour: fc.oneof(fc.nat({ max: 23 }), fc.constant(UNKNOWN_HOUR)),
 	ts: fc.integer({ min: Date.parse("2010-01-01T00:00:00Z"), max: Date.parse("2100-01-01T00:00:00Z") }),
 	session: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String),
 	kind: fc.constantFrom("pageview", "engaged", "conversion", "microconversion", "item"),
@@ -53,13 +53,15 @@ const rows: fc.Arbitrary<EventRow> = fc.record({
 	bot_score: fc.nat({ max: 100 }),
 	bot_flags: fc.nat({ max: 65_535 }),
 	import_id: text,
-	entrance: bit,
-	rejoined: bit,
-	engaged: bit,
-	page_view: bit,
-	conversion: bit,
-	microconversion: bit,
+	entrance: count,
+	rejoined: count,
+	engaged: count,
+	page_view: count,
+	conversion: count,
+	microconversion: count,
 	revenue: money,
+	visit_seconds: count,
+	visitor: count,
 });
 
 // Numbers as text, as decimals and the session do not fit a JavaScript number in general.

@@ -1,7 +1,7 @@
 import type { EventQuery, QueryParam } from "../../../platform/event-store/event-store.ts";
 import { columnOf, type Dimension, dimensionOf, type GroupKey } from "../../catalog/dimensions.ts";
 import { type Condition, operators } from "../../catalog/filters.ts";
-import { metrics } from "../../catalog/metrics.ts";
+import { columnsFor, metrics } from "../../catalog/metrics.ts";
 import { projectionSettings } from "../../catalog/projections.ts";
 import { isRate, rates } from "../../catalog/rates.ts";
 import type { StoredColumn } from "../../model/event-columns.ts";
@@ -23,6 +23,7 @@ function conditionSql(condition: Condition, params: Params): string {
 	if ("all" in condition) return combined(condition.all, "AND", params);
 	if ("any" in condition) return combined(condition.any, "OR", params);
 	if ("not" in condition) return `NOT (${conditionSql(condition.not, params)})`;
+	if ("imports" in condition) return "import_id = ''";
 	const operator = operators[condition.operator];
 	const name = `f${Object.keys(params).length}`;
 	params[name] = operator.binds === "Array(String)" ? condition.values : (condition.values[0] ?? "");
@@ -40,20 +41,21 @@ function columnsIn(condition: Condition): StoredColumn[] {
 	if ("all" in condition) return condition.all.flatMap(columnsIn);
 	if ("any" in condition) return condition.any.flatMap(columnsIn);
 	if ("not" in condition) return columnsIn(condition.not);
+	if ("imports" in condition) return ["import_id"];
 	return [columnOf(condition.dimension)];
 }
 
-/** What helps the engine with sums by these dimensions under these conditions. */
+/** What helps the engine with these metrics by these dimensions under these conditions. */
 export function sumSettings(
-	dimensions: readonly GroupKey[],
-	conditions: readonly Condition[],
+	query: Pick<GroupQuery, "dimensions" | "conditions" | "metrics">,
 ): Required<EventQuery>["settings"] {
-	return projectionSettings([...dimensions.map(columnOf), ...conditions.flatMap(columnsIn)]);
+	const { dimensions, conditions, metrics: names } = query;
+	return projectionSettings([...dimensions.map(columnOf), ...conditions.flatMap(columnsIn), ...columnsFor(names)]);
 }
 
 /** A statement on a query's rows, its values bound. */
 function statement(query: GroupQuery, lines: readonly string[], params: Params): EventQuery {
-	return { sql: lines.join("\n"), params, settings: sumSettings(query.dimensions, query.conditions) };
+	return { sql: lines.join("\n"), params, settings: sumSettings(query) };
 }
 
 function dimensionColumn(name: GroupKey): string {

@@ -16,7 +16,7 @@ export function foldCampaign<M extends Metric>(query: ReportQuery<M>, order: rea
 	const stand = query.dimensions.slice(at, at + campaignDimensions.length);
 	if (at < 0 || campaignDimensions.some((name, index) => stand[index] !== name)) return query;
 	if (order.some(({ by }) => isCampaign(by))) return query;
-	if (sumSettings(query.dimensions, query.conditions) !== rowSettings) return query;
+	if (sumSettings(query) !== rowSettings) return query;
 	const dimensions: GroupKey[] = query.dimensions.filter((name) => !isCampaign(name));
 	dimensions.splice(at, 0, "campaign");
 	return { ...query, dimensions, ...(query.groups !== undefined && { groups: query.groups.map(foldLabels) }) };

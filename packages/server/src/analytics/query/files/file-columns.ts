@@ -1,13 +1,14 @@
 import type { Metric } from "../../catalog/metrics.ts";
 import type { Rate } from "../../catalog/rates.ts";
+import { UNKNOWN_HOUR } from "../../model/event-columns.ts";
 
 /** A column of a file of events. */
 export interface FileColumn {
 	readonly name: string;
 	/** Over the rows that the file is made of. */
 	readonly sql: string;
-	/** `moment`: a `DateTime64` in UTC; `map`: texts by names, in CSV as JSON text. */
-	readonly type: "text" | "number" | "date" | "moment" | "map";
+	/** `hour`: empty where unknown; `moment`: a `DateTime64` in UTC; `map`: texts by names, in CSV as JSON text. */
+	readonly type: "text" | "number" | "hour" | "date" | "moment" | "map";
 }
 
 /** How a file of events is written. */
@@ -30,6 +31,7 @@ type Write = Readonly<Record<FileColumn["type"], (sql: string) => string>>;
 const csvCell: Write = {
 	text: (sql) => `cell(harmless(${sql}))`,
 	number: (sql) => `toString(${sql})`,
+	hour: (sql) => `if(${sql} = ${UNKNOWN_HOUR}, '', toString(${sql}))`,
 	date: (sql) => `toString(${sql})`,
 	moment: (sql) => `iso(${sql})`,
 	map: (sql) => `quoted(object(${sql}))`,
@@ -39,6 +41,7 @@ const csvCell: Write = {
 const jsonValue: Write = {
 	text: (sql) => `toJSONString(${sql})`,
 	number: (sql) => `toString(${sql})`,
+	hour: (sql) => `if(${sql} = ${UNKNOWN_HOUR}, 'null', toString(${sql}))`,
 	date: (sql) => `toJSONString(toString(${sql}))`,
 	moment: (sql) => `toJSONString(iso(${sql}))`,
 	map: (sql) => `object(${sql})`,
@@ -48,6 +51,7 @@ const jsonValue: Write = {
 const parquetValue: Write = {
 	text: (sql) => `CAST(${sql}, 'String')`,
 	number: (sql) => sql,
+	hour: (sql) => `nullIf(${sql}, ${UNKNOWN_HOUR})`,
 	date: (sql) => `toDate32(${sql})`,
 	moment: (sql) => sql,
 	map: (sql) => `CAST(${sql}, 'Map(String, String)')`,
@@ -86,6 +90,7 @@ const percentageSql = (part: string, whole: string) =>
 const rateSql = {
 	bounce_rate: percentageSql("(toInt64(entrances) - toInt64(engaged_entrances))", "entrances"),
 	conversion_rate: `least(100, ${percentageSql("toInt64(conversions)", "entrances")})`,
+	visit_duration: "if(entrances = 0, 0, intDiv(visit_seconds * 200 + entrances, entrances * 2) / 100)",
 } as const satisfies Partial<Record<Rate, string>>;
 
 /** A number that a file can show of a group of events. */

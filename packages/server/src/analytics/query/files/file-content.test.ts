@@ -41,7 +41,7 @@ test("moments, days and numbers are such in Parquet", async () => {
 	const types = Object.fromEntries(columns.map(({ name, type }) => [name, type]));
 	assert.deepEqual(
 		[types.timestamp, types.date, types.hour, types.path, types.revenue],
-		["DateTime64(3, 'UTC')", "Date32", "UInt8", "String", "Decimal(18, 4)"],
+		["DateTime64(3, 'UTC')", "Date32", "Nullable(UInt8)", "String", "Decimal(18, 4)"],
 	);
 	const rows = await eventStore.query({ sql: `SELECT toUnixTimestamp64Milli(timestamp) AS ms, date FROM ${file}` });
 	assert.deepEqual(rows, [{ ms: Date.parse("2026-11-19T09:00:00.250Z"), date: "2026-11-19" }]);

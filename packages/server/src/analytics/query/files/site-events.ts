@@ -14,13 +14,15 @@ const measures: readonly EventColumn[] = [
 	"page_view",
 	"conversion",
 	"microconversion",
+	"visit_seconds",
+	"visitor",
 ];
 
 /** The columns of a stored event under the names that answers use. */
 const columns: readonly FileColumn[] = [
 	...as("moment", { timestamp: "ts" }),
 	...as("date", { date: "date" }),
-	...as("number", { hour: "hour" }),
+	...as("hour", { hour: "hour" }),
 	...as("text", {
 		// Beyond what a number of JSON holds.
 		session: "toString(session)",

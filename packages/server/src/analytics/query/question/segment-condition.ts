@@ -11,6 +11,7 @@ function onLanding(condition: Condition): Condition {
 	if ("all" in condition) return { all: condition.all.map(onLanding) };
 	if ("any" in condition) return { any: condition.any.map(onLanding) };
 	if ("not" in condition) return { not: onLanding(condition.not) };
+	if ("imports" in condition) return condition;
 	return { ...condition, dimension: landing[condition.dimension] ?? condition.dimension };
 }
 

@@ -59,7 +59,7 @@ function compileAcross(
 		...(query.dimensions.length === 0 ? [] : [`GROUP BY ${query.dimensions.join(", ")}`, havingSql(query)]),
 		...tail,
 	];
-	return { sql: lines.join("\n"), params, settings: sumSettings(query.dimensions, query.conditions) };
+	return { sql: lines.join("\n"), params, settings: sumSettings(query) };
 }
 
 /** All groups in the order of their dimensions; without dimensions, one row of sums. */

@@ -4,7 +4,7 @@ import type { EventKind } from "../../model/event-columns.ts";
 import { type EventScope, eventsWhere, type Params } from "../engine/compile.ts";
 import { ask, type RunDeps } from "../engine/run.ts";
 
-/** Rows of one kind. */
+/** Single events of one kind; imported sums of events have no session and are none. */
 export interface RawEvents extends EventScope {
 	readonly kind: Extract<EventKind, "conversion" | "microconversion" | "item">;
 	/** Only rows with one of these click ids. */
@@ -58,7 +58,7 @@ const columns = [
 
 function fromWhere(question: RawEvents, params: Params): string {
 	params.kind = question.kind;
-	const where = [...eventsWhere(question, params), "kind = {kind:String}"];
+	const where = [...eventsWhere(question, params), "kind = {kind:String}", "session != 0"];
 	if (question.clids !== undefined) {
 		params.clids = question.clids;
 		where.push("clid IN {clids:Array(String)}");

@@ -46,7 +46,7 @@ function compileFunnel(scope: EventScope): EventQuery {
 	const params: Params = {};
 	const where = eventsWhere(scope, params);
 	const sums = names.map((name) => `${metrics[name].sql} AS ${name}`);
-	const settings = sumSettings([...campaignDimensions, "conversion_type"], scope.conditions);
+	const settings = sumSettings({ ...scope, dimensions: [...campaignDimensions, "conversion_type"], metrics: names });
 	const keys = settings === rowSettings ? (["campaign"] as const) : campaignDimensions;
 	const list = keys.join(", ");
 	const lines = [

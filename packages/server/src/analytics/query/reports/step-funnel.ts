@@ -67,7 +67,7 @@ FROM (
 		SELECT session, ts, kind,
 			${bits.join("\n\t\t\t+ ")} AS steps
 		FROM events
-		WHERE ${[...where, "kind IN ('pageview', 'microconversion', 'conversion')"].join("\n\t\t\tAND ")}
+		WHERE ${[...where, "kind IN ('pageview', 'microconversion', 'conversion')", "session != 0"].join("\n\t\t\tAND ")}
 	)
 	WHERE steps != 0
 	GROUP BY session

@@ -50,6 +50,8 @@ test("a page view is stored with all that the contract says of it, in the site's
 			conversion: 0,
 			microconversion: 0,
 			revenue: 0,
+			visit_seconds: 0,
+			visitor: 0,
 		},
 	]);
 });

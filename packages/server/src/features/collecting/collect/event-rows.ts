@@ -2,7 +2,7 @@ import type { EventRow } from "../../../analytics/model/event-row.ts";
 import { localHour } from "../../../analytics/model/site-clock.ts";
 import { splitItems, storedProperties } from "./event-properties.ts";
 import type { Hit, SessionChange } from "./hit.ts";
-import type { Entrance, SessionState } from "./sessions/session-state.ts";
+import type { Entrance } from "./sessions/session-state.ts";
 
 const NO_PROPERTIES: Readonly<Record<string, string>> = Object.freeze({});
 
@@ -12,7 +12,7 @@ type DraftRow = { -readonly [Column in keyof EventRow]: EventRow[Column] };
 /** The rows of a hit that counts: one for itself, one more when it made its session engaged, one for each item. */
 export function eventRows(hit: Hit, change: SessionChange): readonly EventRow[] {
 	const { payload } = hit;
-	const row = blankRow(hit, change.session);
+	const row = blankRow(hit, change);
 	if (payload.kind === "pageview") return pageviewRows(row, change);
 	row.kind = payload.kind;
 	row.event_type = payload.eventType;
@@ -48,6 +48,7 @@ function engagedRow(row: EventRow, entrance: Entrance): EventRow {
 		bot_score: 0,
 		bot_flags: 0,
 		page_view: 0,
+		visit_seconds: 0,
 		engaged: 1,
 	};
 }
@@ -62,10 +63,12 @@ function itemRow(conversion: EventRow, item: Readonly<Record<string, unknown>>):
 		bot_flags: 0,
 		conversion: 0,
 		revenue: 0,
+		visit_seconds: 0,
 	};
 }
 
-function blankRow(hit: Hit, { session, dimensions }: SessionState): DraftRow {
+function blankRow(hit: Hit, change: SessionChange): DraftRow {
+	const { session, dimensions } = change.session;
 	const { date, hour } = localHour(hit.site.timezone, hit.ts);
 	return {
 		site: hit.site.id,
@@ -90,5 +93,7 @@ function blankRow(hit: Hit, { session, dimensions }: SessionState): DraftRow {
 		conversion: 0,
 		microconversion: 0,
 		revenue: 0,
+		visit_seconds: change.secondsSince,
+		visitor: 0,
 	};
 }

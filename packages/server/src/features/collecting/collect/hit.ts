@@ -25,6 +25,8 @@ export interface SessionChange {
 	/** True when this hit made the session an engaged one. */
 	readonly isEngaging: boolean;
 	readonly rejoined: boolean;
+	/** Whole seconds since the session's hit before; 0 on its first one. */
+	readonly secondsSince: number;
 }
 
 /** A hit on its way through the steps; each step fills in what its comment names. */

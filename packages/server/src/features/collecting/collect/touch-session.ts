@@ -11,7 +11,7 @@ import {
 import { localHour } from "../../../analytics/model/site-clock.ts";
 import type { CollectContext } from "./collect-context.ts";
 import type { Hit, SessionChange } from "./hit.ts";
-import { newSessionId, type SessionState } from "./sessions/session-state.ts";
+import { newSessionId, type SessionState, secondsBetween } from "./sessions/session-state.ts";
 import type { SessionStep } from "./sessions/session-store.ts";
 import { describeAgent } from "./user-agent.ts";
 
@@ -71,7 +71,8 @@ function continued(hit: Hit, live: SessionState): SessionStep<SessionChange> {
 		engaged: live.engaged || isEngaging,
 		lastSeen: Math.max(receivedAt, live.lastSeen),
 	};
-	return { next: session, result: { session, isEntrance, isEngaging, rejoined: false } };
+	const secondsSince = secondsBetween(live.lastSeen, session.lastSeen);
+	return { next: session, result: { session, isEntrance, isEngaging, rejoined: false, secondsSince } };
 }
 
 /** The first page view of a session that an event opened is its entrance, and its page the landing page. */
@@ -121,6 +122,6 @@ function begun(
 	};
 	const isEntrance = hit.payload.kind === "pageview";
 	const session = isEntrance ? { ...opened, ...entranceOf(hit, opened) } : opened;
-	const result = { session, isEntrance, isEngaging: false, rejoined: decision.rejoined };
+	const result = { session, isEntrance, isEngaging: false, rejoined: decision.rejoined, secondsSince: 0 };
 	return { next: session, result };
 }

@@ -2,7 +2,14 @@ import { classifyChannel } from "../../../analytics/attribution/channel-rules.ts
 import type { SessionDimensions } from "../../../analytics/model/event-row.ts";
 import { localHour } from "../../../analytics/model/site-clock.ts";
 import type { SiteFacts } from "../../accounts/sites/index.ts";
-import { type Hit, newHit, newSessionId, type SessionChange, type SessionState } from "../collect/index.ts";
+import {
+	type Hit,
+	newHit,
+	newSessionId,
+	type SessionChange,
+	type SessionState,
+	secondsBetween,
+} from "../collect/index.ts";
 import { type DemoPage, type drawPage, productLines } from "./demo-pages.ts";
 import { type DemoSource, drawSource } from "./demo-sources.ts";
 import { drawCountry, drawVisitor } from "./demo-visitors.ts";
@@ -119,6 +126,12 @@ function beginVisit(traffic: DemoTraffic, source: DemoSource, landing: DemoPage,
 	};
 	let session = first;
 	let views = 0;
+	let before = start;
+	const secondsSince = (at: number) => {
+		const seconds = secondsBetween(before, at);
+		before = at;
+		return seconds;
+	};
 	return {
 		dimensions,
 		view(page, at) {
@@ -129,11 +142,12 @@ function beginVisit(traffic: DemoTraffic, source: DemoSource, landing: DemoPage,
 				isEntrance: views === 1,
 				isEngaging,
 				rejoined: false,
+				secondsSince: secondsSince(at),
 			});
 		},
 		event(page, at, kind, eventType, amount, properties) {
 			const unique = kind === "conversion" ? uniqueTime(traffic.taken, at) : at;
-			const change = { session, isEntrance: false, isEngaging: false, rejoined: false };
+			const change = { session, isEntrance: false, isEngaging: false, rejoined: false, secondsSince: secondsSince(at) };
 			const booked = demoHit(site, page, unique, change);
 			booked.hit.payload = { ...booked.hit.payload, kind, eventType, amount, properties };
 			return booked;

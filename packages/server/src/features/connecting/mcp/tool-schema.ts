@@ -1,6 +1,5 @@
 import { deviceTypes } from "../../../analytics/catalog/dimensions.ts";
-import { metricNames } from "../../../analytics/catalog/metrics.ts";
-import { queryDimensions } from "../../reporting/query/index.ts";
+import { queryDimensions, queryMetrics } from "../../reporting/query/index.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import type { RouteParameters } from "./route-parameters.ts";
 
@@ -19,7 +18,7 @@ const itemsOf = (schema: JsonSchema, values: readonly string[]): JsonSchema => (
 	items: { ...schema.items, enum: values },
 });
 
-const orderable = [...queryDimensions, ...metricNames, "bounce_rate"];
+const orderable = [...queryDimensions, ...queryMetrics, "bounce_rate"];
 
 const withEnum = (schema: JsonSchema | undefined, name: string, values: readonly string[]): JsonSchema => ({
 	...schema,
@@ -38,7 +37,7 @@ const adjustments: Readonly<Record<string, (schema: JsonSchema) => JsonSchema>> 
 	limit: (schema) => bounded(schema, QUERY_PAGE),
 	device_type: (schema) => itemsOf(schema, deviceTypes),
 	dimensions: (schema) => ({ ...itemsOf(schema, queryDimensions), description: "At most ten" }),
-	metrics: (schema) => ({ ...itemsOf(schema, metricNames), description: "All when empty" }),
+	metrics: (schema) => ({ ...itemsOf(schema, queryMetrics), description: "All but the last two when empty" }),
 	order_by: (schema) => ({ ...schema, items: withEnum(schema.items, "field", orderable) }),
 	filters: (schema) =>
 		schema.type === "string"

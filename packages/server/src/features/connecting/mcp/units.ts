@@ -12,6 +12,7 @@ const unitOf: Readonly<Record<string, string>> = {
 	drop_off_rate: perCent,
 	overall_conversion_rate: perCent,
 	pages_per_session: "page views per entrance",
+	visit_duration: "seconds per entrance",
 };
 
 /** The units of the fields in an answer that are not plain counts; money is in the site's currency. */

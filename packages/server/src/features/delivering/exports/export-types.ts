@@ -76,10 +76,19 @@ export const exportShapes = {
 	time_series: {
 		of: "groups",
 		key: { date: "date" },
-		figures: ["entrances", "engaged_entrances", "page_views", "microconversions", "conversions", "revenue"],
+		figures: [
+			"entrances",
+			"engaged_entrances",
+			"page_views",
+			"microconversions",
+			"conversions",
+			"revenue",
+			"visitors",
+			"visit_duration",
+		],
 		everyDay: true,
 		path: "landing_page",
-		rowBytes: 40,
+		rowBytes: 50,
 	},
 	landing_pages: {
 		of: "groups",

@@ -1,5 +1,5 @@
 import { campaignDimensions } from "../../../analytics/catalog/dimensions.ts";
-import type { Condition, Filter } from "../../../analytics/catalog/filters.ts";
+import { type Condition, type Filter, withoutImports } from "../../../analytics/catalog/filters.ts";
 import { parseAdvancedFilters } from "../../../analytics/query/question/advanced-filters.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
@@ -55,6 +55,9 @@ export function parseExport(site: ExportSite, clock: Clock, input: Omit<ExportIn
 		type,
 		shape,
 		range: resolveRange({ date_from, date_to }, { timezone: site.timezone, clock, at: "body" }),
-		conditions: mergeConditions({ advanced, parameters: parameterFilters(filters, shape), segment: [] }),
+		conditions: [
+			...mergeConditions({ advanced, parameters: parameterFilters(filters, shape), segment: [] }),
+			...(filters.imports === "exclude" ? [withoutImports] : []),
+		],
 	};
 }

@@ -20,6 +20,7 @@ const Filters = Type.Object(
 		content_grouping: text(255, "Content group of the page; with all types but `pages`, of the landing page"),
 		conversion_type: text(100, "Type of conversion or microconversion"),
 		advanced_filters: text(1000, "`field:operator:value` entries separated by commas"),
+		imports: Type.Optional(OneOf(["include", "exclude"], { description: "`exclude` leaves imported rows out" })),
 	},
 	{ description: "All of them hold" },
 );

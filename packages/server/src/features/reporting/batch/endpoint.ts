@@ -11,7 +11,7 @@ export interface RouteCall {
 
 /** The one route that is asked by POST; its parameters are those of its body and these of its query string. */
 const OPEN_QUERY = "/stats/query";
-const queryParameters: ReadonlySet<string> = new Set(["site_id", "account_id", "segment"]);
+const queryParameters: ReadonlySet<string> = new Set(["site_id", "account_id", "segment", "imports"]);
 
 /** Rows one by one, and several sites at once, are not for batches. */
 const EXCLUDED = /^\/stats\/aggregate(\/|$)|\/raw$/;

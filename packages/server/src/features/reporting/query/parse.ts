@@ -1,5 +1,5 @@
 import type { Condition } from "../../../analytics/catalog/filters.ts";
-import type { Metric } from "../../../analytics/catalog/metrics.ts";
+import { metricsFor } from "../../../analytics/catalog/rates.ts";
 import type { ComparisonMode } from "../../../analytics/query/question/date-range.ts";
 import { mergeConditions } from "../../../analytics/query/question/merge-conditions.ts";
 import type { PageRequest, ReportQuery } from "../../../analytics/query/question/report-query.ts";
@@ -8,7 +8,7 @@ import { fieldError, ServiceError } from "../../../platform/errors/service-error
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { parseFilters } from "./filters.ts";
 import type { Granularity, QueryBody } from "./schemas.ts";
-import { parseDimensions, parseMetrics, type QueryDimension } from "./vocabulary.ts";
+import { parseDimensions, parseMetrics, type QueryDimension, type QueryMetric } from "./vocabulary.ts";
 
 /** The site whose events are asked for. */
 export interface QuerySite {
@@ -19,7 +19,7 @@ export interface QuerySite {
 }
 
 /** A column of the answer that holds a number. */
-export type Column = Metric | "bounce_rate";
+export type Column = QueryMetric | "bounce_rate";
 
 /** A query that can be run as it is. */
 export interface OpenQuery {
@@ -65,18 +65,18 @@ export function parseQuery(site: QuerySite, clock: Clock, body: QueryBody, segme
 	const added: readonly QueryDimension[] = granularityDimensions[body.granularity];
 	const asked = parseDimensions(body.dimensions);
 	const dimensions = [...added, ...asked.filter((name) => !added.includes(name))];
-	const metrics = parseMetrics(body.metrics);
-	const hasRate = metrics.includes("entrances") && metrics.includes("engaged_entrances");
-	const columns: Column[] = hasRate ? [...metrics, "bounce_rate"] : metrics;
-	const [first = "entrances"] = metrics;
-	const byDefault = metrics.includes("entrances") ? "entrances" : first;
+	const figures = parseMetrics(body.metrics);
+	const hasRate = figures.includes("entrances") && figures.includes("engaged_entrances");
+	const columns: Column[] = hasRate ? [...figures, "bounce_rate"] : figures;
+	const [first = "entrances"] = figures;
+	const byDefault = figures.includes("entrances") ? "entrances" : first;
 	const { date_from, date_to } = body;
 	return {
 		question: {
 			site: site.id,
 			range: resolveRange({ date_from, date_to }, { timezone: site.timezone, clock, at: "body" }),
 			dimensions,
-			metrics,
+			metrics: metricsFor(figures),
 			conditions: mergeConditions({ advanced: [], parameters: parseFilters(body.filters ?? {}), segment }),
 		},
 		page: {

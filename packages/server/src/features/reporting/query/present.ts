@@ -1,14 +1,21 @@
 import type { Measures } from "../../../analytics/catalog/metrics.ts";
 import { figureOf } from "../../../analytics/catalog/rates.ts";
+import { UNKNOWN_HOUR } from "../../../analytics/model/event-columns.ts";
 import type { ReportPage } from "../../../analytics/query/engine/run.ts";
 import { type ComparisonMode, comparisonRange } from "../../../analytics/query/question/date-range.ts";
-import type { ReportRow } from "../../../analytics/query/question/report-query.ts";
+import type { Labels, ReportRow } from "../../../analytics/query/question/report-query.ts";
 import type { CsvCell } from "../../../platform/lib/csv.ts";
 import type { OpenQuery } from "./parse.ts";
+import type { QueryDimension } from "./vocabulary.ts";
 
-function presentRow({ dimensions, columns }: OpenQuery, row: ReportRow): Record<string, string | number> {
+/** A value of a dimension; null for the hour of what was imported by the day. */
+function valueOf(row: Labels, name: QueryDimension): string | number | null {
+	return name === "hour" && row.hour === UNKNOWN_HOUR ? null : (row[name] ?? "");
+}
+
+function presentRow({ dimensions, columns }: OpenQuery, row: ReportRow): Record<string, string | number | null> {
 	return Object.fromEntries([
-		...dimensions.map((name) => [name, row[name] ?? ""]),
+		...dimensions.map((name) => [name, valueOf(row, name)]),
 		...columns.map((name) => [name, figureOf(name, row)]),
 	]);
 }
@@ -54,7 +61,7 @@ export function presentCells(
 ): CsvCell[] {
 	return [
 		...(query.comparison === undefined ? [] : [period]),
-		...query.dimensions.map((name) => row[name] ?? ""),
+		...query.dimensions.map((name) => valueOf(row, name) ?? ""),
 		...query.columns.map((name) => figureOf(name, row)),
 	];
 }

@@ -1,4 +1,4 @@
-import type { Condition } from "../../../analytics/catalog/filters.ts";
+import { type Condition, withoutImports } from "../../../analytics/catalog/filters.ts";
 import { segmentConditions } from "../../../analytics/query/question/segment-condition.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
@@ -9,6 +9,17 @@ import type { QueryBody } from "./schemas.ts";
 interface ReadQueryDeps {
 	readonly clock: Clock;
 	readonly segments: SegmentLookup;
+}
+
+/** The parameters that choose among the rows. */
+interface RowChoice {
+	readonly segment?: string;
+	readonly imports?: "include" | "exclude";
+}
+
+async function conditionsOf(deps: ReadQueryDeps, site: QuerySite, query: RowChoice): Promise<Condition[]> {
+	const segment = await segmentOf(deps, site, query.segment);
+	return query.imports === "exclude" ? [...segment, withoutImports] : segment;
 }
 
 async function segmentOf(deps: ReadQueryDeps, site: QuerySite, idOrName: string | undefined): Promise<Condition[]> {
@@ -22,7 +33,7 @@ async function segmentOf(deps: ReadQueryDeps, site: QuerySite, idOrName: string 
 export async function readQuery(
 	deps: ReadQueryDeps,
 	site: QuerySite,
-	request: { readonly query: { readonly segment?: string }; readonly body: QueryBody },
+	request: { readonly query: RowChoice; readonly body: QueryBody },
 ): Promise<OpenQuery> {
-	return parseQuery(site, deps.clock, request.body, await segmentOf(deps, site, request.query.segment));
+	return parseQuery(site, deps.clock, request.body, await conditionsOf(deps, site, request.query));
 }

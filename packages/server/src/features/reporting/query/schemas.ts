@@ -1,7 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { metricNames } from "../../../analytics/catalog/metrics.ts";
-import { ErrorRef, OneOf } from "../../../platform/http/schemas.ts";
-import { filterDimensions, numberFilters, queryDimensions } from "./vocabulary.ts";
+import { ErrorRef, Nullable, OneOf } from "../../../platform/http/schemas.ts";
+import { filterDimensions, numberFilters, queryDimensions, queryMetrics } from "./vocabulary.ts";
 
 const oneOrMore = <T extends TSchema>(value: T, description: string) =>
 	Type.Optional(Type.Union([value, Type.Array(value, { minItems: 1 })], { description }));
@@ -52,7 +51,7 @@ export const QueryBody = (maxLimit: number) =>
 		}),
 		metrics: Type.Array(Type.String(), {
 			default: [],
-			description: `Of ${metricNames.join(", ")}; all when empty. \`bounce_rate\` comes with \`entrances\` and \`engaged_entrances\``,
+			description: `Of ${queryMetrics.join(", ")}; all but the last two when empty. \`bounce_rate\` comes with \`entrances\` and \`engaged_entrances\``,
 		}),
 		filters: Type.Optional(Filters),
 		order_by: Type.Array(
@@ -74,6 +73,7 @@ const commonParameters = {
 	site_id: Type.Optional(Type.String({ description: "Slug of the site; required, unless `account_id` names it" })),
 	account_id: Type.Optional(Type.String({ description: "Alias of `site_id`" })),
 	segment: Type.Optional(Type.String({ description: "Id or name of a saved segment" })),
+	imports: Type.Optional(OneOf(["include", "exclude"], { description: "`exclude` leaves imported rows out" })),
 };
 
 /** Query string of a query. */
@@ -93,8 +93,11 @@ const names = (all: readonly string[], type: (name: string) => TSchema) =>
 	Object.fromEntries(all.map((name) => [name, Type.Optional(type(name))]));
 
 const Row = Type.Object({
-	...names(queryDimensions, (name) => (name in numberFilters ? Type.Integer() : Type.String())),
-	...names([...metricNames, "bounce_rate"], () => Type.Number()),
+	...names(queryDimensions, (name) => {
+		if (name === "hour") return Nullable(Type.Integer({ description: "Null on rows imported by the day" }));
+		return name in numberFilters ? Type.Integer() : Type.String();
+	}),
+	...names([...queryMetrics, "bounce_rate"], () => Type.Number()),
 });
 
 /** Answer of a query. */
@@ -105,7 +108,7 @@ export const QueryAnswer = Type.Object({
 		has_more: Type.Boolean(),
 		granularity: OneOf([...granularities]),
 		dimensions: Type.Array(OneOf([...queryDimensions])),
-		metrics: Type.Array(OneOf([...metricNames, "bounce_rate"])),
+		metrics: Type.Array(OneOf([...queryMetrics, "bounce_rate"])),
 	}),
 	comparison_data: Type.Optional(Type.Array(Row)),
 	comparison_meta: Type.Optional(

@@ -1,5 +1,6 @@
 import { campaignDimensions, type Dimension } from "../../../analytics/catalog/dimensions.ts";
-import { type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
+import { metricNames } from "../../../analytics/catalog/metrics.ts";
+import type { Figure } from "../../../analytics/catalog/rates.ts";
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 
 /** What rows can be filtered by, with values and with values to leave out. */
@@ -61,14 +62,20 @@ export function parseDimensions(names: readonly string[]): QueryDimension[] {
 	return found;
 }
 
-/** The metrics asked for, each once; all of them when none is named. 400 for an unknown one. */
-export function parseMetrics(names: readonly string[]): Metric[] {
+/** What a query can count. */
+export const queryMetrics = [...metricNames, "visitors", "visit_duration"] as const satisfies readonly Figure[];
+
+/** A metric of a query. */
+export type QueryMetric = (typeof queryMetrics)[number];
+
+/** The metrics asked for, each once; the additive ones when none is named. 400 for an unknown one. */
+export function parseMetrics(names: readonly string[]): QueryMetric[] {
 	if (names.length === 0) return [...metricNames];
 	const found = names.map((name) => {
-		const known = metricNames.find((candidate) => candidate === name);
+		const known = queryMetrics.find((candidate) => candidate === name);
 		if (known !== undefined) return known;
 		const rate = name === "bounce_rate" ? "; bounce_rate comes with entrances and engaged_entrances" : "";
-		throw badRequest(`Unknown metric ${name.slice(0, MAX_QUOTED)}; there are ${metricNames.join(", ")}${rate}`);
+		throw badRequest(`Unknown metric ${name.slice(0, MAX_QUOTED)}; there are ${queryMetrics.join(", ")}${rate}`);
 	});
 	return [...new Set(found)];
 }

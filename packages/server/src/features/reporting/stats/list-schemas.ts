@@ -1,16 +1,17 @@
 import { type Static, type TInteger, type TOptional, type TProperties, Type } from "typebox";
 import { ErrorRef, OneOf, Page, paging, Success } from "../../../platform/http/schemas.ts";
-import { extraDimensions, type Includable, includable } from "./added-columns.ts";
+import { addedFigureNames, extraDimensions, type Includable, includable } from "./added-columns.ts";
 import { commonParameters, ownParameters, singleValueParameters } from "./parameters.ts";
 import type { ListReport, RowShape } from "./reports.ts";
 import type { TopReport } from "./top-reports.ts";
 
-const { search, totals, contentGroup, pathFilter, columns, landingPage, conversionType } = ownParameters;
+const { search, totals, contentGroup, pathFilter, figures, columns, landingPage, conversionType } = ownParameters;
 const everyOwnParameter = {
 	...search,
 	...totals,
 	...contentGroup,
 	...pathFilter,
+	...figures,
 	...columns,
 	...landingPage,
 	...conversionType,
@@ -60,14 +61,21 @@ const fields = <S extends TProperties[string]>(names: readonly string[], schema:
 
 const Numbers = (shown: object) => fields(Object.keys(shown), Type.Number());
 
+/** Numbers that a request may add, in a row or in a sum of rows. */
+const Added = ({ takes }: RowShape) =>
+	takes.includes("columns") || takes.includes("figures")
+		? fields(addedFigureNames, Type.Optional(Type.Number({ description: "Only with `include`" })))
+		: {};
+
 /** A row of a report. */
 export const Row = (shape: RowShape) => {
 	const added = shape.takes.includes("columns") ? extraDimensions(true, Object.keys(includable) as Includable[]) : [];
-	const earlier = Object.keys(shape.columns).map((field) => `${field}_prev`);
+	const earlier = [...Object.keys(shape.columns), ...Object.keys(Added(shape))].map((field) => `${field}_prev`);
 	return Type.Object({
 		...fields(Object.keys(shape.key), Type.String()),
 		...(shape.named && { [shape.named.field]: Type.String() }),
 		...Numbers(shape.columns),
+		...Added(shape),
 		...(shape.share && { percentage: Type.Number({ description: "Share of all entrances" }) }),
 		...(shape.previous && fields(earlier, Type.Optional(Type.Number({ description: "Only with `compare`" })))),
 		...fields(added, Type.Optional(Type.String())),
@@ -91,10 +99,15 @@ export const ListAnswer = (report: ListReport) =>
 	Type.Object({
 		...Page(ListRow(report)).properties,
 		comparison: Type.Optional(
-			Type.Object(Numbers(report.comparison ?? report.columns), { description: "Only with `compare`" }),
+			Type.Object(
+				{ ...Numbers(report.comparison ?? report.columns), ...Added(report) },
+				{ description: "Only with `compare`" },
+			),
 		),
 		...(report.takes.includes("totals") && {
-			totals: Type.Optional(Type.Object(Numbers(report.columns), { description: "Only with `include_totals`" })),
+			totals: Type.Optional(
+				Type.Object({ ...Numbers(report.columns), ...Added(report) }, { description: "Only with `include_totals`" }),
+			),
 		}),
 	});
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { metricNames } from "../../../analytics/catalog/metrics.ts";
+import { type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
 import { OneOf, Success } from "../../../platform/http/schemas.ts";
 import { commonParameters } from "./parameters.ts";
 
@@ -16,13 +16,18 @@ export const OverviewQuery = Type.Object({
 /** A validated query of `/stats/overview`. */
 export type OverviewQuery = Static<typeof OverviewQuery>;
 
-const Traffic = Type.Object(numbers([...metricNames, "bounce_rate", "pages_per_session"]));
+/** The metrics that come as series. */
+export const overviewSeries: readonly Metric[] = [...metricNames, "visitors"];
+
+const Traffic = Type.Object(
+	numbers([...metricNames, "bounce_rate", "pages_per_session", "visitors", "visit_duration"]),
+);
 const Conversions = Type.Object(
 	numbers(["conversions", "revenue", "microconversions", "conversion_rate", "average_order_value"]),
 );
 
 const Series = Type.Object({
-	metric: OneOf(metricNames),
+	metric: OneOf(overviewSeries),
 	points: Type.Array(
 		Type.Object({
 			date: Type.String({ format: "date" }),
@@ -31,12 +36,12 @@ const Series = Type.Object({
 			value: Type.Number(),
 		}),
 	),
-	total: Type.Number(),
+	total: Type.Number({ description: "Of the range; hours of visitors add up to more" }),
 	average: Type.Number({ description: "Per point, 2 decimals" }),
 });
 
 const series = Object.fromEntries(
-	metricNames.flatMap((name) => [
+	overviewSeries.flatMap((name) => [
 		[`${name}_series`, Type.Optional(Series)],
 		[`${name}_series_compare`, Type.Optional(Series)],
 	]),

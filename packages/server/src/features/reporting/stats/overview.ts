@@ -1,5 +1,5 @@
-import { type Measures, type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
-import { comparedTo, runReport, runTotals } from "../../../analytics/query/engine/run.ts";
+import { allMetrics, type Measures, type Metric } from "../../../analytics/catalog/metrics.ts";
+import { comparedTo, runReport } from "../../../analytics/query/engine/run.ts";
 import {
 	autoGranularity,
 	type Granularity,
@@ -9,7 +9,7 @@ import {
 } from "../../../analytics/query/engine/series.ts";
 import type { ReportQuery } from "../../../analytics/query/question/report-query.ts";
 import type { StatsDeps } from "./deps.ts";
-import type { OverviewQuery } from "./overview-schemas.ts";
+import { type OverviewQuery, overviewSeries } from "./overview-schemas.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
 import { presentConversions, presentRange, presentSeries, presentTraffic } from "./present.ts";
 
@@ -18,15 +18,19 @@ interface Figures {
 	readonly series: readonly (readonly [Metric, ReturnType<typeof presentSeries>])[];
 }
 
-/** Totals, and with a granularity the series that they are the sums of. */
+/** Totals, and with a granularity the series. Days add up to the totals; hours do not: a visitor may be there in several. */
 async function figures(deps: StatsDeps, query: ReportQuery, granularity: Granularity | undefined): Promise<Figures> {
-	if (granularity === undefined) return { totals: await runTotals(deps, query), series: [] };
-	const rows = await runReport(deps, { ...query, dimensions: seriesDimensions[granularity] });
-	const series = metricNames.map((metric) => {
-		const points = seriesPoints(metric, rows, query.range, granularity);
-		return [metric, presentSeries(metric, points)] as const;
+	const [daily, hourly] = await Promise.all([
+		runReport(deps, { ...query, dimensions: seriesDimensions.daily }),
+		granularity === "hourly" ? runReport(deps, { ...query, dimensions: seriesDimensions.hourly }) : undefined,
+	]);
+	const totals = sumRows(daily, allMetrics);
+	if (granularity === undefined) return { totals, series: [] };
+	const series = overviewSeries.map((metric) => {
+		const points = seriesPoints(metric, hourly ?? daily, query.range, granularity);
+		return [metric, presentSeries(metric, points, totals[metric])] as const;
 	});
-	return { totals: sumRows(rows, metricNames), series };
+	return { totals, series };
 }
 
 const named = (series: Figures["series"], suffix: string) =>
@@ -35,7 +39,7 @@ const named = (series: Figures["series"], suffix: string) =>
 /** The headline figures of a site; series with `granularity` or `compare`, the earlier period with `compare`. */
 export async function overview(deps: StatsDeps, site: StatsSite, query: OverviewQuery) {
 	const { comparison, ...request } = await parseRequest(deps, site, query, "landing_page");
-	const question: ReportQuery = { ...request, dimensions: [], metrics: metricNames };
+	const question: ReportQuery = { ...request, dimensions: [], metrics: allMetrics };
 	const asked = query.granularity ?? (comparison && "auto");
 	const granularity = asked === "auto" ? autoGranularity(request.range) : asked;
 	const [current, earlier] = await Promise.all([

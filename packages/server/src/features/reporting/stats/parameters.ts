@@ -2,7 +2,7 @@ import { type TSchema, Type } from "typebox";
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import { periodNames } from "../../../analytics/query/question/periods.ts";
 import { OneOf } from "../../../platform/http/schemas.ts";
-import { type Includable, includable } from "./added-columns.ts";
+import { addedFigureNames, type Includable, includable } from "./added-columns.ts";
 
 const day = (description: string) => Type.Optional(Type.String({ format: "date", description }));
 const text = (description: string) => Type.Optional(Type.String({ description }));
@@ -66,6 +66,7 @@ const dateParameters = {
 const segmentParameters = {
 	segment: text("Id or name of a saved segment"),
 	filters: text("`field:operator:value` entries separated by commas"),
+	imports: Type.Optional(OneOf(["include", "exclude"], { description: "`exclude` leaves imported rows out" })),
 };
 
 /** What every report takes. */
@@ -79,6 +80,11 @@ export const commonParameters = {
 /** The same, each filter with one value. */
 export const singleValueParameters = { ...commonParameters, ...eachFilter(text) };
 
+const included = (description: string) =>
+	Type.Optional(
+		Type.Array(OneOf([...(Object.keys(includable) as Includable[]), ...addedFigureNames]), { description }),
+	);
+
 /** Parameters that only some reports take. */
 export const ownParameters = {
 	search: {
@@ -88,11 +94,10 @@ export const ownParameters = {
 	contentGroup: { content_grouping: texts("Content group") },
 	pathFilter: { path_filter: text("Part of the path") },
 	columns: {
-		include: Type.Optional(
-			Type.Array(OneOf(Object.keys(includable) as Includable[]), { description: "Columns to add" }),
-		),
+		include: included("Columns and numbers to add"),
 		include_utm: flag("Add the five campaign columns"),
 	},
+	figures: { include: included("`visitors` and `visit_duration` add these numbers; columns are for other reports") },
 	landingPage: { landing_page: texts("Landing page") },
 	conversionType: { conversion_type: texts("Type of the event") },
 };

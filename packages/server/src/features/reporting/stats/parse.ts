@@ -1,4 +1,4 @@
-import { type Condition, type Filter, likeAnywhere } from "../../../analytics/catalog/filters.ts";
+import { type Condition, type Filter, likeAnywhere, withoutImports } from "../../../analytics/catalog/filters.ts";
 import { type PathMeaning, parseAdvancedFilters } from "../../../analytics/query/question/advanced-filters.ts";
 import type { ComparisonMode, DateRange } from "../../../analytics/query/question/date-range.ts";
 import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
@@ -32,6 +32,7 @@ export interface StatsQuery extends DateInput, Partial<Readonly<Record<FilterPar
 	readonly compare?: "previous" | "yoy" | "true";
 	readonly segment?: string;
 	readonly filters?: string;
+	readonly imports?: "include" | "exclude";
 	readonly content_grouping?: Values;
 	readonly landing_page?: Values;
 	readonly conversion_type?: Values;
@@ -77,6 +78,9 @@ export async function parseRequest(
 		site: site.id,
 		range,
 		comparison: compare === "true" ? "previous" : compare,
-		conditions: mergeConditions({ advanced, parameters, segment }),
+		conditions: [
+			...mergeConditions({ advanced, parameters, segment }),
+			...(query.imports === "exclude" ? [withoutImports] : []),
+		],
 	};
 }

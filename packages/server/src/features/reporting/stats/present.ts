@@ -1,5 +1,5 @@
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
-import { type Measures, type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
+import { allMetrics, type Measures, type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
 import { type Figure, figureOf, percentage, ratio } from "../../../analytics/catalog/rates.ts";
 import { addDecimals, type Point } from "../../../analytics/query/engine/series.ts";
 import { type DateRange, daysIn } from "../../../analytics/query/question/date-range.ts";
@@ -12,7 +12,7 @@ export function presentNumbers<C extends Columns>(measures: Measures, shown: C):
 	return Object.fromEntries(values) as Record<keyof C, number>;
 }
 
-const zeros = Object.fromEntries(metricNames.map((name) => [name, 0])) as Record<Metric, number>;
+const zeros = Object.fromEntries(allMetrics.map((name) => [name, 0])) as Record<Metric, number>;
 
 /** The numbers of an earlier period beside those of today; zero where the row did not exist. */
 function presentPrevious(measures: Measures | undefined, shown: Columns): Record<string, number> {
@@ -69,7 +69,7 @@ export function presentRange(range: DateRange) {
 	return { start_date: range.start.toString(), end_date: range.end.toString(), days: daysIn(range) };
 }
 
-const trafficColumns = columns(...metricNames, "bounce_rate", "pages_per_session");
+const trafficColumns = columns(...metricNames, "bounce_rate", "pages_per_session", "visitors", "visit_duration");
 
 const conversionColumns = columns(
 	"conversions",
@@ -89,10 +89,10 @@ export function presentConversions(measures: Measures) {
 	return presentNumbers(measures, conversionColumns);
 }
 
-/** A series with its sum and its mean a point, 2 decimals. */
-export function presentSeries(metric: Metric, points: readonly Point[]) {
-	const total = addDecimals(points.map((point) => point.value));
-	return { metric, points, total, average: ratio(total, points.length) };
+/** A series with the total of its range and the mean of its points, 2 decimals. */
+export function presentSeries(metric: Metric, points: readonly Point[], total: number) {
+	const sum = addDecimals(points.map((point) => point.value));
+	return { metric, points, total, average: ratio(sum, points.length) };
 }
 
 /** One type of microconversion over a range, with the lists inside it. */

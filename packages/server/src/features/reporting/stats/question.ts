@@ -2,23 +2,30 @@ import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import { metricsFor } from "../../../analytics/catalog/rates.ts";
 import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
 import type { Labels, Order, ReportQuery } from "../../../analytics/query/question/report-query.ts";
-import { extraDimensions, type Includable } from "./added-columns.ts";
+import { type AddedFigure, extraDimensions, extraFigures, type Includable } from "./added-columns.ts";
 import type { StatsRequest } from "./parse.ts";
 import { figureNamed } from "./present.ts";
-import type { RowShape } from "./reports.ts";
+import { columns, type RowShape } from "./reports.ts";
 
 /** The parameters that decide which rows a report has and in which order. */
 export interface RowsQuery {
 	readonly sort_by?: string;
 	readonly sort_order?: "asc" | "desc";
 	readonly search?: string;
-	readonly include?: readonly Includable[];
+	readonly include?: readonly (Includable | AddedFigure)[];
 	readonly include_utm?: boolean;
 }
 
 /** The columns that a request adds to the rows. */
-export function addedColumns(query: RowsQuery): Dimension[] {
+export function addedColumns({ takes }: RowShape, query: RowsQuery): Dimension[] {
+	if (!takes.includes("columns")) return [];
 	return extraDimensions(query.include_utm ?? false, query.include ?? []);
+}
+
+/** A report with the numbers that a request adds to it. */
+export function withFigures<Shape extends RowShape>(shape: Shape, query: RowsQuery): Shape {
+	const added = extraFigures(query.include ?? []);
+	return added.length === 0 ? shape : { ...shape, columns: { ...shape.columns, ...columns(...added) } };
 }
 
 /** What a report asks of the events. */
@@ -32,7 +39,7 @@ export function questionOf(shape: RowShape, request: StatsRequest, query: RowsQu
 		site: request.site,
 		range: request.range,
 		conditions: [...request.conditions, ...found],
-		dimensions: [...keys, ...addedColumns(query)],
+		dimensions: [...keys, ...addedColumns(shape, query)],
 		metrics: metricsFor(Object.values(shape.columns)),
 	};
 }

@@ -56,7 +56,7 @@ const traffic = {
 	sortBy: ["entrances", "engaged_entrances", "page_views", "conversions", "revenue"],
 	pageSize: { default: 50, max: 100 },
 	path: "landing_page",
-	takes: ["search", "totals"],
+	takes: ["search", "totals", "figures"],
 } as const satisfies Partial<ListReport>;
 
 /** All metrics and the bounce rate. */
@@ -70,7 +70,7 @@ export const metricColumns = columns(
 	"bounce_rate",
 );
 
-const breakdown = { ...traffic, columns: metricColumns, share: true, takes: [] } as const;
+const breakdown = { ...traffic, columns: metricColumns, share: true, takes: ["figures"] } as const;
 
 /** Reports that have a list of their first rows too. */
 export const sources = { ...traffic, url: "/stats/sources", summary: "Traffic by source", key: named("utm_source") };
@@ -179,7 +179,7 @@ export const listReports: readonly ListReport[] = [
 		named: { field: "country_name", of: "country", name: countryName },
 		previous: true,
 		pageSize: { default: 50, max: 1000 },
-		takes: ["totals"],
+		takes: ["totals", "figures"],
 	},
 	landingPages,
 	channels,

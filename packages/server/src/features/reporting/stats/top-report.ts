@@ -7,7 +7,7 @@ import type { StatsDeps } from "./deps.ts";
 import type { TopQuery } from "./list-schemas.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
 import { presentNumbers, presentRow, type RowParts } from "./present.ts";
-import { orderOf, questionOf } from "./question.ts";
+import { orderOf, questionOf, withFigures } from "./question.ts";
 import { earlierRows } from "./row-parts.ts";
 import type { TopReport } from "./top-reports.ts";
 
@@ -30,7 +30,8 @@ async function topRows(deps: StatsDeps, report: TopReport, question: ReportQuery
 }
 
 /** Runs a report without pages; with `compare` the earlier totals come in `meta`. */
-export async function topReport(deps: StatsDeps, report: TopReport, site: StatsSite, query: TopQuery) {
+export async function topReport(deps: StatsDeps, table: TopReport, site: StatsSite, query: TopQuery) {
+	const report = withFigures(table, query);
 	const request = await parseRequest(deps, site, query, report.path);
 	const { comparison } = request;
 	const plain = questionOf(report, request, query);

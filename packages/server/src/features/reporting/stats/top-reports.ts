@@ -49,7 +49,7 @@ const topPages = {
 	limit,
 	singleValues: true,
 	path: "path",
-	takes: [],
+	takes: ["figures"],
 } as const satisfies TopReport;
 
 const landingGroups = {
@@ -67,17 +67,17 @@ const landingGroups = {
 export const topReports: readonly TopReport[] = [
 	topPages,
 	contentGroups,
-	{ ...sources, url: "/stats/sources/top", summary: "The first sources", limit, takes: ["landingPage"] },
-	{ ...campaigns, url: "/stats/campaigns/top", summary: "The first campaigns", limit, takes: [] },
-	{ ...terms, url: "/stats/terms/top", summary: "The first terms", limit, takes: [] },
-	{ ...contents, url: "/stats/contents/top", summary: "The first contents", limit, takes: [] },
-	{ ...referrers, url: "/stats/referrers/top", summary: "The first referring domains", limit, takes: [] },
+	{ ...sources, url: "/stats/sources/top", summary: "The first sources", limit, takes: ["landingPage", "figures"] },
+	{ ...campaigns, url: "/stats/campaigns/top", summary: "The first campaigns", limit, takes: ["figures"] },
+	{ ...terms, url: "/stats/terms/top", summary: "The first terms", limit, takes: ["figures"] },
+	{ ...contents, url: "/stats/contents/top", summary: "The first contents", limit, takes: ["figures"] },
+	{ ...referrers, url: "/stats/referrers/top", summary: "The first referring domains", limit, takes: ["figures"] },
 	{
 		...landingPages,
 		url: "/stats/landing-pages/top",
 		summary: "The first landing pages",
 		limit,
-		takes: ["contentGroup"],
+		takes: ["contentGroup", "figures"],
 	},
 	landingGroups,
 	{
@@ -85,6 +85,6 @@ export const topReports: readonly TopReport[] = [
 		url: "/stats/top-channels",
 		summary: "The first channels",
 		limit: { default: 10, max: 50 },
-		takes: [],
+		takes: ["figures"],
 	},
 ];
