@@ -56,7 +56,7 @@ export function watchStore({ ping, onSilence }: WatchDeps): StoreWatch {
 	};
 }
 
-/** Not `AbortSignal.timeout`, which a collection of garbage may end before its time when nothing else refers to it. */
+/** A signal that aborts after a time, and what to call so that no timer is left behind. */
 function timeLimit(ms: number): readonly [AbortSignal, () => void] {
 	const limit = new AbortController();
 	const timer = setTimeout(() => limit.abort(), ms).unref();

@@ -3,7 +3,7 @@ import { currentAsker } from "../../lib/asker.ts";
 import type { EventQuery, EventStore } from "../event-store.ts";
 import { createTurns, type Turn, type TurnLimits, type Turns } from "./turns.ts";
 
-const waits = { waiting: 500, waitingOfAsker: 60 };
+const waits = { waiting: 1000, waitingOfTenant: 200, waitingOfAsker: 60 };
 /** Answers that are read as a whole: as many at a time as the embedded engine takes. */
 const QUERIES: TurnLimits = { places: 8, ofTenant: 6, ofAsker: 3, ofBusyTenants: 6, ...waits };
 /** Answers that are read piece by piece hold their place as long as their reader takes. */

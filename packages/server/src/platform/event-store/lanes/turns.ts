@@ -10,6 +10,7 @@ export interface TurnLimits {
 	/** Of all tenants together that had much of the engine lately; the other places are for those who had little. */
 	readonly ofBusyTenants: number;
 	readonly waiting: number;
+	readonly waitingOfTenant: number;
 	readonly waitingOfAsker: number;
 }
 
@@ -23,7 +24,7 @@ const RETRY_AFTER_SECONDS = 5;
 export interface Turn {
 	/** `performance.now()` when it was asked. */
 	readonly since: number;
-	/** Absent for the service's own work, which no limit holds back. */
+	/** Absent for the service's own work, which only the number of places holds back. */
 	readonly asker: Asker | undefined;
 	/** When it began to run; undefined while it waits. */
 	startedAt: number | undefined;
@@ -33,7 +34,7 @@ export interface Turn {
 
 /** Whose turn it is on places that many want. */
 export interface Turns {
-	/** Resolves when the question may run; rejects with the reason of its `end`. Throws `service_unavailable` when too many wait. */
+	/** Resolves when the question may run; rejects with the reason of its `end`. Throws `service_unavailable` when too many of those wait who look at a screen. */
 	enter(asker: Asker | undefined): { readonly turn: Turn; readonly begun: Promise<void> };
 	/** Gives the place of a question that has ended to the next. */
 	leave(turn: Turn): void;
@@ -95,17 +96,23 @@ export function createTurns(limits: TurnLimits, now: () => number = () => perfor
 			begin?.();
 		}
 	};
-	const refuseTooMany = (asker: Asker | undefined) => {
-		if (asker === undefined) return;
-		const ofAsker = [...waiting.keys()].filter((turn) => idOf(turn) === asker.id).length;
-		if (waiting.size < limits.waiting && ofAsker < limits.waitingOfAsker) return;
+	const refuseTooMany = (turn: Turn) => {
+		if (turn.asker?.kind !== "interactive" || !waiting.has(turn)) return;
+		const all = [...waiting.keys()].filter((other) => other.asker?.kind === "interactive");
+		const ofTenant = all.filter((other) => tenantOf(other) === tenantOf(turn));
+		const ofAsker = ofTenant.filter((other) => idOf(other) === idOf(turn));
+		const isRoom =
+			all.length <= limits.waiting &&
+			ofTenant.length <= limits.waitingOfTenant &&
+			ofAsker.length <= limits.waitingOfAsker;
+		if (isRoom) return;
+		waiting.delete(turn);
 		const message = "Too many questions wait for the event store";
 		throw new ServiceError("service_unavailable", { message, retryAfter: RETRY_AFTER_SECONDS });
 	};
 
 	return {
 		enter(asker) {
-			refuseTooMany(asker);
 			const turn: Turn = { since: now(), asker, startedAt: undefined, end: new AbortController() };
 			const begun = new Promise<void>((resolve, reject) => {
 				waiting.set(turn, resolve);
@@ -115,6 +122,7 @@ export function createTurns(limits: TurnLimits, now: () => number = () => perfor
 				turn.end.signal.addEventListener("abort", giveUp, { once: true });
 			});
 			fill();
+			refuseTooMany(turn);
 			return { turn, begun };
 		},
 		leave(turn) {
