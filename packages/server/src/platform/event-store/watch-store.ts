@@ -1,6 +1,6 @@
-/** Twice as often as is needed to notice a silence of ten seconds. */
-const EVERY_MS = 2000;
-const WITHIN_MS = 2500;
+/** With the limit below, a silence is noticed in eight seconds. */
+const EVERY_MS = 1500;
+const WITHIN_MS = 2000;
 /** So many unanswered questions in a row, not one: this process itself may have been held up meanwhile. */
 const SILENT_AFTER = 3;
 
@@ -8,7 +8,7 @@ const SILENT_AFTER = 3;
 interface WatchDeps {
 	/** Throws unless the store answers. */
 	readonly ping: (signal: AbortSignal) => Promise<void>;
-	/** Called when the store has not answered for some eight seconds, and again as long as it does not. */
+	/** Called when the store has not answered for six to eight seconds, and again as long as it does not. */
 	readonly onSilence: () => void;
 }
 

@@ -3,7 +3,15 @@ import { test } from "node:test";
 import type { Asker } from "../../lib/asker.ts";
 import { createTurns, type Turn } from "./turns.ts";
 
-const limits = { places: 8, ofTenant: 6, ofAsker: 3, ofBusyTenants: 6, waiting: 100, waitingOfTenant: 80, waitingOfAsker: 60 };
+const limits = {
+	places: 8,
+	ofTenant: 6,
+	ofAsker: 3,
+	ofBusyTenants: 6,
+	waiting: 100,
+	waitingOfTenant: 80,
+	waitingOfAsker: 60,
+};
 
 const asker = (id: string, tenant = id, kind: Asker["kind"] = "interactive"): Asker => ({
 	id,
