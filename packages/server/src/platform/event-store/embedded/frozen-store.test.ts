@@ -40,7 +40,7 @@ test("queries that keep every thread of the engine busy are no reason to kill it
 	const stop = new AbortController();
 	const busy = Promise.allSettled(Array.from({ length: 8 }, () => store.query({ sql: ENDLESS, signal: stop.signal })));
 	const pid = store.childPid();
-	const ended = performance.now() + 11_000;
+	const ended = performance.now() + 9000;
 	while (performance.now() < ended) await store.ping();
 	assert.equal(store.childPid(), pid);
 	stop.abort(new Error("enough"));

@@ -5,9 +5,9 @@ import { createTurns, type Turn, type TurnLimits, type Turns } from "./turns.ts"
 
 const waits = { waiting: 1000, waitingOfTenant: 200, waitingOfAsker: 60 };
 /** Answers that are read as a whole: as many at a time as the embedded engine takes. */
-const QUERIES: TurnLimits = { places: 8, ofTenant: 6, ofAsker: 3, ofBusyTenants: 6, ...waits };
+const QUERIES: TurnLimits = { places: 8, ofAskers: 7, ofTenant: 6, ofAsker: 3, ofBusyTenants: 6, ...waits };
 /** Answers that are read piece by piece hold their place as long as their reader takes. */
-const STREAMS: TurnLimits = { places: 4, ofTenant: 3, ofAsker: 2, ofBusyTenants: 3, ...waits };
+const STREAMS: TurnLimits = { places: 4, ofAskers: 4, ofTenant: 3, ofAsker: 2, ofBusyTenants: 3, ...waits };
 
 const LOOK_EVERY_MS = 500;
 /** How long somebody waits for a place. */

@@ -5,6 +5,7 @@ import { createTurns, type Turn } from "./turns.ts";
 
 const limits = {
 	places: 8,
+	ofAskers: 8,
 	ofTenant: 6,
 	ofAsker: 3,
 	ofBusyTenants: 6,
@@ -140,6 +141,14 @@ test("who looks at a screen comes before background work, which waits two second
 	assert.deepEqual(at.running(), ["job"]);
 	at.leave("job");
 	assert.deepEqual(at.running(), ["own"]);
+});
+
+test("askers leave the last place to the service's own work", () => {
+	const at = places({ ofAskers: 7 });
+	for (const name of ["ann", "bob", "cleo"]) at.askMany(name, asker(name), 3);
+	assert.equal(at.running().length, 7);
+	at.ask("own");
+	assert.equal(at.running().at(-1), "own");
 });
 
 test("the service's own work may take every place that is free", () => {

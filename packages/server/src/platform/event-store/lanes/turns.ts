@@ -5,6 +5,8 @@ import { createEngineUse } from "./engine-use.ts";
 /** How many questions may run at a time, and wait. */
 export interface TurnLimits {
 	readonly places: number;
+	/** Of all askers together; the other places are for the service's own work. */
+	readonly ofAskers: number;
 	readonly ofTenant: number;
 	readonly ofAsker: number;
 	/** Of all tenants together that had much of the engine lately; the other places are for those who had little. */
@@ -68,6 +70,7 @@ export function createTurns(limits: TurnLimits, now: () => number = () => perfor
 	const mayRun = (turn: Turn, at: number): boolean => {
 		if (running.size >= limits.places) return false;
 		if (turn.asker === undefined) return true;
+		if ([...running].filter((other) => other.asker !== undefined).length >= limits.ofAskers) return false;
 		const ofTenant = runningOf(tenantOf(turn));
 		if (ofTenant.length >= limits.ofTenant) return false;
 		if (ofTenant.filter((other) => idOf(other) === idOf(turn)).length >= limits.ofAsker) return false;
