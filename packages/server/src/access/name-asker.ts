@@ -40,11 +40,11 @@ function idOf(caller: Caller): string {
 	}
 }
 
-/** Aborts when the connection closes before the answer was sent. */
+/** Aborts when the connection closes before the answer is complete. */
 function hangUpOf({ raw }: FastifyReply): AbortSignal {
 	const hangUp = new AbortController();
 	raw.once("close", () => {
-		if (!raw.writableFinished) hangUp.abort(new ServiceError("bad_request", { message: "The client hung up" }));
+		if (!raw.writableEnded) hangUp.abort(new ServiceError("bad_request", { message: "The client hung up" }));
 	});
 	return hangUp.signal;
 }
