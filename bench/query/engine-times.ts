@@ -21,11 +21,7 @@ interface EngineTimesInput {
 function watched(store: EventStore, note: (seconds: number) => void): EventStore {
 	return {
 		...store,
-		async query<Row extends object>(query: Parameters<EventStore["query"]>[0]) {
-			const { rows, statistics } = await store.queryWithStatistics<Row>(query);
-			note(statistics.elapsed);
-			return rows;
-		},
+		query: (query) => store.query({ ...query, onStatistics: ({ elapsed }) => note(elapsed) }),
 	};
 }
 

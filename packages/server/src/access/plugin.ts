@@ -12,6 +12,7 @@ import { cookieNames } from "./cookie-names.ts";
 import { checkCsrf, csrfKey } from "./csrf.ts";
 import { delegatingCaller } from "./delegation.ts";
 import type { Guard } from "./guard.ts";
+import { registerAsker } from "./name-asker.ts";
 import type { RequestOrganization } from "./organization-store.ts";
 import type { Caller, Principal } from "./principal.ts";
 import { noRequestLimits, type RequestLimits } from "./request-limits.ts";
@@ -77,6 +78,7 @@ export function registerAccess(app: App, deps: AccessDeps): void {
 	const readSessionToken = createSessionTokenReader(secretKeys);
 	const csrfKeys = secretKeys.map(csrfKey);
 	const limits = deps.limits ?? noRequestLimits;
+	registerAsker(app);
 	app.addHook("onRequest", async (request, reply) => {
 		const { guard } = request.routeOptions.config;
 		const delegating = delegatingCaller();

@@ -1,12 +1,22 @@
-import { Readable } from "node:stream";
-import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import { ServiceError } from "../errors/service-error.ts";
+import { boundValue } from "./client/bound-value.ts";
+import { EngineError, errorAtEnd } from "./client/engine-error.ts";
+import type { StoreAnswer, StoreClient, StoreRequest } from "./client/store-client.ts";
+import { streamBytes } from "./client/stream-bytes.ts";
+import { streamLines } from "./client/stream-lines.ts";
 import { rowDecoder } from "./decode-rows.ts";
-import type { ByteQuery, EventInsert, EventQuery, EventStore, QueryStatistics } from "./event-store.ts";
+import type { EventInsert, EventQuery, EventStore } from "./event-store.ts";
 import { storeError } from "./store-error.ts";
-import { streamBytes } from "./stream-bytes.ts";
 
 const IDENTIFIER = /^[a-z_][a-z0-9_]*$/i;
+/** Seconds that a query may take when it does not say. */
+const QUERY_SECONDS = 30;
+/** The engine ends a query that takes too long; this much later it is taken to be deaf. */
+const GRACE_MS = 60_000;
+/** Inserts and DDL, for which the engine has no limit. */
+const WRITE_WITHIN_MS = 10 * 60_000;
+
+type Fields = Readonly<Record<string, string | number>>;
 
 interface CompactAnswer {
 	readonly meta: readonly { readonly name: string; readonly type: string }[];
@@ -21,138 +31,126 @@ interface EngineSummary {
 
 interface ClickHouseStoreDeps {
 	/** The client in use; undefined while the store is known to be down. */
-	readonly client: () => ClickHouseClient | undefined;
+	readonly client: () => StoreClient | undefined;
 	/** Settings of every query and insert, for a store that does not set them itself. */
-	readonly querySettings: ClickHouseSettings;
-	readonly insertSettings: ClickHouseSettings;
+	readonly querySettings: Fields;
+	readonly insertSettings: Fields;
 	readonly close: () => Promise<void>;
 }
 
-/** The event store over `@clickhouse/client`; see `EventStore` for the errors. An aborted query rejects with the signal's reason. */
+/** The event store over ClickHouse's HTTP interface; see `EventStore` for the errors. An aborted query rejects with the signal's reason. */
 export function createClickHouseStore(deps: ClickHouseStoreDeps): EventStore {
-	const guarded = async <T>(
-		sql: string,
-		signal: AbortSignal | undefined,
-		run: (client: ClickHouseClient) => Promise<T>,
-	) => {
-		const client = deps.client();
-		if (!client) throw new ServiceError("database_unavailable");
-		try {
-			return await run(client);
-		} catch (error) {
-			if (signal?.aborted) throw signal.reason;
-			throw storeError(error, sql);
-		}
+	const client = () => {
+		const open = deps.client();
+		if (!open) throw new ServiceError("database_unavailable");
+		return open;
 	};
-	const queryWithStatistics = <Row extends object>(query: EventQuery) =>
-		guarded(query.sql, query.signal, (client) => runQuery<Row>(client, query, deps.querySettings));
+	const ask = (query: EventQuery, format: string) =>
+		client().send(requestOf(query, `${query.sql}\nFORMAT ${format}`, deps.querySettings));
 
 	return {
-		queryWithStatistics,
-		query: async <Row extends object>(query: EventQuery) => (await queryWithStatistics<Row>(query)).rows,
-		stream: <Row extends object>(query: EventQuery) => streamRows<Row>(deps, guarded, query),
-		streamBytes: (query) => guardedBytes(deps, query),
-		insert: (insert) => {
-			const sql = `INSERT INTO ${insert.table}`;
-			return guarded(sql, undefined, (client) => runInsert(client, insert, deps.insertSettings));
-		},
+		query: (query) => guarded(query, async () => readRows(await ask(query, "JSONCompact"), query)),
+		stream: <Row extends object>(query: EventQuery) =>
+			guardedStream(query, async () =>
+				decodeLines<Row>(streamLines(await ask(query, "JSONCompactEachRowWithNamesAndTypes"))),
+			),
+		streamBytes: (query) => guardedStream(query, async () => streamBytes(await ask(query, query.format))),
+		insert: (insert) =>
+			guarded({ sql: `INSERT INTO ${insert.table}` }, async () => {
+				if (insert.tsv.length === 0) return checkNames(insert);
+				await done(await client().send(insertRequest(insert, deps.insertSettings)));
+			}),
 		command: (sql) =>
-			guarded(sql, undefined, async (client) => {
-				await client.command({ query: sql });
-			}),
-		ping: () =>
-			guarded("", undefined, async (client) => {
-				const answer = await client.ping();
-				if (!answer.success) throw new ServiceError("database_unavailable", { cause: answer.error });
-			}),
+			guarded({ sql }, async () => done(await client().send({ sql, fields: {}, withinMs: WRITE_WITHIN_MS }))),
+		ping: () => guarded({ sql: "" }, () => client().ping()),
 		close: deps.close,
 	};
 }
 
-function requestOf(query: EventQuery, defaults: ClickHouseSettings) {
-	return {
-		query: query.sql,
-		clickhouse_settings: { ...defaults, ...query.settings } as ClickHouseSettings,
-		...(query.params && { query_params: query.params as Record<string, unknown> }),
-		...(query.signal && { abort_signal: query.signal }),
-	};
+type Guardable = Pick<EventQuery, "sql" | "signal">;
+
+const failure = (error: unknown, { sql, signal }: Guardable) =>
+	signal?.aborted ? signal.reason : storeError(error, sql);
+
+async function guarded<T>(query: Guardable, run: () => Promise<T>): Promise<T> {
+	query.signal?.throwIfAborted();
+	try {
+		return await run();
+	} catch (error) {
+		throw failure(error, query);
+	}
 }
 
-async function runQuery<Row extends object>(
-	client: ClickHouseClient,
-	query: EventQuery,
-	defaults: ClickHouseSettings,
-): Promise<{ rows: Row[]; statistics: QueryStatistics }> {
+async function* guardedStream<T>(query: Guardable, open: () => Promise<AsyncIterable<T>>): AsyncGenerator<T> {
 	query.signal?.throwIfAborted();
-	const answer = await client.query({ ...requestOf(query, defaults), format: "JSONCompact" });
-	const { meta, data, statistics } = JSON.parse(await answer.text()) as CompactAnswer;
-	const summary = JSON.parse(String(answer.response_headers["x-clickhouse-summary"] ?? "{}")) as EngineSummary;
+	try {
+		yield* await open();
+	} catch (error) {
+		throw failure(error, query);
+	}
+}
+
+function requestOf({ params = {}, settings, signal }: EventQuery, sql: string, defaults: Fields): StoreRequest {
+	const fields: Record<string, string | number> = { ...defaults, ...settings };
+	for (const [name, value] of Object.entries(params)) fields[`param_${name}`] = boundValue(value);
+	const seconds = Number(settings?.max_execution_time ?? QUERY_SECONDS);
+	return { sql, fields, signal, withinMs: seconds * 1000 + GRACE_MS };
+}
+
+async function readRows<Row extends object>({ body, header }: StoreAnswer, { onStatistics }: EventQuery) {
+	const { meta, data, statistics } = parseAnswer(await body.text());
+	if (onStatistics !== undefined) {
+		const summary = JSON.parse(header("x-clickhouse-summary") || "{}") as EngineSummary;
+		onStatistics({ elapsed: Number(summary.elapsed_ns ?? 0) / 1e9, rowsRead: statistics?.rows_read ?? 0 });
+	}
 	const decode = rowDecoder<Row>(
 		meta.map((column) => column.name),
 		meta.map((column) => column.type),
 	);
+	return data.map(decode);
+}
+
+/** A server that fails after the first bytes leaves text that is no JSON, with its error at the end. */
+function parseAnswer(text: string): CompactAnswer {
+	try {
+		return JSON.parse(text) as CompactAnswer;
+	} catch {
+		throw new EngineError(text.slice(Math.max(0, text.lastIndexOf("Code: "))));
+	}
+}
+
+/** The first two lines tell names and types. */
+async function* decodeLines<Row extends object>(batches: AsyncIterable<readonly string[]>) {
+	const head: string[][] = [];
+	let decode: ((values: readonly unknown[]) => Row) | undefined;
+	for await (const lines of batches) {
+		const rows: Row[] = [];
+		for (const line of lines) {
+			const values = JSON.parse(line) as unknown[];
+			if (decode) rows.push(decode(values));
+			else if (head.push(values as string[]) === 2) decode = rowDecoder<Row>(head[0] ?? [], head[1] ?? []);
+		}
+		if (rows.length > 0) yield rows as readonly Row[];
+	}
+}
+
+function checkNames({ table, columns }: EventInsert): void {
+	if (columns.length > 0 && [table, ...columns].every((name) => IDENTIFIER.test(name))) return;
+	throw new ServiceError("database_error", { cause: new Error("Not a table or column name") });
+}
+
+function insertRequest(insert: EventInsert, defaults: Fields): StoreRequest {
+	checkNames(insert);
 	return {
-		rows: data.map(decode),
-		statistics: { elapsed: Number(summary.elapsed_ns ?? 0) / 1e9, rowsRead: statistics?.rows_read ?? 0 },
+		sql: `INSERT INTO ${insert.table} (${insert.columns.join(", ")}) FORMAT TabSeparated`,
+		rows: insert.tsv,
+		fields: { ...defaults, insert_deduplication_token: insert.deduplicationToken },
+		withinMs: WRITE_WITHIN_MS,
 	};
 }
 
-type Guarded = <T>(
-	sql: string,
-	signal: AbortSignal | undefined,
-	run: (client: ClickHouseClient) => Promise<T>,
-) => Promise<T>;
-
-async function* streamRows<Row extends object>(deps: ClickHouseStoreDeps, guarded: Guarded, query: EventQuery) {
-	query.signal?.throwIfAborted();
-	const answer = await guarded(query.sql, query.signal, (client) =>
-		client.query({ ...requestOf(query, deps.querySettings), format: "JSONCompactEachRowWithNamesAndTypes" }),
-	);
-	try {
-		const head: string[][] = [];
-		let decode: ((values: readonly unknown[]) => Row) | undefined;
-		for await (const batch of answer.stream()) {
-			const rows: Row[] = [];
-			for (const line of batch) {
-				const values = JSON.parse(line.text) as unknown[];
-				if (decode) rows.push(decode(values));
-				else if (head.push(values as string[]) === 2) decode = rowDecoder<Row>(head[0] ?? [], head[1] ?? []);
-			}
-			if (rows.length > 0) yield rows as readonly Row[];
-		}
-	} catch (error) {
-		if (query.signal?.aborted) throw query.signal.reason;
-		throw storeError(error, query.sql);
-	} finally {
-		// A caller that stops early hangs up, which kills the query.
-		answer.close();
-	}
-}
-
-async function* guardedBytes(deps: ClickHouseStoreDeps, query: ByteQuery): AsyncGenerator<Uint8Array> {
-	query.signal?.throwIfAborted();
-	const client = deps.client();
-	if (!client) throw new ServiceError("database_unavailable");
-	try {
-		yield* streamBytes(client, query, { ...deps.querySettings, ...query.settings } as ClickHouseSettings);
-	} catch (error) {
-		if (query.signal?.aborted) throw query.signal.reason;
-		throw storeError(error, query.sql);
-	}
-}
-
-async function runInsert(client: ClickHouseClient, insert: EventInsert, defaults: ClickHouseSettings): Promise<void> {
-	const [first, ...rest] = insert.columns;
-	if (first === undefined || ![insert.table, ...insert.columns].every((name) => IDENTIFIER.test(name))) {
-		throw new ServiceError("database_error", { cause: new Error("Not a table or column name") });
-	}
-	if (insert.tsv.length === 0) return;
-	const body = Buffer.from(insert.tsv.buffer, insert.tsv.byteOffset, insert.tsv.byteLength);
-	await client.insert({
-		table: insert.table,
-		columns: [first, ...rest],
-		format: "TabSeparated",
-		values: Readable.from([body], { objectMode: false }),
-		clickhouse_settings: { ...defaults, insert_deduplication_token: insert.deduplicationToken },
-	});
+/** A command on a cluster may fail after the first server's answer. */
+async function done({ body, header }: StoreAnswer): Promise<void> {
+	const error = errorAtEnd(Buffer.from(await body.arrayBuffer()), header("x-clickhouse-exception-tag"));
+	if (error !== undefined) throw error;
 }

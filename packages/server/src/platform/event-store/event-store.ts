@@ -9,6 +9,8 @@ export interface EventQuery {
 	readonly settings?: Readonly<Record<string, string | number>>;
 	/** Aborting kills the query in the engine. */
 	readonly signal?: AbortSignal;
+	/** Told the engine's own figures when `query` has its answer. */
+	readonly onStatistics?: (statistics: QueryStatistics) => void;
 }
 
 /** A query whose answer is taken as the engine writes it. */
@@ -42,8 +44,6 @@ export interface QueryStatistics {
 export interface EventStore {
 	/** Rows decoded by the column types that the engine declares: 64-bit integers and decimals become numbers, dates stay text. */
 	query<Row extends object>(query: EventQuery): Promise<Row[]>;
-	/** Like `query`, with the engine's own figures: for benchmarks. */
-	queryWithStatistics<Row extends object>(query: EventQuery): Promise<{ rows: Row[]; statistics: QueryStatistics }>;
 	/** Rows in batches as the engine produces them, for results that do not fit in memory. */
 	stream<Row extends object>(query: EventQuery): AsyncIterable<readonly Row[]>;
 	/** The answer's bytes as the engine produces them, for files: nothing of them is decoded here. */

@@ -1,23 +1,19 @@
 import { totalmem } from "node:os";
 import { resolve } from "node:path";
-import {
-	type ClickHouseClient,
-	type ClickHouseClientConfigOptions,
-	ClickHouseLogLevel,
-	createClient,
-} from "@clickhouse/client";
 import type { Log } from "../log/log.ts";
 import { createClickHouseStore } from "./clickhouse-store.ts";
-import { type StoreAddress, superviseStoreProcess } from "./embedded/supervisor.ts";
+import { openStoreClient, type StoreAddress, type StoreClient } from "./client/store-client.ts";
+import { superviseStoreProcess } from "./embedded/supervisor.ts";
 import type { EventStore } from "./event-store.ts";
+import { createFairStore } from "./lanes/fair-store.ts";
+import { watchStore } from "./watch-store.ts";
 
 const GIB = 1024 ** 3;
-/** Above every `max_execution_time` in use, so that the engine ends a query, not the client. */
-const REQUEST_TIMEOUT_MS = 10 * 60 * 1000;
 
 /** Settings that the embedded engine has as its defaults and a server may not. */
 const serverQuerySettings = {
 	max_execution_time: 30,
+	cancel_http_readonly_queries_on_client_close: 1,
 	output_format_json_quote_64bit_integers: 0,
 	output_format_json_map_as_array_of_tuples: 1,
 } as const;
@@ -40,64 +36,74 @@ export interface OpenEventStoreOptions {
 	readonly log: Log;
 }
 
-/** Opens the embedded store, or a ClickHouse server by its address. `childPid` is the embedded store's process. */
-export async function openEventStore(
-	options: OpenEventStoreOptions,
-): Promise<EventStore & { readonly childPid: () => number | undefined }> {
-	if (options.clickhouseUrl !== undefined) {
-		const client = openClient({ url: options.clickhouseUrl });
-		const store = createClickHouseStore({
-			client: () => client,
-			querySettings: serverQuerySettings,
-			insertSettings: serverInsertSettings,
-			close: () => client.close(),
-		});
-		return { ...store, childPid: () => undefined };
-	}
+/** An open store; `childPid` is the embedded store's process. */
+type OpenStore = EventStore & { readonly childPid: () => number | undefined };
+
+/** Opens the embedded store, or a ClickHouse server by its address. */
+export async function openEventStore(options: OpenEventStoreOptions): Promise<OpenStore> {
+	return options.clickhouseUrl === undefined ? openEmbedded(options) : openServer(options.clickhouseUrl);
+}
+
+function openServer(url: string): OpenStore {
+	const client = openStoreClient({ url });
+	const watch = watchStore({ ping: client.ping, onSilence: () => undefined });
+	const store = createClickHouseStore({
+		client: () => client,
+		querySettings: serverQuerySettings,
+		insertSettings: serverInsertSettings,
+		close: async () => {
+			watch.close();
+			await client.close();
+		},
+	});
+	return { ...createFairStore(store, watch), childPid: () => undefined };
+}
+
+async function openEmbedded(options: OpenEventStoreOptions): Promise<OpenStore> {
+	const { log } = options;
 	const supervisor = await superviseStoreProcess({
 		// Absolute: on a relative path the engine starts, and then fails at its first table.
 		directory: resolve(options.dataDir, "events"),
 		memoryBytes: options.memoryBytes ?? defaultMemory(),
-		log: options.log,
+		log,
 	});
 	const clients = clientOfCurrentProcess(supervisor.address);
+	const watch = watchStore({
+		ping: async (signal) => clients.get()?.ping(signal),
+		onSilence: () => {
+			log.error({ pid: supervisor.pid() }, "The event store process does not answer; killing it");
+			supervisor.replace();
+		},
+	});
 	const store = createClickHouseStore({
 		client: clients.get,
 		querySettings: {},
 		insertSettings: {},
 		close: async () => {
+			if (watch.silentSince() !== undefined) supervisor.replace();
+			watch.close();
 			await clients.close();
 			await supervisor.close();
 		},
 	});
-	return { ...store, childPid: supervisor.pid };
+	return { ...createFairStore(store, watch), childPid: supervisor.pid };
 }
 
-/** A restarted store process has a new port and a new secret, hence a new client. */
+/** A restarted store process has a new socket and a new secret, hence a new client. */
 function clientOfCurrentProcess(address: () => StoreAddress | undefined) {
-	let open: { address: StoreAddress; client: ClickHouseClient } | undefined;
+	let open: { address: StoreAddress; client: StoreClient } | undefined;
 	return {
-		get(): ClickHouseClient | undefined {
+		get(): StoreClient | undefined {
 			const now = address();
 			if (!now) return undefined;
 			if (open?.address !== now) {
 				void open?.client.close();
-				open = { address: now, client: openClient({ url: now.url, username: "footfall", password: now.password }) };
+				open = { address: now, client: openStoreClient(now) };
 			}
 			return open.client;
 		},
 		close: async () => open?.client.close(),
 	};
-}
-
-function openClient(config: ClickHouseClientConfigOptions): ClickHouseClient {
-	return createClient({
-		...config,
-		request_timeout: REQUEST_TIMEOUT_MS,
-		max_open_connections: 64,
-		// Its messages hold query texts and values.
-		log: { level: ClickHouseLogLevel.OFF },
-	});
 }
 
 function defaultMemory(): number {

@@ -1,5 +1,5 @@
-import { ClickHouseError } from "@clickhouse/client";
 import { ServiceError } from "../errors/service-error.ts";
+import { EngineError } from "./client/engine-error.ts";
 
 /** Names of engine errors that mean: out of time. */
 const TIMEOUTS: ReadonlySet<string> = new Set(["TIMEOUT_EXCEEDED", "SOCKET_TIMEOUT", "TOO_SLOW"]);
@@ -14,8 +14,16 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
 	"EHOSTUNREACH",
 	"ENETUNREACH",
 	"ETIMEDOUT",
-	"ERR_STREAM_PREMATURE_CLOSE",
+	// The socket file of a store process that is gone.
+	"ENOENT",
+	"UND_ERR_SOCKET",
+	"UND_ERR_CONNECT_TIMEOUT",
+	"UND_ERR_DESTROYED",
+	"UND_ERR_CLOSED",
 ]);
+
+/** Error codes of answers that did not come, or stopped coming. */
+const SILENT: ReadonlySet<string> = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 
 /** Why a statement failed, for logs: the engine's error name and the statement without its values. */
 export class StoreFailure extends Error {
@@ -38,7 +46,7 @@ export class StoreFailure extends Error {
 /** The error that the event store throws for a failure of the client or the engine. */
 export function storeError(error: unknown, sql: string): ServiceError {
 	if (error instanceof ServiceError) return error;
-	if (error instanceof ClickHouseError) {
+	if (error instanceof EngineError) {
 		const reason = `${error.type ?? "UNKNOWN"} (${error.code})`;
 		const cause = new StoreFailure(reason, sql, error.message, error.type);
 		if (error.type !== undefined && TIMEOUTS.has(error.type)) return new ServiceError("gateway_timeout", { cause });
@@ -46,12 +54,12 @@ export function storeError(error: unknown, sql: string): ServiceError {
 	}
 	const message = error instanceof Error ? error.message : String(error);
 	const code = error instanceof Error && "code" in error ? String(error.code) : "";
-	if (UNREACHABLE.has(code) || message === "socket hang up" || message === "aborted") {
+	if (UNREACHABLE.has(code)) {
 		return new ServiceError("database_unavailable", {
 			cause: new StoreFailure(code || "connection lost", "", message),
 		});
 	}
-	if (message === "Timeout error.") {
+	if (SILENT.has(code)) {
 		return new ServiceError("gateway_timeout", { cause: new StoreFailure("no answer in time", sql, message) });
 	}
 	return new ServiceError("database_error", { cause: new StoreFailure(code || "unexpected answer", sql, message) });

@@ -1,3 +1,4 @@
+import { askedBy } from "../lib/asker.ts";
 import type { Clock } from "../lib/clock.ts";
 import { describeCause } from "../log/describe-cause.ts";
 import type { Log } from "../log/log.ts";
@@ -34,7 +35,14 @@ export async function doJob(deps: Deps, job: TakenJob): Promise<void> {
 	const endWith = (write: EndWrite): void => void writes.push(write);
 	try {
 		const context = { id: row.id, attempt: row.attempts, signal: abort.signal, endWith };
-		await kind.handler(JSON.parse(row.payload), context);
+		// Nobody looks at a job while it runs; jobs of a kind share what is scarce.
+		const asker = {
+			id: `job:${row.id}`,
+			tenant: `jobs:${row.kind}`,
+			kind: "background",
+			signal: abort.signal,
+		} as const;
+		await askedBy(asker, () => kind.handler(JSON.parse(row.payload), context));
 	} catch (error) {
 		return noteFailure(deps, job, error);
 	} finally {

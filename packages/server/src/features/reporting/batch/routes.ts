@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import { actingAs, type Guard } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
+import { askedBy, currentAsker } from "../../../platform/lib/asker.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { routeCall } from "./endpoint.ts";
 import { type Plan, planBatch } from "./plan.ts";
@@ -23,13 +24,18 @@ export function registerBatch(app: App, deps: { readonly clock: Clock }): void {
 		url: "/batch",
 		config: { guard },
 		schema: { tags, summary: "Many reports in one request", body: BatchBody, response: { 200: BatchAnswer } },
-		handler: async (request, reply) => {
+		handler: async (request) => {
 			const { queries, options } = request.body;
 			const plan = planned(queries);
 			refuseFaulty(plan);
-			const signal = AbortSignal.any([AbortSignal.timeout(TIME_LIMIT_MS), hangUpOf(reply)]);
+			const asker = currentAsker();
+			const hangUp = asker === undefined ? [] : [asker.signal];
+			const signal = AbortSignal.any([AbortSignal.timeout(TIME_LIMIT_MS), ...hangUp]);
 			const ask = (query: BatchQuery) => askRoute(app, request, query);
-			const result = await runBatch({ ask, signal }, plan.groups.flat(), options);
+			// What has not ended when the batch does, ends with it.
+			const result = await askedBy(asker && { ...asker, signal }, () =>
+				runBatch({ ask, signal }, plan.groups.flat(), options),
+			);
 			return presentBatch({
 				batchId: randomUUID(),
 				queries,
@@ -57,12 +63,6 @@ function refuseFaulty({ errors }: Plan): void {
 	if (errors.length === 0) return;
 	const detail = errors.map(({ field, message }) => ({ field, message, type: "value_error" }));
 	throw new ServiceError("validation_error", { detail });
-}
-
-function hangUpOf(reply: FastifyReply): AbortSignal {
-	const hangUp = new AbortController();
-	reply.raw.once("close", () => hangUp.abort());
-	return hangUp.signal;
 }
 
 /** Asks the route itself, so that a query of a batch is guarded, checked and answered as over the network. */

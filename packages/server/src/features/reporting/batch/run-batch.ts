@@ -69,7 +69,7 @@ export async function runBatch(
 	let waiting = advance(queries);
 	while (running.size > 0 && !deps.signal.aborted) {
 		await Promise.race([timeUp, ...[...running.values()].map(({ ended }) => ended)]);
-		waiting = advance(waiting);
+		if (!deps.signal.aborted) waiting = advance(waiting);
 	}
 	const now = performance.now();
 	for (const [id, { since }] of running) outcomes.set(id, { ...timeout, ms: now - since });

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { after, before, test } from "node:test";
+import { Client } from "undici";
 import { eventually, openTestStore, silentLog, type TestStore } from "../../../../test/support/test-store.ts";
 import { openEventStore } from "../open-event-store.ts";
 
@@ -130,23 +132,30 @@ test("a reader that leaves a stream early frees the engine", async () => {
 	await eventually(async () => assert.equal(await running(), 0));
 });
 
-test("the secret is not on the command line, and the port answers nobody without it", async () => {
+test("the secret is not on the command line, and the socket answers nobody without it", async () => {
 	const { superviseStoreProcess } = await import("./supervisor.ts");
 	const supervisor = await superviseStoreProcess({
 		directory: `${open.dataDir}/other`,
 		memoryBytes: 2 ** 30,
 		log: silentLog,
 	});
-	const { url, password } = supervisor.address() ?? { url: "", password: "" };
-	const ask = (headers: Record<string, string>) => fetch(url, { method: "POST", body: "SELECT 1", headers });
+	const { url, socketPath = "" } = supervisor.address() ?? { url: "http://localhost" };
+	const { password } = new URL(url);
+	const connection = new Client("http://localhost", { socketPath });
+	const ask = async (headers: Record<string, string>) => {
+		const { statusCode, body } = await connection.request({ method: "POST", path: "/", body: "SELECT 1", headers });
+		return { status: statusCode, text: await body.text() };
+	};
 	const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString("base64")}` });
 	assert.equal((await ask({})).status, 403);
 	assert.equal((await ask(basic("footfall:wrong"))).status, 403);
 	assert.equal((await ask(basic("footfall:"))).status, 403);
-	assert.equal(await (await ask(basic(`footfall:${password}`))).text(), "1\n");
+	assert.equal((await ask(basic(`footfall:${password}`))).text, "1\n");
+	assert.equal(statSync(dirname(socketPath)).mode & 0o777, 0o700);
 	if (process.platform === "linux") {
 		assert.ok(!readFileSync(`/proc/${supervisor.pid()}/cmdline`, "utf8").includes(password));
 	}
+	await connection.close();
 	await supervisor.close();
 });
 

@@ -3,11 +3,11 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { uuid } from "../../lib/ids.ts";
 import { createLane, type Lane } from "../../lib/lane.ts";
-import { createConnectionPool } from "./connection-pool.ts";
 import { connectionArguments, type EngineLimits, serverArguments } from "./engine-settings.ts";
 import type { NativeConnection, NativeEngine } from "./native-engine.ts";
 import { setStatement, stringLiteral } from "./set-statement.ts";
 import { sliceRows } from "./slice-rows.ts";
+import { withConnection } from "./with-connection.ts";
 
 /**
  * Part of one insert statement: the engine holds several copies of it (measured: 50,000 rows of 225 bytes took 130 MB).
@@ -51,13 +51,15 @@ export function openEngine(native: NativeEngine, directory: string, limits: Engi
 	// What a killed process has left; a sibling of the engine's directory, in which only its own files may be.
 	const files = `${directory}-files`;
 	rmSync(files, { recursive: true, force: true });
-	const pool = createConnectionPool(native, directory, connectionArguments(limits));
+	const args = connectionArguments(limits);
+	const connected = <T>(use: (connection: NativeConnection, name: string) => Promise<T>) =>
+		withConnection(native, directory, args, use);
 	const queries = createLane(AT_ONCE.queries);
 	const streams = createLane(AT_ONCE.streams);
 	const inserts = createLane(AT_ONCE.inserts);
 
 	const kill = (name: string) =>
-		pool.withConnection((connection) =>
+		connected((connection) =>
 			native.QueryAsyncConnection(
 				connection,
 				`KILL QUERY WHERE Settings['log_comment'] = ${stringLiteral(name)} ASYNC`,
@@ -69,7 +71,7 @@ export function openEngine(native: NativeEngine, directory: string, limits: Engi
 	const run = <T>(lane: Lane, statement: Statement, work: (connection: NativeConnection) => Promise<T>) =>
 		lane.run(
 			() =>
-				pool.withConnection(async (connection, name) => {
+				connected(async (connection, name) => {
 					const stopKilling = killOnAbort(statement.signal, () => kill(name));
 					try {
 						return await work(connection);
@@ -136,7 +138,6 @@ export function openEngine(native: NativeEngine, directory: string, limits: Engi
 			return written;
 		},
 		close() {
-			pool.close();
 			native.CloseConnection(keepAlive);
 		},
 	};

@@ -17,7 +17,7 @@ const HEADER_LINES: Readonly<Record<string, number>> = { jsoncompacteachrowwithn
 /** A format with an end of its own cannot be put together from pieces. */
 const WHOLE_FILE = /\bFORMAT\s+Parquet\s*;?\s*$/i;
 
-/** The ClickHouse HTTP interface over an engine, as far as `@clickhouse/client` uses it. */
+/** The ClickHouse HTTP interface over an engine, as far as the store client uses it. */
 export function createHttpInterface(engine: Engine, secret: string): Server {
 	const server = createServer(
 		{ maxHeaderSize: MAX_URL_BYTES, keepAliveTimeout: KEEP_ALIVE_MS },

@@ -22,7 +22,7 @@ const NOT_SETTINGS: ReadonlySet<string> = new Set([
 	"wait_end_of_query",
 ]);
 
-/** Reads a POST of `@clickhouse/client`: the query in the body, or in the URL with an insert's rows in the body. */
+/** Reads a POST of the store client: the query in the body, or in the URL with an insert's rows in the body. */
 export async function readEngineRequest(request: IncomingMessage): Promise<EngineRequest> {
 	if (request.headers["content-encoding"] !== undefined) throw new Error("Compressed requests are not supported");
 	const fields = new URLSearchParams(request.url?.split("?")[1] ?? "");

@@ -1,4 +1,3 @@
-import type { AddressInfo } from "node:net";
 import { releaseMemory } from "../../lib/release-memory.ts";
 import { type Engine, openEngine } from "./engine.ts";
 import { createHttpInterface } from "./http-interface.ts";
@@ -7,7 +6,7 @@ import { loadNativeEngine } from "./native-engine.ts";
 
 // Entry of the store process: it alone loads the engine, and lives and dies with its parent.
 
-const CLOSE_WITHIN_MS = 5000;
+const CLOSE_WITHIN_MS = 2000;
 /** By then the service has asked what it needs to begin. */
 const RELEASE_AFTER_MS = 2000;
 
@@ -27,8 +26,8 @@ process.on("message", (message: ParentMessage) => {
 	const engine = openEngine(native, message.directory, { memoryBytes: message.memoryBytes });
 	const server = createHttpInterface(engine, message.secret);
 	close = closeOnce(engine, server);
-	server.listen(0, "127.0.0.1", () => {
-		process.send?.({ kind: "ready", port: (server.address() as AddressInfo).port } satisfies ChildMessage);
+	server.listen(message.socketPath, () => {
+		process.send?.({ kind: "ready" } satisfies ChildMessage);
 		setTimeout(releaseMemory, RELEASE_AFTER_MS).unref();
 	});
 });

@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { ServiceError } from "../platform/errors/service-error.ts";
+import type { App } from "../platform/http/app.ts";
+import { type Asker, askedBy, currentAsker } from "../platform/lib/asker.ts";
+import { delegatingCaller } from "./delegation.ts";
+import type { Caller } from "./principal.ts";
+
+/**
+ * Makes the caller of each guarded request known as its asker to all that is done for it. After the body is read: what
+ * reads it goes on in the context of the connection. A request injected by another one ends with that one.
+ */
+export function registerAsker(app: App): void {
+	app.addHook("preHandler", (request, reply, done) => {
+		if (request.access === null) done();
+		else askedBy(askerOf(request, reply), done);
+	});
+}
+
+function askerOf(request: FastifyRequest, reply: FastifyReply): Asker {
+	const id = idOf(request.caller);
+	const organization = request.access?.site?.organizationId ?? request.access?.organization?.id;
+	return {
+		id,
+		tenant: organization === undefined ? id : `organization:${organization}`,
+		kind: "interactive",
+		// A connection may carry the context of an earlier request on; an injected request has none.
+		signal: (delegatingCaller() && currentAsker()?.signal) ?? hangUpOf(reply),
+	};
+}
+
+/** One of the callers that are counted apart, as the limits of requests do. */
+function idOf(caller: Caller): string {
+	switch (caller.kind) {
+		case "key":
+			return `key:${caller.tokenId}`;
+		case "oauth":
+			return `grant:${caller.grantId}`;
+		case "session":
+			return `user:${caller.userId}`;
+	}
+}
+
+/** Aborts when the connection closes before the answer is complete. */
+function hangUpOf({ raw }: FastifyReply): AbortSignal {
+	const hangUp = new AbortController();
+	raw.once("close", () => {
+		if (!raw.writableEnded) hangUp.abort(new ServiceError("bad_request", { message: "The client hung up" }));
+	});
+	return hangUp.signal;
+}

@@ -1,0 +1,86 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import type { StoreAddress } from "../client/store-client.ts";
+import { endWithThisProcess } from "./end-with-this-process.ts";
+import type { ChildMessage, ParentMessage } from "./messages.ts";
+import type { RunDirectory } from "./run-directory.ts";
+
+const ENTRY = fileURLToPath(new URL("./store-process.ts", import.meta.url));
+/** Large tables on slow disks take their time to load. */
+const START_WITHIN_MS = 5 * 60_000;
+const STDERR_KEPT = 4000;
+
+/** A running store process. */
+export interface StoreProcess {
+	readonly child: ChildProcess;
+	readonly address: StoreAddress;
+}
+
+/** What a store process is started with. */
+export interface StartOptions {
+	/** The engine's own directory. */
+	readonly directory: string;
+	readonly memoryBytes: number;
+}
+
+/** Another process holds the directory. */
+export class DirectoryInUse extends Error {
+	constructor(directory: string) {
+		super(`The event store in ${directory} is in use by another process`);
+		this.name = "DirectoryInUse";
+	}
+}
+
+/** Starts a store process and waits until it answers; aborting ends it. Throws with a plain sentence when it does not start. */
+export async function startProcess(
+	{ directory, memoryBytes }: StartOptions,
+	run: RunDirectory,
+	signal: AbortSignal,
+): Promise<StoreProcess> {
+	const password = randomBytes(24).toString("base64url");
+	const socketPath = run.newSocket();
+	const child = fork(ENTRY, [], {
+		// What it holds in JavaScript is little; the engine's memory is its own.
+		execArgv: ["--max-semi-space-size=1", "--v8-pool-size=1"],
+		stdio: ["ignore", "ignore", "pipe", "ipc"],
+		// Nothing of the service's environment; the engine runs each query on a thread of libuv's pool.
+		env: { UV_THREADPOOL_SIZE: "16", TZ: "UTC" },
+	});
+	endWithThisProcess(child);
+	child.once("close", () => run.forget(socketPath));
+	if (child.pid !== undefined) run.note(socketPath, child.pid);
+	send(child, { kind: "open", directory, secret: password, memoryBytes, socketPath });
+	await ready(child, directory, AbortSignal.any([signal, AbortSignal.timeout(START_WITHIN_MS)]));
+	return { child, address: { url: `http://footfall:${password}@localhost`, socketPath } };
+}
+
+/** Sends a message; a process that is gone takes none. */
+export function send(child: ChildProcess, message: ParentMessage): void {
+	child.send(message, () => undefined);
+}
+
+function ready(child: ChildProcess, directory: string, signal: AbortSignal): Promise<void> {
+	let stderr = "";
+	child.stderr?.on("data", (text: Buffer) => {
+		stderr = (stderr + text.toString("utf8")).slice(-STDERR_KEPT);
+	});
+	const end = () => child.kill("SIGKILL");
+	return new Promise<void>((resolve, reject) => {
+		signal.addEventListener("abort", end, { once: true });
+		child.on("message", (message: ChildMessage) => {
+			if (message.kind === "ready") resolve();
+		});
+		child.once("error", reject);
+		child.once("close", () => {
+			if (stderr.includes("Cannot lock file")) reject(new DirectoryInUse(directory));
+			else reject(new Error(`The event store did not start: ${startFailure(stderr)}`));
+		});
+	}).finally(() => signal.removeEventListener("abort", end));
+}
+
+/** The line of a start's output that says what went wrong; no query has run yet, so it holds no visitor's data. */
+function startFailure(stderr: string): string {
+	const lines = stderr.split("\n").filter((line) => line.trim() !== "");
+	return lines.find((line) => /Exception:|Error:/.test(line)) ?? lines.at(-1) ?? "no reason given";
+}

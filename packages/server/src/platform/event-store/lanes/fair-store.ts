@@ -1,0 +1,111 @@
+import { ServiceError } from "../../errors/service-error.ts";
+import { currentAsker } from "../../lib/asker.ts";
+import type { EventQuery, EventStore } from "../event-store.ts";
+import { createTurns, type Turn, type TurnLimits, type Turns } from "./turns.ts";
+
+const waits = { waiting: 1000, waitingOfTenant: 200, waitingOfAsker: 60 };
+/** Answers that are read as a whole: as many at a time as the embedded engine takes. */
+const QUERIES: TurnLimits = { places: 8, ofAskers: 7, ofTenant: 6, ofAsker: 3, ofBusyTenants: 6, ...waits };
+/** Answers that are read piece by piece hold their place as long as their reader takes. */
+const STREAMS: TurnLimits = { places: 4, ofAskers: 4, ofTenant: 3, ofAsker: 2, ofBusyTenants: 3, ...waits };
+
+const LOOK_EVERY_MS = 500;
+/** How long somebody waits for a place. */
+const WAIT_MS = 30_000;
+/** How long a question is kept while the store does not answer anything. */
+const SILENCE_MS = 5000;
+const RETRY_SILENT_SECONDS = 10;
+
+/** What sharing a store needs to know of it. */
+interface FairStoreDeps {
+	/** When it was first found not to answer (`performance.now()`); undefined while it answers. */
+	readonly silentSince: () => number | undefined;
+}
+
+/**
+ * The store, with its places shared fairly between those who ask (`currentAsker`). Reads only: inserts and DDL are never
+ * behind them. What nobody waits for any more ends, waiting or running. On top of the errors of `EventStore`, a read
+ * throws `service_unavailable` when too many wait, `gateway_timeout` when it got no place in half a minute, and
+ * `database_unavailable` five seconds after it was asked while the store does not answer.
+ */
+export function createFairStore(store: EventStore, deps: FairStoreDeps): EventStore {
+	const queries = createTurns(QUERIES);
+	const streams = createTurns(STREAMS);
+	const looking = setInterval(() => {
+		for (const turns of [queries, streams]) endOverdue(turns, deps.silentSince());
+	}, LOOK_EVERY_MS).unref();
+
+	return {
+		...store,
+		query: (query) => inTurn(queries, query, (own) => store.query(own)),
+		stream: <Row extends object>(query: EventQuery) => streamInTurn(streams, query, (own) => store.stream<Row>(own)),
+		streamBytes: (query) => streamInTurn(streams, query, (own) => store.streamBytes(own)),
+		close: () => {
+			clearInterval(looking);
+			return store.close();
+		},
+	};
+}
+
+type Query = Pick<EventQuery, "signal">;
+
+/** Waits for a place; what the question's own signal and its asker's end is ended. */
+async function take<Q extends Query>(turns: Turns, query: Q) {
+	const asker = currentAsker();
+	const signals = [query.signal, asker?.signal].filter((signal) => signal !== undefined);
+	for (const signal of signals) signal.throwIfAborted();
+	const { turn, begun } = turns.enter(asker);
+	const stops = signals.map((signal) => follow(signal, turn.end));
+	const leave = () => {
+		for (const stop of stops) stop();
+		turns.leave(turn);
+	};
+	try {
+		await begun;
+	} catch (error) {
+		leave();
+		throw error;
+	}
+	return { own: { ...query, signal: turn.end.signal }, leave };
+}
+
+async function inTurn<Q extends Query, T>(turns: Turns, query: Q, run: (own: Q) => Promise<T>): Promise<T> {
+	const { own, leave } = await take(turns, query);
+	try {
+		return await run(own);
+	} finally {
+		leave();
+	}
+}
+
+async function* streamInTurn<Q extends Query, T>(turns: Turns, query: Q, run: (own: Q) => AsyncIterable<T>) {
+	const { own, leave } = await take(turns, query);
+	try {
+		yield* run(own);
+	} finally {
+		leave();
+	}
+}
+
+/** Aborts `end` with the signal; the answer undoes that. */
+function follow(signal: AbortSignal, end: AbortController): () => void {
+	const abort = () => end.abort(signal.reason);
+	signal.addEventListener("abort", abort, { once: true });
+	return () => signal.removeEventListener("abort", abort);
+}
+
+function endOverdue(turns: Turns, silentSince: number | undefined): void {
+	const now = performance.now();
+	for (const turn of [...turns.all()]) {
+		if (silentSince !== undefined && now - Math.max(turn.since, silentSince) >= SILENCE_MS) {
+			turn.end.abort(new ServiceError("database_unavailable", { retryAfter: RETRY_SILENT_SECONDS }));
+		} else if (isOverdue(turn, now)) {
+			turn.end.abort(
+				new ServiceError("gateway_timeout", { message: "The event store was too busy for this question" }),
+			);
+		}
+	}
+}
+
+const isOverdue = ({ asker, startedAt, since }: Turn, now: number) =>
+	asker?.kind === "interactive" && startedAt === undefined && now - since >= WAIT_MS;

@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Asker } from "../../lib/asker.ts";
+import { createTurns, type Turn } from "./turns.ts";
+
+const limits = {
+	places: 8,
+	ofAskers: 8,
+	ofTenant: 6,
+	ofAsker: 3,
+	ofBusyTenants: 6,
+	waiting: 100,
+	waitingOfTenant: 80,
+	waitingOfAsker: 60,
+};
+
+const asker = (id: string, tenant = id, kind: Asker["kind"] = "interactive"): Asker => ({
+	id,
+	tenant,
+	kind,
+	signal: new AbortController().signal,
+});
+
+/** Places under a clock that is told the time; `running` names who has them, in the order of their coming. */
+function places(changed: Partial<typeof limits> = {}) {
+	let now = 0;
+	const turns = createTurns({ ...limits, ...changed }, () => now);
+	const all = new Map<string, Turn>();
+	const ask = (name: string, who?: Asker) => {
+		const { turn, begun } = turns.enter(who);
+		begun.catch(() => undefined);
+		all.set(name, turn);
+		return begun;
+	};
+	return {
+		ask,
+		/** Questions `name1` to `nameN`. */
+		askMany: (name: string, who: Asker, count: number) => {
+			for (let at = 1; at <= count; at++) ask(`${name}${at}`, who);
+		},
+		pass: (ms: number) => {
+			now += ms;
+		},
+		leave: (...names: string[]) => {
+			for (const name of names) {
+				const turn = all.get(name);
+				assert.ok(turn?.startedAt !== undefined, `${name} does not run`);
+				turns.leave(turn);
+				all.delete(name);
+			}
+		},
+		end: (name: string, reason: Error) => all.get(name)?.end.abort(reason),
+		running: () => [...all].filter(([, turn]) => turn.startedAt !== undefined).map(([name]) => name),
+	};
+}
+
+test("one asker has three places, a tenant six, and others come in at once", () => {
+	const at = places();
+	at.askMany("a", asker("ann", "shop"), 5);
+	assert.deepEqual(at.running(), ["a1", "a2", "a3"]);
+	at.askMany("b", asker("bob", "shop"), 5);
+	at.askMany("c", asker("cleo", "shop"), 2);
+	assert.deepEqual(at.running(), ["a1", "a2", "a3", "b1", "b2", "b3"]);
+	at.ask("z", asker("zoe"));
+	assert.deepEqual(at.running().at(-1), "z");
+	at.leave("a2");
+	assert.equal(at.running().filter((name) => name !== "z").length, 6);
+});
+
+test("the free place goes to the tenant that had least of the engine lately, then to who came first", () => {
+	const at = places({ places: 1 });
+	at.ask("heavy", asker("ann"));
+	at.askMany("a", asker("ann"), 2);
+	at.ask("b", asker("bob"));
+	at.ask("c", asker("cleo"));
+	at.pass(800);
+	at.leave("heavy");
+	assert.deepEqual(at.running(), ["b"]);
+	at.pass(10);
+	at.leave("b");
+	assert.deepEqual(at.running(), ["c"]);
+	at.ask("b2", asker("bob"));
+	at.leave("c");
+	assert.deepEqual(at.running(), ["b2"]);
+	at.leave("b2");
+	assert.deepEqual(at.running(), ["a1"]);
+});
+
+test("within a tenant its askers take turns likewise", () => {
+	const at = places({ places: 1 });
+	at.ask("heavy", asker("ann", "shop"));
+	at.ask("a", asker("ann", "shop"));
+	at.ask("b", asker("bob", "shop"));
+	at.pass(500);
+	at.leave("heavy");
+	assert.deepEqual(at.running(), ["b"]);
+});
+
+test("engine time is forgiven: after a while the tenant that came first is served first again", () => {
+	const at = places({ places: 1 });
+	at.ask("heavy", asker("ann"));
+	at.pass(30_000);
+	at.leave("heavy");
+	at.ask("lately", asker("bob"));
+	at.pass(60);
+	at.leave("lately");
+	at.pass(300_000);
+	at.ask("other", asker("cleo"));
+	at.ask("a", asker("ann"));
+	at.ask("b", asker("bob"));
+	at.leave("other");
+	assert.deepEqual(at.running(), ["b"], "a little less of it is left");
+	at.pass(600_000);
+	at.leave("b");
+	assert.deepEqual(at.running(), ["a"]);
+});
+
+test("tenants that keep the engine busy leave places to the others", () => {
+	const at = places();
+	for (const name of ["ann", "bob", "cleo"]) at.askMany(name, asker(name), 9);
+	assert.equal(at.running().length, 8);
+	at.pass(1500);
+	at.leave("ann1", "ann2", "bob1");
+	assert.equal(at.running().length, 6, "one of the three places is taken up again, two stay free");
+	at.ask("z1", asker("zoe"));
+	at.ask("y1", asker("yves"));
+	assert.deepEqual(at.running().slice(-2), ["z1", "y1"]);
+});
+
+test("who looks at a screen comes before background work, which waits two seconds at most for its rank", () => {
+	const at = places({ places: 1 });
+	at.ask("first", asker("ann"));
+	at.ask("job", asker("job", "jobs", "background"));
+	at.ask("own");
+	at.ask("b", asker("bob"));
+	at.leave("first");
+	assert.deepEqual(at.running(), ["b"]);
+	at.ask("a", asker("ann"));
+	at.pass(2000);
+	at.leave("b");
+	assert.deepEqual(at.running(), ["job"]);
+	at.leave("job");
+	assert.deepEqual(at.running(), ["own"]);
+});
+
+test("askers leave the last place to the service's own work", () => {
+	const at = places({ ofAskers: 7 });
+	for (const name of ["ann", "bob", "cleo"]) at.askMany(name, asker(name), 3);
+	assert.equal(at.running().length, 7);
+	at.ask("own");
+	assert.equal(at.running().at(-1), "own");
+});
+
+test("the service's own work may take every place that is free", () => {
+	const at = places();
+	for (let one = 0; one < 10; one++) at.ask(`own${one}`);
+	assert.equal(at.running().length, 8);
+});
+
+test("who has too many questions waiting is refused with a moment to come back, others are not", () => {
+	const at = places({ waitingOfAsker: 2, waiting: 4 });
+	at.askMany("a", asker("ann"), 5);
+	const refused = { code: "service_unavailable", retryAfter: 5 };
+	assert.throws(() => at.ask("a6", asker("ann")), refused);
+	at.askMany("b", asker("bob"), 5);
+	assert.throws(() => at.ask("b6", asker("bob")), refused);
+	at.ask("z1", asker("zoe"));
+	assert.equal(at.running().at(-1), "z1", "a full queue keeps nobody from a free place");
+	at.askMany("job", asker("job", "jobs", "background"), 99);
+});
+
+test("a question that is ended while it waits frees its place in the queue and rejects with the reason", async () => {
+	const at = places({ places: 1, waitingOfAsker: 1 });
+	at.ask("a", asker("ann"));
+	const waits = at.ask("b", asker("bob"));
+	at.end("b", new Error("gone"));
+	await assert.rejects(waits, /gone/);
+	at.ask("b2", asker("bob"));
+	at.leave("a");
+	assert.deepEqual(at.running(), ["b2"]);
+});
