@@ -1,11 +1,11 @@
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
-import type { EventQuery, EventStore } from "../../../platform/event-store/event-store.ts";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { StoreFailure } from "../../../platform/event-store/store-error.ts";
 import type { Dimension } from "../../catalog/dimensions.ts";
 import type { Metric } from "../../catalog/metrics.ts";
 import { type ComparisonMode, comparisonRange } from "../question/date-range.ts";
 import type { Order, PageRequest, ReportQuery, ReportRow, TopRequest } from "../question/report-query.ts";
-import { compilePage, compileReport, compileTop, compileUnique } from "./compile.ts";
+import { compilePage, compileReport, compileTop, compileUnique, type Statement } from "./compile.ts";
 import { foldCampaign, unfoldCampaign } from "./fold-campaign.ts";
 
 /** What running a report needs. */
@@ -24,7 +24,7 @@ export interface ReportPage<M extends Metric = Metric> {
 // The engine knows fewer names of Unicode classes than the check of an expression, and has a limit on its size.
 export async function ask<Row extends object>(
 	{ eventStore }: RunDeps,
-	query: EventQuery,
+	query: Statement,
 	field = "query.filters",
 ): Promise<Row[]> {
 	try {

@@ -1,6 +1,5 @@
-import type { EventQuery } from "../../../platform/event-store/event-store.ts";
 import { rowSettings } from "../../catalog/projections.ts";
-import { type EventScope, eventsWhere, type Params } from "../engine/compile.ts";
+import { type EventScope, eventsWhere, type Params, type Statement } from "../engine/compile.ts";
 import { ask, type RunDeps } from "../engine/run.ts";
 
 /** Steps of a funnel and the rows that it looks at. */
@@ -45,10 +44,7 @@ const MASK_BITS = 16;
  * fold goes through them and moves on by one step at each hit that is the next one. The engine's own `windowFunnel` is no
  * answer: it takes one hit for several steps, or forgets the earliest hit of a step, or needs ten times as long.
  */
-function compileSteps({
-	steps,
-	...scope
-}: Omit<StepFunnel, "steps"> & { readonly steps: readonly Step[] }): EventQuery {
+function compileSteps({ steps, ...scope }: Omit<StepFunnel, "steps"> & { readonly steps: readonly Step[] }): Statement {
 	const params: Params = {};
 	const where = eventsWhere(scope, params);
 	const bits = steps.map((step, index) => `bitShiftLeft(toUInt64(${stepSql(step, `s${index}`, params)}), ${index})`);
@@ -76,7 +72,7 @@ GROUP BY reached`.trim();
 	return { sql, params, settings: rowSettings };
 }
 
-function compileTypes(funnel: StepFunnel, names: readonly string[]): EventQuery {
+function compileTypes(funnel: StepFunnel, names: readonly string[]): Statement {
 	const params: Params = { names };
 	const where = [
 		...eventsWhere({ ...funnel, conditions: [] }, params),
