@@ -5,7 +5,7 @@ import { type Metric, metrics } from "../../catalog/metrics.ts";
 import { projectionFor, projectionSettings } from "../../catalog/projections.ts";
 import { isRate, rates } from "../../catalog/rates.ts";
 import type { StoredColumn } from "../../model/event-columns.ts";
-import type { GroupQuery, Labels, Order, PageRequest, TopRequest } from "../question/report-query.ts";
+import type { GroupQuery, Order, PageRequest, TopRequest } from "../question/report-query.ts";
 import { nested, type Select, select } from "./select.ts";
 
 /** Values bound to a statement, by the names of their placeholders. */
@@ -66,7 +66,7 @@ export function readsRows(dimensions: readonly GroupKey[], conditions: readonly 
 }
 
 /** A statement on a query's rows, its values bound. */
-function statement(query: GroupQuery, parts: Select, params: Params): Statement {
+export function statement(query: GroupQuery, parts: Select, params: Params): Statement {
 	return { sql: select(parts), params, settings: sumSettings(query.dimensions, query.conditions) };
 }
 
@@ -74,17 +74,6 @@ function statement(query: GroupQuery, parts: Select, params: Params): Statement 
 export function dimensionColumn(name: GroupKey): string {
 	const { sql } = dimensionOf(name);
 	return sql === name ? name : `${sql} AS ${name}`;
-}
-
-function groupsSql(dimensions: readonly GroupKey[], groups: readonly Labels[], params: Params): string {
-	const lists = dimensions.map((dimension) => {
-		const name = `g${Object.keys(params).length}`;
-		params[name] = groups.map((labels) => String(labels[dimension] ?? ""));
-		return `{${name}:Array(String)}`;
-	});
-	const columns = dimensions.map((name) => dimensionOf(name).sql);
-	if (columns.length === 1) return `${columns.join("")} IN ${lists.join("")}`;
-	return `(${columns.join(", ")}) IN arrayZip(${lists.join(", ")})`;
 }
 
 /** The order of groups, which their dimensions make a whole one. */
@@ -97,33 +86,43 @@ export function orderBy(query: Pick<GroupQuery, "dimensions">, order: readonly O
 }
 
 /** What rows of `events` a question is about. */
-export interface EventScope extends Pick<GroupQuery, "range" | "conditions"> {
+export interface EventScope extends Pick<GroupQuery, "range" | "earlier" | "conditions"> {
 	/** Slug of the site, or slugs of several. */
 	readonly site: string | readonly string[];
+}
+
+function datesWhere({ range, earlier }: EventScope, params: Params): string[] {
+	params.start = engineDate(range.start);
+	params.end = engineDate(range.end);
+	if (earlier === undefined) return ["date BETWEEN {start:Date} AND {end:Date}"];
+	params.earlier_start = engineDate(earlier.start);
+	params.earlier_end = engineDate(earlier.end);
+	const hasGap = Temporal.PlainDate.compare(earlier.end.add({ days: 1 }), range.start) < 0;
+	return [
+		"date BETWEEN {earlier_start:Date} AND {end:Date}",
+		...(hasGap ? ["(date <= {earlier_end:Date} OR date >= {start:Date})"] : []),
+	];
 }
 
 /** The conditions that choose the rows of a question, to be joined by AND; binds their values in `params`. */
 export function eventsWhere(scope: EventScope, params: Params): string[] {
 	params.site = scope.site;
-	params.start = engineDate(scope.range.start);
-	params.end = engineDate(scope.range.end);
 	return [
 		typeof scope.site === "string" ? "site = {site:String}" : "site IN {site:Array(String)}",
-		"date BETWEEN {start:Date} AND {end:Date}",
+		...datesWhere(scope, params),
 		...scope.conditions.map((condition) => conditionSql(condition, params)),
 	];
-}
-
-function groupsWhere(query: GroupQuery, params: Params): string[] {
-	const groups = query.groups === undefined ? [] : [groupsSql(query.dimensions, query.groups, params)];
-	return [...eventsWhere(query, params), ...groups];
 }
 
 /** Metrics as sums over rows, under their own names. */
 export const metricColumns = (names: readonly Metric[]) => names.map((name) => `${metrics[name].sql} AS ${name}`);
 
-/** Metrics as sums over the `parts` of groups. */
-export const partColumns = (names: readonly Metric[]) => names.map((name) => `sum(parts.${name}) AS ${name}`);
+/** A metric over the `parts` of groups, of those only that a flag marks where one is given. */
+export const overParts = (name: Metric, flag?: string) =>
+	flag === undefined ? `sum(parts.${name})` : `sumIf(parts.${name}, ${flag})`;
+
+/** Metrics over the `parts` of groups, under their own names. */
+export const partColumns = (names: readonly Metric[]) => names.map((name) => `${overParts(name)} AS ${name}`);
 
 /** True for a group that counts: one may hold rows without any of the metrics asked for, such as the items of a purchase. */
 export const anyMetric = (names: readonly Metric[]) => names.map((name) => `${name} != 0`).join(" OR ");
@@ -137,7 +136,7 @@ function plainGroups(query: GroupQuery, extraColumns: readonly string[], params:
 	return {
 		columns: [...query.dimensions.map(dimensionColumn), ...metricColumns(query.metrics), ...extraColumns],
 		from: "events",
-		where: groupsWhere(query, params),
+		where: eventsWhere(query, params),
 		...groupBy(query),
 	};
 }
@@ -145,19 +144,30 @@ function plainGroups(query: GroupQuery, extraColumns: readonly string[], params:
 /** 2^64 divided by the golden ratio; its odd multiples spread the hashes that are added up. */
 const SPREAD = 0x9e3779b97f4a7c15n;
 
-/**
- * Groups by two numbers instead of several texts: hashing a text of a column that holds few of them is done once for each of
- * them, where a key made of texts is written out and hashed row by row. The texts are those of any row of the group.
- */
-function hashedGroups(query: GroupQuery, extraColumns: readonly string[], params: Params): Select {
-	const columns = query.dimensions.map((name) => dimensionOf(name).sql);
-	const [first = "", ...others] = columns.map((column) => `cityHash64(${column})`);
+/** Two numbers to group by instead of several texts. */
+export function hashes(dimensions: readonly GroupKey[]): readonly string[] {
+	const [first = "", ...others] = dimensions.map((name) => `cityHash64(${dimensionOf(name).sql})`);
 	const mixed = others.map((hash, index) => `${hash} * ${BigInt.asUintN(64, SPREAD * BigInt(2 * index + 1))}`);
+	return [first, mixed.join(" + ")];
+}
+
+/** The texts of any row of a group, as `k0`, `k1` and so on. */
+export const anyTexts = (dimensions: readonly GroupKey[]): string[] =>
+	dimensions.map((name, index) => `any(${dimensionOf(name).sql}) AS k${index}`);
+
+/**
+ * True where groups are made by their hashes: hashing a text of a column that holds few of them is done once for each of
+ * them, where a key made of texts is written out and hashed row by row.
+ */
+export const isHashed = ({ dimensions }: Pick<GroupQuery, "dimensions">): boolean =>
+	dimensions.length > 2 && dimensions.includes("campaign");
+
+function hashedGroups(query: GroupQuery, extraColumns: readonly string[], params: Params): Select {
 	const parts = select({
-		columns: [...columns.map((column, index) => `any(${column}) AS k${index}`), ...metricColumns(query.metrics)],
+		columns: [...anyTexts(query.dimensions), ...metricColumns(query.metrics)],
 		from: "events",
-		where: groupsWhere(query, params),
-		groupBy: [first, mixed.join(" + ")],
+		where: eventsWhere(query, params),
+		groupBy: hashes(query.dimensions),
 	});
 	return {
 		columns: [...query.dimensions.map((name, index) => `k${index} AS ${name}`), ...query.metrics, ...extraColumns],
@@ -168,8 +178,7 @@ function hashedGroups(query: GroupQuery, extraColumns: readonly string[], params
 
 /** The groups of a query with what else is asked of them, to which an order may be added. */
 function groupsOf(query: GroupQuery, extraColumns: readonly string[], params: Params): Select {
-	const isHashed = query.dimensions.length > 2 && query.dimensions.includes("campaign");
-	return (isHashed ? hashedGroups : plainGroups)(query, extraColumns, params);
+	return (isHashed(query) ? hashedGroups : plainGroups)(query, extraColumns, params);
 }
 
 /** SQL for all groups of a query in the order of their dimensions, values bound; groups without a count are left out. */
@@ -195,8 +204,10 @@ export function compileTop(query: GroupQuery, top: TopRequest): Statement {
 	const params: Params = {};
 	const groups = { ...groupsOf(query, [], params), orderBy: orderBy(query, top.order) };
 	if (top.limit === undefined) return statement(query, groups, params);
-	const limit = `{limit:UInt64}${top.per === undefined ? "" : ` BY ${top.per}`}`;
-	return statement(query, { ...groups, limit }, { ...params, limit: top.limit });
+	const per = top.per === undefined ? "" : ` BY ${top.per}`;
+	const most = top.most === undefined ? "" : "\nLIMIT {most:UInt64}";
+	const limits = { limit: top.limit, ...(top.most !== undefined && { most: top.most }) };
+	return statement(query, { ...groups, limit: `{limit:UInt64}${per}${most}` }, { ...params, ...limits });
 }
 
 /**

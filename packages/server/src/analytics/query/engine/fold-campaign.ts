@@ -18,11 +18,7 @@ export function foldCampaign<M extends Metric>(query: ReportQuery<M>, order: rea
 	if (!readsRows(query.dimensions, query.conditions)) return query;
 	const dimensions: GroupKey[] = query.dimensions.filter((name) => !isCampaign(name));
 	dimensions.splice(at, 0, "campaign");
-	return { ...query, dimensions, ...(query.groups !== undefined && { groups: query.groups.map(foldLabels) }) };
-}
-
-function foldLabels(labels: Labels): Labels {
-	return { ...labels, campaign: campaignDimensions.map((name) => labels[name] ?? "").join(CAMPAIGN_SEPARATOR) };
+	return { ...query, dimensions };
 }
 
 /** A row of a folded query that has the five campaign dimensions as well. */

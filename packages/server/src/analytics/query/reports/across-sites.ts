@@ -17,7 +17,7 @@ import { nested, type Select, select } from "../engine/select.ts";
 import type { Order, ReportQuery, ReportRow } from "../question/report-query.ts";
 
 /** A report over several sites at once. */
-export interface AcrossQuery<M extends Metric = Metric> extends Omit<ReportQuery<M>, "site" | "groups"> {
+export interface AcrossQuery<M extends Metric = Metric> extends Omit<ReportQuery<M>, "site"> {
 	/** Slugs. */
 	readonly sites: readonly string[];
 }

@@ -1,5 +1,5 @@
 import { type Measures, type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
-import { comparedTo, runReport, runTotals } from "../../../analytics/query/engine/run.ts";
+import { runReport, runTotals } from "../../../analytics/query/engine/run.ts";
 import {
 	autoGranularity,
 	type Granularity,
@@ -7,7 +7,8 @@ import {
 	seriesPoints,
 	sumRows,
 } from "../../../analytics/query/engine/series.ts";
-import type { ReportQuery } from "../../../analytics/query/question/report-query.ts";
+import { comparisonRange, type DateRange } from "../../../analytics/query/question/date-range.ts";
+import type { ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
 import type { StatsDeps } from "./deps.ts";
 import type { OverviewQuery } from "./overview-schemas.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
@@ -18,15 +19,29 @@ interface Figures {
 	readonly series: readonly (readonly [Metric, ReturnType<typeof presentSeries>])[];
 }
 
-/** Totals, and with a granularity the series that they are the sums of. */
-async function figures(deps: StatsDeps, query: ReportQuery, granularity: Granularity | undefined): Promise<Figures> {
-	if (granularity === undefined) return { totals: await runTotals(deps, query), series: [] };
-	const rows = await runReport(deps, { ...query, dimensions: seriesDimensions[granularity] });
+/** The sums of the rows of some days, and the series that they are the sums of. */
+function figuresOf(rows: readonly ReportRow[], range: DateRange, granularity: Granularity): Figures {
 	const series = metricNames.map((metric) => {
-		const points = seriesPoints(metric, rows, query.range, granularity);
+		const points = seriesPoints(metric, rows, range, granularity);
 		return [metric, presentSeries(metric, points)] as const;
 	});
-	return { totals: sumRows(rows, metricNames), series };
+	const [start, end] = [range.start.toString(), range.end.toString()];
+	const inRange = rows.filter(({ date = "" }) => start <= String(date) && String(date) <= end);
+	return { totals: sumRows(inRange, metricNames), series };
+}
+
+/** With a granularity totals and series, else totals; those of an earlier range too, which the same statement asks. */
+async function findFigures(
+	deps: StatsDeps,
+	query: ReportQuery,
+	granularity: Granularity | undefined,
+): Promise<{ readonly current: Figures; readonly earlier?: Figures }> {
+	if (granularity === undefined) return { current: { totals: await runTotals(deps, query), series: [] } };
+	const rows = await runReport(deps, { ...query, dimensions: seriesDimensions[granularity] });
+	return {
+		current: figuresOf(rows, query.range, granularity),
+		...(query.earlier && { earlier: figuresOf(rows, query.earlier, granularity) }),
+	};
 }
 
 const named = (series: Figures["series"], suffix: string) =>
@@ -35,13 +50,15 @@ const named = (series: Figures["series"], suffix: string) =>
 /** The headline figures of a site; series with `granularity` or `compare`, the earlier period with `compare`. */
 export async function overview(deps: StatsDeps, site: StatsSite, query: OverviewQuery) {
 	const { comparison, ...request } = await parseRequest(deps, site, query, "landing_page");
-	const question: ReportQuery = { ...request, dimensions: [], metrics: metricNames };
+	const question: ReportQuery = {
+		...request,
+		dimensions: [],
+		metrics: metricNames,
+		...(comparison && { earlier: comparisonRange(request.range, comparison) }),
+	};
 	const asked = query.granularity ?? (comparison && "auto");
 	const granularity = asked === "auto" ? autoGranularity(request.range) : asked;
-	const [current, earlier] = await Promise.all([
-		figures(deps, question, granularity),
-		comparison && figures(deps, comparedTo(question, comparison), granularity),
-	]);
+	const { current, earlier } = await findFigures(deps, question, granularity);
 	return {
 		date_range: presentRange(request.range),
 		traffic: presentTraffic(current.totals),
