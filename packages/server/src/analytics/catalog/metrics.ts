@@ -4,6 +4,8 @@ interface MetricDefinition {
 	readonly sql: string;
 	/** The column without which no projection answers it, where not every projection does. */
 	readonly needs?: EventColumn;
+	/** True where the values of groups do not add up to that of all of them. */
+	readonly isDistinct?: true;
 }
 
 /**
@@ -26,7 +28,7 @@ export const metrics = {
 	conversions: { sql: "sum(conversion)" },
 	revenue: { sql: "sum(events.revenue)" },
 	visit_seconds: { sql: "sum(events.visit_seconds)", needs: "visit_seconds" },
-	visitors: { sql: visitors, needs: "session" },
+	visitors: { sql: visitors, needs: "session", isDistinct: true },
 } as const satisfies Record<string, MetricDefinition>;
 
 /** Name of a metric. */
@@ -37,6 +39,10 @@ export const allMetrics = Object.keys(metrics) as readonly Metric[];
 
 /** The metrics that answers list unless others are asked for, in their order. All are additive. */
 export const metricNames: readonly Metric[] = allMetrics.filter((name) => !("needs" in metrics[name]));
+
+/** Those of some metrics whose values of groups do not add up to that of all of them. */
+export const distinctOf = <M extends Metric>(names: readonly M[]): M[] =>
+	names.filter((name) => (metrics[name] as MetricDefinition).isDistinct === true);
 
 /** The columns that metrics need of a projection. */
 export function columnsFor(names: readonly Metric[]): EventColumn[] {

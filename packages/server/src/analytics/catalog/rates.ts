@@ -1,11 +1,10 @@
+import { DECIMAL_STEPS } from "../model/decimal-steps.ts";
 import type { Measures, Metric } from "./metrics.ts";
 
-// Measures have up to four decimals; as whole ten-thousandths a half is exact, and rounds away from zero.
-const STEPS = 10_000;
-
+// Among whole numbers of the smallest step a half is exact, and rounds away from zero.
 function quotient(part: number, whole: number, scale: number): number {
 	if (whole === 0) return 0;
-	const hundredths = (Math.round(part * STEPS) * scale) / (whole * (STEPS / 100));
+	const hundredths = (Math.round(part * DECIMAL_STEPS) * scale) / (whole * (DECIMAL_STEPS / 100));
 	return (Math.sign(hundredths) * Math.round(Math.abs(hundredths))) / 100;
 }
 

@@ -4,56 +4,40 @@
 -- site = "shop"
 -- start = "2026-10-23"
 -- end = "2026-11-21"
+-- earlier_start = "2026-09-23"
+-- earlier_end = "2026-10-22"
 -- limit = 50
 -- offset = 0
 -- setting preferred_optimize_projection_name = "by_audience"
 -- setting optimize_use_implicit_projections = 0
 -- setting max_threads = 1
 SELECT country,
-	sum(entrance) AS entrances,
-	sum(page_view) AS page_views,
-	sum(engaged) AS engaged_entrances,
-	sum(conversion) AS conversions,
-	sum(events.revenue) AS revenue,
-	count() OVER () AS total_rows,
+	sumIf(parts.entrances, is_current) AS entrances,
+	sumIf(parts.entrances, is_earlier) AS earlier_entrances,
+	sumIf(parts.page_views, is_current) AS page_views,
+	sumIf(parts.page_views, is_earlier) AS earlier_page_views,
+	sumIf(parts.engaged_entrances, is_current) AS engaged_entrances,
+	sumIf(parts.engaged_entrances, is_earlier) AS earlier_engaged_entrances,
+	sumIf(parts.conversions, is_current) AS conversions,
+	sumIf(parts.conversions, is_earlier) AS earlier_conversions,
+	sumIf(parts.revenue, is_current) AS revenue,
+	sumIf(parts.revenue, is_earlier) AS earlier_revenue,
+	entrances != 0 OR page_views != 0 OR engaged_entrances != 0 OR conversions != 0 OR revenue != 0 AS is_counted,
+	countIf(is_counted) OVER () AS total_rows,
 	sum(entrances) OVER () AS total_entrances,
+	sum(earlier_entrances) OVER () AS total_earlier_entrances,
 	sum(page_views) OVER () AS total_page_views,
+	sum(earlier_page_views) OVER () AS total_earlier_page_views,
 	sum(engaged_entrances) OVER () AS total_engaged_entrances,
+	sum(earlier_engaged_entrances) OVER () AS total_earlier_engaged_entrances,
 	sum(conversions) OVER () AS total_conversions,
-	sum(revenue) OVER () AS total_revenue
-FROM events
-WHERE site = {site:String}
-	AND date BETWEEN {start:Date} AND {end:Date}
-GROUP BY country
-HAVING entrances != 0 OR page_views != 0 OR engaged_entrances != 0 OR conversions != 0 OR revenue != 0
-ORDER BY entrances DESC, country ASC
-LIMIT {limit:UInt64} OFFSET {offset:UInt64};
-
--- reads by_hour
--- site = "shop"
--- start = "2026-09-23"
--- end = "2026-10-22"
--- setting preferred_optimize_projection_name = "by_hour"
--- setting optimize_use_implicit_projections = 0
--- setting max_threads = 1
-SELECT sum(entrance) AS entrances,
-	sum(page_view) AS page_views,
-	sum(engaged) AS engaged_entrances,
-	sum(conversion) AS conversions,
-	sum(events.revenue) AS revenue
-FROM events
-WHERE site = {site:String}
-	AND date BETWEEN {start:Date} AND {end:Date};
-
--- reads by_audience
--- g0 = ["ES"]
--- site = "shop"
--- start = "2026-09-23"
--- end = "2026-10-22"
--- setting preferred_optimize_projection_name = "by_audience"
--- setting optimize_use_implicit_projections = 0
--- setting max_threads = 1
-SELECT country,
+	sum(earlier_conversions) OVER () AS total_earlier_conversions,
+	sum(revenue) OVER () AS total_revenue,
+	sum(earlier_revenue) OVER () AS total_earlier_revenue
+FROM (
+SELECT date >= {start:Date} AS is_current,
+	date <= {earlier_end:Date} AS is_earlier,
+	country,
 	sum(entrance) AS entrances,
 	sum(page_view) AS page_views,
 	sum(engaged) AS engaged_entrances,
@@ -61,8 +45,9 @@ SELECT country,
 	sum(events.revenue) AS revenue
 FROM events
 WHERE site = {site:String}
-	AND date BETWEEN {start:Date} AND {end:Date}
-	AND country IN {g0:Array(String)}
+	AND date BETWEEN {earlier_start:Date} AND {end:Date}
+GROUP BY is_current, is_earlier, country
+) AS parts
 GROUP BY country
-HAVING entrances != 0 OR page_views != 0 OR engaged_entrances != 0 OR conversions != 0 OR revenue != 0
-ORDER BY country;
+ORDER BY is_counted DESC, entrances DESC, country ASC
+LIMIT {limit:UInt64} OFFSET {offset:UInt64};

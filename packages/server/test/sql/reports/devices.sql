@@ -4,91 +4,21 @@
 -- site = "shop"
 -- start = "2026-10-23"
 -- end = "2026-11-21"
--- limit = 100
--- offset = 0
 -- setting preferred_optimize_projection_name = "by_audience"
 -- setting optimize_use_implicit_projections = 0
 -- setting max_threads = 1
 SELECT device AS device_type,
+	browser,
+	os,
 	sum(entrance) AS entrances,
 	sum(engaged) AS engaged_entrances,
 	sum(page_view) AS page_views,
 	sum(microconversion) AS microconversions,
 	sum(conversion) AS conversions,
-	sum(events.revenue) AS revenue,
-	count() OVER () AS total_rows,
-	sum(entrances) OVER () AS total_entrances,
-	sum(engaged_entrances) OVER () AS total_engaged_entrances,
-	sum(page_views) OVER () AS total_page_views,
-	sum(microconversions) OVER () AS total_microconversions,
-	sum(conversions) OVER () AS total_conversions,
-	sum(revenue) OVER () AS total_revenue
+	sum(events.revenue) AS revenue
 FROM events
 WHERE site = {site:String}
 	AND date BETWEEN {start:Date} AND {end:Date}
-GROUP BY device_type
+GROUP BY device_type, browser, os
 HAVING entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR microconversions != 0 OR conversions != 0 OR revenue != 0
-ORDER BY entrances DESC, device_type ASC
-LIMIT {limit:UInt64} OFFSET {offset:UInt64};
-
--- reads by_audience
--- site = "shop"
--- start = "2026-10-23"
--- end = "2026-11-21"
--- limit = 100
--- offset = 0
--- setting preferred_optimize_projection_name = "by_audience"
--- setting optimize_use_implicit_projections = 0
--- setting max_threads = 1
-SELECT browser,
-	sum(entrance) AS entrances,
-	sum(engaged) AS engaged_entrances,
-	sum(page_view) AS page_views,
-	sum(microconversion) AS microconversions,
-	sum(conversion) AS conversions,
-	sum(events.revenue) AS revenue,
-	count() OVER () AS total_rows,
-	sum(entrances) OVER () AS total_entrances,
-	sum(engaged_entrances) OVER () AS total_engaged_entrances,
-	sum(page_views) OVER () AS total_page_views,
-	sum(microconversions) OVER () AS total_microconversions,
-	sum(conversions) OVER () AS total_conversions,
-	sum(revenue) OVER () AS total_revenue
-FROM events
-WHERE site = {site:String}
-	AND date BETWEEN {start:Date} AND {end:Date}
-GROUP BY browser
-HAVING entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR microconversions != 0 OR conversions != 0 OR revenue != 0
-ORDER BY entrances DESC, browser ASC
-LIMIT {limit:UInt64} OFFSET {offset:UInt64};
-
--- reads by_audience
--- site = "shop"
--- start = "2026-10-23"
--- end = "2026-11-21"
--- limit = 100
--- offset = 0
--- setting preferred_optimize_projection_name = "by_audience"
--- setting optimize_use_implicit_projections = 0
--- setting max_threads = 1
-SELECT os,
-	sum(entrance) AS entrances,
-	sum(engaged) AS engaged_entrances,
-	sum(page_view) AS page_views,
-	sum(microconversion) AS microconversions,
-	sum(conversion) AS conversions,
-	sum(events.revenue) AS revenue,
-	count() OVER () AS total_rows,
-	sum(entrances) OVER () AS total_entrances,
-	sum(engaged_entrances) OVER () AS total_engaged_entrances,
-	sum(page_views) OVER () AS total_page_views,
-	sum(microconversions) OVER () AS total_microconversions,
-	sum(conversions) OVER () AS total_conversions,
-	sum(revenue) OVER () AS total_revenue
-FROM events
-WHERE site = {site:String}
-	AND date BETWEEN {start:Date} AND {end:Date}
-GROUP BY os
-HAVING entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR microconversions != 0 OR conversions != 0 OR revenue != 0
-ORDER BY entrances DESC, os ASC
-LIMIT {limit:UInt64} OFFSET {offset:UInt64};
+ORDER BY device_type, browser, os;

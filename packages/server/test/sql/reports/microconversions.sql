@@ -27,8 +27,8 @@ LIMIT {limit:UInt64} OFFSET {offset:UInt64};
 -- start = "2026-10-23"
 -- end = "2026-11-21"
 -- f3 = ["signup"]
--- f4 = ["signup"]
 -- limit = 100
+-- most = 5000
 -- setting preferred_optimize_projection_name = "by_event"
 -- setting optimize_use_implicit_projections = 0
 -- setting max_threads = 1
@@ -43,8 +43,8 @@ FROM events
 WHERE site = {site:String}
 	AND date BETWEEN {start:Date} AND {end:Date}
 	AND event_type IN {f3:Array(String)}
-	AND event_type IN {f4:Array(String)}
 GROUP BY conversion_type, utm_source, utm_medium, utm_campaign, utm_term, utm_content
 HAVING microconversions != 0
 ORDER BY microconversions DESC, conversion_type ASC, utm_source ASC, utm_medium ASC, utm_campaign ASC, utm_term ASC, utm_content ASC
-LIMIT {limit:UInt64} BY conversion_type;
+LIMIT {limit:UInt64} BY conversion_type
+LIMIT {most:UInt64};

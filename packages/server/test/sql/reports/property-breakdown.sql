@@ -12,7 +12,8 @@ SELECT grouping(property_value) AS is_source,
 	if(is_source = 1, mapSort(mapFromArrays(groupArrayIf(parts.property_value, value_rank <= 100), groupArrayIf(parts.total, value_rank <= 100))), map()) AS values,
 	sum(total) OVER (PARTITION BY is_source) AS total_events
 FROM (
-SELECT *, dense_rank() OVER (ORDER BY value_total DESC, property_value) AS value_rank
+SELECT *,
+	dense_rank() OVER (ORDER BY value_total DESC, property_value) AS value_rank
 FROM (
 SELECT utm_source, utm_medium, utm_campaign,
 	properties[{key:String}] AS property_value,

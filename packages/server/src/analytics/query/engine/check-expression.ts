@@ -5,5 +5,5 @@ import { ask, type RunDeps } from "./run.ts";
  * classes, and has a limit on its size. What is stored must be asked once, or every report would fail with it later.
  */
 export async function checkExpression(deps: RunDeps, pattern: string, field: string): Promise<void> {
-	await ask(deps, { sql: "SELECT match('', {pattern:String})", params: { pattern } }, field);
+	await ask(deps, { sql: "SELECT match('', {pattern:String})", params: { pattern }, settings: {} }, field);
 }

@@ -1,14 +1,20 @@
 import type { EventQuery, QueryParam } from "../../../platform/event-store/event-store.ts";
 import { columnOf, type Dimension, dimensionOf, type GroupKey } from "../../catalog/dimensions.ts";
 import { type Condition, operators } from "../../catalog/filters.ts";
-import { columnsFor, metrics } from "../../catalog/metrics.ts";
-import { projectionSettings } from "../../catalog/projections.ts";
+import { columnsFor, type Metric, metrics } from "../../catalog/metrics.ts";
+import { projectionFor, projectionSettings } from "../../catalog/projections.ts";
 import { isRate, rates } from "../../catalog/rates.ts";
 import type { StoredColumn } from "../../model/event-columns.ts";
-import type { GroupQuery, Labels, Order, PageRequest, TopRequest } from "../question/report-query.ts";
+import type { GroupQuery, Order, PageRequest, TopRequest } from "../question/report-query.ts";
+import { nested, type Select, select } from "./select.ts";
 
 /** Values bound to a statement, by the names of their placeholders. */
 export type Params = Record<string, QueryParam>;
+
+/** A statement with what helps the engine to answer it, which nobody may forget to say. */
+export interface Statement extends EventQuery {
+	readonly settings: Required<EventQuery>["settings"];
+}
 
 // The engine's Date begins and ends here and refuses anything else; no event lies outside.
 const FIRST_DAY = Temporal.PlainDate.from("1970-01-01");
@@ -45,164 +51,179 @@ function columnsIn(condition: Condition): StoredColumn[] {
 	return [columnOf(condition.dimension)];
 }
 
+/** What decides which columns a question needs. */
+type Needs = Pick<GroupQuery, "dimensions" | "conditions" | "metrics">;
+
+/** The columns that these metrics by these dimensions under these conditions need. */
+const columnsOf = ({ dimensions, conditions, metrics: names }: Needs): StoredColumn[] => [
+	...dimensions.map(columnOf),
+	...conditions.flatMap(columnsIn),
+	...columnsFor(names),
+];
+
 /** What helps the engine with these metrics by these dimensions under these conditions. */
-export function sumSettings(
-	query: Pick<GroupQuery, "dimensions" | "conditions" | "metrics">,
-): Required<EventQuery>["settings"] {
-	const { dimensions, conditions, metrics: names } = query;
-	return projectionSettings([...dimensions.map(columnOf), ...conditions.flatMap(columnsIn), ...columnsFor(names)]);
-}
+export const sumSettings = (query: Needs): Statement["settings"] => projectionSettings(columnsOf(query));
+
+/** True when no projection holds these metrics by these dimensions under these conditions, but they have to be made of the rows. */
+export const readsRows = (query: Needs): boolean => projectionFor(columnsOf(query)) === undefined;
 
 /** A statement on a query's rows, its values bound. */
-function statement(query: GroupQuery, lines: readonly string[], params: Params): EventQuery {
-	return { sql: lines.join("\n"), params, settings: sumSettings(query) };
+export function statement(query: GroupQuery, parts: Select, params: Params): Statement {
+	return { sql: select(parts), params, settings: sumSettings(query) };
 }
 
-function dimensionColumn(name: GroupKey): string {
+/** A dimension as a column of rows, under its own name. */
+export function dimensionColumn(name: GroupKey): string {
 	const { sql } = dimensionOf(name);
 	return sql === name ? name : `${sql} AS ${name}`;
 }
 
-function groupsSql(dimensions: readonly GroupKey[], groups: readonly Labels[], params: Params): string {
-	const lists = dimensions.map((dimension) => {
-		const name = `g${Object.keys(params).length}`;
-		params[name] = groups.map((labels) => String(labels[dimension] ?? ""));
-		return `{${name}:Array(String)}`;
-	});
-	const columns = dimensions.map((name) => dimensionOf(name).sql);
-	if (columns.length === 1) return `${columns.join("")} IN ${lists.join("")}`;
-	return `(${columns.join(", ")}) IN arrayZip(${lists.join(", ")})`;
-}
-
-function orderBy(query: GroupQuery, order: readonly Order[]): string {
+/** The order of groups, which their dimensions make a whole one. */
+export function orderBy(query: Pick<GroupQuery, "dimensions">, order: readonly Order[]): string[] {
 	const sorted: ReadonlySet<string> = new Set(order.map(({ by }) => by));
-	const columns = [
+	return [
 		...order.map(({ by, direction }) => `${isRate(by) ? rates[by].sql : by} ${direction.toUpperCase()}`),
 		...query.dimensions.filter((name) => !sorted.has(name)).map((name) => `${name} ASC`),
 	];
-	return `ORDER BY ${columns.join(", ")}`;
 }
 
 /** What rows of `events` a question is about. */
-export interface EventScope extends Pick<GroupQuery, "range" | "conditions"> {
+export interface EventScope extends Pick<GroupQuery, "range" | "earlier" | "conditions"> {
 	/** Slug of the site, or slugs of several. */
 	readonly site: string | readonly string[];
+}
+
+function datesWhere({ range, earlier }: EventScope, params: Params): string[] {
+	params.start = engineDate(range.start);
+	params.end = engineDate(range.end);
+	if (earlier === undefined) return ["date BETWEEN {start:Date} AND {end:Date}"];
+	params.earlier_start = engineDate(earlier.start);
+	params.earlier_end = engineDate(earlier.end);
+	const hasGap = Temporal.PlainDate.compare(earlier.end.add({ days: 1 }), range.start) < 0;
+	return [
+		"date BETWEEN {earlier_start:Date} AND {end:Date}",
+		...(hasGap ? ["(date <= {earlier_end:Date} OR date >= {start:Date})"] : []),
+	];
 }
 
 /** The conditions that choose the rows of a question, to be joined by AND; binds their values in `params`. */
 export function eventsWhere(scope: EventScope, params: Params): string[] {
 	params.site = scope.site;
-	params.start = engineDate(scope.range.start);
-	params.end = engineDate(scope.range.end);
 	return [
 		typeof scope.site === "string" ? "site = {site:String}" : "site IN {site:Array(String)}",
-		"date BETWEEN {start:Date} AND {end:Date}",
+		...datesWhere(scope, params),
 		...scope.conditions.map((condition) => conditionSql(condition, params)),
 	];
 }
 
-function whereSql(query: GroupQuery, params: Params): string {
-	const groups = query.groups === undefined ? [] : [groupsSql(query.dimensions, query.groups, params)];
-	return `WHERE ${[...eventsWhere(query, params), ...groups].join("\n\tAND ")}`;
+/** Metrics as sums over rows, under their own names. */
+export const metricColumns = (names: readonly Metric[]) => names.map((name) => `${metrics[name].sql} AS ${name}`);
+
+/** A metric over the `parts` of groups, of those only that a flag marks where one is given. */
+export const overParts = (name: Metric, flag?: string) =>
+	flag === undefined ? `sum(parts.${name})` : `sumIf(parts.${name}, ${flag})`;
+
+/** Metrics over the `parts` of groups, under their own names. */
+export const partColumns = (names: readonly Metric[]) => names.map((name) => `${overParts(name)} AS ${name}`);
+
+/** True for a group that counts: one may hold rows without any of the metrics asked for, such as the items of a purchase. */
+export const anyMetric = (names: readonly Metric[]) => names.map((name) => `${name} != 0`).join(" OR ");
+
+/** Groups by dimensions, those that count; one row without dimensions. */
+export function groupBy({ dimensions, metrics }: Pick<GroupQuery, "dimensions" | "metrics">) {
+	return dimensions.length === 0 ? {} : { groupBy: dimensions, having: anyMetric(metrics) };
 }
 
-const metricColumns = (query: GroupQuery) => query.metrics.map((name) => `${metrics[name].sql} AS ${name}`);
-
-// A group may hold rows without any of the metrics asked for, such as the items of a purchase.
-const anyMetric = (query: GroupQuery) => query.metrics.map((name) => `${name} != 0`).join(" OR ");
-
-function groupBy(query: GroupQuery): string[] {
-	if (query.dimensions.length === 0) return [];
-	return [`GROUP BY ${query.dimensions.join(", ")}`, `HAVING ${anyMetric(query)}`];
-}
-
-function plainGroups(query: GroupQuery, extraColumns: readonly string[], params: Params): string[] {
-	const columns = [...query.dimensions.map(dimensionColumn), ...metricColumns(query), ...extraColumns];
-	return [`SELECT ${columns.join(",\n\t")}`, "FROM events", whereSql(query, params), ...groupBy(query)];
+function plainGroups(query: GroupQuery, extraColumns: readonly string[], params: Params): Select {
+	return {
+		columns: [...query.dimensions.map(dimensionColumn), ...metricColumns(query.metrics), ...extraColumns],
+		from: "events",
+		where: eventsWhere(query, params),
+		...groupBy(query),
+	};
 }
 
 /** 2^64 divided by the golden ratio; its odd multiples spread the hashes that are added up. */
 const SPREAD = 0x9e3779b97f4a7c15n;
 
-/**
- * Groups by two numbers instead of several texts: hashing a text of a column that holds few of them is done once for each of
- * them, where a key made of texts is written out and hashed row by row. The texts are those of any row of the group.
- */
-function hashedGroups(query: GroupQuery, extraColumns: readonly string[], params: Params): string[] {
-	const columns = query.dimensions.map((name) => dimensionOf(name).sql);
-	const [first, ...others] = columns.map((column) => `cityHash64(${column})`);
+/** Two numbers to group by instead of several texts. */
+export function hashes(dimensions: readonly GroupKey[]): readonly string[] {
+	const [first = "", ...others] = dimensions.map((name) => `cityHash64(${dimensionOf(name).sql})`);
 	const mixed = others.map((hash, index) => `${hash} * ${BigInt.asUintN(64, SPREAD * BigInt(2 * index + 1))}`);
-	const texts = columns.map((column, index) => `any(${column}) AS k${index}`);
-	const shown = [...query.dimensions.map((name, index) => `k${index} AS ${name}`), ...query.metrics, ...extraColumns];
-	return [
-		`SELECT ${shown.join(",\n\t")}`,
-		"FROM (",
-		`SELECT ${[...texts, ...metricColumns(query)].join(",\n\t")}`,
-		"FROM events",
-		whereSql(query, params),
-		`GROUP BY ${first}, ${mixed.join(" + ")}`,
-		") AS parts",
-		`WHERE ${anyMetric(query)}`,
-	];
+	return [first, mixed.join(" + ")];
 }
 
-/** The groups of a query with what else is asked of them, as a statement that an order may follow. */
-function groupsOf(query: GroupQuery, extraColumns: readonly string[], params: Params): string[] {
-	const isHashed = query.dimensions.length > 2 && query.dimensions.includes("campaign");
-	return (isHashed ? hashedGroups : plainGroups)(query, extraColumns, params);
+/** The texts of any row of a group, as `k0`, `k1` and so on. */
+export const anyTexts = (dimensions: readonly GroupKey[]): string[] =>
+	dimensions.map((name, index) => `any(${dimensionOf(name).sql}) AS k${index}`);
+
+/**
+ * True where groups are made by their hashes: hashing a text of a column that holds few of them is done once for each of
+ * them, where a key made of texts is written out and hashed row by row.
+ */
+export const isHashed = ({ dimensions }: Pick<GroupQuery, "dimensions">): boolean =>
+	dimensions.length > 2 && dimensions.includes("campaign");
+
+function hashedGroups(query: GroupQuery, extraColumns: readonly string[], params: Params): Select {
+	const parts = select({
+		columns: [...anyTexts(query.dimensions), ...metricColumns(query.metrics)],
+		from: "events",
+		where: eventsWhere(query, params),
+		groupBy: hashes(query.dimensions),
+	});
+	return {
+		columns: [...query.dimensions.map((name, index) => `k${index} AS ${name}`), ...query.metrics, ...extraColumns],
+		from: nested(parts, "parts"),
+		where: [anyMetric(query.metrics)],
+	};
+}
+
+/** The groups of a query with what else is asked of them, to which an order may be added. */
+function groupsOf(query: GroupQuery, extraColumns: readonly string[], params: Params): Select {
+	return (isHashed(query) ? hashedGroups : plainGroups)(query, extraColumns, params);
 }
 
 /** SQL for all groups of a query in the order of their dimensions, values bound; groups without a count are left out. */
-export function compileReport(query: GroupQuery): EventQuery {
+export function compileReport(query: GroupQuery): Statement {
 	const params: Params = {};
-	const lines = groupsOf(query, [], params);
-	if (query.dimensions.length > 0) lines.push(`ORDER BY ${query.dimensions.join(", ")}`);
-	return statement(query, lines, params);
+	return statement(query, { ...groupsOf(query, [], params), orderBy: query.dimensions }, params);
 }
 
 /**
  * SQL for one page of groups. Each row also carries `total_rows`, the number of groups, and with `totals` the sum of
  * each metric over all groups as `total_<metric>`.
  */
-export function compilePage(query: GroupQuery, page: PageRequest): EventQuery {
+export function compilePage(query: GroupQuery, page: PageRequest): Statement {
 	const params: Params = {};
 	const totals = page.totals ? query.metrics.map((name) => `sum(${name}) OVER () AS total_${name}`) : [];
-	const lines = [
-		...groupsOf(query, ["count() OVER () AS total_rows", ...totals], params),
-		orderBy(query, page.order),
-		"LIMIT {limit:UInt64} OFFSET {offset:UInt64}",
-	];
-	return statement(query, lines, { ...params, limit: page.limit, offset: page.offset });
+	const groups = groupsOf(query, ["count() OVER () AS total_rows", ...totals], params);
+	const order = { orderBy: orderBy(query, page.order), limit: "{limit:UInt64} OFFSET {offset:UInt64}" };
+	return statement(query, { ...groups, ...order }, { ...params, limit: page.limit, offset: page.offset });
 }
 
 /** SQL for the first groups in an order. */
-export function compileTop(query: GroupQuery, top: TopRequest): EventQuery {
+export function compileTop(query: GroupQuery, top: TopRequest): Statement {
 	const params: Params = {};
-	const lines = [...groupsOf(query, [], params), orderBy(query, top.order)];
-	if (top.limit === undefined) return statement(query, lines, params);
-	lines.push(`LIMIT {limit:UInt64}${top.per === undefined ? "" : ` BY ${top.per}`}`);
-	return statement(query, lines, { ...params, limit: top.limit });
+	const groups = { ...groupsOf(query, [], params), orderBy: orderBy(query, top.order) };
+	if (top.limit === undefined) return statement(query, groups, params);
+	const per = top.per === undefined ? "" : ` BY ${top.per}`;
+	const most = top.most === undefined ? "" : "\nLIMIT {most:UInt64}";
+	const limits = { limit: top.limit, ...(top.most !== undefined && { most: top.most }) };
+	return statement(query, { ...groups, limit: `{limit:UInt64}${per}${most}` }, { ...params, ...limits });
 }
 
 /**
  * SQL for all groups of a query in an order, each with `unique_values`, the number of values of one more dimension. Two
  * levels of plain sums, as projections do not hold distinct counts.
  */
-export function compileUnique(query: GroupQuery, counted: Dimension, order: readonly Order[]): EventQuery {
+export function compileUnique(query: GroupQuery, counted: Dimension, order: readonly Order[]): Statement {
 	const params: Params = {};
 	const inner = { ...query, dimensions: [...query.dimensions, counted] };
-	const columns = [
-		...query.dimensions,
-		"count() AS unique_values",
-		...query.metrics.map((name) => `sum(parts.${name}) AS ${name}`),
-	];
-	const lines = [
-		`SELECT ${columns.join(",\n\t")}`,
-		"FROM (",
-		...plainGroups(inner, [], params),
-		") AS parts",
+	const groups: Select = {
+		columns: [...query.dimensions, "count() AS unique_values", ...partColumns(query.metrics)],
+		from: nested(select(plainGroups(inner, [], params)), "parts"),
 		...groupBy(query),
-		orderBy(query, order),
-	];
-	return statement(inner, lines, params);
+		orderBy: orderBy(query, order),
+	};
+	return statement(inner, groups, params);
 }

@@ -1,9 +1,8 @@
 import { campaignDimensions, type GroupKey } from "../../catalog/dimensions.ts";
 import type { Metric } from "../../catalog/metrics.ts";
-import { rowSettings } from "../../catalog/projections.ts";
 import { CAMPAIGN_SEPARATOR } from "../../model/event-columns.ts";
 import type { GroupQuery, Labels, Order, ReportQuery } from "../question/report-query.ts";
-import { sumSettings } from "./compile.ts";
+import { readsRows } from "./compile.ts";
 
 const isCampaign = (name: string): boolean => (campaignDimensions as readonly string[]).includes(name);
 
@@ -16,14 +15,10 @@ export function foldCampaign<M extends Metric>(query: ReportQuery<M>, order: rea
 	const stand = query.dimensions.slice(at, at + campaignDimensions.length);
 	if (at < 0 || campaignDimensions.some((name, index) => stand[index] !== name)) return query;
 	if (order.some(({ by }) => isCampaign(by))) return query;
-	if (sumSettings(query) !== rowSettings) return query;
+	if (!readsRows(query)) return query;
 	const dimensions: GroupKey[] = query.dimensions.filter((name) => !isCampaign(name));
 	dimensions.splice(at, 0, "campaign");
-	return { ...query, dimensions, ...(query.groups !== undefined && { groups: query.groups.map(foldLabels) }) };
-}
-
-function foldLabels(labels: Labels): Labels {
-	return { ...labels, campaign: campaignDimensions.map((name) => labels[name] ?? "").join(CAMPAIGN_SEPARATOR) };
+	return { ...query, dimensions };
 }
 
 /** A row of a folded query that has the five campaign dimensions as well. */

@@ -1,11 +1,11 @@
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
-import type { EventQuery, EventStore } from "../../../platform/event-store/event-store.ts";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { StoreFailure } from "../../../platform/event-store/store-error.ts";
 import type { Dimension } from "../../catalog/dimensions.ts";
-import type { Metric } from "../../catalog/metrics.ts";
+import { distinctOf, type Metric } from "../../catalog/metrics.ts";
 import { type ComparisonMode, comparisonRange } from "../question/date-range.ts";
 import type { Order, PageRequest, ReportQuery, ReportRow, TopRequest } from "../question/report-query.ts";
-import { compilePage, compileReport, compileTop, compileUnique } from "./compile.ts";
+import { compilePage, compileReport, compileTop, compileUnique, type Statement } from "./compile.ts";
 import { foldCampaign, unfoldCampaign } from "./fold-campaign.ts";
 
 /** What running a report needs. */
@@ -24,7 +24,7 @@ export interface ReportPage<M extends Metric = Metric> {
 // The engine knows fewer names of Unicode classes than the check of an expression, and has a limit on its size.
 export async function ask<Row extends object>(
 	{ eventStore }: RunDeps,
-	query: EventQuery,
+	query: Statement,
 	field = "query.filters",
 ): Promise<Row[]> {
 	try {
@@ -71,6 +71,17 @@ export async function runTotals<M extends Metric>(
 	return row ?? zeros(query.metrics);
 }
 
+/** The totals of those metrics that do not add up: somebody may be in several groups, and the sum of them would count too many. */
+export async function distinctTotals<M extends Metric>(
+	deps: RunDeps,
+	query: ReportQuery<M>,
+): Promise<Partial<Readonly<Record<M, number>>>> {
+	const distinct = distinctOf(query.metrics);
+	if (distinct.length === 0) return {};
+	const totals = await runTotals(deps, { ...query, metrics: distinct });
+	return Object.fromEntries(distinct.map((name) => [name, totals[name]])) as Partial<Record<M, number>>;
+}
+
 type PageRow<M extends Metric> = ReportRow<M> & Readonly<Record<"total_rows", number> & Record<`total_${M}`, number>>;
 
 /** One sorted page of groups. A page past the end has no rows and still tells the totals. */
@@ -80,14 +91,17 @@ export async function runPage<M extends Metric>(
 	page: PageRequest,
 ): Promise<ReportPage<M>> {
 	const folded = foldCampaign(query, page.order);
-	const found = await ask<PageRow<M>>(deps, compilePage(folded, page));
+	const [found, distinct] = await Promise.all([
+		ask<PageRow<M>>(deps, compilePage(folded, page)),
+		page.totals ? distinctTotals(deps, query) : undefined,
+	]);
 	const rows = folded === query ? found : found.map(unfoldCampaign);
 	const [first] = rows;
 	if (first === undefined && page.offset > 0) {
 		return { ...(await runPage(deps, query, { ...page, offset: 0, limit: 1 })), rows: [] };
 	}
 	const sums = first === undefined ? zeros(query.metrics) : totalsOf(query.metrics, first);
-	return { rows, totalRows: first?.total_rows ?? 0, totals: page.totals ? sums : undefined };
+	return { rows, totalRows: first?.total_rows ?? 0, totals: page.totals ? { ...sums, ...distinct } : undefined };
 }
 
 /** The same question about an earlier range. */

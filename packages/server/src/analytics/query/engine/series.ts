@@ -1,4 +1,5 @@
 import type { Metric } from "../../catalog/metrics.ts";
+import { DECIMAL_STEPS } from "../../model/decimal-steps.ts";
 import { type DateRange, daysIn, eachDay } from "../question/date-range.ts";
 import type { ReportRow } from "../question/report-query.ts";
 
@@ -55,12 +56,9 @@ export function seriesPoints<M extends Metric>(
 	}));
 }
 
-// Four decimals, as stored; whole numbers of the smallest step add up without error.
-const STEPS = 10_000;
-
 /** The exact sum of numbers with up to four decimals. */
 export function addDecimals(values: readonly number[]): number {
-	return values.reduce((sum, value) => sum + Math.round(value * STEPS), 0) / STEPS;
+	return values.reduce((sum, value) => sum + Math.round(value * DECIMAL_STEPS), 0) / DECIMAL_STEPS;
 }
 
 /** Each metric summed over rows. */

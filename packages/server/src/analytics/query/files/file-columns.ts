@@ -1,6 +1,7 @@
 import type { Metric } from "../../catalog/metrics.ts";
 import type { Rate } from "../../catalog/rates.ts";
 import { UNKNOWN_HOUR } from "../../model/event-columns.ts";
+import type { Select } from "../engine/select.ts";
 
 /** A column of a file of events. */
 export interface FileColumn {
@@ -57,8 +58,8 @@ const parquetValue: Write = {
 	map: (sql) => `CAST(${sql}, 'Map(String, String)')`,
 };
 
-/** The beginning of a statement for a file: one text a row, without the line feed; or the columns, where the engine writes the file. */
-export function selectFile(columns: readonly FileColumn[], format: FileFormat): string {
+/** What a statement for a file selects: one text a row, without the line feed; or the columns, where the engine writes the file. */
+export function selectFile(columns: readonly FileColumn[], format: FileFormat): Pick<Select, "with" | "columns"> {
 	switch (format) {
 		case "csv":
 			return line(`concat(${columns.map(({ sql, type }) => csvCell[type](sql)).join(",\n\t',', ")},\n\t'\\r')`);
@@ -69,18 +70,17 @@ export function selectFile(columns: readonly FileColumn[], format: FileFormat): 
 			return line(`concat(${fields.join(",\n\t")},\n\t'}')`);
 		}
 		case "parquet":
-			return `SELECT ${columns.map(({ name, sql, type }) => `${parquetValue[type](sql)} AS ${name}`).join(",\n\t")}`;
+			return { columns: columns.map(({ name, sql, type }) => `${parquetValue[type](sql)} AS ${name}`) };
 	}
 }
 
 /** Selects one text with the functions that it calls; a function may call those before it. */
-function line(sql: string): string {
+function line(sql: string): Pick<Select, "with" | "columns"> {
 	const called: string[] = [];
 	for (const [name, body] of Object.entries(functions).reverse()) {
 		if ([sql, ...called].some((text) => text.includes(`${name}(`))) called.unshift(`${body} AS ${name}`);
 	}
-	const head = called.length === 0 ? "" : `WITH ${called.join(",\n\t")}\n`;
-	return `${head}SELECT ${sql} AS line`;
+	return { with: called, columns: [`${sql} AS line`] };
 }
 
 const percentageSql = (part: string, whole: string) =>

@@ -1,7 +1,15 @@
-import type { ByteQuery, EventQuery } from "../../../platform/event-store/event-store.ts";
+import type { ByteQuery } from "../../../platform/event-store/event-store.ts";
 import { rowSettings } from "../../catalog/projections.ts";
 import type { EventKind } from "../../model/event-columns.ts";
-import { compileReport, compileTop, type EventScope, eventsWhere, type Params } from "../engine/compile.ts";
+import {
+	compileReport,
+	compileTop,
+	type EventScope,
+	eventsWhere,
+	type Params,
+	type Statement,
+} from "../engine/compile.ts";
+import { nested, type Select, select } from "../engine/select.ts";
 import type { Order, ReportQuery } from "../question/report-query.ts";
 import { type FileColumn, type FileFormat, selectFile } from "./file-columns.ts";
 
@@ -46,13 +54,13 @@ const engineFormats = { csv: "TSVRaw", json: "TSVRaw", parquet: "Parquet" } as c
 
 const eachDay = "WITH FILL FROM toDate({start:Date}) TO toDate({end:Date}) + 1";
 
-function fromEvents(question: Extract<FileQuestion, { of: "events" }>, params: Params): string[] {
+function fileEvents(question: Extract<FileQuestion, { of: "events" }>, params: Params): Pick<Select, "from" | "where"> {
 	const where = eventsWhere(question.scope, params);
 	if (question.kind !== undefined) {
 		params.kind = question.kind;
 		where.push("kind = {kind:String}");
 	}
-	return ["FROM events", `WHERE ${where.join("\n\tAND ")}`];
+	return { from: "events", where };
 }
 
 /** SQL for the content of a file, values bound: `csv` and `json` as one text a row, without head or brackets. */
@@ -61,9 +69,13 @@ export function compileFile(question: FileQuestion, format: FileFormat): ByteQue
 	if (question.of === "events") {
 		const params: Params = {};
 		// The order of the table, so that nothing has to be sorted; the session tells apart what came in the same millisecond.
-		const lines = [selected, ...fromEvents(question, params), "ORDER BY date, hour, ts, session"];
+		const sql = select({
+			...selected,
+			...fileEvents(question, params),
+			orderBy: ["date", "hour", "ts", "session"],
+		});
 		return {
-			sql: lines.join("\n"),
+			sql,
 			params,
 			settings: { ...rowSettings, ...settings, ...ownColumns },
 			format: engineFormats[format],
@@ -72,7 +84,7 @@ export function compileFile(question: FileQuestion, format: FileFormat): ByteQue
 	const groups = compileTop(question.query, { order: question.order });
 	const inner = question.everyDay ? `${groups.sql} ${eachDay}` : groups.sql;
 	return {
-		sql: `${selected}\nFROM (\n${inner}\n)`,
+		sql: select({ ...selected, from: nested(inner) }),
 		params: { ...groups.params, ...question.params },
 		settings: { ...groups.settings, ...settings },
 		format: engineFormats[format],
@@ -80,15 +92,12 @@ export function compileFile(question: FileQuestion, format: FileFormat): ByteQue
 }
 
 /** SQL for the number of rows of a file, as `total`. */
-export function compileFileCount(question: FileQuestion): EventQuery {
+export function compileFileCount(question: FileQuestion): Statement {
+	const columns = ["count() AS total"];
 	if (question.of === "events") {
 		const params: Params = {};
-		return {
-			sql: ["SELECT count() AS total", ...fromEvents(question, params)].join("\n"),
-			params,
-			settings: rowSettings,
-		};
+		return { sql: select({ columns, ...fileEvents(question, params) }), params, settings: rowSettings };
 	}
 	const groups = compileReport(question.query);
-	return { ...groups, sql: `SELECT count() AS total\nFROM (\n${groups.sql}\n)` };
+	return { ...groups, sql: select({ columns, from: nested(groups.sql) }) };
 }

@@ -20,8 +20,8 @@ export interface ReportQuery<M extends Metric = Metric> {
 	readonly metrics: readonly M[];
 	/** All of them hold. */
 	readonly conditions: readonly Condition[];
-	/** Only the groups with these values of the dimensions, all of which hold texts; at least one. */
-	readonly groups?: readonly Labels[];
+	/** Rows of this range, which begins before the other, count too. */
+	readonly earlier?: DateRange;
 }
 
 /** A question as it is compiled: also about groups by the whole campaign. */
@@ -44,6 +44,13 @@ export interface PageRequest {
 	readonly totals: boolean;
 }
 
+/** The first groups of two periods in the order of today's sums, from an offset; all of them without a limit. */
+export interface ComparedPage {
+	readonly order: readonly Order[];
+	readonly limit?: number;
+	readonly offset?: number;
+}
+
 /** The first groups in an order; rows that compare equal come by their dimensions, ascending. */
 export interface TopRequest {
 	readonly order: readonly Order[];
@@ -51,4 +58,6 @@ export interface TopRequest {
 	readonly limit?: number;
 	/** Counts the limit for each value of a dimension on its own. */
 	readonly per?: Dimension;
+	/** No more rows than this altogether. */
+	readonly most?: number;
 }

@@ -27,6 +27,6 @@ export async function firstHits(deps: RunDeps, sites: readonly string[]): Promis
 	});
 	if (days.length === 0) return new Map();
 	const params = { sites: days.map(({ site }) => site), days: [...new Set(days.map(({ day }) => day))] };
-	const rows = await ask<{ site: string; first: number }>(deps, { sql: FIRST_MOMENTS, params });
+	const rows = await ask<{ site: string; first: number }>(deps, { sql: FIRST_MOMENTS, params, settings: {} });
 	return new Map(rows.map(({ site, first }) => [site, first]));
 }

@@ -1,9 +1,8 @@
-import type { EventQuery } from "../../../platform/event-store/event-store.ts";
 import type { Dimension } from "../../catalog/dimensions.ts";
-import { metrics } from "../../catalog/metrics.ts";
 import { rowSettings } from "../../catalog/projections.ts";
-import { type EventScope, eventsWhere, type Params } from "../engine/compile.ts";
+import { type EventScope, eventsWhere, metricColumns, type Params, type Statement } from "../engine/compile.ts";
 import { ask, type RunDeps } from "../engine/run.ts";
+import { nested, select } from "../engine/select.ts";
 
 /** Whose properties are counted; `both` = conversions and microconversions. */
 export const propertyTables = ["conversions", "microconversions", "conversion_items", "both"] as const;
@@ -52,13 +51,13 @@ const counts = (table: PropertyTable) => [
 	`${tables[table].microconversions} AS microconversions_count`,
 ];
 
-function whereSql(scope: PropertyScope | PropertyValues, params: Params): string {
+function propertiesWhere(scope: PropertyScope | PropertyValues, params: Params): string[] {
 	const where = [...eventsWhere(scope, params), tables[scope.table].kinds];
 	if ("key" in scope) {
 		params.key = scope.key;
 		where.push("mapContains(properties, {key:String})");
 	}
-	return `WHERE ${where.join("\n\tAND ")}`;
+	return where;
 }
 
 /** A property with the number of events that carry it. */
@@ -72,18 +71,17 @@ export interface PropertyKeyRow {
 /** Every property, the most frequent first. */
 export function runPropertyKeys(deps: RunDeps, scope: PropertyScope): Promise<PropertyKeyRow[]> {
 	const params: Params = {};
-	const quantity = scope.table === "conversion_items" ? "\n\tAND key != 'quantity'" : "";
-	const lines = [
-		`SELECT ${["key", ...counts(scope.table), "conversions_count + microconversions_count AS total_count"].join(",\n\t")}`,
-		"FROM events",
-		"ARRAY JOIN mapKeys(properties) AS key",
-		`${whereSql(scope, params)}${quantity}`,
-		"GROUP BY key",
-		"HAVING total_count != 0",
-		"ORDER BY total_count DESC, key",
-		`LIMIT ${MAX_KEYS}`,
-	];
-	return ask(deps, { sql: lines.join("\n"), params });
+	const isItem = scope.table === "conversion_items";
+	const sql = select({
+		columns: ["key", ...counts(scope.table), "conversions_count + microconversions_count AS total_count"],
+		from: "events\nARRAY JOIN mapKeys(properties) AS key",
+		where: [...propertiesWhere(scope, params), ...(isItem ? ["key != 'quantity'"] : [])],
+		groupBy: ["key"],
+		having: "total_count != 0",
+		orderBy: ["total_count DESC", "key"],
+		limit: String(MAX_KEYS),
+	});
+	return ask(deps, { sql, params, settings: {} });
 }
 
 /** A value of a property under one source. */
@@ -99,30 +97,25 @@ function compileValues(
 	question: PropertyValues,
 	groups: readonly PropertyGroup[],
 	page: { readonly limit: number; readonly offset: number },
-): EventQuery {
+): Statement {
 	const params: Params = {};
-	const columns = [
-		"properties[{key:String}] AS property_value",
-		...groups,
-		...counts(question.table),
-		`${metrics.revenue.sql} AS revenue`,
-		"count() OVER () AS total_rows",
-	];
-	const keys = ["property_value", ...groups].join(", ");
-	const lines = [
-		`SELECT ${columns.join(",\n\t")}`,
-		"FROM events",
-		whereSql(question, params),
-		`GROUP BY ${keys}`,
-		"HAVING conversions_count + microconversions_count != 0",
-		`ORDER BY conversions_count + microconversions_count DESC, ${keys}`,
-		"LIMIT {limit:UInt64} OFFSET {offset:UInt64}",
-	];
-	return {
-		sql: lines.join("\n"),
-		params: { ...params, limit: page.limit, offset: page.offset },
-		settings: rowSettings,
-	};
+	const keys = ["property_value", ...groups];
+	const sql = select({
+		columns: [
+			"properties[{key:String}] AS property_value",
+			...groups,
+			...counts(question.table),
+			...metricColumns(["revenue"]),
+			"count() OVER () AS total_rows",
+		],
+		from: "events",
+		where: propertiesWhere(question, params),
+		groupBy: keys,
+		having: "conversions_count + microconversions_count != 0",
+		orderBy: ["conversions_count + microconversions_count DESC", ...keys],
+		limit: "{limit:UInt64} OFFSET {offset:UInt64}",
+	});
+	return { sql, params: { ...params, limit: page.limit, offset: page.offset }, settings: rowSettings };
 }
 
 /** One page of a property's values by source, the most frequent first. A page past the end still tells the number of all. */
@@ -155,35 +148,41 @@ type BreakdownRow = PropertySourceRow & {
 };
 
 // One reading of the rows for both lists: the groups of source and value are summed up once by value, once by source.
-function compileBreakdown(question: PropertyValues): EventQuery {
+function compileBreakdown(question: PropertyValues): Statement {
 	const params: Params = {};
 	const { conversions, microconversions } = tables[question.table];
 	const groups = "utm_source, utm_medium, utm_campaign";
 	const listed = (column: string) => `groupArrayIf(parts.${column}, value_rank <= ${MAX_LISTED})`;
-	const lines = [
-		"SELECT grouping(property_value) AS is_source,",
-		`\tproperty_value, ${groups},`,
-		"\tsum(parts.total) AS total,",
-		`\tif(is_source = 1, mapSort(mapFromArrays(${listed("property_value")}, ${listed("total")})), map()) AS values,`,
-		"\tsum(total) OVER (PARTITION BY is_source) AS total_events",
-		"FROM (",
-		"SELECT *, dense_rank() OVER (ORDER BY value_total DESC, property_value) AS value_rank",
-		"FROM (",
-		`SELECT ${groups},`,
-		"\tproperties[{key:String}] AS property_value,",
-		`\t${conversions} + ${microconversions} AS total,`,
-		"\tsum(total) OVER (PARTITION BY property_value) AS value_total",
-		"FROM events",
-		whereSql(question, params),
-		`GROUP BY ${groups}, property_value`,
-		"HAVING total != 0",
-		")",
-		") AS parts",
-		`GROUP BY GROUPING SETS ((property_value), (${groups}))`,
-		`ORDER BY is_source, total DESC, property_value, ${groups}`,
-		`LIMIT ${MAX_LISTED} BY is_source`,
-	];
-	return { sql: lines.join("\n"), params, settings: rowSettings };
+	const counted = select({
+		columns: [
+			groups,
+			"properties[{key:String}] AS property_value",
+			`${conversions} + ${microconversions} AS total`,
+			"sum(total) OVER (PARTITION BY property_value) AS value_total",
+		],
+		from: "events",
+		where: propertiesWhere(question, params),
+		groupBy: [groups, "property_value"],
+		having: "total != 0",
+	});
+	const ranked = select({
+		columns: ["*", "dense_rank() OVER (ORDER BY value_total DESC, property_value) AS value_rank"],
+		from: nested(counted),
+	});
+	const sql = select({
+		columns: [
+			"grouping(property_value) AS is_source",
+			`property_value, ${groups}`,
+			"sum(parts.total) AS total",
+			`if(is_source = 1, mapSort(mapFromArrays(${listed("property_value")}, ${listed("total")})), map()) AS values`,
+			"sum(total) OVER (PARTITION BY is_source) AS total_events",
+		],
+		from: nested(ranked, "parts"),
+		groupBy: [`GROUPING SETS ((property_value), (${groups}))`],
+		orderBy: ["is_source", "total DESC", "property_value", groups],
+		limit: `${MAX_LISTED} BY is_source`,
+	});
+	return { sql, params, settings: rowSettings };
 }
 
 /**

@@ -1,8 +1,8 @@
-import type { EventQuery } from "../../../platform/event-store/event-store.ts";
 import { rowSettings } from "../../catalog/projections.ts";
 import type { EventKind } from "../../model/event-columns.ts";
-import { type EventScope, eventsWhere, type Params } from "../engine/compile.ts";
+import { type EventScope, eventsWhere, type Params, type Statement } from "../engine/compile.ts";
 import { ask, type RunDeps } from "../engine/run.ts";
+import { type Select, select } from "../engine/select.ts";
 
 /** Single events of one kind; imported sums of events have no session and are none. */
 export interface RawEvents extends EventScope {
@@ -56,35 +56,35 @@ const columns = [
 	"properties",
 ];
 
-function fromWhere(question: RawEvents, params: Params): string {
+function eventsOf(question: RawEvents, params: Params): Pick<Select, "from" | "where"> {
 	params.kind = question.kind;
 	const where = [...eventsWhere(question, params), "kind = {kind:String}", "session != 0"];
 	if (question.clids !== undefined) {
 		params.clids = question.clids;
 		where.push("clid IN {clids:Array(String)}");
 	}
-	return `FROM events\nWHERE ${where.join("\n\tAND ")}`;
+	return { from: "events", where };
 }
 
-function compileRows(question: RawEvents, page: RawPage): EventQuery {
+function compileRows(question: RawEvents, page: RawPage): Statement {
 	const params: Params = {};
-	const lines = [
-		`SELECT ${columns.join(",\n\t")}`,
-		fromWhere(question, params),
+	const sql = select({
+		columns,
+		...eventsOf(question, params),
 		// The items of a purchase share their moment: what they say decides, so that no page repeats or drops one.
-		"ORDER BY ts, session, event_type, toString(properties)",
-		"LIMIT {limit:UInt64} OFFSET {offset:UInt64}",
-	];
+		orderBy: ["ts", "session", "event_type", "toString(properties)"],
+		limit: "{limit:UInt64} OFFSET {offset:UInt64}",
+	});
+	return { sql, params: { ...params, limit: page.limit, offset: page.offset }, settings: rowSettings };
+}
+
+function compileCount(question: RawEvents): Statement {
+	const params: Params = {};
 	return {
-		sql: lines.join("\n"),
-		params: { ...params, limit: page.limit, offset: page.offset },
+		sql: select({ columns: ["count() AS total"], ...eventsOf(question, params) }),
+		params,
 		settings: rowSettings,
 	};
-}
-
-function compileCount(question: RawEvents): EventQuery {
-	const params: Params = {};
-	return { sql: `SELECT count() AS total\n${fromWhere(question, params)}`, params, settings: rowSettings };
 }
 
 interface RawPage {

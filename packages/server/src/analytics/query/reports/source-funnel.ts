@@ -1,10 +1,16 @@
-import type { EventQuery } from "../../../platform/event-store/event-store.ts";
 import { campaignDimensions } from "../../catalog/dimensions.ts";
-import { metrics } from "../../catalog/metrics.ts";
-import { rowSettings } from "../../catalog/projections.ts";
-import { type EventScope, eventsWhere, type Params, sumSettings } from "../engine/compile.ts";
+import {
+	type EventScope,
+	eventsWhere,
+	metricColumns,
+	type Params,
+	readsRows,
+	type Statement,
+	sumSettings,
+} from "../engine/compile.ts";
 import { unfoldCampaign } from "../engine/fold-campaign.ts";
 import { ask, type RunDeps } from "../engine/run.ts";
+import { nested, select } from "../engine/select.ts";
 
 /** Traffic and what came of it, by type of event. */
 export interface FunnelFigures {
@@ -42,27 +48,25 @@ const totals = names.map((name) => {
 });
 
 // Two levels: the inner one adds up by type, the outer one turns types into maps.
-function compileFunnel(scope: EventScope): EventQuery {
+function compileFunnel(scope: EventScope): Statement {
 	const params: Params = {};
-	const where = eventsWhere(scope, params);
-	const sums = names.map((name) => `${metrics[name].sql} AS ${name}`);
-	const settings = sumSettings({ ...scope, dimensions: [...campaignDimensions, "conversion_type"], metrics: names });
-	const keys = settings === rowSettings ? (["campaign"] as const) : campaignDimensions;
-	const list = keys.join(", ");
-	const lines = [
-		`SELECT ${[...keys, ...figures, ...totals].join(",\n\t")}`,
-		"FROM (",
-		`SELECT ${[...keys, "event_type", ...sums].join(",\n\t")}`,
-		"FROM events",
-		`WHERE ${where.join("\n\tAND ")}`,
-		`GROUP BY ${list}, event_type`,
-		") AS parts",
-		`GROUP BY ${list}`,
-		"HAVING entrances != 0 OR page_views != 0 OR notEmpty(microconversions) OR notEmpty(conversions)",
-		`ORDER BY entrances DESC, ${list}`,
-		`LIMIT ${MAX_ROWS}`,
-	];
-	return { sql: lines.join("\n"), params, settings };
+	const needs = { ...scope, dimensions: [...campaignDimensions, "conversion_type"] as const, metrics: names };
+	const keys = readsRows(needs) ? (["campaign"] as const) : campaignDimensions;
+	const parts = select({
+		columns: [...keys, "event_type", ...metricColumns(names)],
+		from: "events",
+		where: eventsWhere(scope, params),
+		groupBy: [...keys, "event_type"],
+	});
+	const sql = select({
+		columns: [...keys, ...figures, ...totals],
+		from: nested(parts, "parts"),
+		groupBy: keys,
+		having: "entrances != 0 OR page_views != 0 OR notEmpty(microconversions) OR notEmpty(conversions)",
+		orderBy: ["entrances DESC", ...keys],
+		limit: String(MAX_ROWS),
+	});
+	return { sql, params, settings: sumSettings(needs) };
 }
 
 type RowWithTotals = SourceFunnelRow & {

@@ -1,7 +1,7 @@
-import type { EventQuery } from "../../../platform/event-store/event-store.ts";
 import { rowSettings } from "../../catalog/projections.ts";
-import { type EventScope, eventsWhere, type Params } from "../engine/compile.ts";
+import { type EventScope, eventsWhere, type Params, type Statement } from "../engine/compile.ts";
 import { ask, type RunDeps } from "../engine/run.ts";
+import { nested, select } from "../engine/select.ts";
 
 /** Steps of a funnel and the rows that it looks at. */
 export interface StepFunnel extends EventScope {
@@ -9,32 +9,29 @@ export interface StepFunnel extends EventScope {
 	readonly steps: readonly string[];
 }
 
-/** What one step looks for. */
-type Step =
-	| { readonly kind: "page"; readonly path: string }
-	| { readonly kind: "prefix"; readonly path: string }
-	| { readonly kind: "microconversion" | "conversion"; readonly type: string };
-
-function stepOf(text: string, microconversionTypes: ReadonlySet<string>): Step {
-	if (!text.startsWith("/")) {
-		return { kind: microconversionTypes.has(text) ? "microconversion" : "conversion", type: text };
+/** True for the hits that a step looks for: a page, a path's beginning, or an event of the kind that its type has. */
+function stepSql(step: string, name: string, params: Params): string {
+	const isPrefix = step.startsWith("/") && step.endsWith("*");
+	params[name] = isPrefix ? step.slice(0, -1) : step;
+	const value = `{${name}:String}`;
+	if (!step.startsWith("/")) {
+		return `kind = if(has(microconversion_types, ${value}), 'microconversion', 'conversion') AND event_type = ${value}`;
 	}
-	return text.endsWith("*") ? { kind: "prefix", path: text.slice(0, -1) } : { kind: "page", path: text };
+	return `kind = 'pageview' AND ${isPrefix ? `startsWith(path, ${value})` : `path = ${value}`}`;
 }
 
-function stepSql(step: Step, name: string, params: Params): string {
-	switch (step.kind) {
-		case "page":
-			params[name] = step.path;
-			return `kind = 'pageview' AND path = {${name}:String}`;
-		case "prefix":
-			params[name] = step.path;
-			return `kind = 'pageview' AND startsWith(path, {${name}:String})`;
-		case "microconversion":
-		case "conversion":
-			params[name] = step.type;
-			return `kind = '${step.kind}' AND event_type = {${name}:String}`;
-	}
+/** The types of those that occurred as microconversions in the range, whatever else the rows have to fulfil: a constant. */
+function microconversionTypes(funnel: StepFunnel, params: Params): string[] {
+	const names = funnel.steps.filter((step) => !step.startsWith("/"));
+	if (names.length === 0) return [];
+	params.names = names;
+	const [site = "", dates = ""] = eventsWhere({ ...funnel, conditions: [] }, params);
+	const found = select({
+		columns: ["groupUniqArray(event_type)"],
+		from: "events",
+		where: [site, dates, "kind = 'microconversion'", "event_type IN {names:Array(String)}"],
+	});
+	return [`(\n${found}\n) AS microconversion_types`];
 }
 
 const MASK_BITS = 16;
@@ -45,56 +42,36 @@ const MASK_BITS = 16;
  * fold goes through them and moves on by one step at each hit that is the next one. The engine's own `windowFunnel` is no
  * answer: it takes one hit for several steps, or forgets the earliest hit of a step, or needs ten times as long.
  */
-function compileSteps({
-	steps,
-	...scope
-}: Omit<StepFunnel, "steps"> & { readonly steps: readonly Step[] }): EventQuery {
+function compileSteps(funnel: StepFunnel): Statement {
 	const params: Params = {};
-	const where = eventsWhere(scope, params);
-	const bits = steps.map((step, index) => `bitShiftLeft(toUInt64(${stepSql(step, `s${index}`, params)}), ${index})`);
+	const types = microconversionTypes(funnel, params);
+	const where = eventsWhere(funnel, params);
+	const bits = funnel.steps.map(
+		(step, index) => `bitShiftLeft(toUInt64(${stepSql(step, `s${index}`, params)}), ${index})`,
+	);
 	const moment =
 		"toUInt64(toUnixTimestamp64Milli(ts)) * 4 + transform(kind, ['pageview', 'microconversion'], [0, 1], 2)";
-	const sql = `
-SELECT reached,
-	count() AS sessions
-FROM (
-	SELECT arrayFold(
-			(reached, hit) -> toUInt8(reached + bitTest(hit, reached)),
-			arraySort(groupArray(bitShiftLeft(${moment}, ${MASK_BITS}) + steps)),
-			toUInt8(0)
-		) AS reached
-	FROM (
-		SELECT session, ts, kind,
-			${bits.join("\n\t\t\t+ ")} AS steps
-		FROM events
-		WHERE ${[...where, "kind IN ('pageview', 'microconversion', 'conversion')", "session != 0"].join("\n\t\t\tAND ")}
-	)
-	WHERE steps != 0
-	GROUP BY session
-)
-GROUP BY reached`.trim();
+	const hits = select({
+		columns: ["session", "ts", "kind", `${bits.join("\n\t+ ")} AS steps`],
+		from: "events",
+		where: [...where, "kind IN ('pageview', 'microconversion', 'conversion')", "session != 0"],
+	});
+	const ordered = `arraySort(groupArray(bitShiftLeft(${moment}, ${MASK_BITS}) + steps))`;
+	const sessions = select({
+		columns: [
+			`arrayFold((reached, hit) -> toUInt8(reached + bitTest(hit, reached)), ${ordered}, toUInt8(0)) AS reached`,
+		],
+		from: nested(hits),
+		where: ["steps != 0"],
+		groupBy: ["session"],
+	});
+	const sql = select({
+		with: types,
+		columns: ["reached", "count() AS sessions"],
+		from: nested(sessions),
+		groupBy: ["reached"],
+	});
 	return { sql, params, settings: rowSettings };
-}
-
-function compileTypes(funnel: StepFunnel, names: readonly string[]): EventQuery {
-	const params: Params = { names };
-	const where = [
-		...eventsWhere({ ...funnel, conditions: [] }, params),
-		"kind = 'microconversion'",
-		"event_type IN {names:Array(String)}",
-	];
-	return {
-		sql: `SELECT DISTINCT event_type AS type\nFROM events\nWHERE ${where.join("\n\tAND ")}`,
-		params,
-		settings: rowSettings,
-	};
-}
-
-async function microconversionTypes(deps: RunDeps, funnel: StepFunnel): Promise<Set<string>> {
-	const names = funnel.steps.filter((step) => !step.startsWith("/"));
-	if (names.length === 0) return new Set();
-	const rows = await ask<{ type: string }>(deps, compileTypes(funnel, names));
-	return new Set(rows.map(({ type }) => type));
 }
 
 /**
@@ -102,10 +79,8 @@ async function microconversionTypes(deps: RunDeps, funnel: StepFunnel): Promise<
  * event type is that of a microconversion when the site had one of that type in the range, else that of a conversion.
  */
 export async function runStepFunnel(deps: RunDeps, funnel: StepFunnel): Promise<number[]> {
-	const micro = await microconversionTypes(deps, funnel);
-	const steps = funnel.steps.map((text) => stepOf(text, micro));
-	const rows = await ask<{ reached: number; sessions: number }>(deps, compileSteps({ ...funnel, steps }));
-	return steps.map((_, index) =>
+	const rows = await ask<{ reached: number; sessions: number }>(deps, compileSteps(funnel));
+	return funnel.steps.map((_, index) =>
 		rows.filter(({ reached }) => reached > index).reduce((sum, { sessions }) => sum + sessions, 0),
 	);
 }

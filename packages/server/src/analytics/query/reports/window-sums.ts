@@ -1,8 +1,10 @@
 import type { Condition } from "../../catalog/filters.ts";
-import { type Measures, metricNames, metrics } from "../../catalog/metrics.ts";
+import { type Measures, metricNames } from "../../catalog/metrics.ts";
 import { rowSettings } from "../../catalog/projections.ts";
-import { eventsWhere, type Params } from "../engine/compile.ts";
+import { eventsWhere, metricColumns, type Params } from "../engine/compile.ts";
 import { ask, type RunDeps } from "../engine/run.ts";
+import { select } from "../engine/select.ts";
+import { sumRows } from "../engine/series.ts";
 
 /** A stretch of time in milliseconds since the Unix epoch, its end not included. */
 export interface TimeWindow {
@@ -44,15 +46,7 @@ export async function windowSums(deps: RunDeps, query: WindowQuery): Promise<Rea
 
 const within = (moment: number, { from, until }: TimeWindow): boolean => from <= moment && moment < until;
 
-// Revenue has four decimals; whole steps of the smallest add up without error.
-const STEPS = 10_000;
-
-function sumOf(rows: readonly PartRow[]): Measures {
-	if (rows.length === 0) return none;
-	return Object.fromEntries(
-		metricNames.map((name) => [name, rows.reduce((sum, row) => sum + Math.round(row[name] * STEPS), 0) / STEPS]),
-	) as Record<keyof Measures, number>;
-}
+const sumOf = (rows: readonly PartRow[]): Measures => (rows.length === 0 ? none : sumRows(rows, metricNames));
 
 interface Parts {
 	/** Every moment at which a window begins or ends, in order. */
@@ -82,17 +76,20 @@ function compileWindows({ sites, conditions }: WindowQuery, parts: Parts) {
 	params.kept = parts.kept;
 	params.from = parts.bounds[0] ?? 0;
 	params.until = parts.bounds.at(-1) ?? 0;
-	const columns = metricNames.map((name) => `${metrics[name].sql} AS ${name}`);
-	const lines = [
-		`SELECT ${["site", "roundDown(toUnixTimestamp64Milli(ts), {bounds:Array(Int64)}) AS part", ...columns].join(",\n\t")}`,
-		"FROM events",
-		`WHERE ${[
+	const sql = select({
+		columns: [
+			"site",
+			"roundDown(toUnixTimestamp64Milli(ts), {bounds:Array(Int64)}) AS part",
+			...metricColumns(metricNames),
+		],
+		from: "events",
+		where: [
 			...where,
 			"ts >= fromUnixTimestamp64Milli({from:Int64})",
 			"ts < fromUnixTimestamp64Milli({until:Int64})",
 			"part IN {kept:Array(Int64)}",
-		].join("\n\tAND ")}`,
-		"GROUP BY site, part",
-	];
-	return { sql: lines.join("\n"), params, settings: rowSettings };
+		],
+		groupBy: ["site", "part"],
+	});
+	return { sql, params, settings: rowSettings };
 }

@@ -1,10 +1,11 @@
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
-import { metricNames } from "../../../analytics/catalog/metrics.ts";
-import { runPage } from "../../../analytics/query/engine/run.ts";
-import type { DateRange } from "../../../analytics/query/question/date-range.ts";
-import { comparisonRange } from "../../../analytics/query/question/date-range.ts";
+import { metricsFor } from "../../../analytics/catalog/rates.ts";
+import { runReport } from "../../../analytics/query/engine/run.ts";
+import { runBothPeriods } from "../../../analytics/query/engine/run-compared.ts";
+import { addDecimals, sumRows } from "../../../analytics/query/engine/series.ts";
+import type { ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
 import type { StatsDeps } from "./deps.ts";
-import { parseRequest, type StatsQuery, type StatsRequest, type StatsSite } from "./parse.ts";
+import { parseRequest, type StatsQuery, type StatsSite } from "./parse.ts";
 import { presentRow } from "./present.ts";
 import { metricColumns, type RowShape } from "./reports.ts";
 
@@ -26,35 +27,38 @@ export const deviceShapes = {
 	by_os: shape({ os: "os" }),
 } as const;
 
-async function breakdown(deps: StatsDeps, request: StatsRequest, range: DateRange, of: RowShape) {
-	const question = {
-		site: request.site,
-		range,
-		conditions: request.conditions,
-		dimensions: Object.values(of.key),
-		metrics: metricNames,
-	};
-	const order = [{ by: "entrances", direction: "desc" }] as const;
-	const { rows, totals } = await runPage(deps, question, { order, limit: MAX_ROWS, offset: 0, totals: true });
-	return rows.map((row) => presentRow(of, row, { entrances: totals?.entrances }));
+const metrics = metricsFor(Object.values(metricColumns));
+
+// The engine sorts texts by their bytes.
+const byBytes = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));
+
+/** The rows summed up by one of their dimensions, the values with the most entrances first. */
+function breakdown(of: RowShape, dimension: Dimension, rows: readonly ReportRow[]) {
+	const groups = [...Map.groupBy(rows, (row) => String(row[dimension]))].map(
+		([value, list]): ReportRow => ({ [dimension]: value, ...sumRows(list, metrics) }),
+	);
+	const entrances = addDecimals(rows.map((row) => row.entrances));
+	return groups
+		.filter((group) => metrics.some((name) => group[name] !== 0))
+		.sort((one, other) => other.entrances - one.entrances || byBytes(`${one[dimension]}`, `${other[dimension]}`))
+		.slice(0, MAX_ROWS)
+		.map((group) => presentRow(of, group, { entrances }));
 }
 
-async function breakdowns(deps: StatsDeps, request: StatsRequest, range: DateRange) {
-	const [byDevice, byBrowser, byOs] = await Promise.all([
-		breakdown(deps, request, range, deviceShapes.by_device),
-		breakdown(deps, request, range, deviceShapes.by_browser),
-		breakdown(deps, request, range, deviceShapes.by_os),
-	]);
-	return { by_device: byDevice, by_browser: byBrowser, by_os: byOs };
-}
+const breakdowns = (rows: readonly ReportRow[]) => ({
+	by_device: breakdown(deviceShapes.by_device, "device_type", rows),
+	by_browser: breakdown(deviceShapes.by_browser, "browser", rows),
+	by_os: breakdown(deviceShapes.by_os, "os", rows),
+});
 
-/** Device types, browsers and operating systems, the first 100 of each; the earlier ones too with `compare`. */
+/**
+ * Device types, browsers and operating systems, the first 100 of each; the earlier ones too with `compare`. All of them are
+ * made of one list of the combinations that there are, which are a few hundred.
+ */
 export async function devices(deps: StatsDeps, site: StatsSite, query: StatsQuery) {
 	const request = await parseRequest(deps, site, query, "landing_page");
-	const { range, comparison } = request;
-	const [current, earlier] = await Promise.all([
-		breakdowns(deps, request, range),
-		comparison && breakdowns(deps, request, comparisonRange(range, comparison)),
-	]);
-	return { ...current, ...(earlier && { comparison: earlier }) };
+	const question: ReportQuery = { ...request, dimensions: ["device_type", "browser", "os"], metrics };
+	if (request.comparison === undefined) return breakdowns(await runReport(deps, question));
+	const { rows, earlierRows } = await runBothPeriods(deps, question, request.comparison);
+	return { ...breakdowns(rows), comparison: breakdowns(earlierRows) };
 }

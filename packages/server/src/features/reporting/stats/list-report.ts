@@ -1,54 +1,79 @@
+import type { Measures } from "../../../analytics/catalog/metrics.ts";
 import { metricsFor } from "../../../analytics/catalog/rates.ts";
 import { comparedTo, runPage, runTotals } from "../../../analytics/query/engine/run.ts";
+import { runCompared } from "../../../analytics/query/engine/run-compared.ts";
+import type { ComparisonMode } from "../../../analytics/query/question/date-range.ts";
+import type { PageRequest, ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
 import { pageOf } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
 import type { ListQuery } from "./list-schemas.ts";
+import { nestedLists } from "./nested-lists.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
 import { presentNumbers, presentRow } from "./present.ts";
 import { addedColumns, orderOf, questionOf, withFigures } from "./question.ts";
 import type { ListReport } from "./reports.ts";
-import { earlierRows, nestedLists } from "./row-parts.ts";
 
-/** Runs one row of the report table: the page, and with `compare` the earlier totals at the same time. */
+interface Found {
+	readonly rows: readonly { readonly row: ReportRow; readonly earlier?: Measures }[];
+	readonly totalRows: number;
+	readonly totals: Measures | undefined;
+	readonly earlierTotals: Measures | undefined;
+}
+
+interface Asked {
+	readonly page: PageRequest;
+	readonly comparison: ComparisonMode | undefined;
+	/** The numbers of which earlier totals are shown. */
+	readonly comparedColumns: ListReport["columns"];
+}
+
+/** A page, and the earlier period: row by row in one statement, or only its totals, which a smaller projection may hold. */
+async function findPage(
+	deps: StatsDeps,
+	report: ListReport,
+	question: ReportQuery,
+	{ page, comparison, comparedColumns }: Asked,
+): Promise<Found> {
+	if (comparison && report.previous) return runCompared(deps, question, comparison, page);
+	const metrics = metricsFor(Object.values(comparedColumns));
+	const [found, earlierTotals] = await Promise.all([
+		runPage(deps, question, page),
+		comparison && runTotals(deps, { ...comparedTo(question, comparison), metrics }),
+	]);
+	return { ...found, rows: found.rows.map((row) => ({ row })), earlierTotals };
+}
+
+/** Runs one row of the report table: the page with its lists, and with `compare` the earlier period, all at the same time. */
 export async function listReport(deps: StatsDeps, plain: ListReport, site: StatsSite, query: ListQuery) {
 	const request = await parseRequest(deps, site, query, plain.path);
 	const report = withFigures(plain, query);
-	const { comparison } = request;
+	const compared = withFigures({ ...plain, columns: plain.comparison ?? plain.columns }, query);
 	const question = questionOf(report, request, query);
 	const { page, page_size: pageSize, include_totals: wantsTotals = false } = query;
-	const comparedColumns = plain.comparison
-		? withFigures({ ...plain, columns: plain.comparison }, query).columns
-		: report.columns;
-	const [result, compared, visitors] = await Promise.all([
-		runPage(deps, question, {
+	const finding = findPage(deps, report, question, {
+		page: {
 			order: orderOf(report, query),
 			limit: pageSize,
 			offset: (page - 1) * pageSize,
 			totals: wantsTotals || report.share === true,
-		}),
-		comparison &&
-			runTotals(deps, {
-				...comparedTo(question, comparison),
-				metrics: metricsFor(Object.values(comparedColumns)),
-			}),
-		// Somebody may be in several rows: the sum of them would count too many.
-		wantsTotals && question.metrics.includes("visitors") && runTotals(deps, { ...question, metrics: ["visitors"] }),
-	]);
-	const [earlier, nested] = await Promise.all([
-		comparison && report.previous ? earlierRows(deps, question, result.rows, comparison) : undefined,
-		nestedLists(deps, question, result.rows, report.nested ?? []),
-	]);
-	const rows = result.rows.map((row) =>
+		},
+		comparison: request.comparison,
+		comparedColumns: compared.columns,
+	});
+	const onPage = finding.then(({ rows }) => rows.map(({ row }) => row));
+	const [found, nested] = await Promise.all([finding, nestedLists(deps, question, report.nested ?? [], onPage)]);
+	const rows = found.rows.map(({ row, earlier }) =>
 		presentRow(report, row, {
 			added: addedColumns(report, query),
-			entrances: result.totals?.entrances,
+			entrances: found.totals?.entrances,
 			nested: nested(row),
-			...(earlier && { compared: { earlier: earlier(row) } }),
+			...(earlier && { earlier }),
 		}),
 	);
+	const { totals, earlierTotals } = found;
 	return {
-		...pageOf(rows, { total: result.totalRows, page, pageSize }),
-		...(compared && { comparison: presentNumbers(compared, comparedColumns) }),
-		...(wantsTotals && result.totals && { totals: presentNumbers({ ...result.totals, ...visitors }, report.columns) }),
+		...pageOf(rows, { total: found.totalRows, page, pageSize }),
+		...(earlierTotals && { comparison: presentNumbers(earlierTotals, compared.columns) }),
+		...(wantsTotals && totals && { totals: presentNumbers(totals, report.columns) }),
 	};
 }

@@ -1,5 +1,5 @@
 import { allMetrics, type Measures, type Metric } from "../../../analytics/catalog/metrics.ts";
-import { comparedTo, runReport } from "../../../analytics/query/engine/run.ts";
+import { runReport } from "../../../analytics/query/engine/run.ts";
 import {
 	autoGranularity,
 	type Granularity,
@@ -7,7 +7,8 @@ import {
 	seriesPoints,
 	sumRows,
 } from "../../../analytics/query/engine/series.ts";
-import type { ReportQuery } from "../../../analytics/query/question/report-query.ts";
+import { comparisonRange, type DateRange } from "../../../analytics/query/question/date-range.ts";
+import type { ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
 import type { StatsDeps } from "./deps.ts";
 import { type OverviewQuery, overviewSeries } from "./overview-schemas.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
@@ -18,19 +19,40 @@ interface Figures {
 	readonly series: readonly (readonly [Metric, ReturnType<typeof presentSeries>])[];
 }
 
-/** Totals, and with a granularity the series. Days add up to the totals; hours do not: a visitor may be there in several. */
-async function figures(deps: StatsDeps, query: ReportQuery, granularity: Granularity | undefined): Promise<Figures> {
+interface Found {
+	readonly daily: readonly ReportRow[];
+	/** Only where the series is hourly. */
+	readonly hourly: readonly ReportRow[] | undefined;
+}
+
+/** The figures of a range: days add up to its totals; hours do not, as a visitor may be there in several. */
+function figuresOf({ daily, hourly }: Found, range: DateRange, granularity: Granularity | undefined): Figures {
+	const [start, end] = [range.start.toString(), range.end.toString()];
+	const inRange = daily.filter(({ date = "" }) => start <= String(date) && String(date) <= end);
+	const totals = sumRows(inRange, allMetrics);
+	if (granularity === undefined) return { totals, series: [] };
+	const series = overviewSeries.map((metric) => {
+		const points = seriesPoints(metric, hourly ?? daily, range, granularity);
+		return [metric, presentSeries(metric, points, totals[metric])] as const;
+	});
+	return { totals, series };
+}
+
+/** Totals, with a granularity series; those of an earlier range too, which the same statement asks. */
+async function findFigures(
+	deps: StatsDeps,
+	query: ReportQuery,
+	granularity: Granularity | undefined,
+): Promise<{ readonly current: Figures; readonly earlier?: Figures }> {
 	const [daily, hourly] = await Promise.all([
 		runReport(deps, { ...query, dimensions: seriesDimensions.daily }),
 		granularity === "hourly" ? runReport(deps, { ...query, dimensions: seriesDimensions.hourly }) : undefined,
 	]);
-	const totals = sumRows(daily, allMetrics);
-	if (granularity === undefined) return { totals, series: [] };
-	const series = overviewSeries.map((metric) => {
-		const points = seriesPoints(metric, hourly ?? daily, query.range, granularity);
-		return [metric, presentSeries(metric, points, totals[metric])] as const;
-	});
-	return { totals, series };
+	const found = { daily, hourly };
+	return {
+		current: figuresOf(found, query.range, granularity),
+		...(query.earlier && { earlier: figuresOf(found, query.earlier, granularity) }),
+	};
 }
 
 const named = (series: Figures["series"], suffix: string) =>
@@ -39,13 +61,15 @@ const named = (series: Figures["series"], suffix: string) =>
 /** The headline figures of a site; series with `granularity` or `compare`, the earlier period with `compare`. */
 export async function overview(deps: StatsDeps, site: StatsSite, query: OverviewQuery) {
 	const { comparison, ...request } = await parseRequest(deps, site, query, "landing_page");
-	const question: ReportQuery = { ...request, dimensions: [], metrics: allMetrics };
+	const question: ReportQuery = {
+		...request,
+		dimensions: [],
+		metrics: allMetrics,
+		...(comparison && { earlier: comparisonRange(request.range, comparison) }),
+	};
 	const asked = query.granularity ?? (comparison && "auto");
 	const granularity = asked === "auto" ? autoGranularity(request.range) : asked;
-	const [current, earlier] = await Promise.all([
-		figures(deps, question, granularity),
-		comparison && figures(deps, comparedTo(question, comparison), granularity),
-	]);
+	const { current, earlier } = await findFigures(deps, question, granularity);
 	return {
 		date_range: presentRange(request.range),
 		traffic: presentTraffic(current.totals),

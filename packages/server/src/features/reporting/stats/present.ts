@@ -1,5 +1,5 @@
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
-import { allMetrics, type Measures, type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
+import { type Measures, type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
 import { type Figure, figureOf, percentage, ratio } from "../../../analytics/catalog/rates.ts";
 import { addDecimals, type Point } from "../../../analytics/query/engine/series.ts";
 import { type DateRange, daysIn } from "../../../analytics/query/question/date-range.ts";
@@ -12,11 +12,9 @@ export function presentNumbers<C extends Columns>(measures: Measures, shown: C):
 	return Object.fromEntries(values) as Record<keyof C, number>;
 }
 
-const zeros = Object.fromEntries(allMetrics.map((name) => [name, 0])) as Record<Metric, number>;
-
-/** The numbers of an earlier period beside those of today; zero where the row did not exist. */
-function presentPrevious(measures: Measures | undefined, shown: Columns): Record<string, number> {
-	const numbers = presentNumbers(measures ?? zeros, shown);
+/** The numbers of an earlier period beside those of today. */
+function presentPrevious(measures: Measures, shown: Columns): Record<string, number> {
+	const numbers = presentNumbers(measures, shown);
 	return Object.fromEntries(Object.entries(numbers).map(([field, value]) => [`${field}_prev`, value]));
 }
 
@@ -28,8 +26,8 @@ function presentLabels(labels: Labels, key: Readonly<Record<string, Dimension>>)
 export interface RowParts {
 	/** Columns that were asked for. */
 	readonly added?: readonly Dimension[];
-	/** With comparison: the same row of the earlier period, if there was one. */
-	readonly compared?: { readonly earlier: ReportRow | undefined };
+	/** The sums of the same row in the earlier period, where they are shown too. */
+	readonly earlier?: Measures;
 	/** All entrances, for the row's share of them. */
 	readonly entrances?: number | undefined;
 	/** Lists inside the row by field. */
@@ -48,7 +46,7 @@ export function presentRow(shape: RowShape, row: ReportRow, parts: RowParts): Re
 		...parts.unique,
 		...presentNumbers(row, shape.columns),
 		...(shape.share && { percentage: percentage(row.entrances, parts.entrances ?? 0) }),
-		...(parts.compared && presentPrevious(parts.compared.earlier, shape.columns)),
+		...(parts.earlier && presentPrevious(parts.earlier, shape.columns)),
 		...parts.nested,
 		...presentLabels(row, Object.fromEntries(added.map((name) => [name, name]))),
 	};

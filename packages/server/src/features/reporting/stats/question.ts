@@ -1,7 +1,7 @@
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import { metricsFor } from "../../../analytics/catalog/rates.ts";
 import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
-import type { Labels, Order, ReportQuery } from "../../../analytics/query/question/report-query.ts";
+import type { Order, ReportQuery } from "../../../analytics/query/question/report-query.ts";
 import { type AddedFigure, extraDimensions, extraFigures, type Includable } from "./added-columns.ts";
 import type { StatsRequest } from "./parse.ts";
 import { figureNamed } from "./present.ts";
@@ -47,9 +47,4 @@ export function questionOf(shape: RowShape, request: StatsRequest, query: RowsQu
 /** The order that a request asks for, else the report's own. */
 export function orderOf(shape: RowShape, query: RowsQuery): Order[] {
 	return [{ by: figureNamed(shape, query.sort_by ?? shape.sortBy[0]), direction: query.sort_order ?? "desc" }];
-}
-
-/** Equal for rows of the same group. */
-export function groupKey(labels: Labels, dimensions: readonly Dimension[]): string {
-	return JSON.stringify(dimensions.map((name) => labels[name]));
 }

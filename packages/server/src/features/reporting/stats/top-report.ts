@@ -1,6 +1,9 @@
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import type { Filter } from "../../../analytics/catalog/filters.ts";
+import type { Measures } from "../../../analytics/catalog/metrics.ts";
 import { comparedTo, runTop, runTotals, runUnique } from "../../../analytics/query/engine/run.ts";
+import { runCompared } from "../../../analytics/query/engine/run-compared.ts";
+import type { ComparisonMode } from "../../../analytics/query/question/date-range.ts";
 import type { ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
@@ -8,7 +11,6 @@ import type { TopQuery } from "./list-schemas.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
 import { presentNumbers, presentRow, type RowParts } from "./present.ts";
 import { orderOf, questionOf, withFigures } from "./question.ts";
-import { earlierRows } from "./row-parts.ts";
 import type { TopReport } from "./top-reports.ts";
 
 interface TopRow {
@@ -18,7 +20,12 @@ interface TopRow {
 
 const filled = (dimension: Dimension): Filter => ({ dimension, operator: "ne", values: [""] });
 
-async function topRows(deps: StatsDeps, report: TopReport, question: ReportQuery, query: TopQuery): Promise<TopRow[]> {
+interface Found {
+	readonly rows: readonly TopRow[];
+	readonly earlierTotals: Measures | undefined;
+}
+
+async function rowsOf(deps: StatsDeps, report: TopReport, question: ReportQuery, query: TopQuery): Promise<TopRow[]> {
 	const order = orderOf(report, query);
 	const { unique } = report;
 	if (unique === undefined) {
@@ -29,29 +36,35 @@ async function topRows(deps: StatsDeps, report: TopReport, question: ReportQuery
 	return rows.map((row) => ({ row, parts: { unique: { [unique.field]: row.unique_values } } }));
 }
 
+/** The rows, and the earlier period: row by row in one statement, or only its totals. */
+async function findRows(
+	deps: StatsDeps,
+	report: TopReport,
+	question: ReportQuery,
+	query: TopQuery & { readonly comparison: ComparisonMode | undefined },
+): Promise<Found> {
+	const { comparison, limit } = query;
+	if (comparison && report.previous) {
+		const page = { order: orderOf(report, query), ...(limit !== undefined && { limit }) };
+		const { rows, earlierTotals } = await runCompared(deps, question, comparison, page);
+		return { rows: rows.map(({ row, earlier }) => ({ row, parts: { earlier } })), earlierTotals };
+	}
+	const [rows, earlierTotals] = await Promise.all([
+		rowsOf(deps, report, question, query),
+		comparison && runTotals(deps, comparedTo(question, comparison)),
+	]);
+	return { rows, earlierTotals };
+}
+
 /** Runs a report without pages; with `compare` the earlier totals come in `meta`. */
 export async function topReport(deps: StatsDeps, table: TopReport, site: StatsSite, query: TopQuery) {
 	const report = withFigures(table, query);
 	const request = await parseRequest(deps, site, query, report.path);
-	const { comparison } = request;
 	const plain = questionOf(report, request, query);
 	const keyFilters = report.keyGiven ? Object.values(report.key).map(filled) : [];
 	const question = { ...plain, conditions: [...plain.conditions, ...keyFilters] };
-	const [rows, compared] = await Promise.all([
-		topRows(deps, report, question, query),
-		comparison && runTotals(deps, comparedTo(question, comparison)),
-	]);
-	const earlier =
-		comparison && report.previous
-			? await earlierRows(
-					deps,
-					question,
-					rows.map(({ row }) => row),
-					comparison,
-				)
-			: undefined;
-	const data = rows.map(({ row, parts }) =>
-		presentRow(report, row, { ...parts, ...(earlier && { compared: { earlier: earlier(row) } }) }),
-	);
-	return success(data, compared && { comparison: presentNumbers(compared, report.columns) });
+	const found = await findRows(deps, report, question, { ...query, comparison: request.comparison });
+	const data = found.rows.map(({ row, parts }) => presentRow(report, row, parts));
+	const { earlierTotals } = found;
+	return success(data, earlierTotals && { comparison: presentNumbers(earlierTotals, report.columns) });
 }

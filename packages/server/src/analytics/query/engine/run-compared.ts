@@ -1,0 +1,78 @@
+import type { Metric } from "../../catalog/metrics.ts";
+import { type ComparisonMode, comparisonRange } from "../question/date-range.ts";
+import type { ComparedPage, ReportQuery, ReportRow } from "../question/report-query.ts";
+import { compileCompared } from "./compile-compared.ts";
+import { foldCampaign, unfoldCampaign } from "./fold-campaign.ts";
+import { ask, comparedTo, distinctTotals, type RunDeps } from "./run.ts";
+
+/** A group with its sums in the earlier period: zeros where it had none. */
+export interface ComparedRow<M extends Metric = Metric> {
+	readonly row: ReportRow<M>;
+	readonly earlier: Readonly<Record<M, number>>;
+}
+
+/** Groups of today beside those of an earlier period. */
+export interface ComparedGroups<M extends Metric = Metric> {
+	readonly rows: readonly ComparedRow<M>[];
+	/** Groups that count today. */
+	readonly totalRows: number;
+	/** Over all groups. */
+	readonly totals: Readonly<Record<M, number>>;
+	/** Over all groups of the earlier period, also those that there are no more. */
+	readonly earlierTotals: Readonly<Record<M, number>>;
+}
+
+type Found<M extends Metric> = ReportRow<M> & Readonly<Record<"is_counted" | "total_rows", number>>;
+
+/**
+ * The first groups of a query in an order, each beside itself in the earlier period, asked in one statement. A page past
+ * the end has no rows and still tells the totals; groups that only the earlier period has are in its totals alone.
+ */
+export async function runCompared<M extends Metric>(
+	deps: RunDeps,
+	query: ReportQuery<M>,
+	mode: ComparisonMode,
+	page: ComparedPage,
+): Promise<ComparedGroups<M>> {
+	const folded = foldCampaign(query, page.order);
+	const compiled = compileCompared({ ...folded, earlier: comparisonRange(query.range, mode) }, page);
+	const [found, distinct, earlierDistinct] = await Promise.all([
+		ask<Found<M>>(deps, compiled),
+		distinctTotals(deps, query),
+		distinctTotals(deps, comparedTo(query, mode)),
+	]);
+	const [first] = found;
+	if (first === undefined && page.offset !== undefined && page.offset > 0) {
+		return { ...(await runCompared(deps, query, mode, { ...page, offset: 0, limit: 1 })), rows: [] };
+	}
+	const counted = found.filter((row) => row.is_counted === 1);
+	return {
+		rows: counted.map((row) => ({
+			row: folded === query ? row : unfoldCampaign(row),
+			earlier: named(query.metrics, "earlier_", row),
+		})),
+		totalRows: first?.total_rows ?? 0,
+		totals: { ...named(query.metrics, "total_", first), ...distinct },
+		earlierTotals: { ...named(query.metrics, "total_earlier_", first), ...earlierDistinct },
+	};
+}
+
+/** All groups of two periods, asked in one statement: those of today, and those of the earlier period. */
+export async function runBothPeriods<M extends Metric>(
+	deps: RunDeps,
+	query: ReportQuery<M>,
+	mode: ComparisonMode,
+): Promise<{ readonly rows: readonly ReportRow<M>[]; readonly earlierRows: readonly ReportRow<M>[] }> {
+	const compiled = compileCompared({ ...query, earlier: comparisonRange(query.range, mode) }, { order: [] });
+	const rows = await ask<Found<M>>(deps, compiled);
+	return {
+		rows: rows.filter((row) => row.is_counted === 1),
+		earlierRows: rows.map((row) => ({ ...row, ...named(query.metrics, "earlier_", row) })),
+	};
+}
+
+/** The numbers of a row that bear the names of metrics behind a prefix. */
+function named<M extends Metric>(metrics: readonly M[], prefix: string, row: object = {}): Record<M, number> {
+	const values: Readonly<Record<string, unknown>> = { ...row };
+	return Object.fromEntries(metrics.map((name) => [name, values[`${prefix}${name}`] ?? 0])) as Record<M, number>;
+}
