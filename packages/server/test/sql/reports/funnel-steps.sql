@@ -36,6 +36,7 @@ WHERE site = {site:String}
 	AND date BETWEEN {start:Date} AND {end:Date}
 	AND utm_source IN {f4:Array(String)}
 	AND kind IN ('pageview', 'microconversion', 'conversion')
+	AND session != 0
 )
 WHERE steps != 0
 GROUP BY session
