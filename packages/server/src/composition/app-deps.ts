@@ -8,6 +8,7 @@ import type { Clock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { GuardedFetch, GuardedFetchOptions } from "../platform/outbound/guarded-fetch.ts";
 import type { Mailer } from "../platform/outbound/mail/mailer.ts";
+import type { Readiness } from "./readiness.ts";
 
 /** Everything that the service is made of. */
 export interface AppDeps {
@@ -16,6 +17,8 @@ export interface AppDeps {
 	readonly log: App["log"];
 	readonly metadata: Metadata;
 	readonly eventStore: EventStore;
+	/** Ready when the tables of the event store are up to date. */
+	readonly eventTables: Readiness;
 	/** How servers that users name are reached, where it differs from the usual: for tests. */
 	readonly outbound?: Partial<GuardedFetchOptions>;
 	/** Checks each answer against its declared schema: for tests. */

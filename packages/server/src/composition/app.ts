@@ -25,6 +25,9 @@ import { registerBusinessRoutes } from "./routes/business.ts";
 import { registerRootRoutes } from "./routes/root.ts";
 import { scheduleUpkeep } from "./upkeep.ts";
 
+/** How long the end waits for running jobs; what does not end in time is done again. */
+const JOBS_DRAIN_MS = 2000;
+
 /** The service, not yet listening. */
 export interface Service {
 	readonly app: App;
@@ -57,7 +60,7 @@ export async function buildApp(deps: AppDeps): Promise<Service> {
 /** What is opened is noted in `opened`, which closes it from the end. */
 async function compose(deps: AppDeps, opened: AsyncDisposableStack): Promise<Service> {
 	const { config, clock, log, metadata } = deps;
-	const jobs = createJobs(deps);
+	const jobs = createJobs({ ...deps, drainMs: JOBS_DRAIN_MS });
 	const mailer = createMailer({ ...config, jobs, clock, log });
 	const events = createDomainEvents({ jobs, clock });
 	const guardedFetch = createGuardedFetch({ allowPrivate: config.webhookAllowPrivate, ...deps.outbound });

@@ -9,6 +9,7 @@ import { oldestDueJob } from "../platform/jobs/job-overview.ts";
 import type { Clock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { Mailer } from "../platform/outbound/mail/mailer.ts";
+import type { Readiness } from "./readiness.ts";
 
 /** Jobs that are due for so long mean that no process has the role, or that it cannot keep up. */
 const JOBS_LATE_MS = 10 * 60_000;
@@ -18,6 +19,7 @@ interface Checked {
 	readonly clock: Clock;
 	readonly metadata: Metadata;
 	readonly eventStore: EventStore;
+	readonly eventTables: Readiness;
 	readonly mailer: Mailer;
 	readonly files: FileStore;
 	/** Bytes of hits that wait for the event store; undefined when no collector runs in this process. */
@@ -30,6 +32,7 @@ export function healthDeps({
 	clock,
 	metadata,
 	eventStore,
+	eventTables,
 	mailer: mails,
 	files,
 	waitingBytes,
@@ -62,13 +65,20 @@ export function healthDeps({
 			return undefined;
 		},
 	};
+	const migrations: HealthCheck = {
+		isVital: true,
+		run: async () => {
+			// Those of the metadata store are done before the service listens.
+			if (!eventTables.isReady) throw new Error("The tables of the event store are not up to date");
+			return undefined;
+		},
+	};
 	return {
 		clock,
 		version: packageInfo.version,
 		environment: config.nodeEnv,
 		healthToken: config.healthToken,
-		checks: { database, queue, mailer, storage },
-		// Tables are brought up to date before the service listens, so an answering database is a migrated one.
-		readiness: { database, migrations: { isVital: true, run: async () => undefined } },
+		checks: { database, migrations, queue, mailer, storage },
+		readiness: { database, migrations },
 	};
 }

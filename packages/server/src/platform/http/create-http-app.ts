@@ -22,6 +22,8 @@ const REQUEST_TIMEOUT = 120_000;
 const KEEP_ALIVE_TIMEOUT = 72_000;
 /** Milliseconds between looks for connections that a closing server need not wait for. */
 const IDLE_CHECK = 20;
+/** Milliseconds that a closing server leaves its clients to send the rest of a request and to take an answer. */
+const CLOSE_GRACE = 2000;
 
 declare module "fastify" {
 	interface FastifyInstance {
@@ -93,9 +95,14 @@ function addHooks(app: App, options: HttpAppOptions, routes: RouteTable): void {
 	app.addHook("preSerialization", async (_request, _reply, payload) => stampTimestamp(payload, options.clock.now()));
 	app.addHook("preClose", async () => {
 		// A closing server waits for its connections, and those that were busy at first would be kept alive.
-		const timer = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK);
-		app.server.once("close", () => clearInterval(timer));
-		timer.unref();
+		const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK);
+		const all = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE);
+		app.server.once("close", () => {
+			clearInterval(idle);
+			clearTimeout(all);
+		});
+		idle.unref();
+		all.unref();
 	});
 	app.addHook("onResponse", async (request, reply) => {
 		request.log.debug({
