@@ -57,18 +57,19 @@ for (const fault of ["goAway", "fallSilent"] as const) {
 	test(`a service that starts while ClickHouse is ${state} keeps hits, says so, and goes on when it is back`, async () => {
 		await server[fault]();
 		await using app = await service("2026-11-21T12:00:00.000Z");
-		const headers = await signIn(app);
-		const site = await createSite(app, headers);
+		const session = await signIn(app);
+		const { headers } = session;
+		const site = await createSite(app, session, { name: `Shop ${state}` });
 		const held = hit(app, site, "/one");
 		assert.deepEqual(await ready(app), { status: "not_ready", checks: { database: "failed", migrations: "failed" } });
-		const report = `/api/v1/stats/${site}/overview?period=today`;
+		const report = `/api/v1/stats/overview?account_id=${site}&period=today`;
 		assert.equal((await app.inject({ url: report, headers })).statusCode, 503);
 		assert.equal(await held, 204, "it waited for the visits of before, ten seconds at most");
 		await server.comeBack();
 		await app.eventTables.whenReady;
 		await until(async () => {
 			await app.collector?.flush();
-			return app.collector?.waitingBytes === 0 || (await stored(app, site)).length === 1;
+			return (await stored(app, site)).length > 0;
 		});
 		assert.deepEqual(await stored(app, site), [{ path: "/one", entrance: 1 }]);
 		assert.deepEqual(await ready(app), { status: "ready", checks: { database: "ok", migrations: "ok" } });
@@ -82,7 +83,7 @@ test("a visit goes on when ClickHouse comes back within ten seconds of the start
 	await server.comeBack();
 	const site = await (async () => {
 		await using app = await service("2026-11-21T12:00:00.000Z");
-		const id = await createSite(app, await signIn(app));
+		const id = await createSite(app, await signIn(app), { name: "Shop back" });
 		assert.equal(await hit(app, id, "/one"), 204);
 		return id;
 	})();
