@@ -21,6 +21,8 @@ const RELEASE_AFTER_MS = 2000;
 
 /** Runs the service until SIGTERM or SIGINT. Throws when it cannot start; everything is closed then. */
 export async function main(env: Readonly<Record<string, string | undefined>>): Promise<void> {
+	// Everything below DATA_DIR is for this user alone: accounts, hits, secrets.
+	process.umask(0o077);
 	const config = withSecretKey(loadConfig(env));
 	const isCollector = config.roles.includes("collect");
 	const log = createLog(config);

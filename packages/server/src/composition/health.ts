@@ -1,9 +1,11 @@
 import { access, constants } from "node:fs/promises";
+import { join } from "node:path";
 import { sql } from "kysely";
 import packageInfo from "../../package.json" with { type: "json" };
-import type { HealthCheck, HealthDeps } from "../features/operating/health/index.ts";
+import { type HealthCheck, type HealthDeps, HealthFault } from "../features/operating/health/index.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
+import { type DiskRoom, diskRoom } from "../platform/files/disk-room.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import { oldestDueJob } from "../platform/jobs/job-overview.ts";
 import type { Clock } from "../platform/lib/clock.ts";
@@ -24,6 +26,8 @@ interface Checked {
 	readonly files: FileStore;
 	/** Bytes of hits that wait for the event store; undefined when no collector runs in this process. */
 	readonly waitingBytes: () => number | undefined;
+	/** False while the collector of this process cannot keep hits; undefined when there is none. */
+	readonly keepsHits: () => boolean | undefined;
 }
 
 /** The checks of this process: `/health` sees them all, `/readyz` those without which no request can be answered. */
@@ -36,6 +40,7 @@ export function healthDeps({
 	mailer: mails,
 	files,
 	waitingBytes,
+	keepsHits,
 }: Checked): HealthDeps {
 	const database: HealthCheck = {
 		isVital: true,
@@ -62,6 +67,20 @@ export function healthDeps({
 		isVital: true,
 		run: async () => {
 			await Promise.all([access(config.dataDir, constants.W_OK), files.check()]);
+			if (keepsHits() === false) throw new HealthFault("hits cannot be kept");
+			const rooms = await roomsOf(config.dataDir);
+			const scarce = rooms.filter(({ state }) => state !== "enough");
+			if (scarce.length > 0) throw new HealthFault(`the disk is nearly full: ${scarce[0]?.mebibytes} MiB left`);
+			return undefined;
+		},
+	};
+	/** What little room there is may last for long; without any, others should take the hits. */
+	const room: HealthCheck = {
+		isVital: true,
+		run: async () => {
+			const rooms = await roomsOf(config.dataDir);
+			if (keepsHits() === false || rooms.some(({ state }) => state === "none"))
+				throw new HealthFault("the disk is full");
 			return undefined;
 		},
 	};
@@ -79,6 +98,12 @@ export function healthDeps({
 		environment: config.nodeEnv,
 		healthToken: config.healthToken,
 		checks: { database, migrations, queue, mailer, storage },
-		readiness: { database, migrations },
+		readiness: { database, migrations, storage: room },
 	};
+}
+
+/** The disk of the data directory, and that of the spool, which may be another. */
+async function roomsOf(dataDir: string): Promise<DiskRoom[]> {
+	const rooms = await Promise.all([diskRoom(dataDir), diskRoom(join(dataDir, "spool")).catch(() => undefined)]);
+	return rooms.filter((room) => room !== undefined);
 }

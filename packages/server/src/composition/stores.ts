@@ -1,16 +1,16 @@
-import { mkdirSync } from "node:fs";
 import { eventMigrations, migrateEvents } from "../../migrations/events/index.ts";
 import { metadataMigrations } from "../../migrations/metadata/index.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import { ServiceError } from "../platform/errors/service-error.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
 import { openEventStore } from "../platform/event-store/open-event-store.ts";
+import { makePrivate } from "../platform/files/make-private.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import { within } from "../platform/lib/within.ts";
 import { describeCause } from "../platform/log/describe-cause.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
-import { migrateMetadata, underMigrationLock } from "../platform/metadata/migrate-metadata.ts";
+import { isNewStore, migrateMetadata, underMigrationLock } from "../platform/metadata/migrate-metadata.ts";
 import { openMetadata } from "../platform/metadata/open-metadata.ts";
 import { lateEventStore } from "./late-event-store.ts";
 import { keepTrying, type Readiness, ready } from "./readiness.ts";
@@ -44,9 +44,10 @@ export async function openStores(
 	log: Log,
 	{ isPatient = false }: { readonly isPatient?: boolean } = {},
 ): Promise<Stores> {
-	mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+	makePrivate(config.dataDir);
 	// The event store comes first: its process takes longest to start.
-	const [events, accounts] = await Promise.allSettled([openEvents(config, log), openAccounts(config)]);
+	const opening = openEvents(config, log);
+	const [events, accounts] = await Promise.allSettled([opening, openAccounts(config, opening)]);
 	try {
 		if (events.status === "rejected") throw naming("CLICKHOUSE_URL", config.clickhouseUrl, events.reason);
 		if (accounts.status === "rejected") throw naming("DATABASE_URL", config.databaseUrl, accounts.reason);
@@ -135,13 +136,27 @@ const openEvents = (config: StoreConfig, log: Log): Promise<OpenEventStore> =>
 		...(config.eventStoreMemory === undefined ? {} : { memoryBytes: config.eventStoreMemory }),
 	});
 
-async function openAccounts(config: StoreConfig): Promise<Metadata> {
+async function openAccounts(config: StoreConfig, events: Promise<EventStore>): Promise<Metadata> {
 	const metadata = await openMetadata(config);
 	try {
+		const isOneDirectory = config.databaseUrl === undefined && config.clickhouseUrl === undefined;
+		if (isOneDirectory && (await isNewStore(metadata)) && (await hasHits(await events))) {
+			throw new Error(
+				"metadata.sqlite in DATA_DIR holds no accounts, but events/ beside it holds hits: put it back from a backup together with metadata.sqlite-wal, or move events/ away to begin anew",
+			);
+		}
 		await migrateMetadata(metadata, metadataMigrations, systemClock.now());
 		return metadata;
 	} catch (error) {
 		await metadata.destroy();
 		throw error;
 	}
+}
+
+async function hasHits(events: EventStore): Promise<boolean> {
+	const [table] = await events.query<{ n: number }>({
+		sql: "SELECT count() AS n FROM system.tables WHERE database = currentDatabase() AND name = 'events'",
+	});
+	if (table?.n !== 1) return false;
+	return (await events.query({ sql: "SELECT 1 AS one FROM events LIMIT 1" })).length > 0;
 }

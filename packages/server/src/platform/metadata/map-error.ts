@@ -1,7 +1,7 @@
 import { ServiceError } from "../errors/service-error.ts";
 
-/** Primary result codes of SQLite: busy, input/output error, full disk, cannot open. */
-const sqliteUnavailable = new Set([5, 10, 13, 14]);
+/** Primary result codes of SQLite: busy, read-only, input/output error, full disk, cannot open. */
+const sqliteUnavailable = new Set([5, 8, 10, 13, 14]);
 const socketCodes = new Set([
 	"ECONNREFUSED",
 	"ECONNRESET",
@@ -11,8 +11,8 @@ const socketCodes = new Set([
 	"EPIPE",
 	"EAI_AGAIN",
 ]);
-/** SQLSTATE: connection exceptions, shutdown, starting up, too many connections. */
-const postgresUnavailable = /^(08...|57P0[1-3]|53300)$/;
+/** SQLSTATE: connection exceptions, shutdown, starting up, read-only, no room, memory or connections left. */
+const postgresUnavailable = /^(08...|57P0[1-3]|25006|53...)$/;
 const lostConnection =
 	/^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 

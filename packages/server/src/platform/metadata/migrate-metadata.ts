@@ -21,6 +21,12 @@ const applied = async (db: Kysely<MigrationTables>): Promise<Set<string>> => {
 	return new Set(rows.map((row) => row.name));
 };
 
+/** True for a store that has never been brought up to date. */
+export async function isNewStore(metadata: Metadata): Promise<boolean> {
+	const tables = await metadata.introspection.getTables();
+	return !tables.some(({ name }) => name === "metadata_migrations");
+}
+
 /**
  * Brings the metadata tables up to date: all missing migrations in order, in one transaction and under a lock,
  * so that two processes may start at once and a failure changes nothing. Answers the names that were applied.

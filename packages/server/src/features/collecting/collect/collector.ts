@@ -109,6 +109,11 @@ export class Collector {
 		return this.#spool.bytes;
 	}
 
+	/** False while the spool has no room for hits. */
+	get accepts(): boolean {
+		return this.#spool.accepts;
+	}
+
 	/** Sends a hit on its way; `settled` is called once, when its fate is certain. */
 	take(request: HitRequest, settled: (fate: HitFate) => void): void {
 		if (!this.#spool.accepts) {
