@@ -70,9 +70,11 @@ async function withEventTables(
 ): Promise<Stores> {
 	const bringUpToDate = async () => {
 		try {
-			await migrate(events, metadata, config.clickhouseCluster);
+			await migrate(events, config);
 		} catch (error) {
-			throw naming("CLICKHOUSE_URL", config.clickhouseUrl, error);
+			if (config.clickhouseUrl !== undefined) throw naming("CLICKHOUSE_URL", config.clickhouseUrl, error);
+			if (!(error instanceof ServiceError)) throw error;
+			throw new Error(`The event store in DATA_DIR cannot be used: ${reasonOf(error)}`, { cause: error });
 		}
 	};
 	if (!isPatient || config.clickhouseUrl === undefined) {
@@ -95,15 +97,27 @@ async function withEventTables(
 	};
 }
 
-async function migrate(store: EventStore, metadata: Metadata, cluster: string | undefined): Promise<void> {
+async function migrate(store: EventStore, config: StoreConfig): Promise<void> {
 	// A server that hangs is found out before anything is locked for it.
 	const answered = await within(
 		ANSWER_MS,
 		store.ping().then(() => true),
 	);
 	if (answered === undefined) throw new ServiceError("gateway_timeout");
-	const topology = cluster === undefined ? {} : { cluster };
-	await migrateEvents(store, topology, eventMigrations, (work) => underMigrationLock(metadata, work));
+	const topology = config.clickhouseCluster === undefined ? {} : { cluster: config.clickhouseCluster };
+	await migrateEvents(store, topology, eventMigrations, (work) =>
+		withMigrator(config, (metadata) => underMigrationLock(metadata, work)),
+	);
+}
+
+/** A connection of its own to the metadata store, which may take as long as a migration does. */
+async function withMigrator<T>(config: StoreConfig, work: (metadata: Metadata) => Promise<T>): Promise<T> {
+	const metadata = await openMetadata({ ...config, isForMigrations: true });
+	try {
+		return await work(metadata);
+	} finally {
+		await metadata.destroy();
+	}
 }
 
 async function closeStores(events: OpenEventStore, metadata: Metadata, withinMs: number | undefined): Promise<void> {
@@ -137,8 +151,7 @@ const openEvents = (config: StoreConfig, log: Log): Promise<OpenEventStore> =>
 	});
 
 async function openAccounts(config: StoreConfig, events: Promise<EventStore>): Promise<Metadata> {
-	const metadata = await openMetadata(config);
-	try {
+	await withMigrator(config, async (metadata) => {
 		const isOneDirectory = config.databaseUrl === undefined && config.clickhouseUrl === undefined;
 		if (isOneDirectory && (await isNewStore(metadata)) && (await hasHits(await events))) {
 			throw new Error(
@@ -146,11 +159,8 @@ async function openAccounts(config: StoreConfig, events: Promise<EventStore>): P
 			);
 		}
 		await migrateMetadata(metadata, metadataMigrations, systemClock.now());
-		return metadata;
-	} catch (error) {
-		await metadata.destroy();
-		throw error;
-	}
+	});
+	return openMetadata(config);
 }
 
 async function hasHits(events: EventStore): Promise<boolean> {
