@@ -55,7 +55,8 @@ export async function main(env: Readonly<Record<string, string | undefined>>): P
 		const address = await listen(service, config);
 		if (config.roles.includes("jobs")) service.jobs.start();
 		const rootUrl = config.publicUrl ?? address;
-		const firstRunLink = await createFirstRunLink({ metadata: stores.metadata, clock: systemClock, rootUrl });
+		const firstRun = { metadata: stores.metadata, clock: systemClock, rootUrl };
+		const firstRunLink = stores.accountTables.isReady ? await createFirstRunLink(firstRun) : undefined;
 		process.stdout.write(welcome({ rootUrl, firstRunLink, dataDir: config.dataDir }));
 		setTimeout(releaseMemory, RELEASE_AFTER_MS).unref();
 	} catch (error) {

@@ -12,10 +12,10 @@ import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
 import type { Clock } from "../platform/lib/clock.ts";
 import { deriveKey } from "../platform/lib/crypto.ts";
+import type { Readiness } from "../platform/lib/readiness.ts";
 import { within } from "../platform/lib/within.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
-import type { Readiness } from "./readiness.ts";
 
 /** How long the end waits to tell the others that it waits for nothing. */
 const FORGET_MS = 500;
@@ -32,6 +32,7 @@ interface CollectingDeps {
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly metadata: Metadata;
+	readonly settings: Metadata;
 	readonly eventStore: EventStore;
 	readonly eventTables: Readiness;
 	readonly sites: SiteDirectory;
@@ -61,7 +62,7 @@ export async function openCollecting(deps: CollectingDeps): Promise<Collecting> 
 	const collector = await Collector.open({
 		clock,
 		log,
-		metadata,
+		metadata: deps.settings,
 		store: eventStore,
 		storeReady: deps.eventTables.whenReady,
 		sites,

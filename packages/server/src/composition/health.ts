@@ -9,9 +9,9 @@ import { type DiskRoom, diskRoom } from "../platform/files/disk-room.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import { oldestDueJob } from "../platform/jobs/job-overview.ts";
 import type { Clock } from "../platform/lib/clock.ts";
+import type { Readiness } from "../platform/lib/readiness.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { Mailer } from "../platform/outbound/mail/mailer.ts";
-import type { Readiness } from "./readiness.ts";
 
 /** Jobs that are due for so long mean that no process has the role, or that it cannot keep up. */
 const JOBS_LATE_MS = 10 * 60_000;
@@ -21,6 +21,7 @@ interface Checked {
 	readonly clock: Clock;
 	readonly metadata: Metadata;
 	readonly eventStore: EventStore;
+	readonly accountTables: Readiness;
 	readonly eventTables: Readiness;
 	readonly mailer: Mailer;
 	readonly files: FileStore;
@@ -36,6 +37,7 @@ export function healthDeps({
 	clock,
 	metadata,
 	eventStore,
+	accountTables,
 	eventTables,
 	mailer: mails,
 	files,
@@ -87,8 +89,8 @@ export function healthDeps({
 	const migrations: HealthCheck = {
 		isVital: true,
 		run: async () => {
-			// Those of the metadata store are done before the service listens.
-			if (!eventTables.isReady) throw new Error("The tables of the event store are not up to date");
+			if (!accountTables.isReady) throw new HealthFault("the tables of the metadata store are not up to date");
+			if (!eventTables.isReady) throw new HealthFault("the tables of the event store are not up to date");
 			return undefined;
 		},
 	};

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Kysely } from "kysely";
 import type { Metadata } from "./metadata.ts";
-import { sqliteDialect } from "./sqlite-dialect.ts";
+import { IN_MEMORY, sqliteDialect } from "./sqlite-dialect.ts";
 
 /** How long PostgreSQL may take for a statement, or for the lock that it waits for; a server that hangs is away. */
 const ANSWER_MS = 15_000;
@@ -23,6 +23,9 @@ export async function openMetadata(options: OpenMetadataOptions): Promise<Metada
 	mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
 	return new Kysely({ dialect: sqliteDialect(join(options.dataDir, "metadata.sqlite")) });
 }
+
+/** A store in memory alone, empty. */
+export const openMemoryMetadata = (): Metadata => new Kysely({ dialect: sqliteDialect(IN_MEMORY) });
 
 const INT8 = 20;
 const NUMERIC = 1700;

@@ -13,6 +13,9 @@ import {
 import { withMappedErrors } from "./map-error.ts";
 import { SqliteSync } from "./sqlite-sync.ts";
 
+/** In place of a file: nothing is kept. */
+export const IN_MEMORY = ":memory:";
+
 const MAX_PREPARED = 500;
 const SQLITE_BUSY = 5;
 /** How long a statement waits for other processes that write. */
@@ -78,10 +81,10 @@ class NodeSqliteDriver implements Driver {
 
 class NodeSqliteConnection implements DatabaseConnection {
 	readonly #database: DatabaseSync;
-	readonly #sync: SqliteSync;
+	readonly #sync: SqliteSync | undefined;
 	readonly #prepared = new Map<string, Prepared>();
 
-	private constructor(database: DatabaseSync, sync: SqliteSync) {
+	private constructor(database: DatabaseSync, sync: SqliteSync | undefined) {
 		this.#database = database;
 		this.#sync = sync;
 	}
@@ -92,7 +95,7 @@ class NodeSqliteConnection implements DatabaseConnection {
 		await whenFree(() => database.exec("pragma journal_mode = wal"));
 		// Deleted secrets, such as the salts of visitor ids, are overwritten and not only forgotten.
 		database.exec("pragma synchronous = normal; pragma wal_autocheckpoint = 0; pragma secure_delete = on;");
-		return new NodeSqliteConnection(database, new SqliteSync(file));
+		return new NodeSqliteConnection(database, file === IN_MEMORY ? undefined : new SqliteSync(file));
 	}
 
 	get isInTransaction(): boolean {
@@ -106,7 +109,7 @@ class NodeSqliteConnection implements DatabaseConnection {
 			const result = this.isInTransaction
 				? run<Row>(prepared, values)
 				: await whenFree(() => run<Row>(prepared, values));
-			if (prepared.mayCommit && !this.isInTransaction) await this.#sync.sync();
+			if (prepared.mayCommit && !this.isInTransaction) await this.#sync?.sync();
 			return result;
 		});
 	}
@@ -118,7 +121,7 @@ class NodeSqliteConnection implements DatabaseConnection {
 
 	async close(): Promise<void> {
 		this.#prepared.clear();
-		await this.#sync.close();
+		await this.#sync?.close();
 		this.#database.close();
 	}
 

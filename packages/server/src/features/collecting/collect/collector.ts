@@ -77,7 +77,10 @@ export class Collector {
 			sites: deps.sites,
 			attribution: deps.attribution,
 			sessions: deps.sessions,
-			salts: new VisitorSalts(deps),
+			salts: new VisitorSalts({
+				...deps,
+				onError: () => deps.log.warn({}, "the salts of visitor ids could not be read"),
+			}),
 			quota: new EventQuota(deps),
 			tokens: new TokenCheck(deps.secrets),
 			flood: new FloodGuard(),
@@ -169,18 +172,10 @@ export class Collector {
 
 	async #start(): Promise<void> {
 		await this.#context.salts.refresh();
-		this.#saltTimer = setInterval(() => this.#refreshSalts(), SALT_CHECK_MS).unref();
+		this.#saltTimer = setInterval(() => void this.#context.salts.refresh(), SALT_CHECK_MS).unref();
 		this.#loader.start();
 		const restoring = { ...this.#deps, loader: this.#loader, timeoutMs: this.#deps.sessionTimeoutMs };
 		this.#restored = restoreInTime({ ...restoring, ending: this.#ending.signal }, this.#deps.clock.now());
-	}
-
-	async #refreshSalts(): Promise<void> {
-		try {
-			await this.#context.salts.refresh();
-		} catch {
-			this.#deps.log.warn({}, "the salts of visitor ids could not be read");
-		}
 	}
 
 	/** Runs the steps in order; goes asynchronous only where a step does. */
