@@ -14,7 +14,9 @@ const serves = process.argv[2] === "start" && !process.execArgv.includes(nursery
 
 if (isOld && existsSync(pinned)) {
 	const { spawn } = await import("node:child_process");
-	const child = spawn(pinned, [nursery, ...args], { stdio: "inherit" });
+	// Over the channel the child learns that this process is gone, also when nobody could tell it.
+	const stdio = ["inherit", "inherit", "inherit", "ipc"];
+	const child = spawn(pinned, [nursery, ...args], { stdio, env: { ...process.env, FOOTFALL_WRAPPED: "1" } });
 	for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 	child.on("exit", (code, signal) => {
 		process.exitCode = code ?? (signal === null ? 1 : 128);
@@ -22,6 +24,10 @@ if (isOld && existsSync(pinned)) {
 } else if (serves && process.execve !== undefined) {
 	process.execve(process.execPath, [process.execPath, nursery, ...process.execArgv, ...args], process.env);
 } else {
+	if (process.env.FOOTFALL_WRAPPED !== undefined && process.channel) {
+		process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
+		process.channel.unref();
+	}
 	module.enableCompileCache?.();
 	const { runCli } = await import("../src/cli/cli.ts");
 	await runCli(process.argv.slice(2));

@@ -9,8 +9,10 @@ import { releaseMemory } from "./platform/lib/release-memory.ts";
 import { createLog } from "./platform/log/create-log.ts";
 import { describeCause } from "./platform/log/describe-cause.ts";
 
-/** Milliseconds that an orderly end may take. */
-const CLOSE_TIMEOUT = 15_000;
+/** Milliseconds after which the process ends in any case. */
+const CLOSE_TIMEOUT = 5000;
+/** Milliseconds that the stores may take to close, once everything else is. */
+const STORES_CLOSE_TIMEOUT = 1000;
 /** A terminal and npm each pass on one Ctrl-C: two signals within these milliseconds are one wish. */
 const SAME_SIGNAL = 300;
 
@@ -19,19 +21,26 @@ const RELEASE_AFTER_MS = 2000;
 
 /** Runs the service until SIGTERM or SIGINT. Throws when it cannot start; everything is closed then. */
 export async function main(env: Readonly<Record<string, string | undefined>>): Promise<void> {
+	// Everything below DATA_DIR is for this user alone: accounts, hits, secrets.
+	process.umask(0o077);
 	const config = withSecretKey(loadConfig(env));
+	const isCollector = config.roles.includes("collect");
 	const log = createLog(config);
-	// What is open, in the order of opening; closed from the end.
+	// What is open, in the order of opening; closed from the end, each whatever became of the others.
 	const open: (() => Promise<void>)[] = [];
 	const close = async () => {
-		for (let next = open.pop(); next !== undefined; next = open.pop()) await next();
+		const failures: unknown[] = [];
+		for (let next = open.pop(); next !== undefined; next = open.pop()) {
+			await next().catch((error: unknown) => failures.push(error));
+		}
+		if (failures.length > 0) throw failures[0];
 	};
 	closeOnSignal(close, log);
 	try {
-		const opening = openStores(config, log);
+		const opening = openStores(config, log, { isPatient: isCollector });
 		open.push(() =>
 			opening.then(
-				(stores) => stores.close(),
+				(stores) => stores.close(STORES_CLOSE_TIMEOUT),
 				() => undefined,
 			),
 		);
@@ -46,11 +55,19 @@ export async function main(env: Readonly<Record<string, string | undefined>>): P
 		const address = await listen(service, config);
 		if (config.roles.includes("jobs")) service.jobs.start();
 		const rootUrl = config.publicUrl ?? address;
-		const firstRunLink = await createFirstRunLink({ metadata: stores.metadata, clock: systemClock, rootUrl });
+		const firstRun = { metadata: stores.metadata, clock: systemClock, rootUrl };
+		const firstRunLink = stores.accountTables.isReady ? await createFirstRunLink(firstRun) : undefined;
 		process.stdout.write(welcome({ rootUrl, firstRunLink, dataDir: config.dataDir }));
 		setTimeout(releaseMemory, RELEASE_AFTER_MS).unref();
 	} catch (error) {
-		await close();
+		// Fires only where something keeps a process alive that will never serve anybody.
+		setTimeout(() => {
+			log.error({ cause: describeCause(error) }, "The service did not start, and not all of it could be closed");
+			process.exit(1);
+		}, CLOSE_TIMEOUT).unref();
+		await close().catch((failure: unknown) => {
+			log.error({ cause: describeCause(failure) }, "What was opened could not be closed");
+		});
 		throw error;
 	}
 }

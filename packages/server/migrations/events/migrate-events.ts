@@ -9,16 +9,36 @@ export const eventMigrations: readonly EventMigration[] = [events, botHits];
 
 const VERSION_TABLE = "event_migrations";
 
+/** Does work while no other process migrates the same stores. */
+export type MigrationLock = <T>(work: () => Promise<T>) => Promise<T>;
+
+const unlocked: MigrationLock = (work) => work();
+
 /**
- * Brings the event store's tables up to date and returns the names of the steps it ran. Steps only go forward; one that a
- * crash cut off is repeated as a whole. Throws when the store was written by a newer release.
+ * Brings the event store's tables up to date and returns the names of the steps it ran. Steps only go forward, under the
+ * lock, as two processes that start at once must not run one of them twice; one that a crash cut off is repeated as a
+ * whole. Throws when the store was written by a newer release.
  */
 export async function migrateEvents(
 	store: EventStore,
 	topology: Topology = {},
 	migrations: readonly EventMigration[] = eventMigrations,
+	lock: MigrationLock = unlocked,
 ): Promise<string[]> {
 	for (const sql of versionTable(topology)) await store.command(sql);
+	// The lock keeps others from more than this store, so it is taken only when there is something to do.
+	if ((await pendingSteps(store, migrations)).length === 0) return [];
+	return lock(async () => {
+		const pending = await pendingSteps(store, migrations);
+		for (const migration of pending) {
+			for (const sql of migration.statements(topology)) await store.command(sql);
+			await record(store, migration);
+		}
+		return pending.map((migration) => migration.name);
+	});
+}
+
+async function pendingSteps(store: EventStore, migrations: readonly EventMigration[]): Promise<EventMigration[]> {
 	const done = await appliedVersions(store);
 	const newest = migrations.length;
 	const unknown = [...done].find((version) => version > newest);
@@ -27,12 +47,7 @@ export async function migrateEvents(
 			`The event store is at version ${unknown}, but this release knows ${newest}: start a newer release`,
 		);
 	}
-	const pending = migrations.filter((migration) => !done.has(migration.version));
-	for (const migration of pending) {
-		for (const sql of migration.statements(topology)) await store.command(sql);
-		await record(store, migration);
-	}
-	return pending.map((migration) => migration.name);
+	return migrations.filter((migration) => !done.has(migration.version));
 }
 
 const versionTable = (topology: Topology) =>

@@ -5,6 +5,7 @@ import type { FileStore } from "../platform/files/file-store.ts";
 import type { App } from "../platform/http/app.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { Clock } from "../platform/lib/clock.ts";
+import type { Readiness } from "../platform/lib/readiness.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { GuardedFetch, GuardedFetchOptions } from "../platform/outbound/guarded-fetch.ts";
 import type { Mailer } from "../platform/outbound/mail/mailer.ts";
@@ -15,7 +16,13 @@ export interface AppDeps {
 	readonly clock: Clock;
 	readonly log: App["log"];
 	readonly metadata: Metadata;
+	/** What hits need of it: a copy as long as the metadata store has been away since the start. */
+	readonly settings: Metadata;
+	/** Ready when the tables of the metadata store are up to date. */
+	readonly accountTables: Readiness;
 	readonly eventStore: EventStore;
+	/** Ready when the tables of the event store are up to date. */
+	readonly eventTables: Readiness;
 	/** How servers that users name are reached, where it differs from the usual: for tests. */
 	readonly outbound?: Partial<GuardedFetchOptions>;
 	/** Checks each answer against its declared schema: for tests. */

@@ -23,7 +23,11 @@ import type { InMemory } from "./in-memory.ts";
 import { openLimiting } from "./limits.ts";
 import { registerBusinessRoutes } from "./routes/business.ts";
 import { registerRootRoutes } from "./routes/root.ts";
+import { keepStandby } from "./standby.ts";
 import { scheduleUpkeep } from "./upkeep.ts";
+
+/** How long the end waits for running jobs; what does not end in time is done again. */
+const JOBS_DRAIN_MS = 2000;
 
 /** The service, not yet listening. */
 export interface Service {
@@ -57,7 +61,7 @@ export async function buildApp(deps: AppDeps): Promise<Service> {
 /** What is opened is noted in `opened`, which closes it from the end. */
 async function compose(deps: AppDeps, opened: AsyncDisposableStack): Promise<Service> {
 	const { config, clock, log, metadata } = deps;
-	const jobs = createJobs(deps);
+	const jobs = createJobs({ ...deps, drainMs: JOBS_DRAIN_MS });
 	const mailer = createMailer({ ...config, jobs, clock, log });
 	const events = createDomainEvents({ jobs, clock });
 	const guardedFetch = createGuardedFetch({ allowPrivate: config.webhookAllowPrivate, ...deps.outbound });
@@ -72,13 +76,18 @@ async function compose(deps: AppDeps, opened: AsyncDisposableStack): Promise<Ser
 		rootUrl: rootUrl(config),
 	};
 	startWebhooks({ ...config, ...routeDeps });
-	const directories = await openDirectories(deps, opened);
+	const directories = await openDirectories({ ...deps, metadata: deps.settings }, opened);
 	scheduleUpkeep(jobs, { ...deps, ...directories });
 	const collecting = config.roles.includes("collect") ? await openCollecting({ ...deps, ...directories }) : undefined;
 	opened.defer(async () => collecting?.close());
+	if (collecting !== undefined && config.databaseUrl !== undefined) {
+		const standby = keepStandby({ config, metadata: deps.settings, clock, log });
+		opened.defer(standby.stop);
+	}
 	const app = await createHttpApp({
 		log,
 		clock,
+		store: deps.accountTables,
 		describeGuard,
 		trustProxy: config.trustProxy,
 		isPublicHttps: config.publicUrl?.startsWith("https:") ?? false,

@@ -12,8 +12,13 @@ import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
 import type { Clock } from "../platform/lib/clock.ts";
 import { deriveKey } from "../platform/lib/crypto.ts";
+import type { Readiness } from "../platform/lib/readiness.ts";
+import { within } from "../platform/lib/within.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
+
+/** How long the end waits to tell the others that it waits for nothing. */
+const FORGET_MS = 500;
 
 /** Key of the tokens that tracker scripts carry. */
 export const collectKey = (secretKey: string): string => deriveKey(secretKey, "collect").toString("hex");
@@ -27,7 +32,9 @@ interface CollectingDeps {
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly metadata: Metadata;
+	readonly settings: Metadata;
 	readonly eventStore: EventStore;
+	readonly eventTables: Readiness;
 	readonly sites: SiteDirectory;
 	readonly attribution: AttributionDirectory;
 }
@@ -42,9 +49,10 @@ export interface Collecting {
 	close(): Promise<void>;
 }
 
-/** Opens the collector: rows of an earlier run are stored and live sessions put back before it resolves. */
+/** Opens the collector. Hits are taken at once; until it has put back the sessions of an earlier run they wait. */
 export async function openCollecting(deps: CollectingDeps): Promise<Collecting> {
 	const { config, clock, log, metadata, eventStore, sites, attribution } = deps;
+	const id = await collectorId(config.dataDir);
 	const sessionTimeoutMs = config.sessionTimeoutMinutes * 60_000;
 	const sessions = await openSessionStore({
 		redisUrl: config.redisUrl,
@@ -54,8 +62,9 @@ export async function openCollecting(deps: CollectingDeps): Promise<Collecting> 
 	const collector = await Collector.open({
 		clock,
 		log,
-		metadata,
+		metadata: deps.settings,
 		store: eventStore,
+		storeReady: deps.eventTables.whenReady,
 		sites,
 		attribution,
 		sessions,
@@ -69,21 +78,32 @@ export async function openCollecting(deps: CollectingDeps): Promise<Collecting> 
 		throw error;
 	});
 	const isCaughtUp = (waitMs: number) => collector.isCaughtUp(waitMs);
-	const progress = reportProgress({ id: await collectorId(config.dataDir), metadata, clock, log, isCaughtUp });
-	const handle = createCollectHandler({ collector, clock, trustProxy: config.trustProxy });
+	const progress = reportProgress({ id, metadata, clock, log, isCaughtUp });
 	return {
 		collector,
 		progress,
-		intercept: (request, response) => {
-			if (!isCollectRequest(request)) return false;
-			handle(request, response);
-			return true;
-		},
+		intercept: interceptor(collector, createCollectHandler({ collector, clock, trustProxy: config.trustProxy })),
 		close: async () => {
 			progress.stop();
 			await collector.close();
-			if (collector.waitingBytes === 0) await progress.forget().catch(() => {});
+			if (collector.waitingBytes === 0) await within(FORGET_MS, progress.forget()).catch(() => undefined);
 			await sessions.close();
 		},
+	};
+}
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Hands requests to the collector, also those that came before it was ready: their bodies wait on the connection. */
+function interceptor(collector: Collector, handle: Handle): Collecting["intercept"] {
+	let isReady = false;
+	void collector.restored.then(() => {
+		isReady = true;
+	});
+	return (request, response) => {
+		if (!isCollectRequest(request)) return false;
+		if (isReady) handle(request, response);
+		else void collector.restored.then(() => request.destroyed || handle(request, response));
+		return true;
 	};
 }

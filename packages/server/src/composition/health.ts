@@ -1,12 +1,15 @@
 import { access, constants } from "node:fs/promises";
+import { join } from "node:path";
 import { sql } from "kysely";
 import packageInfo from "../../package.json" with { type: "json" };
-import type { HealthCheck, HealthDeps } from "../features/operating/health/index.ts";
+import { type HealthCheck, type HealthDeps, HealthFault } from "../features/operating/health/index.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
+import { type DiskRoom, diskRoom } from "../platform/files/disk-room.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import { oldestDueJob } from "../platform/jobs/job-overview.ts";
 import type { Clock } from "../platform/lib/clock.ts";
+import type { Readiness } from "../platform/lib/readiness.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { Mailer } from "../platform/outbound/mail/mailer.ts";
 
@@ -18,10 +21,14 @@ interface Checked {
 	readonly clock: Clock;
 	readonly metadata: Metadata;
 	readonly eventStore: EventStore;
+	readonly accountTables: Readiness;
+	readonly eventTables: Readiness;
 	readonly mailer: Mailer;
 	readonly files: FileStore;
 	/** Bytes of hits that wait for the event store; undefined when no collector runs in this process. */
 	readonly waitingBytes: () => number | undefined;
+	/** False while the collector of this process cannot keep hits; undefined when there is none. */
+	readonly keepsHits: () => boolean | undefined;
 }
 
 /** The checks of this process: `/health` sees them all, `/readyz` those without which no request can be answered. */
@@ -30,9 +37,12 @@ export function healthDeps({
 	clock,
 	metadata,
 	eventStore,
+	accountTables,
+	eventTables,
 	mailer: mails,
 	files,
 	waitingBytes,
+	keepsHits,
 }: Checked): HealthDeps {
 	const database: HealthCheck = {
 		isVital: true,
@@ -59,6 +69,28 @@ export function healthDeps({
 		isVital: true,
 		run: async () => {
 			await Promise.all([access(config.dataDir, constants.W_OK), files.check()]);
+			if (keepsHits() === false) throw new HealthFault("hits cannot be kept");
+			const rooms = await roomsOf(config.dataDir);
+			const scarce = rooms.filter(({ state }) => state !== "enough");
+			if (scarce.length > 0) throw new HealthFault(`the disk is nearly full: ${scarce[0]?.mebibytes} MiB left`);
+			return undefined;
+		},
+	};
+	/** What little room there is may last for long; without any, others should take the hits. */
+	const room: HealthCheck = {
+		isVital: true,
+		run: async () => {
+			const rooms = await roomsOf(config.dataDir);
+			if (keepsHits() === false || rooms.some(({ state }) => state === "none"))
+				throw new HealthFault("the disk is full");
+			return undefined;
+		},
+	};
+	const migrations: HealthCheck = {
+		isVital: true,
+		run: async () => {
+			if (!accountTables.isReady) throw new HealthFault("the tables of the metadata store are not up to date");
+			if (!eventTables.isReady) throw new HealthFault("the tables of the event store are not up to date");
 			return undefined;
 		},
 	};
@@ -67,8 +99,13 @@ export function healthDeps({
 		version: packageInfo.version,
 		environment: config.nodeEnv,
 		healthToken: config.healthToken,
-		checks: { database, queue, mailer, storage },
-		// Tables are brought up to date before the service listens, so an answering database is a migrated one.
-		readiness: { database, migrations: { isVital: true, run: async () => undefined } },
+		checks: { database, migrations, queue, mailer, storage },
+		readiness: { database, migrations, storage: room },
 	};
+}
+
+/** The disk of the data directory, and that of the spool, which may be another. */
+async function roomsOf(dataDir: string): Promise<DiskRoom[]> {
+	const rooms = await Promise.all([diskRoom(dataDir), diskRoom(join(dataDir, "spool")).catch(() => undefined)]);
+	return rooms.filter((room) => room !== undefined);
 }

@@ -1,47 +1,141 @@
-import { mkdirSync } from "node:fs";
-import { migrateEvents } from "../../migrations/events/index.ts";
-import { metadataMigrations } from "../../migrations/metadata/index.ts";
+import { eventMigrations, migrateEvents } from "../../migrations/events/index.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
+import { ServiceError } from "../platform/errors/service-error.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
 import { openEventStore } from "../platform/event-store/open-event-store.ts";
-import { systemClock } from "../platform/lib/clock.ts";
+import { makePrivate } from "../platform/files/make-private.ts";
+import { keepTrying, type Readiness, ready } from "../platform/lib/readiness.ts";
+import { within } from "../platform/lib/within.ts";
+import { describeCause } from "../platform/log/describe-cause.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
-import { migrateMetadata } from "../platform/metadata/migrate-metadata.ts";
-import { openMetadata } from "../platform/metadata/open-metadata.ts";
+import { underMigrationLock } from "../platform/metadata/migrate-metadata.ts";
+import { type AccountsStore, openAccounts, withMigrator } from "./accounts-store.ts";
+import { lateEventStore } from "./late-event-store.ts";
 
-/** The open stores, their tables up to date. */
+/** How long a server may take for its first answer. */
+const ANSWER_MS = 5000;
+
+/** The open stores. */
 export interface Stores {
 	readonly metadata: Metadata;
+	/** What hits need of it: a copy as long as the metadata store has been away since the start. */
+	readonly settings: Metadata;
+	/** Ready when the tables of the metadata store are up to date. */
+	readonly accountTables: Readiness;
 	readonly eventStore: EventStore;
-	close(): Promise<void>;
+	/** Ready when the tables of the event store are up to date; until then it answers `database_unavailable`. */
+	readonly eventTables: Readiness;
+	/** Closes both. What takes longer than `withinMs` milliseconds is ended by force, which loses nothing that was stored. */
+	close(withinMs?: number): Promise<void>;
 }
 
 type StoreConfig = Pick<
 	ReadyConfig,
-	"dataDir" | "databaseUrl" | "clickhouseUrl" | "clickhouseCluster" | "eventStoreMemory"
+	| "dataDir"
+	| "databaseUrl"
+	| "clickhouseUrl"
+	| "clickhouseCluster"
+	| "eventStoreMemory"
+	| "secretKey"
+	| "secretKeyPrevious"
 >;
 
-/** Opens both stores at once; when one fails the other is closed again. */
-export async function openStores(config: StoreConfig, log: Log): Promise<Stores> {
-	mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+type OpenEventStore = Awaited<ReturnType<typeof openEventStore>>;
+
+/**
+ * Opens both stores and brings their tables up to date; when one fails the other is closed again. With
+ * `isPatient`, a server that is away does not keep hits from being taken: it is tried again until it answers.
+ */
+export async function openStores(
+	config: StoreConfig,
+	log: Log,
+	{ isPatient = false }: { readonly isPatient?: boolean } = {},
+): Promise<Stores> {
+	makePrivate(config.dataDir);
 	// The event store comes first: its process takes longest to start.
-	const [events, accounts] = await Promise.allSettled([openEvents(config, log), openAccounts(config)]);
-	if (events.status === "fulfilled" && accounts.status === "fulfilled") {
-		const eventStore = events.value;
-		const metadata = accounts.value;
-		return {
-			metadata,
-			eventStore,
-			close: async () => {
-				await Promise.all([eventStore.close(), metadata.destroy()]);
-			},
-		};
+	const opening = openEvents(config, log);
+	const [events, accounts] = await Promise.allSettled([
+		opening,
+		openAccounts({ config, log, events: opening, isPatient }),
+	]);
+	try {
+		if (events.status === "rejected") throw naming("CLICKHOUSE_URL", config.clickhouseUrl, events.reason);
+		if (accounts.status === "rejected") throw naming("DATABASE_URL", config.databaseUrl, accounts.reason);
+		return await withEventTables(config, log, { events: events.value, accounts: accounts.value, isPatient });
+	} catch (error) {
+		if (events.status === "fulfilled") await events.value.close();
+		if (accounts.status === "fulfilled") await accounts.value.close();
+		throw error;
 	}
-	if (events.status === "fulfilled") await events.value.close();
-	if (accounts.status === "fulfilled") await accounts.value.destroy();
-	if (events.status === "rejected") throw naming("CLICKHOUSE_URL", config.clickhouseUrl, events.reason);
-	throw naming("DATABASE_URL", config.databaseUrl, (accounts as PromiseRejectedResult).reason);
+}
+
+async function withEventTables(
+	config: StoreConfig,
+	log: Log,
+	{
+		events,
+		accounts,
+		isPatient,
+	}: { readonly events: OpenEventStore; readonly accounts: AccountsStore; readonly isPatient: boolean },
+): Promise<Stores> {
+	const { metadata, settings, tables: accountTables } = accounts;
+	const bringUpToDate = async () => {
+		try {
+			await migrate(events, config);
+		} catch (error) {
+			if (config.clickhouseUrl !== undefined) throw naming("CLICKHOUSE_URL", config.clickhouseUrl, error);
+			if (!(error instanceof ServiceError)) throw error;
+			throw new Error(`The event store in DATA_DIR cannot be used: ${reasonOf(error)}`, { cause: error });
+		}
+	};
+	const opened = { metadata, settings, accountTables };
+	if (!isPatient || (config.clickhouseUrl === undefined && accountTables.isReady)) {
+		await bringUpToDate();
+		const close = (withinMs?: number) => closeStores(events, accounts, withinMs);
+		return { ...opened, eventStore: events, eventTables: ready, close };
+	}
+	const setting = config.clickhouseUrl === undefined ? "DATABASE_URL" : "CLICKHOUSE_URL";
+	const tables = keepTrying(bringUpToDate, (error) => {
+		const fields = { setting, cause: describeCause(error), reason: reasonOf(error) };
+		log.error(fields, "The event store cannot be used yet; hits are kept until it can");
+	});
+	return {
+		...opened,
+		eventStore: lateEventStore(events, () => tables.isReady),
+		eventTables: tables,
+		close: async (withinMs) => {
+			tables.stop();
+			await closeStores(events, accounts, withinMs);
+		},
+	};
+}
+
+async function migrate(store: EventStore, config: StoreConfig): Promise<void> {
+	// A server that hangs is found out before anything is locked for it.
+	const answered = await within(
+		ANSWER_MS,
+		store.ping().then(() => true),
+	);
+	if (answered === undefined) throw new ServiceError("gateway_timeout");
+	const topology = config.clickhouseCluster === undefined ? {} : { cluster: config.clickhouseCluster };
+	await migrateEvents(store, topology, eventMigrations, (work) =>
+		withMigrator(config, (metadata) => underMigrationLock(metadata, work)),
+	);
+}
+
+async function closeStores(
+	events: OpenEventStore,
+	accounts: AccountsStore,
+	withinMs: number | undefined,
+): Promise<void> {
+	const closing = Promise.all([events.close(), accounts.close()]);
+	if (withinMs === undefined) await closing;
+	else if ((await within(withinMs, closing)) === undefined) {
+		const pid = events.childPid();
+		if (pid !== undefined) process.kill(pid, "SIGKILL");
+		await within(withinMs, closing);
+	}
 }
 
 /** A failure of a store that is reached by an address says which setting holds it. */
@@ -50,29 +144,16 @@ function naming(variable: string, address: string | undefined, error: unknown): 
 	return new Error(`${variable}: ${error.message}`, { cause: error.cause ?? error });
 }
 
-async function openEvents(config: StoreConfig, log: Log): Promise<EventStore> {
-	const store = await openEventStore({
+/** What a store answers, without the values of a statement; at the start there are none of visitors either. */
+function reasonOf(error: Error): string {
+	const cause = error.cause instanceof Error ? error.cause.message : "";
+	return cause === "" ? error.message : `${error.message} (${cause})`;
+}
+
+const openEvents = (config: StoreConfig, log: Log): Promise<OpenEventStore> =>
+	openEventStore({
 		dataDir: config.dataDir,
 		log,
 		...(config.clickhouseUrl === undefined ? {} : { clickhouseUrl: config.clickhouseUrl }),
 		...(config.eventStoreMemory === undefined ? {} : { memoryBytes: config.eventStoreMemory }),
 	});
-	try {
-		await migrateEvents(store, config.clickhouseCluster === undefined ? {} : { cluster: config.clickhouseCluster });
-		return store;
-	} catch (error) {
-		await store.close();
-		throw error;
-	}
-}
-
-async function openAccounts(config: StoreConfig): Promise<Metadata> {
-	const metadata = await openMetadata(config);
-	try {
-		await migrateMetadata(metadata, metadataMigrations, systemClock.now());
-		return metadata;
-	} catch (error) {
-		await metadata.destroy();
-		throw error;
-	}
-}

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { runService } from "../support/service-process.ts";
+import { testApp } from "../support/test-app.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "footfall-failed-start-"));
 after(() => rmSync(directory, { recursive: true, force: true }));
@@ -30,4 +31,37 @@ test("a start that fails half way ends the process with a line that says why, an
 	await service.listening;
 	service.child.kill("SIGTERM");
 	assert.equal(await service.ended, 0, service.output().stderr);
+});
+
+test("a start that fails after the stores and the spool were opened ends the process, too", async () => {
+	const env = { DATA_DIR: join(directory, "collector-id") };
+	mkdirSync(join(env.DATA_DIR, "collector-id"), { recursive: true });
+	const failing = runService(["start"], env);
+	assert.equal(await failing.ended, 1);
+	assert.match(failing.output().stderr, /^EISDIR: .*\n$/);
+});
+
+test("a backup that was copied through its links is refused with the engine's reason", async () => {
+	const dataDir = join(directory, "links");
+	const app = await testApp({ dataDir });
+	await app.close();
+	const copy = join(directory, "links-copy");
+	cpSync(dataDir, copy, { recursive: true, dereference: true });
+	await assert.rejects(
+		testApp({ dataDir: copy }),
+		/^Error: The event store in DATA_DIR cannot be used: .*[A-Z_]+ \(\d+\)/,
+	);
+});
+
+test("a service ends with the process that started the Node it needs", async () => {
+	const old = `
+		Object.defineProperty(process, "versions", { value: { ...process.versions, node: "22.0.0" } });
+		delete process.env.NODE_OPTIONS;`;
+	const options = `--import=data:text/javascript,${encodeURIComponent(old)}`;
+	const wrapper = runService(["start"], { DATA_DIR: join(directory, "wrapped"), NODE_OPTIONS: options });
+	const address = await wrapper.listening;
+	wrapper.child.kill("SIGKILL");
+	// The pipes of its output close when the service itself has ended.
+	await wrapper.ended;
+	await assert.rejects(fetch(`${address}/livez`));
 });

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { sql } from "kysely";
 import { createSite, signIn } from "../support/accounts.ts";
 import { sendHit } from "../support/hits.ts";
 import { testApp } from "../support/test-app.ts";
@@ -39,7 +40,13 @@ test("a hit that a full disk cannot keep is answered 503, and hits are taken aga
 		const filler = join(spool, "filler");
 		assert.throws(() => writeFileSync(filler, Buffer.alloc(1024 * 1024)));
 		assert.equal(await hit("lost"), 503);
+		const full = await app.inject({ url: "/readyz" });
+		assert.deepEqual([full.statusCode, full.json().checks.storage], [503, "failed"]);
+		const health = (await app.inject({ url: "/health" })).json();
+		assert.deepEqual([health.status, health.checks.storage.status], ["unhealthy", "unhealthy"]);
+		assert.equal(health.checks.storage.message, "the disk is nearly full: 0 MiB left");
 		rmSync(filler);
+		assert.equal((await app.inject({ url: "/readyz" })).statusCode, 200);
 		assert.equal(await hit("after"), 204);
 		await app.collector?.flush();
 		const rows = await app.eventStore.query({ sql: "SELECT event_type FROM events ORDER BY ts" });
@@ -59,5 +66,27 @@ test("a spool that holds all it may is answered 503 with the time to come back",
 	assert.equal(response.status, 503);
 	assert.equal(response.headers.get("retry-after"), "5");
 	assert.equal(response.headers.get("access-control-allow-origin"), "*");
+	assert.equal((await app.inject({ url: "/readyz" })).json().checks.storage, "failed");
+	const { checks } = (await app.inject({ url: "/health" })).json();
+	assert.equal(checks.storage.message, "hits cannot be kept");
 	await app.close();
+});
+
+test("accounts that a full disk cannot keep are answered 503 with a code, and nothing of them stays", async () => {
+	await using app = await testApp();
+	const session = await signIn(app);
+	const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(app.metadata);
+	await sql`pragma max_page_count = ${sql.lit(rows[0]?.page_count ?? 0)}`.execute(app.metadata);
+	const create = (name: string) =>
+		app.inject({
+			method: "POST",
+			url: "/api/v1/sites",
+			headers: session.headers,
+			payload: { name, domains: [`${"long-".repeat(8)}${name}.example`], timezone: "UTC" },
+		});
+	let refused = await create("site-0");
+	for (let n = 1; refused.statusCode === 201; n++) refused = await create(`site-${n}`);
+	assert.deepEqual([refused.statusCode, refused.json().error.code], [503, "database_unavailable"]);
+	await sql`pragma max_page_count = 1000000`.execute(app.metadata);
+	assert.equal((await create("after")).statusCode, 201);
 });

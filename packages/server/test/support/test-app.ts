@@ -13,7 +13,7 @@ import { createTestClock, type TestClock } from "./test-clock.ts";
 import { testSchema } from "./test-schema.ts";
 
 /** The whole service on a directory of its own, with a clock that stands still. */
-export interface TestApp extends Stores, Service {
+export interface TestApp extends Omit<Stores, "close">, Service {
 	readonly config: ReadyConfig;
 	readonly clock: TestClock;
 	/** Lines that the service logged. */
@@ -36,6 +36,8 @@ interface TestAppOptions {
 	readonly wrapEventStore?: (store: EventStore) => EventStore;
 	/** How servers that users name are reached, where it differs from the usual. */
 	readonly outbound?: Partial<GuardedFetchOptions>;
+	/** False: resolves before the visits of an earlier run are back. */
+	readonly waitsForVisits?: boolean;
 	/** Keeps accounts in a new schema of the PostgreSQL that TEST_DATABASE_URL names. */
 	readonly onPostgres?: boolean;
 }
@@ -60,7 +62,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
 	const clock = createTestClock(options.now ?? "2026-11-21T12:00:00.000Z");
 	const logLines: string[] = [];
 	const log = pino({ level: config.logLevel, base: null }, { write: (line) => void logLines.push(line) });
-	const stores = await openStores(config, log);
+	const stores = await openStores(config, log, { isPatient: config.roles.includes("collect") });
 	const eventStore = options.wrapEventStore?.(stores.eventStore) ?? stores.eventStore;
 	const { outbound = {} } = options;
 	const service = await buildApp({ ...stores, eventStore, config, clock, log, outbound, checkResponses: true }).catch(
@@ -69,6 +71,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
 			throw error;
 		},
 	);
+	if (options.waitsForVisits !== false) await service.collector?.restored;
 	let listening: Promise<string> | undefined;
 	const close = async () => {
 		await service.close();

@@ -1,4 +1,4 @@
-import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { randomToken } from "../lib/ids.ts";
 import { type Config, ConfigError } from "./config.ts";
@@ -40,11 +40,12 @@ function readKey(file: string): string | undefined {
 function makeKey(dataDir: string, file: string): string {
 	mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 	const draft = `${file}.${process.pid}`;
-	writeFileSync(draft, `${randomToken(KEY_BYTES)}\n`, { mode: 0o600 });
-	chmodSync(draft, 0o600);
 	try {
+		// What the key seals is worthless without it, so it has to be on the disk, and its name too, before it is used.
+		writeSynced(draft, `${randomToken(KEY_BYTES)}\n`);
 		// A link fails when another process was first; a rename would replace its key.
 		linkSync(draft, file);
+		syncPath(dataDir);
 	} catch (error) {
 		if (codeOf(error) !== "EEXIST") throw error;
 	} finally {
@@ -53,6 +54,26 @@ function makeKey(dataDir: string, file: string): string {
 	const key = readKey(file);
 	if (key === undefined) throw new ConfigError("The file secret.key in DATA_DIR cannot be read");
 	return key;
+}
+
+function writeSynced(path: string, text: string): void {
+	rmSync(path, { force: true });
+	const file = openSync(path, "wx", 0o600);
+	try {
+		writeSync(file, text);
+		fsyncSync(file);
+	} finally {
+		closeSync(file);
+	}
+}
+
+function syncPath(path: string): void {
+	const file = openSync(path, "r");
+	try {
+		fsyncSync(file);
+	} finally {
+		closeSync(file);
+	}
 }
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? "unknown");

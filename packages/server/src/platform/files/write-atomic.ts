@@ -1,5 +1,6 @@
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { syncDirectory } from "./sync-directory.ts";
 
 /** What a file is called while it grows. */
 export const partOf = (path: string): string => `${path}.part`;
@@ -10,7 +11,7 @@ export const partOf = (path: string): string => `${path}.part`;
  */
 export async function writeAtomic(
 	path: string,
-	pieces: AsyncIterable<Uint8Array>,
+	pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 	signal?: AbortSignal,
 ): Promise<number> {
 	const part = partOf(path);
@@ -25,7 +26,11 @@ export async function writeAtomic(
 	}
 }
 
-async function writeAll(path: string, pieces: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<number> {
+async function writeAll(
+	path: string,
+	pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+	signal?: AbortSignal,
+): Promise<number> {
 	// A file of the operator's own choice may have been there; nobody else reads the new one.
 	const file = await open(path, "w", 0o600);
 	let bytes = 0;
@@ -40,15 +45,5 @@ async function writeAll(path: string, pieces: AsyncIterable<Uint8Array>, signal?
 		return bytes;
 	} finally {
 		await file.close();
-	}
-}
-
-/** After this a power cut does not take the name back. */
-async function syncDirectory(path: string): Promise<void> {
-	const directory = await open(path, "r");
-	try {
-		await directory.sync();
-	} finally {
-		await directory.close();
 	}
 }

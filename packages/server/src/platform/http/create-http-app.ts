@@ -4,6 +4,8 @@ import cors from "@fastify/cors";
 import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from "fastify";
 import { ServiceError } from "../errors/service-error.ts";
 import type { Clock } from "../lib/clock.ts";
+import { type Readiness, ready } from "../lib/readiness.ts";
+import { describeCause } from "../log/describe-cause.ts";
 import type { App } from "./app.ts";
 import { answerBrokenRequest } from "./broken-request.ts";
 import { stampTimestamp } from "./envelope.ts";
@@ -22,9 +24,16 @@ const REQUEST_TIMEOUT = 120_000;
 const KEEP_ALIVE_TIMEOUT = 72_000;
 /** Milliseconds between looks for connections that a closing server need not wait for. */
 const IDLE_CHECK = 20;
+/** Milliseconds that a closing server leaves its clients to send the rest of a request and to take an answer. */
+const CLOSE_GRACE = 2000;
 
 declare module "fastify" {
 	interface FastifyInstance {
+		/**
+		 * Does work on the metadata store when the application is ready, or, where the store is away then, as soon as it can
+		 * be used.
+		 */
+		onStoreReady(work: () => Promise<void>): void;
 		/** Methods that some route answers at a path, in alphabetical order. */
 		methodsOf(path: string): string[];
 		/** What the route with exactly this method and pattern declares; undefined when there is none. */
@@ -36,6 +45,8 @@ declare module "fastify" {
 export interface HttpAppOptions {
 	readonly log: FastifyBaseLogger;
 	readonly clock: Clock;
+	/** When the metadata store can be used; at once when absent. */
+	readonly store?: Readiness;
 	/** Which `X-Forwarded-*` headers count. */
 	readonly trustProxy: boolean | readonly string[];
 	/** True when browsers reach the service by HTTPS, whatever a request says. */
@@ -82,6 +93,14 @@ export async function createHttpApp(options: HttpAppOptions): Promise<App> {
 function addHooks(app: App, options: HttpAppOptions, routes: RouteTable): void {
 	app.decorate("methodsOf", (path: string) => routes.methodsOf(path));
 	app.decorate("schemaOf", (method: string, url: string) => routes.schemaOf(method, url));
+	const { store = ready, log } = options;
+	app.decorate("onStoreReady", (work: () => Promise<void>) => {
+		app.addHook("onReady", async () => {
+			if (store.isReady) return work();
+			const failed = (error: unknown) => log.error({ cause: describeCause(error) }, "Work of the start failed");
+			void store.whenReady.then(work).catch(failed);
+		});
+	});
 	app.addHook("onRoute", (route) => {
 		completeRoute(route, options.describeGuard);
 		routes.add(route);
@@ -93,9 +112,14 @@ function addHooks(app: App, options: HttpAppOptions, routes: RouteTable): void {
 	app.addHook("preSerialization", async (_request, _reply, payload) => stampTimestamp(payload, options.clock.now()));
 	app.addHook("preClose", async () => {
 		// A closing server waits for its connections, and those that were busy at first would be kept alive.
-		const timer = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK);
-		app.server.once("close", () => clearInterval(timer));
-		timer.unref();
+		const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK);
+		const all = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE);
+		app.server.once("close", () => {
+			clearInterval(idle);
+			clearTimeout(all);
+		});
+		idle.unref();
+		all.unref();
 	});
 	app.addHook("onResponse", async (request, reply) => {
 		request.log.debug({

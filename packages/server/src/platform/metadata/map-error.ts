@@ -1,8 +1,9 @@
 import { ServiceError } from "../errors/service-error.ts";
 
-/** Primary result codes of SQLite: busy, input/output error, full disk, cannot open. */
-const sqliteUnavailable = new Set([5, 10, 13, 14]);
-const socketCodes = new Set([
+/** Primary result codes of SQLite: busy, read-only, input/output error, full disk, cannot open. */
+const sqliteUnavailable = new Set([5, 8, 10, 13, 14]);
+/** Of sockets, name resolution and the disk. */
+const systemCodes = new Set([
 	"ECONNREFUSED",
 	"ECONNRESET",
 	"ECONNABORTED",
@@ -10,16 +11,18 @@ const socketCodes = new Set([
 	"ENOTFOUND",
 	"EPIPE",
 	"EAI_AGAIN",
+	"EIO",
+	"ENOSPC",
 ]);
-/** SQLSTATE: connection exceptions, shutdown, starting up, too many connections. */
-const postgresUnavailable = /^(08...|57P0[1-3]|53300)$/;
+/** SQLSTATE: connection exceptions, shutdown, starting up, read-only, no room, memory or connections left. */
+const postgresUnavailable = /^(08...|57P0[1-3]|25006|53...)$/;
 const lostConnection =
-	/^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+	/^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
 function isUnavailable(error: Error): boolean {
 	const { code, errcode } = error as Error & { code?: unknown; errcode?: unknown };
 	if (typeof errcode === "number") return sqliteUnavailable.has(errcode & 0xff);
-	if (typeof code === "string") return socketCodes.has(code) || postgresUnavailable.test(code);
+	if (typeof code === "string") return systemCodes.has(code) || postgresUnavailable.test(code);
 	return lostConnection.test(error.message);
 }
 

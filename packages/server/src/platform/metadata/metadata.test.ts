@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { type Generated, sql } from "kysely";
+import { until } from "../../../test/support/until.ts";
 import { ServiceError } from "../errors/service-error.ts";
 import { randomLowerAlphanumeric } from "../lib/ids.ts";
 import { isUniqueViolation, type Metadata } from "./metadata.ts";
@@ -188,4 +191,34 @@ test("a data directory that cannot be opened is database_unavailable", async () 
 		sql`select 1`.execute(closed),
 		(error) => error instanceof ServiceError && error.code === "database_unavailable",
 	);
+});
+
+test("while another process writes to SQLite this one goes on, and its own write follows", async () => {
+	const metadata = await openMetadata({ dataDir: join(dataDir, "busy") });
+	await sql`create table t (v integer)`.execute(metadata);
+	const other = new DatabaseSync(join(dataDir, "busy", "metadata.sqlite"), { timeout: 0 });
+	for (const write of [
+		() => sql`insert into t values (2)`.execute(metadata),
+		() => metadata.transaction().execute((trx) => sql`insert into t values (2)`.execute(trx)),
+	]) {
+		other.exec("begin immediate; insert into t values (1)");
+		const written = write();
+		// Only a process that goes on reaches this line while the write waits.
+		await setImmediate();
+		other.exec("commit");
+		await written;
+	}
+	other.close();
+	assert.deepEqual((await sql`select sum(v) as v from t`.execute(metadata)).rows, [{ v: 6 }]);
+	await metadata.destroy();
+});
+
+test("what SQLite has written does not stay in the log alone", async () => {
+	const metadata = await openMetadata({ dataDir: join(dataDir, "log") });
+	await sql`create table t (v text)`.execute(metadata);
+	const file = join(dataDir, "log", "metadata.sqlite");
+	const before = statSync(file).size;
+	for (let n = 0; n < 1000; n++) await sql`insert into t values (${"x".repeat(500)})`.execute(metadata);
+	await until(() => statSync(file).size > before + 400_000);
+	await metadata.destroy();
 });

@@ -21,6 +21,12 @@ const applied = async (db: Kysely<MigrationTables>): Promise<Set<string>> => {
 	return new Set(rows.map((row) => row.name));
 };
 
+/** True for a store that has never been brought up to date. */
+export async function isNewStore(metadata: Metadata): Promise<boolean> {
+	const tables = await metadata.introspection.getTables();
+	return !tables.some(({ name }) => name === "metadata_migrations");
+}
+
 /**
  * Brings the metadata tables up to date: all missing migrations in order, in one transaction and under a lock,
  * so that two processes may start at once and a failure changes nothing. Answers the names that were applied.
@@ -32,20 +38,39 @@ export async function migrateMetadata(
 	nowMs: number,
 ): Promise<string[]> {
 	const engine = engineOf(metadata.withTables<MigrationTables>());
-	return metadata
-		.withTables<MigrationTables>()
-		.transaction()
-		.execute(async (db) => {
-			if (engine === "postgres") await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(db);
-			const done = await applied(db);
-			refuseNewerStore(done, migrations);
-			const missing = migrations.filter((migration) => !done.has(migration.name));
-			for (const migration of missing) {
-				await migration.up(contextOf(db, engine));
-				await db.insertInto("metadata_migrations").values({ name: migration.name, applied_at: nowMs }).execute();
-			}
-			return missing.map((migration) => migration.name);
-		});
+	return lockedTransaction(metadata, async (db) => {
+		const done = await applied(db);
+		refuseNewerStore(done, migrations);
+		const missing = migrations.filter((migration) => !done.has(migration.name));
+		for (const migration of missing) {
+			await migration.up(contextOf(db, engine));
+			await db.insertInto("metadata_migrations").values({ name: migration.name, applied_at: nowMs }).execute();
+		}
+		return missing.map((migration) => migration.name);
+	});
+}
+
+/**
+ * Does work that no two processes may do at once, such as migrating another store, under the lock of the metadata
+ * migrations. SQLite takes no writes of others meanwhile, and this process can do nothing else with it.
+ */
+export const underMigrationLock = <T>(metadata: Metadata, work: () => Promise<T>): Promise<T> =>
+	lockedTransaction(metadata, work);
+
+/** On SQLite every transaction has the store for itself. */
+async function lockedTransaction<T>(
+	metadata: Metadata,
+	work: (db: Transaction<MigrationTables>) => Promise<T>,
+): Promise<T> {
+	const tables = metadata.withTables<MigrationTables>();
+	return tables.transaction().execute(async (db) => {
+		if (engineOf(tables) === "postgres") {
+			// The work may be elsewhere for long; a server that ends idle transactions would take the lock away.
+			await sql`set local idle_in_transaction_session_timeout = 0`.execute(db);
+			await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(db);
+		}
+		return work(db);
+	});
 }
 
 function refuseNewerStore(done: ReadonlySet<string>, migrations: readonly MetadataMigration[]): void {

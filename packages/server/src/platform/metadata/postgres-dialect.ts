@@ -1,5 +1,6 @@
 import { type Dialect, PostgresDialect, type PostgresPoolClient } from "kysely";
 import type { Pool, PoolClient } from "pg";
+import { ServiceError } from "../errors/service-error.ts";
 import { sha256Hex } from "../lib/crypto.ts";
 import { withMappedErrors } from "./map-error.ts";
 
@@ -20,6 +21,8 @@ export const postgresDialect = (pool: Pool): Dialect =>
 function mapped(client: PoolClient): PostgresPoolClient {
 	let isLost = false;
 	const query = (sql: unknown, parameters: readonly unknown[] = []) => {
+		// A rollback would wait behind the statement that had no answer.
+		if (isLost) return Promise.reject(new ServiceError("database_unavailable"));
 		if (typeof sql !== "string") throw new Error("Rows are not streamed from the metadata store");
 		const onUnavailable = () => {
 			isLost = true;

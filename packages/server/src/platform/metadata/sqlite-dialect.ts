@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { setTimeout as delay } from "node:timers/promises";
 import {
 	CompiledQuery,
 	type DatabaseConnection,
@@ -10,8 +11,24 @@ import {
 	SqliteQueryCompiler,
 } from "kysely";
 import { withMappedErrors } from "./map-error.ts";
+import { SqliteSync } from "./sqlite-sync.ts";
+
+/** In place of a file: nothing is kept. */
+export const IN_MEMORY = ":memory:";
 
 const MAX_PREPARED = 500;
+const SQLITE_BUSY = 5;
+/** How long a statement waits for other processes that write. */
+const BUSY_MS = 5000;
+const MAX_PAUSE_MS = 50;
+/** Statements after which nothing new has to reach the disk. */
+const READING = /^\s*(select|pragma|begin|rollback)\b/i;
+
+interface Prepared {
+	readonly statement: StatementSync;
+	readonly isReader: boolean;
+	readonly mayCommit: boolean;
+}
 
 /** Kysely on `node:sqlite`. One connection; Kysely itself lets one query or transaction use it at a time. */
 export function sqliteDialect(file: string): Dialect {
@@ -32,7 +49,7 @@ class NodeSqliteDriver implements Driver {
 	}
 
 	async init(): Promise<void> {
-		this.#connection = await withMappedErrors(async () => new NodeSqliteConnection(this.#file));
+		this.#connection = await withMappedErrors(() => NodeSqliteConnection.open(this.#file));
 	}
 
 	async acquireConnection(): Promise<DatabaseConnection> {
@@ -50,34 +67,50 @@ class NodeSqliteDriver implements Driver {
 	}
 
 	async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-		await connection.executeQuery(CompiledQuery.raw("rollback"));
+		// A full disk has ended the transaction already; an error about that would hide the disk's.
+		if (this.#connection?.isInTransaction === true) await connection.executeQuery(CompiledQuery.raw("rollback"));
 	}
 
 	async releaseConnection(): Promise<void> {}
 
 	async destroy(): Promise<void> {
-		this.#connection?.close();
+		await this.#connection?.close();
 		this.#connection = undefined;
 	}
 }
 
 class NodeSqliteConnection implements DatabaseConnection {
 	readonly #database: DatabaseSync;
-	readonly #prepared = new Map<string, { statement: StatementSync; isReader: boolean }>();
+	readonly #sync: SqliteSync | undefined;
+	readonly #prepared = new Map<string, Prepared>();
 
-	constructor(file: string) {
-		this.#database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 5000 });
+	private constructor(database: DatabaseSync, sync: SqliteSync | undefined) {
+		this.#database = database;
+		this.#sync = sync;
+	}
+
+	static async open(file: string): Promise<NodeSqliteConnection> {
+		// SQLite would stop the whole process while another one writes; `whenFree` waits without that.
+		const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 0 });
+		await whenFree(() => database.exec("pragma journal_mode = wal"));
 		// Deleted secrets, such as the salts of visitor ids, are overwritten and not only forgotten.
-		this.#database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on;");
+		database.exec("pragma synchronous = normal; pragma wal_autocheckpoint = 0; pragma secure_delete = on;");
+		return new NodeSqliteConnection(database, file === IN_MEMORY ? undefined : new SqliteSync(file));
+	}
+
+	get isInTransaction(): boolean {
+		return this.#database.isTransaction;
 	}
 
 	async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
 		return withMappedErrors(async () => {
-			const { statement, isReader } = this.#prepare(sql);
+			const prepared = await whenFree(() => this.#prepare(sql));
 			const values = parameters as readonly SQLInputValue[];
-			if (isReader) return { rows: statement.all(...values).map((row) => ({ ...row }) as Row) };
-			const { changes, lastInsertRowid } = statement.run(...values);
-			return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+			const result = this.isInTransaction
+				? run<Row>(prepared, values)
+				: await whenFree(() => run<Row>(prepared, values));
+			if (prepared.mayCommit && !this.isInTransaction) await this.#sync?.sync();
+			return result;
 		});
 	}
 
@@ -86,18 +119,39 @@ class NodeSqliteConnection implements DatabaseConnection {
 		for (const row of this.#database.prepare(sql).iterate(...values)) yield { rows: [{ ...row } as Row] };
 	}
 
-	close(): void {
+	async close(): Promise<void> {
 		this.#prepared.clear();
+		await this.#sync?.close();
 		this.#database.close();
 	}
 
-	#prepare(sql: string) {
+	#prepare(sql: string): Prepared {
 		const known = this.#prepared.get(sql);
 		if (known !== undefined) return known;
 		const statement = this.#database.prepare(sql);
-		const prepared = { statement, isReader: statement.columns().length > 0 };
+		const prepared = { statement, isReader: statement.columns().length > 0, mayCommit: !READING.test(sql) };
 		if (this.#prepared.size >= MAX_PREPARED) this.#prepared.clear();
 		this.#prepared.set(sql, prepared);
 		return prepared;
+	}
+}
+
+function run<Row>({ statement, isReader }: Prepared, values: readonly SQLInputValue[]): QueryResult<Row> {
+	if (isReader) return { rows: statement.all(...values).map((row) => ({ ...row }) as Row) };
+	const { changes, lastInsertRowid } = statement.run(...values);
+	return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+}
+
+/** Repeats what another process's write stands in the way of; gives up after five seconds with SQLite's error. */
+async function whenFree<T>(work: () => T): Promise<T> {
+	const deadline = performance.now() + BUSY_MS;
+	for (let pause = 1; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
+		try {
+			return work();
+		} catch (error) {
+			const isBusy = (Number((error as { errcode?: unknown }).errcode) & 0xff) === SQLITE_BUSY;
+			if (!isBusy || performance.now() > deadline) throw error;
+			await delay(pause);
+		}
 	}
 }

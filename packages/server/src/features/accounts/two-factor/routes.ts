@@ -29,7 +29,7 @@ const tags = ["Two-factor authentication"];
 
 /** Routes on the second factor: its setup, its backup codes and the second step of a sign-in. */
 export function registerTwoFactor(app: App, deps: TwoFactorDeps): void {
-	app.addHook("onReady", async () => {
+	app.onStoreReady(async () => {
 		const users = await resealSecrets(deps);
 		if (users === 0) return;
 		app.log.warn({ users }, "Second factors were sealed with another SECRET_KEY: give it as SECRET_KEY_PREVIOUS");

@@ -4,6 +4,7 @@ import { SUSPICIOUS_ABOVE } from "../../../analytics/model/bot-flags.ts";
 import { encodeEventRow } from "../../../analytics/model/event-tsv.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { within } from "../../../platform/lib/within.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
@@ -18,7 +19,7 @@ import { FloodGuard } from "./flood-guard.ts";
 import { type Hit, type HitRequest, newHit } from "./hit.ts";
 import type { RejectReason } from "./rejection.ts";
 import { RejectionLog } from "./rejection-log.ts";
-import { restoreClickIds, restoreSessions } from "./restore-sessions.ts";
+import { restoreInTime } from "./restore-in-time.ts";
 import type { SessionStore } from "./sessions/session-store.ts";
 import { LoadJournal } from "./spool/load-journal.ts";
 import { Loader } from "./spool/loader.ts";
@@ -27,8 +28,8 @@ import { TokenCheck } from "./token-check.ts";
 import { VisitorSalts } from "./visitor-salts.ts";
 
 const SALT_CHECK_MS = 5 * 60_000;
-/** How long the start waits for rows of an earlier run to reach the event store. */
-const DRAIN_MS = 10_000;
+/** How long the end waits for an event store; what it does not take in time is taken at the next start. */
+const LAST_LOAD_MS = 1000;
 
 /** What the collector stands on. */
 export interface CollectorDeps {
@@ -36,6 +37,8 @@ export interface CollectorDeps {
 	readonly log: Log;
 	readonly metadata: Metadata;
 	readonly store: EventStore;
+	/** Resolves when the event store can be asked. */
+	readonly storeReady: Promise<void>;
 	readonly sites: SiteDirectory;
 	readonly attribution: Pick<AttributionDirectory, "get">;
 	readonly sessions: SessionStore;
@@ -61,7 +64,9 @@ export class Collector {
 	readonly #spool: Spool;
 	readonly #journal: LoadJournal;
 	readonly #loader: Loader;
+	readonly #ending = new AbortController();
 	#saltTimer: NodeJS.Timeout | undefined;
+	#restored: Promise<void> = Promise.resolve();
 
 	private constructor(deps: CollectorDeps, spool: Spool, journal: LoadJournal) {
 		this.#deps = deps;
@@ -72,7 +77,10 @@ export class Collector {
 			sites: deps.sites,
 			attribution: deps.attribution,
 			sessions: deps.sessions,
-			salts: new VisitorSalts(deps),
+			salts: new VisitorSalts({
+				...deps,
+				onError: () => deps.log.warn({}, "the salts of visitor ids could not be read"),
+			}),
 			quota: new EventQuota(deps),
 			tokens: new TokenCheck(deps.secrets),
 			flood: new FloodGuard(),
@@ -80,18 +88,33 @@ export class Collector {
 		};
 	}
 
-	/** Opens the spool, finishes what an earlier run began and puts its live sessions back. */
+	/** Opens the spool and begins to finish what an earlier run left: `restored` tells when hits may be taken. */
 	static async open(deps: CollectorDeps): Promise<Collector> {
 		const directory = join(deps.dataDir, "spool");
 		const spool = await Spool.open({ directory, maxBytes: deps.spoolMaxBytes });
 		const collector = new Collector(deps, spool, await LoadJournal.open(directory));
-		await collector.#start();
-		return collector;
+		try {
+			await collector.#start();
+			return collector;
+		} catch (error) {
+			await collector.close();
+			throw error;
+		}
+	}
+
+	/** Resolves when the sessions of an earlier run are back, or the event store has taken too long. Never rejects. */
+	get restored(): Promise<void> {
+		return this.#restored;
 	}
 
 	/** Bytes of hits that wait for the event store. */
 	get waitingBytes(): number {
 		return this.#spool.bytes;
+	}
+
+	/** False while the spool has no room for hits. */
+	get accepts(): boolean {
+		return this.#spool.accepts;
 	}
 
 	/** Sends a hit on its way; `settled` is called once, when its fate is certain. */
@@ -132,45 +155,27 @@ export class Collector {
 		}
 	}
 
-	/** Makes everything durable and ends; what did not reach the event store waits for the next start. */
+	/** Makes everything durable and ends; what does not reach the event store within a second waits for the next start. */
 	async close(): Promise<void> {
+		this.#ending.abort();
 		clearInterval(this.#saltTimer);
-		await this.flush();
-		await this.#loader.stop();
+		await this.#spool.flush();
+		await within(
+			LAST_LOAD_MS,
+			this.#loader.flush().then(() => this.#loader.stop()),
+		);
+		// Begins nothing more, also when the step at hand still waits for its answer.
+		void this.#loader.stop();
 		await this.#spool.close();
 		await this.#journal.close();
 	}
 
 	async #start(): Promise<void> {
-		const { deps, now } = { deps: this.#deps, now: this.#deps.clock.now() };
 		await this.#context.salts.refresh();
-		this.#saltTimer = setInterval(() => this.#refreshSalts(), SALT_CHECK_MS);
+		this.#saltTimer = setInterval(() => void this.#context.salts.refresh(), SALT_CHECK_MS).unref();
 		this.#loader.start();
-		const restore = { store: deps.store, sessions: deps.sessions, timeoutMs: deps.sessionTimeoutMs };
-		try {
-			const isDrained = await this.#drained();
-			await restoreClickIds(restore, now);
-			if (isDrained) await restoreSessions(restore, now);
-			else
-				deps.log.warn({ bytes: this.#spool.bytes }, "hits of an earlier run still wait; running sessions begin anew");
-		} catch {
-			deps.log.warn({}, "the event store does not answer; running sessions begin anew");
-		}
-	}
-
-	/** Sessions are restored from the event store alone, so what was spooled has to be there first. */
-	async #drained(): Promise<boolean> {
-		const until = Date.now() + DRAIN_MS;
-		while (!this.#loader.isDrained && Date.now() < until) await this.#loader.flush();
-		return this.#loader.isDrained;
-	}
-
-	async #refreshSalts(): Promise<void> {
-		try {
-			await this.#context.salts.refresh();
-		} catch {
-			this.#deps.log.warn({}, "the salts of visitor ids could not be read");
-		}
+		const restoring = { ...this.#deps, loader: this.#loader, timeoutMs: this.#deps.sessionTimeoutMs };
+		this.#restored = restoreInTime({ ...restoring, ending: this.#ending.signal }, this.#deps.clock.now());
 	}
 
 	/** Runs the steps in order; goes asynchronous only where a step does. */

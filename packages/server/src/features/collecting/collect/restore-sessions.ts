@@ -6,7 +6,7 @@ import type { SessionStore } from "./sessions/session-store.ts";
 const DAY_MS = 86_400_000;
 
 interface RestoreDeps {
-	readonly store: EventStore;
+	readonly store: Pick<EventStore, "query" | "stream">;
 	readonly sessions: SessionStore;
 	/** How long a session lives without a hit, ms. */
 	readonly timeoutMs: number;

@@ -7,9 +7,20 @@ const LIFETIME_MS = 2 * DAY_MS;
 /** The next day's salt is made this long before midnight, so that all collectors have it when the day begins. */
 const AHEAD_MS = 3_600_000;
 
-type SaltTables = {
-	visitor_salts: { day: string; salt: string; created_at: number };
-};
+interface Salt {
+	readonly day: string;
+	readonly salt: string;
+	readonly created_at: number;
+}
+
+type SaltTables = { visitor_salts: Salt };
+
+interface VisitorSaltsDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+	/** Told when the store could not be asked. */
+	readonly onError?: (error: unknown) => void;
+}
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
@@ -18,13 +29,13 @@ const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
  * with it goes the last way to tell whose id an id was.
  */
 export class VisitorSalts {
-	readonly #metadata;
-	readonly #clock: Clock;
+	readonly #deps: VisitorSaltsDeps;
+	/** What is known of each day. */
+	#known = new Map<string, Salt>();
 	readonly #salts = new Map<number, KeyObject>();
 
-	constructor(deps: { readonly metadata: Metadata; readonly clock: Clock }) {
-		this.#metadata = deps.metadata.withTables<SaltTables>();
-		this.#clock = deps.clock;
+	constructor(deps: VisitorSaltsDeps) {
+		this.#deps = deps;
 	}
 
 	/** The salt of the UTC day of `now`; undefined when `refresh` has not run since the day began. */
@@ -32,22 +43,47 @@ export class VisitorSalts {
 		return this.#salts.get(Math.floor(now / DAY_MS));
 	}
 
-	/** Makes what is missing, destroys what is old, and reads the rest; to be called every few minutes. */
+	/**
+	 * Makes what is missing, destroys what is old, and reads the rest; to be called every few minutes. While the store is
+	 * away, days have salts that are stored when it is back, unless another collector has stored one meanwhile.
+	 */
 	async refresh(): Promise<void> {
-		const now = this.#clock.now();
-		await this.#metadata
+		const now = this.#deps.clock.now();
+		const known = new Map([...this.#known].filter(([, { created_at }]) => created_at > now - LIFETIME_MS));
+		const days = new Set([dayOf(now), dayOf(now + AHEAD_MS)]);
+		for (const day of days) {
+			if (!known.has(day)) known.set(day, { day, salt: randomBytes(32).toString("base64"), created_at: now });
+		}
+		try {
+			this.#known = await this.#share(
+				[...known.values()].filter(({ day }) => days.has(day)),
+				now,
+			);
+		} catch (error) {
+			this.#known = known;
+			this.#deps.onError?.(error);
+		}
+		this.#salts.clear();
+		for (const { day, salt } of this.#known.values()) {
+			this.#salts.set(Date.parse(day) / DAY_MS, createSecretKey(salt, "base64"));
+		}
+	}
+
+	/** Stores salts of days that have none, and answers those that all collectors use. */
+	async #share(salts: readonly Salt[], now: number): Promise<Map<string, Salt>> {
+		const db = this.#deps.metadata.withTables<SaltTables>();
+		await db
 			.deleteFrom("visitor_salts")
 			.where("created_at", "<=", now - LIFETIME_MS)
 			.execute();
-		for (const day of new Set([dayOf(now), dayOf(now + AHEAD_MS)])) {
-			await this.#metadata
+		for (const salt of salts) {
+			await db
 				.insertInto("visitor_salts")
-				.values({ day, salt: randomBytes(32).toString("base64"), created_at: now })
+				.values(salt)
 				.onConflict((conflict) => conflict.column("day").doNothing())
 				.execute();
 		}
-		const rows = await this.#metadata.selectFrom("visitor_salts").select(["day", "salt"]).execute();
-		this.#salts.clear();
-		for (const { day, salt } of rows) this.#salts.set(Date.parse(day) / DAY_MS, createSecretKey(salt, "base64"));
+		const rows = await db.selectFrom("visitor_salts").select(["day", "salt", "created_at"]).execute();
+		return new Map(rows.map((row) => [row.day, row]));
 	}
 }

@@ -1,13 +1,17 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { writeAtomic } from "../../../platform/files/write-atomic.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
 
 /** The id of the collector of a data directory: who starts again after a crash finds its own hits there, and its own name. */
 export async function collectorId(dataDir: string): Promise<string> {
 	const path = join(dataDir, "collector-id");
-	const known = await readFile(path, "utf8").catch(() => "");
+	const known = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+		if (error.code === "ENOENT") return "";
+		throw error;
+	});
 	if (/^[0-9a-f-]{36}$/.test(known)) return known;
 	const id = uuid();
-	await writeFile(path, id, { mode: 0o600 });
+	await writeAtomic(path, [Buffer.from(id)]);
 	return id;
 }

@@ -41,7 +41,7 @@ const testing: RouteLimit = {
 
 /** Routes on alert rules and on what they found. */
 export function registerAlertRoutes(app: App, deps: EvaluationDeps): void {
-	app.addHook("onReady", async () => {
+	app.onStoreReady(async () => {
 		const rules = await resealRules(deps);
 		if (rules === 0) return;
 		app.log.warn(

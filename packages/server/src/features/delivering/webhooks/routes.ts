@@ -46,7 +46,7 @@ const tooMany = { description: "`conflict`: the site has 20 endpoints", ...Error
 
 /** Routes on webhooks: the endpoints of a site, their secrets, what was sent to them, and sending it again. */
 export function registerWebhooks(app: App, deps: WebhookDeps): void {
-	app.addHook("onReady", async () => {
+	app.onStoreReady(async () => {
 		const endpoints = await resealEndpoints(deps);
 		if (endpoints === 0) return;
 		app.log.warn({ endpoints }, "Webhooks were sealed with another SECRET_KEY: give it as SECRET_KEY_PREVIOUS");

@@ -1,6 +1,8 @@
-import { access, constants, mkdir, open, readdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { access, constants, mkdir, readdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { createTransport } from "nodemailer";
+import { syncDirectory } from "../../files/sync-directory.ts";
+import { writeAtomic } from "../../files/write-atomic.ts";
 import type { Log } from "../../log/log.ts";
 import { composeMail } from "./compose-mail.ts";
 import type { MailMessage, MailTransport } from "./mail.ts";
@@ -12,8 +14,9 @@ export function outboxTransport({ directory, log }: { directory: string; log: Lo
 		send: async (message) => {
 			const { message: content } = await composer.sendMail(composeMail(message));
 			const file = fileName(message);
-			await mkdir(directory, { recursive: true, mode: 0o700 });
-			await writeWhole(join(directory, file), content as Buffer);
+			const made = await mkdir(directory, { recursive: true, mode: 0o700 });
+			if (made !== undefined) await syncDirectory(dirname(made));
+			await writeAtomic(join(directory, file), [content as Buffer]);
 			log.info({ file }, "A mail was written to the outbox");
 		},
 		check: async () => {
@@ -35,21 +38,3 @@ const stamp = (date: Date): string => date.toISOString().replaceAll(":", "-");
 
 /** Sorts by time; another attempt at the same mail writes the same file. */
 const fileName = ({ number, date }: MailMessage): string => `${stamp(date)}-${String(number).padStart(6, "0")}.eml`;
-
-/** A reader finds the whole file or none. */
-async function writeWhole(path: string, content: Buffer): Promise<void> {
-	const draft = `${path}.draft`;
-	try {
-		const file = await open(draft, "w", 0o600);
-		try {
-			await file.writeFile(content);
-			await file.sync();
-		} finally {
-			await file.close();
-		}
-		await rename(draft, path);
-	} catch (error) {
-		await rm(draft, { force: true });
-		throw error;
-	}
-}

@@ -1,0 +1,105 @@
+import { metadataMigrations } from "../../migrations/metadata/index.ts";
+import type { ReadyConfig } from "../platform/config/secret-key.ts";
+import { ServiceError } from "../platform/errors/service-error.ts";
+import type { EventStore } from "../platform/event-store/event-store.ts";
+import { systemClock } from "../platform/lib/clock.ts";
+import { keepTrying, type Readiness, ready } from "../platform/lib/readiness.ts";
+import { describeCause } from "../platform/log/describe-cause.ts";
+import type { Log } from "../platform/log/log.ts";
+import type { Metadata } from "../platform/metadata/metadata.ts";
+import { isNewStore, migrateMetadata } from "../platform/metadata/migrate-metadata.ts";
+import { openMetadata } from "../platform/metadata/open-metadata.ts";
+import { switchingMetadata } from "../platform/metadata/switching-metadata.ts";
+import { openStandby } from "./standby.ts";
+
+/** The open metadata store. */
+export interface AccountsStore {
+	readonly metadata: Metadata;
+	/** What hits need of it: a copy as long as the store has been away since the start. */
+	readonly settings: Metadata;
+	/** Ready when its tables are up to date. */
+	readonly tables: Readiness;
+	close(): Promise<void>;
+}
+
+type AccountsConfig = Pick<
+	ReadyConfig,
+	"dataDir" | "databaseUrl" | "clickhouseUrl" | "secretKey" | "secretKeyPrevious"
+>;
+
+interface AccountsDeps {
+	readonly config: AccountsConfig;
+	readonly log: Log;
+	readonly events: Promise<EventStore>;
+	/** True for who takes hits: a PostgreSQL that is away does not keep them from that, when they have its settings. */
+	readonly isPatient: boolean;
+}
+
+/** Opens the metadata store and brings its tables up to date. */
+export async function openAccounts(deps: AccountsDeps): Promise<AccountsStore> {
+	try {
+		await bringUpToDate(deps);
+	} catch (error) {
+		const isAway = error instanceof ServiceError && error.code === "database_unavailable";
+		if (!deps.isPatient || deps.config.databaseUrl === undefined || !isAway) throw error;
+		const standby = await openStandby(deps.config, systemClock.now());
+		if (standby === undefined) throw error;
+		return openLate(deps, standby);
+	}
+	const metadata = await openMetadata(deps.config);
+	return { metadata, settings: metadata, tables: ready, close: () => metadata.destroy() };
+}
+
+async function openLate(deps: AccountsDeps, standby: Metadata): Promise<AccountsStore> {
+	const metadata = await openMetadata(deps.config);
+	const settings = switchingMetadata(standby);
+	const attempt = async () => {
+		await bringUpToDate(deps);
+		settings.switchTo(metadata);
+	};
+	const tables = keepTrying(attempt, (error) => {
+		const fields = { setting: "DATABASE_URL", cause: describeCause(error) };
+		deps.log.error(fields, "The accounts cannot be used yet; hits are taken with the settings of before");
+	});
+	return {
+		metadata,
+		settings: settings.metadata,
+		tables,
+		close: async () => {
+			tables.stop();
+			await Promise.all([metadata.destroy(), standby.destroy()]);
+		},
+	};
+}
+
+const bringUpToDate = ({ config, events }: AccountsDeps): Promise<void> =>
+	withMigrator(config, async (metadata) => {
+		const isOneDirectory = config.databaseUrl === undefined && config.clickhouseUrl === undefined;
+		if (isOneDirectory && (await isNewStore(metadata)) && (await hasHits(await events))) {
+			throw new Error(
+				"metadata.sqlite in DATA_DIR holds no accounts, but events/ beside it holds hits: put it back from a backup together with metadata.sqlite-wal, or move events/ away to begin anew",
+			);
+		}
+		await migrateMetadata(metadata, metadataMigrations, systemClock.now());
+	});
+
+async function hasHits(events: EventStore): Promise<boolean> {
+	const [table] = await events.query<{ n: number }>({
+		sql: "SELECT count() AS n FROM system.tables WHERE database = currentDatabase() AND name = 'events'",
+	});
+	if (table?.n !== 1) return false;
+	return (await events.query({ sql: "SELECT 1 AS one FROM events LIMIT 1" })).length > 0;
+}
+
+/** Does work on a connection of its own to the metadata store, which may take as long as a migration does. */
+export async function withMigrator<T>(
+	config: Pick<AccountsConfig, "dataDir" | "databaseUrl">,
+	work: (metadata: Metadata) => Promise<T>,
+): Promise<T> {
+	const metadata = await openMetadata({ ...config, isForMigrations: true });
+	try {
+		return await work(metadata);
+	} finally {
+		await metadata.destroy();
+	}
+}

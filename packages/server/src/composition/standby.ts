@@ -1,0 +1,122 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { metadataMigrations } from "../../migrations/metadata/index.ts";
+import type { ReadyConfig } from "../platform/config/secret-key.ts";
+import { writeAtomic } from "../platform/files/write-atomic.ts";
+import type { Clock } from "../platform/lib/clock.ts";
+import { deriveKey, seal, unseal } from "../platform/lib/crypto.ts";
+import { describeCause } from "../platform/log/describe-cause.ts";
+import type { Log } from "../platform/log/log.ts";
+import type { Metadata } from "../platform/metadata/metadata.ts";
+import { migrateMetadata } from "../platform/metadata/migrate-metadata.ts";
+import { openMemoryMetadata } from "../platform/metadata/open-metadata.ts";
+
+const FILE = "standby";
+const CHECK_MS = 60_000;
+const SALT_LIFETIME_MS = 48 * 3_600_000;
+
+/** By these it is told whether anything has changed; read first, so that a change meanwhile is found the next time. */
+const COUNTS = ["site_revision", "setting_versions", "visitor_salts"] as const;
+/** What a process keeps in memory to take hits, in the order in which it can be put in. */
+const TABLES = [
+	...COUNTS,
+	"organizations",
+	"sites",
+	"site_domains",
+	"utm_mappings",
+	"blocklist_entries",
+	"channel_rules",
+	"passthrough_referrers",
+	"referrer_mappings",
+	"ip_allowlist_settings",
+	"ip_allowlist_patterns",
+] as const;
+
+type Name = (typeof TABLES)[number];
+type Row = Record<string, unknown>;
+type Rows = Partial<Record<Name, readonly Row[]>>;
+type CopiedTables = Record<Name, Row>;
+
+type StandbyConfig = Pick<ReadyConfig, "dataDir" | "secretKey" | "secretKeyPrevious">;
+
+interface StandbyDeps {
+	readonly config: StandbyConfig;
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+	readonly log: Log;
+}
+
+/** A copy of the settings that hits need, in DATA_DIR, for a start while PostgreSQL is away. */
+export interface Standby {
+	stop(): void;
+}
+
+/** Writes the copy, sealed, and again within a minute after a change. */
+export function keepStandby({ config, metadata, clock, log }: StandbyDeps): Standby {
+	let written = "";
+	const check = async () => {
+		const counts = JSON.stringify(await readTables(metadata, COUNTS));
+		if (counts === written) return;
+		await writeStandby(config, await readTables(metadata, TABLES), clock.now());
+		written = counts;
+	};
+	const tryCheck = () =>
+		void check().catch((error: unknown) => {
+			log.warn({ cause: describeCause(error) }, "The copy of the settings could not be written");
+		});
+	tryCheck();
+	const timer = setInterval(tryCheck, CHECK_MS).unref();
+	return { stop: () => clearInterval(timer) };
+}
+
+/** The copy as a store in memory; undefined when there is none that this release can read. */
+export async function openStandby(config: StandbyConfig, now: number): Promise<Metadata | undefined> {
+	const rows = await readStandby(config);
+	if (rows === undefined) return undefined;
+	const metadata = openMemoryMetadata();
+	try {
+		await migrateMetadata(metadata, metadataMigrations, now);
+		// The users whom some rows name are not in it.
+		await sql`pragma foreign_keys = off`.execute(metadata);
+		for (const name of TABLES) {
+			await metadata.withTables<CopiedTables>().deleteFrom(name).execute();
+			for (const row of liveRows(name, rows[name] ?? [], now)) {
+				await metadata.withTables<CopiedTables>().insertInto(name).values(row).execute();
+			}
+		}
+		return metadata;
+	} catch {
+		// Written by a release whose tables were others.
+		await metadata.destroy();
+		return undefined;
+	}
+}
+
+async function readTables(metadata: Metadata, names: readonly Name[]): Promise<Rows> {
+	const rows: Rows = {};
+	for (const name of names)
+		rows[name] = await metadata.withTables<CopiedTables>().selectFrom(name).selectAll().execute();
+	return rows;
+}
+
+async function writeStandby({ dataDir, secretKey }: StandbyConfig, rows: Rows, now: number): Promise<void> {
+	const live = Object.fromEntries(TABLES.map((name) => [name, liveRows(name, rows[name] ?? [], now)]));
+	await writeAtomic(join(dataDir, FILE), [Buffer.from(seal(keyOf(secretKey), JSON.stringify(live)))]);
+}
+
+async function readStandby({ dataDir, secretKey, secretKeyPrevious }: StandbyConfig): Promise<Rows | undefined> {
+	const sealed = await readFile(join(dataDir, FILE), "utf8").catch(() => undefined);
+	if (sealed === undefined) return undefined;
+	for (const secret of [secretKey, secretKeyPrevious]) {
+		const text = secret === undefined ? undefined : unseal(keyOf(secret), sealed);
+		if (text !== undefined) return JSON.parse(text) as Rows;
+	}
+	return undefined;
+}
+
+/** A salt that is two days old is never used again, nor kept. */
+const liveRows = (name: Name, rows: readonly Row[], now: number): readonly Row[] =>
+	name === "visitor_salts" ? rows.filter((row) => Number(row.created_at) > now - SALT_LIFETIME_MS) : rows;
+
+const keyOf = (secret: string): Buffer => deriveKey(secret, "standby");

@@ -1,0 +1,21 @@
+import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+const OTHERS = 0o077;
+
+/**
+ * Makes a directory where there is none, and keeps what lies in it from other users of the machine, also where the
+ * directory was made by somebody who let them read it. The directory itself stays as its owner made it.
+ */
+export function makePrivate(directory: string): void {
+	mkdirSync(directory, { recursive: true, mode: 0o700 });
+	for (const name of readdirSync(directory)) hide(join(directory, name));
+}
+
+/** What belongs to another user, or is gone meanwhile, is not for this process to change. */
+function hide(path: string): void {
+	try {
+		const { mode } = statSync(path);
+		if ((mode & OTHERS) !== 0) chmodSync(path, mode & ~OTHERS & 0o7777);
+	} catch {}
+}

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, beforeEach, test } from "node:test";
+import { type Supervisor, superviseStoreProcess } from "../../src/platform/event-store/embedded/supervisor.ts";
+import { createSite, signIn } from "../support/accounts.ts";
+import { sendHit } from "../support/hits.ts";
+import { runService } from "../support/service-process.ts";
+import { type TestApp, testApp } from "../support/test-app.ts";
+import { silentLog } from "../support/test-store.ts";
+import { type UnsteadyServer, unsteadyServer } from "../support/unsteady-server.ts";
+import { until } from "../support/until.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "footfall-store-away-"));
+let engine: Supervisor;
+let server: UnsteadyServer;
+let address: string;
+
+before(async () => {
+	engine = await superviseStoreProcess({
+		directory: join(directory, "engine"),
+		memoryBytes: 1024 ** 3,
+		log: silentLog,
+	});
+	const { url, password } = engine.address() ?? assert.fail("the engine does not run");
+	server = await unsteadyServer(Number(new URL(url).port));
+	address = `http://footfall:${password}@127.0.0.1:${server.port}`;
+});
+after(async () => {
+	await server.close();
+	await engine.close();
+	rmSync(directory, { recursive: true, force: true });
+});
+
+let dataDir: string;
+beforeEach(() => {
+	dataDir = mkdtempSync(join(directory, "data-"));
+});
+
+/** The service on the unsteady server, as it is when it starts to listen. */
+const service = (now: string) => testApp({ dataDir, now, env: { CLICKHOUSE_URL: address }, waitsForVisits: false });
+
+const hit = (app: TestApp, site: string, path: string) => sendHit(app, { site, url: `https://shop.example${path}` });
+
+const stored = (app: TestApp, site: string) =>
+	app.eventStore.query<{ path: string; entrance: number }>({
+		sql: "SELECT path, entrance FROM events WHERE site = {site:String} AND kind = 'pageview' ORDER BY ts",
+		params: { site },
+	});
+
+const ready = async (app: TestApp) => (await app.inject({ url: "/readyz" })).json();
+
+for (const fault of ["goAway", "fallSilent"] as const) {
+	const state = fault === "goAway" ? "away" : "silent";
+
+	test(`a service that starts while ClickHouse is ${state} keeps hits, says so, and goes on when it is back`, async () => {
+		await server[fault]();
+		await using app = await service("2026-11-21T12:00:00.000Z");
+		const session = await signIn(app);
+		const { headers } = session;
+		const site = await createSite(app, session, { name: `Shop ${state}` });
+		const held = hit(app, site, "/one");
+		assert.deepEqual(await ready(app), { status: "not_ready", checks: { database: "failed", migrations: "failed" } });
+		const report = `/api/v1/stats/overview?account_id=${site}&period=today`;
+		assert.equal((await app.inject({ url: report, headers })).statusCode, 503);
+		assert.equal(await held, 204, "it waited for the visits of before, ten seconds at most");
+		await server.comeBack();
+		await app.eventTables.whenReady;
+		await until(async () => {
+			await app.collector?.flush();
+			return (await stored(app, site)).length > 0;
+		});
+		assert.deepEqual(await stored(app, site), [{ path: "/one", entrance: 1 }]);
+		assert.deepEqual(await ready(app), { status: "ready", checks: { database: "ok", migrations: "ok" } });
+		assert.equal((await app.inject({ url: report, headers })).statusCode, 200);
+		assert.match(app.logLines.join(""), /running sessions begin anew/);
+		assert.match(app.logLines.join(""), /"setting":"CLICKHOUSE_URL".*The event store cannot be used yet/);
+	});
+}
+
+test("a visit goes on when ClickHouse comes back within ten seconds of the start", async () => {
+	await server.comeBack();
+	const site = await (async () => {
+		await using app = await service("2026-11-21T12:00:00.000Z");
+		const id = await createSite(app, await signIn(app), { name: "Shop back" });
+		assert.equal(await hit(app, id, "/one"), 204);
+		return id;
+	})();
+	await server.goAway();
+	await using app = await service("2026-11-21T12:01:00.000Z");
+	const held = hit(app, site, "/two");
+	await ready(app);
+	await server.comeBack();
+	assert.equal(await held, 204);
+	await app.collector?.flush();
+	assert.deepEqual(await stored(app, site), [
+		{ path: "/one", entrance: 1 },
+		{ path: "/two", entrance: 0 },
+	]);
+});
+
+test("a process that collects nothing ends with a line that names the setting", async () => {
+	await server.goAway();
+	const failing = runService(["start"], { DATA_DIR: dataDir, CLICKHOUSE_URL: address, ROLES: "api,jobs" });
+	assert.equal(await failing.ended, 1);
+	assert.match(failing.output().stderr, /^CLICKHOUSE_URL: The database is not reachable: ?.*\n$/);
+});
+
+test("wrong credentials are named at once, and the process goes on to keep hits", async () => {
+	await server.comeBack();
+	const wrong = address.replace(/:[^:@/]+@/, ":wrong@");
+	const running = runService(["start"], { DATA_DIR: dataDir, CLICKHOUSE_URL: wrong });
+	const url = await running.listening;
+	await until(() => running.output().stderr.includes("The event store cannot be used yet"));
+	assert.match(running.output().stderr, /"setting":"CLICKHOUSE_URL"/);
+	assert.equal((await fetch(`${url}/readyz`)).status, 503);
+	running.child.kill("SIGTERM");
+	assert.equal(await running.ended, 0, running.output().stderr);
+});

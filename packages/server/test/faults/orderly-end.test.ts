@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { runService } from "../support/service-process.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "footfall-orderly-end-"));
+after(() => rmSync(directory, { recursive: true, force: true }));
+
+/** What clients may do to a service that wants to end. */
+const clients = {
+	"sends half a head": "GET /livez HTTP/1.1\r\nHost: x\r\n",
+	"sends half a body": "POST /api/v1/auth/token HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{",
+	"sends half a hit": "POST /event HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{",
+	"sends nothing": "",
+	"keeps its connection": "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n",
+};
+
+/** Milliseconds until the process has ended, and how. */
+async function end(service: ReturnType<typeof runService>): Promise<{ code: number | null; ms: number }> {
+	const began = performance.now();
+	service.child.kill("SIGTERM");
+	const code = await service.ended;
+	return { code, ms: performance.now() - began };
+}
+
+test("SIGTERM ends the service in order within five seconds whatever clients do", async () => {
+	const env = { DATA_DIR: join(directory, "clients") };
+	const service = runService(["start"], env);
+	const address = await service.listening;
+	const sockets = await Promise.all(
+		Object.values(clients).map(async (bytes) => {
+			const socket = connect(Number(new URL(address).port), "127.0.0.1").on("error", () => undefined);
+			await once(socket, "connect");
+			socket.write(bytes);
+			return socket;
+		}),
+	);
+	// A later request is answered, so that the bytes of the earlier connections have been read.
+	assert.equal((await fetch(`${address}/livez`)).status, 200);
+	const { code, ms } = await end(service);
+	for (const socket of sockets) socket.destroy();
+	assert.equal(code, 0, service.output().stderr);
+	assert.ok(ms < 5000, `${ms} ms`);
+	assert.doesNotMatch(service.output().stderr, /"level":[45]0/);
+});
+
+test("a store process that is frozen does not hold the end up, and the next start has the directory", async () => {
+	const env = { DATA_DIR: join(directory, "frozen") };
+	const service = runService(["start"], env);
+	await service.listening;
+	const [child] = execFileSync("pgrep", ["-P", String(service.child.pid)], { encoding: "utf8" })
+		.trim()
+		.split("\n");
+	process.kill(Number(child), "SIGSTOP");
+	const { code, ms } = await end(service);
+	assert.equal(code, 0, service.output().stderr);
+	assert.ok(ms < 5000, `${ms} ms`);
+	assert.throws(() => process.kill(Number(child), 0), { code: "ESRCH" });
+	const next = runService(["start"], env);
+	await next.listening;
+	assert.equal((await end(next)).code, 0, next.output().stderr);
+});

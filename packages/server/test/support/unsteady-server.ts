@@ -1,0 +1,72 @@
+import { once } from "node:events";
+import { connect, createServer, type Server, type Socket } from "node:net";
+
+/** A server as its clients see it: it can be away, silent, or there. */
+export interface UnsteadyServer {
+	/** The port that clients know. */
+	readonly port: number;
+	/** Refuses connections and ends those that are open. */
+	goAway(): Promise<void>;
+	/** Takes connections and never answers, on open ones neither. */
+	fallSilent(): Promise<void>;
+	/** Answers as the server behind it does. */
+	comeBack(): Promise<void>;
+	close(): Promise<void>;
+}
+
+/** Stands before a server on this machine; away at first. */
+export async function unsteadyServer(target: number): Promise<UnsteadyServer> {
+	const sockets = new Set<Socket>();
+	let isSilent = false;
+	let server: Server | undefined;
+	const keep = (socket: Socket) => {
+		sockets.add(socket);
+		socket.on("error", () => undefined).on("close", () => sockets.delete(socket));
+	};
+	const port = await freePort();
+	const accept = (client: Socket) => {
+		keep(client);
+		if (isSilent) return;
+		const behind = connect(target, "127.0.0.1");
+		keep(behind);
+		client.on("data", (data) => isSilent || behind.write(data)).on("close", () => behind.destroy());
+		behind.on("data", (data) => isSilent || client.write(data)).on("close", () => client.destroy());
+	};
+	const listen = async () => {
+		if (server !== undefined) return;
+		server = createServer(accept).listen(port, "127.0.0.1");
+		await once(server, "listening");
+	};
+	const goAway = async () => {
+		const closed = server === undefined ? undefined : once(server, "close");
+		server?.close();
+		server = undefined;
+		for (const socket of sockets) socket.destroy();
+		await closed;
+	};
+	return {
+		port,
+		goAway,
+		close: goAway,
+		fallSilent: async () => {
+			isSilent = true;
+			await listen();
+		},
+		comeBack: async () => {
+			if (isSilent) await goAway();
+			isSilent = false;
+			await listen();
+		},
+	};
+}
+
+async function freePort(): Promise<number> {
+	const probe = createServer().listen(0, "127.0.0.1");
+	await once(probe, "listening");
+	const address = probe.address();
+	const closed = once(probe, "close");
+	probe.close();
+	await closed;
+	if (address === null || typeof address === "string") throw new Error("No port is free");
+	return address.port;
+}
