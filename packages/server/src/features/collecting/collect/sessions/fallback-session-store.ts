@@ -1,6 +1,7 @@
+import { RedisAway } from "./answered.ts";
 import { type ClickIdSight, clickIdDigest } from "./click-id-memory.ts";
 import type { MemorySessionStore } from "./memory-session-store.ts";
-import { RedisAway, type RedisSessionStore } from "./redis-session-store.ts";
+import type { RedisSessionStore } from "./redis-session-store.ts";
 import type { SessionState } from "./session-state.ts";
 import type { LiveSession, SessionStep, SessionStore, VisitorIds } from "./session-store.ts";
 

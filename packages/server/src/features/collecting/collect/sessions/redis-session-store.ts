@@ -1,4 +1,5 @@
 import { createClient } from "@redis/client";
+import { answered, RedisAway } from "./answered.ts";
 import { CLICK_ID_MS, type ClickIdSight, clickIdDigest, RENEWAL_MS } from "./click-id-memory.ts";
 import { MAX_AHEAD_MS } from "./last-times.ts";
 import {
@@ -15,8 +16,6 @@ import { isLive, isSameState, type SessionState } from "./session-state.ts";
 import type { LiveSession, SessionStep, SessionStore, VisitorIds } from "./session-store.ts";
 
 const MAX_TRIES = 50;
-/** A server that takes longer is as good as gone: no hit waits for it. */
-const ANSWER_MS = 500;
 /** A connection over which nothing came for so long is made anew. */
 const SILENCE_MS = 5000;
 const PING_MS = 2000;
@@ -24,11 +23,6 @@ const PING_MS = 2000;
 const BATCH = 1000;
 /** Decimal digits of a 64-bit number. */
 const SESSION_DIGITS = 20;
-
-/** Redis is not reached, hangs, or cannot write. */
-export class RedisAway extends Error {
-	override readonly name = "RedisAway";
-}
 
 interface RedisSessionStoreOptions {
 	readonly url: string;
@@ -184,17 +178,5 @@ export class RedisSessionStore implements SessionStore {
 async function inBatches<Item>(items: readonly Item[], send: (item: Item) => Promise<unknown>): Promise<void> {
 	for (let from = 0; from < items.length; from += BATCH) {
 		await Promise.all(items.slice(from, from + BATCH).map(send));
-	}
-}
-
-async function answered<T>(answer: Promise<T>): Promise<T> {
-	const { promise: late, reject } = Promise.withResolvers<never>();
-	const timer = setTimeout(() => reject(new RedisAway("Redis took too long")), ANSWER_MS);
-	try {
-		return await Promise.race([answer, late]);
-	} catch (error) {
-		throw error instanceof RedisAway ? error : new RedisAway("Redis does not answer", { cause: error });
-	} finally {
-		clearTimeout(timer);
 	}
 }
