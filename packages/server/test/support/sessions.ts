@@ -37,4 +37,3 @@ export const ids = (today: number, yesterday?: number) => ({ today, yesterday: (
 /** Reports what the step found and keeps `next`. */
 export const visit = (store: SessionStore, visitor: ReturnType<typeof ids>, now: number, next: SessionState) =>
 	store.transact(visitor, now, (live) => ({ next, result: live }));
-

@@ -101,8 +101,7 @@ function liveSession(row: SessionRow): LiveSession {
 		session,
 		dimensions,
 		// A session of earlier days has its landing page; of its entrance only the rows' first moment is known here.
-		entrance:
-			dimensions.landing_path === "" ? null : { date: entrance_date, hour: entrance_hour, ts: entrance_ts },
+		entrance: dimensions.landing_path === "" ? null : { date: entrance_date, hour: entrance_hour, ts: entrance_ts },
 		// Where the entrance is not among the rows, a page view among them is not the first one.
 		engaged: has_engaged === 1 || (has_entrance === 0 && page_views > 0),
 		lastSeen: last_seen,

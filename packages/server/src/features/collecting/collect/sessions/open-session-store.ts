@@ -27,7 +27,9 @@ export interface SharedSessions {
 }
 
 /** Sessions in the memory of this process, or in Redis where its address is given; the click ids of 30 days are known. */
-export async function openSessionStore(deps: OpenSessionStoreDeps): Promise<SharedSessions & { readonly sessions: SessionStore }> {
+export async function openSessionStore(
+	deps: OpenSessionStoreDeps,
+): Promise<SharedSessions & { readonly sessions: SessionStore }> {
 	const { clock, log, dataDir, redisUrl } = deps;
 	const local = new MemorySessionStore(deps);
 	const shared = redisUrl === undefined ? undefined : await openShared(deps, redisUrl, local);

@@ -5,8 +5,8 @@ import { MAX_AHEAD_MS } from "./last-times.ts";
 import {
 	KEEP_YOUNGER,
 	NEXT_TIME,
-	type RedisClient,
 	REPLACE,
+	type RedisClient,
 	runScript,
 	type Script,
 	SEE_CLICK_ID,
@@ -19,8 +19,8 @@ const MAX_TRIES = 50;
 /** A connection over which nothing came for so long is made anew. */
 const SILENCE_MS = 5000;
 const PING_MS = 2000;
-/** Commands that are sent together at a start. */
-const BATCH = 1000;
+/** Commands that are sent together at a start: far fewer than a busy server answers in time. */
+const BATCH = 200;
 /** Decimal digits of a 64-bit number. */
 const SESSION_DIGITS = 20;
 
@@ -176,7 +176,9 @@ export class RedisSessionStore implements SessionStore {
 
 /** Commands of one batch leave together; the server keeps their order. */
 async function inBatches<Item>(items: readonly Item[], send: (item: Item) => Promise<unknown>): Promise<void> {
-	for (let from = 0; from < items.length; from += BATCH) {
+	// The first one alone, as it may have to bring the script along.
+	if (items[0] !== undefined) await send(items[0]);
+	for (let from = 1; from < items.length; from += BATCH) {
 		await Promise.all(items.slice(from, from + BATCH).map(send));
 	}
 }

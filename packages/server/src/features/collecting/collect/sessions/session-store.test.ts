@@ -175,7 +175,12 @@ for (const kind of ["memory", "redis"] as const) {
 				isUndone,
 			});
 			const old = NOON - 29 * DAY;
-			const sights = [sight("gone", NOON - 31 * DAY), sight("old", old), sight("back", NOON), sight("back", NOON, true)];
+			const sights = [
+				sight("gone", NOON - 31 * DAY),
+				sight("old", old),
+				sight("back", NOON),
+				sight("back", NOON, true),
+			];
 			await store.restoreClickIds(sights, NOON);
 			const seen = (clickId: string, now: number) => store.isClickIdSeen("demo", clickId, now);
 			assert.equal(await seen("gone", NOON), false);
