@@ -6,6 +6,7 @@ import {
 	createCollectHandler,
 	isCollectRequest,
 	openSessionStore,
+	type SharedSessions,
 } from "../features/collecting/collect/index.ts";
 import { collectorId, type ProgressReports, reportProgress } from "../features/collecting/collector-progress/index.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
@@ -44,6 +45,8 @@ export interface Collecting {
 	readonly collector: Collector;
 	/** What other processes are told of it. */
 	readonly progress: ProgressReports;
+	/** How the session store fares that collectors share. */
+	readonly sharedSessions: SharedSessions;
 	/** Takes a request for the collector; answers false when it is for another part of the service. */
 	intercept(request: IncomingMessage, response: ServerResponse): boolean;
 	close(): Promise<void>;
@@ -54,10 +57,13 @@ export async function openCollecting(deps: CollectingDeps): Promise<Collecting> 
 	const { config, clock, log, metadata, eventStore, sites, attribution } = deps;
 	const id = await collectorId(config.dataDir);
 	const sessionTimeoutMs = config.sessionTimeoutMinutes * 60_000;
-	const sessions = await openSessionStore({
+	const { sessions, ...sharedSessions } = await openSessionStore({
+		clock,
+		log,
+		dataDir: config.dataDir,
 		redisUrl: config.redisUrl,
 		timeoutMs: sessionTimeoutMs,
-		onError: (error) => log.warn({ error: error.name }, "The session store does not answer"),
+		maxBytes: config.sessionMemory,
 	});
 	const collector = await Collector.open({
 		clock,
@@ -83,6 +89,7 @@ export async function openCollecting(deps: CollectingDeps): Promise<Collecting> 
 		collector,
 		progress,
 		intercept: interceptor(collector, createCollectHandler({ collector, clock, trustProxy: config.trustProxy })),
+		sharedSessions,
 		close: async () => {
 			progress.stop();
 			await collector.close();

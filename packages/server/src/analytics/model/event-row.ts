@@ -1,21 +1,28 @@
 import type { EventKind } from "./event-columns.ts";
 
+/** The columns of what a session is booked under, in storage order. */
+export const sessionColumns = [
+	"referrer",
+	"landing_path",
+	"landing_group",
+	"utm_source",
+	"utm_medium",
+	"utm_campaign",
+	"utm_term",
+	"utm_content",
+	"country",
+	"device",
+	"browser",
+	"os",
+	"channel",
+	"clid",
+] as const;
+
+type TextColumn = Exclude<(typeof sessionColumns)[number], "device">;
+
 /** What a session is booked under: the same on each of its rows. */
-export interface SessionDimensions {
-	readonly referrer: string;
-	readonly landing_path: string;
-	readonly landing_group: string;
-	readonly utm_source: string;
-	readonly utm_medium: string;
-	readonly utm_campaign: string;
-	readonly utm_term: string;
-	readonly utm_content: string;
-	readonly country: string;
+export interface SessionDimensions extends Readonly<Record<TextColumn, string>> {
 	readonly device: "desktop" | "mobile" | "tablet";
-	readonly browser: string;
-	readonly os: string;
-	readonly channel: string;
-	readonly clid: string;
 }
 
 /** One row of the `events` table, as the writer builds it. */

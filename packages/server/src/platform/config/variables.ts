@@ -132,6 +132,11 @@ export const variables = {
 		default: "4GB",
 		meaning: "Hits kept on disk while the event store is away; beyond it hits are answered 503",
 	},
+	sessionMemory: {
+		name: "SESSION_MEMORY",
+		kind: bytes,
+		meaning: "Most memory that running visits and click ids may take; without it a quarter of the heap",
+	},
 	eventStoreMemory: {
 		name: "EVENT_STORE_MEMORY",
 		kind: bytes,

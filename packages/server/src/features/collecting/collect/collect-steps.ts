@@ -113,9 +113,8 @@ function recallClickIds(hit: Hit, { sessions }: CollectContext): Outcome | Promi
 }
 
 function rememberClickIds(hit: Hit, { sessions }: CollectContext): Outcome | Promise<Outcome> {
-	const fresh = hit.clickIds.filter((id) => !hit.seenClickIds.has(id));
-	if (fresh.length === 0) return undefined;
-	const kept = fresh.map((id) => sessions.rememberClickId(hit.site.id, id, hit.request.receivedAt));
+	if (hit.clickIds.length === 0) return undefined;
+	const kept = hit.clickIds.map((id) => sessions.rememberClickId(hit.site.id, id, hit.request.receivedAt));
 	return kept.some((done) => done instanceof Promise) ? Promise.all(kept).then(() => undefined) : undefined;
 }
 

@@ -223,7 +223,8 @@ export class Collector {
 				return;
 			}
 			// The session as this hit left it is not what is stored; the next hit begins another.
-			Promise.resolve(this.#context.sessions.forget(hit.visitor)).catch(() => {});
+			const held = hit.change?.session;
+			if (held) Promise.resolve(this.#context.sessions.putBack(hit.visitor, held, undefined)).catch(() => {});
 			settled("unstored");
 		});
 	}

@@ -5,6 +5,6 @@ export { createCollectHandler, isCollectRequest } from "./collect-http.ts";
 export { Collector } from "./collector.ts";
 export { eventRows } from "./event-rows.ts";
 export { type Hit, newHit, type SessionChange } from "./hit.ts";
-export { openSessionStore } from "./sessions/open-session-store.ts";
+export { openSessionStore, type SharedSessions } from "./sessions/open-session-store.ts";
 export { newSessionId, type SessionState, secondsBetween } from "./sessions/session-state.ts";
 export { issueToken } from "./token.ts";

@@ -1,9 +1,12 @@
-import type { SessionDimensions } from "../../../analytics/model/event-row.ts";
+import { type SessionDimensions, sessionColumns } from "../../../analytics/model/event-row.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
-import type { SessionState } from "./sessions/session-state.ts";
-import type { SessionStore } from "./sessions/session-store.ts";
+import { clickIdDigest } from "./sessions/click-id-memory.ts";
+import { type SessionState, visitorOf } from "./sessions/session-state.ts";
+import type { LiveSession, SessionStore } from "./sessions/session-store.ts";
 
 const DAY_MS = 86_400_000;
+/** How far after their receipt events may be stamped, as stamps are unique. */
+const AHEAD_MS = 2000;
 
 interface RestoreDeps {
 	readonly store: Pick<EventStore, "query" | "stream">;
@@ -20,107 +23,91 @@ interface SessionRow extends SessionDimensions {
 	readonly entrance_ts: number;
 	readonly has_entrance: number;
 	readonly has_engaged: number;
+	readonly page_views: number;
 }
 
-const DIMENSIONS = [
-	"referrer",
-	"landing_path",
-	"landing_group",
-	"utm_source",
-	"utm_medium",
-	"utm_campaign",
-	"utm_term",
-	"utm_content",
-	"country",
-	"device",
-	"browser",
-	"os",
-	"channel",
-	"clid",
-] as const satisfies readonly (keyof SessionDimensions)[];
-
-/** Sessions with a hit within the timeout; of long ones also the rows of the day before, where the entrance may be. */
+/**
+ * Sessions with a hit within the timeout, the latest hits last. Of each the rows of two days are read, as many as a
+ * session of today or yesterday can have; of the entrance's values where it is among them, else of the latest row.
+ */
 const LIVE_SESSIONS = `SELECT toString(session) AS session,
   toUnixTimestamp64Milli(maxIf(ts, kind IN ('pageview', 'conversion', 'microconversion'))) AS last_seen,
-  toString(argMaxIf(date, ts, entrance = 1)) AS entrance_date, argMaxIf(hour, ts, entrance = 1) AS entrance_hour,
-  toUnixTimestamp64Milli(maxIf(ts, entrance = 1)) AS entrance_ts,
-  max(entrance) AS has_entrance, max(engaged) AS has_engaged,
-  ${DIMENSIONS.map((name) => `argMax(${name}, ts) AS ${name}`).join(", ")}
+  toString(argMin(date, (1 - entrance, ts))) AS entrance_date, argMin(hour, (1 - entrance, ts)) AS entrance_hour,
+  toUnixTimestamp64Milli(tupleElement(min((1 - entrance, ts)), 2)) AS entrance_ts,
+  max(entrance) AS has_entrance, max(engaged) AS has_engaged, toUInt32(countIf(kind = 'pageview')) AS page_views,
+  ${sessionColumns.map((name) => `argMax(${name}, (entrance, ts)) AS ${name}`).join(", ")}
 FROM events
 WHERE date >= {since:Date} AND import_id = '' AND (site, session) GLOBAL IN (
   SELECT site, session FROM events
-  WHERE date >= {since:Date} AND ts > fromUnixTimestamp64Milli({live_since:Int64}, 'UTC') AND import_id = '')
-GROUP BY site, session`;
+  WHERE date >= {since:Date} AND ts > fromUnixTimestamp64Milli({live_since:Int64}, 'UTC')
+    AND ts <= fromUnixTimestamp64Milli({until:Int64}, 'UTC') AND import_id = '')
+GROUP BY site, session
+ORDER BY last_seen`;
 
-const CLICK_IDS = `SELECT site, clid, toUnixTimestamp64Milli(min(ts)) AS first_seen FROM events
-WHERE date >= {since:Date} AND entrance = 1 AND clid != '' AND import_id = '' GROUP BY site, clid`;
+/** Of each click id the latest entrance that it made. */
+const CLICK_IDS = `SELECT site, clid, toUnixTimestamp64Milli(max(ts)) AS last_seen FROM events
+WHERE date >= {since:Date} AND entrance = 1 AND clid != '' AND import_id = '' GROUP BY site, clid ORDER BY last_seen`;
 
 const LAST_TIMES = `SELECT site, toString(kind) AS kind, toUnixTimestamp64Milli(max(ts)) AS last_time FROM events
 WHERE date >= {since:Date} AND kind IN ('conversion', 'microconversion')
-  AND ts > fromUnixTimestamp64Milli({live_since:Int64}, 'UTC') AND import_id = ''
+  AND ts > fromUnixTimestamp64Milli({live_since:Int64}, 'UTC')
+  AND ts <= fromUnixTimestamp64Milli({until:Int64}, 'UTC') AND import_id = ''
 GROUP BY site, kind`;
 
 /** Puts back the sessions that were live when the process ended, and the latest times that were given out. */
 export async function restoreSessions(deps: RestoreDeps, now: number): Promise<void> {
-	const liveSince = now - deps.timeoutMs;
-	// Two days, as the site's date may be one behind the server's.
-	const params = { since: isoDate(now - 2 * DAY_MS), live_since: liveSince };
+	const params = {
+		// Two days, as the site's date may be one behind the server's.
+		since: isoDate(now - 2 * DAY_MS),
+		live_since: now - deps.timeoutMs,
+		// Rows of a clock that was ahead say nothing of now.
+		until: now + AHEAD_MS,
+	};
 	await Promise.all([restoreLive(deps, params), restoreTimes(deps, params)]);
 }
 
 async function restoreLive({ store, sessions }: RestoreDeps, params: Record<string, string | number>): Promise<void> {
 	for await (const rows of store.stream<SessionRow>({ sql: LIVE_SESSIONS, params })) {
-		for (const row of rows) await sessions.restore(stateOf(row));
+		await sessions.restore(rows.map(liveSession));
 	}
 }
 
-/** Puts back the click ids that began sessions in the last 30 days. */
+/**
+ * Puts back the click ids that began sessions in the last 30 days. The session store notes all sights by itself; these
+ * are what is left where its notes are lost.
+ */
 export async function restoreClickIds({ store, sessions }: RestoreDeps, now: number): Promise<void> {
-	const params = { since: isoDate(now - 30 * DAY_MS) };
+	const params = { since: isoDate(now - 31 * DAY_MS) };
 	const query = { sql: CLICK_IDS, params };
-	for await (const rows of store.stream<{ site: string; clid: string; first_seen: number }>(query)) {
-		for (const row of rows) await sessions.rememberClickId(row.site, row.clid, row.first_seen);
+	for await (const rows of store.stream<{ site: string; clid: string; last_seen: number }>(query)) {
+		const sights = rows.map(({ site, clid, last_seen }) => ({
+			digest: clickIdDigest(site, clid),
+			at: last_seen,
+			isUndone: false,
+		}));
+		await sessions.restoreClickIds(sights, now);
 	}
 }
 
 async function restoreTimes({ store, sessions }: RestoreDeps, params: Record<string, string | number>): Promise<void> {
 	const rows = await store.query<{ site: string; kind: string; last_time: number }>({ sql: LAST_TIMES, params });
-	for (const row of rows) await sessions.uniqueTime(row.site, row.kind, row.last_time);
+	await Promise.all(rows.map(({ site, kind, last_time }) => sessions.uniqueTime(site, kind, last_time)));
 }
 
-function stateOf(row: SessionRow): SessionState {
-	const { referrer, landing_path, landing_group, utm_source, utm_medium, utm_campaign, utm_term, utm_content } = row;
-	const { country, device, browser, os, channel, clid } = row;
-	return {
-		session: row.session,
-		dimensions: {
-			referrer,
-			landing_path,
-			landing_group,
-			utm_source,
-			utm_medium,
-			utm_campaign,
-			utm_term,
-			utm_content,
-			country,
-			device,
-			browser,
-			os,
-			channel,
-			clid,
-		},
-		entrance:
-			row.has_entrance === 1
-				? {
-						date: row.entrance_date,
-						hour: row.entrance_hour,
-						ts: row.entrance_ts,
-					}
-				: null,
-		engaged: row.has_engaged === 1,
-		lastSeen: row.last_seen,
+function liveSession(row: SessionRow): LiveSession {
+	const { session, last_seen, has_entrance, has_engaged, page_views, ...rest } = row;
+	const { entrance_date, entrance_hour, entrance_ts, ...dimensions } = rest;
+	const state: SessionState = {
+		session,
+		dimensions,
+		// A session of earlier days has its landing page; of its entrance only the rows' first moment is known here.
+		entrance: dimensions.landing_path === "" ? null : { date: entrance_date, hour: entrance_hour, ts: entrance_ts },
+		// Where the entrance is not among the rows, a page view among them is not the first one.
+		engaged: has_engaged === 1 || (has_entrance === 0 && page_views > 0),
+		lastSeen: last_seen,
 		entranceFingerprint: null,
 	};
+	return { visitor: visitorOf(session), state };
 }
 
 const isoDate = (ms: number) => new Date(ms).toISOString().slice(0, 10);

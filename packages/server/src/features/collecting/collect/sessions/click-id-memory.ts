@@ -1,51 +1,80 @@
 import { hash } from "node:crypto";
-import { CLICK_ID_DAYS } from "./session-store.ts";
+import { LruMap } from "../../../../platform/lib/lru-map.ts";
+import { AgingMap } from "./aging-map.ts";
 
-const DAY_MS = 86_400_000;
-/** At about 50 bytes each; beyond, the oldest days are forgotten first. */
-const MAX_CLICK_IDS = 2_000_000;
+/** A click id counts as seen for this long after its last sight, ms. */
+export const CLICK_ID_MS = 30 * 86_400_000;
+/** A sight renews an earlier one only when it is this much younger, ms. */
+export const RENEWAL_MS = 3_600_000;
+/** What an entry takes at most: its place in the map, which doubles as it grows, and two numbers. */
+const ENTRY_BYTES = 150;
+/** Ended ones that are dropped with each new one, so that they never pile up and no sweep is long. */
+const SWEEP_STEP = 4;
+/** A sight is undone within moments, or never. */
+const UNDOABLE_RENEWALS = 10_000;
+
+/** A sight of a click id: when it came, or that it did not count after all. */
+export interface ClickIdSight {
+	/** See {@link clickIdDigest}. */
+	readonly digest: number;
+	/** Receipt, ms. */
+	readonly at: number;
+	/** True when the hit that brought it could not be stored. */
+	readonly isUndone: boolean;
+}
 
 /** Digest of a click id on a site, 52 bits. */
 export function clickIdDigest(siteId: string, clickId: string): number {
 	return Number.parseInt(hash("sha1", `${siteId}\n${clickId}`, "hex").slice(0, 13), 16);
 }
 
-/** Click ids of the last 30 days, as digests in one set a day. */
+/** Click ids of the last 30 days as digests with the time of their last sight; the longest unseen go first when it is full. */
 export class ClickIdMemory {
-	readonly #days = new Map<number, Set<number>>();
-	#size = 0;
+	readonly #maxIds: number;
+	readonly #lastSights = new AgingMap<number, number>();
+	readonly #renewed = new LruMap<number, number>(UNDOABLE_RENEWALS);
 
-	/** True when the id was added in the last 30 days. */
+	/** `maxBytes`: memory that it may take. */
+	constructor(maxBytes: number) {
+		this.#maxIds = Math.max(1, Math.floor(maxBytes / ENTRY_BYTES));
+	}
+
+	/** Ids held, some that were not seen for 30 days included. */
+	get size(): number {
+		return this.#lastSights.size;
+	}
+
+	/** True when the id was seen in the last 30 days. */
 	has(digest: number, now: number): boolean {
-		const oldest = Math.floor(now / DAY_MS) - CLICK_ID_DAYS;
-		for (const [day, digests] of this.#days) if (day > oldest && digests.has(digest)) return true;
-		return false;
+		const last = this.#lastSights.get(digest);
+		return last !== undefined && now - last < CLICK_ID_MS;
 	}
 
-	/** Adds an id as of the day of `now`. */
-	add(digest: number, now: number): void {
-		const today = Math.floor(now / DAY_MS);
-		const digests = this.#days.get(today) ?? this.#open(today);
-		if (digests.has(digest)) return;
-		digests.add(digest);
-		this.#size++;
-		if (this.#size > MAX_CLICK_IDS) this.#forgetOldest();
+	/** Notes a sight; false when one of the hour before, or a later one, is known. */
+	add(digest: number, at: number): boolean {
+		const last = this.#lastSights.get(digest);
+		if (last !== undefined && at - last < RENEWAL_MS) return false;
+		if (last !== undefined) this.#renewed.set(digest, last);
+		this.#lastSights.set(digest, at);
+		this.#makeRoom(at);
+		return true;
 	}
 
-	#open(day: number): Set<number> {
-		const digests = new Set<number>();
-		this.#days.set(day, digests);
-		for (const [old, { size }] of this.#days) {
-			if (old > day - CLICK_ID_DAYS) continue;
-			this.#days.delete(old);
-			this.#size -= size;
+	/** Takes the sight of that moment back, so that the one before counts again. */
+	undo(digest: number, at: number): void {
+		if (this.#lastSights.get(digest) !== at) return;
+		const before = this.#renewed.get(digest);
+		if (before !== undefined && before < at) this.#lastSights.set(digest, before);
+		else this.#lastSights.delete(digest);
+	}
+
+	#makeRoom(now: number): void {
+		for (let step = 0; ; step++) {
+			const oldest = this.#lastSights.oldest();
+			if (oldest === undefined) return;
+			const isEnded = step < SWEEP_STEP && now - oldest[1] >= CLICK_ID_MS;
+			if (!isEnded && this.#lastSights.size <= this.#maxIds) return;
+			this.#lastSights.delete(oldest[0]);
 		}
-		return digests;
-	}
-
-	#forgetOldest(): void {
-		const oldest = Math.min(...this.#days.keys());
-		this.#size -= this.#days.get(oldest)?.size ?? 0;
-		this.#days.delete(oldest);
 	}
 }

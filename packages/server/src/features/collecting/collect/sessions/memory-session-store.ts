@@ -1,23 +1,44 @@
-import { ClickIdMemory, clickIdDigest } from "./click-id-memory.ts";
-import { type SessionState, visitorOf } from "./session-state.ts";
-import type { SessionStep, SessionStore, VisitorIds } from "./session-store.ts";
+import { getHeapStatistics } from "node:v8";
+import { AgingMap } from "./aging-map.ts";
+import { ClickIdMemory, type ClickIdSight, clickIdDigest } from "./click-id-memory.ts";
+import { LastTimes } from "./last-times.ts";
+import { isLive, isSameState, isYounger, type SessionState } from "./session-state.ts";
+import type { LiveSession, SessionStep, SessionStore, VisitorIds } from "./session-store.ts";
+import { SessionTexts, sessionBytes } from "./session-texts.ts";
 
-/** Beyond this many sessions the oldest are forgotten, live or not. */
-const MAX_SESSIONS = 1_000_000;
-/** Sessions looked at for each new one, so that ended ones never pile up and no sweep is long. */
+/** Ended sessions that are dropped with each hit, so that they never pile up and no sweep is long. */
 const SWEEP_STEP = 4;
+/** The part of the memory that click ids may take. */
+const CLICK_ID_SHARE = 0.2;
+/** The part of the heap that sessions and click ids may take when nothing is said. */
+const HEAP_SHARE = 0.25;
 
-/** Live sessions in the memory of this process; for one collector. */
+interface Held {
+	readonly state: SessionState;
+	readonly bytes: number;
+}
+
+interface MemorySessionStoreOptions {
+	/** How long a session lives without a hit, ms. */
+	readonly timeoutMs: number;
+	/** Memory that sessions and click ids may take; a quarter of the heap when absent. */
+	readonly maxBytes?: number | undefined;
+}
+
+/** Live sessions in the memory of this process, for one collector. When it is full, those unseen for longest go first. */
 export class MemorySessionStore implements SessionStore {
 	readonly #timeoutMs: number;
-	readonly #sessions = new Map<number, SessionState>();
-	readonly #clickIds = new ClickIdMemory();
-	readonly #lastTimes = new Map<string, number>();
-	#sweep: Iterator<[number, SessionState]> = this.#sessions.entries();
+	readonly #maxBytes: number;
+	readonly #sessions = new AgingMap<number, Held>();
+	readonly #texts = new SessionTexts();
+	readonly #clickIds: ClickIdMemory;
+	readonly #lastTimes = new LastTimes();
+	#bytes = 0;
 
-	/** `timeoutMs`: how long a session lives without a hit. */
-	constructor(timeoutMs: number) {
+	constructor({ timeoutMs, maxBytes = getHeapStatistics().heap_size_limit * HEAP_SHARE }: MemorySessionStoreOptions) {
 		this.#timeoutMs = timeoutMs;
+		this.#maxBytes = maxBytes * (1 - CLICK_ID_SHARE);
+		this.#clickIds = new ClickIdMemory(maxBytes * CLICK_ID_SHARE);
 	}
 
 	/** Sessions held, ended ones that were not swept yet included. */
@@ -25,68 +46,107 @@ export class MemorySessionStore implements SessionStore {
 		return this.#sessions.size;
 	}
 
+	/** What is held for the visitor (id under today's salt), live or not. */
+	get(visitor: number): SessionState | undefined {
+		return this.#sessions.get(visitor)?.state;
+	}
+
 	transact<Result>(
 		ids: VisitorIds,
 		now: number,
 		step: (live: SessionState | undefined) => SessionStep<Result>,
 	): Result {
-		const { next, result } = step(this.#live(ids.today, now) ?? this.#moveFromYesterday(ids, now));
-		if (!this.#sessions.has(ids.today)) this.#makeRoom(now);
-		this.#sessions.set(ids.today, next);
+		const live = this.#live(ids.today, now) ?? this.#moveFromYesterday(ids, now);
+		const { next, result } = step(live?.state);
+		this.#keep(ids.today, next, live);
+		this.#sweep(now);
 		return result;
+	}
+
+	putBack(visitor: number, held: SessionState, before: SessionState | undefined): void {
+		const present = this.#sessions.get(visitor);
+		if (present === undefined || !isSameState(present.state, held)) return;
+		if (before === undefined) this.#drop(visitor);
+		else this.#keep(visitor, before, undefined);
 	}
 
 	isClickIdSeen(siteId: string, clickId: string, now: number): boolean {
 		return this.#clickIds.has(clickIdDigest(siteId, clickId), now);
 	}
 
-	rememberClickId(siteId: string, clickId: string, now: number): void {
-		this.#clickIds.add(clickIdDigest(siteId, clickId), now);
+	rememberClickId(siteId: string, clickId: string, at: number): boolean {
+		return this.#clickIds.add(clickIdDigest(siteId, clickId), at);
+	}
+
+	forgetClickId(siteId: string, clickId: string, at: number): void {
+		this.#clickIds.undo(clickIdDigest(siteId, clickId), at);
 	}
 
 	uniqueTime(siteId: string, kind: string, ts: number): number {
-		const key = `${siteId}\n${kind}`;
-		const unique = Math.max(ts, (this.#lastTimes.get(key) ?? 0) + 1);
-		this.#lastTimes.set(key, unique);
-		return unique;
+		return this.#lastTimes.next(siteId, kind, ts);
 	}
 
-	restore(state: SessionState): void {
-		this.#sessions.set(visitorOf(state.session), state);
+	restore(sessions: readonly LiveSession[]): void {
+		for (const { visitor, state } of sessions) {
+			const held = this.#sessions.get(visitor);
+			if (held === undefined || isYounger(state, held.state)) this.#keep(visitor, state, undefined);
+		}
 	}
 
-	forget(visitor: number): void {
-		this.#sessions.delete(visitor);
+	restoreClickIds(sights: readonly ClickIdSight[]): void {
+		for (const { digest, at, isUndone } of sights) {
+			if (isUndone) this.#clickIds.undo(digest, at);
+			else this.#clickIds.add(digest, at);
+		}
 	}
 
 	async close(): Promise<void> {
 		this.#sessions.clear();
+		this.#bytes = 0;
 	}
 
-	#live(visitor: number, now: number): SessionState | undefined {
-		const state = this.#sessions.get(visitor);
-		return state !== undefined && now - state.lastSeen < this.#timeoutMs ? state : undefined;
+	#live(visitor: number, now: number): Held | undefined {
+		const held = this.#sessions.get(visitor);
+		return held !== undefined && isLive(held.state, now, this.#timeoutMs) ? held : undefined;
 	}
 
-	#moveFromYesterday(ids: VisitorIds, now: number): SessionState | undefined {
+	#moveFromYesterday(ids: VisitorIds, now: number): Held | undefined {
 		const yesterday = ids.yesterday();
 		const live = yesterday === undefined ? undefined : this.#live(yesterday, now);
-		if (yesterday !== undefined && live !== undefined) this.#sessions.delete(yesterday);
+		if (yesterday !== undefined && live !== undefined) this.#drop(yesterday);
 		return live;
 	}
 
-	#makeRoom(now: number): void {
-		for (let looked = 0; looked < SWEEP_STEP; looked++) {
-			const entry = this.#sweep.next();
-			if (entry.done) {
-				this.#sweep = this.#sessions.entries();
-				break;
-			}
-			const [visitor, state] = entry.value;
-			if (now - state.lastSeen >= this.#timeoutMs) this.#sessions.delete(visitor);
+	#keep(visitor: number, state: SessionState, before: Held | undefined): void {
+		const held = this.#heldOf(state, before);
+		this.#bytes += held.bytes - (this.#sessions.get(visitor)?.bytes ?? 0);
+		this.#sessions.set(visitor, held);
+		while (this.#bytes > this.#maxBytes && this.#dropOldest());
+	}
+
+	/** The values of a session that goes on are in texts of their own already, unless its entrance is new. */
+	#heldOf(state: SessionState, before: Held | undefined): Held {
+		if (before !== undefined && state.dimensions === before.state.dimensions) return { state, bytes: before.bytes };
+		const dimensions = this.#texts.own(state.dimensions);
+		return { state: { ...state, dimensions }, bytes: sessionBytes(dimensions) };
+	}
+
+	#sweep(now: number): void {
+		for (let step = 0; step < SWEEP_STEP; step++) {
+			const oldest = this.#sessions.oldest();
+			if (oldest === undefined || isLive(oldest[1].state, now, this.#timeoutMs)) return;
+			this.#drop(oldest[0]);
 		}
-		if (this.#sessions.size < MAX_SESSIONS) return;
-		const oldest = this.#sessions.keys().next();
-		if (!oldest.done) this.#sessions.delete(oldest.value);
+	}
+
+	#dropOldest(): boolean {
+		const oldest = this.#sessions.oldest();
+		if (oldest !== undefined) this.#drop(oldest[0]);
+		return oldest !== undefined;
+	}
+
+	#drop(visitor: number): void {
+		this.#bytes -= this.#sessions.get(visitor)?.bytes ?? 0;
+		this.#sessions.delete(visitor);
 	}
 }

@@ -1,21 +1,61 @@
+import { join } from "node:path";
+import type { Clock } from "../../../../platform/lib/clock.ts";
+import { describeCause } from "../../../../platform/log/describe-cause.ts";
+import type { Log } from "../../../../platform/log/log.ts";
+import { DurableSessionStore } from "./durable-session-store.ts";
+import type { FallbackSessionStore } from "./fallback-session-store.ts";
 import { MemorySessionStore } from "./memory-session-store.ts";
 import type { SessionStore } from "./session-store.ts";
 
-interface OpenSessionStoreOptions {
+interface OpenSessionStoreDeps {
+	readonly clock: Clock;
+	readonly log: Log;
+	readonly dataDir: string;
 	readonly redisUrl?: string | undefined;
 	/** How long a session lives without a hit, ms. */
 	readonly timeoutMs: number;
-	/** Called when a connection breaks; it is mended by itself. */
-	readonly onError: (error: Error) => void;
+	/** Memory that sessions and click ids may take; by the heap when absent. */
+	readonly maxBytes?: number | undefined;
 }
 
-/** Sessions in the memory of this process, or in Redis where its address is given. */
-export async function openSessionStore({
-	redisUrl,
-	timeoutMs,
-	onError,
-}: OpenSessionStoreOptions): Promise<SessionStore> {
-	if (redisUrl === undefined) return new MemorySessionStore(timeoutMs);
+/** How the session store fares that several collectors share. */
+export interface SharedSessions {
+	/** True while it does not answer and memory takes its place; false where none is used. */
+	readonly isAway: () => boolean;
+	/** Hits that were booked without it since the start. */
+	readonly hitsAlone: () => number;
+}
+
+/** Sessions in the memory of this process, or in Redis where its address is given; the click ids of 30 days are known. */
+export async function openSessionStore(
+	deps: OpenSessionStoreDeps,
+): Promise<SharedSessions & { readonly sessions: SessionStore }> {
+	const { clock, log, dataDir, redisUrl } = deps;
+	const local = new MemorySessionStore(deps);
+	const shared = redisUrl === undefined ? undefined : await openShared(deps, redisUrl, local);
+	const sessions = await DurableSessionStore.open({
+		store: shared ?? local,
+		directory: join(dataDir, "sessions"),
+		clock,
+		onError: (error) => log.warn({ cause: describeCause(error) }, "What a restart needs of visits cannot be noted"),
+	});
+	return { sessions, isAway: () => shared?.isAway ?? false, hitsAlone: () => shared?.hitsAlone ?? 0 };
+}
+
+async function openShared(
+	{ log, timeoutMs }: OpenSessionStoreDeps,
+	url: string,
+	local: MemorySessionStore,
+): Promise<FallbackSessionStore> {
 	const { RedisSessionStore } = await import("./redis-session-store.ts");
-	return RedisSessionStore.open({ url: redisUrl, timeoutMs, onError });
+	const { FallbackSessionStore } = await import("./fallback-session-store.ts");
+	const store: FallbackSessionStore = new FallbackSessionStore({
+		shared: await RedisSessionStore.open({ url, timeoutMs, onError: () => {} }),
+		local,
+		onChange: (isAway, cause) => {
+			if (isAway) log.warn({ cause: describeCause(cause) }, "Redis does not answer; visits are kept in memory");
+			else log.info({ hits: store.hitsAlone }, "Redis answers again");
+		},
+	});
+	return store;
 }

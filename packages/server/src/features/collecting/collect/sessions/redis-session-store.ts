@@ -1,53 +1,71 @@
 import { createClient } from "@redis/client";
-import { clickIdDigest } from "./click-id-memory.ts";
-import { type SessionState, visitorOf } from "./session-state.ts";
-import { CLICK_ID_DAYS, type SessionStep, type SessionStore, type VisitorIds } from "./session-store.ts";
+import { answered, RedisAway } from "./answered.ts";
+import { CLICK_ID_MS, type ClickIdSight, clickIdDigest, RENEWAL_MS } from "./click-id-memory.ts";
+import { MAX_AHEAD_MS } from "./last-times.ts";
+import {
+	KEEP_YOUNGER,
+	NEXT_TIME,
+	REPLACE,
+	type RedisClient,
+	runScript,
+	type Script,
+	SEE_CLICK_ID,
+	UNSEE_CLICK_ID,
+} from "./redis-scripts.ts";
+import { isLive, isSameState, type SessionState } from "./session-state.ts";
+import type { LiveSession, SessionStep, SessionStore, VisitorIds } from "./session-store.ts";
 
-const DAY_S = 86_400;
 const MAX_TRIES = 50;
-
-/** Writes the new state only when both keys still hold what was read; so a step is atomic among collectors. */
-const REPLACE = `
-local function held(key) return redis.call('GET', key) or '' end
-if held(KEYS[1]) ~= ARGV[1] or held(KEYS[2]) ~= ARGV[2] then return 0 end
-redis.call('SET', KEYS[1], ARGV[3], 'PX', ARGV[4])
-if KEYS[2] ~= KEYS[1] then redis.call('DEL', KEYS[2]) end
-return 1`;
-
-const NEXT_TIME = `
-local last = tonumber(redis.call('GET', KEYS[1]) or '0')
-local time = math.max(tonumber(ARGV[1]), last + 1)
-redis.call('SET', KEYS[1], string.format('%d', time), 'EX', 86400)
-return time`;
+/** A connection over which nothing came for so long is made anew. */
+const SILENCE_MS = 5000;
+const PING_MS = 2000;
+/** Commands that are sent together at a start: far fewer than a busy server answers in time. */
+const BATCH = 200;
+/** Decimal digits of a 64-bit number. */
+const SESSION_DIGITS = 20;
 
 interface RedisSessionStoreOptions {
 	readonly url: string;
 	/** How long a session lives without a hit, ms. */
 	readonly timeoutMs: number;
 	/** Prefix of every key. */
-	readonly prefix?: string;
+	readonly prefix?: string | undefined;
 	/** Called when the connection breaks; the client reconnects by itself. */
 	readonly onError: (error: Error) => void;
 }
 
-/** Live sessions in Redis or Valkey, shared by several collectors. */
+/**
+ * Live sessions in Redis or Valkey, shared by several collectors. Every command and script touches one key, so that a
+ * cluster takes them. Throws {@link RedisAway} within half a second when the server does not answer.
+ */
 export class RedisSessionStore implements SessionStore {
-	readonly #client: ReturnType<typeof createClient>;
+	readonly #client: RedisClient;
 	readonly #timeoutMs: number;
 	readonly #prefix: string;
 
-	private constructor(client: ReturnType<typeof createClient>, options: RedisSessionStoreOptions) {
+	private constructor(client: RedisClient, { timeoutMs, prefix = "footfall:" }: RedisSessionStoreOptions) {
 		this.#client = client;
-		this.#timeoutMs = options.timeoutMs;
-		this.#prefix = options.prefix ?? "footfall:";
+		this.#timeoutMs = timeoutMs;
+		this.#prefix = prefix;
 	}
 
-	/** Connects; throws when the server does not answer. */
+	/** Resolves when the server was reached, or was not: then it is tried again and again. */
 	static async open(options: RedisSessionStoreOptions): Promise<RedisSessionStore> {
-		const client = createClient({ url: options.url, disableOfflineQueue: true });
+		const client = createClient({
+			url: options.url,
+			disableOfflineQueue: true,
+			pingInterval: PING_MS,
+			socket: { socketTimeout: SILENCE_MS, connectTimeout: SILENCE_MS },
+		});
 		client.on("error", options.onError);
-		await client.connect();
-		return new RedisSessionStore(client as ReturnType<typeof createClient>, options);
+		const failed = new Promise<void>((resolve) => void client.once("error", () => resolve()));
+		await Promise.race([client.connect().catch(() => undefined), failed]);
+		return new RedisSessionStore(client as RedisClient, options);
+	}
+
+	/** Throws when nothing can be written. */
+	async probe(): Promise<void> {
+		await answered(this.#client.set(`${this.#prefix}probe`, "1", { expiration: { type: "EX", value: 60 } }));
 	}
 
 	async transact<Result>(
@@ -55,66 +73,112 @@ export class RedisSessionStore implements SessionStore {
 		now: number,
 		step: (live: SessionState | undefined) => SessionStep<Result>,
 	): Promise<Result> {
-		const key = this.#sessionKey(ids.today);
 		const yesterday = ids.yesterday();
-		const oldKey = yesterday === undefined ? key : this.#sessionKey(yesterday);
 		for (let tries = 0; tries < MAX_TRIES; tries++) {
-			const [held, heldBefore] = await this.#client.mGet([key, oldKey]);
-			const { next, result } = step(this.#live(held, now) ?? this.#live(heldBefore, now));
-			const replaced = await this.#client.eval(REPLACE, {
-				keys: [key, oldKey],
-				arguments: [held ?? "", heldBefore ?? "", JSON.stringify(next), String(this.#timeoutMs)],
-			});
-			if (replaced === 1) return result;
+			const [held, heldBefore] = await Promise.all([
+				this.#read(ids.today),
+				yesterday === undefined ? null : this.#read(yesterday),
+			]);
+			const today = this.#live(held, now);
+			const { next, result } = step(today ?? this.#live(heldBefore, now));
+			if (!(await this.#replace(ids.today, held, JSON.stringify(next)))) continue;
+			// A collector that ends in between leaves the older copy, which nobody finds while this one is there.
+			if (today === undefined && yesterday !== undefined && heldBefore !== null) {
+				await this.#replace(yesterday, heldBefore, "");
+			}
+			return result;
 		}
-		throw new Error("a session is changed by others all the time");
+		throw new RedisAway("a session is changed by others all the time");
 	}
 
-	async isClickIdSeen(siteId: string, clickId: string): Promise<boolean> {
-		return (await this.#client.exists(this.#clickIdKey(siteId, clickId))) === 1;
+	async putBack(visitor: number, held: SessionState, before: SessionState | undefined): Promise<void> {
+		const present = await this.#read(visitor);
+		if (present === null || !isSameState(JSON.parse(present) as SessionState, held)) return;
+		await this.#replace(visitor, present, before === undefined ? "" : JSON.stringify(before));
 	}
 
-	async rememberClickId(siteId: string, clickId: string): Promise<void> {
-		await this.#client.set(this.#clickIdKey(siteId, clickId), "1", {
-			expiration: { type: "EX", value: CLICK_ID_DAYS * DAY_S },
-		});
+	async isClickIdSeen(siteId: string, clickId: string, now: number): Promise<boolean> {
+		const held = await answered(this.#client.get(this.#clickIdKey(clickIdDigest(siteId, clickId))));
+		return held !== null && now - Number.parseInt(held, 10) < CLICK_ID_MS;
 	}
 
-	async uniqueTime(siteId: string, kind: string, ts: number): Promise<number> {
-		const time = await this.#client.eval(NEXT_TIME, {
-			keys: [`${this.#prefix}time:${siteId}:${kind}`],
-			arguments: [String(ts)],
-		});
-		return Number(time);
+	rememberClickId(siteId: string, clickId: string, at: number): Promise<boolean> {
+		return this.#see(clickIdDigest(siteId, clickId), at, CLICK_ID_MS);
 	}
 
-	/** Sessions outlive the process in Redis: what is there already is newer. */
-	async restore(state: SessionState): Promise<void> {
-		await this.#client.set(this.#sessionKey(visitorOf(state.session)), JSON.stringify(state), {
-			condition: "NX",
-			expiration: { type: "PX", value: this.#timeoutMs },
-		});
+	async forgetClickId(siteId: string, clickId: string, at: number): Promise<void> {
+		await this.#unsee(clickIdDigest(siteId, clickId), at);
 	}
 
-	async forget(visitor: number): Promise<void> {
-		await this.#client.del(this.#sessionKey(visitor));
+	uniqueTime(siteId: string, kind: string, ts: number): Promise<number> {
+		return this.#run(NEXT_TIME, `${this.#prefix}time:${siteId}:${kind}`, [String(ts), String(MAX_AHEAD_MS)]);
+	}
+
+	async restore(sessions: readonly LiveSession[]): Promise<void> {
+		await inBatches(sessions, ({ visitor, state }) =>
+			this.#run(KEEP_YOUNGER, this.#sessionKey(visitor), [
+				JSON.stringify(state),
+				String(state.lastSeen),
+				state.session.padStart(SESSION_DIGITS, "0"),
+				String(this.#timeoutMs),
+			]),
+		);
+	}
+
+	async restoreClickIds(sights: readonly ClickIdSight[], now: number): Promise<void> {
+		await inBatches(
+			sights.filter(({ at }) => now - at < CLICK_ID_MS),
+			({ digest, at, isUndone }) =>
+				isUndone ? this.#unsee(digest, at) : this.#see(digest, at, Math.min(at - now, 0) + CLICK_ID_MS),
+		);
 	}
 
 	async close(): Promise<void> {
-		await this.#client.close();
+		this.#client.destroy();
 	}
 
-	#live(text: string | null | undefined, now: number): SessionState | undefined {
-		if (!text) return undefined;
+	#read(visitor: number): Promise<string | null> {
+		return answered(this.#client.get(this.#sessionKey(visitor)));
+	}
+
+	async #replace(visitor: number, held: string | null, next: string): Promise<boolean> {
+		const values = [held ?? "", next, String(this.#timeoutMs)];
+		return (await this.#run(REPLACE, this.#sessionKey(visitor), values)) === 1;
+	}
+
+	async #see(digest: number, at: number, lifetimeMs: number): Promise<boolean> {
+		const values = [String(at), String(lifetimeMs), String(RENEWAL_MS)];
+		return (await this.#run(SEE_CLICK_ID, this.#clickIdKey(digest), values)) === 1;
+	}
+
+	#unsee(digest: number, at: number): Promise<number> {
+		return this.#run(UNSEE_CLICK_ID, this.#clickIdKey(digest), [String(at)]);
+	}
+
+	#run(script: Script, key: string, values: readonly string[]): Promise<number> {
+		return answered(runScript(this.#client, script, key, values));
+	}
+
+	#live(text: string | null, now: number): SessionState | undefined {
+		if (text === null) return undefined;
 		const state = JSON.parse(text) as SessionState;
-		return now - state.lastSeen < this.#timeoutMs ? state : undefined;
+		return isLive(state, now, this.#timeoutMs) ? state : undefined;
 	}
 
 	#sessionKey(visitor: number): string {
 		return `${this.#prefix}session:${visitor}`;
 	}
 
-	#clickIdKey(siteId: string, clickId: string): string {
-		return `${this.#prefix}click:${clickIdDigest(siteId, clickId)}`;
+	#clickIdKey(digest: number): string {
+		return `${this.#prefix}click:${digest}`;
+	}
+}
+
+/** Commands of one batch leave together; the server keeps their order. */
+async function inBatches<Item>(items: readonly Item[], send: (item: Item) => Promise<unknown>): Promise<void> {
+	// The first one alone, as it may have to bring the script along.
+	if (items[0] !== undefined) await send(items[0]);
+	for (let from = 1; from < items.length; from += BATCH) {
+		await Promise.all(items.slice(from, from + BATCH).map(send));
 	}
 }

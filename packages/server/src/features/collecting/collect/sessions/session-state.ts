@@ -48,3 +48,25 @@ export function visitorOf(session: string): number {
 export function secondsBetween(earlier: number, later: number): number {
 	return Math.max(0, Math.floor(later / 1000) - Math.floor(earlier / 1000));
 }
+
+/** True when the session goes on with a hit of this moment: its last one is less than the timeout away. */
+export function isLive(state: SessionState, now: number, timeoutMs: number): boolean {
+	// A clock that was set back must not keep sessions for ever that it saw in the future.
+	return Math.abs(now - state.lastSeen) < timeoutMs;
+}
+
+/** True when `state` is what the visitor goes on with, rather than `other`. */
+export function isYounger(state: SessionState, other: SessionState): boolean {
+	if (state.lastSeen !== other.lastSeen) return state.lastSeen > other.lastSeen;
+	return BigInt(state.session) >= BigInt(other.session);
+}
+
+/** True when both are the same session after the same hit. */
+export function isSameState(state: SessionState, other: SessionState): boolean {
+	return (
+		state.session === other.session &&
+		state.lastSeen === other.lastSeen &&
+		state.engaged === other.engaged &&
+		state.entrance?.ts === other.entrance?.ts
+	);
+}

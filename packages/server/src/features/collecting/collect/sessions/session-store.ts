@@ -1,3 +1,4 @@
+import type { ClickIdSight } from "./click-id-memory.ts";
 import type { SessionState } from "./session-state.ts";
 
 /** The visitor's id under today's salt, and the one under the salt of the day before (computed only when asked for). */
@@ -11,6 +12,12 @@ export interface SessionStep<Result> {
 	/** The session as it is from now on. */
 	readonly next: SessionState;
 	readonly result: Result;
+}
+
+/** A session with the id under which its visitor is known. */
+export interface LiveSession {
+	readonly visitor: number;
+	readonly state: SessionState;
 }
 
 /**
@@ -27,18 +34,25 @@ export interface SessionStore {
 		now: number,
 		step: (live: SessionState | undefined) => SessionStep<Result>,
 	): Result | Promise<Result>;
+	/**
+	 * Undoes a step whose hit could not be stored: puts `before` back (nothing, when undefined), unless another hit has
+	 * changed `held` since. Steps of one visitor are undone latest first.
+	 */
+	putBack(visitor: number, held: SessionState, before: SessionState | undefined): void | Promise<void>;
 	/** True when a hit with this click id came to the site in the last 30 days. */
 	isClickIdSeen(siteId: string, clickId: string, now: number): boolean | Promise<boolean>;
-	/** Remembers for 30 days that a hit with this click id came. */
-	rememberClickId(siteId: string, clickId: string, now: number): void | Promise<void>;
-	/** `ts`, or the next millisecond that no event of this site and kind has: unique within the store. */
+	/** Notes that a hit with this click id came; false when a sight of the hour before is known, which is left as it is. */
+	rememberClickId(siteId: string, clickId: string, at: number): boolean | Promise<boolean>;
+	/** Undoes `rememberClickId` of that moment, so that what was known before counts again. */
+	forgetClickId(siteId: string, clickId: string, at: number): void | Promise<void>;
+	/**
+	 * `ts`, or the next millisecond that no event of this site and kind has: unique within the store, unless more than
+	 * 1000 a second come for seconds. Never more than two seconds after `ts`.
+	 */
 	uniqueTime(siteId: string, kind: string, ts: number): number | Promise<number>;
-	/** Puts back a session that was live when the process ended. */
-	restore(state: SessionState): void | Promise<void>;
-	/** Ends the visitor's session (id under today's salt). */
-	forget(visitor: number): void | Promise<void>;
+	/** Puts back sessions that were live when the process ended; what is there stays where it is younger. */
+	restore(sessions: readonly LiveSession[]): void | Promise<void>;
+	/** Puts back sights of click ids, in order; `now` says which have ended. */
+	restoreClickIds(sights: readonly ClickIdSight[], now: number): void | Promise<void>;
 	close(): Promise<void>;
 }
-
-/** Days for which a click id is remembered. */
-export const CLICK_ID_DAYS = 30;

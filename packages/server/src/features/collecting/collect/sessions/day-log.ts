@@ -1,0 +1,122 @@
+import { closeSync, fdatasync, fstatSync, openSync, writeSync } from "node:fs";
+import { mkdir, open, readdir, unlink } from "node:fs/promises";
+import { join } from "node:path";
+
+const DAY_MS = 86_400_000;
+const SYNC_MS = 1000;
+/** Beyond it a day's file takes no more: so much cannot be read back at a start. */
+const MAX_DAY_BYTES = 64 * 1024 * 1024;
+
+interface DayLogOptions {
+	readonly directory: string;
+	/** Files are called `<name>-YYYY-MM-DD`. */
+	readonly name: string;
+	/** A file is removed when this many days began after its own. */
+	readonly keptDays: number;
+	/** Called when a line could not be written, once until one can be again. */
+	readonly onError: (error: unknown) => void;
+}
+
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+/**
+ * Lines in one file a UTC day. A line is written at once, so that it outlives the process however that ends, and
+ * synced within a second. What cannot be written is left out: no hit waits for it or fails with it.
+ */
+export class DayLog {
+	readonly #options: DayLogOptions;
+	#day = "";
+	#file: number | undefined;
+	#bytes = 0;
+	#failed = false;
+	#syncTimer: NodeJS.Timeout | undefined;
+
+	private constructor(options: DayLogOptions) {
+		this.#options = options;
+	}
+
+	/** Makes the directory and removes files whose days are over. */
+	static async open(options: DayLogOptions, now: number): Promise<DayLog> {
+		await mkdir(options.directory, { recursive: true, mode: 0o700 });
+		const log = new DayLog(options);
+		await log.removeOld(now);
+		return log;
+	}
+
+	/** Removes files whose days are over. */
+	async removeOld(now: number): Promise<void> {
+		const oldest = dayOf(now - this.#options.keptDays * DAY_MS);
+		for (const { day, path } of await this.#files()) if (day < oldest) await unlink(path);
+	}
+
+	/** Appends a line (without its end) to the day of `now`. */
+	append(line: string, now: number): void {
+		try {
+			const file = this.#fileOf(now);
+			if (this.#bytes >= MAX_DAY_BYTES) throw new RangeError(`a day's ${this.#options.name} are too many to be noted`);
+			this.#bytes += writeSync(file, `${line}\n`);
+			this.#failed = false;
+			this.#syncTimer ??= setTimeout(() => this.#sync(), SYNC_MS).unref();
+		} catch (error) {
+			if (!this.#failed) this.#options.onError(error);
+			this.#failed = true;
+		}
+	}
+
+	/** All lines of the days that are kept, the oldest first, in groups. */
+	async *read(): AsyncGenerator<readonly string[]> {
+		for (const { path } of await this.#files()) {
+			const file = await open(path);
+			let rest = "";
+			for await (const chunk of file.createReadStream({ encoding: "utf8" })) {
+				const lines = (rest + chunk).split("\n");
+				// A line that a power cut left without an end is none.
+				rest = lines.pop() ?? "";
+				yield lines.filter((line) => line !== "");
+			}
+		}
+	}
+
+	/** Syncs and closes. */
+	async close(): Promise<void> {
+		clearTimeout(this.#syncTimer);
+		const file = this.#file;
+		this.#file = undefined;
+		if (file !== undefined) await syncAndClose(file);
+	}
+
+	#fileOf(now: number): number {
+		const day = dayOf(now);
+		if (this.#file !== undefined && day === this.#day) return this.#file;
+		if (this.#file !== undefined) void syncAndClose(this.#file);
+		this.#file = undefined;
+		this.#day = day;
+		this.#file = openSync(join(this.#options.directory, `${this.#options.name}-${day}`), "a", 0o600);
+		this.#bytes = fstatSync(this.#file).size;
+		// Ends a line that a power cut may have left without an end.
+		if (this.#bytes > 0) this.#bytes += writeSync(this.#file, "\n");
+		return this.#file;
+	}
+
+	#sync(): void {
+		this.#syncTimer = undefined;
+		if (this.#file !== undefined) fdatasync(this.#file, () => {});
+	}
+
+	async #files(): Promise<{ day: string; path: string }[]> {
+		const { directory, name } = this.#options;
+		const days = (await readdir(directory))
+			.filter((file) => file.startsWith(`${name}-`))
+			.map((file) => file.slice(name.length + 1))
+			.filter((day) => /^\d{4}-\d\d-\d\d$/.test(day));
+		return days.sort().map((day) => ({ day, path: join(directory, `${name}-${day}`) }));
+	}
+}
+
+const syncAndClose = (file: number): Promise<void> =>
+	new Promise((resolve) => {
+		fdatasync(file, () => {
+			closeSync(file);
+			resolve();
+		});
+	});

@@ -1,0 +1,160 @@
+import type { Clock } from "../../../../platform/lib/clock.ts";
+import { LruMap } from "../../../../platform/lib/lru-map.ts";
+import { type ClickIdSight, clickIdDigest } from "./click-id-memory.ts";
+import { DayLog } from "./day-log.ts";
+import { type SessionState, visitorOf } from "./session-state.ts";
+import type { LiveSession, SessionStep, SessionStore, VisitorIds } from "./session-store.ts";
+
+/** As long as click ids count as seen. */
+const CLICK_ID_DAYS = 30;
+/** A visit is found under the id of today or of the day before: what is older says nothing any more. */
+const MOVE_DAYS = 1;
+const TIDY_MS = 3_600_000;
+/** A move that is noted twice does no harm. */
+const NOTED_MOVES = 20_000;
+
+/** What the stored rows do not tell of a visit that ran past midnight. */
+type Move = Pick<SessionState, "session" | "entrance" | "engaged" | "entranceFingerprint"> & {
+	/** The visitor's id on the day that began. */
+	readonly visitor: number;
+};
+
+interface DurableSessionStoreOptions {
+	readonly store: SessionStore;
+	/** Where the notes lie. */
+	readonly directory: string;
+	readonly clock: Clock;
+	/** Called when nothing can be noted; the store works all the same. */
+	readonly onError: (error: unknown) => void;
+}
+
+/**
+ * A session store that notes on disk what the stored rows do not tell, to have it after a restart: each sight of a
+ * click id (as a digest, for 30 days), and under which id a visit goes on that ran past midnight (for a day and the
+ * next). All else of a visit is in its rows.
+ */
+export class DurableSessionStore implements SessionStore {
+	readonly #store: SessionStore;
+	readonly #clickIds: DayLog;
+	readonly #moves: DayLog;
+	readonly #noted = new LruMap<string, number>(NOTED_MOVES);
+
+	readonly #tidyTimer: NodeJS.Timeout;
+
+	private constructor({ store, clock, onError }: DurableSessionStoreOptions, clickIds: DayLog, moves: DayLog) {
+		this.#store = store;
+		this.#clickIds = clickIds;
+		this.#moves = moves;
+		const tidy = () => Promise.all([clickIds.removeOld(clock.now()), moves.removeOld(clock.now())]).catch(onError);
+		this.#tidyTimer = setInterval(tidy, TIDY_MS).unref();
+	}
+
+	/** Puts the noted click ids back before it resolves. */
+	static async open(options: DurableSessionStoreOptions): Promise<DurableSessionStore> {
+		const { store, directory, onError } = options;
+		const now = options.clock.now();
+		const clickIds = await DayLog.open({ directory, name: "click-ids", keptDays: CLICK_ID_DAYS, onError }, now);
+		const moves = await DayLog.open({ directory, name: "moves", keptDays: MOVE_DAYS, onError }, now);
+		for await (const lines of clickIds.read()) await store.restoreClickIds(lines.flatMap(sightOf), now);
+		return new DurableSessionStore(options, clickIds, moves);
+	}
+
+	transact<Result>(
+		ids: VisitorIds,
+		now: number,
+		step: (live: SessionState | undefined) => SessionStep<Result>,
+	): Result | Promise<Result> {
+		return this.#store.transact(ids, now, (live) => {
+			const done = step(live);
+			if (live !== undefined && live.session === done.next.session) this.#noteMove(ids.today, live, now);
+			return done;
+		});
+	}
+
+	putBack(visitor: number, held: SessionState, before: SessionState | undefined): void | Promise<void> {
+		return this.#store.putBack(visitor, held, before);
+	}
+
+	isClickIdSeen(siteId: string, clickId: string, now: number): boolean | Promise<boolean> {
+		return this.#store.isClickIdSeen(siteId, clickId, now);
+	}
+
+	rememberClickId(siteId: string, clickId: string, at: number): boolean | Promise<boolean> {
+		const note = (isNew: boolean) => {
+			if (isNew) this.#noteSight({ digest: clickIdDigest(siteId, clickId), at, isUndone: false });
+			return isNew;
+		};
+		const isNew = this.#store.rememberClickId(siteId, clickId, at);
+		return isNew instanceof Promise ? isNew.then(note) : note(isNew);
+	}
+
+	forgetClickId(siteId: string, clickId: string, at: number): void | Promise<void> {
+		this.#noteSight({ digest: clickIdDigest(siteId, clickId), at, isUndone: true });
+		return this.#store.forgetClickId(siteId, clickId, at);
+	}
+
+	uniqueTime(siteId: string, kind: string, ts: number): number | Promise<number> {
+		return this.#store.uniqueTime(siteId, kind, ts);
+	}
+
+	/** Sessions as the rows tell them, of which the notes know more. */
+	async restore(sessions: readonly LiveSession[]): Promise<void> {
+		const wanted = new Set(sessions.map(({ state }) => state.session));
+		const moves = new Map<string, Move>();
+		for await (const lines of this.#moves.read()) {
+			for (const move of lines.flatMap(moveOf)) if (wanted.has(move.session)) moves.set(move.session, move);
+		}
+		await this.#store.restore(sessions.map((live) => moved(live, moves.get(live.state.session))));
+	}
+
+	restoreClickIds(sights: readonly ClickIdSight[], now: number): void | Promise<void> {
+		return this.#store.restoreClickIds(sights, now);
+	}
+
+	async close(): Promise<void> {
+		clearInterval(this.#tidyTimer);
+		await Promise.all([this.#clickIds.close(), this.#moves.close()]);
+		await this.#store.close();
+	}
+
+	/** As the visit was before the hit that moved it, so that the rows since then complete it. */
+	#noteMove(visitor: number, { session, entrance, engaged, entranceFingerprint }: SessionState, now: number): void {
+		if (visitorOf(session) === visitor || this.#noted.get(session) === visitor) return;
+		this.#noted.set(session, visitor);
+		const move: Move = { session, visitor, entrance, engaged, entranceFingerprint };
+		this.#moves.append(JSON.stringify(move), now);
+	}
+
+	#noteSight({ digest, at, isUndone }: ClickIdSight): void {
+		this.#clickIds.append(`${isUndone ? "-" : "+"}${digest.toString(36)} ${at.toString(36)}`, at);
+	}
+}
+
+function moved(live: LiveSession, move: Move | undefined): LiveSession {
+	if (move === undefined) return live;
+	const { state } = live;
+	return {
+		visitor: move.visitor,
+		state: {
+			...state,
+			entrance: move.entrance ?? state.entrance,
+			engaged: move.engaged || state.engaged,
+			entranceFingerprint: move.entranceFingerprint,
+		},
+	};
+}
+
+function sightOf(line: string): ClickIdSight[] {
+	const [, sign, digest = "", at = ""] = /^([+-])([0-9a-z]+) ([0-9a-z]+)$/.exec(line) ?? [];
+	if (sign === undefined) return [];
+	return [{ digest: Number.parseInt(digest, 36), at: Number.parseInt(at, 36), isUndone: sign === "-" }];
+}
+
+function moveOf(line: string): Move[] {
+	try {
+		return [JSON.parse(line) as Move];
+	} catch {
+		// The rest of a line that a power cut left.
+		return [];
+	}
+}

@@ -1,0 +1,206 @@
+import { RedisAway } from "./answered.ts";
+import { type ClickIdSight, clickIdDigest } from "./click-id-memory.ts";
+import type { MemorySessionStore } from "./memory-session-store.ts";
+import type { RedisSessionStore } from "./redis-session-store.ts";
+import type { SessionState } from "./session-state.ts";
+import type { LiveSession, SessionStep, SessionStore, VisitorIds } from "./session-store.ts";
+
+/** How often a server that is away is asked again, ms. */
+const RETRY_MS = 1000;
+/** Sessions and sights that are handed back at a time. */
+const BATCH = 1000;
+/** Sights kept to be handed back; beyond, the server does not learn of them. */
+const MAX_SIGHTS = 500_000;
+
+interface FallbackSessionStoreOptions {
+	readonly shared: RedisSessionStore;
+	readonly local: MemorySessionStore;
+	/** Called when the shared store is left, and when it is used again. */
+	readonly onChange: (isAway: boolean, cause: unknown) => void;
+}
+
+/**
+ * Sessions in the shared store, and in memory while that does not answer. Memory follows along, so this collector's
+ * visits go on; what it did alone is handed over before the shared store is used again.
+ */
+export class FallbackSessionStore implements SessionStore {
+	readonly #shared: RedisSessionStore;
+	readonly #local: MemorySessionStore;
+	readonly #onChange: (isAway: boolean, cause: unknown) => void;
+	readonly #changed = new Set<number>();
+	#sights: ClickIdSight[] = [];
+	#latest = 0;
+	#away = false;
+	#hitsAlone = 0;
+	#retryTimer: NodeJS.Timeout | undefined;
+	#isClosed = false;
+
+	constructor({ shared, local, onChange }: FallbackSessionStoreOptions) {
+		this.#shared = shared;
+		this.#local = local;
+		this.#onChange = onChange;
+	}
+
+	/** True while memory alone answers. */
+	get isAway(): boolean {
+		return this.#away;
+	}
+
+	/** Hits that were booked in memory alone since the start. */
+	get hitsAlone(): number {
+		return this.#hitsAlone;
+	}
+
+	transact<Result>(
+		ids: VisitorIds,
+		now: number,
+		step: (live: SessionState | undefined) => SessionStep<Result>,
+	): Promise<Result> {
+		return this.#ask(
+			async () => {
+				let next: SessionState | undefined;
+				const result = await this.#shared.transact(ids, now, (live) => {
+					const done = step(live);
+					next = done.next;
+					return done;
+				});
+				if (next !== undefined) this.#local.restore([{ visitor: ids.today, state: next }]);
+				return result;
+			},
+			() => {
+				this.#hitsAlone++;
+				this.#changed.add(ids.today);
+				this.#latest = Math.max(this.#latest, now);
+				return this.#local.transact(ids, now, step);
+			},
+		);
+	}
+
+	putBack(visitor: number, held: SessionState, before: SessionState | undefined): Promise<void> {
+		this.#local.putBack(visitor, held, before);
+		return this.#ask(
+			() => this.#shared.putBack(visitor, held, before),
+			() => {},
+		);
+	}
+
+	isClickIdSeen(siteId: string, clickId: string, now: number): Promise<boolean> {
+		return this.#ask(
+			() => this.#shared.isClickIdSeen(siteId, clickId, now),
+			() => this.#local.isClickIdSeen(siteId, clickId, now),
+		);
+	}
+
+	rememberClickId(siteId: string, clickId: string, at: number): Promise<boolean> {
+		const isNew = this.#local.rememberClickId(siteId, clickId, at);
+		return this.#ask(
+			() => this.#shared.rememberClickId(siteId, clickId, at),
+			() => {
+				if (isNew) this.#noteSight({ digest: clickIdDigest(siteId, clickId), at, isUndone: false });
+				return isNew;
+			},
+		);
+	}
+
+	forgetClickId(siteId: string, clickId: string, at: number): Promise<void> {
+		this.#local.forgetClickId(siteId, clickId, at);
+		return this.#ask(
+			() => this.#shared.forgetClickId(siteId, clickId, at),
+			() => this.#noteSight({ digest: clickIdDigest(siteId, clickId), at, isUndone: true }),
+		);
+	}
+
+	uniqueTime(siteId: string, kind: string, ts: number): Promise<number> {
+		return this.#ask(
+			async () => {
+				const time = await this.#shared.uniqueTime(siteId, kind, ts);
+				this.#local.uniqueTime(siteId, kind, time);
+				return time;
+			},
+			() => this.#local.uniqueTime(siteId, kind, ts),
+		);
+	}
+
+	restore(sessions: readonly LiveSession[]): Promise<void> {
+		this.#local.restore(sessions);
+		return this.#ask(
+			() => this.#shared.restore(sessions),
+			() => {
+				for (const { visitor } of sessions) this.#changed.add(visitor);
+			},
+		);
+	}
+
+	restoreClickIds(sights: readonly ClickIdSight[], now: number): Promise<void> {
+		this.#local.restoreClickIds(sights);
+		return this.#ask(
+			() => this.#shared.restoreClickIds(sights, now),
+			() => {
+				this.#latest = Math.max(this.#latest, now);
+				for (const sight of sights) this.#noteSight(sight);
+			},
+		);
+	}
+
+	async close(): Promise<void> {
+		this.#isClosed = true;
+		clearTimeout(this.#retryTimer);
+		await Promise.all([this.#shared.close(), this.#local.close()]);
+	}
+
+	async #ask<Answer>(shared: () => Promise<Answer>, local: () => Answer): Promise<Answer> {
+		if (!this.#away) {
+			try {
+				return await shared();
+			} catch (error) {
+				if (!(error instanceof RedisAway)) throw error;
+				this.#leave(error);
+			}
+		}
+		return local();
+	}
+
+	#leave(cause: unknown): void {
+		if (this.#away) return;
+		this.#away = true;
+		this.#onChange(true, cause);
+		this.#tryLater();
+	}
+
+	#tryLater(): void {
+		if (this.#isClosed) return;
+		this.#retryTimer = setTimeout(() => this.#return().catch(() => this.#tryLater()), RETRY_MS).unref();
+	}
+
+	async #return(): Promise<void> {
+		await this.#shared.probe();
+		while (this.#changed.size > 0 || this.#sights.length > 0) await this.#handOver();
+		// Nothing came in between: the loop ended in this very step.
+		this.#away = false;
+		this.#onChange(false, undefined);
+	}
+
+	async #handOver(): Promise<void> {
+		const visitors = this.#changed.values().take(BATCH).toArray();
+		const sights = this.#sights.slice(0, BATCH);
+		for (const visitor of visitors) this.#changed.delete(visitor);
+		this.#sights = this.#sights.slice(BATCH);
+		try {
+			await this.#shared.restore(visitors.flatMap((visitor) => this.#held(visitor)));
+			await this.#shared.restoreClickIds(sights, this.#latest);
+		} catch (error) {
+			for (const visitor of visitors) this.#changed.add(visitor);
+			this.#sights = [...sights, ...this.#sights];
+			throw error;
+		}
+	}
+
+	#held(visitor: number): LiveSession[] {
+		const state = this.#local.get(visitor);
+		return state === undefined ? [] : [{ visitor, state }];
+	}
+
+	#noteSight(sight: ClickIdSight): void {
+		if (this.#sights.length < MAX_SIGHTS) this.#sights.push(sight);
+	}
+}

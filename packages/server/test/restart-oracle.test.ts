@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import fc from "fast-check";
+import { createSite, signIn } from "./support/accounts.ts";
+import { sendHit } from "./support/hits.ts";
+import type { Fact } from "./support/oracle-facts.ts";
+import { devices, factsOfHits, type OracleHit } from "./support/oracle-hits.ts";
+import { type TestApp, testApp } from "./support/test-app.ts";
+
+const MINUTE = 60_000;
+const SITE = "shop";
+const HOST = `${SITE}.example`;
+
+/** How a run of the service ends before a hit: in order, as a kill leaves its files, or not at all. */
+type End = "goes on" | "stops" | "is killed";
+
+interface Step {
+	readonly end: End;
+	readonly hit: OracleHit;
+}
+
+// Two addresses of one path, referrer, campaign and click id are one after a restart: none of these are.
+const pages = [
+	"/",
+	"/a",
+	"/b",
+	"/offer?utm_source=newsletter&utm_medium=email&utm_campaign=x",
+	"/spring?utm_source=newsletter&utm_medium=email&utm_campaign=y",
+	"/ad?gclid=one",
+	"/ad?gclid=two",
+	"/again?gclid=one",
+];
+const referrers = ["", "", "own", "own", "own", "https://www.google.com/", "https://blog.example/post"];
+
+const drawn = fc.record({
+	visitor: fc.constantFrom("1", "2", "3"),
+	// Never half an hour in sum, at which a visit ends; at times a day or weeks, for click ids.
+	minutes: fc.oneof(
+		{ weight: 20, arbitrary: fc.integer({ min: 0, max: 28 }) },
+		{ weight: 2, arbitrary: fc.integer({ min: 31, max: 1500 }) },
+		{ weight: 1, arbitrary: fc.integer({ min: 20_000, max: 30_000 }) },
+	),
+	page: fc.constantFrom(...pages),
+	referrer: fc.constantFrom(...referrers),
+	event: fc.option(fc.boolean(), { nil: undefined, freq: 3 }),
+	end: fc.constantFrom<End>(...Array<End>(24).fill("goes on"), "stops", "is killed"),
+});
+
+const streams: fc.Arbitrary<readonly Step[]> = fc.array(drawn, { minLength: 60, maxLength: 120 }).map((parts) => {
+	let at = Date.parse("2026-11-20T18:00:00Z");
+	return parts.map(({ visitor, minutes, page, referrer, event, end }, index) => {
+		at += minutes * MINUTE + 1000 + index;
+		const hit: OracleHit = {
+			site: { id: SITE, timezone: "America/New_York", hosts: [HOST] },
+			at,
+			visitor,
+			url: `https://${HOST}${page}`,
+			referrer: referrer === "own" ? `https://${HOST}/before` : referrer,
+			group: "",
+			country: "ES",
+			device: "laptop",
+			...(event !== undefined && { event: { type: "buy", micro: event, amount: 0, properties: {}, items: [] } }),
+		};
+		return { end, hit };
+	});
+});
+
+/** A directory as a kill leaves it: what an orderly end would still write is not there. */
+async function killed(app: TestApp, dataDir: string, next: string): Promise<void> {
+	await app.collector?.flush();
+	const isOfStore = (path: string) => path.startsWith(join(dataDir, "events"));
+	cpSync(dataDir, next, { recursive: true, filter: (path) => !isOfStore(path) });
+	await app.close();
+	cpSync(join(dataDir, "events"), join(next, "events"), { recursive: true });
+}
+
+async function restarted(app: TestApp, { end, hit }: Step, directories: string[]): Promise<TestApp> {
+	const dataDir = app.config.dataDir;
+	if (end === "goes on") return app;
+	const next = end === "stops" ? dataDir : mkdtempSync(join(tmpdir(), "footfall-restart-"));
+	if (end === "stops") await app.close();
+	else {
+		directories.push(next);
+		await killed(app, dataDir, next);
+	}
+	return testApp({ dataDir: next, now: new Date(hit.at).toISOString() });
+}
+
+const send = (app: TestApp, hit: OracleHit) =>
+	sendHit(app, {
+		site: SITE,
+		url: hit.url,
+		referrer: hit.referrer,
+		ip: `203.0.113.${hit.visitor}`,
+		userAgent: devices[hit.device].userAgent,
+		...(hit.event && { event: hit.event.type, isMicro: hit.event.micro }),
+	});
+
+/** A row as text, with its visit named by the moment of the first row of it. */
+function linesOf(rows: readonly { session: string; kind: string; at: number; values: readonly unknown[] }[]): string[] {
+	const begun = new Map<string, number>();
+	for (const { session, kind, at } of rows) {
+		if (kind !== "engaged") begun.set(session, Math.min(at, begun.get(session) ?? at));
+	}
+	return rows.map(({ session, kind, at, values }) => JSON.stringify([at, kind, begun.get(session), ...values])).sort();
+}
+
+const expectedLines = (facts: readonly Fact[]) =>
+	linesOf(
+		facts.map(({ session, kind, at, date, hour, labels, clid, counts }) => ({
+			session,
+			kind,
+			at,
+			values: [
+				date,
+				hour,
+				kind === "engaged" ? labels.landing_page : labels.path,
+				labels.landing_page,
+				labels.referrer_domain,
+				labels.utm_source,
+				labels.utm_medium,
+				labels.utm_campaign,
+				clid,
+				counts.entrances,
+				counts.engaged_entrances,
+			],
+		})),
+	);
+
+async function storedLines(app: TestApp): Promise<string[]> {
+	await app.collector?.flush();
+	const rows = await app.eventStore.query<Record<string, string | number>>({
+		sql: `SELECT toString(session) AS visit, toString(kind) AS kind, toUnixTimestamp64Milli(ts) AS at, toString(date) AS date,
+  hour, path, landing_path, referrer, utm_source, utm_medium, utm_campaign, clid, entrance, engaged FROM events`,
+	});
+	return linesOf(
+		rows.map(({ visit, kind, at, ...values }) => ({
+			session: String(visit),
+			kind: String(kind),
+			at: Number(at),
+			values: Object.values(values),
+		})),
+	);
+}
+
+async function check(steps: readonly Step[]): Promise<void> {
+	const directories = [mkdtempSync(join(tmpdir(), "footfall-restart-"))];
+	const now = new Date(steps[0]?.hit.at ?? 0).toISOString();
+	let app = await testApp({ dataDir: directories[0] ?? "", now });
+	try {
+		const owner = await signIn(app);
+		await createSite(app, owner, { name: SITE, timezone: "America/New_York", domains: [HOST] });
+		for (const step of steps) {
+			app = await restarted(app, step, directories);
+			app.clock.set(new Date(step.hit.at).toISOString());
+			assert.equal(await send(app, step.hit), 204);
+		}
+		assert.deepEqual(await storedLines(app), expectedLines(factsOfHits(steps.map(({ hit }) => hit))));
+	} finally {
+		await app.close();
+		for (const directory of directories) rmSync(directory, { recursive: true, force: true });
+	}
+}
+
+test("visits that restarts cut in two are stored as if there had been none", { timeout: 220_000 }, async () => {
+	const parameters = { numRuns: Number(process.env.ORACLE_RUNS ?? 2), endOnFailure: true };
+	await fc.assert(fc.asyncProperty(streams, check), parameters);
+});
