@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
@@ -20,15 +20,15 @@ const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 export class VisitorSalts {
 	readonly #metadata;
 	readonly #clock: Clock;
-	readonly #salts = new Map<number, KeyObject>();
+	readonly #salts = new Map<number, string>();
 
 	constructor(deps: { readonly metadata: Metadata; readonly clock: Clock }) {
 		this.#metadata = deps.metadata.withTables<SaltTables>();
 		this.#clock = deps.clock;
 	}
 
-	/** The salt of the UTC day of `now`; undefined when `refresh` has not run since the day began. */
-	on(now: number): KeyObject | undefined {
+	/** The salt of the UTC day of `now`, as text of a fixed length; undefined when `refresh` has not run since the day began. */
+	on(now: number): string | undefined {
 		return this.#salts.get(Math.floor(now / DAY_MS));
 	}
 
@@ -48,6 +48,6 @@ export class VisitorSalts {
 		}
 		const rows = await this.#metadata.selectFrom("visitor_salts").select(["day", "salt"]).execute();
 		this.#salts.clear();
-		for (const { day, salt } of rows) this.#salts.set(Date.parse(day) / DAY_MS, createSecretKey(salt, "base64"));
+		for (const { day, salt } of rows) this.#salts.set(Date.parse(day) / DAY_MS, salt);
 	}
 }

@@ -32,6 +32,11 @@ export class ClickIdMemory {
 		if (this.#size > MAX_CLICK_IDS) this.#forgetOldest();
 	}
 
+	/** Removes an id that was added on the day of `now`. */
+	remove(digest: number, now: number): void {
+		if (this.#days.get(Math.floor(now / DAY_MS))?.delete(digest)) this.#size--;
+	}
+
 	#open(day: number): Set<number> {
 		const digests = new Set<number>();
 		this.#days.set(day, digests);

@@ -6,6 +6,10 @@ import type { SessionStep, SessionStore, VisitorIds } from "./session-store.ts";
 const MAX_SESSIONS = 1_000_000;
 /** Sessions looked at for each new one, so that ended ones never pile up and no sweep is long. */
 const SWEEP_STEP = 4;
+/** Times run ahead of the clock by no more than this. */
+const MAX_AHEAD_MS = 2000;
+/** Further ahead is no haste but a clock that was wrong. */
+const JUMP_MS = 10_000;
 
 /** Live sessions in the memory of this process; for one collector. */
 export class MemorySessionStore implements SessionStore {
@@ -40,13 +44,22 @@ export class MemorySessionStore implements SessionStore {
 		return this.#clickIds.has(clickIdDigest(siteId, clickId), now);
 	}
 
-	rememberClickId(siteId: string, clickId: string, now: number): void {
-		this.#clickIds.add(clickIdDigest(siteId, clickId), now);
+	rememberClickId(siteId: string, clickId: string, at: number): boolean {
+		const digest = clickIdDigest(siteId, clickId);
+		if (this.#clickIds.has(digest, at)) return false;
+		this.#clickIds.add(digest, at);
+		return true;
+	}
+
+	forgetClickId(siteId: string, clickId: string, at: number): void {
+		this.#clickIds.remove(clickIdDigest(siteId, clickId), at);
 	}
 
 	uniqueTime(siteId: string, kind: string, ts: number): number {
 		const key = `${siteId}\n${kind}`;
-		const unique = Math.max(ts, (this.#lastTimes.get(key) ?? 0) + 1);
+		const next = (this.#lastTimes.get(key) ?? 0) + 1;
+		if (next > ts + MAX_AHEAD_MS && next < ts + JUMP_MS) return ts;
+		const unique = next > ts + MAX_AHEAD_MS ? ts : Math.max(ts, next);
 		this.#lastTimes.set(key, unique);
 		return unique;
 	}
@@ -55,8 +68,10 @@ export class MemorySessionStore implements SessionStore {
 		this.#sessions.set(visitorOf(state.session), state);
 	}
 
-	forget(visitor: number): void {
-		this.#sessions.delete(visitor);
+	putBack(visitor: number, held: SessionState, before: SessionState | undefined): void {
+		if (this.#sessions.get(visitor) !== held) return;
+		if (before === undefined) this.#sessions.delete(visitor);
+		else this.#sessions.set(visitor, before);
 	}
 
 	async close(): Promise<void> {

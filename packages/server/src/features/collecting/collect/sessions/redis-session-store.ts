@@ -14,9 +14,20 @@ redis.call('SET', KEYS[1], ARGV[3], 'PX', ARGV[4])
 if KEYS[2] ~= KEYS[1] then redis.call('DEL', KEYS[2]) end
 return 1`;
 
+const PUT_BACK = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+if ARGV[2] == '' then return redis.call('DEL', KEYS[1]) end
+redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+return 1`;
+
 const NEXT_TIME = `
 local last = tonumber(redis.call('GET', KEYS[1]) or '0')
-local time = math.max(tonumber(ARGV[1]), last + 1)
+local now = tonumber(ARGV[1])
+local time = math.max(now, last + 1)
+if time > now + 2000 then
+  if time < now + 10000 then return now end
+  time = now
+end
 redis.call('SET', KEYS[1], string.format('%d', time), 'EX', 86400)
 return time`;
 
@@ -74,10 +85,16 @@ export class RedisSessionStore implements SessionStore {
 		return (await this.#client.exists(this.#clickIdKey(siteId, clickId))) === 1;
 	}
 
-	async rememberClickId(siteId: string, clickId: string): Promise<void> {
-		await this.#client.set(this.#clickIdKey(siteId, clickId), "1", {
+	async rememberClickId(siteId: string, clickId: string): Promise<boolean> {
+		const noted = await this.#client.set(this.#clickIdKey(siteId, clickId), "1", {
+			condition: "NX",
 			expiration: { type: "EX", value: CLICK_ID_DAYS * DAY_S },
 		});
+		return noted !== null;
+	}
+
+	async forgetClickId(siteId: string, clickId: string): Promise<void> {
+		await this.#client.del(this.#clickIdKey(siteId, clickId));
 	}
 
 	async uniqueTime(siteId: string, kind: string, ts: number): Promise<number> {
@@ -96,8 +113,11 @@ export class RedisSessionStore implements SessionStore {
 		});
 	}
 
-	async forget(visitor: number): Promise<void> {
-		await this.#client.del(this.#sessionKey(visitor));
+	async putBack(visitor: number, held: SessionState, before: SessionState | undefined): Promise<void> {
+		await this.#client.eval(PUT_BACK, {
+			keys: [this.#sessionKey(visitor)],
+			arguments: [JSON.stringify(held), before === undefined ? "" : JSON.stringify(before), String(this.#timeoutMs)],
+		});
 	}
 
 	async close(): Promise<void> {

@@ -109,11 +109,17 @@ for (const kind of ["memory", "redis"] as const) {
 			assert.deepEqual(await visit(store, ids(10), NOON + 1, state("1", NOON)), state(session, NOON));
 		});
 
-		test("a forgotten session is not found", async () => {
+		test("a step that is taken back leaves what was before, unless another came after it", async () => {
 			const store = await open(kind);
-			await visit(store, ids(10), NOON, state("1311720", NOON));
-			await store.forget(10);
-			assert.equal(await visit(store, ids(10), NOON + 1, state("1", NOON)), undefined);
+			const [first, second, third] = [NOON, NOON + 1, NOON + 2].map((at) => state("1311720", at));
+			assert.ok(first && second && third);
+			await visit(store, ids(10), NOON, first);
+			await visit(store, ids(10), NOON + 1, second);
+			await store.putBack(10, second, first);
+			assert.deepEqual(await visit(store, ids(10), NOON + 2, third), first);
+			await store.putBack(10, first, undefined);
+			await store.putBack(10, third, undefined);
+			assert.equal(await visit(store, ids(10), NOON + 3, first), undefined);
 		});
 
 		test("a click id is remembered for its site", async () => {

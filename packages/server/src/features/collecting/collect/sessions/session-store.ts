@@ -29,14 +29,19 @@ export interface SessionStore {
 	): Result | Promise<Result>;
 	/** True when a hit with this click id came to the site in the last 30 days. */
 	isClickIdSeen(siteId: string, clickId: string, now: number): boolean | Promise<boolean>;
-	/** Remembers for 30 days that a hit with this click id came. */
-	rememberClickId(siteId: string, clickId: string, now: number): void | Promise<void>;
-	/** `ts`, or the next millisecond that no event of this site and kind has: unique within the store. */
+	/** Remembers for 30 days that a hit with this click id came; false when that was known. */
+	rememberClickId(siteId: string, clickId: string, at: number): boolean | Promise<boolean>;
+	/** Undoes `rememberClickId` of that moment. */
+	forgetClickId(siteId: string, clickId: string, at: number): void | Promise<void>;
+	/**
+	 * `ts`, or the next millisecond that no event of this site and kind has: unique within the store, unless more than
+	 * 1000 a second come for seconds. Never more than two seconds after `ts`.
+	 */
 	uniqueTime(siteId: string, kind: string, ts: number): number | Promise<number>;
 	/** Puts back a session that was live when the process ended. */
 	restore(state: SessionState): void | Promise<void>;
-	/** Ends the visitor's session (id under today's salt). */
-	forget(visitor: number): void | Promise<void>;
+	/** Puts `before` back in the place of `held`, or removes it; only if the visitor's session (id under today's salt) is `held`. */
+	putBack(visitor: number, held: SessionState, before: SessionState | undefined): void | Promise<void>;
 	close(): Promise<void>;
 }
 

@@ -79,7 +79,7 @@ export class Spool {
 	}
 
 	/** Adds rows to the next group; `committed` is called when they are durable, or could not be made so. */
-	append(events: string, botHits: string, rows: number, committed: Committed): void {
+	append(_siteId: string, events: string, botHits: string, rows: number, committed: Committed): void {
 		const group = this.#group;
 		if (events !== "") group.events.push(events);
 		if (botHits !== "") group.botHits.push(botHits);
@@ -134,7 +134,8 @@ export class Spool {
 	#settle(group: Group, error: Error | undefined): void {
 		this.#writing = undefined;
 		if (this.#group.waiting.length > 0) this.#schedule();
-		for (const committed of group.waiting) committed(error);
+		// Latest first, as what a hit changed is taken back on top of what the hits before it did.
+		for (const committed of error === undefined ? group.waiting : group.waiting.toReversed()) committed(error);
 		if (error === undefined) this.onCommit(group.rows);
 	}
 
