@@ -121,21 +121,28 @@ export class Spool {
 	}
 
 	#commit(): void {
-		clearTimeout(this.#timer);
-		this.#timer = undefined;
-		const group = this.#group;
-		this.#group = emptyGroup();
+		const group = this.#takeGroup();
 		this.#writing = this.#write(group).then(
 			() => this.#settle(group, undefined),
 			(error: Error) => this.#settle(group, error),
 		);
 	}
 
+	#takeGroup(): Group {
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+		const group = this.#group;
+		this.#group = emptyGroup();
+		return group;
+	}
+
 	#settle(group: Group, error: Error | undefined): void {
 		this.#writing = undefined;
+		// What came meanwhile stands on what failed. Latest first, as each takes back what it changed.
+		const failed = error === undefined ? [] : [...group.waiting, ...this.#takeGroup().waiting].toReversed();
+		for (const committed of failed) committed(error);
 		if (this.#group.waiting.length > 0) this.#schedule();
-		// Latest first, as what a hit changed is taken back on top of what the hits before it did.
-		for (const committed of error === undefined ? group.waiting : group.waiting.toReversed()) committed(error);
+		if (error === undefined) for (const committed of group.waiting) committed(undefined);
 		if (error === undefined) this.onCommit(group.rows);
 	}
 
