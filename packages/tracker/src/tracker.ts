@@ -49,25 +49,28 @@ safe(() => {
 
 	// A sibling of the script's own address, so that a site which proxies the two stays first-party.
 	// A module has no current script: then the address that the server filled in.
-	const collector = new URL("event", (document.currentScript as HTMLScriptElement | null)?.src ?? FOOTFALL_ROOT);
+	const collector = new URL("event", (document.currentScript as HTMLScriptElement | null)?.src || FOOTFALL_ROOT);
 	const sessionId = `${Math.random()}`;
 	const tz = Intl.DateTimeFormat().resolvedOptions().timeZone;
 	const address = () => location.href.split("#")[0] as string;
+
+	const query = location.search;
+	/** The latest hit; nothing before the first. */
+	let sent: string | undefined;
 
 	let url = address();
 	let referrer = document.referrer;
 
 	const send = (event: Partial<Hit>, group?: string) => {
 		const now = address();
-		if (now !== url) {
-			referrer = url;
-			url = now;
-		}
-		const body = JSON.stringify({
+		// Whatever a router did to the address before the first hit: that one tells where the visitor came from.
+		if (sent && now !== url) referrer = url;
+		url = now;
+		sent = JSON.stringify({
 			a: FOOTFALL_ID,
 			s: sessionId,
 			t: FOOTFALL_TOKEN,
-			u: url,
+			u: sent || location.search ? url : url + query,
 			r: referrer,
 			z: tz,
 			c: Date.now(),
@@ -75,13 +78,13 @@ safe(() => {
 			...event,
 		});
 		// A string goes as text/plain, which needs no CORS preflight.
-		navigator.sendBeacon?.(collector, body) ||
-			fetch(collector, { method: "POST", keepalive: true, body }).catch(() => {});
+		navigator.sendBeacon?.(collector, sent) ||
+			fetch(collector, { method: "POST", keepalive: true, body: sent }).catch(safe);
 	};
 
 	const pv = safe((options?: { group?: string }) => send({}, options?.group));
 	const cv = safe((type: string, amount?: number, props?: Props) =>
-		send({ e: `${type}`, v: Number.isFinite(amount) ? amount : undefined, x: props }),
+		send({ e: `${type}`, v: [amount].find(Number.isFinite), x: props }),
 	);
 	const mc = safe((type: string, props?: Props) => send({ e: `${type}`, m: 1, x: props }));
 
@@ -97,10 +100,11 @@ safe(() => {
 		}),
 	);
 
-	const route = () => {
-		if (address() !== url) pv();
+	// An address that is replaced before the first hit is still that of the same page.
+	const route = (_: unknown, isReplaced?: unknown) => {
+		if (address() !== url && (sent || !isReplaced)) pv();
 	};
-	const start = () => {
+	const start = safe(() => {
 		stub?.q?.forEach(
 			safe(([marker, input]) =>
 				(({ pv, cv, mc })[marker] as (...input: unknown[]) => void).apply(0, input as unknown[]),
@@ -109,18 +113,14 @@ safe(() => {
 		if (top === self) {
 			if (FOOTFALL_AUTO) pv();
 			if (FOOTFALL_SPA) {
-				for (const name of ["pushState", "replaceState"] as const) {
+				(["pushState", "replaceState"] as const).forEach((name, isReplaced) => {
 					const native = history[name];
-					history[name] = (...input) => {
-						const answer = native.apply(history, input);
-						route();
-						return answer;
-					};
-				}
+					history[name] = (...input) => route(native.apply(history, input), isReplaced);
+				});
 				addEventListener("popstate", route);
 			}
 		}
-	};
+	});
 	// A page that the browser renders ahead of a click counts when it is shown.
 	if (document.prerendering) document.addEventListener("prerenderingchange", start);
 	else start();

@@ -30,6 +30,10 @@ const pages: Record<string, { head?: string; headers?: Record<string, string>; a
 		head: "Object.defineProperty(window, 'footfall', { value: 5 })",
 		acts: "history.pushState({}, '', '/next')",
 	},
+	"a page rendered ahead that is hostile when it is shown": {
+		head: "Object.defineProperty(document, 'prerendering', { value: true }); Object.freeze(history); window.footfall = { q: 5 }",
+		acts: "document.dispatchEvent(new Event('prerenderingchange'))",
+	},
 	"a queue that is no queue": { head: "window.footfall = { q: 5 }" },
 };
 

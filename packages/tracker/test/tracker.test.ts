@@ -154,10 +154,28 @@ test("calls queued by a stub go out in order before the first page view; a broke
 
 test("auto=0 leaves out the first page view only, spa=0 those of routes only", async () => {
 	const acts = ["history.pushState({}, '', '/b')"];
-	assert.deepEqual(await visit({ query: "&auto=0", acts }), [seen("/b", "/")]);
+	assert.deepEqual(await visit({ query: "&auto=0", acts }), [seen("/b", "")]);
 	assert.deepEqual(await visit({ query: "&spa=0", acts }), [seen("/", "")]);
 	const byHand = [...acts, "footfall()"];
-	assert.deepEqual(await visit({ query: "&auto=0&spa=0", acts: byHand }), [seen("/b", "/")]);
+	assert.deepEqual(await visit({ query: "&auto=0&spa=0", acts: byHand }), [seen("/b", "")]);
+});
+
+test("the first hit carries the campaign and the referrer of the arrival, whatever a router did to the address before it", async () => {
+	const path = "/?utm_source=news";
+	const replaced = ["history.replaceState({}, '', '/')", "footfall()", "footfall.micro('m')"];
+	assert.deepEqual(await visit({ path, query: "&auto=0", acts: replaced }), [
+		seen("/?utm_source=news", ""),
+		seen("/", "", { e: "m", m: 1 }),
+	]);
+	const pushed = ["history.pushState({}, '', '/b')", "history.replaceState({}, '', '/c?x=1')"];
+	assert.deepEqual(await visit({ path, query: "&auto=0", acts: pushed }), [
+		seen("/b?utm_source=news", ""),
+		seen("/c?x=1", "/b"),
+	]);
+	const event = ["history.replaceState({}, '', '/')", "footfall.conv('lead')"];
+	assert.deepEqual(await visit({ path, query: "&auto=0", acts: event }), [
+		seen("/?utm_source=news", "", { e: "lead" }),
+	]);
 });
 
 test("in a frame nothing goes out by itself, calls do", async () => {
@@ -169,7 +187,7 @@ test("in a frame nothing goes out by itself, calls do", async () => {
 	const frame = page.frames()[1];
 	assert.ok(frame);
 	for (const act of acts) await frame.evaluate(act);
-	assert.deepEqual(await stage.hitsUntilEnd(page), [seen("/framed/2", "/framed", { e: "inside", m: 1 })]);
+	assert.deepEqual(await stage.hitsUntilEnd(page), [seen("/framed/2", "/", { e: "inside", m: 1 })]);
 });
 
 test("without sendBeacon, or when it refuses, the hit goes by fetch", async () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { botHitColumns } from "../../src/analytics/model/bot-hit-row.ts";
 import { botStatistics } from "../../src/analytics/query/reports/bot-statistics.ts";
 import { suspiciousSessions } from "../../src/analytics/query/reports/suspicious-sessions.ts";
-import { botHitColumns } from "../../src/features/collecting/collect/index.ts";
 import { eventually, openTestStore, type TestStore } from "../../test/support/test-store.ts";
 import { migrateEvents } from "./index.ts";
 

@@ -78,6 +78,7 @@ export async function openCollecting(deps: CollectingDeps): Promise<Collecting> 
 		dataDir: config.dataDir,
 		spoolMaxBytes: config.spoolMaxBytes,
 		sessionTimeoutMs,
+		newVisitsPerAddress: config.newVisitsPerAddress,
 		paymentDomains: config.paymentDomains,
 	}).catch(async (error) => {
 		await sessions.close();

@@ -23,9 +23,11 @@ before(async () => {
 		memoryBytes: 1024 ** 3,
 		log: silentLog,
 	});
-	const { url, password } = engine.address() ?? assert.fail("the engine does not run");
-	server = await unsteadyServer(Number(new URL(url).port));
-	address = `http://footfall:${password}@127.0.0.1:${server.port}`;
+	const { url, socketPath } = engine.address() ?? assert.fail("the engine does not run");
+	server = await unsteadyServer(socketPath ?? assert.fail("the engine has no socket"));
+	const reached = new URL(url);
+	reached.host = `127.0.0.1:${server.port}`;
+	address = reached.href;
 });
 after(async () => {
 	await server.close();

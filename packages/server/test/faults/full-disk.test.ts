@@ -1,32 +1,20 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { createSite, signIn } from "../support/accounts.ts";
 import { sendHit } from "../support/hits.ts";
+import { mountSmallDisk } from "../support/small-disk.ts";
 import { testApp } from "../support/test-app.ts";
-
-const canMount = process.platform === "linux" && process.getuid?.() === 0;
-
-/** A file system of one megabyte; undefined where the machine does not let us make one. */
-function mountSmallDisk(path: string): boolean {
-	if (!canMount) return false;
-	try {
-		execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", path], { stdio: "ignore" });
-		return true;
-	} catch {
-		return false;
-	}
-}
 
 test("a hit that a full disk cannot keep is answered 503, and hits are taken again when there is room", async (t) => {
 	const dataDir = mkdtempSync(join(tmpdir(), "footfall-full-disk-"));
 	const spool = join(dataDir, "spool");
 	mkdirSync(spool);
-	if (!mountSmallDisk(spool)) {
+	const disk = mountSmallDisk(spool);
+	if (disk === undefined) {
 		rmSync(dataDir, { recursive: true });
 		t.skip("mounting a small file system needs root on Linux");
 		return;
@@ -37,15 +25,14 @@ test("a hit that a full disk cannot keep is answered 503, and hits are taken aga
 		const big = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`p${n}`, "x".repeat(400)]));
 		const hit = (event: string) => sendHit(app, { site, url: "https://shop.example/", event, properties: big });
 		assert.equal(await hit("before"), 204);
-		const filler = join(spool, "filler");
-		assert.throws(() => writeFileSync(filler, Buffer.alloc(1024 * 1024)));
+		disk.fill();
 		assert.equal(await hit("lost"), 503);
 		const full = await app.inject({ url: "/readyz" });
 		assert.deepEqual([full.statusCode, full.json().checks.storage], [503, "failed"]);
 		const health = (await app.inject({ url: "/health" })).json();
 		assert.deepEqual([health.status, health.checks.storage.status], ["unhealthy", "unhealthy"]);
 		assert.equal(health.checks.storage.message, "the disk is nearly full: 0 MiB left");
-		rmSync(filler);
+		disk.free();
 		assert.equal((await app.inject({ url: "/readyz" })).statusCode, 200);
 		assert.equal(await hit("after"), 204);
 		await app.collector?.flush();
@@ -53,7 +40,7 @@ test("a hit that a full disk cannot keep is answered 503, and hits are taken aga
 		assert.deepEqual(rows, [{ event_type: "before" }, { event_type: "after" }]);
 	} finally {
 		await app.close();
-		execFileSync("umount", ["-l", spool]);
+		disk.unmount();
 		rmSync(dataDir, { recursive: true });
 	}
 });

@@ -14,8 +14,8 @@ export interface UnsteadyServer {
 	close(): Promise<void>;
 }
 
-/** Stands before a server on this machine; away at first. */
-export async function unsteadyServer(target: number): Promise<UnsteadyServer> {
+/** Stands before a server on this machine, named by its port or its socket file; away at first. */
+export async function unsteadyServer(target: number | string): Promise<UnsteadyServer> {
 	const sockets = new Set<Socket>();
 	let isSilent = false;
 	let server: Server | undefined;
@@ -27,7 +27,7 @@ export async function unsteadyServer(target: number): Promise<UnsteadyServer> {
 	const accept = (client: Socket) => {
 		keep(client);
 		if (isSilent) return;
-		const behind = connect(target, "127.0.0.1");
+		const behind = typeof target === "string" ? connect(target) : connect(target, "127.0.0.1");
 		keep(behind);
 		client.on("data", (data) => isSilent || behind.write(data)).on("close", () => behind.destroy());
 		behind.on("data", (data) => isSilent || client.write(data)).on("close", () => client.destroy());

@@ -1,5 +1,7 @@
 import { unescape as decodePercent } from "node:querystring";
 import { domainToASCII } from "node:url";
+import { LruMap } from "../../platform/lib/lru-map.ts";
+import { cleanLabel } from "./clean-text.ts";
 
 /** Longest path that is stored, in UTF-16 units. */
 const MAX_PATH = 1024;
@@ -44,10 +46,12 @@ export function plainHost(host: string): string {
 	return lower.startsWith("www.") ? lower.slice(4) : lower;
 }
 
-/** The parameters of a query, decoded; of a repeated one the first value that is not empty. */
+const noParams: ReadonlyMap<string, string> = new Map();
+
+/** The parameters of a query, decoded and without control characters; of a repeated one the first value that is not empty. */
 export function parseQuery(query: string): ReadonlyMap<string, string> {
+	if (query === "") return noParams;
 	const params = new Map<string, string>();
-	if (query === "") return params;
 	for (const pair of query.split("&", MAX_PARAMS)) {
 		const equals = pair.indexOf("=");
 		if (equals < 1) continue;
@@ -64,6 +68,11 @@ export function cutText(text: string, length: number): string {
 	if (text.length <= length) return text;
 	const last = text.charCodeAt(length - 1);
 	return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
+}
+
+/** The same text in memory of its own. */
+export function copyText(text: string): string {
+	return Buffer.from(text).toString();
 }
 
 function parseWithScheme(address: string, scheme: RegExp): PageAddress | undefined {
@@ -94,7 +103,22 @@ function endOfAuthority(text: string, start: number): number {
 	return text.length;
 }
 
+/** Hosts by how they were written; `""` for what is none. */
+const hosts = new LruMap<string, string>(10_000);
+const MAX_REMEMBERED = 100;
+
+/** Most authorities come again and again. What is remembered is a copy, as a part of a text would keep the whole alive. */
 function hostOf(authority: string): string | undefined {
+	if (authority.length > MAX_REMEMBERED) return readHost(authority);
+	let host = hosts.get(authority);
+	if (host === undefined) {
+		host = copyText(readHost(authority) ?? "");
+		hosts.set(copyText(authority), host);
+	}
+	return host === "" ? undefined : host;
+}
+
+function readHost(authority: string): string | undefined {
 	const afterUser = authority.slice(authority.lastIndexOf("@") + 1);
 	const withoutPort = afterUser.replace(/:\d{0,5}$/, "");
 	const host = plainHost(withoutPort.endsWith(".") ? withoutPort.slice(0, -1) : withoutPort);
@@ -106,7 +130,5 @@ function hostOf(authority: string): string | undefined {
 
 function decode(text: string): string {
 	if (!text.includes("%") && !text.includes("+")) return text;
-	const decoded = decodePercent(text.replaceAll("+", " "));
-	// A NUL means nothing to anyone, and would end one campaign value and begin the next where rows are stored.
-	return decoded.includes("\0") ? decoded.replaceAll("\0", "") : decoded;
+	return cleanLabel(decodePercent(text.replaceAll("+", " ")));
 }

@@ -76,14 +76,15 @@ const cascade: readonly Step[] = [
  * Without a live session the answer is always an entrance.
  */
 export function resolveAttribution(input: AttributionInput): Attribution {
-	const { page, referrer, site, live } = input;
+	const { page, referrer, site, live, isClickIdSeen } = input;
+	const sameSite = referrer !== undefined && isSameSite(referrer.host, page.host, site.domains);
+	// Where a session is live, no line of the cascade lets a click within the site begin another, nor an address without
+	// referrer and parameters.
+	if (live !== undefined && (sameSite || (referrer === undefined && page.query === ""))) return CONTINUE;
 	const params = parseQuery(page.query);
-	const arrival: Arrival = {
-		...input,
-		sameSite: referrer !== undefined && isSameSite(referrer.host, page.host, site.domains),
-		explicit: explicitCampaign(params, site.utmMappings),
-		clickIds: findClickIds(params),
-	};
+	const explicit = explicitCampaign(params, site.utmMappings);
+	const clickIds = findClickIds(params);
+	const arrival: Arrival = { page, referrer, site, live, isClickIdSeen, sameSite, explicit, clickIds };
 	const decided = decide(arrival);
 	if (decided.kind === "entrance" && live !== undefined && isReload(arrival, live)) return CONTINUE;
 	return decided;

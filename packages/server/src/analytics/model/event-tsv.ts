@@ -1,5 +1,5 @@
-import { type EventColumn, eventColumns } from "./event-columns.ts";
-import type { EventRow } from "./event-row.ts";
+import type { EventColumn } from "./event-columns.ts";
+import type { EventRow, SessionDimensions } from "./event-row.ts";
 
 const escapes: Readonly<Record<string, string>> = {
 	"\\": "\\\\",
@@ -20,15 +20,15 @@ export function tsvText(value: string): string {
 	return special.test(value) ? value.replace(everySpecial, (character) => escapes[character] ?? "") : value;
 }
 
+/** An instant, in milliseconds since the Unix epoch: seconds with a fraction, as a bare integer would be read as seconds. */
+export function tsvInstant(ms: number): string {
+	const seconds = Math.floor(ms / 1000);
+	return `${seconds}.${String(ms - seconds * 1000).padStart(3, "0")}`;
+}
+
 // `toFixed`, as an exponent such as 1e-7 would be misread.
 function decimal(value: number): string {
 	return Number.isSafeInteger(value) ? String(value) : value.toFixed(4);
-}
-
-// Seconds with a fraction, as a bare integer would be read as seconds.
-function instant(ms: number): string {
-	const seconds = Math.floor(ms / 1000);
-	return `${seconds}.${String(ms - seconds * 1000).padStart(3, "0")}`;
 }
 
 function map(entries: Readonly<Record<string, string>>): string {
@@ -39,29 +39,76 @@ function map(entries: Readonly<Record<string, string>>): string {
 	return `{${body}}`;
 }
 
-type Cell = (row: EventRow) => string;
-
-const ownCells: Partial<Record<EventColumn, Cell>> = {
-	ts: (row) => instant(row.ts),
-	properties: (row) => map(row.properties),
-	amount: (row) => decimal(row.amount),
-	revenue: (row) => decimal(row.revenue),
-};
-
-function plainCell(column: Exclude<EventColumn, "properties">): Cell {
-	return eventColumns[column].includes("String") ? (row) => tsvText(String(row[column])) : (row) => String(row[column]);
-}
-
-const cells: readonly Cell[] = (Object.keys(eventColumns) as EventColumn[]).map(
-	(column) => ownCells[column] ?? plainCell(column as Exclude<EventColumn, "properties">),
-);
+/** The columns of a row that its session does not decide. */
+export type OwnColumns = Omit<EventRow, keyof SessionDimensions>;
 
 /**
  * One line of ClickHouse's TabSeparated format, line feed included, with the columns in the order of `eventColumns`.
  * Amounts keep four decimals.
  */
-export function encodeEventRow(row: EventRow): string {
+export const encodeEventRow = (row: EventRow): string => encodeInSession(row, row);
+
+/** The line of a row whose session is told apart from it, as several rows have one session. */
+export function encodeInSession(row: OwnColumns, session: SessionDimensions): string {
+	const text = isPlain(row, session) ? asIs : tsvText;
+	// In the order of the table, as the line follows the order of this object.
+	const cells = {
+		site: text(row.site),
+		date: row.date,
+		hour: String(row.hour),
+		ts: tsvInstant(row.ts),
+		session: row.session,
+		kind: row.kind,
+		path: text(row.path),
+		content_group: text(row.content_group),
+		referrer: text(session.referrer),
+		landing_path: text(session.landing_path),
+		landing_group: text(session.landing_group),
+		utm_source: text(session.utm_source),
+		utm_medium: text(session.utm_medium),
+		utm_campaign: text(session.utm_campaign),
+		utm_term: text(session.utm_term),
+		utm_content: text(session.utm_content),
+		country: text(session.country),
+		device: session.device,
+		browser: text(session.browser),
+		os: text(session.os),
+		channel: text(session.channel),
+		clid: text(session.clid),
+		event_type: text(row.event_type),
+		properties: map(row.properties),
+		amount: decimal(row.amount),
+		bot_score: String(row.bot_score),
+		bot_flags: String(row.bot_flags),
+		import_id: text(row.import_id),
+		entrance: String(row.entrance),
+		rejoined: String(row.rejoined),
+		engaged: String(row.engaged),
+		page_view: String(row.page_view),
+		conversion: String(row.conversion),
+		microconversion: String(row.microconversion),
+		revenue: decimal(row.revenue),
+		visit_seconds: String(row.visit_seconds),
+		visitor: String(row.visitor),
+	} satisfies Record<EventColumn, string>;
 	let line = "";
-	for (const [index, cell] of cells.entries()) line += index === 0 ? cell(row) : `\t${cell(row)}`;
+	let separator = "";
+	for (const column in cells) {
+		line += separator + cells[column as EventColumn];
+		separator = "\t";
+	}
 	return `${line}\n`;
+}
+
+const asIs = (value: string): string => value;
+
+/** Nearly all texts are plain: to look at all of a row at once costs less than at each. */
+function isPlain(row: OwnColumns, session: SessionDimensions): boolean {
+	const { referrer, landing_path, landing_group, country, browser, os, channel, clid } = session;
+	const { utm_source, utm_medium, utm_campaign, utm_term, utm_content } = session;
+	const own = row.site + row.path + row.content_group + row.event_type + row.import_id;
+	const campaign = utm_source + utm_medium + utm_campaign + utm_term + utm_content;
+	return !special.test(
+		own + campaign + referrer + landing_path + landing_group + country + browser + os + channel + clid,
+	);
 }

@@ -126,6 +126,13 @@ export const variables = {
 		default: "30",
 		meaning: "Minutes without a hit after which a visit ends",
 	},
+	newVisitsPerAddress: {
+		name: "NEW_VISITS_PER_ADDRESS",
+		kind: count(0, 1_000_000),
+		default: "1000",
+		meaning:
+			"Visits a minute that may begin at one IPv4 address, or IPv6 network of 64 bits, on each collector; `0` lifts the limit, where all hits come from one address",
+	},
 	spoolMaxBytes: {
 		name: "SPOOL_MAX_BYTES",
 		kind: bytes,

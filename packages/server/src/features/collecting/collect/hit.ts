@@ -18,6 +18,8 @@ export interface HitRequest {
 
 /** What a hit did to its session. */
 export interface SessionChange {
+	/** The session before; undefined when none was live. */
+	readonly before: SessionState | undefined;
 	/** The session with this hit. */
 	readonly session: SessionState;
 	/** True when this hit is the session's entrance. */
@@ -29,72 +31,102 @@ export interface SessionChange {
 	readonly secondsSince: number;
 }
 
-/** A hit on its way through the steps; each step fills in what its comment names. */
-export interface Hit {
-	readonly request: HitRequest;
-	/** By `decode`. */
-	payload: Payload;
-	/** By `findSite`; before, and where it finds none, a site without a name. */
-	site: SiteFacts;
-	/** By `checkOrigin`. */
-	page: PageAddress;
-	/** By `scoreAgent`. */
-	score: number;
-	flags: number;
-	/** By `identifyVisitor`: the ids under the salts of today and of the day before. */
-	visitor: number;
-	previousVisitor: () => number | undefined;
-	/** By `recallClickIds`: click ids of the address, and those of them that the site has seen lately. */
-	clickIds: readonly string[];
-	seenClickIds: ReadonlySet<string>;
-	/** By `touchSession`. */
-	change: SessionChange | undefined;
-	/** By `stampTime`: the time under which it is stored, ms. */
-	ts: number;
-}
+/** Whether a hit is safe: `kept` (counted, or kept for the bot statistics), `rejected`, or `unstored`: to be sent again. */
+export type HitFate = "kept" | "rejected" | "unstored";
 
-const noPayload: Payload = {
-	siteId: "",
-	token: "",
-	url: "",
-	referrer: "",
-	zone: "",
-	contentGroup: "",
-	kind: "pageview",
-	eventType: "",
-	amount: 0,
-	properties: {},
-};
-const noSite: SiteFacts = {
-	id: "",
-	organizationId: "",
-	name: "",
-	timezone: "UTC",
-	isActive: false,
-	botThreshold: 0,
-	domains: [],
-	utmMappings: [],
-	blockedAddresses: undefined,
-	lifetimeEventLimit: 0,
-};
-const noPage: PageAddress = { text: "", host: "", path: "/", query: "" };
-const noClickIds: readonly string[] = [];
+const none: readonly string[] = [];
 const noneSeen: ReadonlySet<string> = new Set();
 
-/** A hit of which nothing but the request is known yet. */
-export function newHit(request: HitRequest): Hit {
-	return {
-		request,
-		payload: noPayload,
-		site: noSite,
-		page: noPage,
-		score: 0,
-		flags: 0,
-		visitor: 0,
-		previousVisitor: () => undefined,
-		clickIds: noClickIds,
-		seenClickIds: noneSeen,
-		change: undefined,
-		ts: request.receivedAt,
-	};
+/**
+ * A hit on its way through the steps. Each step fills in what is said of it; to read what no step has filled in yet is an
+ * error, so that steps in a wrong order never make a wrong number.
+ */
+export class Hit {
+	readonly request: HitRequest;
+	/** To be called once, when the hit's fate is certain. */
+	readonly settle: (fate: HitFate) => void;
+	#payload: Payload | undefined;
+	#site: SiteFacts | undefined;
+	#page: PageAddress | undefined;
+	#visitor: number | undefined;
+	#change: SessionChange | undefined;
+	/** By `judgeAgent`. */
+	score = 0;
+	flags = 0;
+	/** By `recallClickIds`: click ids of the address, and those of them that the site has seen lately. */
+	clickIds = none;
+	seenClickIds = noneSeen;
+	/** By `rememberClickIds`: those that it noted. */
+	notedClickIds = none;
+	/** By `stampTime`: the time under which it is stored, ms. */
+	ts: number;
+	/** By `makeRows` and `noteBot`: its lines for the two tables, and their number. */
+	events = "";
+	botHits = "";
+	rows = 0;
+
+	constructor(request: HitRequest, settle: (fate: HitFate) => void) {
+		this.request = request;
+		this.settle = settle;
+		this.ts = request.receivedAt;
+	}
+
+	/** By `decode`. */
+	get payload(): Payload {
+		return this.#payload ?? missing("payload");
+	}
+
+	set payload(payload: Payload) {
+		this.#payload = payload;
+	}
+
+	/** By `findSite`. */
+	get site(): SiteFacts {
+		return this.#site ?? missing("site");
+	}
+
+	set site(site: SiteFacts) {
+		this.#site = site;
+	}
+
+	/** By `checkOrigin`. */
+	get page(): PageAddress {
+		return this.#page ?? missing("page");
+	}
+
+	set page(page: PageAddress) {
+		this.#page = page;
+	}
+
+	/** By `identifyVisitor`: the visitor's id under today's salt. */
+	get visitor(): number {
+		return this.#visitor ?? missing("visitor");
+	}
+
+	set visitor(visitor: number) {
+		this.#visitor = visitor;
+	}
+
+	/** By `touchSession`; undefined before, and on hits that do not count. */
+	get change(): SessionChange | undefined {
+		return this.#change;
+	}
+
+	set change(change: SessionChange) {
+		this.#change = change;
+	}
+
+	/** Under whose name a refusal is counted: empty while no site is known. */
+	get siteId(): string {
+		return this.#site?.id ?? "";
+	}
+
+	/** The host that the hit came from; empty while none is known. */
+	get origin(): string {
+		return this.#page?.host ?? "";
+	}
+}
+
+function missing(part: string): never {
+	throw new Error(`a step needs the ${part} of a hit, which no step before it has found`);
 }

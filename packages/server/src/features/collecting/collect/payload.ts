@@ -1,10 +1,15 @@
+import { cleanLabel } from "../../../analytics/attribution/clean-text.ts";
 import { cutText } from "../../../analytics/attribution/page-address.ts";
 import type { EventKind } from "../../../analytics/model/event-columns.ts";
+import { isRecord } from "../../../analytics/model/event-properties.ts";
 
 /** At most this much of a body is read. */
 export const MAX_BODY_BYTES = 15 * 1024;
 
-/** What the tracker sends, checked: every field has its type, lengths are cut. */
+/**
+ * What the tracker sends, checked: every field has its type, lengths are cut, and no text but those of properties has
+ * control characters.
+ */
 export interface Payload {
 	readonly siteId: string;
 	readonly token: string;
@@ -54,7 +59,12 @@ function checkFields(fields: Readonly<Record<string, unknown>>): Payload | undef
 	if (zone === undefined || contentGroup === undefined || hint === undefined || eventType === undefined)
 		return undefined;
 	if (typeof amount !== "number" || !(Math.abs(amount) < MAX_AMOUNT)) return undefined;
-	if (!Number.isInteger(browserClock) || !isRecord(properties) || fields.e === "") return undefined;
+	if (
+		!Number.isInteger(browserClock) ||
+		!isRecord(properties) ||
+		(eventType === "" && fields.e !== undefined && fields.e !== null)
+	)
+		return undefined;
 	const kind = eventType === "" ? "pageview" : isMicro(fields.m) ? "microconversion" : "conversion";
 	return {
 		siteId,
@@ -84,15 +94,10 @@ function formField(body: string): string {
 	return new URLSearchParams(body).get("d") ?? "";
 }
 
-/** Absent and null mean empty; undefined means: not a text. */
+/** A text without control characters. Absent and null mean empty; undefined means: not a text. */
 function text(value: unknown): string | undefined {
 	if (value === undefined || value === null) return "";
-	return typeof value === "string" ? value : undefined;
-}
-
-/** True for a JSON object, as opposed to an array, a scalar or null. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
+	return typeof value === "string" ? cleanLabel(value) : undefined;
 }
 
 const isMicro = (value: unknown) =>

@@ -1,15 +1,15 @@
+import { LruMap } from "../../../platform/lib/lru-map.ts";
+import { MinuteCounts } from "./minute-counts.ts";
+import { RejectedOrigins } from "./rejected-origins.ts";
 import type { RejectReason } from "./rejection.ts";
 
-const MINUTE_MS = 60_000;
-/** Longest window that can be asked for. */
-const MINUTES_KEPT = 1440;
-/** Distinct origins kept a site, reason and minute; the rest is counted without one. */
-const ORIGINS_KEPT = 20;
+/** Sites counted at a time, half of which are sure to be those with the latest hits. */
+const SITES_KEPT = 20_000;
 const ORIGINS_SHOWN = 10;
 
-interface Minute {
-	accepted: number;
-	readonly rejected: Map<RejectReason, Map<string, number>>;
+interface SiteCounts {
+	readonly accepted: MinuteCounts;
+	readonly rejected: Map<RejectReason, MinuteCounts>;
 }
 
 interface RejectionWindow {
@@ -22,63 +22,64 @@ interface RejectionWindow {
 	}[];
 }
 
-/** Accepted and rejected hits a site and minute, of the last 24 hours, in memory. */
+/**
+ * Accepted and rejected hits a site and minute, of the last 24 hours, in memory: 6 kB a site, and as much again for each
+ * reason that it saw.
+ */
 export class RejectionLog {
-	readonly #sites = new Map<string, Map<number, Minute>>();
+	readonly #sites = new LruMap<string, SiteCounts>(SITES_KEPT);
+	readonly #origins = new RejectedOrigins();
 
 	/** Counts an accepted hit. */
 	accept(siteId: string, now: number): void {
-		this.#minute(siteId, now).accepted++;
+		this.#site(siteId).accepted.add(now);
 	}
 
 	/** Counts a rejected hit under its reason and the host that it came from; `siteId` is empty when no site is known. */
 	reject(siteId: string, reason: RejectReason, origin: string, now: number): void {
-		const { rejected } = this.#minute(siteId, now);
-		const origins = rejected.get(reason) ?? new Map<string, number>();
-		rejected.set(reason, origins);
-		const key = origins.has(origin) || origins.size < ORIGINS_KEPT ? origin : "";
-		origins.set(key, (origins.get(key) ?? 0) + 1);
+		const { rejected } = this.#site(siteId);
+		let counts = rejected.get(reason);
+		if (counts === undefined) {
+			counts = new MinuteCounts();
+			rejected.set(reason, counts);
+		}
+		counts.add(now);
+		if (origin !== "") this.#origins.add(siteId, reason, origin, now);
 	}
 
 	/** Sums of the last `minutes` minutes: reasons and origins by falling count. */
 	window(siteId: string, minutes: number, now: number): RejectionWindow {
-		const since = Math.floor(now / MINUTE_MS) - minutes;
-		let accepted = 0;
-		const byReason = new Map<RejectReason, Map<string, number>>();
-		for (const [minute, counts] of this.#sites.get(siteId) ?? []) {
-			if (minute <= since) continue;
-			accepted += counts.accepted;
-			for (const [reason, origins] of counts.rejected) {
-				const sums = byReason.get(reason) ?? new Map<string, number>();
-				byReason.set(reason, sums);
-				for (const [origin, count] of origins) sums.set(origin, (sums.get(origin) ?? 0) + count);
-			}
-		}
-		const reasons = [...byReason].map(([reason, origins]) => ({
-			reason,
-			count: [...origins.values()].reduce((sum, count) => sum + count, 0),
-			origins: [...origins]
-				.map(([origin, count]) => ({ origin, count }))
-				.filter(({ origin }) => origin !== "")
-				.sort((a, b) => b.count - a.count || (a.origin < b.origin ? -1 : 1))
-				.slice(0, ORIGINS_SHOWN),
-		}));
-		reasons.sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
-		return { accepted, rejected: reasons.reduce((sum, { count }) => sum + count, 0), reasons };
+		const site = this.#sites.get(siteId);
+		if (site === undefined) return { accepted: 0, rejected: 0, reasons: [] };
+		const reasons = [...site.rejected]
+			.map(([reason, counts]) => ({
+				reason,
+				count: counts.sum(minutes, now),
+				origins: byFallingCount(
+					[...this.#origins.sums(siteId, reason, minutes, now)].map(([origin, count]) => ({ origin, count })),
+					({ origin }) => origin,
+				).slice(0, ORIGINS_SHOWN),
+			}))
+			.filter(({ count }) => count > 0);
+		return {
+			accepted: site.accepted.sum(minutes, now),
+			rejected: reasons.reduce((sum, { count }) => sum + count, 0),
+			reasons: byFallingCount(reasons, ({ reason }) => reason),
+		};
 	}
 
-	#minute(siteId: string, now: number): Minute {
-		const minutes = this.#sites.get(siteId) ?? new Map<number, Minute>();
-		this.#sites.set(siteId, minutes);
-		const key = Math.floor(now / MINUTE_MS);
-		const known = minutes.get(key);
+	#site(siteId: string): SiteCounts {
+		const known = this.#sites.get(siteId);
 		if (known !== undefined) return known;
-		for (const old of minutes.keys()) {
-			if (old > key - MINUTES_KEPT) break;
-			minutes.delete(old);
-		}
-		const fresh: Minute = { accepted: 0, rejected: new Map() };
-		minutes.set(key, fresh);
+		const fresh: SiteCounts = { accepted: new MinuteCounts(), rejected: new Map() };
+		this.#sites.set(siteId, fresh);
 		return fresh;
 	}
+}
+
+function byFallingCount<Counted extends { readonly count: number }>(
+	list: readonly Counted[],
+	name: (counted: Counted) => string,
+): Counted[] {
+	return list.toSorted((a, b) => b.count - a.count || (name(a) < name(b) ? -1 : 1));
 }

@@ -4,10 +4,16 @@ import { tokenExpiry } from "./token.ts";
 /** Tokens last a week and are shared by all who loaded the script in the same hour, so few are alive at a time. */
 const TOKENS_KEPT = 20_000;
 
+/** A token is good for one site alone, and has one spelling. */
+interface Genuine {
+	readonly siteId: string;
+	readonly expiry: number;
+}
+
 /** Checks the tokens of hits; what a token is worth is remembered, its expiry is looked at each time. */
 export class TokenCheck {
 	readonly #secrets: readonly string[];
-	readonly #expiries = new LruMap<string, number>(TOKENS_KEPT);
+	readonly #genuine = new LruMap<string, Genuine>(TOKENS_KEPT);
 
 	/** `secrets`: any of them may have keyed a token. */
 	constructor(secrets: readonly string[]) {
@@ -16,14 +22,12 @@ export class TokenCheck {
 
 	/** True for a token that `/t.js` issued for this site in the last seven days. */
 	isValid(siteId: string, token: string, now: number): boolean {
-		const key = `${siteId}\n${token}`;
-		let expiry = this.#expiries.get(key);
-		if (expiry === undefined) {
-			expiry = this.#expiryOf(siteId, token);
-			// Forged ones are not remembered: they must not push out good ones.
-			if (expiry === undefined) return false;
-			this.#expiries.set(key, expiry);
-		}
+		const known = this.#genuine.get(token);
+		if (known !== undefined) return known.siteId === siteId && now < known.expiry;
+		const expiry = this.#expiryOf(siteId, token);
+		// Forged ones are not remembered: they must not push out good ones.
+		if (expiry === undefined) return false;
+		this.#genuine.set(token, { siteId, expiry });
 		return now < expiry;
 	}
 

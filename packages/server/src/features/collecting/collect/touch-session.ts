@@ -1,7 +1,7 @@
 import { classifyChannel } from "../../../analytics/attribution/channel-rules.ts";
 import { countryOfZone } from "../../../analytics/attribution/country-of-zone.ts";
 import { entranceFingerprint } from "../../../analytics/attribution/entrance-fingerprint.ts";
-import { parseReferrer } from "../../../analytics/attribution/page-address.ts";
+import { type PageAddress, parseReferrer } from "../../../analytics/attribution/page-address.ts";
 import {
 	type Attribution,
 	type Entrance,
@@ -9,85 +9,116 @@ import {
 	resolveAttribution,
 } from "../../../analytics/attribution/resolve-attribution.ts";
 import { localHour } from "../../../analytics/model/site-clock.ts";
-import type { CollectContext } from "./collect-context.ts";
+import { after } from "./after.ts";
+import type { CollectContext, Outcome } from "./collect-context.ts";
 import type { Hit, SessionChange } from "./hit.ts";
 import { newSessionId, type SessionState, secondsBetween } from "./sessions/session-state.ts";
 import type { SessionStep } from "./sessions/session-store.ts";
 import { describeAgent } from "./user-agent.ts";
+import { visitorId } from "./visitor-id.ts";
+
+const DAY_MS = 86_400_000;
 
 /** Finds the visitor's session, decides whether the hit continues it or begins another, and keeps the outcome. */
-export function touchSession(hit: Hit, context: CollectContext): undefined | Promise<undefined> {
-	const { sessions } = context;
-	const { receivedAt } = hit.request;
-	const ids = { today: hit.visitor, yesterday: hit.previousVisitor };
-	const change = sessions.transact(ids, receivedAt, (live) => stepOf(hit, live, context));
-	return change instanceof Promise ? change.then(keep) : keep(change);
-
-	function keep(done: SessionChange): undefined {
+export function touchSession(hit: Hit, context: CollectContext): Outcome | Promise<Outcome> {
+	const ids = { today: hit.visitor, yesterday: () => yesterdaysId(hit, context) };
+	const change = context.sessions.transact(ids, hit.request.receivedAt, (live) => stepOf(hit, live, context));
+	return after(change, (done): Outcome => {
 		hit.change = done;
 		return undefined;
-	}
+	});
+}
+
+/** No more visits begin at one address than there may be people behind it; the one that was too many never began. */
+export function checkNewcomer(hit: Hit, { newcomers, sessions }: CollectContext): Outcome | Promise<Outcome> {
+	const { change, request } = hit;
+	if (change === undefined || change.before !== undefined) return undefined;
+	if (newcomers.admit(request.ip, request.receivedAt)) return undefined;
+	return after(sessions.putBack(hit.visitor, change.session, undefined), (): Outcome => "rate_limit");
+}
+
+/** The id under the salt of the day before, as long as a session that it names may be live. */
+function yesterdaysId({ request, site }: Hit, context: CollectContext): number | undefined {
+	const { receivedAt, ip, userAgent } = request;
+	if (receivedAt % DAY_MS >= context.sessionTimeoutMs && receivedAt >= context.restoredUntil) return undefined;
+	const salt = context.salts.on(receivedAt - DAY_MS);
+	return salt === undefined ? undefined : visitorId(salt, site.id, ip, userAgent);
 }
 
 function stepOf(hit: Hit, live: SessionState | undefined, context: CollectContext): SessionStep<SessionChange> {
-	const isPageview = hit.payload.kind === "pageview";
 	// The cascade is evaluated for page views; other events take the values of their session, if there is one.
-	if (live !== undefined && !isPageview) return continued(hit, live);
-	const decision = decide(hit, live, context);
-	if (decision.kind === "continue" && live !== undefined) return continued(hit, live);
-	if (decision.kind === "continue") throw new Error("a session that is not there cannot continue");
-	return begun(hit, live, decision, context);
+	if (live !== undefined && hit.payload.kind !== "pageview") return continued(hit, live);
+	const referrer = parseReferrer(hit.payload.referrer);
+	const decision = decide(hit, referrer, live, context);
+	if (decision.kind === "entrance") return begun(hit, referrer, live, decision, context);
+	if (live !== undefined) return continued(hit, live);
+	throw new Error("a session that is not there cannot continue");
 }
 
-function decide(hit: Hit, live: SessionState | undefined, context: CollectContext): Attribution {
+function decide(
+	hit: Hit,
+	referrer: PageAddress | undefined,
+	live: SessionState | undefined,
+	context: CollectContext,
+): Attribution {
 	const { passthroughRules, referrerMappings } = context.attribution.get(hit.site.id);
+	const { domains, utmMappings } = hit.site;
 	return resolveAttribution({
 		page: hit.page,
-		referrer: parseReferrer(hit.payload.referrer),
-		site: {
-			domains: hit.site.domains,
-			utmMappings: hit.site.utmMappings,
-			passthroughRules,
-			referrerMappings,
-			paymentPages: context.paymentPages,
-		},
+		referrer,
+		site: { domains, utmMappings, passthroughRules, referrerMappings, paymentPages: context.paymentPages },
 		live: live && liveSession(live),
 		isClickIdSeen: (clickId) => hit.seenClickIds.has(clickId),
 	});
 }
 
 function liveSession({ dimensions, entranceFingerprint: fingerprint }: SessionState): LiveSession {
-	return { ...dimensions, entranceFingerprint: fingerprint ?? undefined };
+	const { utm_source, utm_medium, utm_campaign, utm_term, utm_content, referrer, landing_path, clid } = dimensions;
+	return {
+		utm_source,
+		utm_medium,
+		utm_campaign,
+		utm_term,
+		utm_content,
+		referrer,
+		landing_path,
+		clid,
+		entranceFingerprint: fingerprint ?? undefined,
+	};
 }
 
 function continued(hit: Hit, live: SessionState): SessionStep<SessionChange> {
-	const { receivedAt } = hit.request;
 	const isPageview = hit.payload.kind === "pageview";
 	const isEntrance = isPageview && live.entrance === null;
 	const isEngaging = isPageview && live.entrance !== null && !live.engaged;
+	// Written out, as a copy by spreading is felt at thousands of hits a second.
 	const session: SessionState = {
-		...live,
-		...(isEntrance ? entranceOf(hit, live) : {}),
+		session: live.session,
+		dimensions: isEntrance ? landedOn(hit, live.dimensions) : live.dimensions,
+		entrance: isEntrance ? entranceOf(hit) : live.entrance,
 		engaged: live.engaged || isEngaging,
-		lastSeen: Math.max(receivedAt, live.lastSeen),
+		lastSeen: Math.max(hit.request.receivedAt, live.lastSeen),
+		entranceFingerprint: live.entranceFingerprint,
 	};
 	const secondsSince = secondsBetween(live.lastSeen, session.lastSeen);
-	return { next: session, result: { session, isEntrance, isEngaging, rejoined: false, secondsSince } };
+	return { next: session, result: { before: live, session, isEntrance, isEngaging, rejoined: false, secondsSince } };
 }
 
-/** The first page view of a session that an event opened is its entrance, and its page the landing page. */
-function entranceOf(hit: Hit, live: SessionState): Pick<SessionState, "entrance" | "dimensions"> {
-	return {
-		entrance: {
-			...localHour(hit.site.timezone, hit.request.receivedAt),
-			ts: hit.request.receivedAt,
-		},
-		dimensions: { ...live.dimensions, landing_path: hit.page.path, landing_group: hit.payload.contentGroup },
-	};
+/** The first page view of a session is its entrance, also when an event opened it, and its page the landing page. */
+function entranceOf(hit: Hit): NonNullable<SessionState["entrance"]> {
+	const { date, hour } = localHour(hit.site.timezone, hit.request.receivedAt);
+	return { date, hour, ts: hit.request.receivedAt };
 }
+
+const landedOn = (hit: Hit, dimensions: SessionState["dimensions"]): SessionState["dimensions"] => ({
+	...dimensions,
+	landing_path: hit.page.path,
+	landing_group: hit.payload.contentGroup,
+});
 
 function begun(
 	hit: Hit,
+	referrer: PageAddress | undefined,
 	live: SessionState | undefined,
 	decision: Entrance,
 	context: CollectContext,
@@ -97,12 +128,13 @@ function begun(
 	const { utm_source, utm_medium, utm_campaign, utm_term, utm_content } = decision;
 	const { channelRules } = context.attribution.get(hit.site.id);
 	const touch = { source: utm_source, medium: utm_medium, campaign: utm_campaign };
-	const opened: SessionState = {
+	const isEntrance = hit.payload.kind === "pageview";
+	const session: SessionState = {
 		session: newSessionId(hit.visitor, receivedAt, live?.session),
 		dimensions: {
 			referrer: decision.referrer,
-			landing_path: "",
-			landing_group: "",
+			landing_path: isEntrance ? hit.page.path : "",
+			landing_group: isEntrance ? hit.payload.contentGroup : "",
 			utm_source,
 			utm_medium,
 			utm_campaign,
@@ -115,13 +147,11 @@ function begun(
 			channel: classifyChannel(touch, channelRules),
 			clid: decision.clid,
 		},
-		entrance: null,
+		entrance: isEntrance ? entranceOf(hit) : null,
 		engaged: false,
 		lastSeen: receivedAt,
-		entranceFingerprint: entranceFingerprint(hit.page, parseReferrer(hit.payload.referrer)),
+		entranceFingerprint: entranceFingerprint(hit.page, referrer),
 	};
-	const isEntrance = hit.payload.kind === "pageview";
-	const session = isEntrance ? { ...opened, ...entranceOf(hit, opened) } : opened;
-	const result = { session, isEntrance, isEngaging: false, rejoined: decision.rejoined, secondsSince: 0 };
+	const result = { before: live, session, isEntrance, isEngaging: false, rejoined: decision.rejoined, secondsSince: 0 };
 	return { next: session, result };
 }

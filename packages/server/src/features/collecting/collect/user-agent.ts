@@ -1,5 +1,6 @@
 import { createIsbotFromList, list } from "isbot";
 import UAParser from "my-ua-parser";
+import { copyText } from "../../../analytics/attribution/page-address.ts";
 import { LruMap } from "../../../platform/lib/lru-map.ts";
 import { type BrowserEngine, browserEngine } from "./browser-engine.ts";
 
@@ -77,11 +78,13 @@ const LARGE_SCREEN =
 	/smart-?tv|hbbtv|appletv|googletv|android tv|bravia|aft[a-z]{1,3}\b|crkey|web0s|tizen.*tv|oculusbrowser|quest \d/i;
 
 const parser = new UAParser();
-const known = new LruMap<string, Agent>(20_000);
+// At least half of them are the latest ones, and thousands of browsers take turns.
+const known = new LruMap<string, Agent>(50_000);
 
-/** Describes a user agent; answers are remembered, up to 20,000. Never throws, whatever the text. */
+/** Describes a user agent; answers are remembered, up to 50,000. Never throws, whatever the text. */
 export function describeAgent(userAgent: string): Agent {
-	const key = userAgent.length > MAX_USER_AGENT ? userAgent.slice(0, MAX_USER_AGENT) : userAgent;
+	// A copy, as a part of a text keeps the whole alive.
+	const key = userAgent.length > MAX_USER_AGENT ? copyText(userAgent.slice(0, MAX_USER_AGENT)) : userAgent;
 	const remembered = known.get(key);
 	if (remembered !== undefined) return remembered;
 	const agent = describe(key);

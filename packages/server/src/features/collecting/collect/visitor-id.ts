@@ -1,9 +1,14 @@
-import { createHmac, type KeyObject } from "node:crypto";
+import { hash } from "node:crypto";
 
-const BYTES_READ = 6;
+/** 48 bits of the digest are read, 47 of them kept. */
+const DIGITS = 12;
 
-/** HMAC-SHA-256 over site, IP address and user agent, keyed with the day's salt; its first 47 bits. */
-export function visitorId(salt: KeyObject, siteId: string, ip: string, userAgent: string): number {
-	const digest = createHmac("sha256", salt).update(`${siteId}\n${ip}\n${userAgent}`).digest();
-	return Math.floor(digest.readUIntBE(0, BYTES_READ) / 2);
+/**
+ * SHA-256 over the day's salt, site, IP address and user agent; its first 47 bits. The salt is of fixed length and stands
+ * first, and so little of the digest leaves this function that nothing can be computed on from it: the shorter way to a keyed
+ * hash is as good as an HMAC here, at a third of its time.
+ */
+export function visitorId(salt: string, siteId: string, ip: string, userAgent: string): number {
+	const digest = hash("sha256", `${salt}\n${siteId}\n${ip}\n${userAgent}`, "hex");
+	return Math.floor(Number.parseInt(digest.slice(0, DIGITS), 16) / 2);
 }

@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
@@ -32,14 +32,14 @@ export class VisitorSalts {
 	readonly #deps: VisitorSaltsDeps;
 	/** What is known of each day. */
 	#known = new Map<string, Salt>();
-	readonly #salts = new Map<number, KeyObject>();
+	readonly #salts = new Map<number, string>();
 
 	constructor(deps: VisitorSaltsDeps) {
 		this.#deps = deps;
 	}
 
-	/** The salt of the UTC day of `now`; undefined when `refresh` has not run since the day began. */
-	on(now: number): KeyObject | undefined {
+	/** The salt of the UTC day of `now`, as text of a fixed length; undefined when `refresh` has not run since the day began. */
+	on(now: number): string | undefined {
 		return this.#salts.get(Math.floor(now / DAY_MS));
 	}
 
@@ -64,9 +64,7 @@ export class VisitorSalts {
 			this.#deps.onError?.(error);
 		}
 		this.#salts.clear();
-		for (const { day, salt } of this.#known.values()) {
-			this.#salts.set(Date.parse(day) / DAY_MS, createSecretKey(salt, "base64"));
-		}
+		for (const { day, salt } of this.#known.values()) this.#salts.set(Date.parse(day) / DAY_MS, salt);
 	}
 
 	/** Stores salts of days that have none, and answers those that all collectors use. */

@@ -1,7 +1,10 @@
+import { countryOfZone } from "../../../analytics/attribution/country-of-zone.ts";
 import { botFlagBits } from "../../../analytics/model/bot-flags.ts";
+import { botHitColumns, botHitLine } from "../../../analytics/model/bot-hit-row.ts";
+import { localHour } from "../../../analytics/model/site-clock.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { SiteFacts } from "../../accounts/sites/index.ts";
-import { botHitColumns, botHitLine, newHit } from "../collect/index.ts";
+import { newSessionId } from "../collect/index.ts";
 import { drawBotAgent } from "./demo-visitors.ts";
 import { createRandom, type Random } from "./random.ts";
 import { RowWriter } from "./row-writer.ts";
@@ -38,14 +41,21 @@ export async function demoBotHits(store: EventStore, options: BotOptions, run: s
 
 function botLine(random: Random, { site }: BotOptions, at: number): string {
 	const userAgent = drawBotAgent(random);
-	const hit = newHit({ body: "", ip: "", userAgent, headers: {}, secure: true, receivedAt: Math.floor(at) });
-	hit.site = site;
-	hit.payload = { ...hit.payload, siteId: site.id, zone: "America/New_York" };
-	hit.visitor = 1 + random.below(MAX_SESSIONS);
+	const visitor = 1 + random.below(MAX_SESSIONS);
 	const isBlank = userAgent === "";
-	hit.score = isBlank ? 90 : 85 + random.below(16);
-	hit.flags =
-		(isBlank ? botFlagBits.empty_user_agent : botFlagBits.known_bot_pattern) |
-		(random.chance(0.7) ? botFlagBits.missing_accept_language : 0);
-	return botHitLine(hit, false);
+	const score = isBlank ? 90 : 85 + random.below(16);
+	const ts = Math.floor(at);
+	return botHitLine({
+		site: site.id,
+		date: localHour(site.timezone, ts).date,
+		ts,
+		session: newSessionId(visitor, 0, undefined),
+		score,
+		flags:
+			(isBlank ? botFlagBits.empty_user_agent : botFlagBits.known_bot_pattern) |
+			(random.chance(0.7) ? botFlagBits.missing_accept_language : 0),
+		counted: false,
+		userAgent,
+		country: countryOfZone("America/New_York"),
+	});
 }

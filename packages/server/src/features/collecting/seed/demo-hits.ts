@@ -1,15 +1,9 @@
 import { classifyChannel } from "../../../analytics/attribution/channel-rules.ts";
 import type { SessionDimensions } from "../../../analytics/model/event-row.ts";
 import { localHour } from "../../../analytics/model/site-clock.ts";
+import type { VisitEvent } from "../../../analytics/model/visit-rows.ts";
 import type { SiteFacts } from "../../accounts/sites/index.ts";
-import {
-	type Hit,
-	newHit,
-	newSessionId,
-	type SessionChange,
-	type SessionState,
-	secondsBetween,
-} from "../collect/index.ts";
+import { newSessionId, secondsBetween } from "../collect/index.ts";
 import { type DemoPage, type drawPage, productLines } from "./demo-pages.ts";
 import { type DemoSource, drawSource } from "./demo-sources.ts";
 import { drawCountry, drawVisitor } from "./demo-visitors.ts";
@@ -24,12 +18,6 @@ export interface DemoTraffic {
 	readonly wild: boolean;
 	/** Times of conversions so far: they are unique in a site. */
 	readonly taken: Set<number>;
-}
-
-/** A hit that counts, with what it did to its session. */
-export interface DemoHit {
-	readonly hit: Hit;
-	readonly change: SessionChange;
 }
 
 const MAX_VISITOR = 2 ** 47;
@@ -57,7 +45,7 @@ const coupons = weighted<string>([
 ]);
 
 /** The hits of one visit that begins at `start` (ms), in the order of their times. */
-export function demoVisit(traffic: DemoTraffic, start: number): DemoHit[] {
+export function demoVisit(traffic: DemoTraffic, start: number): VisitEvent[] {
 	const { random } = traffic;
 	const source = drawSource(random, traffic.wild);
 	const landing = traffic.pages(random);
@@ -86,7 +74,7 @@ export function demoVisit(traffic: DemoTraffic, start: number): DemoHit[] {
 	return hits;
 }
 
-function purchase(traffic: DemoTraffic, visit: Visit, page: DemoPage, at: number): DemoHit {
+function purchase(traffic: DemoTraffic, visit: Visit, page: DemoPage, at: number): VisitEvent {
 	const { random } = traffic;
 	const items = [];
 	do {
@@ -101,7 +89,7 @@ function purchase(traffic: DemoTraffic, visit: Visit, page: DemoPage, at: number
 
 interface Visit {
 	readonly dimensions: SessionDimensions;
-	view(page: DemoPage, at: number): DemoHit;
+	view(page: DemoPage, at: number): VisitEvent;
 	event(
 		page: DemoPage,
 		at: number,
@@ -109,59 +97,45 @@ interface Visit {
 		type: string,
 		amount: number,
 		properties: Readonly<Record<string, unknown>>,
-	): DemoHit;
+	): VisitEvent;
 }
 
 function beginVisit(traffic: DemoTraffic, source: DemoSource, landing: DemoPage, start: number): Visit {
 	const { random, site } = traffic;
 	const dimensions = dimensionsOf(random, source, landing);
 	const visitor = Math.floor(random.next() * MAX_VISITOR);
-	const first: SessionState = {
-		session: newSessionId(visitor, start, undefined),
-		dimensions,
-		entrance: { ...localHour(site.timezone, start), ts: start },
-		engaged: false,
-		lastSeen: start,
-		entranceFingerprint: null,
-	};
-	let session = first;
+	const session = newSessionId(visitor, start, undefined);
+	const entrance = { ...localHour(site.timezone, start), ts: start };
+	const base = { site: site.id, session, dimensions, botScore: 0, botFlags: 0, rejoined: false };
+	const plain = { isEntrance: false, engages: undefined };
 	let views = 0;
 	let before = start;
-	const secondsSince = (at: number) => {
-		const seconds = secondsBetween(before, at);
-		before = at;
+	const secondsSince = (ts: number) => {
+		const seconds = secondsBetween(before, ts);
+		before = ts;
 		return seconds;
 	};
+	const at = ({ path, group }: DemoPage, ts: number) => ({
+		...base,
+		...localHour(site.timezone, ts),
+		ts,
+		path,
+		contentGroup: group,
+		secondsSince: secondsSince(ts),
+	});
 	return {
 		dimensions,
-		view(page, at) {
-			const isEngaging = ++views === 2;
-			session = views > 1 ? { ...first, engaged: true, lastSeen: at } : first;
-			return demoHit(site, page, at, {
-				session,
-				isEntrance: views === 1,
-				isEngaging,
-				rejoined: false,
-				secondsSince: secondsSince(at),
-			});
+		view(page, ts) {
+			views++;
+			const engages = views === 2 ? entrance : undefined;
+			const empty = { eventType: "", amount: 0, properties: {} };
+			return { ...at(page, ts), ...empty, kind: "pageview", isEntrance: views === 1, engages };
 		},
-		event(page, at, kind, eventType, amount, properties) {
-			const unique = kind === "conversion" ? uniqueTime(traffic.taken, at) : at;
-			const change = { session, isEntrance: false, isEngaging: false, rejoined: false, secondsSince: secondsSince(at) };
-			const booked = demoHit(site, page, unique, change);
-			booked.hit.payload = { ...booked.hit.payload, kind, eventType, amount, properties };
-			return booked;
+		event(page, ts, kind, eventType, amount, properties) {
+			const unique = kind === "conversion" ? uniqueTime(traffic.taken, ts) : ts;
+			return { ...at(page, unique), ...plain, kind, eventType, amount, properties };
 		},
 	};
-}
-
-function demoHit(site: SiteFacts, page: DemoPage, at: number, change: SessionChange): DemoHit {
-	const hit = newHit({ body: "", ip: "", userAgent: "", headers: {}, secure: true, receivedAt: at });
-	hit.site = site;
-	hit.page = { ...hit.page, path: page.path };
-	hit.payload = { ...hit.payload, siteId: site.id, contentGroup: page.group };
-	hit.change = change;
-	return { hit, change };
 }
 
 function dimensionsOf(random: Random, source: DemoSource, landing: DemoPage): SessionDimensions {

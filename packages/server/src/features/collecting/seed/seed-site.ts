@@ -1,8 +1,7 @@
 import { eventColumns } from "../../../analytics/model/event-columns.ts";
-import { encodeEventRow } from "../../../analytics/model/event-tsv.ts";
+import { visitLines } from "../../../analytics/model/visit-rows.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { SiteFacts } from "../../accounts/sites/index.ts";
-import { eventRows } from "../collect/index.ts";
 import { demoBotHits } from "./demo-bots.ts";
 import { type DemoTraffic, demoVisit } from "./demo-hits.ts";
 import { drawPage } from "./demo-pages.ts";
@@ -77,11 +76,9 @@ function startsIn(random: Random, hour: ShapedHour, rows: number): number[] {
 }
 
 function writeVisit(traffic: DemoTraffic, start: number, writer: RowWriter, totals: Totals) {
-	for (const { hit, change } of demoVisit(traffic, start)) {
-		for (const row of eventRows(hit, change)) {
-			writer.add(encodeEventRow(row));
-			totals.conversions += row.conversion;
-			totals.revenue += row.revenue;
-		}
+	for (const event of demoVisit(traffic, start)) {
+		for (const line of visitLines(event)) writer.add(line);
+		if (event.kind === "conversion") totals.conversions++;
+		totals.revenue += event.amount;
 	}
 }

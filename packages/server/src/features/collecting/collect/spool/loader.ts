@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { botHitColumns } from "../../../../analytics/model/bot-hit-row.ts";
 import { eventColumns } from "../../../../analytics/model/event-columns.ts";
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import type { EventStore } from "../../../../platform/event-store/event-store.ts";
 import type { Log } from "../../../../platform/log/log.ts";
-import { botHitColumns } from "../bot-hit.ts";
 import type { LoadJournal, LoadStep } from "./load-journal.ts";
 import { segmentPath } from "./segment.ts";
 import type { Spool } from "./spool.ts";

@@ -48,7 +48,7 @@ async function openLoader(path: string) {
 
 const append = (spool: Spool, events: string, rows = 1) =>
 	new Promise<void>((resolve, reject) =>
-		spool.append(events, "", rows, (error) => (error === undefined ? resolve() : reject(error))),
+		spool.append("shop", events, "", rows, (error) => (error === undefined ? resolve() : reject(error))),
 	);
 
 const line = (site: string, minute: number) => encodeEventRow(pageviewRow({ site, ts: NOON + minute * 60_000 }));

@@ -79,7 +79,7 @@ export class Spool {
 	}
 
 	/** Adds rows to the next group; `committed` is called when they are durable, or could not be made so. */
-	append(events: string, botHits: string, rows: number, committed: Committed): void {
+	append(_siteId: string, events: string, botHits: string, rows: number, committed: Committed): void {
 		const group = this.#group;
 		if (events !== "") group.events.push(events);
 		if (botHits !== "") group.botHits.push(botHits);
@@ -121,20 +121,28 @@ export class Spool {
 	}
 
 	#commit(): void {
-		clearTimeout(this.#timer);
-		this.#timer = undefined;
-		const group = this.#group;
-		this.#group = emptyGroup();
+		const group = this.#takeGroup();
 		this.#writing = this.#write(group).then(
 			() => this.#settle(group, undefined),
 			(error: Error) => this.#settle(group, error),
 		);
 	}
 
+	#takeGroup(): Group {
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+		const group = this.#group;
+		this.#group = emptyGroup();
+		return group;
+	}
+
 	#settle(group: Group, error: Error | undefined): void {
 		this.#writing = undefined;
+		// What came meanwhile stands on what failed. Latest first, as each takes back what it changed.
+		const failed = error === undefined ? [] : [...group.waiting, ...this.#takeGroup().waiting].toReversed();
+		for (const committed of failed) committed(error);
 		if (this.#group.waiting.length > 0) this.#schedule();
-		for (const committed of group.waiting) committed(error);
+		if (error === undefined) for (const committed of group.waiting) committed(undefined);
 		if (error === undefined) this.onCommit(group.rows);
 	}
 

@@ -1,5 +1,5 @@
-import { cutText } from "../../../analytics/attribution/page-address.ts";
-import { isRecord } from "./payload.ts";
+import { cleanLabel, cleanLines } from "../attribution/clean-text.ts";
+import { cutText } from "../attribution/page-address.ts";
 
 const MAX_PROPERTIES = 50;
 const MAX_NAME = 100;
@@ -8,12 +8,15 @@ const MAX_ITEMS = 100;
 /** Deeper levels of a nested value are left out. */
 const MAX_DEPTH = 20;
 
-/** Property values as the text that is stored: at most 50, names cut at 100 and values at 500 characters. */
+/**
+ * Property values as the text that is stored: at most 50, names cut at 100 and values at 500
+ * characters. Control characters are left out, in values all but tabs and line ends.
+ */
 export function storedProperties(properties: Readonly<Record<string, unknown>>): Record<string, string> {
 	const stored: [string, string][] = [];
 	for (const [name, value] of Object.entries(properties)) {
 		if (stored.length === MAX_PROPERTIES) break;
-		stored.push([cutText(name, MAX_NAME), cutText(propertyText(value), MAX_VALUE)]);
+		stored.push([cutText(cleanLabel(name), MAX_NAME), cutText(cleanLines(propertyText(value)), MAX_VALUE)]);
 	}
 	return Object.fromEntries(stored);
 }
@@ -42,4 +45,9 @@ function sortedJson(value: unknown, depth: number): string {
 	if (!isRecord(value)) return JSON.stringify(value);
 	const names = Object.keys(value).sort();
 	return `{${names.map((name) => `${JSON.stringify(name)}:${sortedJson(value[name], depth + 1)}`).join(",")}}`;
+}
+
+/** True for a JSON object, as opposed to an array, a scalar or null. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,0 +1,35 @@
+import type { IncomingMessage } from "node:http";
+import proxyAddr from "@fastify/proxy-addr";
+
+/** Says of an address whether it is a proxy of ours, the `hop`-th on the way back to the client. */
+type Trust = (address: string, hop: number) => boolean;
+
+/** Who sent a request, seen past the proxies in front of the service. */
+interface Client {
+	readonly ip: string;
+	/** True when it spoke https. */
+	readonly secure: boolean;
+}
+
+/** Prepares the proxies whose `X-Forwarded-*` headers count. */
+export function compileTrust(trust: boolean | readonly string[]): Trust {
+	return typeof trust === "boolean" ? () => trust : proxyAddr.compile([...trust]);
+}
+
+/** The client by the entries that trusted proxies wrote; what stands before them in a header was written by anybody. */
+export function clientOf(request: IncomingMessage, trusts: Trust): Client {
+	const addresses = proxyAddr.all(request, trusts);
+	const ip = addresses.at(-1) ?? "";
+	if ("encrypted" in request.socket) return { ip, secure: true };
+	const proto = request.headers["x-forwarded-proto"];
+	if (typeof proto !== "string") return { ip, secure: false };
+	const proxies = addresses.length > 1 ? addresses.length - 1 : Number(trusts(ip, 0));
+	return { ip, secure: proxies > 0 && schemeAt(proto, proxies) === "https" };
+}
+
+/** Each proxy adds the scheme that it was spoken to at the end; one that replaces the header leaves a single entry. */
+function schemeAt(proto: string, proxies: number): string {
+	if (!proto.includes(",")) return proto;
+	const entries = proto.split(",");
+	return entries[Math.max(0, entries.length - proxies)]?.trim() ?? "";
+}

@@ -1,0 +1,102 @@
+import { paymentPages } from "../../../analytics/attribution/payment-pages.ts";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import { describeCause } from "../../../platform/log/describe-cause.ts";
+import type { Log } from "../../../platform/log/log.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { SiteDirectory } from "../../accounts/sites/index.ts";
+import type { AttributionDirectory } from "../attribution-settings/index.ts";
+import type { CollectContext, Outcome } from "./collect-context.ts";
+import { walk } from "./collect-steps.ts";
+import { EventQuota } from "./event-quota.ts";
+import { FloodGuard } from "./flood-guard.ts";
+import { Hit, type HitFate, type HitRequest } from "./hit.ts";
+import { abandon } from "./keep-hit.ts";
+import { NewcomerGuard } from "./newcomer-guard.ts";
+import { RejectionLog } from "./rejection-log.ts";
+import type { SessionStore } from "./sessions/session-store.ts";
+import type { Spool } from "./spool/spool.ts";
+import { TokenCheck } from "./token-check.ts";
+import { VisitorSalts } from "./visitor-salts.ts";
+
+const DAY_MS = 86_400_000;
+
+/** What hits are taken with. */
+export interface PipelineDeps {
+	readonly clock: Clock;
+	readonly log: Log;
+	readonly metadata: Metadata;
+	readonly store: Pick<EventStore, "query">;
+	readonly sites: SiteDirectory;
+	readonly attribution: Pick<AttributionDirectory, "get">;
+	readonly sessions: SessionStore;
+	/** Any of them keys the tokens that tracker scripts carry. */
+	readonly secrets: readonly string[];
+	/** How long a session lives without a hit, ms. */
+	readonly sessionTimeoutMs: number;
+	/** Visits a minute that may begin at one address; 0 = no limit. */
+	readonly newVisitsPerAddress: number;
+	/** Payment pages beyond the bundled ones. */
+	readonly paymentDomains: readonly string[];
+}
+
+/** Takes hits: checks them, books them under their visits and hands their rows to the spool. */
+export class HitPipeline {
+	readonly rejections = new RejectionLog();
+	readonly salts: VisitorSalts;
+	readonly #log: Log;
+	readonly #context: CollectContext;
+
+	constructor(deps: PipelineDeps, spool: Pick<Spool, "accepts" | "append">) {
+		this.#log = deps.log;
+		this.salts = new VisitorSalts({
+			...deps,
+			onError: () => deps.log.warn({}, "the salts of visitor ids could not be read"),
+		});
+		this.#context = {
+			sites: deps.sites,
+			attribution: deps.attribution,
+			sessions: deps.sessions,
+			salts: this.salts,
+			quota: new EventQuota(deps),
+			tokens: new TokenCheck(deps.secrets),
+			flood: new FloodGuard(),
+			newcomers: new NewcomerGuard(deps.newVisitsPerAddress),
+			paymentPages: paymentPages(deps.paymentDomains),
+			spool,
+			rejections: this.rejections,
+			// Sessions are put back under the ids of the day on which they began.
+			restoredUntil: deps.clock.now() + DAY_MS,
+			sessionTimeoutMs: deps.sessionTimeoutMs,
+		};
+	}
+
+	/** Sends a hit on its way; `settled` is called once, when its fate is certain. */
+	take(request: HitRequest, settled: (fate: HitFate) => void): void {
+		const hit = new Hit(request, settled);
+		try {
+			const outcome = walk(hit, this.#context);
+			if (outcome instanceof Promise)
+				outcome.then((end) => this.#end(hit, end)).catch((error) => this.#fail(hit, error));
+			else this.#end(hit, outcome);
+		} catch (error) {
+			this.#fail(hit, error);
+		}
+	}
+
+	#end(hit: Hit, outcome: Outcome): void {
+		// Of a hit that is kept the spool says when it is safe.
+		if (outcome === "kept") return;
+		if (outcome === "unstored") hit.settle("unstored");
+		else if (outcome === undefined) throw new Error("the way of a hit has no end");
+		else {
+			this.rejections.reject(hit.siteId, outcome, hit.origin, hit.request.receivedAt);
+			hit.settle("rejected");
+		}
+	}
+
+	#fail(hit: Hit, error: unknown): void {
+		this.#log.error({ cause: describeCause(error) }, "a hit could not be processed");
+		abandon(hit, this.#context);
+	}
+}

@@ -1,0 +1,104 @@
+import { countryOfZone } from "../../../analytics/attribution/country-of-zone.ts";
+import { SUSPICIOUS_ABOVE } from "../../../analytics/model/bot-flags.ts";
+import { botHitLine } from "../../../analytics/model/bot-hit-row.ts";
+import { localHour } from "../../../analytics/model/site-clock.ts";
+import { visitLines } from "../../../analytics/model/visit-rows.ts";
+import { after, all } from "./after.ts";
+import type { CollectContext, Outcome } from "./collect-context.ts";
+import type { Hit } from "./hit.ts";
+import { newSessionId } from "./sessions/session-state.ts";
+
+/** Keeps a hit above the site's threshold for the bot statistics alone. */
+export function setBotAside(hit: Hit, context: CollectContext): Outcome {
+	if (hit.score <= hit.site.botThreshold) return undefined;
+	noteBot(hit, newSessionId(hit.visitor, 0, undefined), false);
+	return keep(hit, context);
+}
+
+/** Published times tell conversions apart, and join items to them, so they are unique a site and kind. */
+export function stampTime(hit: Hit, { sessions }: CollectContext): Outcome | Promise<Outcome> {
+	if (hit.payload.kind === "pageview") return undefined;
+	return after(sessions.uniqueTime(hit.site.id, hit.payload.kind, hit.request.receivedAt), (unique): Outcome => {
+		hit.ts = unique;
+		return undefined;
+	});
+}
+
+/** Makes the rows of a hit that counts. Day and hour are those of its receipt, whatever time it is stamped with. */
+export function makeRows(hit: Hit): Outcome {
+	const { payload, page, site, change, request } = hit;
+	if (change === undefined) throw new Error("a hit without a session cannot be booked");
+	const { session, dimensions, entrance } = change.session;
+	const { date, hour } = localHour(site.timezone, request.receivedAt);
+	const lines = visitLines({
+		site: site.id,
+		date,
+		hour,
+		ts: hit.ts,
+		session,
+		dimensions,
+		kind: payload.kind,
+		path: page.path,
+		contentGroup: payload.contentGroup,
+		eventType: payload.eventType,
+		amount: payload.amount,
+		properties: payload.properties,
+		botScore: hit.score,
+		botFlags: hit.flags,
+		secondsSince: change.secondsSince,
+		isEntrance: change.isEntrance,
+		rejoined: change.rejoined,
+		engages: change.isEngaging && entrance !== null ? entrance : undefined,
+	});
+	hit.events = lines.join("");
+	hit.rows = lines.length;
+	if (hit.score > SUSPICIOUS_ABOVE) noteBot(hit, session, true);
+	return undefined;
+}
+
+/** Hands the rows to the disk, and settles the hit when they are safe there or could not be kept. */
+export function keep(hit: Hit, context: CollectContext): Outcome {
+	const { site, request, events, botHits, rows } = hit;
+	context.spool.append(site.id, events, botHits, rows, (error) => {
+		if (error !== undefined) {
+			abandon(hit, context);
+			return;
+		}
+		if (events !== "") context.quota.count(site);
+		context.rejections.accept(site.id, request.receivedAt);
+		hit.settle("kept");
+	});
+	return "kept";
+}
+
+/**
+ * Leaves a hit to be sent again: its visit and its click ids become what they were, as if it had never come. Hits of one
+ * visit have to be abandoned latest first.
+ */
+export function abandon(hit: Hit, { sessions }: CollectContext): void {
+	const { change, notedClickIds, request } = hit;
+	const undone = [
+		...notedClickIds.map((id) => sessions.forgetClickId(hit.site.id, id, request.receivedAt)),
+		...(change === undefined ? [] : [sessions.putBack(hit.visitor, change.session, change.before)]),
+	];
+	const settle = () => hit.settle("unstored");
+	const done = after(all(undone), settle);
+	// What could not be undone is answered all the same.
+	if (done instanceof Promise) done.catch(settle);
+}
+
+function noteBot(hit: Hit, session: string, counted: boolean): void {
+	const { receivedAt, userAgent } = hit.request;
+	hit.botHits = botHitLine({
+		site: hit.site.id,
+		date: localHour(hit.site.timezone, receivedAt).date,
+		ts: receivedAt,
+		session,
+		score: hit.score,
+		flags: hit.flags,
+		counted,
+		userAgent,
+		country: countryOfZone(hit.payload.zone),
+	});
+	hit.rows++;
+}
