@@ -35,7 +35,8 @@ export async function migrateEvents(
 	return pending.map((migration) => migration.name);
 }
 
-const versionTable = (topology: Topology) =>
+/** The table that says which steps a store has behind it. */
+export const versionTable = (topology: Topology): string[] =>
 	createTable(
 		{
 			name: VERSION_TABLE,
