@@ -17,6 +17,8 @@ SELECT concat(toString(date),
 	',', toString(microconversions),
 	',', toString(conversions),
 	',', toString(revenue),
+	',', toString(visitors),
+	',', toString(if(entrances = 0, 0, intDiv(visit_seconds * 200 + entrances, entrances * 2) / 100)),
 	'\r') AS line
 FROM (
 SELECT date,
@@ -25,11 +27,13 @@ SELECT date,
 	sum(page_view) AS page_views,
 	sum(microconversion) AS microconversions,
 	sum(conversion) AS conversions,
-	sum(events.revenue) AS revenue
+	sum(events.revenue) AS revenue,
+	uniqCombinedIf(20)(bitShiftRight(session, 17) + bitShiftLeft(toUInt64(date), 47), (entrance > 0) AND (session > 0)) + sum(visitor) AS visitors,
+	sum(events.visit_seconds) AS visit_seconds
 FROM events
 WHERE site = {site:String}
 	AND date BETWEEN {start:Date} AND {end:Date}
 GROUP BY date
-HAVING entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR microconversions != 0 OR conversions != 0 OR revenue != 0
+HAVING entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR microconversions != 0 OR conversions != 0 OR revenue != 0 OR visitors != 0 OR visit_seconds != 0
 ORDER BY date ASC WITH FILL FROM toDate({start:Date}) TO toDate({end:Date}) + 1
 );

@@ -42,6 +42,7 @@ FROM (
 			AND date BETWEEN {start:Date} AND {end:Date}
 			AND utm_source IN {f3:Array(String)}
 			AND kind IN ('pageview', 'microconversion', 'conversion')
+			AND session != 0
 	)
 	WHERE steps != 0
 	GROUP BY session

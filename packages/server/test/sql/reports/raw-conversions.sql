@@ -33,6 +33,7 @@ WHERE site = {site:String}
 	AND date BETWEEN {start:Date} AND {end:Date}
 	AND event_type IN {f4:Array(String)}
 	AND kind = {kind:String}
+	AND session != 0
 	AND clid IN {clids:Array(String)}
 ORDER BY ts, session, event_type, toString(properties)
 LIMIT {limit:UInt64} OFFSET {offset:UInt64};
@@ -51,4 +52,5 @@ WHERE site = {site:String}
 	AND date BETWEEN {start:Date} AND {end:Date}
 	AND event_type IN {f4:Array(String)}
 	AND kind = {kind:String}
+	AND session != 0
 	AND clid IN {clids:Array(String)};

@@ -30,6 +30,7 @@ FROM events
 WHERE site = {site:String}
 	AND date BETWEEN {start:Date} AND {end:Date}
 	AND kind = {kind:String}
+	AND session != 0
 ORDER BY ts, session, event_type, toString(properties)
 LIMIT {limit:UInt64} OFFSET {offset:UInt64};
 
@@ -43,4 +44,5 @@ SELECT count() AS total
 FROM events
 WHERE site = {site:String}
 	AND date BETWEEN {start:Date} AND {end:Date}
-	AND kind = {kind:String};
+	AND kind = {kind:String}
+	AND session != 0;

@@ -32,6 +32,7 @@ WHERE site = {site:String}
 	AND date BETWEEN {start:Date} AND {end:Date}
 	AND landing_path IN {f4:Array(String)}
 	AND kind = {kind:String}
+	AND session != 0
 ORDER BY ts, session, event_type, toString(properties)
 LIMIT {limit:UInt64} OFFSET {offset:UInt64};
 
@@ -47,4 +48,5 @@ FROM events
 WHERE site = {site:String}
 	AND date BETWEEN {start:Date} AND {end:Date}
 	AND landing_path IN {f4:Array(String)}
-	AND kind = {kind:String};
+	AND kind = {kind:String}
+	AND session != 0;
