@@ -46,7 +46,11 @@ after(() => open.remove());
 /** The statements of one server. */
 function statementsOf(name: string): string[] {
 	const [single = ""] = frozen(`${name}.sql`).split("\n-- Cluster\n");
-	return single.replace("-- One server\n", "").trim().split(/;\n+|;$/).filter((statement) => statement !== "");
+	return single
+		.replace("-- One server\n", "")
+		.trim()
+		.split(/;\n+|;$/)
+		.filter((statement) => statement !== "");
 }
 
 async function writeFirstStore(): Promise<void> {
@@ -67,7 +71,10 @@ async function answers(): Promise<Record<string, unknown>> {
 	try {
 		const found: Record<string, unknown> = {};
 		const query = { method: "POST" as const, url: "/stats/query?site_id=shop", payload: body };
-		for (const request of [...questions.map((url) => ({ method: "GET" as const, url: `${url}&site_id=shop` })), query]) {
+		for (const request of [
+			...questions.map((url) => ({ method: "GET" as const, url: `${url}&site_id=shop` })),
+			query,
+		]) {
 			const response = await app.inject(request);
 			assert.equal(response.statusCode, 200, response.body);
 			const { timestamp, ...answer } = response.json();
