@@ -50,7 +50,8 @@ async function pendingSteps(store: EventStore, migrations: readonly EventMigrati
 	return migrations.filter((migration) => !done.has(migration.version));
 }
 
-const versionTable = (topology: Topology) =>
+/** The table that says which steps a store has behind it. */
+export const versionTable = (topology: Topology): string[] =>
 	createTable(
 		{
 			name: VERSION_TABLE,

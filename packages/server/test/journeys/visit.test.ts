@@ -175,6 +175,8 @@ test("a visit in a real browser is in the store and in the reports, number by nu
 		revenue: 59.9,
 		bounce_rate: 50,
 		pages_per_session: 2,
+		visitors: 2,
+		visit_duration: 0,
 	});
 	assert.deepEqual(await data("/stats/pages?site_id=shop&period=today"), [
 		{ path: "/landing", content_grouping: "", page_views: 2, entrances: 2 },

@@ -41,10 +41,17 @@ export const mcpAnswers: Readonly<Record<string, Expected>> = {
 			...bounces,
 			conversion_rate: perCent,
 			pages_per_session: "page views per entrance",
+			visit_duration: "seconds per entrance",
 		},
 		data: {
 			date_range: { start_date: "2026-11-20", end_date: "2026-11-20", days: 1 },
-			traffic: { ...traffic(2, 3, 1, 50, 1, 12.5), microconversions: 1, pages_per_session: 1.5 },
+			traffic: {
+				...traffic(2, 3, 1, 50, 1, 12.5),
+				microconversions: 1,
+				pages_per_session: 1.5,
+				visitors: 2,
+				visit_duration: 0,
+			},
 			conversions: {
 				conversions: 1,
 				revenue: 12.5,

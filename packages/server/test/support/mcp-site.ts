@@ -7,7 +7,7 @@ import { type TestApp, testApp } from "./test-app.ts";
 
 const at = (time: string, date = "2026-11-20") => ({ site: "shop", date, ts: Date.parse(`${date}T${time}Z`) });
 const google = {
-	session: "1",
+	session: String(2 ** 17 + 1),
 	utm_source: "google",
 	utm_medium: "organic",
 	channel: "Organic Search",
@@ -18,7 +18,7 @@ const google = {
 	os: "iOS",
 } as const;
 const letter = {
-	session: "2",
+	session: String(2 ** 18 + 2),
 	utm_source: "news",
 	utm_medium: "email",
 	utm_campaign: "launch",

@@ -77,7 +77,7 @@ test("what the route refuses as a whole comes with its code and reason", async (
 		["get_sources", { segment: "nobody" }, "not_found", /Segment not found/],
 		["get_sources", { site_id: "shop", account_id: "other" }, "bad_request", /different sites/],
 		["query", { ...days, dimensions: ["city"] }, "bad_request", /Unknown dimension city; there are date, hour/],
-		["query", { ...days, metrics: ["visitors"] }, "bad_request", /Unknown metric visitors; there are entrances/],
+		["query", { ...days, metrics: ["sessions"] }, "bad_request", /Unknown metric sessions; there are entrances/],
 	];
 	for (const [tool, given, code, message] of refused) {
 		const { isError, data } = await client.call(tool, given);

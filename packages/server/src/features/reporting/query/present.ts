@@ -9,13 +9,13 @@ import type { OpenQuery } from "./parse.ts";
 import type { QueryDimension } from "./vocabulary.ts";
 
 /** A value of a dimension; null for the hour of what was imported by the day. */
-function valueOf(row: Labels, name: QueryDimension): string | number | null {
+function shownValue(row: Labels, name: QueryDimension): string | number | null {
 	return name === "hour" && row.hour === UNKNOWN_HOUR ? null : (row[name] ?? "");
 }
 
 function presentRow({ dimensions, columns }: OpenQuery, row: ReportRow): Record<string, string | number | null> {
 	return Object.fromEntries([
-		...dimensions.map((name) => [name, valueOf(row, name)]),
+		...dimensions.map((name) => [name, shownValue(row, name)]),
 		...columns.map((name) => [name, figureOf(name, row)]),
 	]);
 }
@@ -61,7 +61,7 @@ export function presentCells(
 ): CsvCell[] {
 	return [
 		...(query.comparison === undefined ? [] : [period]),
-		...query.dimensions.map((name) => valueOf(row, name) ?? ""),
+		...query.dimensions.map((name) => shownValue(row, name) ?? ""),
 		...query.columns.map((name) => figureOf(name, row)),
 	];
 }

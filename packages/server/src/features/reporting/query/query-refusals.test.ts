@@ -35,7 +35,7 @@ const refused: readonly (readonly [object, number, string?])[] = [
 	[{ dimensions: ["toString"] }, 400],
 	[{ dimensions: ["country", "country"] }, 400],
 	[{ dimensions: [...many, "os", "hour", "date"] }, 400],
-	[{ metrics: ["visitors"] }, 400],
+	[{ metrics: ["sessions"] }, 400],
 	[{ metrics: ["bounce_rate"] }, 400],
 	[{ compare: "last" }, 400],
 	[{ compare: "" }, 400],
@@ -92,7 +92,7 @@ const told: readonly (readonly [object, string | object])[] = [
 	[{ dimensions: ["os", "country", "os"] }, "The dimension os is repeated"],
 	[
 		{ metrics: ["bounce_rate"] },
-		"Unknown metric bounce_rate; there are entrances, engaged_entrances, page_views, microconversions, conversions, revenue; bounce_rate comes with entrances and engaged_entrances",
+		"Unknown metric bounce_rate; there are entrances, engaged_entrances, page_views, microconversions, conversions, revenue, visitors, visit_duration; bounce_rate comes with entrances and engaged_entrances",
 	],
 	[
 		{ dimensions: ["os"], metrics: ["revenue"], order_by: [{ field: "entrances" }] },

@@ -150,6 +150,8 @@ test("the overview of a day with series by the hour", async () => {
 		revenue: 10,
 		bounce_rate: 0,
 		pages_per_session: 2,
+		visitors: 1,
+		visit_duration: 0,
 	});
 	assert.deepEqual(body.data.conversions, {
 		conversions: 1,
