@@ -1,5 +1,4 @@
 // One key that asks for as much as it can, in a process of its own; what was answered goes to the parent each second.
-import { Agent, request } from "undici";
 import { heavyRequests } from "../query/requests.ts";
 
 /** What a flood consists of. */
@@ -33,7 +32,6 @@ const dimensions = [
 	"utm_campaign",
 	"channel_group",
 ];
-const agent = new Agent({ connections: 200, headersTimeout: 0, bodyTimeout: 0 });
 const answers: Record<number, number> = {};
 
 /** Connections, and what each of them asks again and again. */
@@ -53,15 +51,14 @@ function planOf(site: string): Readonly<Record<Exclude<Flood, "all">, readonly [
 
 async function ask(order: FloodOrder, path: string, body: object, hangsUp: boolean): Promise<number> {
 	try {
-		const answer = await request(`${order.url}/api/v1${path}${path.includes("?") ? "&" : "?"}site_id=${order.site}`, {
+		const answer = await fetch(`${order.url}/api/v1${path}${path.includes("?") ? "&" : "?"}site_id=${order.site}`, {
 			method: "POST",
 			headers: { "x-api-key": order.apiKey, "content-type": "application/json" },
 			body: JSON.stringify(body),
-			dispatcher: agent,
 			...(hangsUp && { signal: AbortSignal.timeout(HANG_UP_AFTER_MS) }),
 		});
-		await answer.body.dump();
-		return answer.statusCode;
+		await answer.arrayBuffer();
+		return answer.status;
 	} catch {
 		return 0;
 	}
