@@ -14,6 +14,8 @@ interface ServiceErrorOptions {
 	readonly detail?: readonly FieldError[];
 	/** Seconds for `Retry-After`; the code's own value when absent. */
 	readonly retryAfter?: number;
+	/** False where the service is well and refuses on purpose, so that there is nothing to log; the code's own value when absent. */
+	readonly isOurs?: boolean;
 	/** Private cause: logged for 5xx, never sent. */
 	readonly cause?: unknown;
 }
@@ -33,7 +35,7 @@ export class ServiceError extends Error {
 		this.code = code;
 		this.detail = options.detail;
 		this.retryAfter = options.retryAfter ?? known.retryAfter;
-		this.isOurs = known.isOurs ?? false;
+		this.isOurs = options.isOurs ?? known.isOurs ?? false;
 	}
 }
 

@@ -45,11 +45,11 @@ export function createClickHouseStore(deps: ClickHouseStoreDeps): EventStore {
 		if (!open) throw new ServiceError("database_unavailable");
 		return open;
 	};
-	const ask = (query: EventQuery, format: string) =>
-		client().send(requestOf(query, `${query.sql}\nFORMAT ${format}`, deps.querySettings));
+	const ask = (query: EventQuery, format: string, isWhole = false) =>
+		client().send({ ...requestOf(query, `${query.sql}\nFORMAT ${format}`, deps.querySettings), isWhole });
 
 	return {
-		query: (query) => guarded(query, async () => readRows(await ask(query, "JSONCompact"), query)),
+		query: (query) => guarded(query, async () => readRows(await ask(query, "JSONCompact", true), query)),
 		stream: <Row extends object>(query: EventQuery) =>
 			guardedStream(query, async () =>
 				decodeLines<Row>(streamLines(await ask(query, "JSONCompactEachRowWithNamesAndTypes"))),

@@ -1,4 +1,5 @@
 import { type Dispatcher, Pool } from "undici";
+import { repeatOnAbort } from "../repeat-on-abort.ts";
 import { EngineError } from "./engine-error.ts";
 
 const MAX_CONNECTIONS = 64;
@@ -13,6 +14,8 @@ export interface StoreAddress {
 	readonly url: string;
 	/** The socket file to use instead of the address's host and port. */
 	readonly socketPath?: string;
+	/** The store can be told to end a statement (`POST /cancel`), and answers the statement when that has ended. */
+	readonly takesCancels?: boolean;
 }
 
 /** One request. */
@@ -23,6 +26,8 @@ export interface StoreRequest {
 	readonly sql: string;
 	readonly rows?: Uint8Array;
 	readonly signal?: AbortSignal | undefined;
+	/** Its answer is wanted as a whole: where the store can be told to end it, aborting is over when it has ended. */
+	readonly isWhole?: boolean;
 	/** Milliseconds in which the answer has to begin, and to go on. */
 	readonly withinMs: number;
 }
@@ -45,7 +50,7 @@ export interface StoreClient {
 }
 
 /** A client of ClickHouse's HTTP interface. */
-export function openStoreClient({ url, socketPath }: StoreAddress): StoreClient {
+export function openStoreClient({ url, socketPath, takesCancels = false }: StoreAddress): StoreClient {
 	const { origin, username, password, pathname } = new URL(url);
 	const database = decodeURIComponent(pathname.slice(1));
 	const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
@@ -56,21 +61,32 @@ export function openStoreClient({ url, socketPath }: StoreAddress): StoreClient 
 		connect: { timeout: CONNECT_WITHIN_MS, ...(socketPath !== undefined && { socketPath }) },
 	});
 
+	let lastQueryId = 0;
+	const cancel = async (path: string) => {
+		const { body } = await pool.request({ method: "POST", path, headers });
+		await body.dump();
+	};
+
 	return {
-		async send({ fields, sql, rows, signal, withinMs }) {
+		async send({ fields, sql, rows, signal, isWhole = false, withinMs }) {
 			const search = new URLSearchParams();
 			if (database !== "") search.set("database", database);
 			for (const name in fields) search.set(name, String(fields[name]));
 			if (rows !== undefined) search.set("query", sql);
-			const answer = await pool.request({
+			const canceller = takesCancels && isWhole ? signal : undefined;
+			const queryId = canceller && String(++lastQueryId);
+			if (queryId !== undefined) search.set("query_id", queryId);
+			const stopCancelling = canceller && repeatOnAbort(canceller, () => cancel(`/cancel?query_id=${queryId}`));
+			const asked = pool.request({
 				method: "POST",
 				path: search.size === 0 ? "/" : `/?${search}`,
 				headers,
 				body: rows ?? sql,
 				headersTimeout: withinMs,
 				bodyTimeout: withinMs,
-				...(signal !== undefined && { signal }),
+				...(signal !== undefined && canceller === undefined && { signal }),
 			});
+			const answer = await asked.finally(stopCancelling);
 			const header = (name: string) => String(answer.headers[name] ?? "");
 			const code = header("x-clickhouse-exception-code");
 			if (answer.statusCode !== 200 || code !== "") {

@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { uuid } from "../../lib/ids.ts";
 import { createLane, type Lane } from "../../lib/lane.ts";
+import { repeatOnAbort } from "../repeat-on-abort.ts";
 import { connectionArguments, type EngineLimits, serverArguments } from "./engine-settings.ts";
 import type { NativeConnection, NativeEngine } from "./native-engine.ts";
 import { setStatement, stringLiteral } from "./set-statement.ts";
@@ -19,7 +20,6 @@ const STATEMENT_LIMITS = { rows: 50_000, bytes: 32 * 1024 * 1024 };
  * connection they stay below the 16 threads of the pool, so a kill never waits for a query.
  */
 const AT_ONCE = { queries: 8, streams: 4, inserts: 2 };
-const KILL_RETRY_MS = 50;
 
 /** One statement with what belongs to it alone. */
 export interface Statement {
@@ -72,7 +72,7 @@ export function openEngine(native: NativeEngine, directory: string, limits: Engi
 		lane.run(
 			() =>
 				connected(async (connection, name) => {
-					const stopKilling = killOnAbort(statement.signal, () => kill(name));
+					const stopKilling = repeatOnAbort(statement.signal, () => kill(name));
 					try {
 						return await work(connection);
 					} finally {
@@ -140,24 +140,5 @@ export function openEngine(native: NativeEngine, directory: string, limits: Engi
 		close() {
 			native.CloseConnection(keepAlive);
 		},
-	};
-}
-
-/** Calls `kill` once the signal aborts and again until stopped: the query may not have begun yet. */
-function killOnAbort(signal: AbortSignal, kill: () => Promise<unknown>): () => void {
-	let timer: NodeJS.Timeout | undefined;
-	let stopped = false;
-	const again = () => {
-		kill()
-			.catch(() => undefined)
-			.then(() => {
-				if (!stopped) timer = setTimeout(again, KILL_RETRY_MS);
-			});
-	};
-	signal.addEventListener("abort", again, { once: true });
-	return () => {
-		stopped = true;
-		signal.removeEventListener("abort", again);
-		clearTimeout(timer);
 	};
 }

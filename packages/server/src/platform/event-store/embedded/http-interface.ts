@@ -17,8 +17,15 @@ const HEADER_LINES: Readonly<Record<string, number>> = { jsoncompacteachrowwithn
 /** A format with an end of its own cannot be put together from pieces. */
 const WHOLE_FILE = /\bFORMAT\s+Parquet\s*;?\s*$/i;
 
+/** What a request to end a statement begins with; the rest is the id that its client gave it. */
+const CANCEL = "/cancel?query_id=";
+
+/** Statements with an id, and what ends them. */
+type UnderWay = Map<string, AbortController>;
+
 /** The ClickHouse HTTP interface over an engine, as far as the store client uses it. */
 export function createHttpInterface(engine: Engine, secret: string): Server {
+	const underWay: UnderWay = new Map();
 	const server = createServer(
 		{ maxHeaderSize: MAX_URL_BYTES, keepAliveTimeout: KEEP_ALIVE_MS },
 		(request, response) => {
@@ -30,17 +37,28 @@ export function createHttpInterface(engine: Engine, secret: string): Server {
 					`Code: ${AUTHENTICATION_FAILED}. DB::Exception: Wrong secret. (AUTHENTICATION_FAILED)`,
 				);
 			}
-			answer(engine, request, response).catch((error: unknown) => sendException(response, error));
+			if (request.url?.startsWith(CANCEL)) {
+				underWay.get(request.url.slice(CANCEL.length))?.abort(new Error("The client has no use for it any more"));
+				return void response.end();
+			}
+			answer(engine, underWay, request, response).catch((error: unknown) => sendException(response, error));
 		},
 	);
 	server.requestTimeout = 0;
 	return server;
 }
 
-async function answer(engine: Engine, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+	engine: Engine,
+	underWay: UnderWay,
+	request: IncomingMessage,
+	response: ServerResponse,
+): Promise<void> {
 	const { sql, body, assignments, queryId } = await readEngineRequest(request);
 	const hangUp = new AbortController();
+	if (queryId !== "") underWay.set(queryId, hangUp);
 	response.on("close", () => {
+		underWay.delete(queryId);
 		if (!response.writableFinished) hangUp.abort(new Error("The client hung up"));
 	});
 	const statement: Statement = { sql, assignments, signal: hangUp.signal };

@@ -52,7 +52,7 @@ export async function startProcess(
 	if (child.pid !== undefined) run.note(socketPath, child.pid);
 	send(child, { kind: "open", directory, secret: password, memoryBytes, socketPath });
 	await ready(child, directory, AbortSignal.any([signal, AbortSignal.timeout(START_WITHIN_MS)]));
-	return { child, address: { url: `http://footfall:${password}@localhost`, socketPath } };
+	return { child, address: { url: `http://footfall:${password}@localhost`, socketPath, takesCancels: true } };
 }
 
 /** Sends a message; a process that is gone takes none. */

@@ -9,6 +9,8 @@ export interface EngineUse {
 	add(name: string, ms: number, now: number): void;
 	/** Milliseconds, what is long ago counting less. */
 	of(name: string, now: number): number;
+	/** The most that any other name had. */
+	ofOthers(name: string, now: number): number;
 }
 
 /** Sums of milliseconds that fade by half every ten seconds. */
@@ -20,6 +22,11 @@ export function createEngineUse(): EngineUse {
 	};
 	return {
 		of,
+		ofOthers(name, now) {
+			let most = 0;
+			for (const other of used.keys()) if (other !== name) most = Math.max(most, of(other, now));
+			return most;
+		},
 		add(name, ms, now) {
 			used.set(name, { ms: of(name, now) + ms, at: now });
 			if (used.size <= SWEEP_ABOVE) return;

@@ -1,7 +1,8 @@
 import { ServiceError } from "../../errors/service-error.ts";
 import { currentAsker } from "../../lib/asker.ts";
 import type { EventQuery, EventStore } from "../event-store.ts";
-import { createTurns, type Turn, type TurnLimits, type Turns } from "./turns.ts";
+import { isInteractive, type Turn, type TurnLimits } from "./turn.ts";
+import { createTurns, type Turns } from "./turns.ts";
 
 const waits = { waiting: 1000, waitingOfTenant: 200, waitingOfAsker: 60 };
 /** Answers that are read as a whole: as many at a time as the embedded engine takes. */
@@ -47,7 +48,7 @@ export function createFairStore(store: EventStore, deps: FairStoreDeps): EventSt
 	};
 }
 
-type Query = Pick<EventQuery, "signal">;
+type Query = Pick<EventQuery, "signal" | "settings">;
 
 /** Waits for a place; what the question's own signal and its asker's end is ended. */
 async function take<Q extends Query>(turns: Turns, query: Q) {
@@ -66,15 +67,21 @@ async function take<Q extends Query>(turns: Turns, query: Q) {
 		leave();
 		throw error;
 	}
-	return { own: { ...query, signal: turn.end.signal }, leave };
+	const settings = turn.isModest ? { max_threads: 1, ...query.settings } : query.settings;
+	return { own: { ...query, ...(settings && { settings }), signal: turn.end.signal }, leave };
 }
 
+/** Who has aborted hears of it at once; the place is free when the engine has let go of the query. */
 async function inTurn<Q extends Query, T>(turns: Turns, query: Q, run: (own: Q) => Promise<T>): Promise<T> {
 	const { own, leave } = await take(turns, query);
+	const aborted = Promise.withResolvers<never>();
+	const abort = () => aborted.reject(own.signal.reason);
+	own.signal.addEventListener("abort", abort, { once: true });
+	const ended = run(own).finally(leave);
 	try {
-		return await run(own);
+		return await Promise.race([ended, aborted.promise]);
 	} finally {
-		leave();
+		own.signal.removeEventListener("abort", abort);
 	}
 }
 
@@ -100,12 +107,13 @@ function endOverdue(turns: Turns, silentSince: number | undefined): void {
 		if (silentSince !== undefined && now - Math.max(turn.since, silentSince) >= SILENCE_MS) {
 			turn.end.abort(new ServiceError("database_unavailable", { retryAfter: RETRY_SILENT_SECONDS }));
 		} else if (isOverdue(turn, now)) {
-			turn.end.abort(
-				new ServiceError("gateway_timeout", { message: "The event store was too busy for this question" }),
-			);
+			turn.end.abort(tooBusy());
 		}
 	}
 }
 
-const isOverdue = ({ asker, startedAt, since }: Turn, now: number) =>
-	asker?.kind === "interactive" && startedAt === undefined && now - since >= WAIT_MS;
+const tooBusy = () =>
+	new ServiceError("gateway_timeout", { message: "The event store was too busy for this question", isOurs: false });
+
+const isOverdue = (turn: Turn, now: number) =>
+	isInteractive(turn) && turn.startedAt === undefined && now - turn.since >= WAIT_MS;

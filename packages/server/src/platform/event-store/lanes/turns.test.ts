@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Asker } from "../../lib/asker.ts";
-import { createTurns, type Turn } from "./turns.ts";
+import type { Turn } from "./turn.ts";
+import { createTurns } from "./turns.ts";
 
 const limits = {
 	places: 8,
