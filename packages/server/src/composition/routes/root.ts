@@ -12,18 +12,30 @@ import type { App } from "../../platform/http/app.ts";
 import type { RouteDeps } from "../app-deps.ts";
 import { collectKey } from "../collector.ts";
 import { healthDeps } from "../health.ts";
-import type { InMemory } from "../in-memory.ts";
+import { authOf } from "./auth-of.ts";
 
-/** Every route at the root of the host: one register line a slice. */
-export function registerRootRoutes(app: App, deps: RouteDeps, { sites, collecting }: InMemory): void {
-	const { config, clock } = deps;
-	registerHealth(app, healthDeps({ ...deps, waitingBytes: () => collecting?.collector.waitingBytes }));
-	registerTrackerScript(app, { sites, secret: collectKey(config.secretKey), clock, publicUrl: config.publicUrl });
-	registerSetup(app, deps);
-	registerLinkPages(app, { ...config, ...deps, sites, endGrantsOf });
-	registerMailRecipients(app, { ...config, ...deps, sites });
-	registerUnsubscribe(app, { ...config, ...deps, sites });
-	registerDiscovery(app, deps);
-	registerConsentPages(app, { ...config, ...deps, sites, allowLocalhost: config.nodeEnv !== "production" });
-	registerMcp(app, { ...deps, version: packageInfo.version });
+/** Every route at the root of the host. A slice is handed what its type names. */
+export function registerRootRoutes(app: App, deps: RouteDeps): void {
+	const { config, metadata, clock, eventStore, log, jobs, mailer, sites, files, rootUrl, collecting } = deps;
+	const { secretKey, secretKeyPrevious, publicUrl, defaultPlan } = config;
+	const auth = authOf(deps);
+	const waitingBytes = () => collecting?.collector.waitingBytes;
+	registerHealth(app, healthDeps({ config, clock, metadata, eventStore, mailer, files, waitingBytes }));
+	registerTrackerScript(app, { sites, secret: collectKey(secretKey), clock, publicUrl });
+	registerSetup(app, { metadata, clock });
+	registerLinkPages(app, { ...auth, secretKeyPrevious, mailer, rootUrl, sites, endGrantsOf });
+	const links = { rootUrl, secretKey, secretKeyPrevious };
+	registerMailRecipients(app, { ...links, metadata, clock, sites, jobs });
+	registerUnsubscribe(app, { ...links, metadata, eventStore, clock, log, jobs, mailer, sites });
+	registerDiscovery(app, { rootUrl });
+	registerConsentPages(app, {
+		...auth,
+		secretKeyPrevious,
+		mailer,
+		rootUrl,
+		sites,
+		defaultPlan,
+		allowLocalhost: deps.allowLocalhost,
+	});
+	registerMcp(app, { metadata, clock, rootUrl, version: packageInfo.version });
 }
