@@ -28,7 +28,7 @@ export async function changeAllowlist<T>(
 	change: (metadata: Metadata) => Promise<T>,
 ): Promise<T> {
 	const result = await deps.metadata.transaction().execute(async (metadata) => {
-		await countSettingChange(metadata, ALLOWLIST_TOPIC, siteId);
+		await countSettingChange(metadata, ALLOWLIST_TOPIC, [siteId]);
 		const organization = await findOrganization(metadata, organizationId);
 		requireFeature(organization?.plan_tier ?? "free", "ip_allowlist");
 		const changed = await change(metadata);

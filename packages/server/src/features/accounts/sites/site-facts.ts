@@ -33,6 +33,6 @@ export interface SiteDirectory {
 	get(id: string): SiteFacts | undefined;
 	/** All sites of an organization, inactive ones included. Never waits. */
 	ofOrganization(organizationId: string): readonly SiteFacts[];
-	/** Reads all sites again; called after a change in this process and on a timer for changes in others. */
+	/** Reads again the sites that have changed since; called after a change in this process and by a timer for changes in others. */
 	refresh(): Promise<void>;
 }
