@@ -1,10 +1,11 @@
 import { Cron } from "croner";
+import { MINUTE_MS } from "../lib/durations.ts";
 import type { Metadata } from "../metadata/metadata.ts";
 import { hasWaitingJob, insertSchedule, moveSchedule, selectSchedule } from "./schedule-store.ts";
 import { insertJobs } from "./store.ts";
 
 /** A clock that is set back by more than this makes schedules start anew from there. */
-const CLOCK_TOLERANCE_MS = 5 * 60_000;
+const CLOCK_TOLERANCE_MS = 5 * MINUTE_MS;
 
 interface Schedule {
 	readonly name: string;

@@ -1,4 +1,5 @@
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, recordAudit, systemActor } from "../audit-log/index.ts";
 import {
@@ -12,7 +13,6 @@ import {
 import { lockUnclaimed } from "../users/index.ts";
 import { selectProvisionedSite, selectUnsettledSites, updateSettled } from "./store.ts";
 
-const DAY_MS = 86_400_000;
 const UNCLAIMED_DAYS = 90;
 /** Sites looked at in one transaction. */
 const PORTION = 100;

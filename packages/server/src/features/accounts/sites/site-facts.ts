@@ -1,10 +1,5 @@
+import type { UtmMapping } from "../../../analytics/attribution/campaign.ts";
 import type { IpRangeIndex } from "../../../platform/lib/ip-range-index.ts";
-
-/** A custom query parameter that fills a campaign field. */
-export interface UtmMapping {
-	readonly customParam: string;
-	readonly mapsTo: "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content";
-}
 
 /** What the rest of the service needs to know of a site. */
 export interface SiteFacts {

@@ -1,8 +1,8 @@
 import type { Generated, Selectable } from "kysely";
+import type { UtmMapping } from "../../../analytics/attribution/campaign.ts";
 import { numberedSlug } from "../../../platform/lib/slug.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { countSettingChange } from "../../../platform/metadata/setting-versions.ts";
-import type { UtmMapping } from "./site-facts.ts";
 
 /** The tables of this slice; times in milliseconds. */
 export type SiteTables = {

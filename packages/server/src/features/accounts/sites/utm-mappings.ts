@@ -1,9 +1,9 @@
+import type { UtmMapping } from "../../../analytics/attribution/campaign.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addedFields, changedFields, recordAudit, removedFields } from "../audit-log/index.ts";
 import { changeSites } from "./change-sites.ts";
 import type { SiteDeps } from "./deps.ts";
 import { deleteMapping, findMapping, insertMapping, type MappingRow, updateMapping } from "./mappings-store.ts";
-import type { UtmMapping } from "./site-facts.ts";
 import type { SiteChange } from "./update-site.ts";
 
 /** What the audit log tells of a mapping. */
