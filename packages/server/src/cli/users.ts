@@ -2,7 +2,8 @@ import { reachableSites } from "../access/index.ts";
 import { systemActor } from "../features/accounts/audit-log/index.ts";
 import { deactivateUser, replacePassword } from "../features/accounts/auth/index.ts";
 import { switchOffTwoFactor } from "../features/accounts/two-factor/index.ts";
-import { createUser, findUserByEmail, listUsers, presentUser, type UserRow } from "../features/accounts/users/index.ts";
+import { addUser } from "../features/accounts/user-administration/index.ts";
+import { findUserByEmail, listUsers, presentUser, type UserRow } from "../features/accounts/users/index.ts";
 import { endGrantsOf } from "../features/connecting/oauth/index.ts";
 import { ServiceError } from "../platform/errors/service-error.ts";
 import { systemClock } from "../platform/lib/clock.ts";
@@ -64,7 +65,8 @@ async function create(options: CreateOptions): Promise<void> {
 	await withMetadata(async ({ metadata }) => {
 		const { email, name, superadmin } = options;
 		const role = superadmin === true ? "superadmin" : "user";
-		const user = await createUser({ metadata, clock: systemClock }, { email, name, role, password: given });
+		const input = { email, name, role, password: given, siteIds: [] } as const;
+		const user = await addUser({ metadata, clock: systemClock }, input, systemActor);
 		printRecord(await describe(metadata, user), options);
 	});
 }
