@@ -129,11 +129,6 @@ async function createSites({ db }: MigrationContext): Promise<void> {
 		.addPrimaryKeyConstraint("site_members_key", ["site_id", "user_id"])
 		.execute();
 	await db.schema.createIndex("site_members_by_user").on("site_members").column("user_id").execute();
-	await db.schema
-		.createTable("site_revision")
-		.addColumn("id", "integer", (column) => column.primaryKey())
-		.addColumn("revision", "bigint", (column) => column.notNull())
-		.execute();
 }
 
 async function createSiteSettings({ db, autoId }: MigrationContext): Promise<void> {

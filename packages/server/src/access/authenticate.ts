@@ -1,5 +1,6 @@
 import { ServiceError } from "../platform/errors/service-error.ts";
 import { sha256Hex } from "../platform/lib/crypto.ts";
+import { MINUTE_MS } from "../platform/lib/durations.ts";
 import type { OAuthAudience } from "./access-tables.ts";
 import { findKey, findSession, isSignInChallenge, touchKey } from "./credential-store.ts";
 import { authenticateOAuth, isOAuthToken, type OAuthTokenDeps } from "./oauth-token.ts";
@@ -7,7 +8,6 @@ import { keyScopes, type Principal } from "./principal.ts";
 import { sessionScopes } from "./roles.ts";
 import type { SessionTokenReader } from "./session-token.ts";
 
-const MINUTE_MS = 60_000;
 /** 32 random bytes as base64url: never the form of an access token. */
 const ONE_TIME_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 

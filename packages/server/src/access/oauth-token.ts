@@ -1,6 +1,7 @@
 import { ServiceError } from "../platform/errors/service-error.ts";
 import type { Clock } from "../platform/lib/clock.ts";
 import { sha256Hex } from "../platform/lib/crypto.ts";
+import { MINUTE_MS } from "../platform/lib/durations.ts";
 import { randomToken } from "../platform/lib/ids.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { OAuthAudience } from "./access-tables.ts";
@@ -8,7 +9,6 @@ import { findAccessToken, touchGrant } from "./oauth-store.ts";
 import type { Principal } from "./principal.ts";
 import { findSiteFor } from "./site-store.ts";
 
-const MINUTE_MS = 60_000;
 const FORM = /^oat_[A-Za-z0-9_-]{43}$/;
 
 /** What looking at OAuth tokens needs. */

@@ -1,8 +1,8 @@
 import { deriveKey, sha256Hex } from "../platform/lib/crypto.ts";
+import { DAY_MS, MINUTE_MS } from "../platform/lib/durations.ts";
 
-const DAY_MS = 86_400_000;
 /** By this much the clocks of two processes may differ. */
-export const CLOCK_SKEW_MS = 60_000;
+export const CLOCK_SKEW_MS = MINUTE_MS;
 const ID_CHARACTERS = 16;
 
 /** A key that signs access tokens; tokens name it by its id (`kid`). */

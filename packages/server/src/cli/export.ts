@@ -1,13 +1,11 @@
 import { InvalidArgumentError, Option } from "commander";
 import { fileContent, type WrittenFormat } from "../analytics/query/files/file-content.ts";
 import { siteEvents } from "../analytics/query/files/site-events.ts";
-import { openStores } from "../composition/stores.ts";
 import { findSite } from "../features/accounts/sites/index.ts";
-import { ConfigError, loadConfig } from "../platform/config/config.ts";
-import { withSecretKey } from "../platform/config/secret-key.ts";
+import { ConfigError } from "../platform/config/config.ts";
 import { writeAtomic } from "../platform/files/write-atomic.ts";
-import { createLog } from "../platform/log/create-log.ts";
 import type { DefineCommand } from "./command.ts";
+import { withStores } from "./with-stores.ts";
 
 interface ExportOptions {
 	readonly site: string;
@@ -34,9 +32,7 @@ export const defineExport: DefineCommand = (command) => {
 
 async function runExport({ site, format, out, from, to }: ExportOptions): Promise<void> {
 	if (Temporal.PlainDate.compare(from, to) > 0) throw new ConfigError("--from is after --to");
-	const config = withSecretKey(loadConfig(process.env));
-	const stores = await openStores(config, createLog(config));
-	try {
+	await withStores(async (stores) => {
 		if ((await findSite(stores.metadata, site)) === undefined) {
 			throw new ConfigError(`There is no site ${site}; \`footfall sites list\` shows what there is`);
 		}
@@ -47,9 +43,7 @@ async function runExport({ site, format, out, from, to }: ExportOptions): Promis
 		const rows = content.rows();
 		const counted = rows === undefined ? "" : `${rows.toLocaleString("en")} events, `;
 		process.stdout.write(`${counted}${bytes.toLocaleString("en")} bytes in ${seconds} s\n`);
-	} finally {
-		await stores.close();
-	}
+	});
 }
 
 function day(text: string): Temporal.PlainDate {

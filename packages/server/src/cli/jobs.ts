@@ -2,18 +2,14 @@ import { InvalidArgumentError } from "commander";
 import { countJobs, type JobCount, listFailedJobs, retryJob } from "../platform/jobs/job-overview.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import type { DefineCommand } from "./command.ts";
-import { formatTable } from "./print-records.ts";
+import { formatTable, type Output, withJson } from "./print-records.ts";
 import { withMetadata } from "./with-metadata.ts";
-
-interface Output {
-	readonly json?: true;
-}
 
 const FAILED_SHOWN = 100;
 
 /** `footfall jobs` */
 export const defineJobs: DefineCommand = (command) => {
-	command.option("--json", "print JSON").action(list);
+	withJson(command).action(list);
 	command.command("retry <id>").description("Let a job that was given up begin anew").action(retry);
 };
 

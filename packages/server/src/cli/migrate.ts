@@ -1,15 +1,10 @@
-import { openStores } from "../composition/stores.ts";
-import { loadConfig } from "../platform/config/config.ts";
-import { withSecretKey } from "../platform/config/secret-key.ts";
-import { createLog } from "../platform/log/create-log.ts";
 import type { DefineCommand } from "./command.ts";
+import { withStores } from "./with-stores.ts";
 
 /** `footfall migrate` */
 export const defineMigrate: DefineCommand = (command) => {
 	command.action(async () => {
-		const config = withSecretKey(loadConfig(process.env));
-		const stores = await openStores(config, createLog(config));
-		await stores.close();
+		await withStores(async () => undefined);
 		process.stdout.write("The stores are up to date.\n");
 	});
 };

@@ -1,3 +1,13 @@
+import type { Command } from "commander";
+
+/** What every command that prints records may be told. */
+export interface Output {
+	readonly json?: true;
+}
+
+/** Lets a command print JSON. */
+export const withJson = (command: Command): Command => command.option("--json", "print JSON");
+
 /** A record for people and programs; what is null prints as `-`. */
 export type PrintedRecord = Readonly<Record<string, unknown>>;
 
@@ -26,14 +36,14 @@ export function formatTable(records: readonly PrintedRecord[], columns: readonly
 /** Prints records as a table of some columns, or as JSON with every field. */
 export function printRecords(
 	records: readonly PrintedRecord[],
-	options: { columns: readonly string[]; json?: boolean | undefined },
+	options: Output & { readonly columns: readonly string[] },
 ): void {
 	const text = options.json === true ? JSON.stringify(records, null, 2) : formatTable(records, options.columns);
 	process.stdout.write(`${text}\n`);
 }
 
 /** Prints one record as lines of `field: value`, or as JSON. */
-export function printRecord(record: PrintedRecord, json: boolean | undefined): void {
+export function printRecord(record: PrintedRecord, { json }: Output): void {
 	const lines = Object.entries(record).map(([field, value]) => `${field}: ${cell(value)}`);
 	process.stdout.write(`${json === true ? JSON.stringify(record, null, 2) : lines.join("\n")}\n`);
 }

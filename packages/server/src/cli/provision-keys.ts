@@ -7,33 +7,23 @@ import {
 } from "../features/accounts/provisioning/index.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import type { DefineCommand } from "./command.ts";
-import { printRecord, printRecords } from "./print-records.ts";
+import { type Output, printRecord, printRecords, withJson } from "./print-records.ts";
 import { withMetadata } from "./with-metadata.ts";
-
-interface Output {
-	readonly json?: true;
-}
 
 /** `footfall provision-keys` */
 export const defineProvisionKeys: DefineCommand = (command) => {
-	command
-		.command("create")
+	withJson(command.command("create"))
 		.description("Create a key for POST /provision; its value is printed this once")
 		.requiredOption("--channel <name>", "who hands the key out; stored with every site that it sets up")
-		.option("--json", "print JSON")
 		.action(create);
-	command.command("list").description("All stored keys").option("--json", "print JSON").action(list);
-	command
-		.command("revoke <id>")
-		.description("Revoke a key at once; what it set up stays")
-		.option("--json", "print JSON")
-		.action(revoke);
+	withJson(command.command("list").description("All stored keys")).action(list);
+	withJson(command.command("revoke <id>")).description("Revoke a key at once; what it set up stays").action(revoke);
 };
 
 async function create(options: Output & { readonly channel: string }): Promise<void> {
 	await withMetadata(async ({ metadata }) => {
 		const { row, value } = await createProvisionKey({ metadata, clock: systemClock }, options.channel);
-		printRecord({ ...presentProvisionKey(row), key: value }, options.json);
+		printRecord({ ...presentProvisionKey(row), key: value }, options);
 	});
 }
 
@@ -48,6 +38,6 @@ async function revoke(id: string, options: Output): Promise<void> {
 	if (!/^[1-9]\d{0,8}$/.test(id)) throw new InvalidArgumentError("The id is a whole number.");
 	await withMetadata(async ({ metadata }) => {
 		const row = await revokeProvisionKey({ metadata, clock: systemClock }, Number(id));
-		printRecord(presentProvisionKey(row), options.json);
+		printRecord(presentProvisionKey(row), options);
 	});
 }

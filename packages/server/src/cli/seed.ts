@@ -1,12 +1,11 @@
 import { InvalidArgumentError } from "commander";
-import { openStores } from "../composition/stores.ts";
-import { createSiteDirectory, type SiteFacts } from "../features/accounts/sites/index.ts";
+import { readSiteFacts, type SiteFacts } from "../features/accounts/sites/index.ts";
 import { seedSite } from "../features/collecting/seed/index.ts";
-import { ConfigError, loadConfig } from "../platform/config/config.ts";
-import { withSecretKey } from "../platform/config/secret-key.ts";
+import { ConfigError } from "../platform/config/config.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
-import { createLog } from "../platform/log/create-log.ts";
+import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { DefineCommand } from "./command.ts";
+import { withStores } from "./with-stores.ts";
 
 interface SeedCommandOptions {
 	readonly site: string;
@@ -35,15 +34,11 @@ export const defineSeed: DefineCommand = (command) => {
 };
 
 async function runSeed(options: SeedCommandOptions): Promise<void> {
-	const config = withSecretKey(loadConfig(process.env));
-	const stores = await openStores(config, createLog(config));
-	try {
-		const site = await readSite(stores.metadata, options.site);
-		if (options.append !== true) await refuseFilled(stores.eventStore, site);
-		await fill(stores.eventStore, site, options);
-	} finally {
-		await stores.close();
-	}
+	await withStores(async ({ metadata, eventStore }) => {
+		const site = await readSite(metadata, options.site);
+		if (options.append !== true) await refuseFilled(eventStore, site);
+		await fill(eventStore, site, options);
+	});
 }
 
 async function fill(store: EventStore, site: SiteFacts, options: SeedCommandOptions): Promise<void> {
@@ -60,10 +55,8 @@ async function fill(store: EventStore, site: SiteFacts, options: SeedCommandOpti
 	);
 }
 
-async function readSite(metadata: Parameters<typeof createSiteDirectory>[0]["metadata"], id: string) {
-	const sites = await createSiteDirectory({ metadata });
-	sites.stop();
-	const site = sites.get(id);
+async function readSite(metadata: Metadata, id: string): Promise<SiteFacts> {
+	const site = (await readSiteFacts(metadata, [id])).get(id);
 	if (site === undefined) throw new ConfigError(`There is no site ${id}; \`footfall sites list\` shows what there is`);
 	return site;
 }

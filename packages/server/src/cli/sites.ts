@@ -19,13 +19,10 @@ import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { DefineCommand } from "./command.ts";
-import { printRecord, printRecords } from "./print-records.ts";
+import { type Output, printRecord, printRecords, withJson } from "./print-records.ts";
 import { userByEmail } from "./users.ts";
 import { withMetadata } from "./with-metadata.ts";
 
-interface Output {
-	readonly json?: true;
-}
 interface CreateOptions extends Output {
 	readonly name: string;
 	readonly domain: readonly string[];
@@ -42,38 +39,23 @@ const collect = (value: string, before: readonly string[]): string[] => [...befo
 
 /** `footfall sites` */
 export const defineSites: DefineCommand = (command) => {
-	command
-		.command("create")
+	withJson(command.command("create"))
 		.description("Create a site; a running server knows it within five seconds")
 		.requiredOption("--name <name>", "name; the site's id is made from it")
 		.option("--domain <host>", "host that may send hits; repeat it, or leave it out to admit every host", collect, [])
 		.option("--timezone <zone>", "IANA zone in which days begin and end", "UTC")
 		.option("--currency <code>", "currency of revenue", "EUR")
 		.option("--owner <email>", "user who owns it; the first superadmin when absent")
-		.option("--json", "print JSON")
 		.action(create);
-	command
-		.command("list")
-		.description("All sites")
-		.option("--all", "inactive ones too")
-		.option("--json", "print JSON")
-		.action(list);
-	command
-		.command("domains <site>")
+	withJson(command.command("list")).description("All sites").option("--all", "inactive ones too").action(list);
+	withJson(command.command("domains <site>"))
 		.description("Show or change the hosts that may send hits")
 		.option("--add <host>", "repeat it for several", collect, [])
 		.option("--remove <host>", "repeat it for several", collect, [])
-		.option("--json", "print JSON")
 		.action(domains);
-	command
-		.command("activate <site>")
-		.description("Collect again")
-		.option("--json", "print JSON")
-		.action(setActive(true));
-	command
-		.command("deactivate <site>")
+	withJson(command.command("activate <site>")).description("Collect again").action(setActive(true));
+	withJson(command.command("deactivate <site>"))
 		.description("Stop collecting; reports stay readable")
-		.option("--json", "print JSON")
 		.action(setActive(false));
 };
 
@@ -95,7 +77,7 @@ async function create(options: CreateOptions): Promise<void> {
 		const input = { name, domains: domain, timezone, currency, orgId: null };
 		const site = await createSite(depsOf(metadata, config), creator, input);
 		const { script_tag } = presentPixel(site.id, rootUrl(config));
-		printRecord({ ...(await describeSite(metadata, site)), script_tag }, options.json);
+		printRecord({ ...(await describeSite(metadata, site)), script_tag }, options);
 	});
 }
 
@@ -129,7 +111,7 @@ async function domains(id: string, options: DomainOptions): Promise<void> {
 		for (const domain of options.add) await addDomain(deps, change, domain);
 		for (const domain of options.remove) await removeDomain(deps, change, domain);
 		const described = await describeSite(metadata, site);
-		printRecord({ id, domains: described.domains }, options.json);
+		printRecord({ id, domains: described.domains }, options);
 	});
 }
 
@@ -138,7 +120,7 @@ function setActive(isActive: boolean) {
 		await withMetadata(async ({ metadata, config }) => {
 			await siteNamed(metadata, id);
 			const site = await changeSite(depsOf(metadata, config), { siteId: id, actor: systemActor }, { isActive });
-			printRecord(await describeSite(metadata, site), options.json);
+			printRecord(await describeSite(metadata, site), options);
 		});
 	};
 }

@@ -11,13 +11,12 @@ import { systemActor } from "../features/accounts/audit-log/index.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { DefineCommand } from "./command.ts";
-import { printRecord, printRecords } from "./print-records.ts";
+import { type Output, printRecord, printRecords, withJson } from "./print-records.ts";
 import { userByEmail } from "./users.ts";
 import { withMetadata } from "./with-metadata.ts";
 
-interface Common {
+interface Common extends Output {
 	readonly user: string;
-	readonly json?: true;
 }
 interface CreateOptions extends Common {
 	readonly name: string;
@@ -28,28 +27,22 @@ interface CreateOptions extends Common {
 
 /** `footfall tokens` */
 export const defineTokens: DefineCommand = (command) => {
-	command
-		.command("create")
+	withJson(command.command("create"))
 		.description("Create an API token; its value is printed this once")
 		.requiredOption("--user <email>", "owner")
 		.requiredOption("--name <name>", "what it is for")
 		.addOption(new Option("--scope <scope...>", "what it opens; stats:read when absent").choices(keyScopes))
 		.option("--site <site...>", "sites that it opens; every site of the owner when absent")
 		.option("--expires-in-days <n>", "1 to 365; never when absent", days)
-		.option("--json", "print JSON")
 		.action(create);
-	command
-		.command("list")
+	withJson(command.command("list"))
 		.description("A user's tokens")
 		.requiredOption("--user <email>", "owner")
 		.option("--all", "revoked and expired ones too")
-		.option("--json", "print JSON")
 		.action(list);
-	command
-		.command("revoke <id>")
+	withJson(command.command("revoke <id>"))
 		.description("Revoke a token at once")
 		.requiredOption("--user <email>", "owner")
-		.option("--json", "print JSON")
 		.action(revoke);
 };
 
@@ -70,7 +63,7 @@ async function create(options: CreateOptions): Promise<void> {
 				expiresInDays: options.expiresInDays ?? null,
 			},
 		);
-		printRecord({ ...(await describe(metadata, row)), token: value }, options.json);
+		printRecord({ ...(await describe(metadata, row)), token: value }, options);
 	});
 }
 
@@ -93,7 +86,7 @@ async function revoke(id: string, options: Common): Promise<void> {
 			{ userId: owner.id, actor: systemActor },
 			tokenId(id),
 		);
-		printRecord(await describe(metadata, row), options.json);
+		printRecord(await describe(metadata, row), options);
 	});
 }
 

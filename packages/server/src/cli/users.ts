@@ -1,27 +1,18 @@
 import { reachableSites } from "../access/index.ts";
-import { addedFields, recordAudit, systemActor } from "../features/accounts/audit-log/index.ts";
+import { systemActor } from "../features/accounts/audit-log/index.ts";
 import { deactivateUser, replacePassword } from "../features/accounts/auth/index.ts";
 import { switchOffTwoFactor } from "../features/accounts/two-factor/index.ts";
-import {
-	findUserByEmail,
-	insertUser,
-	listUsers,
-	newUserRow,
-	presentUser,
-	type UserRow,
-} from "../features/accounts/users/index.ts";
+import { addUser } from "../features/accounts/user-administration/index.ts";
+import { findUserByEmail, listUsers, presentUser, type UserRow } from "../features/accounts/users/index.ts";
 import { endGrantsOf } from "../features/connecting/oauth/index.ts";
 import { ServiceError } from "../platform/errors/service-error.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { DefineCommand } from "./command.ts";
-import { printRecord, printRecords } from "./print-records.ts";
+import { type Output, printRecord, printRecords, withJson } from "./print-records.ts";
 import { readPassword } from "./read-password.ts";
 import { withMetadata } from "./with-metadata.ts";
 
-interface Output {
-	readonly json?: true;
-}
 interface CreateOptions extends Output {
 	readonly email: string;
 	readonly name: string;
@@ -34,31 +25,23 @@ interface PasswordOptions extends Output {
 
 /** `footfall users` */
 export const defineUsers: DefineCommand = (command) => {
-	command
-		.command("create")
+	withJson(command.command("create"))
 		.description("Create a user whose address counts as verified")
 		.requiredOption("--email <address>", "address to sign in with")
 		.requiredOption("--name <name>", "name of the person")
 		.option("--superadmin", "may do everything on this server")
 		.option("--password-stdin", "read the password from standard input")
-		.option("--json", "print JSON")
 		.action(create);
-	command.command("list").description("All users").option("--json", "print JSON").action(list);
-	command
-		.command("password <email>")
+	withJson(command.command("list").description("All users")).action(list);
+	withJson(command.command("password <email>"))
 		.description("Set another password; ends the user's sessions and what apps were allowed")
 		.option("--password-stdin", "read the password from standard input")
-		.option("--json", "print JSON")
 		.action(password);
-	command
-		.command("disable-2fa <email>")
+	withJson(command.command("disable-2fa <email>"))
 		.description("Let a user who lost phone and backup codes sign in with the password alone")
-		.option("--json", "print JSON")
 		.action(disableSecondFactor);
-	command
-		.command("deactivate <email>")
+	withJson(command.command("deactivate <email>"))
 		.description("Shut a user out at once; sites and data stay")
-		.option("--json", "print JSON")
 		.action(deactivate);
 };
 
@@ -80,17 +63,11 @@ async function describe(metadata: Metadata, user: UserRow) {
 async function create(options: CreateOptions): Promise<void> {
 	const given = await readPassword(options);
 	await withMetadata(async ({ metadata }) => {
-		const now = systemClock.now();
-		const role = options.superadmin === true ? "superadmin" : "user";
-		const row = await newUserRow({ email: options.email, name: options.name, role, password: given }, now);
-		const user = await metadata.transaction().execute(async (trx) => {
-			const inserted = await insertUser(trx, row);
-			const { id: resourceId, email, name } = inserted;
-			const details = addedFields({ email, name, role });
-			await recordAudit(trx, systemActor, { action: "user.created", resourceId, details }, now);
-			return inserted;
-		});
-		printRecord(await describe(metadata, user), options.json);
+		const { email, name, superadmin } = options;
+		const role = superadmin === true ? "superadmin" : "user";
+		const input = { email, name, role, password: given, siteIds: [] } as const;
+		const user = await addUser({ metadata, clock: systemClock }, input, systemActor);
+		printRecord(await describe(metadata, user), options);
 	});
 }
 
@@ -112,7 +89,7 @@ async function password(email: string, options: PasswordOptions): Promise<void> 
 			field: "body.password",
 			endGrants: (trx, nowMs) => endGrantsOf(trx, { userId: user.id, actor: systemActor, nowMs }),
 		});
-		printRecord({ email: user.email, sessions_terminated: ended }, options.json);
+		printRecord({ email: user.email, sessions_terminated: ended }, options);
 	});
 }
 
@@ -120,7 +97,7 @@ async function disableSecondFactor(email: string, options: Output): Promise<void
 	await withMetadata(async ({ metadata }) => {
 		const user = await userByEmail(metadata, email);
 		await switchOffTwoFactor({ metadata, clock: systemClock }, user, systemActor);
-		printRecord({ email: user.email, two_factor_enabled: false }, options.json);
+		printRecord({ email: user.email, two_factor_enabled: false }, options);
 	});
 }
 
@@ -128,6 +105,6 @@ async function deactivate(email: string, options: Output): Promise<void> {
 	await withMetadata(async ({ metadata }) => {
 		const user = await userByEmail(metadata, email);
 		const ended = await deactivateUser({ metadata, clock: systemClock }, user, systemActor);
-		printRecord({ email: user.email, is_active: false, sessions_terminated: ended }, options.json);
+		printRecord({ email: user.email, is_active: false, sessions_terminated: ended }, options);
 	});
 }

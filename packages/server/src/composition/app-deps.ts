@@ -1,3 +1,4 @@
+import type { RejectionWindow } from "../features/accounts/sites/index.ts";
 import type { DomainEvents } from "../features/delivering/domain-events/index.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
@@ -9,6 +10,7 @@ import type { Readiness } from "../platform/lib/readiness.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { GuardedFetch, GuardedFetchOptions } from "../platform/outbound/guarded-fetch.ts";
 import type { Mailer } from "../platform/outbound/mail/mailer.ts";
+import type { InMemory } from "./in-memory.ts";
 
 /** Everything that the service is made of. */
 export interface AppDeps {
@@ -29,8 +31,8 @@ export interface AppDeps {
 	readonly checkResponses?: boolean;
 }
 
-/** What routes are made of. */
-export interface RouteDeps extends AppDeps {
+/** What is made of that once, for all slices. */
+export interface Services {
 	readonly jobs: Jobs;
 	readonly mailer: Mailer;
 	/** What happens at sites, for those who tell others. */
@@ -41,4 +43,26 @@ export interface RouteDeps extends AppDeps {
 	readonly guardedFetch: GuardedFetch;
 	/** The address that links in mails lead to. */
 	readonly rootUrl: string;
+}
+
+/** What follows from the configuration and the collector, and more than one slice asks for. */
+export interface Facts {
+	/** True when plans are sold here. */
+	readonly requiresSubscription: boolean;
+	/** Whether `localhost` may be an authorized domain: in development. */
+	readonly allowLocalhost: boolean;
+	/** Hits of a site that were counted and refused in the last minutes; undefined when no collector runs in this process. */
+	readonly rejections: (siteId: string, minutes: number) => RejectionWindow | undefined;
+}
+
+/** What the register lines choose from. Each slice is handed what its type names, never the whole. */
+export type RouteDeps = Omit<AppDeps, "outbound" | "checkResponses"> & Services & InMemory & Facts;
+
+/** The facts of this process. */
+export function factsOf({ config, clock }: Pick<AppDeps, "config" | "clock">, { collecting }: InMemory): Facts {
+	return {
+		requiresSubscription: config.stripeSecretKey !== undefined,
+		allowLocalhost: config.nodeEnv !== "production",
+		rejections: (siteId, minutes) => collecting?.collector.rejections.window(siteId, minutes, clock.now()),
+	};
 }

@@ -16,7 +16,7 @@ import { describeCause } from "../platform/log/describe-cause.ts";
 import { createGuardedFetch } from "../platform/outbound/guarded-fetch.ts";
 import { createMailer, type Mailer } from "../platform/outbound/mail/mailer.ts";
 import { apiInfo, describeGuard } from "./api-description.ts";
-import type { AppDeps, RouteDeps } from "./app-deps.ts";
+import { type AppDeps, factsOf, type RouteDeps, type Services } from "./app-deps.ts";
 import { openCollecting } from "./collector.ts";
 import { openDirectories } from "./directories.ts";
 import type { InMemory } from "./in-memory.ts";
@@ -62,20 +62,12 @@ export async function buildApp(deps: AppDeps): Promise<Service> {
 async function compose(deps: AppDeps, opened: AsyncDisposableStack): Promise<Service> {
 	const { config, clock, log, metadata } = deps;
 	const jobs = createJobs({ ...deps, drainMs: JOBS_DRAIN_MS });
-	const mailer = createMailer({ ...config, jobs, clock, log });
+	const { dataDir, smtpUrl, mailFrom, secretKey, secretKeyPrevious } = config;
+	const mailer = createMailer({ dataDir, smtpUrl, mailFrom, secretKey, secretKeyPrevious, jobs, clock, log });
 	const events = createDomainEvents({ jobs, clock });
 	const guardedFetch = createGuardedFetch({ allowPrivate: config.webhookAllowPrivate, ...deps.outbound });
 	opened.defer(() => guardedFetch.close());
-	const routeDeps: RouteDeps = {
-		...deps,
-		jobs,
-		mailer,
-		events,
-		guardedFetch,
-		files: openFileStore(config),
-		rootUrl: rootUrl(config),
-	};
-	startWebhooks({ ...config, ...routeDeps });
+	startWebhooks({ metadata, clock, jobs, mailer, guardedFetch, events, secretKey, secretKeyPrevious });
 	const directories = await openDirectories({ ...deps, metadata: deps.settings }, opened);
 	scheduleUpkeep(jobs, { ...deps, ...directories });
 	const collecting = config.roles.includes("collect") ? await openCollecting({ ...deps, ...directories }) : undefined;
@@ -101,16 +93,25 @@ async function compose(deps: AppDeps, opened: AsyncDisposableStack): Promise<Ser
 	registerAccess(app, {
 		metadata,
 		clock,
-		secretKey: config.secretKey,
-		secretKeyPrevious: config.secretKeyPrevious,
+		secretKey,
+		secretKeyPrevious,
 		siteAddresses: directories.ipAllowlists.policy,
 		endLostGrant: (grantId) => endLostGrant(deps, grantId),
 		limits: limiting.limits,
 	});
-	const parts: InMemory = { ...directories, collecting };
-	await app.register(async (scope) => registerBusinessRoutes(scope as App, routeDeps, parts), { prefix: "/api/v1" });
+	const inMemory: InMemory = { ...directories, collecting };
+	const services: Services = {
+		jobs,
+		mailer,
+		events,
+		guardedFetch,
+		files: openFileStore(config),
+		rootUrl: rootUrl(config),
+	};
+	const routeDeps: RouteDeps = { ...deps, ...services, ...inMemory, ...factsOf(deps, inMemory) };
+	await app.register(async (scope) => registerBusinessRoutes(scope as App, routeDeps), { prefix: "/api/v1" });
 	// The tools of MCP are made of routes that are there.
-	registerRootRoutes(app, routeDeps, parts);
+	registerRootRoutes(app, routeDeps);
 	await registerApiDocs(app);
 	await app.ready();
 	return {

@@ -197,6 +197,7 @@ async function composed(
 		sites,
 		rootUrl,
 		secretKey,
+		secretKeyPrevious: undefined,
 		cookieSecure: true,
 		publicUrl: rootUrl,
 	});
@@ -212,7 +213,7 @@ async function composed(
 			const siteDeps = { sites, defaultPlan: "enterprise", allowLocalhost: true } as const;
 			const oauthDeps = { ...signInDeps, ...siteDeps, mailer, rootUrl, requiresSubscription: false };
 			registerOAuth(api, { ...oauthDeps, guardedFetch });
-			registerTwoFactor(api, { ...signInDeps, mailer });
+			registerTwoFactor(api, { ...signInDeps, mailer, secretKeyPrevious: undefined });
 			registerImpersonation(api, signInDeps);
 			registerUserAdministration(api, { metadata, clock });
 			moreRoutes(api, { metadata, clock, jobs, mailer, rootUrl });
@@ -227,7 +228,7 @@ async function composed(
 			registerOrganizations(api, { metadata, clock, sites, defaultPlan: "enterprise", endings });
 			registerOrganizationPlan(api, { metadata, clock, sites });
 			registerMembers(api, { metadata, clock });
-			registerInvitations(api, { metadata, clock, mailer, rootUrl, secretKey, cookieSecure: true });
+			registerInvitations(api, { ...signInDeps, mailer, rootUrl });
 			registerSites(api, {
 				metadata,
 				clock,

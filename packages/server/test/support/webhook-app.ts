@@ -83,7 +83,13 @@ export async function openWebhookApp(engine: "sqlite" | "postgres"): Promise<Web
 	const facts = { lateness: 0 };
 	const app = await accountsApp(engine, (api, deps) => {
 		events = createDomainEvents(deps);
-		const webhookDeps = { ...deps, secretKey, guardedFetch, random: () => facts.lateness };
+		const webhookDeps = {
+			...deps,
+			secretKey,
+			secretKeyPrevious: undefined,
+			guardedFetch,
+			random: () => facts.lateness,
+		};
 		startWebhooks({ ...webhookDeps, events });
 		registerWebhooks(api, webhookDeps);
 	});

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from "../../platform/lib/durations.ts";
 import { LruMap } from "../../platform/lib/lru-map.ts";
 
 /** The day and hour to which a site books an instant. */
@@ -20,9 +21,6 @@ interface Stretch {
 	date: string;
 }
 
-const HOUR = 3_600_000;
-const DAY = 86_400_000;
-
 const stretches = new LruMap<string, Stretch>(2000);
 
 /**
@@ -36,12 +34,12 @@ export function localHour(zone: string, instant: number): LocalHour {
 		stretches.set(zone, stretch);
 	}
 	const local = instant + stretch.offset;
-	const day = Math.floor(local / DAY);
+	const day = Math.floor(local / DAY_MS);
 	if (day !== stretch.day) {
 		stretch.day = day;
-		stretch.date = new Date(day * DAY).toISOString().slice(0, 10);
+		stretch.date = new Date(day * DAY_MS).toISOString().slice(0, 10);
 	}
-	return { date: stretch.date, hour: Math.floor((local - day * DAY) / HOUR) };
+	return { date: stretch.date, hour: Math.floor((local - day * DAY_MS) / HOUR_MS) };
 }
 
 function stretchAt(zone: string, instant: number): Stretch {

@@ -12,11 +12,13 @@ import type { App } from "../../platform/http/app.ts";
 import type { RouteDeps } from "../app-deps.ts";
 import { collectKey } from "../collector.ts";
 import { healthDeps } from "../health.ts";
-import type { InMemory } from "../in-memory.ts";
+import { authOf } from "./auth-of.ts";
 
-/** Every route at the root of the host: one register line a slice. */
-export function registerRootRoutes(app: App, deps: RouteDeps, { sites, collecting }: InMemory): void {
-	const { config, clock } = deps;
+/** Every route at the root of the host. A slice is handed what its type names. */
+export function registerRootRoutes(app: App, deps: RouteDeps): void {
+	const { config, metadata, clock, eventStore, log, jobs, mailer, sites, rootUrl, collecting } = deps;
+	const { secretKey, secretKeyPrevious, publicUrl, defaultPlan } = config;
+	const auth = authOf(deps);
 	registerHealth(
 		app,
 		healthDeps({
@@ -25,12 +27,21 @@ export function registerRootRoutes(app: App, deps: RouteDeps, { sites, collectin
 			keepsHits: () => collecting?.collector.accepts,
 		}),
 	);
-	registerTrackerScript(app, { sites, secret: collectKey(config.secretKey), clock, publicUrl: config.publicUrl });
-	registerSetup(app, deps);
-	registerLinkPages(app, { ...config, ...deps, sites, endGrantsOf });
-	registerMailRecipients(app, { ...config, ...deps, sites });
-	registerUnsubscribe(app, { ...config, ...deps, sites });
-	registerDiscovery(app, deps);
-	registerConsentPages(app, { ...config, ...deps, sites, allowLocalhost: config.nodeEnv !== "production" });
-	registerMcp(app, { ...deps, version: packageInfo.version });
+	registerTrackerScript(app, { sites, secret: collectKey(secretKey), clock, publicUrl });
+	registerSetup(app, { metadata, clock });
+	registerLinkPages(app, { ...auth, secretKeyPrevious, mailer, rootUrl, sites, endGrantsOf });
+	const links = { rootUrl, secretKey, secretKeyPrevious };
+	registerMailRecipients(app, { ...links, metadata, clock, sites, jobs });
+	registerUnsubscribe(app, { ...links, metadata, eventStore, clock, log, jobs, mailer, sites });
+	registerDiscovery(app, { rootUrl });
+	registerConsentPages(app, {
+		...auth,
+		secretKeyPrevious,
+		mailer,
+		rootUrl,
+		sites,
+		defaultPlan,
+		allowLocalhost: deps.allowLocalhost,
+	});
+	registerMcp(app, { metadata, clock, rootUrl, version: packageInfo.version });
 }

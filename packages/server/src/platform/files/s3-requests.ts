@@ -1,9 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { AwsClient } from "aws4fetch";
+import { MINUTE_MS } from "../lib/durations.ts";
 import { FileStoreError } from "./file-store.ts";
 import type { S3Address } from "./s3-address.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = MINUTE_MS;
 const RETRIES = 5;
 /** Before the first retry; each further one waits twice as long. Three seconds in all. */
 const FIRST_PAUSE_MS = 100;

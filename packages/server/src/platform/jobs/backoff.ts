@@ -1,6 +1,8 @@
+import { HOUR_MS } from "../lib/durations.ts";
+
 const FIRST_MS = 15_000;
 const FACTOR = 4;
-const MOST_MS = 3_600_000;
+const MOST_MS = HOUR_MS;
 /** Jobs that failed together do not come back together. */
 const SPREAD = 0.2;
 

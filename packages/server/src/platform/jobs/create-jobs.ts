@@ -1,4 +1,5 @@
 import type { Clock } from "../lib/clock.ts";
+import { DAY_MS } from "../lib/durations.ts";
 import type { Log } from "../log/log.ts";
 import type { Metadata } from "../metadata/metadata.ts";
 import { forgetJobs } from "./job-overview.ts";
@@ -14,8 +15,6 @@ interface JobsDeps {
 	/** Milliseconds that `close` waits for running jobs; 10 seconds when absent. */
 	readonly drainMs?: number;
 }
-
-const DAY_MS = 86_400_000;
 
 /** The queue on a metadata store; nothing is done before `start` or `runDue`. */
 export function createJobs(deps: JobsDeps): Jobs {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "../lib/clock.ts";
+import { MINUTE_MS } from "../lib/durations.ts";
 import { uuid } from "../lib/ids.ts";
 import { describeCause } from "../log/describe-cause.ts";
 import type { Log } from "../log/log.ts";
@@ -29,7 +30,7 @@ interface Running {
 	readonly ended: Promise<void>;
 }
 
-const defaults = { maxAttempts: 8, leaseMs: 60_000, concurrency: 4, perLane: Number.POSITIVE_INFINITY };
+const defaults = { maxAttempts: 8, leaseMs: MINUTE_MS, concurrency: 4, perLane: Number.POSITIVE_INFINITY };
 
 /** Takes due jobs from the store and does them. */
 export class JobRunner implements Jobs {

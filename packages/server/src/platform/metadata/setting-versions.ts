@@ -1,3 +1,4 @@
+import { setImmediate as pause } from "node:timers/promises";
 import type { Metadata } from "./metadata.ts";
 
 type VersionTables = {
@@ -7,15 +8,18 @@ type VersionTables = {
 
 /** No identifier looks like this. */
 const EVERYBODY = "*";
+/** SQLite writes on the thread that takes hits, so a long list goes in portions. */
+const PORTION = 200;
 
 const versions = (metadata: Metadata) => metadata.withTables<VersionTables>();
 
 /**
- * Counts a change to settings that processes keep in memory, so that each of them reads the owner's again. The first
- * statement of the transaction that makes the change: the topic's count is locked until its end, so changes run one after the
- * other, what they check still holds when they end, and counts become visible in their order.
+ * Counts a change to settings that processes keep in memory, so that each of them reads the owners' again; part of the
+ * transaction that makes the change. From then on the topic's count is locked until the transaction ends, so counts become
+ * visible in their order; as its first statement, changes run one after the other, and what they check still holds when they end.
  */
-export async function countSettingChange(metadata: Metadata, topic: string, owner: string): Promise<void> {
+export async function countSettingChange(metadata: Metadata, topic: string, owners: readonly string[]): Promise<void> {
+	if (owners.length === 0) return;
 	const { version } = await versions(metadata)
 		.insertInto("setting_versions")
 		.values({ topic, owner: EVERYBODY, version: 1 })
@@ -26,11 +30,25 @@ export async function countSettingChange(metadata: Metadata, topic: string, owne
 		)
 		.returning("version")
 		.executeTakeFirstOrThrow();
-	await versions(metadata)
-		.insertInto("setting_versions")
-		.values({ topic, owner, version })
-		.onConflict((conflict) => conflict.columns(["topic", "owner"]).doUpdateSet({ version }))
-		.execute();
+	for (let from = 0; from < owners.length; from += PORTION) {
+		if (from > 0) await pause();
+		await versions(metadata)
+			.insertInto("setting_versions")
+			.values(owners.slice(from, from + PORTION).map((owner) => ({ topic, owner, version })))
+			.onConflict((conflict) => conflict.columns(["topic", "owner"]).doUpdateSet({ version }))
+			.execute();
+	}
+}
+
+/** The count of a topic now. */
+export async function settingsVersion(metadata: Metadata, topic: string): Promise<number> {
+	const row = await versions(metadata)
+		.selectFrom("setting_versions")
+		.select("version")
+		.where("topic", "=", topic)
+		.where("owner", "=", EVERYBODY)
+		.executeTakeFirst();
+	return row?.version ?? 0;
 }
 
 /** The owners whose settings have changed after a count, and the count now. */
@@ -46,7 +64,7 @@ export async function settingsChangedSince(
 		.where("version", ">", version)
 		.execute();
 	return {
-		version: Math.max(version, ...rows.map((row) => row.version)),
+		version: rows.reduce((highest, row) => Math.max(highest, row.version), version),
 		owners: rows.map((row) => row.owner).filter((owner) => owner !== EVERYBODY),
 	};
 }

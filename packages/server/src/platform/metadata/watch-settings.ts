@@ -1,5 +1,5 @@
 import type { Metadata } from "./metadata.ts";
-import { settingsChangedSince } from "./setting-versions.ts";
+import { settingsChangedSince, settingsVersion } from "./setting-versions.ts";
 
 const CHECK_INTERVAL_MS = 5000;
 /** From here on, reading every owner's settings is one query instead of one long list of owners. */
@@ -29,7 +29,9 @@ export interface WatchedSettings {
  * what has changed is read again, one reading at a time; each begins after the change that asked for it.
  */
 export async function watchSettings({ metadata, topic, read, onError }: WatchedSettings): Promise<SettingsWatch> {
-	let seen = 0;
+	// The count is read first: a change between the two readings is then found by the next check.
+	let seen = await settingsVersion(metadata, topic);
+	await read(undefined);
 	let tail: Promise<void> = Promise.resolve();
 
 	async function readChanges(): Promise<void> {
@@ -44,7 +46,6 @@ export async function watchSettings({ metadata, topic, read, onError }: WatchedS
 		return next;
 	}
 
-	await refresh();
 	const timer = setInterval(() => refresh().catch((error: unknown) => onError?.(error)), CHECK_INTERVAL_MS);
 	timer.unref();
 	return { refresh, stop: () => clearInterval(timer) };

@@ -1,4 +1,5 @@
-import { Agent, request } from "undici";
+import type { Agent } from "undici";
+import { once } from "../lib/once.ts";
 import { guardedLookup, type ResolveName, urlFault } from "./guarded-address.ts";
 import { OutboundError, outboundError } from "./outbound-error.ts";
 
@@ -59,20 +60,14 @@ const CONNECTION_LIVES_MS = 10_000;
  * no redirects, bounded in time and size, nothing from the environment's proxies.
  */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
-	const { allowPrivate, resolveName, extraCertificates } = options;
-	const agent = new Agent({
-		connect: {
-			timeout: CONNECT_MS,
-			...(allowPrivate ? {} : { lookup: guardedLookup(resolveName) }),
-			...(extraCertificates === undefined ? {} : { ca: [...extraCertificates] }),
-		},
-		maxHeaderSize: MAX_HEADER_BYTES,
-		// One request at a time on each, so that an answer that does not come holds up no other.
-		pipelining: 1,
-		allowH2: false,
-		keepAliveTimeout: IDLE_MS,
-		keepAliveMaxTimeout: IDLE_MS,
-		clientTtl: CONNECTION_LIVES_MS,
+	let agent: Agent | undefined;
+	let isClosed = false;
+	// Loaded with the first request: many a service never sends one.
+	const network = once(async () => {
+		const undici = await import("undici");
+		agent = new undici.Agent(agentOptions(options));
+		if (isClosed) await agent.destroy();
+		return { request: undici.request, dispatcher: agent };
 	});
 	return {
 		urlFault: (url) => urlFault(url, options),
@@ -82,8 +77,9 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 			const timeout = AbortSignal.timeout(outbound.timeoutMs);
 			const signal = outbound.signal === undefined ? timeout : AbortSignal.any([timeout, outbound.signal]);
 			try {
+				const { request, dispatcher } = await network();
 				const { statusCode, headers, body } = await request(outbound.url, {
-					dispatcher: agent,
+					dispatcher,
 					method: outbound.method ?? "GET",
 					headers: { ...outbound.headers },
 					body: outbound.body ?? null,
@@ -94,9 +90,27 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 				throw outbound.signal?.aborted === true ? error : outboundError(error);
 			}
 		},
-		close: () => agent.destroy(),
+		close: async () => {
+			isClosed = true;
+			await agent?.destroy();
+		},
 	};
 }
+
+const agentOptions = ({ allowPrivate, resolveName, extraCertificates }: GuardedFetchOptions): Agent.Options => ({
+	connect: {
+		timeout: CONNECT_MS,
+		...(allowPrivate ? {} : { lookup: guardedLookup(resolveName) }),
+		...(extraCertificates === undefined ? {} : { ca: [...extraCertificates] }),
+	},
+	maxHeaderSize: MAX_HEADER_BYTES,
+	// One request at a time on each, so that an answer that does not come holds up no other.
+	pipelining: 1,
+	allowH2: false,
+	keepAliveTimeout: IDLE_MS,
+	keepAliveMaxTimeout: IDLE_MS,
+	clientTtl: CONNECTION_LIVES_MS,
+});
 
 const joined = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> =>
 	Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(", ")]));

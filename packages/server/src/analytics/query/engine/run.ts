@@ -1,8 +1,9 @@
-import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { StoreFailure } from "../../../platform/event-store/store-error.ts";
 import type { Dimension } from "../../catalog/dimensions.ts";
 import { distinctOf, type Metric } from "../../catalog/metrics.ts";
+import { refusedExpression } from "../question/bad-question.ts";
 import { type ComparisonMode, comparisonRange } from "../question/date-range.ts";
 import type { Order, PageRequest, ReportQuery, ReportRow, TopRequest } from "../question/report-query.ts";
 import { compilePage, compileReport, compileTop, compileUnique, type Statement } from "./compile.ts";
@@ -20,23 +21,23 @@ export interface ReportPage<M extends Metric = Metric> {
 	readonly totals: Readonly<Record<M, number>> | undefined;
 }
 
-/** Rows of a compiled report. 422 on `field` for an expression that the engine refuses. */
+/** Rows of a compiled report. Throws `BadQuestion` for an expression that the engine refuses; `at` says where such ones stand. */
 // The engine knows fewer names of Unicode classes than the check of an expression, and has a limit on its size.
 export async function ask<Row extends object>(
 	{ eventStore }: RunDeps,
 	query: Statement,
-	field = "query.filters",
+	at: readonly string[] = ["filters"],
 ): Promise<Row[]> {
 	try {
 		return await eventStore.query<Row>(query);
 	} catch (error) {
 		const cause = error instanceof ServiceError ? error.cause : undefined;
 		if (!(cause instanceof StoreFailure) || cause.engineError !== "CANNOT_COMPILE_REGEXP") throw error;
-		throw fieldError(field, "Not a valid RE2 expression, or too large a one", "regex");
+		throw refusedExpression(at);
 	}
 }
 
-/** All groups of a query. 422 for an expression that the engine refuses. */
+/** All groups of a query. Throws `BadQuestion` for an expression that the engine refuses. */
 export async function runReport<M extends Metric>(deps: RunDeps, query: ReportQuery<M>): Promise<ReportRow<M>[]> {
 	const folded = foldCampaign(query, []);
 	const rows = await ask<ReportRow<M>>(deps, compileReport(folded));

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { parseAdvancedFilters } from "./advanced-filters.ts";
+import { BadQuestion } from "./bad-question.ts";
 import { mergeConditions } from "./merge-conditions.ts";
 
-const parse = (text: string) => parseAdvancedFilters(text, "landing_page", "query.filters");
+const parse = (text: string) => parseAdvancedFilters(text, "landing_page");
 
 test("entries are split at commas, lists at pipes, and escaped commas and pipes stay in the value", () => {
 	assert.deepEqual(parse("utm_source:eq:a%2Cb%7cc, country:in:es|Unknown|fr,path:contains:/x:y,referrer:ne:"), [
@@ -17,7 +17,7 @@ test("entries are split at commas, lists at pipes, and escaped commas and pipes 
 	assert.deepEqual(parse(""), []);
 });
 
-test("anything malformed is a 422 on the parameter", () => {
+test("anything malformed is a bad question", () => {
 	const malformed = [
 		"utm_source",
 		"utm_source:eq",
@@ -36,10 +36,7 @@ test("anything malformed is a 422 on the parameter", () => {
 	for (const text of malformed) {
 		assert.throws(
 			() => parse(text),
-			(error) =>
-				error instanceof ServiceError &&
-				error.code === "validation_error" &&
-				error.detail?.[0]?.field === "query.filters",
+			(error) => error instanceof BadQuestion && error.at.length === 0,
 			text,
 		);
 	}
@@ -51,7 +48,7 @@ test("the refusal of an entry repeats it and says what would do", () => {
 		try {
 			parse(text);
 		} catch (error) {
-			if (error instanceof ServiceError) return error.detail?.[0]?.message;
+			if (error instanceof BadQuestion) return error.message;
 		}
 		return undefined;
 	};

@@ -1,6 +1,6 @@
-import { fieldError } from "../../../platform/errors/service-error.ts";
 import type { Dimension } from "../../catalog/dimensions.ts";
 import type { Filter } from "../../catalog/filters.ts";
+import { BadQuestion } from "./bad-question.ts";
 import { dimensionFilter } from "./dimension-filter.ts";
 
 const MAX_ENTRIES = 20;
@@ -44,34 +44,33 @@ export type PathMeaning = Extract<Dimension, "path" | "landing_page">;
 
 const unescapeValue = (value: string) => value.replace(/%2c/gi, ",").replace(/%7c/gi, "|");
 
-function parseEntry(entry: string, path: PathMeaning, at: string): Filter {
+function parseEntry(entry: string, path: PathMeaning): Filter {
 	const [, name, symbol, value] = /^([^:]*):([^:]*):(.*)$/s.exec(entry) ?? [];
 	const dimension = dimensionByField.get(name ?? "");
 	const operator = advancedOperators.find((candidate) => candidate === symbol);
 	const quoted = JSON.stringify(entry.slice(0, MAX_QUOTED));
 	if (value === undefined) {
-		throw fieldError(
-			at,
+		throw new BadQuestion(
 			`${quoted} must read field:operator:value; a comma in a value is written %2C, in an address %252C`,
 		);
 	}
 	if (dimension === undefined) {
-		throw fieldError(at, `The field of ${quoted} must be one of ${[...dimensionByField.keys()].join(", ")}`);
+		throw new BadQuestion(`The field of ${quoted} must be one of ${[...dimensionByField.keys()].join(", ")}`);
 	}
 	if (operator === undefined) {
-		throw fieldError(at, `The operator of ${quoted} must be one of ${advancedOperators.join(", ")}`);
+		throw new BadQuestion(`The operator of ${quoted} must be one of ${advancedOperators.join(", ")}`);
 	}
 	const values = operator === "in" || operator === "not_in" ? value.split("|") : [value];
-	return dimensionFilter(dimension === "path" ? path : dimension, operator, values.map(unescapeValue), at);
+	return dimensionFilter(dimension === "path" ? path : dimension, operator, values.map(unescapeValue));
 }
 
 /**
  * Reads `field:operator:value` entries separated by commas; `%2C` and `%7C` in a value stand for a comma and a pipe.
- * 422 on `at` for anything malformed and for more than 20 entries.
+ * Throws `BadQuestion` for anything malformed and for more than 20 entries.
  */
-export function parseAdvancedFilters(text: string, path: PathMeaning, at: string): Filter[] {
+export function parseAdvancedFilters(text: string, path: PathMeaning): Filter[] {
 	if (text === "") return [];
 	const entries = text.split(",");
-	if (entries.length > MAX_ENTRIES) throw fieldError(at, `At most ${MAX_ENTRIES} filters`);
-	return entries.map((entry) => parseEntry(entry.trim(), path, at));
+	if (entries.length > MAX_ENTRIES) throw new BadQuestion(`At most ${MAX_ENTRIES} filters`);
+	return entries.map((entry) => parseEntry(entry.trim(), path));
 }

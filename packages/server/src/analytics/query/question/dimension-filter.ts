@@ -1,6 +1,6 @@
-import { fieldError } from "../../../platform/errors/service-error.ts";
 import { type Dimension, dimensionOf } from "../../catalog/dimensions.ts";
 import type { Filter, Operator } from "../../catalog/filters.ts";
+import { BadQuestion, refusedExpression } from "./bad-question.ts";
 import { isRegularExpression } from "./regular-expression.ts";
 
 const expectations: Partial<Record<Dimension, string>> = {
@@ -8,24 +8,19 @@ const expectations: Partial<Record<Dimension, string>> = {
 	device_type: "Must be desktop, mobile or tablet",
 };
 
-function exactValue(dimension: Dimension, value: string, field: string): string {
+function exactValue(dimension: Dimension, value: string): string {
 	const { normalize } = dimensionOf(dimension);
 	if (normalize === undefined) return value;
 	const canonical = normalize(value);
-	if (canonical === undefined) throw fieldError(field, expectations[dimension] ?? "Not a value of this field");
+	if (canonical === undefined) throw new BadQuestion(expectations[dimension] ?? "Not a value of this field");
 	return canonical;
 }
 
 /**
  * A filter whose values can occur: those compared as a whole are brought to their canonical form, expressions are
- * checked. 422 on `field` otherwise.
+ * checked. Throws `BadQuestion` otherwise.
  */
-export function dimensionFilter(
-	dimension: Dimension,
-	operator: Operator,
-	values: readonly string[],
-	field: string,
-): Filter {
+export function dimensionFilter(dimension: Dimension, operator: Operator, values: readonly string[]): Filter {
 	switch (operator) {
 		case "eq":
 		case "ne":
@@ -33,11 +28,10 @@ export function dimensionFilter(
 		case "is_not":
 		case "in":
 		case "not_in":
-			return { dimension, operator, values: values.map((value) => exactValue(dimension, value, field)) };
+			return { dimension, operator, values: values.map((value) => exactValue(dimension, value)) };
 		case "regex":
 		case "not_regex":
-			if (!values.every(isRegularExpression))
-				throw fieldError(field, "Not a valid RE2 expression, or too large a one", "regex");
+			if (!values.every(isRegularExpression)) throw refusedExpression();
 			return { dimension, operator, values };
 		case "contains":
 		case "not_contains":

@@ -1,5 +1,6 @@
-import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { BadQuestion } from "./bad-question.ts";
 import { type DateRange, daysIn } from "./date-range.ts";
 import { type Period, periods } from "./periods.ts";
 
@@ -20,8 +21,6 @@ export interface DateContext {
 	/** IANA zone of the site. */
 	readonly timezone: string;
 	readonly clock: Clock;
-	/** Where the fields stand in the request, for errors. */
-	readonly at: "query" | "body";
 }
 
 /** The current day in a time zone. */
@@ -29,18 +28,18 @@ export function todayIn(timezone: string, clock: Clock): Temporal.PlainDate {
 	return Temporal.Instant.fromEpochMilliseconds(clock.now()).toZonedDateTimeISO(timezone).toPlainDate();
 }
 
-function parseDay(text: string | undefined, field: string): Temporal.PlainDate | undefined {
+function parseDay(text: string | undefined, name: string): Temporal.PlainDate | undefined {
 	if (text === undefined) return undefined;
 	try {
 		if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) throw new RangeError("not YYYY-MM-DD");
 		return Temporal.PlainDate.from(text);
 	} catch {
-		throw fieldError(field, "Must be a date, YYYY-MM-DD", "date");
+		throw new BadQuestion("Must be a date, YYYY-MM-DD", { at: [name], type: "date" });
 	}
 }
 
 function givenRange(input: DateInput, context: DateContext): DateRange {
-	const at = (name: keyof DateInput) => parseDay(input[name], `${context.at}.${name}`);
+	const at = (name: keyof DateInput) => parseDay(input[name], name);
 	const [startDate, endDate, dateFrom, dateTo] = [at("start_date"), at("end_date"), at("date_from"), at("date_to")];
 	const today = todayIn(context.timezone, context.clock);
 	if (input.period !== undefined) return periods[input.period](today);
@@ -51,8 +50,8 @@ function givenRange(input: DateInput, context: DateContext): DateRange {
 
 /**
  * The days that a request asks for: its period, else its dates, else the last 30 days, today included. Only a start
- * means until today, only an end the 30 days that end there. 422 for a malformed date; 400 for a start after the end
- * and for more than 730 days.
+ * means until today, only an end the 30 days that end there. Throws `BadQuestion` for a malformed date; 400 for a start
+ * after the end and for more than 730 days.
  */
 export function resolveRange(input: DateInput, context: DateContext): DateRange {
 	const range = givenRange(input, context);

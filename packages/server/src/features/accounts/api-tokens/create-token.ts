@@ -2,6 +2,7 @@ import { type KeyScope, reachableSites } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { randomAlphanumeric } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, recordAudit } from "../audit-log/index.ts";
@@ -12,7 +13,6 @@ const PREFIX = "svc_";
 const RANDOM_LENGTH = 60;
 const SHOWN_LENGTH = 8;
 const MAX_ACTIVE = 50;
-const DAY_MS = 86_400_000;
 
 interface NewToken {
 	readonly name: string;

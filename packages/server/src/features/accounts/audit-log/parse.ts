@@ -1,9 +1,9 @@
 import type { Static } from "typebox";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { ListQuery } from "./schemas.ts";
 import type { AuditFilter } from "./store.ts";
 
-const DAY_MS = 86_400_000;
 const isDay = (text: string): boolean => text.length === 10;
 
 /** The filters of a request; throws `bad_request` when the time ends before it begins. */

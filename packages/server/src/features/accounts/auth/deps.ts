@@ -13,7 +13,7 @@ export interface AuthDeps {
 	/** False lets the cookies travel over plain HTTP. */
 	readonly cookieSecure: boolean;
 	/** Address under which browsers reach the service, when it is configured. */
-	readonly publicUrl?: string | undefined;
+	readonly publicUrl: string | undefined;
 }
 
 /** What its routes that send mails need. */

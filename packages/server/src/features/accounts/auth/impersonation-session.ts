@@ -1,4 +1,5 @@
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
+import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import { randomToken } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { findUser, type UserRow } from "../users/index.ts";
@@ -14,7 +15,7 @@ import {
 import { newRefreshToken } from "./refresh-token.ts";
 import { findSession, insertSession, rotateRefresh } from "./store.ts";
 
-const LIFETIME_MS = 3_600_000;
+const LIFETIME_MS = HOUR_MS;
 
 /** A superadmin's own session. */
 interface OwnSession {

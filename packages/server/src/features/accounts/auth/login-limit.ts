@@ -1,14 +1,15 @@
 import { addressGroup } from "../../../platform/http/rate-limit/address-group.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { countAttempt, type FailureDeps, hasAttempts, noteAttempt } from "../failure-limits/index.ts";
 import { findUserByEmail } from "../users/index.ts";
 import { liveSessions } from "./store.ts";
 
 /** Guesses from one place at one account. */
-const fromAnAddress = { name: "sign-in", failures: 10, windowMs: 15 * 60_000 } as const;
+const fromAnAddress = { name: "sign-in", failures: 10, windowMs: 15 * MINUTE_MS } as const;
 /** Guesses from everywhere at one account. */
-const atAnAccount = { name: "sign-in-account", failures: 100, windowMs: 3_600_000 } as const;
+const atAnAccount = { name: "sign-in-account", failures: 100, windowMs: HOUR_MS } as const;
 /** No limit of its own: where somebody set a new password by mail, the account's limit does not count for an hour. */
-const provenByMail = { name: "sign-in-proven", failures: 0, windowMs: 3_600_000 } as const;
+const provenByMail = { name: "sign-in-proven", failures: 0, windowMs: HOUR_MS } as const;
 
 /** A sign-in that counts as failed until it is cleared. */
 export interface LoginAttempt {

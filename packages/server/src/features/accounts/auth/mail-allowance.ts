@@ -1,7 +1,8 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import { countAttempt, type FailureDeps } from "../failure-limits/index.ts";
 
-const mailsToAnAddress = { name: "account-mail", failures: 5, windowMs: 3_600_000 } as const;
+const mailsToAnAddress = { name: "account-mail", failures: 5, windowMs: HOUR_MS } as const;
 
 /**
  * False once an address got five mails in an hour that anybody can ask for, from wherever they were asked:

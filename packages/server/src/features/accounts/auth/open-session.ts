@@ -9,6 +9,7 @@ import {
 } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
 import { recordAudit, userActor } from "../audit-log/index.ts";
 import { noteSignIn, presentUser, type UserRow } from "../users/index.ts";
@@ -16,7 +17,6 @@ import type { AuthDeps } from "./deps.ts";
 import { newRefreshToken } from "./refresh-token.ts";
 import { forgetEndedSessions, insertSession, type SessionRow } from "./store.ts";
 
-const DAY_MS = 86_400_000;
 /** A session lives this long after its last refresh … */
 const IDLE_DAYS = 30;
 /** … and no longer than this after sign-in. */

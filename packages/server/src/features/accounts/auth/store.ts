@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from "kysely";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
 /** The tables of this slice; times in milliseconds, secrets only as hashes. */
@@ -31,7 +32,6 @@ export type AuthTables = {
 /** A session as stored. */
 export type SessionRow = Selectable<AuthTables["sessions"]>;
 
-const DAY_MS = 86_400_000;
 const tables = (metadata: Metadata) => metadata.withTables<AuthTables>();
 
 export async function insertSession(metadata: Metadata, row: Insertable<AuthTables["sessions"]>): Promise<void> {

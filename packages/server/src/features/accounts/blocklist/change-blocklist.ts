@@ -72,7 +72,7 @@ export async function removeEntry(deps: BlocklistDeps, by: BlocklistChange, id: 
 
 /** Changes of one organization's sites wait for one another, so what a change has counted still holds at its end. */
 const inTurn = <T>(deps: BlocklistDeps, { site }: BlocklistChange, change: (metadata: Metadata) => Promise<T>) =>
-	changeSites(deps, async (metadata) => {
+	changeSites(deps, [site.id], async (metadata) => {
 		await lockOrganization(metadata, site.organizationId);
 		return change(metadata);
 	});

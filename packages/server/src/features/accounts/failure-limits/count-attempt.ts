@@ -1,6 +1,7 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { deriveKey, hmacHex } from "../../../platform/lib/crypto.ts";
+import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { deleteFailures, forgetFailures, insertFailure, selectFailures } from "./store.ts";
 
@@ -32,7 +33,7 @@ export interface Attempt {
 }
 
 /** Nothing is counted over a longer span. */
-const KEPT_MS = 3_600_000;
+const KEPT_MS = HOUR_MS;
 
 /**
  * Notes an attempt before its secret is looked at, so that guesses sent at once count too. The counts are stored, so that they

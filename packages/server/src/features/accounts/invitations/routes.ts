@@ -2,6 +2,7 @@ import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
 import { Success } from "../../../platform/http/schemas.ts";
+import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import { Message, OrganizationParams, readingOrganizationAs, writingOrganization } from "../organizations/index.ts";
 import { registerAnswers } from "./answer-routes.ts";
 import { resendInvitation, revokeInvitation } from "./change-invitation.ts";
@@ -16,7 +17,7 @@ const tags = ["Organizations"];
 const mailing: RouteLimit = {
 	name: "invitation-mail",
 	max: 100,
-	windowMs: 3_600_000,
+	windowMs: HOUR_MS,
 	by: (request) => String(request.caller.userId),
 };
 

@@ -1,11 +1,11 @@
 import type { SiteVisit } from "../../../access/index.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { canonicalIp } from "../../../platform/lib/ip-address.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { insertAttempt } from "./attempts-store.ts";
 import type { Decision } from "./decide.ts";
 
-const MINUTE_MS = 60_000;
 /** Most entries a site and minute, counted apart for granted and denied ones: a flood of either hides none of the other. */
 const MAX_A_MINUTE = 60;
 const MAX_USER_AGENT = 300;

@@ -29,7 +29,7 @@ export async function changeAllowlist<T>(
 	{ eases = false }: { readonly eases?: boolean } = {},
 ): Promise<T> {
 	const result = await deps.metadata.transaction().execute(async (metadata) => {
-		await countSettingChange(metadata, ALLOWLIST_TOPIC, siteId);
+		await countSettingChange(metadata, ALLOWLIST_TOPIC, [siteId]);
 		if (!eases) {
 			const organization = await findOrganization(metadata, organizationId);
 			requireFeature(organization?.plan_tier ?? "free", "ip_allowlist");

@@ -1,5 +1,6 @@
 import type { SiteAddressPolicy } from "../../../access/index.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { createAllowlistDirectory } from "./allowlist-directory.ts";
 import { allowlistPolicy } from "./allowlist-policy.ts";
@@ -8,7 +9,6 @@ import { deleteAttempts } from "./attempts-store.ts";
 import type { AllowlistDeps } from "./deps.ts";
 
 const DAYS_KEPT = 90;
-const DAY_MS = 86_400_000;
 
 /** The IP allowlists of all sites, in use. */
 export interface IpAllowlists extends AllowlistDeps {

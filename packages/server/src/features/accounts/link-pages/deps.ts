@@ -6,5 +6,5 @@ import type { ClaimDeps } from "../provisioning/index.ts";
 export interface LinkPagesDeps extends ClaimDeps, ResetDeps {
 	readonly mailer: Mailer;
 	/** The secret before `secretKey`, while an operator changes it. */
-	readonly secretKeyPrevious?: string | undefined;
+	readonly secretKeyPrevious: string | undefined;
 }

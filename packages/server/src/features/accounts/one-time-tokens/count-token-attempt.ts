@@ -1,7 +1,8 @@
 import { addressGroup } from "../../../platform/http/rate-limit/address-group.ts";
+import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { countAttempt, type FailureDeps } from "../failure-limits/index.ts";
 
-const wrongTokens = { name: "one-time-token", failures: 20, windowMs: 15 * 60_000 } as const;
+const wrongTokens = { name: "one-time-token", failures: 20, windowMs: 15 * MINUTE_MS } as const;
 
 /** A token that somebody shows, which counts as wrong until it is known to be right. */
 export interface TokenAttempt {

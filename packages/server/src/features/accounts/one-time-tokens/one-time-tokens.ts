@@ -1,18 +1,19 @@
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { randomToken } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { countFailure, deleteToken, deleteTokensOf, forgetEndedTokens, insertToken, selectToken } from "./store.ts";
 
 /** What a token is for, with the milliseconds that it lives. */
 const lifetimes = {
-	email_verification: 24 * 3_600_000,
-	password_reset: 3_600_000,
-	invitation: 7 * 86_400_000,
+	email_verification: DAY_MS,
+	password_reset: HOUR_MS,
+	invitation: 7 * DAY_MS,
 	/** Of a link that whoever invites is shown; it proves nothing about the address. */
-	invitation_link: 7 * 86_400_000,
-	sign_in_challenge: 5 * 60_000,
-	provision_claim: 7 * 86_400_000,
-	provision_claim_resend: 90 * 86_400_000,
+	invitation_link: 7 * DAY_MS,
+	sign_in_challenge: 5 * MINUTE_MS,
+	provision_claim: 7 * DAY_MS,
+	provision_claim_resend: 90 * DAY_MS,
 } as const;
 
 export type TokenKind = keyof typeof lifetimes;
@@ -26,7 +27,7 @@ export interface TokenState {
 }
 
 /** Ended tokens are known for this long, so that they can be told from made-up ones. */
-const REMEMBERED_MS = 7 * 86_400_000;
+const REMEMBERED_MS = 7 * DAY_MS;
 
 /** A new secret of 32 random bytes, stored as a hash; it ends the earlier ones of its kind and subject. */
 export async function issueOneTimeToken(

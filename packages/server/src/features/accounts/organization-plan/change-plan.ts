@@ -10,7 +10,7 @@ import {
 	type PlanTier,
 	updateOrganization,
 } from "../organizations/index.ts";
-import { changeSites, type SiteDirectory } from "../sites/index.ts";
+import { changeSites, countSiteChange, type SiteDirectory, sitesOfOrganization } from "../sites/index.ts";
 
 /** What changing a plan needs. */
 export interface PlanDeps {
@@ -30,13 +30,18 @@ export function changePlan(
 	{ slug, plan }: { readonly slug: string; readonly plan: PlanTier },
 ): Promise<OrganizationRow> {
 	const nowMs = deps.clock.now();
-	return changeSites(deps, async (metadata) => {
+	return changeSites(deps, [], async (metadata) => {
 		const { id } = activeOne(await findOrganizationBySlug(metadata, slug));
 		await lockOrganization(metadata, id);
 		const before = activeOne(await findOrganization(metadata, id));
 		if (before.plan_tier === plan) return before;
 		const details = { plan_tier: [before.plan_tier, plan] };
 		await recordAudit(metadata, actor, { action: "plan.changed", resourceId: id, organizationId: id, details }, nowMs);
+		const sites = await sitesOfOrganization(metadata, id);
+		await countSiteChange(
+			metadata,
+			sites.map((site) => site.id),
+		);
 		return (await updateOrganization(metadata, id, { plan_tier: plan, updated_at: nowMs })) ?? before;
 	});
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, recordAudit, systemActor } from "../audit-log/index.ts";
 import {
@@ -12,7 +13,6 @@ import {
 import { lockUnclaimed } from "../users/index.ts";
 import { selectProvisionedSite, selectUnsettledSites, updateSettled } from "./store.ts";
 
-const DAY_MS = 86_400_000;
 const UNCLAIMED_DAYS = 90;
 /** Sites looked at in one transaction. */
 const PORTION = 100;
@@ -29,14 +29,18 @@ export async function endUnclaimedSites(deps: Deps): Promise<number> {
 	const now = deps.clock.now();
 	let ended = 0;
 	for (let portion = PORTION; portion === PORTION; ) {
-		portion = await changeSites(deps, async (trx) => {
+		portion = await changeSites(deps, [], async (trx) => {
 			const old = await selectUnsettledSites(trx, now - UNCLAIMED_DAYS * DAY_MS, PORTION);
+			const asleep: string[] = [];
 			for (const { site_id: siteId, user_id: userId } of old) {
 				await updateSettled(trx, siteId, now);
 				// The lock lets a claim that is on its way wait, and wake the site again.
 				if (!(await lockUnclaimed(trx, userId))) continue;
-				ended += (await setActive(trx, siteId, false, systemActor, now)) ? 1 : 0;
+				if (await setActive(trx, siteId, false, systemActor, now)) asleep.push(siteId);
 			}
+			// At the end: a claim holds its user's lock when it counts.
+			await countSiteChange(trx, asleep);
+			ended += asleep.length;
 			return old.length;
 		});
 	}
@@ -47,7 +51,8 @@ export async function endUnclaimedSites(deps: Deps): Promise<number> {
 export async function wakeSite(trx: Metadata, userId: number, actor: Actor, nowMs: number): Promise<void> {
 	const provisioned = await selectProvisionedSite(trx, userId);
 	if (provisioned === undefined || provisioned.settled_at === null) return;
-	if (await setActive(trx, provisioned.site_id, true, actor, nowMs)) await countSiteChange(trx);
+	const { site_id: siteId } = provisioned;
+	if (await setActive(trx, siteId, true, actor, nowMs)) await countSiteChange(trx, [siteId]);
 }
 
 /** The site that was set up for a user. */

@@ -25,7 +25,7 @@ export async function claimSite(deps: ClaimDeps, input: Claim, client: Client): 
 	checkPasswordPolicy(input.password, user.email);
 	const passwordHash = await hashPassword(input.password);
 	const now = deps.clock.now();
-	const claimed = await changeSites(deps, async (trx) => {
+	const claimed = await changeSites(deps, [], async (trx) => {
 		const subject = await takeOneTimeToken(trx, "provision_claim", input.token, now);
 		if (subject !== String(user.id)) throw deadLink();
 		const row = await setFirstPassword(trx, user.id, { passwordHash, name: input.name ?? user.name }, now);

@@ -43,7 +43,7 @@ export async function provisionSite(
 ): Promise<Provisioned> {
 	const email = normalizeEmail(input.email);
 	try {
-		return await changeSites(deps, async (trx) => {
+		return await changeSites(deps, [], async (trx) => {
 			const isKnown = (await findUserByEmail(trx, email)) !== undefined;
 			const isRefused = isKnown || unreachable.test(email);
 			const provisioned = await setUp(deps, trx, { ...input, email: isRefused ? standIn() : email }, source);
@@ -52,11 +52,14 @@ export async function provisionSite(
 		});
 	} catch (error) {
 		if (!isRefusal(error)) throw error;
-		// Reaching the disk and reading the sites again take their time in the other case.
-		await changeSites(deps, async () => undefined);
+		// Reaching the disk and reading a site again take their time in the other case.
+		await changeSites(deps, [NO_SITE], async () => undefined);
 		throw new ServiceError("provision_unavailable");
 	}
 }
+
+/** No slug looks like this. */
+const NO_SITE = "-";
 
 /** Somebody else may have taken the address between the look and the insertion. */
 const isRefusal = (error: unknown): boolean =>

@@ -6,6 +6,7 @@ import { success } from "../../../platform/http/envelope.ts";
 import { hourly, type RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
+import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import { answerSignIn, clientOf, SignInAnswer } from "../auth/index.ts";
 import { claimSite, resendClaim } from "./claim-site.ts";
 import type { ProvisioningDeps } from "./deps.ts";
@@ -24,7 +25,6 @@ declare module "fastify" {
 
 const tags = ["Provisioning"];
 const open: Guard = { kind: "public" };
-const HOUR_MS = 3_600_000;
 const byKey: RouteLimit = {
 	name: "provision-key",
 	max: 100,

@@ -4,12 +4,16 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
 type FactTables = { blocklist_entries: { id: number; site_id: string; ip_or_cidr: string; is_active: number } };
 
-/** The addresses that each site has blocked; sites without any are left out. */
-export async function readBlockedAddresses(metadata: Metadata): Promise<ReadonlyMap<string, IpRangeIndex<true>>> {
+/** The addresses that each of the sites has blocked; sites without any are left out. */
+export async function readBlockedAddresses(
+	metadata: Metadata,
+	siteIds: readonly string[],
+): Promise<ReadonlyMap<string, IpRangeIndex<true>>> {
 	const rows = await metadata
 		.withTables<FactTables>()
 		.selectFrom("blocklist_entries")
 		.select(["site_id", "ip_or_cidr"])
+		.where("site_id", "in", siteIds)
 		.where("is_active", "=", 1)
 		.orderBy("id")
 		.execute();

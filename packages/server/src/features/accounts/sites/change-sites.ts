@@ -3,16 +3,17 @@ import type { SiteDeps } from "./deps.ts";
 import { countSiteChange } from "./store.ts";
 
 /**
- * Runs a change to sites in one transaction, counts it, and refreshes the directory of this process before it answers.
- * `change` must use the store that it is given.
+ * Runs a change to sites in one transaction, counts it for those that are named, and refreshes the directory of this process
+ * before it answers. `change` must use the store that it is given, and itself counts sites that it finds or makes.
  */
 export async function changeSites<T>(
 	deps: Pick<SiteDeps, "metadata" | "sites">,
+	siteIds: readonly string[],
 	change: (metadata: Metadata) => Promise<T>,
 ): Promise<T> {
 	const result = await deps.metadata.transaction().execute(async (metadata) => {
 		const changed = await change(metadata);
-		await countSiteChange(metadata);
+		await countSiteChange(metadata, siteIds);
 		return changed;
 	});
 	await deps.sites.refresh();

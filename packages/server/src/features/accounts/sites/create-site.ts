@@ -15,7 +15,7 @@ import type { SiteDeps } from "./deps.ts";
 import { insertDomain } from "./domains-store.ts";
 import { normalizeDomain } from "./normalize-domain.ts";
 import { normalizeTimezone } from "./normalize-timezone.ts";
-import { countActiveSites, insertSite, type SiteRow } from "./store.ts";
+import { countActiveSites, countSiteChange, insertSite, type SiteRow } from "./store.ts";
 
 /** Domains that a site may have. */
 export const MAX_DOMAINS = 50;
@@ -39,7 +39,7 @@ interface Creator extends SiteCreator {
  * Throws `invalid_timezone`, `invalid_domain`, `not_found` (organization), `forbidden` and `quota_exceeded`.
  */
 export async function createSite(deps: SiteDeps, creator: Creator, input: NewSite): Promise<SiteRow> {
-	return changeSites(deps, (metadata) => addSite({ ...deps, metadata }, creator, input));
+	return changeSites(deps, [], (metadata) => addSite({ ...deps, metadata }, creator, input));
 }
 
 /** The same within a transaction of the caller, who runs it by `changeSites`. */
@@ -65,6 +65,7 @@ export async function addSite(deps: Omit<SiteDeps, "sites">, creator: Creator, i
 		updated_at: null,
 	});
 	for (const domain of domains) await insertDomain(metadata, site.id, domain, now);
+	await countSiteChange(metadata, [site.id]);
 	const entry = { resourceId: site.id, siteId: site.id, organizationId: organization.id };
 	const details = addedFields({ ...audited(site), domains: [...domains] });
 	await recordAudit(metadata, creator.actor, { action: "site.created", ...entry, details }, now);

@@ -31,7 +31,7 @@ export interface SiteDeps {
 /** What the routes need beyond that. */
 export interface SiteRouteDeps extends SiteDeps {
 	/** Address under which browsers reach the service, when it is configured; without a slash at its end. */
-	readonly publicUrl?: string | undefined;
+	readonly publicUrl: string | undefined;
 	/** First and last hit of a site. */
 	readonly activity: (siteId: string) => Promise<SiteActivity>;
 	/** Hits of the last minutes as the collector counted them; undefined when no collector runs in this process. */

@@ -12,7 +12,7 @@ import type { SiteChange } from "./update-site.ts";
 export async function addDomain(deps: SiteDeps, { siteId, actor }: SiteChange, text: string): Promise<DomainRow> {
 	const domain = normalizeDomain(text, deps);
 	const now = deps.clock.now();
-	return changeSites(deps, async (metadata) => {
+	return changeSites(deps, [siteId], async (metadata) => {
 		// Of two at once, the second counts the first.
 		await lockSite(metadata, siteId);
 		const row = await insertDomain(metadata, siteId, domain, now);
@@ -30,7 +30,7 @@ export async function addDomain(deps: SiteDeps, { siteId, actor }: SiteChange, t
 export async function removeDomain(deps: SiteDeps, { siteId, actor }: SiteChange, text: string): Promise<string> {
 	// What is not a host name cannot be stored, so looking for it as it is finds nothing.
 	const domain = storedForm(text, deps.allowLocalhost);
-	return changeSites(deps, async (metadata) => {
+	return changeSites(deps, [siteId], async (metadata) => {
 		const row = domain === undefined ? undefined : await deleteDomain(metadata, siteId, domain);
 		if (row === undefined) throw new ServiceError("not_found", { message: "The site does not have this domain" });
 		const entry = { resourceId: row.id, siteId, details: removedFields({ domain: row.domain }) };

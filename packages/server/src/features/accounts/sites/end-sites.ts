@@ -1,4 +1,5 @@
 import type { OrganizationEnding } from "../organizations/index.ts";
+import { sitesOfOrganization } from "./members-store.ts";
 import { countSiteChange, siteTables } from "./store.ts";
 
 /** Stops the sites of a deleted organization: no tracker, no collection. */
@@ -9,5 +10,10 @@ export const endSitesOf: OrganizationEnding = async (metadata, organizationId, n
 		.where("organization_id", "=", organizationId)
 		.where("is_active", "=", 1)
 		.execute();
-	await countSiteChange(metadata);
+	// The inactive ones too: what they are told of their organization has changed as well.
+	const sites = await sitesOfOrganization(metadata, organizationId);
+	await countSiteChange(
+		metadata,
+		sites.map(({ id }) => id),
+	);
 };

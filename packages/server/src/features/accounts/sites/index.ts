@@ -16,6 +16,7 @@ export {
 export { normalizeDomain } from "./normalize-domain.ts";
 export { normalizeTimezone } from "./normalize-timezone.ts";
 export { presentPixel } from "./present.ts";
+export { readSiteFacts } from "./read-site-facts.ts";
 export { registerSites } from "./routes.ts";
 export { createSiteDirectory } from "./site-directory.ts";
 export type { SiteDirectory, SiteFacts } from "./site-facts.ts";

@@ -1,18 +1,12 @@
+import { setImmediate as pause } from "node:timers/promises";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type PlanTier, planOf } from "../organizations/index.ts";
-import { readBlockedAddresses } from "./blocked-addresses.ts";
-import type { SiteDirectory, SiteFacts, UtmMapping } from "./site-facts.ts";
-import { siteRevision, siteTables } from "./store.ts";
+import { type SettingsWatch, watchSettings } from "../../../platform/metadata/watch-settings.ts";
+import { nextSiteIds, readSiteFacts } from "./read-site-facts.ts";
+import type { SiteDirectory, SiteFacts } from "./site-facts.ts";
+import { SITES_TOPIC } from "./store.ts";
 
-const CHECK_INTERVAL_MS = 5000;
-
-/** A site directory with its lifetime. */
-export interface RunningSiteDirectory extends SiteDirectory {
-	/** Reads the sites again when any process has changed one; a timer calls it every five seconds. */
-	check(): Promise<void>;
-	/** Ends the timer. */
-	stop(): void;
-}
+/** SQLite reads on the thread that takes hits: so many sites at a time take about a millisecond. */
+const PORTION = 100;
 
 interface SiteDirectoryDeps {
 	readonly metadata: Metadata;
@@ -20,85 +14,56 @@ interface SiteDirectoryDeps {
 	readonly onError?: (error: unknown) => void;
 }
 
-/** Reads all sites and keeps them fresh: at once after `refresh`, within five seconds after a change in another process. */
-export async function createSiteDirectory(deps: SiteDirectoryDeps): Promise<RunningSiteDirectory> {
-	let sites: ReadonlyMap<string, SiteFacts> = new Map();
-	let byOrganization: ReadonlyMap<string, readonly SiteFacts[]> = new Map();
-	let revision = -1;
-	let tail: Promise<void> = Promise.resolve();
+/**
+ * Reads all sites and keeps them fresh: at once after `refresh`, within five seconds after a change in another process. Only
+ * the sites that changed are read again, and long lists in portions.
+ */
+export async function createSiteDirectory({
+	metadata,
+	onError,
+}: SiteDirectoryDeps): Promise<SiteDirectory & SettingsWatch> {
+	const sites = new Map<string, SiteFacts>();
+	const byOrganization = new Map<string, Map<string, SiteFacts>>();
 
-	async function load(): Promise<void> {
-		// The count is read first: a change between the two readings is then found by the next check.
-		const seen = await siteRevision(deps.metadata);
-		sites = await readSites(deps.metadata);
-		byOrganization = Map.groupBy(sites.values(), ({ organizationId }) => organizationId);
-		revision = seen;
+	function put(id: string, site: SiteFacts | undefined): void {
+		const before = sites.get(id);
+		if (before !== undefined && before.organizationId !== site?.organizationId) {
+			byOrganization.get(before.organizationId)?.delete(id);
+		}
+		if (site === undefined) {
+			sites.delete(id);
+			return;
+		}
+		sites.set(id, site);
+		const ofOne = byOrganization.get(site.organizationId);
+		if (ofOne === undefined) byOrganization.set(site.organizationId, new Map([[id, site]]));
+		else ofOne.set(id, site);
 	}
-	/** One reading at a time; each begins after the change that asked for it. */
-	function refresh(): Promise<void> {
-		const next = tail.then(load);
-		tail = next.catch(() => undefined);
-		return next;
+	async function readSome(ids: readonly string[]): Promise<void> {
+		const found = await readSiteFacts(metadata, ids);
+		for (const id of ids) put(id, found.get(id));
 	}
-	async function check(): Promise<void> {
-		if ((await siteRevision(deps.metadata)) !== revision) await refresh();
+	async function readAll(): Promise<void> {
+		const gone = new Set(sites.keys());
+		for (let ids = await nextSiteIds(metadata, "", PORTION); ids.length > 0; ) {
+			await readSome(ids);
+			for (const id of ids) gone.delete(id);
+			await pause();
+			ids = await nextSiteIds(metadata, ids.at(-1) ?? "", PORTION);
+		}
+		for (const id of gone) put(id, undefined);
 	}
-
-	await refresh();
-	const timer = setInterval(() => check().catch((error: unknown) => deps.onError?.(error)), CHECK_INTERVAL_MS);
-	timer.unref();
+	async function read(ids: readonly string[] | undefined): Promise<void> {
+		if (ids === undefined) return readAll();
+		for (let from = 0; from < ids.length; from += PORTION) {
+			if (from > 0) await pause();
+			await readSome(ids.slice(from, from + PORTION));
+		}
+	}
+	const watched = { metadata, topic: SITES_TOPIC, read, ...(onError !== undefined && { onError }) };
 	return {
 		get: (id) => sites.get(id),
-		ofOrganization: (organizationId) => byOrganization.get(organizationId) ?? [],
-		refresh,
-		check,
-		stop: () => clearInterval(timer),
+		ofOrganization: (organizationId) => [...(byOrganization.get(organizationId)?.values() ?? [])],
+		...(await watchSettings(watched)),
 	};
-}
-
-type FactTables = { organizations: { id: string; is_active: number; plan_tier: PlanTier } };
-
-async function readSites(metadata: Metadata): Promise<ReadonlyMap<string, SiteFacts>> {
-	const db = siteTables(metadata);
-	const rows = await db
-		.withTables<FactTables>()
-		.selectFrom("sites")
-		.innerJoin("organizations", "organizations.id", "sites.organization_id")
-		.selectAll("sites")
-		.select(["organizations.plan_tier", "organizations.is_active as organization_is_active"])
-		.execute();
-	const domains = await db
-		.selectFrom("site_domains")
-		.select(["site_id", "domain"])
-		.where("is_active", "=", 1)
-		.orderBy("id")
-		.execute();
-	const mappings = await db
-		.selectFrom("utm_mappings")
-		.select(["site_id", "custom_param", "maps_to"])
-		.where("is_active", "=", 1)
-		.orderBy("id")
-		.execute();
-	const blockedOf = await readBlockedAddresses(metadata);
-	const domainsOf = Map.groupBy(domains, ({ site_id }) => site_id);
-	const mappingsOf = Map.groupBy(mappings, ({ site_id }) => site_id);
-	return new Map(
-		rows.map((row): [string, SiteFacts] => [
-			row.id,
-			{
-				id: row.id,
-				organizationId: row.organization_id,
-				name: row.name,
-				timezone: row.timezone,
-				isActive: row.is_active === 1 && row.organization_is_active === 1,
-				botThreshold: row.bot_threshold,
-				domains: (domainsOf.get(row.id) ?? []).map(({ domain }) => domain),
-				utmMappings: (mappingsOf.get(row.id) ?? []).map(
-					({ custom_param, maps_to }): UtmMapping => ({ customParam: custom_param, mapsTo: maps_to }),
-				),
-				blockedAddresses: blockedOf.get(row.id),
-				lifetimeEventLimit: planOf(row.plan_tier).lifetimeEvents,
-			},
-		]),
-	);
 }

@@ -1,10 +1,5 @@
+import type { UtmMapping } from "../../../analytics/attribution/campaign.ts";
 import type { IpRangeIndex } from "../../../platform/lib/ip-range-index.ts";
-
-/** A custom query parameter that fills a campaign field. */
-export interface UtmMapping {
-	readonly customParam: string;
-	readonly mapsTo: "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content";
-}
 
 /** What the rest of the service needs to know of a site. */
 export interface SiteFacts {
@@ -33,6 +28,6 @@ export interface SiteDirectory {
 	get(id: string): SiteFacts | undefined;
 	/** All sites of an organization, inactive ones included. Never waits. */
 	ofOrganization(organizationId: string): readonly SiteFacts[];
-	/** Reads all sites again; called after a change in this process and on a timer for changes in others. */
+	/** Reads again the sites that have changed since; called after a change in this process and by a timer for changes in others. */
 	refresh(): Promise<void>;
 }

@@ -166,10 +166,10 @@ onBothEngines("a site's settings", (open) => {
 	test("another process notices a change by its count, and reads nothing without one", async () => {
 		const elsewhere = await createSiteDirectory({ metadata: app.metadata });
 		const before = elsewhere.get("shop");
-		await elsewhere.check();
+		await elsewhere.refresh();
 		assert.equal(elsewhere.get("shop"), before);
 		await call("POST /sites/shop/domains", { domain: "example.com" });
-		await elsewhere.check();
+		await elsewhere.refresh();
 		assert.deepEqual(elsewhere.get("shop")?.domains, ["example.com"]);
 		assert.deepEqual(
 			elsewhere.ofOrganization(before?.organizationId ?? "").map(({ id }) => id),

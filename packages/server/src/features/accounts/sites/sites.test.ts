@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { type AccountsApp, onBothEngines, type SignedIn } from "../../../../test/support/accounts-app.ts";
-import { siteTables } from "./store.ts";
+import { countSiteChange, siteTables } from "./store.ts";
 
 onBothEngines("sites", (open) => {
 	let app: AccountsApp;
@@ -221,6 +221,7 @@ onBothEngines("sites", (open) => {
 			.updateTable("organizations")
 			.set({ plan_tier: "free" })
 			.execute();
+		await countSiteChange(app.metadata, ["shop"]);
 		await app.sites.refresh();
 		assert.equal(app.sites.get("shop")?.lifetimeEventLimit, 1_000_000);
 		assert.deepEqual(code(await create({ name: "Third" })), [429, "quota_exceeded"]);

@@ -1,7 +1,8 @@
 import type { Generated, Selectable } from "kysely";
+import type { UtmMapping } from "../../../analytics/attribution/campaign.ts";
 import { numberedSlug } from "../../../platform/lib/slug.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import type { UtmMapping } from "./site-facts.ts";
+import { countSettingChange } from "../../../platform/metadata/setting-versions.ts";
 
 /** The tables of this slice; times in milliseconds. */
 export type SiteTables = {
@@ -33,8 +34,6 @@ export type SiteTables = {
 		is_active: number;
 		created_at: number;
 	};
-	/** One row that counts the changes to all sites. */
-	site_revision: { id: number; revision: number };
 };
 
 /** A site as stored. */
@@ -84,7 +83,7 @@ export const updateSite = (
 ): Promise<SiteRow | undefined> =>
 	siteTables(metadata).updateTable("sites").set(changes).where("id", "=", id).returningAll().executeTakeFirst();
 
-/** Switches collection of a site on or off; false when it was so already. Call it within `changeSites`. */
+/** Switches collection of a site on or off; false when it was so already. Whoever calls it counts the change. */
 export async function setSiteActive(
 	metadata: Metadata,
 	id: string,
@@ -131,19 +130,9 @@ export async function lockSite(metadata: Metadata, siteId: string): Promise<void
 		.execute();
 }
 
-/** Counts a change to any site, so that every process reads the sites again; part of the transaction that makes the change. */
-export async function countSiteChange(metadata: Metadata): Promise<void> {
-	await siteTables(metadata)
-		.insertInto("site_revision")
-		.values({ id: 1, revision: 1 })
-		.onConflict((conflict) =>
-			conflict.column("id").doUpdateSet((query) => ({ revision: query("site_revision.revision", "+", 1) })),
-		)
-		.execute();
-}
+/** What changes to sites are counted under. */
+export const SITES_TOPIC = "sites";
 
-/** Number of changes to sites so far. */
-export async function siteRevision(metadata: Metadata): Promise<number> {
-	const row = await siteTables(metadata).selectFrom("site_revision").select("revision").executeTakeFirst();
-	return row?.revision ?? 0;
-}
+/** Counts a change to sites, so that every process reads them again; part of the transaction that makes the change. */
+export const countSiteChange = (metadata: Metadata, siteIds: readonly string[]): Promise<void> =>
+	countSettingChange(metadata, SITES_TOPIC, siteIds);

@@ -42,7 +42,7 @@ export async function changeSite(
 		...(botThreshold !== undefined && { bot_threshold: botThreshold }),
 		updated_at: now,
 	};
-	return changeSites(deps, async (metadata) => {
+	return changeSites(deps, [siteId], async (metadata) => {
 		const site = await findSite(metadata, siteId);
 		if (site === undefined) throw new ServiceError("account_not_found");
 		if (isActive === true && site.is_active === 0) {

@@ -1,9 +1,9 @@
+import type { UtmMapping } from "../../../analytics/attribution/campaign.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addedFields, changedFields, recordAudit, removedFields } from "../audit-log/index.ts";
 import { changeSites } from "./change-sites.ts";
 import type { SiteDeps } from "./deps.ts";
 import { deleteMapping, findMapping, insertMapping, type MappingRow, updateMapping } from "./mappings-store.ts";
-import type { UtmMapping } from "./site-facts.ts";
 import type { SiteChange } from "./update-site.ts";
 
 /** What the audit log tells of a mapping. */
@@ -22,7 +22,7 @@ export async function addMapping(
 	mapping: UtmMapping,
 ): Promise<MappingRow> {
 	const now = deps.clock.now();
-	return changeSites(deps, async (metadata) => {
+	return changeSites(deps, [siteId], async (metadata) => {
 		const row = await insertMapping(metadata, {
 			site_id: siteId,
 			custom_param: mapping.customParam,
@@ -43,7 +43,7 @@ export async function changeMapping(
 	mappingId: number,
 	changes: { readonly mapsTo?: UtmMapping["mapsTo"]; readonly isActive?: boolean },
 ): Promise<MappingRow> {
-	return changeSites(deps, async (metadata) => {
+	return changeSites(deps, [siteId], async (metadata) => {
 		const before = await findMapping(metadata, siteId, mappingId);
 		const row = await updateMapping(metadata, siteId, mappingId, {
 			...(changes.mapsTo !== undefined && { maps_to: changes.mapsTo }),
@@ -58,7 +58,7 @@ export async function changeMapping(
 
 /** Removes the mapping of a parameter; throws `not_found`. */
 export async function removeMapping(deps: SiteDeps, { siteId, actor }: SiteChange, customParam: string): Promise<void> {
-	await changeSites(deps, async (metadata) => {
+	await changeSites(deps, [siteId], async (metadata) => {
 		const row = await deleteMapping(metadata, siteId, customParam);
 		if (row === undefined) throw notFound();
 		const entry = { resourceId: row.id, siteId, details: removedFields(audited(row)) };

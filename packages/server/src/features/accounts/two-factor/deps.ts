@@ -4,6 +4,6 @@ import type { AuthDeps } from "../auth/index.ts";
 /** What this slice needs. */
 export interface TwoFactorDeps extends AuthDeps {
 	/** The secret before `secretKey`, while an operator changes it. */
-	readonly secretKeyPrevious?: string | undefined;
+	readonly secretKeyPrevious: string | undefined;
 	readonly mailer: Mailer;
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { type Actor, recordAudit } from "../audit-log/index.ts";
 import { confirmPassword, revokeSessions } from "../auth/index.ts";
 import { type UserRow, updateUser } from "../users/index.ts";
@@ -24,7 +25,7 @@ export async function startSetup(deps: TwoFactorDeps, user: UserRow, given: { pa
 	const begun = await insertSetup(deps.metadata, {
 		userId: user.id,
 		sealedSecret: sealSecret(deps, user.id, secret),
-		endsAt: deps.clock.now() + SETUP_MINUTES * 60_000,
+		endsAt: deps.clock.now() + SETUP_MINUTES * MINUTE_MS,
 	});
 	if (!begun) throw new ServiceError("conflict", { message: "Two-factor authentication is on already" });
 	return { secret, uri: provisioningUri(secret, issuerOf(deps), user.email) };

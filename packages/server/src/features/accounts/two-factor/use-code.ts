@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { UserRow } from "../users/index.ts";
 import { hashBackupCode } from "./backup-codes.ts";
 import { takeBackupCode } from "./backup-codes-store.ts";
@@ -9,7 +10,7 @@ import { findTwoFactor, reserveAttempt, type TwoFactorRow, takeStep } from "./st
 import { matchingStep } from "./totp.ts";
 
 /** So few that a million codes outlast the thief of a password, whatever number of sign-ins he begins. */
-const limit = { failures: 10, windowMs: 86_400_000 };
+const limit = { failures: 10, windowMs: DAY_MS };
 
 /** What somebody gives as the second factor. */
 export type CodeKind = "app" | "backup";

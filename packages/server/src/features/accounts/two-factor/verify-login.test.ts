@@ -216,7 +216,7 @@ onBothEngines("the second step of a sign-in", (open) => {
 	test("a sign-in that a new password or second factor overtakes opens no session", async () => {
 		const row = await findUser(app.metadata, ann.id);
 		assert.ok(row);
-		const deps = { ...app, secretKey, cookieSecure: true };
+		const deps = { ...app, secretKey, cookieSecure: true, publicUrl: undefined };
 		const client = { ip: "127.0.0.1", userAgent: undefined };
 		for (const before of [
 			{ ...row, two_factor_enabled_at: null },

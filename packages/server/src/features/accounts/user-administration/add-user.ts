@@ -15,7 +15,7 @@ interface NewUser {
 }
 
 /**
- * Creates a user whose address counts as verified, because a superadmin vouches for it.
+ * Creates a user whose address counts as verified, because a superadmin or the operator vouches for it.
  * Throws `validation_error`, `duplicate_entry` when the address is taken, and `account_not_found` for an unknown site.
  */
 export async function addUser(deps: UserAdministrationDeps, input: NewUser, actor: Actor): Promise<UserRow> {

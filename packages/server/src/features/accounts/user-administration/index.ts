@@ -1,1 +1,2 @@
+export { addUser } from "./add-user.ts";
 export { registerUserAdministration } from "./routes.ts";

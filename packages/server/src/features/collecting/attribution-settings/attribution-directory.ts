@@ -1,5 +1,6 @@
 import { noPassthroughRules } from "../../../analytics/attribution/passthrough-rules.ts";
 import { noReferrerMappings } from "../../../analytics/attribution/referrer-mappings.ts";
+import { once } from "../../../platform/lib/once.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type SettingsWatch, watchSettings } from "../../../platform/metadata/watch-settings.ts";
 import type { AttributionDirectory, AttributionLoaders, AttributionSettings } from "./attribution-settings.ts";
@@ -61,13 +62,5 @@ function createPart<Name extends keyof AttributionSettings>(name: Name, load: At
 			for (const [siteId, prepare] of loaded) next.set(siteId, once(prepare));
 			bySite = next;
 		},
-	};
-}
-
-function once<T>(prepare: () => T): () => T {
-	let prepared: { readonly value: T } | undefined;
-	return () => {
-		prepared ??= { value: prepare() };
-		return prepared.value;
 	};
 }

@@ -21,7 +21,7 @@ export async function changeAttributionSettings<T>(
 	change: (metadata: Metadata) => Promise<T>,
 ): Promise<T> {
 	const result = await deps.metadata.transaction().execute(async (metadata) => {
-		await countSettingChange(metadata, ATTRIBUTION_TOPIC, siteId);
+		await countSettingChange(metadata, ATTRIBUTION_TOPIC, [siteId]);
 		return change(metadata);
 	});
 	await deps.attribution.refresh();

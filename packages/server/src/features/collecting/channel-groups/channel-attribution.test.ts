@@ -151,7 +151,7 @@ test("another process takes a change over when it next looks, and only reads the
 	assert.equal(channelOf("acme"), "Partners");
 	await directory.refresh();
 	assert.equal(channelOf("acme"), undefined);
-	assert.deepEqual(read, [[site], [site]]);
+	assert.deepEqual(read, [undefined, [site], [site]]);
 	directory.stop();
 });
 

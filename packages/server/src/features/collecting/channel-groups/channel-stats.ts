@@ -1,5 +1,6 @@
 import { metricNames } from "../../../analytics/catalog/metrics.ts";
 import { type ReportPage, runPage } from "../../../analytics/query/engine/run.ts";
+import { placed } from "../../../analytics/query/question/bad-question.ts";
 import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
 import { type DateInput, resolveRange } from "../../../analytics/query/question/resolve-range.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
@@ -28,10 +29,11 @@ export function channelStats(
 		deps,
 		{
 			site: site.id,
-			range: resolveRange(request, { timezone: site.timezone, clock: deps.clock, at: "query" }),
+			range: placed("query", () => resolveRange(request, { timezone: site.timezone, clock: deps.clock })),
 			dimensions: ["channel_group"],
 			metrics: metricNames,
-			conditions: country === undefined ? [] : [dimensionFilter("country", "in", country, "query.country")],
+			conditions:
+				country === undefined ? [] : [placed("query.country", () => dimensionFilter("country", "in", country))],
 		},
 		{
 			order: [{ by: "entrances", direction: "desc" }],

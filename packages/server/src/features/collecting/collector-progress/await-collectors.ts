@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { countBehind } from "./store.ts";
 
@@ -7,7 +8,7 @@ import { countBehind } from "./store.ts";
  * A collector that says nothing for so long is taken for gone, and so is one that was seen so long after now, by a clock
  * that was wrong: nobody waits for ever for a machine that is lost.
  */
-const GONE_MS = 5 * 60_000;
+const GONE_MS = 5 * MINUTE_MS;
 const PAUSE_MS = 1000;
 
 /** True as soon as every other collector has stored what it accepted before a moment; false when one takes longer than `waitMs`. */

@@ -1,14 +1,14 @@
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { DAY_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { dropProgress, dropUnseen, noteProgress } from "./store.ts";
 
-const MINUTE = 60_000;
 /** Into each minute, so that whoever waits for its end need not wait long. */
 const OFFSET_MS = 2000;
 const FLUSH_MS = 20_000;
-const FORGOTTEN_MS = 24 * 60 * MINUTE;
+const FORGOTTEN_MS = DAY_MS;
 
 interface ProgressDeps {
 	/** Names the collector. */
@@ -51,7 +51,7 @@ export function reportProgress(deps: ProgressDeps): ProgressReports {
 	};
 	const schedule = () => {
 		if (isOver) return;
-		timer = setTimeout(tick, MINUTE - ((clock.now() - OFFSET_MS) % MINUTE)).unref();
+		timer = setTimeout(tick, MINUTE_MS - ((clock.now() - OFFSET_MS) % MINUTE_MS)).unref();
 	};
 	const tick = () => void report().then(schedule);
 	schedule();

@@ -15,7 +15,7 @@ interface TrackerScriptDeps {
 	readonly secret: string;
 	readonly clock: Clock;
 	/** Address of the service; without it the address of each request. */
-	readonly publicUrl?: string | undefined;
+	readonly publicUrl: string | undefined;
 }
 
 /** Compressing takes six times as long as all the rest, and a site's script is the same for an hour. */

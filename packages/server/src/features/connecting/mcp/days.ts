@@ -1,3 +1,4 @@
+import { BadQuestion } from "../../../analytics/query/question/bad-question.ts";
 import { comparisonRange, type DateRange } from "../../../analytics/query/question/date-range.ts";
 import { type Period, periods } from "../../../analytics/query/question/periods.ts";
 import { resolveRange } from "../../../analytics/query/question/resolve-range.ts";
@@ -23,9 +24,9 @@ export function daysMeant(given: Arguments, timezone: string, clock: Clock): Dat
 	const { period, ...days } = Object.fromEntries(texts);
 	if (period !== undefined && !isPeriod(period)) return undefined;
 	try {
-		return resolveRange({ ...days, ...(period !== undefined && { period }) }, { timezone, clock, at: "query" });
+		return resolveRange({ ...days, ...(period !== undefined && { period }) }, { timezone, clock });
 	} catch (error) {
-		if (error instanceof ServiceError) return undefined;
+		if (error instanceof ServiceError || error instanceof BadQuestion) return undefined;
 		throw error;
 	}
 }

@@ -10,7 +10,7 @@ import { checkOrigin } from "./check-origin.ts";
 import { describeTools } from "./describe-tools.ts";
 import { readyTools } from "./report-tools.ts";
 import { McpAnswer } from "./schemas.ts";
-import { type Served, serveMessage } from "./serve-message.ts";
+import type { Served } from "./serve-message.ts";
 
 /** What the MCP route needs. */
 export interface McpDeps extends ToolDeps {
@@ -48,6 +48,8 @@ export function registerMcp(app: App, deps: McpDeps): void {
 			schema: { hide: true, tags: ["MCP"], summary: "Model Context Protocol", response: { 200: McpAnswer } },
 			onRequest: async ({ headers }) => checkOrigin(headers.origin, headers.host, deps.rootUrl),
 			handler: async (request, reply) => {
+				// The protocol's library is large, and many a service is never asked by an assistant.
+				const { serveMessage } = await import("./serve-message.ts");
 				const response = await serveMessage(servedTo(request), webRequest(request, deps.rootUrl));
 				return sendResponse(reply, response);
 			},

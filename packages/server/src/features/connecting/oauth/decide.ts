@@ -1,6 +1,7 @@
 import { type BrowserSession, type Caller, findSiteFor } from "../../../access/index.ts";
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
+import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { randomToken, uuid } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, recordAudit } from "../../accounts/audit-log/index.ts";
@@ -27,7 +28,7 @@ export interface Decision {
 	readonly refuseShutSite: (siteId: string) => Promise<void>;
 }
 
-const CODE_LIFE_MS = 5 * 60_000;
+const CODE_LIFE_MS = 5 * MINUTE_MS;
 const SLUG = /^[a-z0-9-]{1,64}$/;
 
 /**

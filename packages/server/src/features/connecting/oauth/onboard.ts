@@ -51,7 +51,7 @@ export async function onboard(deps: OnboardingDeps, input: Onboarding, client: C
 	// Before the address is looked at, so that a fault tells nothing of it.
 	if (input.domain !== undefined && input.domain !== "") normalizeDomain(input.domain, deps);
 	const { user, isMailed } = await register(deps, input, client.ip, {
-		inTransaction: (work) => changeSites(deps, work),
+		inTransaction: (work) => changeSites(deps, [], work),
 		alongside: (trx, made) => addFirstSite({ ...deps, metadata: trx }, made, input, client.ip),
 	});
 	if (user === undefined) return { userId: 0, isMailed, session: undefined };

@@ -1,10 +1,10 @@
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { deleteUnusedClients } from "./clients-store.ts";
 import { deleteOldGrants } from "./grants-store.ts";
 import { deleteOldRequests } from "./requests-store.ts";
 
-const DAY_MS = 86_400_000;
 /** An app that registered and that nobody approved in this time. */
 const UNUSED_DAYS = 7;
 /** An app that was approved once, and not again in this time. */

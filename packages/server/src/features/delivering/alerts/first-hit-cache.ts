@@ -1,8 +1,9 @@
 import { firstHits } from "../../../analytics/query/reports/first-hits.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import { HOUR_MS } from "../../../platform/lib/durations.ts";
 
 /** An import may bring hits from before the first one. */
-const KEPT_MS = 6 * 3_600_000;
+const KEPT_MS = 6 * HOUR_MS;
 
 /** When the sites were first visited. */
 export class FirstHitCache {

@@ -3,6 +3,7 @@ import { figureOf, metricsFor } from "../../../analytics/catalog/rates.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { periods } from "../../../analytics/query/question/periods.ts";
 import { runBySite } from "../../../analytics/query/reports/across-sites.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import { attempt } from "./attempt.ts";
 import type { AlertDeps, EvaluationDeps } from "./deps.ts";
@@ -13,8 +14,6 @@ import { notify } from "./notify.ts";
 import type { Rule } from "./rule.ts";
 import { countTrigger } from "./store.ts";
 import type { GoalPeriod, RuleState } from "./vocabulary.ts";
-
-const DAY = 86_400_000;
 
 const rangeOf = { day: periods.today, week: periods.this_week, month: periods.this_month } as const satisfies Record<
 	GoalPeriod,
@@ -82,7 +81,7 @@ export async function reachGoals(
 /** The period of the last full minute; and that of the last look, when it ended between the two. */
 function readableGoals(deps: EvaluationDeps, rule: Rule, until: number): Goal[] {
 	const { last_evaluated_at: lookedAt, updated_at: changedAt } = rule.stored;
-	const isSame = lookedAt !== null && lookedAt >= until - DAY && (changedAt ?? 0) <= lookedAt;
+	const isSame = lookedAt !== null && lookedAt >= until - DAY_MS && (changedAt ?? 0) <= lookedAt;
 	try {
 		const goals = [...(isSame ? [lookedAt] : []), until - 1].map((moment) => goalOf(deps, rule, moment));
 		const byPeriod = new Map(goals.flatMap((goal) => (goal === undefined ? [] : [[goal.period, goal]])));

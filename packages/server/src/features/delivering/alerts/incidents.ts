@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { AlertDeps } from "./deps.ts";
 import { type AlertRow, closeAlert, insertAlert } from "./history-store.ts";
@@ -8,7 +9,6 @@ import { type Rule, ruleOf } from "./rule.ts";
 import { countTrigger, findRules, updateRule } from "./store.ts";
 import { currentWindow } from "./windows.ts";
 
-const MINUTE = 60_000;
 const timestamp = (ms: number): string => new Date(ms).toISOString();
 
 /** Another process has noted the same: its trigger is the one that counts. */
@@ -120,7 +120,7 @@ export async function closeWithin(
 	if (closed === undefined) return undefined;
 	const [row] = await findRules(trx, [closed.rule_id]);
 	if (row !== undefined) {
-		await updateRule(trx, row.id, { state: "ok", quiet_until: nowMs + ruleOf(row).cooldownMinutes * MINUTE });
+		await updateRule(trx, row.id, { state: "ok", quiet_until: nowMs + ruleOf(row).cooldownMinutes * MINUTE_MS });
 	}
 	await deps.events.announce(trx, {
 		type: "alert.resolved",

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 /** Alerts and goals: rules that watch a site, what they found, and whom they tell. */
 
 import type { App } from "../../../platform/http/app.ts";
@@ -10,7 +11,7 @@ import { registerPosts } from "./posts.ts";
 import { registerAlertRoutes } from "./routes.ts";
 
 /** What was found is known for two years. */
-const KEPT_MS = 730 * 86_400_000;
+const KEPT_MS = 730 * DAY_MS;
 
 /** Routes on alerts, and the work behind them: rules are looked at once a minute, when its hits have had time to be stored. */
 export function registerAlerts(app: App, alertDeps: AlertDeps): void {

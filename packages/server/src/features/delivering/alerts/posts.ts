@@ -1,4 +1,5 @@
 import { JobFailure } from "../../../platform/jobs/job-failure.ts";
+import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { OutboundError } from "../../../platform/outbound/outbound-error.ts";
 import type { AlertDeps } from "./deps.ts";
@@ -53,7 +54,7 @@ export async function postEvent(
 export function registerPosts(deps: AlertDeps): void {
 	deps.jobs.register<Post>("alert-post", (payload, { signal }) => sendPost(deps, payload, signal), {
 		maxAttempts: 6,
-		leaseMs: 60_000,
+		leaseMs: MINUTE_MS,
 		perLane: 1,
 		onGivenUp: async (trx, { alertId, channel }) => {
 			if (alertId === null) return;

@@ -1,10 +1,10 @@
 import { percentage } from "../../../analytics/catalog/rates.ts";
+import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import type { EvaluationDeps } from "./deps.ts";
 import type { Reading } from "./judge.ts";
 import type { Rule } from "./rule.ts";
 import { windowMs } from "./vocabulary.ts";
 
-const MINUTE = 60_000;
 /** Minutes for which refused hits are remembered. */
 const KEPT = 1440;
 
@@ -22,9 +22,9 @@ export function readRefused(
 	{ siteId, comparisonWindow, conditionType, baselinePeriod }: Rule,
 	until: number,
 ): Reading | undefined {
-	const minutes = windowMs[comparisonWindow] / MINUTE;
+	const minutes = windowMs[comparisonWindow] / MINUTE_MS;
 	// The log counts back from the minute that runs, which belongs to no window yet.
-	const running = Math.floor(clock.now() / MINUTE) - until / MINUTE + 1;
+	const running = Math.floor(clock.now() / MINUTE_MS) - until / MINUTE_MS + 1;
 	const upTo = (back: number): Counts | undefined => refused(siteId, Math.min(running + back, KEPT));
 	const windows: (Counts | undefined)[] = [];
 	const count = Math.floor((KEPT - running) / minutes);

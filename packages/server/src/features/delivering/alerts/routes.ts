@@ -3,6 +3,7 @@ import { type Guard, roleReaches } from "../../../access/index.ts";
 import type { App } from "../../../platform/http/app.ts";
 import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
+import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import { actorOf } from "../../accounts/audit-log/index.ts";
 import { changeRule, createRule, openedRule, removeRule, ruleNotFound } from "./change-rules.ts";
 import type { AlertDeps, EvaluationDeps } from "./deps.ts";
@@ -35,7 +36,7 @@ const tooMany = { description: "`conflict`: the site has 100 rules", ...ErrorRef
 const testing: RouteLimit = {
 	name: "alert-test",
 	max: 30,
-	windowMs: 3_600_000,
+	windowMs: HOUR_MS,
 	by: (request) => String(request.caller.userId),
 };
 

@@ -72,11 +72,12 @@ function suite(onPostgres: boolean): void {
 		const { metadata, config } = watched.app;
 		const site = await watched.site();
 		const id = await watched.rule(site, { slack_webhook_url: slack, custom_webhook_url: custom });
-		assert.equal(await resealRules({ metadata, secretKey: config.secretKey }), 0);
-		assert.ok((await resealRules({ metadata, secretKey: NEW_KEY })) > 0);
+		const alone = { secretKey: NEW_KEY, secretKeyPrevious: undefined };
+		assert.equal(await resealRules({ metadata, secretKey: config.secretKey, secretKeyPrevious: undefined }), 0);
+		assert.ok((await resealRules({ metadata, ...alone })) > 0);
 		assert.deepEqual(await opened(id), { slackUrl: slack, webhookUrl: custom }, "and left as they are");
 		assert.equal(await resealRules({ metadata, secretKey: NEW_KEY, secretKeyPrevious: config.secretKey }), 0);
 		assert.deepEqual(await opened(id), { slackUrl: null, webhookUrl: null });
-		assert.deepEqual(addressesOf({ secretKey: NEW_KEY }, await rowOf(id)), { slackUrl: slack, webhookUrl: custom });
+		assert.deepEqual(addressesOf(alone, await rowOf(id)), { slackUrl: slack, webhookUrl: custom });
 	});
 }

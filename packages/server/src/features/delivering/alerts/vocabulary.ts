@@ -1,5 +1,6 @@
 import type { Metric } from "../../../analytics/catalog/metrics.ts";
 import type { Figure } from "../../../analytics/catalog/rates.ts";
+import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 
 /** What a rule is about. */
 export const alertTypes = [
@@ -52,9 +53,13 @@ export const baselineDays = { "24h": 1, "7d": 7, "30d": 30, "90d": 90 } as const
 export type BaselinePeriod = keyof typeof baselineDays;
 export const baselinePeriods = Object.keys(baselineDays) as [BaselinePeriod, ...BaselinePeriod[]];
 
-const MINUTE = 60_000;
 /** Length of a window in milliseconds. */
-export const windowMs = { "15m": 15 * MINUTE, "1h": 60 * MINUTE, "6h": 360 * MINUTE, "24h": 1440 * MINUTE } as const;
+export const windowMs = {
+	"15m": 15 * MINUTE_MS,
+	"1h": 60 * MINUTE_MS,
+	"6h": 360 * MINUTE_MS,
+	"24h": 1440 * MINUTE_MS,
+} as const;
 export type ComparisonWindow = keyof typeof windowMs;
 export const comparisonWindows = Object.keys(windowMs) as [ComparisonWindow, ...ComparisonWindow[]];
 

@@ -1,11 +1,9 @@
 import type { TimeWindow } from "../../../analytics/query/reports/window-sums.ts";
+import { DAY_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { type BaselinePeriod, baselineDays, type ComparisonWindow, windowMs } from "./vocabulary.ts";
 
-const MINUTE = 60_000;
-const DAY = 86_400_000;
-
 /** The moment up to which rules look: the end of the last full minute. */
-export const lastFullMinute = (nowMs: number): number => Math.floor(nowMs / MINUTE) * MINUTE;
+export const lastFullMinute = (nowMs: number): number => Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
 
 /** The window that a rule looks at. */
 export const currentWindow = (length: ComparisonWindow, until: number): TimeWindow => ({
@@ -27,7 +25,7 @@ export function baselineWindows(
 	until: number,
 ): TimeWindow[] {
 	if (period === "24h") {
-		const count = Math.floor(DAY / windowMs[length]);
+		const count = Math.floor(DAY_MS / windowMs[length]);
 		return Array.from({ length: count }, (_, index) => currentWindow(length, until - (index + 1) * windowMs[length]));
 	}
 	const local = Temporal.Instant.fromEpochMilliseconds(until).toZonedDateTimeISO(timezone);

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, recordAudit } from "../../accounts/audit-log/index.ts";
@@ -19,7 +20,7 @@ export interface ExportRequester {
 
 const RETRY_AFTER_SECONDS = 30;
 /** When an export that is made at once has not ended, its process has. */
-const TAKE_OVER_MS = 10 * 60_000;
+const TAKE_OVER_MS = 10 * MINUTE_MS;
 
 /** Throws `quota_exceeded` for more rows than the plan allows. */
 function checkPlanRows(planTier: PlanTier, rows: number, nowMs: number): void {

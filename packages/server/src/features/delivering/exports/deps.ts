@@ -19,7 +19,7 @@ export interface ExportDeps {
 	/** The server's secret. */
 	readonly secretKey: string;
 	/** The one before it, while an operator changes it: links that it sealed are still shown. */
-	readonly secretKeyPrevious?: string | undefined;
+	readonly secretKeyPrevious: string | undefined;
 	/** The address that links lead to. */
 	readonly rootUrl: string;
 	/** Which addresses may open a site. */

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { deriveKey, seal, sha256Hex, unseal } from "../../../platform/lib/crypto.ts";
+import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import type { ExportDeps } from "./deps.ts";
 import type { ExportRow } from "./store.ts";
 
@@ -16,7 +17,7 @@ export function newDownload(deps: Pick<ExportDeps, "secretKey" | "clock">, jobId
 	return {
 		download_token_hash: sha256Hex(token),
 		download_token: seal(keyFor(deps.secretKey, jobId), token),
-		download_expires_at: deps.clock.now() + HOURS * 3_600_000,
+		download_expires_at: deps.clock.now() + HOURS * HOUR_MS,
 	};
 }
 

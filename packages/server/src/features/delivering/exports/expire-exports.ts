@@ -1,8 +1,9 @@
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { ExportDeps } from "./deps.ts";
 import { removeFileLater } from "./remove-file.ts";
 import { expireExports, forgetExports } from "./store.ts";
 
-const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * DAY_MS;
 
 /** Ends the links that have run out, of a site or of all; their files go too. */
 export async function expireDueExports(

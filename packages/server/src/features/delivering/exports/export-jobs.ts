@@ -1,10 +1,11 @@
+import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import type { ExportDeps } from "./deps.ts";
 import { cleanUpExports } from "./expire-exports.ts";
 import { REMOVE_FILE_JOB } from "./remove-file.ts";
 import { EXPORT_JOB, failExport, runExport } from "./run-export.ts";
 
 /** A process that has not been heard of for so long has left its export, which is begun again three times at most. */
-const LEASE_MS = 10 * 60_000;
+const LEASE_MS = 10 * MINUTE_MS;
 const ATTEMPTS = 4;
 /** More at once would leave reports no place in the engine. */
 const EXPORTS_AT_ONCE = 2;

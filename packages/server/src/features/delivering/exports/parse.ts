@@ -1,6 +1,7 @@
 import { campaignDimensions } from "../../../analytics/catalog/dimensions.ts";
 import { type Condition, type Filter, withoutImports } from "../../../analytics/catalog/filters.ts";
 import { parseAdvancedFilters } from "../../../analytics/query/question/advanced-filters.ts";
+import { placed } from "../../../analytics/query/question/bad-question.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
 import { mergeConditions } from "../../../analytics/query/question/merge-conditions.ts";
@@ -42,7 +43,7 @@ function parameterFilters(filters: Filters, { path }: ExportShape): Filter[] {
 		([name, dimension]) => [name, dimension, filters[name]] as const,
 	);
 	return given.flatMap(([name, dimension, value]) =>
-		value === undefined ? [] : [dimensionFilter(dimension, "eq", [value], `body.filters.${name}`)],
+		value === undefined ? [] : [placed(`body.filters.${name}`, () => dimensionFilter(dimension, "eq", [value]))],
 	);
 }
 
@@ -50,11 +51,13 @@ function parameterFilters(filters: Filters, { path }: ExportShape): Filter[] {
 export function parseExport(site: ExportSite, clock: Clock, input: Omit<ExportInput, "format">): ParsedExport {
 	const { export_type: type, date_from, date_to, filters } = input;
 	const shape = shapeOf(type);
-	const advanced = parseAdvancedFilters(filters.advanced_filters ?? "", shape.path, "body.filters.advanced_filters");
+	const advanced = placed("body.filters.advanced_filters", () =>
+		parseAdvancedFilters(filters.advanced_filters ?? "", shape.path),
+	);
 	return {
 		type,
 		shape,
-		range: resolveRange({ date_from, date_to }, { timezone: site.timezone, clock, at: "body" }),
+		range: placed("body", () => resolveRange({ date_from, date_to }, { timezone: site.timezone, clock })),
 		conditions: [
 			...mergeConditions({ advanced, parameters: parameterFilters(filters, shape), segment: [] }),
 			...(filters.imports === "exclude" ? [withoutImports] : []),

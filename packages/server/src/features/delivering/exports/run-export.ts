@@ -1,4 +1,5 @@
 import { fileContent } from "../../../analytics/query/files/file-content.ts";
+import { BadQuestion } from "../../../analytics/query/question/bad-question.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { FileStoreError } from "../../../platform/files/file-store.ts";
 import { JobFailure } from "../../../platform/jobs/job-failure.ts";
@@ -156,7 +157,7 @@ export async function failExport(
 /** True for what may be over in a minute: a store that is away, a disk that is full. */
 function mayPass(error: unknown): boolean {
 	if (error instanceof ServiceError) return error.code === "database_unavailable";
-	return !(error instanceof JobFailure);
+	return !(error instanceof JobFailure || error instanceof BadQuestion);
 }
 
 /** What users are told of a failure. */

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { plainName } from "../../../platform/outbound/mail/plain-text.ts";
 import type { AskDeps } from "./deps.ts";
@@ -6,7 +7,6 @@ import { recipientLink } from "./recipient-link.ts";
 import { standingsOf } from "./standings.ts";
 import { askedOfSite, askInTurn, countAskedOf, listAccounts, noteAsked } from "./store.ts";
 
-const DAY = 86_400_000;
 /** Questions about one site in a day. */
 const MAX_OF_SITE = 30;
 /** Questions to one address in a day, for whichever sites. */
@@ -27,13 +27,13 @@ export async function askStrangers(
 	const strangers = standings.filter(({ name }) => name === "stranger");
 	if (strangers.length === 0) return;
 	await askInTurn(trx);
-	const asked = await askedOfSite(trx, siteId, nowMs - DAY);
-	if (asked.length + strangers.length > MAX_OF_SITE) throw tooManyAsked((asked[0] ?? nowMs) + DAY - nowMs);
+	const asked = await askedOfSite(trx, siteId, nowMs - DAY_MS);
+	if (asked.length + strangers.length > MAX_OF_SITE) throw tooManyAsked((asked[0] ?? nowMs) + DAY_MS - nowMs);
 	const name = plainName(deps.sites.get(siteId)?.name ?? siteId);
 	const accounts = await listAccounts(trx, emails);
 	const shut = new Set(accounts.filter(({ is_active }) => is_active === 0).map(({ email }) => email));
 	for (const { email } of strangers) {
-		if ((await countAskedOf(trx, email, nowMs - DAY)) >= MAX_TO_ADDRESS) continue;
+		if ((await countAskedOf(trx, email, nowMs - DAY_MS)) >= MAX_TO_ADDRESS) continue;
 		await noteAsked(trx, siteId, email, nowMs);
 		// Nothing goes to an account that was shut, and whoever names its address does not learn that there is one.
 		if (shut.has(email)) continue;

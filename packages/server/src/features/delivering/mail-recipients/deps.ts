@@ -10,7 +10,7 @@ export interface LinkDeps {
 	readonly rootUrl: string;
 	readonly secretKey: string;
 	/** The one before, which made the links of earlier mails. */
-	readonly secretKeyPrevious?: string | undefined;
+	readonly secretKeyPrevious: string | undefined;
 }
 
 /** What asking people needs. */

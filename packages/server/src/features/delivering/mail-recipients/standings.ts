@@ -1,11 +1,11 @@
 import { findSiteFor } from "../../../access/index.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { isKnownUser } from "../../accounts/sites/index.ts";
 import { type AccountRow, type AnswerRow, listAccounts, listAnswers } from "./store.ts";
 
-const DAY = 86_400_000;
 /** How long somebody may take to answer. */
-export const ANSWER_MS = 7 * DAY;
+export const ANSWER_MS = 7 * DAY_MS;
 
 /** Why somebody gets mails about a site (`user`, `agreed`), or why not. */
 export type StandingName = "user" | "agreed" | "asked" | "refused" | "deactivated" | "stranger";

@@ -66,7 +66,8 @@ function suite(onPostgres: boolean): void {
 		const sites: string[] = [];
 		for (let count = 0; count < 8; count++) sites.push(await watched.site());
 		const { app } = watched;
-		const deps = { ...app, rootUrl: "https://stats.example", secretKey: app.config.secretKey };
+		const { secretKey, secretKeyPrevious } = app.config;
+		const deps = { ...app, rootUrl: "https://stats.example", secretKey, secretKeyPrevious };
 		const emails = ["wanted@elsewhere.example"];
 		await Promise.all(
 			sites.map((siteId) => app.metadata.transaction().execute((trx) => askStrangers(deps, trx, { siteId, emails }))),

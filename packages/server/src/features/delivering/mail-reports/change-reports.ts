@@ -38,7 +38,7 @@ export interface Report {
 }
 
 type ReadDeps = Pick<MailReportDeps, "metadata" | "clock">;
-type Deps = ReadDeps & Pick<MailReportDeps, "mailer" | "sites" | "rootUrl" | "secretKey">;
+type Deps = ReadDeps & Pick<MailReportDeps, "mailer" | "sites" | "rootUrl" | "secretKey" | "secretKeyPrevious">;
 
 const reportNotFound = () => new ServiceError("not_found", { message: "Mail report not found" });
 

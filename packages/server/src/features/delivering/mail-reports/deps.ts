@@ -19,5 +19,5 @@ export interface MailReportDeps {
 	readonly rootUrl: string;
 	readonly secretKey: string;
 	/** The one before, which made the links of earlier mails. */
-	readonly secretKeyPrevious?: string | undefined;
+	readonly secretKeyPrevious: string | undefined;
 }

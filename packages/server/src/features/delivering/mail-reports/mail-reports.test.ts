@@ -86,9 +86,9 @@ test("a report that two processes find due goes out once", async () => {
 	await twoWeeks(site);
 	const { app } = watched;
 	app.clock.set("2026-11-16T08:00:00Z");
-	const secretKey = app.config.secretKey;
+	const { secretKey, secretKeyPrevious } = app.config;
 	const { log } = app.app;
-	const deps = { ...app, log, rootUrl: "https://stats.example", secretKey };
+	const deps = { ...app, log, rootUrl: "https://stats.example", secretKey, secretKeyPrevious };
 	await Promise.all([sendReports(deps), sendReports(deps)]);
 	assert.equal((await mailsTo(boss)).length, 1);
 });

@@ -23,7 +23,7 @@ export interface Recipient {
 
 /** Makes these addresses the recipients of a report; those who have nothing to do with the site are asked first. */
 export async function chooseRecipients(
-	deps: Pick<MailReportDeps, "clock" | "mailer" | "sites" | "rootUrl" | "secretKey">,
+	deps: Pick<MailReportDeps, "clock" | "mailer" | "sites" | "rootUrl" | "secretKey" | "secretKeyPrevious">,
 	trx: Metadata,
 	{ id, site_id: siteId }: Pick<ReportRow, "id" | "site_id">,
 	addresses: readonly string[],

@@ -4,6 +4,7 @@ import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
+import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import { actorOf } from "../../accounts/audit-log/index.ts";
 import { findUser } from "../../accounts/users/index.ts";
 import { changeReport, createReport, getReport, listWithRecipients, removeReport } from "./change-reports.ts";
@@ -30,7 +31,7 @@ const tooMany = { description: "`conflict`: the site has 20 mail reports", ...Er
 const testing: RouteLimit = {
 	name: "mail-report-test",
 	max: 10,
-	windowMs: 3_600_000,
+	windowMs: HOUR_MS,
 	by: (request) => String(request.caller.userId),
 };
 

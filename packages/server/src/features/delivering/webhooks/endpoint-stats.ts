@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import { deliveryFigures, latestFailures } from "./deliveries-store.ts";
 import type { WebhookDeps } from "./deps.ts";
 import { getEndpoint } from "./find-endpoint.ts";
@@ -12,7 +13,7 @@ export async function endpointStats(
 	hours: number,
 ) {
 	const endpoint = await getEndpoint(metadata, siteId, id);
-	const sinceMs = clock.now() - hours * 3_600_000;
+	const sinceMs = clock.now() - hours * HOUR_MS;
 	const figures = await deliveryFigures(metadata, id, sinceMs);
 	const failures = await latestFailures(metadata, id, { sinceMs, limit: RECENT_FAILURES });
 	return { endpoint, figures, failures };

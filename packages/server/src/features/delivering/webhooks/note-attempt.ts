@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { endAttempt, insertAttempt } from "./deliveries-store.ts";
 import type { WebhookDeps } from "./deps.ts";
@@ -9,7 +10,7 @@ import { switchOff } from "./switch-off.ts";
 import type { DeliveryRow, EndpointRow } from "./webhook-tables.ts";
 
 const GONE = 410;
-const FAILING_MS = 3 * 86_400_000;
+const FAILING_MS = 3 * DAY_MS;
 
 /** The columns that tell of an outcome. */
 export const outcomeColumns = ({ error, status, headers, body, timeMs }: Outcome) => ({

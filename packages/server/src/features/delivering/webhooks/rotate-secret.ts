@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { recordAudit } from "../../accounts/audit-log/index.ts";
 import type { WebhookDeps } from "./deps.ts";
 import type { EndpointChange } from "./endpoint-change.ts";
@@ -6,7 +7,7 @@ import { endpointNotFound } from "./find-endpoint.ts";
 import { sealValue } from "./sealed-values.ts";
 import { lastFour, newSecret } from "./sign-payload.ts";
 
-const PREVIOUS_LIVES_MS = 24 * 3_600_000;
+const PREVIOUS_LIVES_MS = DAY_MS;
 
 /** A secret that was just made. */
 interface Rotation {

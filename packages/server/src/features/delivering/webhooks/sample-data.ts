@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import type { EventData, EventType } from "../domain-events/index.ts";
 
 /** Moments that a sample names. */
@@ -56,8 +57,6 @@ const samples: { readonly [Type in EventType]: (at: Moments) => EventData[Type] 
 		reached_at: at.now,
 	}),
 };
-
-const HOUR_MS = 3_600_000;
 
 function momentsAt(nowMs: number): Moments {
 	const at = (hours: number) => new Date(nowMs + hours * HOUR_MS).toISOString();

@@ -5,7 +5,7 @@ import type { EndpointRow } from "./webhook-tables.ts";
 export interface SealingSecrets {
 	readonly secretKey: string;
 	/** The one before it, while an operator changes it: what it sealed is still read. */
-	readonly secretKeyPrevious?: string | undefined;
+	readonly secretKeyPrevious: string | undefined;
 }
 
 /** What an endpoint keeps sealed. */

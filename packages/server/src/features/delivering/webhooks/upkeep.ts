@@ -1,9 +1,10 @@
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { deleteSomeDeliveries } from "./deliveries-store.ts";
 import type { WebhookDeps } from "./deps.ts";
 import { dropPreviousSecrets, listAllEndpoints, replaceSealed } from "./endpoints-store.ts";
 import { resealed, type SealingSecrets } from "./sealed-values.ts";
 
-const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * DAY_MS;
 /** Removed at a time, so that others get at the store in between. */
 const CHUNK = 500;
 

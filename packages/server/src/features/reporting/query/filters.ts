@@ -1,4 +1,5 @@
 import type { Filter } from "../../../analytics/catalog/filters.ts";
+import { placed } from "../../../analytics/query/question/bad-question.ts";
 import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
 import { fieldError } from "../../../platform/errors/service-error.ts";
 import type { Filters } from "./schemas.ts";
@@ -39,5 +40,5 @@ function filterOf(
 	name: string,
 ): Filter[] {
 	if (given === undefined) return [];
-	return [dimensionFilter(dimension, operator, [given].flat().map(String), `body.filters.${name}`)];
+	return [placed(`body.filters.${name}`, () => dimensionFilter(dimension, operator, [given].flat().map(String)))];
 }

@@ -1,5 +1,6 @@
 import type { Condition } from "../../../analytics/catalog/filters.ts";
 import { metricsFor } from "../../../analytics/catalog/rates.ts";
+import { placed } from "../../../analytics/query/question/bad-question.ts";
 import type { ComparisonMode } from "../../../analytics/query/question/date-range.ts";
 import { mergeConditions } from "../../../analytics/query/question/merge-conditions.ts";
 import type { PageRequest, ReportQuery } from "../../../analytics/query/question/report-query.ts";
@@ -74,7 +75,7 @@ export function parseQuery(site: QuerySite, clock: Clock, body: QueryBody, segme
 	return {
 		question: {
 			site: site.id,
-			range: resolveRange({ date_from, date_to }, { timezone: site.timezone, clock, at: "body" }),
+			range: placed("body", () => resolveRange({ date_from, date_to }, { timezone: site.timezone, clock })),
 			dimensions,
 			metrics: metricsFor(figures),
 			conditions: mergeConditions({ advanced: [], parameters: parseFilters(body.filters ?? {}), segment }),

@@ -1,4 +1,5 @@
 import { checkExpression } from "../../../analytics/query/engine/check-expression.ts";
+import { placedFault } from "../../../analytics/query/question/bad-question.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { SegmentCondition, SegmentFilters } from "./schemas.ts";
 
@@ -8,7 +9,11 @@ export async function checkExpressions(
 	filters: SegmentFilters,
 	at: string,
 ): Promise<void> {
-	for (const { pattern, field } of expressionsOf(filters, at)) await checkExpression(deps, pattern, field);
+	for (const { pattern, field } of expressionsOf(filters, at)) {
+		await checkExpression(deps, pattern).catch((error: unknown) => {
+			throw placedFault(field, error);
+		});
+	}
 }
 
 function expressionsOf(filters: SegmentFilters, at: string) {

@@ -1,4 +1,5 @@
 import type { Condition, Filter } from "../../../analytics/catalog/filters.ts";
+import { placed } from "../../../analytics/query/question/bad-question.ts";
 import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
 import { fieldError } from "../../../platform/errors/service-error.ts";
 import type { SegmentCondition, SegmentFilters } from "./schemas.ts";
@@ -40,7 +41,7 @@ function filterOf({ field, operator, value }: SegmentCondition, at: string): Fil
 			takesList ? "array_type" : "string_type",
 		);
 	}
-	return dimensionFilter(fieldDimensions[field], operatorMeanings[operator], [value].flat(), at);
+	return placed(at, () => dimensionFilter(fieldDimensions[field], operatorMeanings[operator], [value].flat()));
 }
 
 /** Number of conditions of a segment. */

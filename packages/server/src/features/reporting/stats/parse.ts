@@ -1,5 +1,6 @@
 import { type Condition, type Filter, likeAnywhere, withoutImports } from "../../../analytics/catalog/filters.ts";
 import { type PathMeaning, parseAdvancedFilters } from "../../../analytics/query/question/advanced-filters.ts";
+import { placed } from "../../../analytics/query/question/bad-question.ts";
 import type { ComparisonMode, DateRange } from "../../../analytics/query/question/date-range.ts";
 import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
 import { mergeConditions } from "../../../analytics/query/question/merge-conditions.ts";
@@ -48,10 +49,10 @@ function parameterFilters(query: StatsQuery, path: PathMeaning): Filter[] {
 		["conversion_type", "conversion_type", query.conversion_type] as const,
 	];
 	const filters = given.flatMap(([name, dimension, values]) =>
-		values === undefined ? [] : [dimensionFilter(dimension, "in", [values].flat(), `query.${name}`)],
+		values === undefined ? [] : [placed(`query.${name}`, () => dimensionFilter(dimension, "in", [values].flat()))],
 	);
 	const part = query.path_filter;
-	if (part !== undefined) filters.push(dimensionFilter(path, "like", [likeAnywhere(part)], "query.path_filter"));
+	if (part !== undefined) filters.push(dimensionFilter(path, "like", [likeAnywhere(part)]));
 	return filters;
 }
 
@@ -70,8 +71,8 @@ export async function parseRequest(
 	path: PathMeaning,
 ): Promise<StatsRequest> {
 	const { compare } = query;
-	const range = resolveRange(query, { timezone: site.timezone, clock: deps.clock, at: "query" });
-	const advanced = parseAdvancedFilters(query.filters ?? "", path, "query.filters");
+	const range = placed("query", () => resolveRange(query, { timezone: site.timezone, clock: deps.clock }));
+	const advanced = placed("query.filters", () => parseAdvancedFilters(query.filters ?? "", path));
 	const parameters = parameterFilters(query, path);
 	const segment = await segmentOf(deps, site, query, path);
 	return {

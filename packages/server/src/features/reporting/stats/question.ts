@@ -33,8 +33,7 @@ export function questionOf(shape: RowShape, request: StatsRequest, query: RowsQu
 	const keys = [...new Set(Object.values(shape.key))];
 	const [first] = keys;
 	const { search = "" } = query;
-	const found =
-		search === "" || first === undefined ? [] : [dimensionFilter(first, "search", [search], "query.search")];
+	const found = search === "" || first === undefined ? [] : [dimensionFilter(first, "search", [search])];
 	return {
 		site: request.site,
 		range: request.range,

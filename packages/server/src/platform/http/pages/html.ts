@@ -1,12 +1,4 @@
-const entities: Readonly<Record<string, string>> = {
-	"&": "&amp;",
-	"<": "&lt;",
-	">": "&gt;",
-	'"': "&quot;",
-	"'": "&#39;",
-};
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+import { escapeHtml } from "../../lib/escape-html.ts";
 
 /** Markup. Only `html` makes it, so every text in it was escaped. */
 export class Html {

@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../../errors/service-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { deriveKey, hmacHex } from "../../lib/crypto.ts";
+import { MINUTE_MS } from "../../lib/durations.ts";
 import { addressGroup } from "./address-group.ts";
 import type { RateCounters } from "./open-rate-counters.ts";
 import type { RateCount, RateCounter } from "./rate-counter.ts";
 import type { RouteLimit } from "./route-limit.ts";
 
-const MINUTE_MS = 60_000;
 /** Requests a minute of an address, as far as they show no valid credential. */
 const ADDRESS_MAX = 60;
 

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { HOUR_MS, MINUTE_MS } from "../../lib/durations.ts";
 
 /** A limit of one route, on top of those that hold for all; those that fail validation, or the `preHandler` of the route, are not counted. */
 export interface RouteLimit {
@@ -17,10 +18,10 @@ export interface RouteLimit {
 export const minutelyAlone = (name: string, max: number): RouteLimit => ({
 	name,
 	max,
-	windowMs: 60_000,
+	windowMs: MINUTE_MS,
 	by: "ip",
 	isAlone: true,
 });
 
 /** A limit of `max` requests an hour and address; it holds across restarts. */
-export const hourly = (name: string, max: number): RouteLimit => ({ name, max, windowMs: 3_600_000, by: "ip" });
+export const hourly = (name: string, max: number): RouteLimit => ({ name, max, windowMs: HOUR_MS, by: "ip" });

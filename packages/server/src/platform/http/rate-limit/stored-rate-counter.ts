@@ -1,9 +1,10 @@
+import { HOUR_MS } from "../../lib/durations.ts";
 import type { Metadata } from "../../metadata/metadata.ts";
 import type { RateCount, RateCounter } from "./rate-counter.ts";
 
 type LimitTables = { rate_limits: { bucket: string; count: number; ends_at: number } };
 
-const CLEANING_INTERVAL_MS = 3_600_000;
+const CLEANING_INTERVAL_MS = HOUR_MS;
 
 /** Counts in the metadata store: for windows that a restart must not open anew. */
 export class StoredRateCounter implements RateCounter {

@@ -4,6 +4,7 @@ import { JobFailure } from "../../jobs/job-failure.ts";
 import type { JobContext, Jobs } from "../../jobs/jobs.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { deriveKey, seal, unseal } from "../../lib/crypto.ts";
+import { DAY_MS } from "../../lib/durations.ts";
 import { uuid } from "../../lib/ids.ts";
 import type { Log } from "../../log/log.ts";
 import type { Metadata } from "../../metadata/metadata.ts";
@@ -41,7 +42,7 @@ interface MailerDeps {
 	readonly transport?: MailTransport;
 }
 
-const OUTBOX_KEPT_MS = 30 * 86_400_000;
+const OUTBOX_KEPT_MS = 30 * DAY_MS;
 /** Temporary refusals are tried again for about eight hours. */
 const MAX_ATTEMPTS = 12;
 const address = /^[^\s@,;<>"\p{Cc}]+@[^\s@,;<>"\p{Cc}]+$/u;

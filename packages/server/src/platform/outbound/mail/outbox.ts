@@ -1,18 +1,22 @@
 import { access, constants, mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { createTransport } from "nodemailer";
 import { syncDirectory } from "../../files/sync-directory.ts";
 import { writeAtomic } from "../../files/write-atomic.ts";
+import { once } from "../../lib/once.ts";
 import type { Log } from "../../log/log.ts";
 import { composeMail } from "./compose-mail.ts";
 import type { MailMessage, MailTransport } from "./mail.ts";
 
 /** Writes each message to a file of its own, readable by this service's user alone: for a service without a mail server. */
 export function outboxTransport({ directory, log }: { directory: string; log: Log }): MailTransport {
-	const composer = createTransport({ streamTransport: true, buffer: true, newline: "unix" });
+	// Loaded with the first mail.
+	const composer = once(async () => {
+		const { createTransport } = await import("nodemailer");
+		return createTransport({ streamTransport: true, buffer: true, newline: "unix" });
+	});
 	return {
 		send: async (message) => {
-			const { message: content } = await composer.sendMail(composeMail(message));
+			const { message: content } = await (await composer()).sendMail(composeMail(message));
 			const file = fileName(message);
 			const made = await mkdir(directory, { recursive: true, mode: 0o700 });
 			if (made !== undefined) await syncDirectory(dirname(made));

@@ -1,3 +1,4 @@
+import { escapeHtml } from "../../lib/escape-html.ts";
 import type { Mail, MailPart } from "./mail.ts";
 
 /** Line ends and other control characters, and the signs that turn the direction of writing. */
@@ -6,9 +7,7 @@ const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
 /** A text on one line: a name that a person chose adds neither a header nor a paragraph. */
 const oneLine = (text: string): string => text.replace(unprintable, " ").trim();
 
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-const escaped = (text: string): string => oneLine(text).replace(/[&<>"']/g, (sign) => entities[sign] ?? "");
+const escaped = (text: string): string => escapeHtml(oneLine(text));
 
 function textOf(part: MailPart): string {
 	if (typeof part === "string") return oneLine(part);

@@ -1,6 +1,7 @@
 import { isIPv4 } from "node:net";
-import { createTransport, type NodemailerError, type SMTPTransportOptions } from "nodemailer";
+import type { NodemailerError, SMTPTransportOptions } from "nodemailer";
 import { JobFailure } from "../../jobs/job-failure.ts";
+import { once } from "../../lib/once.ts";
 import { composeMail } from "./compose-mail.ts";
 import type { MailTransport } from "./mail.ts";
 
@@ -9,17 +10,19 @@ const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeou
 
 /** Hands messages to a mail server. */
 export function smtpTransport(url: string, limits: Partial<typeof timeouts> = {}): MailTransport {
-	const transport = createTransport({ ...smtpOptions(url), ...timeouts, ...limits });
+	const options = { ...smtpOptions(url), ...timeouts, ...limits };
+	// Loaded with the first mail.
+	const transport = once(async () => (await import("nodemailer")).createTransport(options));
 	return {
 		send: async (message) => {
 			try {
-				await transport.sendMail(composeMail(message));
+				await (await transport()).sendMail(composeMail(message));
 			} catch (error) {
 				throw describeRefusal(error);
 			}
 		},
 		check: async () => {
-			await transport.verify();
+			await (await transport()).verify();
 			return "the mail server accepts us";
 		},
 	};

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../../../platform/lib/durations.ts";
 import { randomToken } from "../../../../platform/lib/ids.ts";
 import type { OAuthClient } from "../client.ts";
 import { type ClientDocuments, isDocumentAddress } from "../client-documents.ts";
@@ -11,7 +12,7 @@ import { insertRequest } from "../requests-store.ts";
 import { scopeText } from "../scopes.ts";
 import { readAuthorizationRequest } from "./authorization-request.ts";
 
-const REQUEST_LIFE_MS = 30 * 60_000;
+const REQUEST_LIFE_MS = 30 * MINUTE_MS;
 
 /** Where the page is that asks the user. */
 const CONSENT_PATH = "/oauth/consent";

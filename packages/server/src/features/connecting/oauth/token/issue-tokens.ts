@@ -1,5 +1,6 @@
 import { newOAuthToken } from "../../../../access/index.ts";
 import { sha256Hex } from "../../../../platform/lib/crypto.ts";
+import { DAY_MS } from "../../../../platform/lib/durations.ts";
 import { randomToken } from "../../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import { insertToken, updateGrantEnd } from "../grants-store.ts";
@@ -8,7 +9,7 @@ import { OFFLINE, storedScopes } from "../scopes.ts";
 /** Seconds that an access token lives. */
 export const ACCESS_SECONDS = 3600;
 const ACCESS_MS = ACCESS_SECONDS * 1000;
-const REFRESH_MS = 30 * 86_400_000;
+const REFRESH_MS = 30 * DAY_MS;
 
 /** What an app gets for a code or a refresh token. */
 export interface IssuedTokens {
