@@ -1,3 +1,4 @@
+import type { EventRevisions } from "../analytics/query/engine/event-revisions.ts";
 import type { DomainEvents } from "../features/delivering/domain-events/index.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
@@ -16,6 +17,8 @@ export interface AppDeps {
 	readonly log: App["log"];
 	readonly metadata: Metadata;
 	readonly eventStore: EventStore;
+	/** Those of the event store. */
+	readonly revisions: EventRevisions;
 	/** How servers that users name are reached, where it differs from the usual: for tests. */
 	readonly outbound?: Partial<GuardedFetchOptions>;
 	/** Checks each answer against its declared schema: for tests. */

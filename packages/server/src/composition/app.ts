@@ -1,4 +1,5 @@
 import { registerAccess } from "../access/index.ts";
+import { keepAnswers } from "../analytics/query/engine/kept-answers.ts";
 import type { SiteDirectory } from "../features/accounts/sites/index.ts";
 import type { Collector } from "../features/collecting/collect/index.ts";
 import { endLostGrant } from "../features/connecting/oauth/index.ts";
@@ -64,6 +65,7 @@ async function compose(deps: AppDeps, opened: AsyncDisposableStack): Promise<Ser
 	opened.defer(() => guardedFetch.close());
 	const routeDeps: RouteDeps = {
 		...deps,
+		eventStore: keepAnswers(deps.eventStore, { revisions: deps.revisions, maxBytes: config.reportCacheBytes }),
 		jobs,
 		mailer,
 		events,

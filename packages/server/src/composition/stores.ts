@@ -1,6 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { migrateEvents } from "../../migrations/events/index.ts";
 import { metadataMigrations } from "../../migrations/metadata/index.ts";
+import { createEventRevisions, type EventRevisions, noteChanges } from "../analytics/query/engine/event-revisions.ts";
+import { createStoredRevisions } from "../analytics/query/engine/stored-revisions.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
 import { openEventStore } from "../platform/event-store/open-event-store.ts";
@@ -14,6 +16,8 @@ import { openMetadata } from "../platform/metadata/open-metadata.ts";
 export interface Stores {
 	readonly metadata: Metadata;
 	readonly eventStore: EventStore;
+	/** Change with what is stored, through `eventStore` or by other processes. */
+	readonly revisions: EventRevisions;
 	close(): Promise<void>;
 }
 
@@ -28,11 +32,17 @@ export async function openStores(config: StoreConfig, log: Log): Promise<Stores>
 	// The event store comes first: its process takes longest to start.
 	const [events, accounts] = await Promise.allSettled([openEvents(config, log), openAccounts(config)]);
 	if (events.status === "fulfilled" && accounts.status === "fulfilled") {
-		const eventStore = events.value;
+		const { clickhouseUrl, clickhouseCluster: cluster } = config;
+		const revisions =
+			clickhouseUrl === undefined
+				? createEventRevisions()
+				: createStoredRevisions({ eventStore: events.value, cluster });
+		const eventStore = noteChanges(events.value, revisions);
 		const metadata = accounts.value;
 		return {
 			metadata,
 			eventStore,
+			revisions,
 			close: async () => {
 				await Promise.all([eventStore.close(), metadata.destroy()]);
 			},
