@@ -6,6 +6,18 @@
 -- end = "2026-11-21"
 -- kind = "conversion"
 -- setting optimize_use_projections = 0
+SELECT count() AS total
+FROM events
+WHERE site = {site:String}
+	AND date BETWEEN {start:Date} AND {end:Date}
+	AND kind = {kind:String};
+
+-- reads events
+-- site = "shop"
+-- start = "2026-11-19"
+-- end = "2026-11-21"
+-- kind = "conversion"
+-- setting optimize_use_projections = 0
 -- setting max_execution_time = 3600
 -- setting output_format_json_escape_forward_slashes = 0
 -- setting output_format_parquet_row_group_size = 100000

@@ -4,6 +4,29 @@
 -- site = "shop"
 -- start = "2026-11-19"
 -- end = "2026-11-21"
+-- setting preferred_optimize_projection_name = "by_audience"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
+SELECT count() AS total
+FROM (
+SELECT country,
+	sum(entrance) AS entrances,
+	sum(engaged) AS engaged_entrances,
+	sum(page_view) AS page_views,
+	sum(conversion) AS conversions,
+	sum(events.revenue) AS revenue
+FROM events
+WHERE site = {site:String}
+	AND date BETWEEN {start:Date} AND {end:Date}
+GROUP BY country
+HAVING entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR conversions != 0 OR revenue != 0
+ORDER BY country
+);
+
+-- reads by_audience
+-- site = "shop"
+-- start = "2026-11-19"
+-- end = "2026-11-21"
 -- codes = ["AC","AD","AE", …] (280)
 -- names = ["Ascension Island","Andorra","United Arab Emirates", …] (280)
 -- setting preferred_optimize_projection_name = "by_audience"
