@@ -30,7 +30,7 @@ function watched(store: EventStore, note: (seconds: number) => void): EventStore
  * since they run side by side. The reports are asked in this process, so that the store can be watched.
  */
 export async function engineTimes(input: EngineTimesInput): Promise<ReadonlyMap<string, number[]>> {
-	const env = { ...benchEnv(input.dataDir), ROLES: "api", RATE_LIMIT_ENABLED: "false" };
+	const env = { ...benchEnv(input.dataDir), ROLES: "api", RATE_LIMIT_ENABLED: "false", REPORT_CACHE_BYTES: "0" };
 	const config = withSecretKey(loadConfig(env));
 	const log = createLog(config);
 	const stores = await openStores(config, log);

@@ -1,16 +1,28 @@
 // Answer times of reports over HTTP on a large site, beside the engine's own time for the same SQL; the same with eight
-// clients at once; start time, memory and disk with the same data. `npm run bench:query -- [rows] [wild]`
+// clients at once, and asked again, from memory; start time, memory and disk with the same data. All of it after the store
+// has merged what was seeded, and all but the repeated reports with no answer kept. Ends with the bars and which of them
+// hold. `npm run bench:query -- [rows] [wild]`
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeMachine } from "../support/machine.ts";
-import { describeMemory } from "../support/process-figures.ts";
+import { describeMemory, proportionalMegabytes } from "../support/process-figures.ts";
 import { quantile } from "../support/quantile.ts";
 import { benchEnv, type RunningService, runFootfall, startService } from "../support/service.ts";
 import { type BenchSite, createBenchSite, createNeighbour, readReport } from "../support/site.ts";
-import { tableSizes } from "../support/table-sizes.ts";
+import { tableSizes, withStore } from "../support/table-sizes.ts";
+import { barsOf } from "./bars.ts";
 import { engineTimes } from "./engine-times.ts";
-import { type BenchRequest, heavyRequests, rawRequests, reportRequests } from "./requests.ts";
+import {
+	type BenchRequest,
+	batch,
+	heavyRequests,
+	rawRequests,
+	reportRequests,
+	widest,
+	withoutComparison,
+} from "./requests.ts";
+import { settle } from "./settle.ts";
 
 /** Half of them in the site that is asked, half in another. */
 const ROWS = Number(process.argv[2] ?? 10_000_000);
@@ -50,6 +62,20 @@ async function crowdTimes(service: RunningService, site: BenchSite, requests: re
 	return times.sort((a, b) => a - b);
 }
 
+/** A service that has just started still compiles its own code, on the processors that the engine needs. */
+async function warmUp(service: RunningService, site: BenchSite, requests: readonly BenchRequest[]): Promise<void> {
+	for (let turn = 0; turn < WARM_UP; turn++) for (const request of requests) await ask(service, site, request);
+}
+
+async function measure<Result>(env: NodeJS.ProcessEnv, work: (service: RunningService) => Promise<Result>) {
+	const service = await startService(env);
+	try {
+		return await work(service);
+	} finally {
+		await service.stop();
+	}
+}
+
 const seedArguments = (site: string) => [
 	...["seed", "--site", site, "--rows", String(ROWS / 2), "--days", "365"],
 	...(IS_WILD ? ["--wild"] : []),
@@ -62,24 +88,31 @@ try {
 	const site = await createBenchSite(env);
 	row("data of the site", (await runFootfall(env, seedArguments(site.id))).trim());
 	row("data of another", (await runFootfall(env, seedArguments(await createNeighbour(env)))).trim());
+	row("the store merged for", `${(await withStore(dataDir, settle)).toFixed(0)} s`);
 	const sizes = await tableSizes(dataDir, "events");
 	row("bytes on disk a row", ms(sizes.bytes / sizes.rows));
 
-	// The first start after a bulk load may still merge parts; the second is that of an ordinary day.
-	await startService(env).then((service) => service.stop());
-	const service = await startService(env);
-	row("start", `${Math.round(service.startMs)} ms`);
-	await pause(IDLE_MS);
-	row("memory idle, MB", describeMemory([service.pid, service.storePid()]));
 	const ofMonth = reportRequests("30d");
 	const requests = [...ofMonth, ...rawRequests, ...reportRequests("12m"), ...heavyRequests(site.id)];
-	// A service that has just started still compiles its own code, on the processors that the engine needs.
-	for (let turn = 0; turn < WARM_UP; turn++) for (const request of ofMonth) await ask(service, site, request);
-	const overHttp = new Map<string, number[]>();
-	for (const request of requests) overHttp.set(request.name, await timesOf(service, site, request));
+	const uncached = await measure({ ...env, REPORT_CACHE_BYTES: "0" }, async (service) => {
+		row("start", `${Math.round(service.startMs)} ms`);
+		await pause(IDLE_MS);
+		const pids = [service.pid, service.storePid()];
+		row("memory idle, MB", describeMemory(pids));
+		const idleMegabytes = pids.reduce((sum, pid) => sum + proportionalMegabytes(pid), 0);
+		await warmUp(service, site, ofMonth);
+		const overHttp = new Map<string, number[]>();
+		for (const request of requests) overHttp.set(request.name, await timesOf(service, site, request));
+		return { idleMegabytes, overHttp, crowd: await crowdTimes(service, site, ofMonth) };
+	});
+	const repeated = await measure(env, async (service) => {
+		await warmUp(service, site, ofMonth);
+		const times: number[] = [];
+		for (const request of ofMonth) times.push(...(await timesOf(service, site, request)));
+		return times.sort((a, b) => a - b);
+	});
+	const { overHttp, crowd } = uncached;
 	const alone = ofMonth.flatMap(({ name }) => overHttp.get(name) ?? []).sort((a, b) => a - b);
-	const crowd = await crowdTimes(service, site, ofMonth);
-	await service.stop();
 
 	const inEngine = await engineTimes({ dataDir, site, requests, warmUp: WARM_UP, runs: RUNS });
 	row("report, milliseconds", "HTTP p50     p95 | engine p50     p95 | p50s differ by, ratio");
@@ -89,9 +122,17 @@ try {
 		const figures = `${ms(p50)} ${ms(quantile(http, 0.95))} |    ${ms(enginep50)} ${ms(quantile(engine, 0.95))}`;
 		row(name, ` ${figures} | ${ms(p50 - enginep50)}, ${(p50 / enginep50).toFixed(2)}`);
 	}
-	const [p95, crowdp95] = [quantile(alone, 0.95), quantile(crowd, 0.95)];
-	row("30-day reports together, p95", ms(p95));
-	row(`  asked by ${CLIENTS} clients at once, p95`, `${ms(crowdp95)}, ${(crowdp95 / p95).toFixed(1)} times as long`);
+	row("30-day reports together, p95", ms(quantile(alone, 0.95)));
+	row(`  asked by ${CLIENTS} clients at once, p95`, ms(quantile(crowd, 0.95)));
+	row("  asked again, p50 and p95", `${ms(quantile(repeated, 0.5))} ${ms(quantile(repeated, 0.95))}`);
+	const compared = ofMonth.map(({ name }) => ({ name, plain: withoutComparison(name) }));
+	for (const { name, value, most } of barsOf({
+		...{ ...uncached, inEngine, repeated, alone, batch, widest },
+		ofMonth: compared,
+		rows: ROWS,
+	})) {
+		row(`${value <= most ? "holds " : "MISSED"} ${name}`, `${value.toFixed(2)} of at most ${most.toFixed(2)}`);
+	}
 } finally {
 	await rm(dataDir, { recursive: true, force: true });
 }

@@ -25,14 +25,18 @@ const reports = [
 	"/stats/terms",
 	"/stats/contents",
 	"/stats/referrers",
+	"/stats/geo/countries",
 	"/stats/geo/countries?compare=previous",
 	"/stats/devices",
+	"/stats/devices?compare=previous",
 	"/stats/devices/types",
 	"/stats/browsers",
 	"/stats/operating-systems",
 	"/stats/landing-pages",
+	"/stats/landing-pages?include_totals=true",
 	"/stats/landing-pages?compare=yoy&include_totals=true",
 	"/stats/landing-pages/by-content-group",
+	"/stats/channels",
 	"/stats/channels?compare=previous",
 	"/stats/top-channels",
 	"/stats/conversions",
@@ -50,6 +54,15 @@ const withPeriod = (path: string, period: string) => `${path}${path.includes("?"
 export function reportRequests(period: (typeof PERIODS)[number]): BenchRequest[] {
 	return reports.map((path) => ({ name: withPeriod(path, period), path: withPeriod(path, period) }));
 }
+
+/** The name of the same report without comparison. */
+export const withoutComparison = (name: string): string =>
+	name.replace(/([?&])compare=\w+&?/, "$1").replace(/[?&]$/, "");
+
+/** Pages with campaigns under a filter: the list that reads and groups the most. */
+export const widest = withPeriod("/stats/pages?device_type=mobile&include_utm=true", "12m");
+/** The name of the batch. */
+export const batch = "POST /batch, 50 queries, 30d";
 
 /** Rows one by one, for which 31 days are the most. */
 export const rawRequests: readonly BenchRequest[] = [
@@ -91,6 +104,6 @@ export function heavyRequests(siteId: string): BenchRequest[] {
 			body: { ...range, dimensions: dimensions.slice(4, 7) },
 		},
 		{ name: "POST /stats/query, 10 dimensions, 12m", path: "/stats/query", body: { ...range, dimensions } },
-		{ name: "POST /batch, 50 queries, 30d", path: "/batch", body: { queries, options: { parallel_limit: 10 } } },
+		{ name: batch, path: "/batch", body: { queries, options: { parallel_limit: 10 } } },
 	];
 }

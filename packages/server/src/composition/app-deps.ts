@@ -1,3 +1,4 @@
+import type { EventRevisions } from "../analytics/query/engine/event-revisions.ts";
 import type { RejectionWindow } from "../features/accounts/sites/index.ts";
 import type { DomainEvents } from "../features/delivering/domain-events/index.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
@@ -25,6 +26,8 @@ export interface AppDeps {
 	readonly eventStore: EventStore;
 	/** Ready when the tables of the event store are up to date. */
 	readonly eventTables: Readiness;
+	/** Those of the event store. */
+	readonly revisions: EventRevisions;
 	/** How servers that users name are reached, where it differs from the usual: for tests. */
 	readonly outbound?: Partial<GuardedFetchOptions>;
 	/** Checks each answer against its declared schema: for tests. */

@@ -1,4 +1,5 @@
 import { registerAccess } from "../access/index.ts";
+import { keepAnswers } from "../analytics/query/engine/kept-answers.ts";
 import type { SiteDirectory } from "../features/accounts/sites/index.ts";
 import type { Collector } from "../features/collecting/collect/index.ts";
 import { endLostGrant } from "../features/connecting/oauth/index.ts";
@@ -108,7 +109,8 @@ async function compose(deps: AppDeps, opened: AsyncDisposableStack): Promise<Ser
 		files: openFileStore(config),
 		rootUrl: rootUrl(config),
 	};
-	const routeDeps: RouteDeps = { ...deps, ...services, ...inMemory, ...factsOf(deps, inMemory) };
+	const eventStore = keepAnswers(deps.eventStore, { revisions: deps.revisions, maxBytes: config.reportCacheBytes });
+	const routeDeps: RouteDeps = { ...deps, eventStore, ...services, ...inMemory, ...factsOf(deps, inMemory) };
 	await app.register(async (scope) => registerBusinessRoutes(scope as App, routeDeps), { prefix: "/api/v1" });
 	// The tools of MCP are made of routes that are there.
 	registerRootRoutes(app, routeDeps);

@@ -1,4 +1,6 @@
 import { eventMigrations, migrateEvents } from "../../migrations/events/index.ts";
+import { createEventRevisions, type EventRevisions, noteChanges } from "../analytics/query/engine/event-revisions.ts";
+import { createStoredRevisions } from "../analytics/query/engine/stored-revisions.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import { ServiceError } from "../platform/errors/service-error.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
@@ -26,6 +28,8 @@ export interface Stores {
 	readonly eventStore: EventStore;
 	/** Ready when the tables of the event store are up to date; until then it answers `database_unavailable`. */
 	readonly eventTables: Readiness;
+	/** Change with what is stored, through `eventStore` or by other processes. */
+	readonly revisions: EventRevisions;
 	/** Closes both. What takes longer than `withinMs` milliseconds is ended by force, which loses nothing that was stored. */
 	close(withinMs?: number): Promise<void>;
 }
@@ -89,11 +93,13 @@ async function withEventTables(
 			throw new Error(`The event store in DATA_DIR cannot be used: ${reasonOf(error)}`, { cause: error });
 		}
 	};
-	const opened = { metadata, settings, accountTables };
+	const revisions = revisionsOf(events, config);
+	const eventStore = noteChanges(events, revisions);
+	const opened = { metadata, settings, accountTables, revisions };
 	if (!isPatient || (config.clickhouseUrl === undefined && accountTables.isReady)) {
 		await bringUpToDate();
 		const close = (withinMs?: number) => closeStores(events, accounts, withinMs);
-		return { ...opened, eventStore: events, eventTables: ready, close };
+		return { ...opened, eventStore, eventTables: ready, close };
 	}
 	const setting = config.clickhouseUrl === undefined ? "DATABASE_URL" : "CLICKHOUSE_URL";
 	const tables = keepTrying(bringUpToDate, (error) => {
@@ -102,7 +108,7 @@ async function withEventTables(
 	});
 	return {
 		...opened,
-		eventStore: lateEventStore(events, () => tables.isReady),
+		eventStore: lateEventStore(eventStore, () => tables.isReady),
 		eventTables: tables,
 		close: async (withinMs) => {
 			tables.stop();
@@ -110,6 +116,10 @@ async function withEventTables(
 		},
 	};
 }
+
+/** Nobody but this process writes to its own engine; to a server others do. */
+const revisionsOf = (eventStore: EventStore, { clickhouseUrl, clickhouseCluster: cluster }: StoreConfig): EventRevisions =>
+	clickhouseUrl === undefined ? createEventRevisions() : createStoredRevisions({ eventStore, cluster });
 
 async function migrate(store: EventStore, config: StoreConfig): Promise<void> {
 	// A server that hangs is found out before anything is locked for it.

@@ -35,7 +35,7 @@ before(async () => {
 		recorder = recordingStore(store);
 		return recorder.store;
 	};
-	site = await exportSite(await testApp({ wrapEventStore }));
+	site = await exportSite(await testApp({ wrapEventStore, env: { REPORT_CACHE_BYTES: "0" } }));
 	// Enough rows that the engine finds a projection worth reading.
 	await site.app.eventStore.command(`
 		INSERT INTO events (site, date, hour, ts, session, kind, path, landing_path, utm_source, country, device, entrance, page_view)

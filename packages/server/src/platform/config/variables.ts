@@ -149,6 +149,12 @@ export const variables = {
 		kind: bytes,
 		meaning: "Most memory that the embedded event store may use; without it a quarter of the machine, 1 to 4 GB",
 	},
+	reportCacheBytes: {
+		name: "REPORT_CACHE_BYTES",
+		kind: bytes,
+		default: "32MB",
+		meaning: "Memory for answers to questions that were asked before; `0` keeps none",
+	},
 	defaultPlan: {
 		name: "DEFAULT_PLAN",
 		kind: oneOf(["free", "growth", "scale", "enterprise"]),

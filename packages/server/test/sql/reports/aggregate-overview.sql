@@ -4,6 +4,9 @@
 -- site = ["shop","store"]
 -- start = "2026-10-23"
 -- end = "2026-11-21"
+-- setting preferred_optimize_projection_name = "by_hour"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT site,
 	sum(entrance) AS entrances,
 	sum(engaged) AS engaged_entrances,
@@ -50,6 +53,9 @@ ORDER BY date;
 -- site = ["shop","store"]
 -- start = "2026-09-23"
 -- end = "2026-10-22"
+-- setting preferred_optimize_projection_name = "by_hour"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT site,
 	sum(entrance) AS entrances,
 	sum(engaged) AS engaged_entrances,

@@ -4,6 +4,7 @@
 -- site = "shop"
 -- start = "2026-10-23"
 -- end = "2026-11-21"
+-- setting optimize_use_projections = 0
 SELECT date,
 	sumIf(hits, score BETWEEN 0 AND 0) AS score_0,
 	sumIf(hits, score BETWEEN 1 AND 30) AS score_1_30,
@@ -26,6 +27,7 @@ ORDER BY date;
 -- site = "shop"
 -- start = "2026-10-23"
 -- end = "2026-11-21"
+-- setting optimize_use_projections = 0
 SELECT flags, sum(hits) AS hits
 FROM (
 	SELECT bot_flags AS flags, 1 AS hits FROM events

@@ -17,6 +17,7 @@ GROUP BY site;
 -- reads events
 -- sites = ["shop"]
 -- days = ["2026-11-20"]
+-- setting optimize_use_projections = 0
 SELECT site, toUnixTimestamp64Milli(min(ts)) AS first
 FROM events
 WHERE site IN {sites:Array(String)}

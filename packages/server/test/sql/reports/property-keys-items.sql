@@ -4,6 +4,7 @@
 -- site = "shop"
 -- start = "2026-10-23"
 -- end = "2026-11-21"
+-- setting optimize_use_projections = 0
 SELECT key,
 	sum(if(match(properties['quantity'], '^[0-9]{1,6}$'), toUInt64OrZero(properties['quantity']), 1)) AS conversions_count,
 	toUInt64(0) AS microconversions_count,

@@ -4,6 +4,7 @@
 -- site = "shop"
 -- start = "2026-10-23"
 -- end = "2026-11-21"
+-- setting optimize_use_projections = 0
 SELECT key,
 	sum(conversion) AS conversions_count,
 	sum(microconversion) AS microconversions_count,

@@ -6,6 +6,7 @@
 -- day = "2026-11-13"
 -- min_score = 50
 -- limit = 20
+-- setting optimize_use_projections = 0
 WITH top AS (
 	SELECT session
 	FROM (

@@ -64,7 +64,11 @@ export function runBySite<M extends Metric>(
 ): Promise<(ReportRow<M> & { readonly site: string })[]> {
 	const params: Params = {};
 	const parts = partsOf({ ...query, dimensions: [] }, params);
-	return ask(deps, { sql: select({ ...parts, orderBy: ["site"] }), params, settings: {} });
+	return ask(deps, {
+		sql: select({ ...parts, orderBy: ["site"] }),
+		params,
+		settings: sumSettings({ ...query, dimensions: [] }),
+	});
 }
 
 /** One sorted page of groups and the number of all; a page past the end still tells it. */

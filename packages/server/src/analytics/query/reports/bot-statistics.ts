@@ -1,4 +1,5 @@
 import type { EventQuery, EventStore } from "../../../platform/event-store/event-store.ts";
+import { rowSettings } from "../../catalog/projections.ts";
 import { SUSPICIOUS_ABOVE } from "../../model/bot-flags.ts";
 import type { DateRange } from "../question/date-range.ts";
 
@@ -68,7 +69,7 @@ export async function botStatistics(
 	{ start, end }: DateRange,
 ): Promise<{ readonly days: readonly BotDay[]; readonly flagSets: readonly FlagSet[] }> {
 	const params = { site, start: start.toString(), end: end.toString() };
-	const of = (sql: string): EventQuery => ({ sql, params });
+	const of = (sql: string): EventQuery => ({ sql, params, settings: rowSettings });
 	const [days, flagSets] = await Promise.all([
 		deps.eventStore.query<BotDay>(of(BY_DAY)),
 		deps.eventStore.query<FlagSet>(of(BY_FLAGS)),

@@ -1,4 +1,4 @@
-import { projectionSettings } from "../../catalog/projections.ts";
+import { projectionSettings, rowSettings } from "../../catalog/projections.ts";
 import { ask, type RunDeps } from "../engine/run.ts";
 
 // A projection holds the days, so that finding the first one reads no rows.
@@ -27,6 +27,6 @@ export async function firstHits(deps: RunDeps, sites: readonly string[]): Promis
 	});
 	if (days.length === 0) return new Map();
 	const params = { sites: days.map(({ site }) => site), days: [...new Set(days.map(({ day }) => day))] };
-	const rows = await ask<{ site: string; first: number }>(deps, { sql: FIRST_MOMENTS, params, settings: {} });
+	const rows = await ask<{ site: string; first: number }>(deps, { sql: FIRST_MOMENTS, params, settings: rowSettings });
 	return new Map(rows.map(({ site, first }) => [site, first]));
 }

@@ -81,7 +81,7 @@ export function runPropertyKeys(deps: RunDeps, scope: PropertyScope): Promise<Pr
 		orderBy: ["total_count DESC", "key"],
 		limit: String(MAX_KEYS),
 	});
-	return ask(deps, { sql, params, settings: {} });
+	return ask(deps, { sql, params, settings: rowSettings });
 }
 
 /** A value of a property under one source. */

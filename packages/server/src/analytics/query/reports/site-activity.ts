@@ -1,5 +1,6 @@
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { rowSettings } from "../../catalog/projections.ts";
 
 /** What the stored hits tell about a site's tracker. */
 export interface SiteActivity {
@@ -40,9 +41,9 @@ export async function siteActivity(
 	const since = deps.clock.now() - WINDOW_MS;
 	const day = new Date(since - DAY_MS).toISOString().slice(0, 10);
 	const [first, last, counted] = await Promise.all([
-		deps.eventStore.query<{ at: number }>({ sql: edge("ASC"), params: { site } }),
-		deps.eventStore.query<{ at: number }>({ sql: edge("DESC"), params: { site } }),
-		deps.eventStore.query<{ recent: number }>({ sql: recent, params: { site, since, day } }),
+		deps.eventStore.query<{ at: number }>({ sql: edge("ASC"), params: { site }, settings: rowSettings }),
+		deps.eventStore.query<{ at: number }>({ sql: edge("DESC"), params: { site }, settings: rowSettings }),
+		deps.eventStore.query<{ recent: number }>({ sql: recent, params: { site, since, day }, settings: rowSettings }),
 	]);
 	return {
 		firstHitAt: first[0]?.at ?? null,

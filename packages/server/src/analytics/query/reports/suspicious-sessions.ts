@@ -1,5 +1,6 @@
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { rowSettings } from "../../catalog/projections.ts";
 
 /** A session by its most suspicious hit. */
 export interface SuspiciousSession {
@@ -66,5 +67,6 @@ export function suspiciousSessions(
 ): Promise<SuspiciousSession[]> {
 	const since = deps.clock.now() - WINDOW_MS;
 	const day = new Date(since - DAY_MS).toISOString().slice(0, 10);
-	return deps.eventStore.query({ sql: SESSIONS, params: { site, since, day, min_score: minScore, limit } });
+	const params = { site, since, day, min_score: minScore, limit };
+	return deps.eventStore.query({ sql: SESSIONS, params, settings: rowSettings });
 }

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { pageviewRow } from "../../../../test/support/event-rows.ts";
+import { insertRows, openOracleStore } from "../../../../test/support/oracle-app.ts";
+import { createStoredRevisions } from "./stored-revisions.ts";
+
+const hit = pageviewRow({ site: "shop", ts: Date.parse("2026-11-20T10:00:00Z") });
+
+test("rows that another process stored or deleted change the revision, and a merge does not", async (t) => {
+	const eventStore = await openOracleStore();
+	t.after(() => eventStore.close());
+	const revisions = createStoredRevisions({ eventStore, everyMs: 0 });
+	const empty = await revisions.of(["shop"]);
+	assert.ok(empty);
+	await insertRows(eventStore, [hit]);
+	const one = await revisions.of(["shop"]);
+	assert.notEqual(one, empty);
+	await insertRows(eventStore, [hit]);
+	const two = await revisions.of(["shop"]);
+	assert.notEqual(two, one);
+	await eventStore.command("OPTIMIZE TABLE events FINAL");
+	assert.equal(await revisions.of(["shop"]), two);
+	await eventStore.command("ALTER TABLE events DELETE WHERE site = 'nobody' SETTINGS mutations_sync = 2");
+	assert.notEqual(await revisions.of(["shop"]), two);
+});
+
+test("what the store says is read once in a while, what this process stored is known at once", async (t) => {
+	const eventStore = await openOracleStore();
+	t.after(() => eventStore.close());
+	const revisions = createStoredRevisions({ eventStore, everyMs: 600_000 });
+	const before = await revisions.of(["shop"]);
+	await insertRows(eventStore, [hit]);
+	assert.equal(await revisions.of(["shop"]), before);
+	revisions.bump(new Set(["shop"]));
+	assert.notEqual(await revisions.of(["shop"]), before);
+});
+
+test("a store that does not show its parts has no revisions", async () => {
+	const eventStore = await openOracleStore();
+	await eventStore.close();
+	assert.equal(await createStoredRevisions({ eventStore }).of(["shop"]), undefined);
+});

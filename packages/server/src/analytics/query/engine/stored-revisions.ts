@@ -1,0 +1,54 @@
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import { createEventRevisions, type EventRevisions } from "./event-revisions.ts";
+
+interface StoredRevisionsDeps {
+	readonly eventStore: Pick<EventStore, "query">;
+	/** Name of the cluster that holds the tables; one server when absent. */
+	readonly cluster?: string | undefined;
+	/** Milliseconds for which what was read is not read again. */
+	readonly everyMs?: number;
+}
+
+const EVERY_MS = 1000;
+
+// Parts get higher numbers with every insert, and a version with every mutation, but neither when they are merged.
+const newest = (parts: string) => `SELECT toString(sum(cityHash64(place, newest, version))) AS revision
+FROM (
+SELECT (hostName(), database, table, partition_id) AS place,
+	max(max_block_number) AS newest,
+	maxIf(data_version, data_version > max_block_number) AS version
+FROM ${parts}
+WHERE active
+	AND table IN ('events', 'events_local', 'bot_hits', 'bot_hits_local')
+GROUP BY place
+) AS places`;
+
+/**
+ * The revisions of a store that other processes write to as well: what it says of its parts, read at most once a second,
+ * beside what this process itself changed. Of all sites together, as parts hold rows of many. Undefined where the store
+ * does not show its parts.
+ */
+export function createStoredRevisions(deps: StoredRevisionsDeps): EventRevisions {
+	const { eventStore, cluster, everyMs = EVERY_MS } = deps;
+	const own = createEventRevisions();
+	const parts = cluster === undefined ? "system.parts" : "clusterAllReplicas({cluster:String}, system.parts)";
+	const query = { sql: newest(parts), params: cluster === undefined ? {} : { cluster } };
+	let readAt = Number.NEGATIVE_INFINITY;
+	let stored: Promise<string | undefined> = Promise.resolve(undefined);
+	const read = () =>
+		eventStore.query<{ revision: string }>(query).then(
+			([row]) => row?.revision,
+			() => undefined,
+		);
+	return {
+		bump: own.bump,
+		async of(sites) {
+			if (performance.now() - readAt >= everyMs) {
+				readAt = performance.now();
+				stored = read();
+			}
+			const revision = await stored;
+			return revision === undefined ? undefined : `${own.of(sites)} ${revision}`;
+		},
+	};
+}

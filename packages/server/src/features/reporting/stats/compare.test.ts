@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { pageviewRow } from "../../../../test/support/event-rows.ts";
+import { insertRows, openOracleStore, oracleApp } from "../../../../test/support/oracle-app.ts";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import type { App } from "../../../platform/http/app.ts";
+
+const entrance = (day: string, path: string) =>
+	pageviewRow({ site: "shop", ts: Date.parse(`${day}T12:00:00Z`), path, landing_path: path, entrance: 1 });
+
+const rows = [
+	entrance("2026-11-10", "/kept"),
+	entrance("2026-06-01", "/summer"),
+	entrance("2025-11-10", "/kept"),
+	entrance("2025-11-05", "/gone"),
+	entrance("2025-11-01", "/kept"),
+];
+
+let store: EventStore | undefined;
+let app: App | undefined;
+
+before(async () => {
+	store = await openOracleStore();
+	await insertRows(store, rows);
+	app = await oracleApp(store, new Map([["shop", { id: "shop", timezone: "UTC" }]]));
+});
+
+after(async () => {
+	await app?.close();
+	await store?.close();
+});
+
+interface Row {
+	readonly landing_page: string;
+	readonly entrances: number;
+	readonly entrances_prev: number;
+}
+
+/** The rows as page, entrances and earlier entrances, the number of pages, and the earlier entrances of all of them. */
+async function landingPages(query: string) {
+	const response = await app?.inject({ url: `/stats/landing-pages?site_id=shop&${query}` });
+	assert.ok(response);
+	assert.equal(response.statusCode, 200, response.body);
+	const { data, total, comparison, totals } = JSON.parse(response.body);
+	return {
+		rows: data.map((row: Row) => [row.landing_page, row.entrances, row.entrances_prev]),
+		total,
+		earlier: comparison.entrances,
+		...(totals && { today: totals.entrances }),
+	};
+}
+
+const november = "start_date=2026-11-01&end_date=2026-11-21&compare=yoy";
+const expected = { rows: [["/kept", 1, 2]], total: 1, earlier: 3 };
+
+test("a group that only the earlier period has is in its totals alone, and what lies between the periods in none", async () => {
+	assert.deepEqual(await landingPages(november), expected);
+});
+
+test("groups that are made by their hashes are compared alike", async () => {
+	assert.deepEqual(await landingPages(`${november}&include_utm=true&include=os`), expected);
+});
+
+test("days of both periods count in both", async () => {
+	assert.deepEqual(await landingPages("start_date=2025-10-01&end_date=2026-11-21&compare=yoy"), {
+		rows: [
+			["/kept", 3, 2],
+			["/gone", 1, 1],
+			["/summer", 1, 0],
+		],
+		total: 3,
+		earlier: 3,
+	});
+});
+
+test("a page past the end still tells the earlier totals", async () => {
+	for (const page of [2, 3, 9]) {
+		assert.deepEqual(await landingPages(`${november}&page_size=1&page=${page}`), { ...expected, rows: [] });
+	}
+});
+
+test("a period without hits is compared with one that had some", async () => {
+	const query = "start_date=2026-11-15&end_date=2026-11-21&compare=previous&include_totals=true";
+	assert.deepEqual(await landingPages(query), { rows: [], total: 0, earlier: 1, today: 0 });
+});
