@@ -40,8 +40,15 @@ beforeEach(() => {
 	dataDir = mkdtempSync(join(directory, "data-"));
 });
 
-/** The service on the unsteady server, as it is when it starts to listen. */
-const service = (now: string) => testApp({ dataDir, now, env: { CLICKHOUSE_URL: address }, waitsForVisits: false });
+/** Does something with the service on the unsteady server, as it is when it starts to listen. */
+async function withService<T>(now: string, work: (app: TestApp) => Promise<T>): Promise<T> {
+	const app = await testApp({ dataDir, now, env: { CLICKHOUSE_URL: address }, waitsForVisits: false });
+	try {
+		return await work(app);
+	} finally {
+		await app.close();
+	}
+}
 
 const hit = (app: TestApp, site: string, path: string) => sendHit(app, { site, url: `https://shop.example${path}` });
 
@@ -58,48 +65,49 @@ for (const fault of ["goAway", "fallSilent"] as const) {
 
 	test(`a service that starts while ClickHouse is ${state} keeps hits, says so, and goes on when it is back`, async () => {
 		await server[fault]();
-		await using app = await service("2026-11-21T12:00:00.000Z");
-		const session = await signIn(app);
-		const { headers } = session;
-		const site = await createSite(app, session, { name: `Shop ${state}` });
-		const held = hit(app, site, "/one");
-		assert.deepEqual(await ready(app), { status: "not_ready", checks: { database: "failed", migrations: "failed" } });
-		const report = `/api/v1/stats/overview?account_id=${site}&period=today`;
-		assert.equal((await app.inject({ url: report, headers })).statusCode, 503);
-		assert.equal(await held, 204, "it waited for the visits of before, ten seconds at most");
-		await server.comeBack();
-		await app.eventTables.whenReady;
-		await until(async () => {
-			await app.collector?.flush();
-			return (await stored(app, site)).length > 0;
+		await withService("2026-11-21T12:00:00.000Z", async (app) => {
+			const session = await signIn(app);
+			const { headers } = session;
+			const site = await createSite(app, session, { name: `Shop ${state}` });
+			const held = hit(app, site, "/one");
+			assert.deepEqual(await ready(app), { status: "not_ready", checks: { database: "failed", migrations: "failed" } });
+			const report = `/api/v1/stats/overview?account_id=${site}&period=today`;
+			assert.equal((await app.inject({ url: report, headers })).statusCode, 503);
+			assert.equal(await held, 204, "it waited for the visits of before, ten seconds at most");
+			await server.comeBack();
+			await app.eventTables.whenReady;
+			await until(async () => {
+				await app.collector?.flush();
+				return (await stored(app, site)).length > 0;
+			});
+			assert.deepEqual(await stored(app, site), [{ path: "/one", entrance: 1 }]);
+			assert.deepEqual(await ready(app), { status: "ready", checks: { database: "ok", migrations: "ok" } });
+			assert.equal((await app.inject({ url: report, headers })).statusCode, 200);
+			assert.match(app.logLines.join(""), /running sessions begin anew/);
+			assert.match(app.logLines.join(""), /"setting":"CLICKHOUSE_URL".*The event store cannot be used yet/);
 		});
-		assert.deepEqual(await stored(app, site), [{ path: "/one", entrance: 1 }]);
-		assert.deepEqual(await ready(app), { status: "ready", checks: { database: "ok", migrations: "ok" } });
-		assert.equal((await app.inject({ url: report, headers })).statusCode, 200);
-		assert.match(app.logLines.join(""), /running sessions begin anew/);
-		assert.match(app.logLines.join(""), /"setting":"CLICKHOUSE_URL".*The event store cannot be used yet/);
 	});
 }
 
 test("a visit goes on when ClickHouse comes back within ten seconds of the start", async () => {
 	await server.comeBack();
-	const site = await (async () => {
-		await using app = await service("2026-11-21T12:00:00.000Z");
+	const site = await withService("2026-11-21T12:00:00.000Z", async (app) => {
 		const id = await createSite(app, await signIn(app), { name: "Shop back" });
 		assert.equal(await hit(app, id, "/one"), 204);
 		return id;
-	})();
+	});
 	await server.goAway();
-	await using app = await service("2026-11-21T12:01:00.000Z");
-	const held = hit(app, site, "/two");
-	await ready(app);
-	await server.comeBack();
-	assert.equal(await held, 204);
-	await app.collector?.flush();
-	assert.deepEqual(await stored(app, site), [
-		{ path: "/one", entrance: 1 },
-		{ path: "/two", entrance: 0 },
-	]);
+	await withService("2026-11-21T12:01:00.000Z", async (app) => {
+		const held = hit(app, site, "/two");
+		await ready(app);
+		await server.comeBack();
+		assert.equal(await held, 204);
+		await app.collector?.flush();
+		assert.deepEqual(await stored(app, site), [
+			{ path: "/one", entrance: 1 },
+			{ path: "/two", entrance: 0 },
+		]);
+	});
 });
 
 test("a process that collects nothing ends with a line that names the setting", async () => {

@@ -60,7 +60,7 @@ test("a spool that holds all it may is answered 503 with the time to come back",
 });
 
 test("accounts that a full disk cannot keep are answered 503 with a code, and nothing of them stays", async () => {
-	await using app = await testApp();
+	const app = await testApp();
 	const session = await signIn(app);
 	const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(app.metadata);
 	await sql`pragma max_page_count = ${sql.lit(rows[0]?.page_count ?? 0)}`.execute(app.metadata);
@@ -76,4 +76,5 @@ test("accounts that a full disk cannot keep are answered 503 with a code, and no
 	assert.deepEqual([refused.statusCode, refused.json().error.code], [503, "database_unavailable"]);
 	await sql`pragma max_page_count = 1000000`.execute(app.metadata);
 	assert.equal((await create("after")).statusCode, 201);
+	await app.close();
 });

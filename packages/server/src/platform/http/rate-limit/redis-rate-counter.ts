@@ -1,9 +1,12 @@
 import { createClient } from "@redis/client";
 import { hmacHex } from "../../lib/crypto.ts";
+import { within } from "../../lib/within.ts";
 import type { RateCount, RateCounter } from "./rate-counter.ts";
 
 /** A server that takes longer is as good as gone: no request waits for its count. */
 const ANSWER_MS = 500;
+/** How long a start waits for the connection. */
+const CONNECT_MS = 2000;
 
 /** The end of the window is compared with the caller's time, as that of the server may differ. */
 const HIT = `
@@ -41,7 +44,8 @@ export class RedisRateCounter implements RateCounter {
 		const client = createClient({ url: options.url, disableOfflineQueue: true });
 		client.on("error", options.onError);
 		const failed = new Promise<void>((resolve) => void client.once("error", () => resolve()));
-		await Promise.race([client.connect().catch(() => undefined), failed]);
+		// A server that takes the connection and says nothing is away, too.
+		await within(CONNECT_MS, Promise.race([client.connect().catch(() => undefined), failed]));
 		const { prefix = "footfall:limit:", key } = options;
 		return new RedisRateCounter(client as ReturnType<typeof createClient>, (bucket) => prefix + hmacHex(key, bucket));
 	}
