@@ -49,7 +49,7 @@ safe(() => {
 
 	// A sibling of the script's own address, so that a site which proxies the two stays first-party.
 	// A module has no current script: then the address that the server filled in.
-	const collector = new URL("event", (document.currentScript as HTMLScriptElement | null)?.src || FOOTFALL_ROOT);
+	const collector = new URL("event", (document.currentScript as HTMLScriptElement | null)?.src ?? FOOTFALL_ROOT);
 	const sessionId = `${Math.random()}`;
 	const tz = Intl.DateTimeFormat().resolvedOptions().timeZone;
 	const address = () => location.href.split("#")[0] as string;

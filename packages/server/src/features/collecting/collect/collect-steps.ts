@@ -7,7 +7,7 @@ import { keep, makeRows, setBotAside, stampTime } from "./keep-hit.ts";
 import { checkNewcomer, touchSession } from "./touch-session.ts";
 
 /** The way of a hit, from the request to the disk, in order. */
-const steps: readonly CollectStep[] = [
+export const steps: readonly CollectStep[] = [
 	checkRoom, // in the spool, else the hit is to be sent again
 	decode, // what the tracker sent
 	findSite,

@@ -118,7 +118,9 @@ test("a session goes on over midnight UTC, though the visitor's id changes", asy
 
 test("two visitors behind one address are told apart by their user agents", async () => {
 	const userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
-	await sendHits(here.app, [here.view("/a"), here.view("/a", { userAgent })]);
+	await sendHit(here.app, here.view("/a"));
+	here.app.clock.advance(1);
+	await sendHits(here.app, [here.view("/a", { userAgent })]);
 	assert.deepEqual(await here.storedRows("entrance, browser, os"), [
 		{ entrance: 1, browser: "Chrome", os: "Windows" },
 		{ entrance: 1, browser: "Firefox", os: "Linux" },
