@@ -8,6 +8,7 @@ import type { Condition } from "../../src/analytics/catalog/filters.ts";
 import { eventColumns } from "../../src/analytics/model/event-columns.ts";
 import type { EventRow } from "../../src/analytics/model/event-row.ts";
 import { encodeEventRow } from "../../src/analytics/model/event-tsv.ts";
+import { placeBadQuestions } from "../../src/composition/routes/place-bad-questions.ts";
 import { registerQuery } from "../../src/features/reporting/query/index.ts";
 import { registerStats } from "../../src/features/reporting/stats/index.ts";
 import type { EventStore } from "../../src/platform/event-store/event-store.ts";
@@ -72,6 +73,7 @@ export async function oracleApp(
 	});
 	app.decorateRequest("refuseShutSites", async () => undefined);
 	const deps = { eventStore, clock, segments: async (_: string, name: string) => segments.get(name) };
+	placeBadQuestions(app);
 	registerStats(app, deps);
 	registerQuery(app, deps);
 	return app;

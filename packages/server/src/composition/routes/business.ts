@@ -1,4 +1,3 @@
-import { placedFault } from "../../analytics/query/question/bad-question.ts";
 import { registerBotStats } from "../../features/collecting/bot-stats/index.ts";
 import { registerChannelGroups } from "../../features/collecting/channel-groups/index.ts";
 import { registerPassthroughReferrers } from "../../features/collecting/passthrough-referrers/index.ts";
@@ -6,21 +5,18 @@ import { registerReferrerMappings } from "../../features/collecting/referrer-map
 import { registerOAuth } from "../../features/connecting/oauth/index.ts";
 import { registerClientAddress } from "../../features/operating/client-address/index.ts";
 import type { App } from "../../platform/http/app.ts";
-import { sendError } from "../../platform/http/error-handler.ts";
 import type { RouteDeps } from "../app-deps.ts";
 import { registerAccounts, registerSiteSettings } from "./accounts.ts";
 import { authOf } from "./auth-of.ts";
 import { registerNotices, registerOutgoing } from "./deliveries.ts";
+import { placeBadQuestions } from "./place-bad-questions.ts";
 import { registerReporting } from "./reports.ts";
 
 /** Every route below the version prefix. A slice is handed what its type names; the order is that of the API description. */
 export function registerBusinessRoutes(api: App, deps: RouteDeps): void {
 	const { config, metadata, clock, eventStore, attribution, sites, mailer, rootUrl, guardedFetch } = deps;
 	const { allowLocalhost, requiresSubscription } = deps;
-	// Only the engine finds out that it cannot compile an expression, long after the route has read the question.
-	api.setErrorHandler((error, request, reply) =>
-		sendError(placedFault(request.method === "GET" ? "query" : "body", error), request, reply),
-	);
+	placeBadQuestions(api);
 	registerAccounts(api, deps);
 	registerSiteSettings(api, deps);
 	registerOAuth(api, {
