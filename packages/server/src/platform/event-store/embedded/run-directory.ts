@@ -33,8 +33,8 @@ export interface RunDirectory {
 	note(socket: string, pid: number): void;
 	/** Takes back what `newSocket` and `note` have left. */
 	forget(socket: string): void;
-	/** Ends the processes noted here whose parents are gone: a stopped one does not see that itself. */
-	endOrphans(): void;
+	/** Ends the processes noted here whose parents are gone: a stopped one does not see that itself. True when there was one. */
+	endOrphans(): boolean;
 	/** Removes what others have left; only for who holds the engine's directory. */
 	sweep(): void;
 	/** Removes the directories unless others use them. */
@@ -68,7 +68,9 @@ export async function openRunDirectory(directory: string): Promise<RunDirectory>
 			}
 		},
 		endOrphans() {
-			for (const record of readRecords(records)) if (isOrphan(record)) process.kill(record.pid, "SIGKILL");
+			const orphans = [...readRecords(records)].filter(isOrphan);
+			for (const { pid } of orphans) process.kill(pid, "SIGKILL");
+			return orphans.length > 0;
 		},
 		sweep() {
 			for (const name of readdirSync(records)) {

@@ -95,8 +95,8 @@ async function startPatiently(options: SupervisorOptions, run: RunDirectory, sig
 			run.sweep();
 			return started;
 		} catch (error) {
-			if (!(error instanceof DirectoryInUse) || performance.now() > deadline) throw error;
-			run.endOrphans();
+			if (!(error instanceof DirectoryInUse)) throw error;
+			if (!run.endOrphans() && performance.now() > deadline) throw error;
 			await delay(RETRY_MS);
 		}
 	}
