@@ -88,7 +88,10 @@ async function answers(): Promise<Record<string, unknown>> {
 
 /** Every field that was there is there, with the same value; later releases may add fields. */
 function assertHolds(actual: unknown, expected: unknown, path: string): void {
-	if (typeof expected !== "object" || expected === null) return assert.equal(actual, expected, path);
+	if (typeof expected !== "object" || expected === null) {
+		assert.equal(actual, expected, path);
+		return;
+	}
 	assert.ok(typeof actual === "object" && actual !== null, path);
 	if (Array.isArray(expected)) assert.equal((actual as unknown[]).length, expected.length, path);
 	const fields = new Map(Object.entries(actual));

@@ -92,7 +92,17 @@ async function reader(errors: string[]) {
 }
 
 const at = (seconds: number) => new Date(Date.parse(NOW) + seconds * 1000).toISOString().replace(/[TZ]/g, " ").trim();
-const none = { entrance: 0, engaged: 0, page_view: 0, conversion: 0, microconversion: 0, revenue: 0, amount: 0 };
+const none = {
+	entrance: 0,
+	engaged: 0,
+	page_view: 0,
+	conversion: 0,
+	microconversion: 0,
+	revenue: 0,
+	amount: 0,
+	visit_seconds: 0,
+	visitor: 0,
+};
 const plain = {
 	...none,
 	site: "shop",
@@ -148,9 +158,17 @@ test("a visit in a real browser is in the store and in the reports, number by nu
 		{ ...read, ts: at(50), kind: "pageview", path: "/landing", entrance: 1, page_view: 1 },
 		{ ...bought, ts: at(0), kind: "pageview", path: "/landing", entrance: 1, page_view: 1 },
 		{ ...bought, ts: at(0), kind: "engaged", path: "/landing", engaged: 1 },
-		{ ...bought, ts: at(10), kind: "pageview", path: "/products", page_view: 1 },
-		{ ...bought, ts: at(20), kind: "pageview", path: "/products/7", page_view: 1 },
-		{ ...item, kind: "conversion", properties: { order: "A-1" }, conversion: 1, amount: 59.9, revenue: 59.9 },
+		{ ...bought, ts: at(10), kind: "pageview", path: "/products", page_view: 1, visit_seconds: 10 },
+		{ ...bought, ts: at(20), kind: "pageview", path: "/products/7", page_view: 1, visit_seconds: 10 },
+		{
+			...item,
+			kind: "conversion",
+			properties: { order: "A-1" },
+			conversion: 1,
+			amount: 59.9,
+			revenue: 59.9,
+			visit_seconds: 10,
+		},
 		{ ...item, properties: { sku: "x", quantity: "2" } },
 		{ ...item, properties: { sku: "y", quantity: "1", gift: "true" } },
 		{
@@ -161,6 +179,7 @@ test("a visit in a real browser is in the store and in the reports, number by nu
 			event_type: "newsletter",
 			properties: { plan: "free" },
 			microconversion: 1,
+			visit_seconds: 10,
 		},
 	]);
 
@@ -176,7 +195,7 @@ test("a visit in a real browser is in the store and in the reports, number by nu
 		bounce_rate: 50,
 		pages_per_session: 2,
 		visitors: 2,
-		visit_duration: 0,
+		visit_duration: 20,
 	});
 	assert.deepEqual(await data("/stats/pages?site_id=shop&period=today"), [
 		{ path: "/landing", content_grouping: "", page_views: 2, entrances: 2 },
