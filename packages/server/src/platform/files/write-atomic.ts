@@ -1,5 +1,6 @@
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { syncDirectory } from "./sync-directory.ts";
 
 /** What a file is called while it grows. */
 export const partOf = (path: string): string => `${path}.part`;
@@ -40,15 +41,5 @@ async function writeAll(path: string, pieces: AsyncIterable<Uint8Array>, signal?
 		return bytes;
 	} finally {
 		await file.close();
-	}
-}
-
-/** After this a power cut does not take the name back. */
-async function syncDirectory(path: string): Promise<void> {
-	const directory = await open(path, "r");
-	try {
-		await directory.sync();
-	} finally {
-		await directory.close();
 	}
 }
