@@ -20,9 +20,8 @@ import type { RejectReason } from "./rejection.ts";
 import { RejectionLog } from "./rejection-log.ts";
 import { restoreClickIds, restoreSessions } from "./restore-sessions.ts";
 import type { SessionStore } from "./sessions/session-store.ts";
-import { LoadJournal } from "./spool/load-journal.ts";
 import { Loader } from "./spool/loader.ts";
-import { Spool } from "./spool/spool.ts";
+import { Spool, type SpoolState } from "./spool/spool.ts";
 import { TokenCheck } from "./token-check.ts";
 import { VisitorSalts } from "./visitor-salts.ts";
 
@@ -48,6 +47,8 @@ export interface CollectorDeps {
 	readonly sessionTimeoutMs: number;
 	/** Payment pages beyond the bundled ones. */
 	readonly paymentDomains: readonly string[];
+	/** Called after hits reached the event store, with their sites where these are known. */
+	readonly onStored?: (sites: ReadonlySet<string> | "all") => void;
 }
 
 /** Whether a hit is safe: `kept` (counted, or kept for the bot statistics), `rejected`, or `unstored`: to be sent again. */
@@ -59,15 +60,13 @@ export class Collector {
 	readonly #deps: CollectorDeps;
 	readonly #context: CollectContext;
 	readonly #spool: Spool;
-	readonly #journal: LoadJournal;
 	readonly #loader: Loader;
 	#saltTimer: NodeJS.Timeout | undefined;
 
-	private constructor(deps: CollectorDeps, spool: Spool, journal: LoadJournal) {
+	private constructor(deps: CollectorDeps, spool: Spool) {
 		this.#deps = deps;
 		this.#spool = spool;
-		this.#journal = journal;
-		this.#loader = new Loader({ spool, journal, store: deps.store, log: deps.log });
+		this.#loader = new Loader({ spool, store: deps.store, log: deps.log, onStored: deps.onStored ?? (() => {}) });
 		this.#context = {
 			sites: deps.sites,
 			attribution: deps.attribution,
@@ -83,15 +82,20 @@ export class Collector {
 	/** Opens the spool, finishes what an earlier run began and puts its live sessions back. */
 	static async open(deps: CollectorDeps): Promise<Collector> {
 		const directory = join(deps.dataDir, "spool");
-		const spool = await Spool.open({ directory, maxBytes: deps.spoolMaxBytes });
-		const collector = new Collector(deps, spool, await LoadJournal.open(directory));
+		const spool = await Spool.open({ directory, maxBytes: deps.spoolMaxBytes, log: deps.log });
+		const collector = new Collector(deps, spool);
 		await collector.#start();
 		return collector;
 	}
 
 	/** Bytes of hits that wait for the event store. */
 	get waitingBytes(): number {
-		return this.#spool.bytes;
+		return this.#spool.waitingBytes;
+	}
+
+	/** How the spool stands. */
+	get spoolState(): SpoolState {
+		return this.#spool.state;
 	}
 
 	/** Sends a hit on its way; `settled` is called once, when its fate is certain. */
@@ -135,10 +139,10 @@ export class Collector {
 	/** Makes everything durable and ends; what did not reach the event store waits for the next start. */
 	async close(): Promise<void> {
 		clearInterval(this.#saltTimer);
-		await this.flush();
+		await this.#spool.flush();
+		if (!this.#loader.isRefused) await this.#loader.flush();
 		await this.#loader.stop();
 		await this.#spool.close();
-		await this.#journal.close();
 	}
 
 	async #start(): Promise<void> {
@@ -152,7 +156,10 @@ export class Collector {
 			await restoreClickIds(restore, now);
 			if (isDrained) await restoreSessions(restore, now);
 			else
-				deps.log.warn({ bytes: this.#spool.bytes }, "hits of an earlier run still wait; running sessions begin anew");
+				deps.log.warn(
+					{ bytes: this.#spool.waitingBytes },
+					"hits of an earlier run still wait; running sessions begin anew",
+				);
 		} catch {
 			deps.log.warn({}, "the event store does not answer; running sessions begin anew");
 		}
@@ -211,7 +218,7 @@ export class Collector {
 	#append(hit: Hit, events: string, rows: number, settled: (fate: HitFate) => void): void {
 		const counted = rows > 0;
 		const botHit = hit.score > SUSPICIOUS_ABOVE || !counted ? botHitLine(hit, counted) : "";
-		this.#spool.append(events, botHit, rows + (botHit === "" ? 0 : 1), (error) => {
+		this.#spool.append(hit.site.id, events, botHit, rows + (botHit === "" ? 0 : 1), (error) => {
 			if (error === undefined) {
 				this.rejections.accept(hit.site.id, hit.request.receivedAt);
 				settled("kept");

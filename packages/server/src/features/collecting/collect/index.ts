@@ -7,4 +7,6 @@ export { eventRows } from "./event-rows.ts";
 export { type Hit, newHit, type SessionChange } from "./hit.ts";
 export { openSessionStore } from "./sessions/open-session-store.ts";
 export { newSessionId, type SessionState } from "./sessions/session-state.ts";
+export type { SpoolState } from "./spool/spool.ts";
+export { retryAllRefused, spoolOverview } from "./spool/spool-overview.ts";
 export { issueToken } from "./token.ts";
