@@ -1,7 +1,8 @@
 import { access, constants } from "node:fs/promises";
 import { sql } from "kysely";
 import packageInfo from "../../package.json" with { type: "json" };
-import type { HealthCheck, HealthDeps } from "../features/operating/health/index.ts";
+import type { SpoolState } from "../features/collecting/collect/index.ts";
+import { type HealthCheck, type HealthDeps, HealthFault } from "../features/operating/health/index.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
@@ -20,20 +21,12 @@ interface Checked {
 	readonly eventStore: EventStore;
 	readonly mailer: Mailer;
 	readonly files: FileStore;
-	/** Bytes of hits that wait for the event store; undefined when no collector runs in this process. */
-	readonly waitingBytes: () => number | undefined;
+	/** Hits that wait for the event store, and what it refused; undefined when no collector runs in this process. */
+	readonly spool: () => SpoolState | undefined;
 }
 
 /** The checks of this process: `/health` sees them all, `/readyz` those without which no request can be answered. */
-export function healthDeps({
-	config,
-	clock,
-	metadata,
-	eventStore,
-	mailer: mails,
-	files,
-	waitingBytes,
-}: Checked): HealthDeps {
+export function healthDeps({ config, clock, metadata, eventStore, mailer: mails, files, spool }: Checked): HealthDeps {
 	const database: HealthCheck = {
 		isVital: true,
 		run: async () => {
@@ -46,9 +39,7 @@ export function healthDeps({
 		run: async () => {
 			const since = await oldestDueJob(metadata, clock.now());
 			if (since !== undefined && clock.now() - since > JOBS_LATE_MS) throw new Error("No process does the jobs");
-			const bytes = waitingBytes();
-			if (bytes !== undefined && bytes > config.spoolMaxBytes / 2) throw new Error("The spool is half full");
-			return bytes === undefined ? "no collector in this process" : `${bytes} bytes wait for the event store`;
+			return describeSpool(spool(), config.spoolMaxBytes);
 		},
 	};
 	const mailer: HealthCheck = {
@@ -71,4 +62,16 @@ export function healthDeps({
 		// Tables are brought up to date before the service listens, so an answering database is a migrated one.
 		readiness: { database, migrations: { isVital: true, run: async () => undefined } },
 	};
+}
+
+/** Throws what an operator has to do something about. */
+function describeSpool(spool: SpoolState | undefined, maxBytes: number): string {
+	if (spool === undefined) return "no collector in this process";
+	const { waitingBytes, refused, fault } = spool;
+	if (fault !== undefined) throw new HealthFault(`hits cannot be written to the spool: ${fault}`);
+	if (waitingBytes + refused.bytes > maxBytes / 2) throw new HealthFault("the spool is half full");
+	if (refused.files > 0)
+		throw new HealthFault(`the event store refused ${refused.rows} rows, in ${refused.files} files of spool/refused`);
+	if (refused.damaged > 0) throw new HealthFault(`${refused.damaged} damaged parts of the spool lie in spool/refused`);
+	return `${waitingBytes} bytes wait for the event store`;
 }

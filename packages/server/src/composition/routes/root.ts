@@ -17,7 +17,7 @@ import type { InMemory } from "../in-memory.ts";
 /** Every route at the root of the host: one register line a slice. */
 export function registerRootRoutes(app: App, deps: RouteDeps, { sites, collecting }: InMemory): void {
 	const { config, clock } = deps;
-	registerHealth(app, healthDeps({ ...deps, waitingBytes: () => collecting?.collector.waitingBytes }));
+	registerHealth(app, healthDeps({ ...deps, spool: () => collecting?.collector.spoolState }));
 	registerTrackerScript(app, { sites, secret: collectKey(config.secretKey), clock, publicUrl: config.publicUrl });
 	registerSetup(app, deps);
 	registerLinkPages(app, { ...config, ...deps, sites, endGrantsOf });

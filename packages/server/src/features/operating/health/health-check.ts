@@ -10,6 +10,11 @@ export interface HealthCheck {
 	readonly isVital: boolean;
 }
 
+/** A failure whose message tells the operator what is wrong, and nobody a secret. */
+export class HealthFault extends Error {
+	override readonly name = "HealthFault";
+}
+
 /** What a check found. */
 export interface CheckResult {
 	readonly status: "healthy" | "unhealthy";
@@ -35,9 +40,10 @@ async function runCheck(clock: Clock, check: HealthCheck): Promise<CheckResult> 
 	try {
 		const message = await Promise.race([check.run(), timeout]);
 		return { status: "healthy", latency_ms: clock.now() - start, ...(message === undefined ? {} : { message }) };
-	} catch {
-		// The cause may hold an address or a password of the dependency: it is not for the answer.
-		return { status: "unhealthy", latency_ms: clock.now() - start, message: "not reachable" };
+	} catch (error) {
+		// Any other cause may hold an address or a password of the dependency: it is not for the answer.
+		const message = error instanceof HealthFault ? error.message : "not reachable";
+		return { status: "unhealthy", latency_ms: clock.now() - start, message };
 	} finally {
 		clearTimeout(timer);
 	}

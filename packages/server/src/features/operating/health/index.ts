@@ -1,2 +1,2 @@
-export type { HealthCheck } from "./health-check.ts";
+export { type HealthCheck, HealthFault } from "./health-check.ts";
 export { type HealthDeps, registerHealth } from "./routes.ts";
