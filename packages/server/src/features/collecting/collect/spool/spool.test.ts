@@ -117,6 +117,33 @@ test("the first hit after a pause waits for no clock", async (t) => {
 	await spool.close();
 });
 
+test("a step that ends while its last group is being written has that group, and no later one", async () => {
+	let began = () => {};
+	let gate = Promise.resolve();
+	const datasync = async (file: number) => {
+		began();
+		await gate;
+		await machineFiles.datasync(file);
+	};
+	const spool = await openSpool(freshDirectory(), { files: { ...machineFiles, datasync } });
+	await append(spool, "one\n");
+	const disk = Promise.withResolvers<void>();
+	gate = disk.promise;
+	const isWriting = new Promise<void>((resolve) => {
+		began = resolve;
+	});
+	const second = append(spool, "two\n");
+	await isWriting;
+	const sealed = spool.seal();
+	disk.resolve();
+	await Promise.all([second, sealed]);
+	const [segment] = spool.segments.all;
+	assert.deepEqual([segment?.sealed, segment?.length], [64, 64]);
+	await append(spool, "three\n");
+	assert.deepEqual([segment?.sealed, segment?.length], [64, 98]);
+	await spool.close();
+});
+
 test("a segment is numbered above all that were there, also when only the journal remembers them", async () => {
 	const directory = freshDirectory();
 	const first = await openSpool(directory);
