@@ -80,7 +80,11 @@ export default {
 		},
 
 		owned("chdb-lives-in-the-store-child", "node_modules/chdb/", "platform/event-store/embedded/"),
-		owned("metadata-drivers-have-one-user", ["node_modules/pg/", "^node:sqlite$"], "platform/metadata/"),
+		owned(
+			"metadata-drivers-have-one-user",
+			["node_modules/pg/", "^node:sqlite$"],
+			"platform/(metadata/|files/lock-directory\\.ts)",
+		),
 		owned("nodemailer-has-one-user", "node_modules/nodemailer/", "platform/outbound/mail/"),
 		owned("aws4fetch-has-one-user", "node_modules/aws4fetch/", "platform/files/"),
 		owned("mcp-library-has-one-user", "node_modules/@modelcontextprotocol/", "features/connecting/mcp/"),

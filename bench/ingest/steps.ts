@@ -10,7 +10,7 @@ import { FloodGuard } from "../../packages/server/src/features/collecting/collec
 import { Hit, type HitRequest } from "../../packages/server/src/features/collecting/collect/hit.ts";
 import { NewcomerGuard } from "../../packages/server/src/features/collecting/collect/newcomer-guard.ts";
 import { RejectionLog } from "../../packages/server/src/features/collecting/collect/rejection-log.ts";
-import { openSessionStore } from "../../packages/server/src/features/collecting/collect/sessions/open-session-store.ts";
+import { MemorySessionStore } from "../../packages/server/src/features/collecting/collect/sessions/memory-session-store.ts";
 import { issueToken } from "../../packages/server/src/features/collecting/collect/token.ts";
 import { TokenCheck } from "../../packages/server/src/features/collecting/collect/token-check.ts";
 import { buildRequests } from "../support/hits.ts";
@@ -46,7 +46,7 @@ const salt = Buffer.alloc(32, 7).toString("base64");
 const context: CollectContext = {
 	sites: { get: () => site },
 	attribution: { get: () => attribution },
-	sessions: await openSessionStore({ timeoutMs: TIMEOUT_MS, onError: () => {} }),
+	sessions: new MemorySessionStore({ timeoutMs: TIMEOUT_MS }),
 	salts: { on: () => salt, refresh: async () => {} },
 	quota: { hasRoom: () => true, count: () => {} },
 	tokens: new TokenCheck(["secret"]),

@@ -4,6 +4,7 @@ import type { Service } from "./composition/app.ts";
 import { openStores } from "./composition/stores.ts";
 import { ConfigError, loadConfig } from "./platform/config/config.ts";
 import { type ReadyConfig, withSecretKey } from "./platform/config/secret-key.ts";
+import { lockDirectory } from "./platform/files/lock-directory.ts";
 import { systemClock } from "./platform/lib/clock.ts";
 import { releaseMemory } from "./platform/lib/release-memory.ts";
 import { createLog } from "./platform/log/create-log.ts";
@@ -37,6 +38,8 @@ export async function main(env: Readonly<Record<string, string | undefined>>): P
 	};
 	closeOnSignal(close, log);
 	try {
+		const lock = await lockDirectory(config.dataDir);
+		open.push(async () => lock.release());
 		const opening = openStores(config, log, { isPatient: isCollector });
 		open.push(() =>
 			opening.then(

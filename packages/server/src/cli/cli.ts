@@ -41,6 +41,11 @@ const commands: readonly CliCommand[] = [
 		load: async () => (await import("./jobs.ts")).defineJobs,
 	},
 	{
+		name: "spool",
+		summary: "Show hits that wait or were refused, and try these again",
+		load: async () => (await import("./spool.ts")).defineSpool,
+	},
+	{
 		name: "export",
 		summary: "Write every event of a site to a file",
 		load: async () => (await import("./export.ts")).defineExport,

@@ -2,6 +2,7 @@ import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import packageInfo from "../../package.json" with { type: "json" };
+import type { SpoolState } from "../features/collecting/collect/index.ts";
 import { type HealthCheck, type HealthDeps, HealthFault } from "../features/operating/health/index.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
@@ -25,8 +26,8 @@ interface Checked {
 	readonly eventTables: Readiness;
 	readonly mailer: Mailer;
 	readonly files: FileStore;
-	/** Bytes of hits that wait for the event store; undefined when no collector runs in this process. */
-	readonly waitingBytes: () => number | undefined;
+	/** Hits that wait for the event store, and what it refused; undefined when no collector runs in this process. */
+	readonly spool: () => SpoolState | undefined;
 	/** False while the collector of this process cannot keep hits; undefined when there is none. */
 	readonly keepsHits: () => boolean | undefined;
 }
@@ -41,7 +42,7 @@ export function healthDeps({
 	eventTables,
 	mailer: mails,
 	files,
-	waitingBytes,
+	spool,
 	keepsHits,
 }: Checked): HealthDeps {
 	const database: HealthCheck = {
@@ -56,9 +57,7 @@ export function healthDeps({
 		run: async () => {
 			const since = await oldestDueJob(metadata, clock.now());
 			if (since !== undefined && clock.now() - since > JOBS_LATE_MS) throw new Error("No process does the jobs");
-			const bytes = waitingBytes();
-			if (bytes !== undefined && bytes > config.spoolMaxBytes / 2) throw new Error("The spool is half full");
-			return bytes === undefined ? "no collector in this process" : `${bytes} bytes wait for the event store`;
+			return describeSpool(spool(), config.spoolMaxBytes);
 		},
 	};
 	const mailer: HealthCheck = {
@@ -108,4 +107,16 @@ export function healthDeps({
 async function roomsOf(dataDir: string): Promise<DiskRoom[]> {
 	const rooms = await Promise.all([diskRoom(dataDir), diskRoom(join(dataDir, "spool")).catch(() => undefined)]);
 	return rooms.filter((room) => room !== undefined);
+}
+
+/** Throws what an operator has to do something about. */
+function describeSpool(spool: SpoolState | undefined, maxBytes: number): string {
+	if (spool === undefined) return "no collector in this process";
+	const { waitingBytes, refused, fault } = spool;
+	if (fault !== undefined) throw new HealthFault(`hits cannot be written to the spool: ${fault}`);
+	if (waitingBytes + refused.bytes > maxBytes / 2) throw new HealthFault("the spool is half full");
+	if (refused.files > 0)
+		throw new HealthFault(`the event store refused ${refused.rows} rows, in ${refused.files} files of spool/refused`);
+	if (refused.damaged > 0) throw new HealthFault(`${refused.damaged} damaged parts of the spool lie in spool/refused`);
+	return `${waitingBytes} bytes wait for the event store`;
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -46,9 +46,13 @@ test("a hit that a full disk cannot keep is answered 503, and hits are taken aga
 });
 
 test("a spool that holds all it may is answered 503 with the time to come back", async () => {
-	const app = await testApp({ env: { SPOOL_MAX_BYTES: "1" } });
-	const site = await createSite(app, await signIn(app));
-	assert.equal(await sendHit(app, { site, url: "https://shop.example/" }), 204);
+	const dataDir = mkdtempSync(join(tmpdir(), "footfall-full-spool-"));
+	const refused = join(dataDir, "spool", "refused");
+	mkdirSync(refused, { recursive: true });
+	const file = join(refused, "0123456789abcdef-0.damage");
+	writeFileSync(file, "");
+	truncateSync(file, 64 * 1024 ** 2);
+	const app = await testApp({ dataDir, env: { SPOOL_MAX_BYTES: "64MB" } });
 	const response = await fetch(`${await app.address()}/event`, { method: "POST", body: "{}" });
 	assert.equal(response.status, 503);
 	assert.equal(response.headers.get("retry-after"), "5");
@@ -57,6 +61,7 @@ test("a spool that holds all it may is answered 503 with the time to come back",
 	const { checks } = (await app.inject({ url: "/health" })).json();
 	assert.equal(checks.storage.message, "hits cannot be kept");
 	await app.close();
+	rmSync(dataDir, { recursive: true });
 });
 
 test("accounts that a full disk cannot keep are answered 503 with a code, and nothing of them stays", async () => {
@@ -77,4 +82,8 @@ test("accounts that a full disk cannot keep are answered 503 with a code, and no
 	await sql`pragma max_page_count = 1000000`.execute(app.metadata);
 	assert.equal((await create("after")).statusCode, 201);
 	await app.close();
+});
+
+test("a spool smaller than what hits may need at once is no setting", async () => {
+	await assert.rejects(testApp({ env: { SPOOL_MAX_BYTES: "1MB" } }), /SPOOL_MAX_BYTES must be .* at least 64MB/);
 });

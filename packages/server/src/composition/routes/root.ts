@@ -23,7 +23,7 @@ export function registerRootRoutes(app: App, deps: RouteDeps): void {
 		app,
 		healthDeps({
 			...deps,
-			waitingBytes: () => collecting?.collector.waitingBytes,
+			spool: () => collecting?.collector.spoolState,
 			keepsHits: () => collecting?.collector.accepts,
 		}),
 	);

@@ -22,14 +22,16 @@ const count = (min: number, max: number): VariableKind<number> => ({
 	expected: `a whole number from ${min} to ${max}`,
 });
 
-const bytes: VariableKind<number> = {
+const bytesFrom = (min: number, least = ""): VariableKind<number> => ({
 	parse: (value) => {
 		const [, digits, unit = ""] = /^(\d{1,15})\s*([kmgt]?b)?$/i.exec(value) ?? [];
-		const factor = units[unit.toLowerCase()];
-		return digits === undefined || factor === undefined ? undefined : Number(digits) * factor;
+		const count = Number(digits) * (units[unit.toLowerCase()] ?? Number.NaN);
+		return count >= min ? count : undefined;
 	},
-	expected: "a number of bytes such as 1073741824, 512MB or 4GB",
-};
+	expected: `a number of bytes such as 1073741824, 512MB or 4GB${least}`,
+});
+
+const bytes = bytesFrom(0);
 
 const url = (...protocols: readonly string[]): VariableKind<string> => ({
 	parse: (value) => {
@@ -99,6 +101,7 @@ export const kinds = {
 	flag,
 	count,
 	bytes,
+	bytesFrom,
 	url,
 	list,
 	oneOf,

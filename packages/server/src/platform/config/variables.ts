@@ -12,7 +12,7 @@ interface Variable<T = unknown> {
 	readonly meaning: string;
 }
 
-const { text, mailbox, port, flag, count, bytes, url, list, oneOf, proxies, channelKeys } = kinds;
+const { text, mailbox, port, flag, count, bytes, bytesFrom, url, list, oneOf, proxies, channelKeys } = kinds;
 
 /** Every environment variable of the service; the key is the field of `Config`. */
 export const variables = {
@@ -135,7 +135,7 @@ export const variables = {
 	},
 	spoolMaxBytes: {
 		name: "SPOOL_MAX_BYTES",
-		kind: bytes,
+		kind: bytesFrom(64 * 1024 ** 2, ", at least 64MB"),
 		default: "4GB",
 		meaning: "Hits kept on disk while the event store is away; beyond it hits are answered 503",
 	},

@@ -4,9 +4,8 @@ import { within } from "../../../platform/lib/within.ts";
 import type { HitFate, HitRequest } from "./hit.ts";
 import { HitPipeline, type PipelineDeps } from "./hit-pipeline.ts";
 import { restoreInTime } from "./restore-in-time.ts";
-import { LoadJournal } from "./spool/load-journal.ts";
 import { Loader } from "./spool/loader.ts";
-import { Spool } from "./spool/spool.ts";
+import { Spool, type SpoolState } from "./spool/spool.ts";
 
 const SALT_CHECK_MS = 5 * 60_000;
 /** How long the end waits for an event store; what it does not take in time is taken at the next start. */
@@ -20,6 +19,8 @@ export interface CollectorDeps extends PipelineDeps {
 	readonly dataDir: string;
 	/** Hits are refused while this many bytes wait for the event store. */
 	readonly spoolMaxBytes: number;
+	/** Called after hits reached the event store, with their sites where these are known. */
+	readonly onStored?: (sites: ReadonlySet<string> | "all") => void;
 }
 
 /** Takes hits, books them under their sessions and makes their rows durable. */
@@ -27,25 +28,23 @@ export class Collector {
 	readonly #deps: CollectorDeps;
 	readonly #pipeline: HitPipeline;
 	readonly #spool: Spool;
-	readonly #journal: LoadJournal;
 	readonly #loader: Loader;
 	readonly #ending = new AbortController();
 	#saltTimer: NodeJS.Timeout | undefined;
 	#restored: Promise<void> = Promise.resolve();
 
-	private constructor(deps: CollectorDeps, spool: Spool, journal: LoadJournal) {
+	private constructor(deps: CollectorDeps, spool: Spool) {
 		this.#deps = deps;
 		this.#spool = spool;
-		this.#journal = journal;
-		this.#loader = new Loader({ spool, journal, store: deps.store, log: deps.log });
+		this.#loader = new Loader({ spool, store: deps.store, log: deps.log, onStored: deps.onStored ?? (() => {}) });
 		this.#pipeline = new HitPipeline(deps, spool);
 	}
 
 	/** Opens the spool and begins to finish what an earlier run left: `restored` tells when hits may be taken. */
 	static async open(deps: CollectorDeps): Promise<Collector> {
 		const directory = join(deps.dataDir, "spool");
-		const spool = await Spool.open({ directory, maxBytes: deps.spoolMaxBytes });
-		const collector = new Collector(deps, spool, await LoadJournal.open(directory));
+		const spool = await Spool.open({ directory, maxBytes: deps.spoolMaxBytes, log: deps.log });
+		const collector = new Collector(deps, spool);
 		try {
 			await collector.#start();
 			return collector;
@@ -62,12 +61,17 @@ export class Collector {
 
 	/** Bytes of hits that wait for the event store. */
 	get waitingBytes(): number {
-		return this.#spool.bytes;
+		return this.#spool.waitingBytes;
 	}
 
-	/** False while the spool has no room for hits. */
+	/** How the spool stands. */
+	get spoolState(): SpoolState {
+		return this.#spool.state;
+	}
+
+	/** False while the spool has no room for hits, or cannot be written. */
 	get accepts(): boolean {
-		return this.#spool.accepts;
+		return this.#spool.accepts && this.#spool.state.fault === undefined;
 	}
 
 	/** Accepted and rejected hits of the last day. */
@@ -110,7 +114,6 @@ export class Collector {
 		// Begins nothing more, also when the step at hand still waits for its answer.
 		void this.#loader.stop();
 		await this.#spool.close();
-		await this.#journal.close();
 	}
 
 	async #start(): Promise<void> {

@@ -4,4 +4,6 @@ export { createCollectHandler, isCollectRequest } from "./collect-http.ts";
 export { Collector } from "./collector.ts";
 export { openSessionStore, type SharedSessions } from "./sessions/open-session-store.ts";
 export { newSessionId, secondsBetween } from "./sessions/session-state.ts";
+export type { SpoolState } from "./spool/spool.ts";
+export { retryAllRefused, spoolOverview } from "./spool/spool-overview.ts";
 export { issueToken } from "./token.ts";

@@ -1,78 +1,154 @@
-import { type FileHandle, open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { syncDirectory } from "./segment.ts";
-
-/** A stretch of a segment that is inserted as one unit, under one token, as often as it takes. */
-export interface LoadStep {
-	readonly segment: number;
-	readonly from: number;
-	readonly to: number;
-	/** The event store drops a second insert with the same token. */
-	readonly token: string;
-}
+import type { Log } from "../../../../platform/log/log.ts";
+import type { Cut } from "./halve.ts";
+import { cutLine, doneLine, highestLine, type JournalEntries, readLines } from "./journal-lines.ts";
+import type { Segment } from "./segment.ts";
+import { faultCode, readPiece, type SpoolFiles, writeDurably, writeWhole } from "./spool-files.ts";
 
 const REWRITE_BYTES = 1024 * 1024;
 
+interface JournalDeps {
+	readonly directory: string;
+	readonly files: SpoolFiles;
+	readonly log: Log;
+}
+
+const journalPath = (directory: string): string => join(directory, "journal");
+
+/** What the journal of a spool says, without changing it, and the bytes of its whole lines. Only a file that isn't there is empty. */
+export async function readJournal(
+	files: SpoolFiles,
+	directory: string,
+): Promise<{ readonly entries: JournalEntries; readonly length: number }> {
+	const path = journalPath(directory);
+	const size = await files.size(path).catch((error: unknown) => {
+		if (faultCode(error) === "ENOENT") return 0;
+		throw error;
+	});
+	const bytes = size === 0 ? Buffer.alloc(0) : await readPiece(files, path, 0, size);
+	const length = bytes.lastIndexOf("\n") + 1;
+	return { entries: readLines(bytes.toString("latin1", 0, length)), length };
+}
+
 /**
- * The loader's memory: each step is written down before its rows are inserted. After a crash the last step is done
- * again with the same bytes and the same token, so its rows are neither lost nor counted twice.
+ * The loader's memory: how far it is, noted after each step, and where it cut steps that the store refused. What could not
+ * be noted is not lost: the step is done again under the token that it had, and the store drops it.
  */
 export class LoadJournal {
-	readonly #path: string;
-	readonly #directory: string;
-	#file: FileHandle;
+	readonly #deps: JournalDeps;
+	readonly #entries: JournalEntries;
+	#file: number | undefined;
+	/** Bytes of whole lines; what a failed write left behind them is written over. */
 	#length: number;
-	#last: LoadStep | undefined;
+	/** Lines that are not durable yet. */
+	#pending = "";
+	#isClosed = false;
 
-	private constructor(directory: string, file: FileHandle, length: number, last: LoadStep | undefined) {
-		this.#directory = directory;
-		this.#path = join(directory, "journal");
-		this.#file = file;
+	private constructor(deps: JournalDeps, entries: JournalEntries, length: number) {
+		this.#deps = deps;
+		this.#entries = entries;
 		this.#length = length;
-		this.#last = last;
 	}
 
-	/** Opens the journal of a spool directory and finds its last whole entry. */
-	static async open(directory: string): Promise<LoadJournal> {
-		const path = join(directory, "journal");
-		const text = await readFile(path, "utf8").catch(() => "");
-		const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-		const file = await open(path, "a");
-		if (whole.length < text.length) await file.truncate(whole.length);
-		await syncDirectory(directory);
-		const line = whole.trimEnd().split("\n").at(-1);
-		return new LoadJournal(directory, file, whole.length, line ? (JSON.parse(line) as LoadStep) : undefined);
+	/** Opens the journal of a spool. A damaged one is survived and reported; one that cannot be read is an error. */
+	static async open(deps: JournalDeps): Promise<LoadJournal> {
+		const { entries, length } = await readJournal(deps.files, deps.directory);
+		const file = journalPath(deps.directory);
+		if (entries.damaged > 0)
+			deps.log.error({ file, lines: entries.damaged }, "the journal of the spool is damaged; what can be read counts");
+		return new LoadJournal(deps, entries, length);
 	}
 
-	/** The step that was begun last; whether it was finished is not known. */
-	get last(): LoadStep | undefined {
-		return this.#last;
+	/** The highest number that a segment ever had here. */
+	get highest(): number {
+		return this.#entries.highest;
 	}
 
-	/** Resolves when the step is durable. */
-	async begin(step: LoadStep): Promise<void> {
-		if (this.#length > REWRITE_BYTES) await this.#rewrite();
-		const line = `${JSON.stringify(step)}\n`;
-		await this.#file.appendFile(line);
-		await this.#file.datasync();
-		this.#length += line.length;
-		this.#last = step;
+	/** Bytes of a segment whose rows are in the event store. */
+	doneOf(segment: Segment): number {
+		return this.#entries.done.get(segment.id)?.offset ?? 0;
 	}
 
-	/** Closes the file. */
+	/** Where a batch was cut in two before, so that its halves are the same again. */
+	cutOf(token: string): Cut | undefined {
+		return this.#entries.cuts.get(token);
+	}
+
+	/** Resolves when it is durable how far a segment is. */
+	async noteDone(segment: Segment): Promise<void> {
+		this.#entries.done.set(segment.id, { number: segment.number, offset: segment.done });
+		this.#entries.highest = Math.max(this.#entries.highest, segment.number);
+		await this.#append(doneLine(segment));
+	}
+
+	/** Resolves when it is durable where a batch is cut in two. */
+	async noteCut(token: string, cut: Cut): Promise<void> {
+		await this.#append(cutLine(token, cut));
+		this.#entries.cuts.set(token, cut);
+	}
+
+	/** Drops what was noted of segments that are gone; the file follows when it is next written anew. */
+	keepOnly(ids: ReadonlySet<string>): void {
+		for (const id of this.#entries.done.keys()) if (!ids.has(id)) this.#entries.done.delete(id);
+		for (const token of this.#entries.cuts.keys())
+			if (!ids.has(token.slice(0, token.indexOf("-")))) this.#entries.cuts.delete(token);
+	}
+
+	/** Tries once more to note what could not be noted, and closes the file. */
 	async close(): Promise<void> {
-		await this.#file.close();
+		if (this.#pending !== "") await this.#append("").catch(() => {});
+		this.#isClosed = true;
+		await this.#release();
 	}
 
-	async #rewrite(): Promise<void> {
-		const line = this.#last === undefined ? "" : `${JSON.stringify(this.#last)}\n`;
-		const fresh = await open(`${this.#path}.new`, "w");
-		await fresh.appendFile(line);
-		await fresh.datasync();
-		await rename(`${this.#path}.new`, this.#path);
-		await syncDirectory(this.#directory);
-		await this.#file.close();
-		this.#file = fresh;
-		this.#length = line.length;
+	async #append(line: string): Promise<void> {
+		const { files, directory } = this.#deps;
+		if (this.#isClosed) throw new Error("The journal is closed");
+		this.#pending += line;
+		if (this.#length > REWRITE_BYTES && (await this.#rewrite())) return;
+		if (this.#file === undefined) {
+			this.#file = await files.open(journalPath(directory), "update");
+			if (this.#length === 0) await files.syncDirectory(directory).catch((error: unknown) => this.#reopenLater(error));
+		}
+		const bytes = Buffer.from(this.#pending);
+		await writeWhole(files, this.#file, bytes, this.#length);
+		await files.datasync(this.#file);
+		this.#length += bytes.length;
+		this.#pending = "";
+	}
+
+	/** False when it did not succeed: the old file goes on growing then. */
+	async #rewrite(): Promise<boolean> {
+		const { files, directory } = this.#deps;
+		const { done, cuts, highest } = this.#entries;
+		const lines = [
+			highestLine(highest),
+			...[...done].map(([id, { number, offset }]) => doneLine({ id, number, done: offset })),
+			...[...cuts].map(([token, cut]) => cutLine(token, cut)),
+		];
+		const bytes = Buffer.from(lines.join(""));
+		try {
+			await writeDurably(files, journalPath(directory), bytes);
+		} catch {
+			// Whether the new file took the place of the old is not certain, so the next line looks for itself.
+			await this.#release();
+			this.#length = (await readJournal(files, directory)).length;
+			return false;
+		}
+		await this.#release();
+		this.#length = bytes.length;
+		this.#pending = "";
+		return true;
+	}
+
+	async #reopenLater(error: unknown): Promise<never> {
+		await this.#release();
+		throw error;
+	}
+
+	async #release(): Promise<void> {
+		const file = this.#file;
+		this.#file = undefined;
+		if (file !== undefined) await this.#deps.files.close(file).catch(() => {});
 	}
 }

@@ -2,6 +2,10 @@ import { crc32 } from "node:zlib";
 
 /** Rows of one group commit: all of it is in the spool, or nothing. */
 export interface SpoolRecord {
+	/** Where in the segment it begins. */
+	readonly at: number;
+	/** Records of one step go into the event store together. */
+	readonly step: number;
 	/** TabSeparated rows of the `events` table. */
 	readonly events: Uint8Array;
 	/** TabSeparated rows of the `bot_hits` table. */
@@ -12,48 +16,71 @@ export interface SpoolRecord {
 	readonly length: number;
 }
 
-const MAGIC = 0x46_46_52_31;
-const HEADER_LENGTH = 20;
+/** What stands at a place of a segment: `cut` is a whole header whose rows go on behind the end, `spoiled` one whose rows differ. */
+export type Found =
+	| { readonly kind: "record"; readonly record: SpoolRecord }
+	| { readonly kind: "spoiled"; readonly length: number }
+	| { readonly kind: "cut" }
+	| { readonly kind: "nothing" };
 
-const checksum = (bytes: Buffer) => crc32(bytes.subarray(HEADER_LENGTH), crc32(bytes.subarray(0, HEADER_LENGTH - 4)));
+const MAGIC = Buffer.from("FFR2");
+const HEAD_CHECKSUM = 20;
+const BODY_CHECKSUM = 24;
+/** Magic, step, two lengths, row count, CRC-32 of these, CRC-32 of the rows. */
+export const HEADER_LENGTH = 28;
 
-/** Header (magic, two lengths, row count, CRC-32 over the rest), then the rows of both tables. */
-export function encodeSpoolRecord(events: string, botHits: string, rows: number): Buffer {
-	const eventsLength = Buffer.byteLength(events);
-	const botHitsLength = Buffer.byteLength(botHits);
-	const bytes = Buffer.allocUnsafe(HEADER_LENGTH + eventsLength + botHitsLength);
-	bytes.writeUInt32BE(MAGIC, 0);
-	bytes.writeUInt32BE(eventsLength, 4);
-	bytes.writeUInt32BE(botHitsLength, 8);
-	bytes.writeUInt32BE(rows, 12);
-	bytes.write(events, HEADER_LENGTH);
-	bytes.write(botHits, HEADER_LENGTH + eventsLength);
-	bytes.writeUInt32BE(checksum(bytes), 16);
-	return bytes;
+/**
+ * Both checksums begin with the segment's own random name. So nothing that a visitor sends can look like a record, nor can
+ * what another file left on the disk.
+ */
+export const saltOf = (segmentId: string): number => crc32(segmentId);
+
+/** Fills in the header of a record whose rows stand behind it already. */
+export function sealRecord(
+	bytes: Buffer,
+	salt: number,
+	of: { readonly step: number; readonly eventsLength: number; readonly rows: number },
+): void {
+	bytes.set(MAGIC, 0);
+	bytes.writeUInt32BE(of.step, 4);
+	bytes.writeUInt32BE(of.eventsLength, 8);
+	bytes.writeUInt32BE(bytes.length - HEADER_LENGTH - of.eventsLength, 12);
+	bytes.writeUInt32BE(of.rows, 16);
+	bytes.writeUInt32BE(crc32(bytes.subarray(0, HEAD_CHECKSUM), salt), HEAD_CHECKSUM);
+	bytes.writeUInt32BE(crc32(bytes.subarray(HEADER_LENGTH), salt), BODY_CHECKSUM);
 }
 
-/** The record that begins at `offset`; undefined where none stands whole and intact. */
-function decodeSpoolRecord(bytes: Buffer, offset: number): SpoolRecord | undefined {
-	if (offset + HEADER_LENGTH > bytes.length || bytes.readUInt32BE(offset) !== MAGIC) return undefined;
-	const eventsEnd = offset + HEADER_LENGTH + bytes.readUInt32BE(offset + 4);
-	const end = eventsEnd + bytes.readUInt32BE(offset + 8);
-	if (end > bytes.length) return undefined;
-	const whole = bytes.subarray(offset, end);
-	if (checksum(whole) !== bytes.readUInt32BE(offset + 16)) return undefined;
+/** The parts of sealed bytes, without looking at the checksums; `at` is where they stand in the segment. */
+export function openRecord(bytes: Buffer, at: number): SpoolRecord {
+	const eventsEnd = HEADER_LENGTH + bytes.readUInt32BE(8);
 	return {
-		events: bytes.subarray(offset + HEADER_LENGTH, eventsEnd),
-		botHits: bytes.subarray(eventsEnd, end),
-		rows: bytes.readUInt32BE(offset + 12),
-		length: end - offset,
+		at,
+		step: bytes.readUInt32BE(4),
+		events: bytes.subarray(HEADER_LENGTH, eventsEnd),
+		botHits: bytes.subarray(eventsEnd),
+		rows: bytes.readUInt32BE(16),
+		length: bytes.length,
 	};
 }
 
-/** All intact records from `offset` on, up to the first that is not. */
-export function* decodeSpoolRecords(bytes: Buffer, offset = 0): Generator<SpoolRecord> {
-	for (let at = offset; ; ) {
-		const record = decodeSpoolRecord(bytes, at);
-		if (record === undefined) return;
-		yield record;
-		at += record.length;
-	}
+/** What stands at `offset` of bytes that stand at `base` in their segment. */
+export function findRecord(bytes: Buffer, offset: number, base: number, salt: number): Found {
+	if (!hasHeader(bytes, offset, salt)) return { kind: "nothing" };
+	const length = HEADER_LENGTH + bytes.readUInt32BE(offset + 8) + bytes.readUInt32BE(offset + 12);
+	if (offset + length > bytes.length) return { kind: "cut" };
+	const whole = bytes.subarray(offset, offset + length);
+	const isIntact = crc32(whole.subarray(HEADER_LENGTH), salt) === whole.readUInt32BE(BODY_CHECKSUM);
+	return isIntact ? { kind: "record", record: openRecord(whole, base + offset) } : { kind: "spoiled", length };
 }
+
+/** Where the next header from `offset` on stands; -1 where there is none. */
+export function nextHeader(bytes: Buffer, offset: number, salt: number): number {
+	for (let at = bytes.indexOf(MAGIC, offset); at !== -1; at = bytes.indexOf(MAGIC, at + 1))
+		if (hasHeader(bytes, at, salt)) return at;
+	return -1;
+}
+
+const hasHeader = (bytes: Buffer, at: number, salt: number): boolean =>
+	at + HEADER_LENGTH <= bytes.length &&
+	bytes.compare(MAGIC, 0, MAGIC.length, at, at + MAGIC.length) === 0 &&
+	crc32(bytes.subarray(at, at + HEAD_CHECKSUM), salt) === bytes.readUInt32BE(at + HEAD_CHECKSUM);

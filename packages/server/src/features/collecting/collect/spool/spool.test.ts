@@ -1,197 +1,184 @@
 import assert from "node:assert/strict";
-import { appendFile, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import fc from "fast-check";
-import { migrateEvents } from "../../../../../migrations/events/index.ts";
-import { pageviewRow } from "../../../../../test/support/event-rows.ts";
-import { encodeEventRow } from "../../../../analytics/model/event-tsv.ts";
-import { openEventStore } from "../../../../platform/event-store/open-event-store.ts";
-import { LoadJournal } from "./load-journal.ts";
-import { Loader } from "./loader.ts";
+import { after, test } from "node:test";
+import { faultyFiles, seededRandom } from "../../../../../test/support/faulty-files.ts";
+import { silentLog } from "../../../../../test/support/test-store.ts";
 import { Spool } from "./spool.ts";
-import { decodeSpoolRecords, encodeSpoolRecord } from "./spool-record.ts";
+import { machineFiles, type SpoolFiles } from "./spool-files.ts";
 
-const log = { info: () => {}, warn: () => {}, error: () => {} };
-const HOUR = 3_600_000;
-const NOON = Date.UTC(2026, 4, 20, 12);
+const root = mkdtempSync(join(tmpdir(), "footfall-spool-"));
+after(() => rmSync(root, { recursive: true }));
 
-let directory: string;
-let store: Awaited<ReturnType<typeof openEventStore>>;
-before(async () => {
-	directory = await mkdtemp(join(tmpdir(), "footfall-spool-"));
-	store = await openEventStore({ dataDir: directory, log });
-	await migrateEvents(store);
-});
-after(async () => {
-	await store.close();
-	await rm(directory, { recursive: true });
-});
+const freshDirectory = () => mkdtempSync(join(root, "spool-"));
+const openSpool = (directory: string, more: { maxBytes?: number; files?: SpoolFiles } = {}) =>
+	Spool.open({ directory, maxBytes: 1e9, log: silentLog, ...more });
 
-let spools = 0;
-const freshDirectory = () => join(directory, `spool-${++spools}`);
-const openSpool = (path: string, maxBytes = 1e9) => Spool.open({ directory: path, maxBytes });
-
-async function openLoader(path: string) {
-	const spool = await openSpool(path);
-	const journal = await LoadJournal.open(path);
-	const loader = new Loader({ spool, journal, store, log });
-	loader.start();
-	const close = async () => {
-		await loader.stop();
-		await spool.close();
-		await journal.close();
-	};
-	return { spool, journal, loader, close };
-}
-
-const append = (spool: Spool, events: string, rows = 1) =>
+const append = (spool: Spool, events: string, botHits = "", rows = 1) =>
 	new Promise<void>((resolve, reject) =>
-		spool.append("shop", events, "", rows, (error) => (error === undefined ? resolve() : reject(error))),
+		spool.append("site", events, botHits, rows, (error) => (error === undefined ? resolve() : reject(error))),
 	);
 
-const line = (site: string, minute: number) => encodeEventRow(pageviewRow({ site, ts: NOON + minute * 60_000 }));
+const segmentFiles = (directory: string) => readdirSync(directory).filter((name) => name.endsWith(".seg"));
+const fault = (code: string) => Object.assign(new Error(code), { code });
 
-async function countRows(site: string): Promise<number> {
-	const [row] = await store.query<{ rows: number }>({
-		sql: "SELECT count() AS rows FROM events WHERE site = {site:String}",
-		params: { site },
-	});
-	return row?.rows ?? 0;
-}
-
-test("records are read back as they were written, up to the first that is cut or changed", () => {
-	const rows = fc.record({ events: fc.string(), botHits: fc.string() });
-	fc.assert(
-		fc.property(fc.array(rows, { minLength: 1 }), fc.nat(), (written, at) => {
-			const records = written.map(({ events, botHits }) => encodeSpoolRecord(events, botHits, 3));
-			const bytes = Buffer.concat(records);
-			const read = [...decodeSpoolRecords(bytes)];
-			assert.deepEqual(
-				read.map(({ events, botHits }) => [Buffer.from(events).toString(), Buffer.from(botHits).toString()]),
-				written.map(({ events, botHits }) => [Buffer.from(events).toString(), Buffer.from(botHits).toString()]),
-			);
-			const place = at % bytes.length;
-			const intact = records.findIndex((_, index) => {
-				const end = records.slice(0, index + 1).reduce((sum, { length }) => sum + length, 0);
-				return place < end;
-			});
-			assert.equal([...decodeSpoolRecords(bytes.subarray(0, place))].length, intact);
-			bytes.writeUInt8(bytes.readUInt8(place) ^ 1, place);
-			assert.equal([...decodeSpoolRecords(bytes)].length, intact);
-		}),
-	);
-});
-
-test("what a crash left behind the last whole record is cut off, what stands before it stays", async () => {
-	const path = freshDirectory();
-	const spool = await openSpool(path);
-	await append(spool, "one\n");
-	await append(spool, "two\n");
-	await spool.close();
-	await appendFile(join(path, "0000000001.seg"), encodeSpoolRecord("three\n", "", 1).subarray(0, 22));
-	const reopened = await openSpool(path);
-	assert.deepEqual(reopened.segments, [{ number: 1, length: 48 }]);
-	await append(reopened, "four\n");
-	assert.deepEqual(
-		reopened.segments.map(({ number }) => number),
-		[1, 2],
-	);
-	await reopened.close();
-});
-
-test("rows are refused while the spool is full", async () => {
-	const spool = await openSpool(freshDirectory(), 100);
+test("rows are refused while the spool is full, and taken again when they are stored", async () => {
+	const spool = await openSpool(freshDirectory(), { maxBytes: 100 });
 	assert.equal(spool.accepts, true);
 	await append(spool, "x".repeat(100));
 	assert.equal(spool.accepts, false);
+	const [segment] = spool.segments.all;
+	assert.ok(segment);
+	spool.segments.markDone(segment, segment.length);
+	assert.deepEqual([spool.accepts, spool.waitingBytes], [true, 0]);
 	await spool.close();
 });
 
-test("a file system that takes no more rows fails them, and the rows after them are kept", async () => {
-	const path = freshDirectory();
-	const spool = await openSpool(path);
-	// A file in the way of the next segment stands for a disk that refuses.
-	await writeFile(join(path, "0000000001.seg"), "");
-	await assert.rejects(append(spool, "lost\n"));
-	await rm(join(path, "0000000001.seg"));
+test("a group is measured in bytes, so that text of other alphabets cannot make one that is too large", async () => {
+	const spool = await openSpool(freshDirectory(), { maxBytes: 3_000 });
+	const stored = append(spool, "語".repeat(999), "語");
+	assert.equal(spool.accepts, false);
+	await stored;
+	assert.equal(spool.waitingBytes, 28 + 3_000);
+	await spool.close();
+});
+
+test("what is gathered while a write fails fails with it, the latest first", async () => {
+	const told: string[] = [];
+	const failing = Promise.withResolvers<never>();
+	const began = Promise.withResolvers<void>();
+	const write = (): Promise<number> => {
+		began.resolve();
+		return failing.promise;
+	};
+	const spool = await openSpool(freshDirectory(), { files: { ...machineFiles, write } });
+	const tell = (name: string) =>
+		spool.append("site", `${name}\n`, "", 1, (error) => told.push(`${name} ${error?.message}`));
+	tell("first");
+	tell("second");
+	await began.promise;
+	tell("third");
+	tell("fourth");
+	failing.reject(fault("EIO"));
+	await spool.flush();
+	assert.deepEqual(told, ["fourth EIO", "third EIO", "second EIO", "first EIO"]);
+	assert.equal(spool.state.fault, "EIO");
+	await spool.close();
+});
+
+for (const call of ["open", "syncDirectory", "write", "datasync"] as const) {
+	test(`after a failed ${call} hits are taken again, and no descriptor and no empty file is left`, async () => {
+		const directory = freshDirectory();
+		const { files, open } = faultyFiles(seededRandom(1));
+		let fails = true;
+		const failing: SpoolFiles = {
+			...files,
+			[call]: (...values: unknown[]) =>
+				fails ? Promise.reject(fault("EMFILE")) : (files[call] as (...all: unknown[]) => Promise<unknown>)(...values),
+		};
+		const spool = await openSpool(directory, { files: failing });
+		await assert.rejects(append(spool, "lost\n"), /EMFILE/);
+		await assert.rejects(append(spool, "lost\n"), /EMFILE/);
+		fails = false;
+		await append(spool, "kept\n");
+		assert.equal(spool.waitingBytes, 33);
+		await spool.release();
+		const [file, ...more] = segmentFiles(directory);
+		assert.deepEqual(more, []);
+		assert.match(readFileSync(join(directory, file ?? ""), "latin1"), /kept\n$/);
+		await spool.close();
+		assert.deepEqual([...open.values()], []);
+	});
+}
+
+test("a disk that takes only the beginning of a record leaves no gap before the next", async () => {
+	const directory = freshDirectory();
+	let room = 10;
+	const write: SpoolFiles["write"] = (file, bytes, position) => {
+		if (room === 0) return Promise.reject(fault("ENOSPC"));
+		const part = bytes.subarray(0, room);
+		room -= part.length;
+		return machineFiles.write(file, part, position);
+	};
+	const spool = await openSpool(directory, { files: { ...machineFiles, write } });
+	await assert.rejects(append(spool, "lost\n"), /ENOSPC/);
+	room = 1e6;
 	await append(spool, "kept\n");
-	assert.deepEqual(spool.segments, [{ number: 1, length: 25 }]);
+	const [file = ""] = segmentFiles(directory);
+	assert.equal(readFileSync(join(directory, file)).length, 33);
 	await spool.close();
 });
 
-test("committed rows reach the event store once, also when the last step is repeated after a crash", async () => {
-	const path = freshDirectory();
-	const first = await openLoader(path);
-	await append(first.spool, line("repeat", 0) + line("repeat", 1), 2);
-	await first.loader.flush();
-	assert.equal(await countRows("repeat"), 2);
-	await first.close();
+test("the first hit after a pause waits for no clock", async (t) => {
+	const spool = await openSpool(freshDirectory());
+	t.mock.timers.enable({ apis: ["setTimeout"] });
+	await append(spool, "row\n");
+	await spool.close();
+});
 
-	const second = await openLoader(path);
-	await append(second.spool, line("repeat", 2));
-	await second.loader.flush();
-	assert.equal(await countRows("repeat"), 3);
+test("a step that ends while its last group is being written has that group, and no later one", async () => {
+	let began = () => {};
+	let gate = Promise.resolve();
+	const datasync = async (file: number) => {
+		began();
+		await gate;
+		await machineFiles.datasync(file);
+	};
+	const spool = await openSpool(freshDirectory(), { files: { ...machineFiles, datasync } });
+	await append(spool, "one\n");
+	const disk = Promise.withResolvers<void>();
+	gate = disk.promise;
+	const isWriting = new Promise<void>((resolve) => {
+		began = resolve;
+	});
+	const second = append(spool, "two\n");
+	await isWriting;
+	const sealed = spool.seal();
+	disk.resolve();
+	await Promise.all([second, sealed]);
+	const [segment] = spool.segments.all;
+	assert.deepEqual([segment?.sealed, segment?.length], [64, 64]);
+	await append(spool, "three\n");
+	assert.deepEqual([segment?.sealed, segment?.length], [64, 98]);
+	await spool.close();
+});
+
+test("a segment is numbered above all that were there, also when only the journal remembers them", async () => {
+	const directory = freshDirectory();
+	const first = await openSpool(directory);
+	await append(first, "one\n");
+	const [segment] = first.segments.all;
+	assert.ok(segment);
+	await first.journal.noteDone({ ...segment, number: 57 });
+	await first.close();
+	for (const name of segmentFiles(directory)) rmSync(join(directory, name));
+	const second = await openSpool(directory);
+	await append(second, "two\n");
+	assert.equal(second.segments.all[0]?.number, 58);
+	assert.ok(second.waitingBytes > 0);
 	await second.close();
-
-	const third = await openLoader(path);
-	await third.loader.flush();
-	assert.equal(await countRows("repeat"), 3);
-	await third.close();
 });
 
-test("a step that was written down but not inserted is done with its own bounds and token", async () => {
-	const path = freshDirectory();
-	const spool = await openSpool(path);
-	await append(spool, line("planned", 0));
-	const to = spool.bytes;
-	await append(spool, line("planned", 1));
-	await spool.close();
-	const journal = await LoadJournal.open(path);
-	await journal.begin({ segment: 1, from: 0, to, token: "step-of-the-crashed-run" });
-	await journal.close();
-
-	const { loader, close } = await openLoader(path);
-	await loader.flush();
-	assert.equal(await countRows("planned"), 2);
-	await close();
-});
-
-test("while the event store is away rows wait in the spool, and reach it when it is back", async () => {
-	const path = freshDirectory();
-	const { spool, loader, close } = await openLoader(path);
-	process.kill(store.childPid() ?? 0, "SIGKILL");
-	await append(spool, line("away", 0));
-	while (!loader.isDrained) await loader.flush();
-	assert.equal(await countRows("away"), 1);
-	await close();
-});
-
-test("rows that the event store refuses for good are set aside and hold nothing up", async () => {
-	const path = freshDirectory();
-	const { spool, loader, close } = await openLoader(path);
-	await append(spool, "no row at all\n");
-	while (!loader.isDrained) await loader.flush();
-	await append(spool, line("after", 0));
-	await loader.flush();
-	assert.equal(await countRows("after"), 1);
-	assert.equal((await readdir(join(path, "refused"))).length, 1);
-	await close();
-});
-
-test("segments whose rows are all in the event store are removed, the last one stays", async () => {
-	const path = freshDirectory();
-	const first = await openSpool(path);
-	await append(first, line("segments", 0));
+test("opening a spool reads nothing of its rows", async () => {
+	const directory = freshDirectory();
+	const first = await openSpool(directory);
+	await append(first, "one\n");
 	await first.close();
-	const { spool, loader, close } = await openLoader(path);
-	await append(spool, encodeEventRow(pageviewRow({ site: "segments", ts: NOON + HOUR })));
-	await loader.flush();
-	assert.equal(await countRows("segments"), 2);
-	assert.deepEqual(
-		(await readdir(path)).filter((name) => name.endsWith(".seg")),
-		["0000000002.seg"],
-	);
-	await close();
+	const read = () => Promise.reject(fault("a read"));
+	const second = await openSpool(directory, { files: { ...machineFiles, read } });
+	assert.equal(second.waitingBytes, 32);
+	await second.close();
+});
+
+test("a file that looks like a segment but is none is reported and left alone", async () => {
+	const directory = freshDirectory();
+	writeFileSync(join(directory, "0000000001.seg"), "of another version");
+	const lines: unknown[] = [];
+	const log = { ...silentLog, error: (fields: unknown) => lines.push(fields) };
+	const spool = await Spool.open({ directory, maxBytes: 1e9, log });
+	assert.deepEqual(lines, [{ file: "0000000001.seg" }]);
+	assert.equal(spool.waitingBytes, 0);
+	await spool.close();
+	assert.deepEqual(segmentFiles(directory), ["0000000001.seg"]);
 });

@@ -1,90 +1,122 @@
-import { close, fdatasync, ftruncate, open, write } from "node:fs";
-import { mkdir } from "node:fs/promises";
-import { promisify } from "node:util";
-import { recoverSegments, removeSegment, type Segment, segmentPath, syncDirectory } from "./segment.ts";
-import { encodeSpoolRecord } from "./spool-record.ts";
+import type { Log } from "../../../../platform/log/log.ts";
+import { type Committed, emptyGroup, type Group } from "./group.ts";
+import { LoadJournal } from "./load-journal.ts";
+import { RecentSteps } from "./recent-steps.ts";
+import { RecordBuffer } from "./record-buffer.ts";
+import { RefusedFolder, type RefusedState } from "./refused-folder.ts";
+import { SegmentList } from "./segment-list.ts";
+import { SegmentWriter } from "./segment-writer.ts";
+import { faultCode, machineFiles, type SpoolFiles } from "./spool-files.ts";
+import { openRecord, sealRecord } from "./spool-record.ts";
+import { StepCounter } from "./step-counter.ts";
 
-const openFile = promisify(open);
-const closeFile = promisify(close);
-const syncFile = promisify(fdatasync);
-const cutFile = promisify(ftruncate);
-
-const SEGMENT_BYTES = 32 * 1024 * 1024;
-/** How long the first hit of a group waits for company. */
-const GROUP_MS = 3;
-const GROUP_BYTES = 1024 * 1024;
+/** Least time from one commit to the next, for the sake of flash memory; what comes later than that waits for nothing. */
+const COMMIT_EVERY_MS = 1;
 /** A group never grows beyond this: rows are refused while the disk stalls. */
 const MAX_GROUP_BYTES = 8 * 1024 * 1024;
 
-/** Tells a waiting hit whether its rows are durable. */
-export type Committed = (error: Error | undefined) => void;
-
-interface Group {
-	events: string[];
-	botHits: string[];
-	waiting: Committed[];
-	rows: number;
-	bytes: number;
-}
-
-const emptyGroup = (): Group => ({ events: [], botHits: [], waiting: [], rows: 0, bytes: 0 });
-
 interface SpoolOptions {
 	readonly directory: string;
-	/** Rows are refused while this many bytes wait for the event store. */
+	/** Rows are refused while this many bytes wait for the event store, or for the operator. */
 	readonly maxBytes: number;
+	readonly log: Log;
+	/** The machine's when absent. */
+	readonly files?: SpoolFiles;
+}
+
+/** What an operator wants to know of a spool. */
+export interface SpoolState {
+	/** Durable bytes that wait for the event store. */
+	readonly waitingBytes: number;
+	readonly refused: RefusedState;
+	/** Why hits cannot be kept since the last try, such as `ENOSPC`. */
+	readonly fault: string | undefined;
 }
 
 /**
- * The write-ahead file between the collector and the event store. Rows that arrive within a few milliseconds are
- * written as one record and made durable by one `fdatasync`; only then their hits are answered.
+ * The write-ahead file between the collector and the event store. What arrives while the disk is busy becomes one record
+ * that one `fdatasync` makes durable; only then its hits are answered.
  */
 export class Spool {
-	readonly directory: string;
-	readonly #maxBytes: number;
-	/** Oldest first; the last is the one being written. */
-	readonly #segments: Segment[];
-	#file: number | undefined;
+	readonly files: SpoolFiles;
+	readonly journal: LoadJournal;
+	readonly refused: RefusedFolder;
+	readonly segments: SegmentList;
+	readonly recent = new RecentSteps();
+	readonly #options: SpoolOptions;
+	readonly #writer: SegmentWriter;
+	readonly #buffer = new RecordBuffer();
+	readonly #steps = new StepCounter();
+	readonly #listeners: ((rows: number) => void)[] = [];
 	#group = emptyGroup();
-	#timer: NodeJS.Timeout | undefined;
+	#isScheduled = false;
+	#committedAt = Number.NEGATIVE_INFINITY;
 	#writing: Promise<void> | undefined;
-	/** Called after each commit with the number of rows that it made durable. */
-	onCommit: (rows: number) => void = () => {};
+	#fault: string | undefined;
 
-	private constructor(directory: string, maxBytes: number, segments: Segment[]) {
-		this.directory = directory;
-		this.#maxBytes = maxBytes;
-		this.#segments = segments;
+	private constructor(options: SpoolOptions, files: SpoolFiles, journal: LoadJournal, segments: SegmentList) {
+		const { directory } = options;
+		this.#options = options;
+		this.files = files;
+		this.journal = journal;
+		this.segments = segments;
+		this.refused = new RefusedFolder(files, directory);
+		this.#writer = new SegmentWriter({
+			directory,
+			files,
+			firstNumber: segments.nextNumber,
+			onSegment: (segment) => segments.add(segment),
+		});
 	}
 
-	/** Opens the spool, mending what a crash left; rows of an earlier run stay until they are released. */
+	/** Opens the spool; rows of an earlier run stay until they are in the event store. Nothing of them is read yet. */
 	static async open(options: SpoolOptions): Promise<Spool> {
-		await mkdir(options.directory, { recursive: true });
-		return new Spool(options.directory, options.maxBytes, await recoverSegments(options.directory));
+		const { directory, log, files = machineFiles } = options;
+		await files.makeDirectory(directory);
+		const journal = await LoadJournal.open({ directory, files, log });
+		const segments = await SegmentList.open({ directory, files, journal, log });
+		const spool = new Spool(options, files, journal, segments);
+		await spool.refused.refresh();
+		await segments.release(undefined);
+		return spool;
 	}
 
-	/** Segments that hold rows, oldest first, each with its durable length. */
-	get segments(): readonly Readonly<Segment>[] {
-		return this.#segments;
-	}
-
-	/** Durable bytes that were not released yet. */
-	get bytes(): number {
-		return this.#segments.reduce((sum, segment) => sum + segment.length, 0);
+	/** Durable bytes that wait for the event store. */
+	get waitingBytes(): number {
+		return this.segments.waitingBytes;
 	}
 
 	/** True when there is room for more rows. */
 	get accepts(): boolean {
-		return this.#group.bytes < MAX_GROUP_BYTES && this.bytes + this.#group.bytes < this.#maxBytes;
+		const { bytes } = this.#group;
+		const kept = this.segments.waitingBytes + this.refused.state.bytes;
+		return bytes < MAX_GROUP_BYTES && kept + bytes < this.#options.maxBytes;
 	}
 
-	/** Adds rows to the next group; `committed` is called when they are durable, or could not be made so. */
-	append(_siteId: string, events: string, botHits: string, rows: number, committed: Committed): void {
+	/** How it stands. */
+	get state(): SpoolState {
+		return { waitingBytes: this.waitingBytes, refused: this.refused.state, fault: this.#fault };
+	}
+
+	/** `onCommit` is called after each commit with the number of rows that it made durable. */
+	subscribe(onCommit: (rows: number) => void): void {
+		this.#listeners.push(onCommit);
+	}
+
+	/**
+	 * Adds rows of a site to the next group. `committed` is called when they are durable, or could not be made so: with an
+	 * error, and those that came last first, so that what builds on another can be undone in that order.
+	 */
+	append(siteId: string, events: string, botHits: string, rows: number, committed: Committed): void {
 		const group = this.#group;
-		if (events !== "") group.events.push(events);
-		if (botHits !== "") group.botHits.push(botHits);
+		if (events !== "") this.#buffer.write(events);
+		if (botHits !== "") {
+			group.botHits.push(botHits);
+			group.botBytes += Buffer.byteLength(botHits);
+		}
+		group.sites.add(siteId);
 		group.rows += rows;
-		group.bytes += events.length + botHits.length;
+		group.bytes = this.#buffer.length + group.botBytes;
 		group.waiting.push(committed);
 		this.#schedule();
 	}
@@ -92,100 +124,95 @@ export class Spool {
 	/** Resolves when everything appended so far is durable or has failed. */
 	async flush(): Promise<void> {
 		while (this.#writing !== undefined || this.#group.waiting.length > 0) {
-			if (this.#writing === undefined) this.#commit();
+			this.#commit();
 			await this.#writing;
 		}
 	}
 
-	/** Forgets the segments before `number`: their rows are in the event store. The last one stays, so that numbers never repeat. */
-	async releaseBefore(number: number): Promise<void> {
-		while (this.#segments.length > 1) {
-			const first = this.#segments[0];
-			if (first === undefined || first.number >= number) return;
-			await removeSegment(this.directory, first.number);
-			this.#segments.shift();
-		}
+	/** Ends the step at hand: when this resolves, all that was durable at the call can be loaded. */
+	async seal(): Promise<void> {
+		const ended = this.#steps.end();
+		// A group that is being written may still belong to that step.
+		await this.#writing;
+		const { current } = this.#writer;
+		if (current !== undefined && current.step <= ended) current.sealed = current.length;
 	}
 
-	/** Commits what is waiting and closes the file. */
+	/** Removes segments whose rows are in the event store. */
+	async release(): Promise<void> {
+		this.recent.release();
+		await this.segments.release(this.#writer.current);
+	}
+
+	/** Commits what is waiting and closes the files. */
 	async close(): Promise<void> {
 		await this.flush();
-		if (this.#file !== undefined) await closeFile(this.#file);
-		this.#file = undefined;
+		await this.#writer.leave();
+		await this.release();
+		await this.journal.close();
 	}
 
 	#schedule(): void {
-		if (this.#writing !== undefined) return;
-		if (this.#group.bytes >= GROUP_BYTES) this.#commit();
-		else this.#timer ??= setTimeout(() => this.#commit(), GROUP_MS);
+		if (this.#writing !== undefined || this.#isScheduled) return;
+		this.#isScheduled = true;
+		const commit = () => {
+			this.#isScheduled = false;
+			this.#commit();
+		};
+		if (performance.now() - this.#committedAt >= COMMIT_EVERY_MS) setImmediate(commit);
+		else setTimeout(commit, COMMIT_EVERY_MS);
 	}
 
 	#commit(): void {
-		const group = this.#takeGroup();
-		this.#writing = this.#write(group).then(
-			() => this.#settle(group, undefined),
-			(error: Error) => this.#settle(group, error),
+		if (this.#writing !== undefined || this.#group.waiting.length === 0) return;
+		const group = this.#group;
+		for (const line of group.botHits) this.#buffer.write(line);
+		const eventsLength = this.#buffer.length - group.botBytes;
+		this.#group = emptyGroup();
+		this.#committedAt = performance.now();
+		this.#writing = this.#write(group, this.#buffer.finish(), eventsLength).then(
+			() => this.#succeed(group),
+			(error: Error) => this.#fail(group, error),
 		);
 	}
 
-	#takeGroup(): Group {
-		clearTimeout(this.#timer);
-		this.#timer = undefined;
-		const group = this.#group;
-		this.#group = emptyGroup();
-		return group;
+	async #write(group: Group, record: Buffer, eventsLength: number): Promise<void> {
+		const segment = await this.#writer.ready();
+		const step = this.#steps.stepFor(group.rows, record.length);
+		const at = segment.length;
+		sealRecord(record, segment.salt, { step, eventsLength, rows: group.rows });
+		await this.#writer.append(record);
+		const isFirst = this.segments.grow(segment, step, record.length);
+		this.recent.add(segment, openRecord(record, at), isFirst, group.sites);
 	}
 
-	#settle(group: Group, error: Error | undefined): void {
+	#succeed(group: Group): void {
 		this.#writing = undefined;
-		// What came meanwhile stands on what failed. Latest first, as each takes back what it changed.
-		const failed = error === undefined ? [] : [...group.waiting, ...this.#takeGroup().waiting].toReversed();
-		for (const committed of failed) committed(error);
+		if (this.#fault !== undefined) this.#options.log.info({}, "the spool takes hits again");
+		this.#fault = undefined;
 		if (this.#group.waiting.length > 0) this.#schedule();
-		if (error === undefined) for (const committed of group.waiting) committed(undefined);
-		if (error === undefined) this.onCommit(group.rows);
+		for (const committed of group.waiting) this.#tell(committed, undefined);
+		for (const listener of this.#listeners) listener(group.rows);
 	}
 
-	async #write(group: Group): Promise<void> {
-		const record = encodeSpoolRecord(group.events.join(""), group.botHits.join(""), group.rows);
-		const { segment, file } = await this.#current();
+	/** What was gathered meanwhile fails too: its visits build on the hits that are lost. */
+	#fail(group: Group, error: Error): void {
+		const later = this.#group;
+		this.#group = emptyGroup();
+		this.#buffer.finish();
+		this.#writing = undefined;
+		const fault = faultCode(error);
+		if (fault !== this.#fault)
+			this.#options.log.error({ code: fault }, "the spool cannot be written; hits are refused");
+		this.#fault = fault;
+		for (const committed of [...group.waiting, ...later.waiting].reverse()) this.#tell(committed, error);
+	}
+
+	#tell(committed: Committed, error: Error | undefined): void {
 		try {
-			await writeWhole(file, record, segment.length);
-			await syncFile(file);
-		} catch (error) {
-			// What may stand behind the last whole record must not grow into a gap: cut it, or go on in a new file.
-			await cutFile(file, segment.length).catch(() => this.#abandon(file));
-			throw error;
+			committed(error);
+		} catch (thrown) {
+			this.#options.log.error({ cause: faultCode(thrown) }, "a hit could not be answered");
 		}
-		segment.length += record.length;
-		if (segment.length >= SEGMENT_BYTES) await this.#abandon(file);
 	}
-
-	async #current(): Promise<{ segment: Segment; file: number }> {
-		const last = this.#segments.at(-1);
-		if (this.#file !== undefined && last !== undefined) return { segment: last, file: this.#file };
-		const segment = { number: (last?.number ?? 0) + 1, length: 0 };
-		const file = await openFile(segmentPath(this.directory, segment.number), "wx");
-		await syncDirectory(this.directory);
-		this.#file = file;
-		this.#segments.push(segment);
-		return { segment, file };
-	}
-
-	async #abandon(file: number): Promise<void> {
-		this.#file = undefined;
-		await closeFile(file);
-	}
-}
-
-function writeWhole(file: number, bytes: Buffer, position: number): Promise<void> {
-	return new Promise((resolve, reject) => {
-		const step = (offset: number) =>
-			write(file, bytes, offset, bytes.length - offset, position + offset, (error, written) => {
-				if (error) reject(error);
-				else if (offset + written < bytes.length) step(offset + written);
-				else resolve();
-			});
-		step(0);
-	});
 }

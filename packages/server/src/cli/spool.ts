@@ -1,0 +1,35 @@
+import { retryAllRefused, spoolOverview } from "../features/collecting/collect/index.ts";
+import { loadConfig } from "../platform/config/config.ts";
+import type { DefineCommand } from "./command.ts";
+import { formatTable } from "./print-records.ts";
+
+interface Output {
+	readonly json?: true;
+}
+
+/** `footfall spool` */
+export const defineSpool: DefineCommand = (command) => {
+	command
+		.command("status")
+		.description("Show what waits for the event store, and what it refused")
+		.option("--json", "print JSON")
+		.action(status);
+	command.command("retry").description("Let the service try rows again that the event store refused").action(retry);
+};
+
+async function status(options: Output): Promise<void> {
+	const overview = await spoolOverview(loadConfig(process.env).dataDir);
+	const { waitingBytes, refused } = overview;
+	const table = refused.length === 0 ? [] : ["", formatTable(refused, ["file", "rows", "state"])];
+	const text = [`${waitingBytes} bytes wait for the event store`, ...table].join("\n");
+	process.stdout.write(`${options.json === true ? JSON.stringify(overview, null, 2) : text}\n`);
+}
+
+async function retry(): Promise<void> {
+	const files = await retryAllRefused(loadConfig(process.env).dataDir);
+	const answer =
+		files === 0
+			? "There are no refused rows."
+			: `The service tries ${files} ${files === 1 ? "file" : "files"} again within five seconds, or at its next start.`;
+	process.stdout.write(`${answer}\n`);
+}

@@ -1,0 +1,297 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { migrateEvents } from "../../../../../migrations/events/index.ts";
+import { pageviewRow } from "../../../../../test/support/event-rows.ts";
+import { engineError, ModelStore } from "../../../../../test/support/model-store.ts";
+import { runSpool } from "../../../../../test/support/spool-run.ts";
+import { openTestStore, silentLog, type TestStore } from "../../../../../test/support/test-store.ts";
+import { encodeEventRow } from "../../../../analytics/model/event-tsv.ts";
+import type { EventInsert } from "../../../../platform/event-store/event-store.ts";
+import { markRefused } from "./refused-folder.ts";
+import { Spool } from "./spool.ts";
+import { machineFiles } from "./spool-files.ts";
+
+const NOON = Date.UTC(2026, 4, 20, 12);
+const root = mkdtempSync(join(tmpdir(), "footfall-loader-"));
+let real: TestStore;
+before(async () => {
+	real = await openTestStore();
+	await migrateEvents(real.store);
+});
+after(async () => {
+	await real.remove();
+	rmSync(root, { recursive: true });
+});
+
+const freshDirectory = () => mkdtempSync(join(root, "spool-"));
+const line = (site: string, minute: number) => encodeEventRow(pageviewRow({ site, ts: NOON + minute * 60_000 }));
+
+async function countRows(site: string): Promise<number> {
+	const sql = "SELECT count() AS rows FROM events WHERE site = {site:String}";
+	return (await real.store.query<{ rows: number }>({ sql, params: { site } }))[0]?.rows ?? 0;
+}
+
+const refusedFiles = (directory: string) => readdirSync(join(directory, "refused"));
+
+test("rows reach the event store once, also when the journal is lost and all is loaded again", async () => {
+	const directory = freshDirectory();
+	const first = await runSpool({ directory, store: real.store });
+	await first.append(line("repeat", 0) + line("repeat", 1));
+	await first.drain();
+	await first.append(line("repeat", 2));
+	await first.drain();
+	assert.equal(await countRows("repeat"), 3);
+	await first.abandon();
+
+	rmSync(join(directory, "journal"));
+	const second = await runSpool({ directory, store: real.store });
+	assert.ok(second.spool.waitingBytes > 0, "there is something to load again");
+	await second.drain();
+	assert.equal(await countRows("repeat"), 3);
+	await second.close();
+});
+
+test("after an orderly end nothing is left to repeat, so another event store counts nothing twice", async () => {
+	const directory = freshDirectory();
+	const first = await runSpool({ directory, store: new ModelStore() });
+	await first.append("row\n");
+	await first.drain();
+	assert.equal(first.spool.waitingBytes, 0);
+	await first.close();
+	const another = new ModelStore();
+	const second = await runSpool({ directory, store: another });
+	await second.drain();
+	assert.equal(another.inserts, 0);
+	await second.close();
+});
+
+test("a crash after the last insert repeats nothing either, as the end of each step is noted", async () => {
+	const directory = freshDirectory();
+	const first = await runSpool({ directory, store: new ModelStore() });
+	await first.append("row\n");
+	await first.drain();
+	await first.abandon();
+	const another = new ModelStore();
+	const second = await runSpool({ directory, store: another });
+	await second.drain();
+	assert.equal(another.inserts, 0);
+	await second.close();
+});
+
+for (const name of [
+	"AUTHENTICATION_FAILED",
+	"TABLE_IS_READ_ONLY",
+	"NOT_ENOUGH_SPACE",
+	"MEMORY_LIMIT_EXCEEDED",
+	"TOO_MANY_PARTS",
+]) {
+	test(`while the event store answers ${name} rows wait, however often, and none is set aside`, async () => {
+		const directory = freshDirectory();
+		const store = new ModelStore();
+		let refusals = 0;
+		const refusing = {
+			insert: (rows: EventInsert) => (refusals++ < 30 ? Promise.reject(engineError(name)) : store.insert(rows)),
+		};
+		const run = await runSpool({ directory, store: refusing });
+		await run.append("row\n");
+		await run.loader.flush();
+		assert.equal(run.loader.isRefused, true);
+		await run.drain();
+		assert.deepEqual([store.counts.get("row"), run.loader.isRefused], [1, false]);
+		assert.equal(run.spool.state.refused.files, 0);
+		await run.close();
+	});
+}
+
+test("flushing again and again keeps the distance between attempts", async () => {
+	const store = new ModelStore();
+	store.mood = "away";
+	const run = await runSpool({ directory: freshDirectory(), store, waitMs: null });
+	await run.append("row\n");
+	await run.loader.flush();
+	const begin = performance.now();
+	for (let n = 0; n < 2; n++) await run.loader.flush();
+	assert.ok(performance.now() - begin >= 100 + 250 - 2);
+	assert.equal(store.inserts, 3);
+	await run.close();
+});
+
+test("rows that the engine cannot read are set aside alone; operators take them back when the cause is mended", async () => {
+	const directory = freshDirectory();
+	const first = await runSpool({ directory, store: real.store });
+	const good = Array.from({ length: 20 }, (_, minute) => line("mended", minute));
+	const late = line("mended", 30);
+	const spoiled = late.replace(/\t(\d{4}-\d\d-\d\d)\t/, "\tno date\t");
+	assert.notEqual(spoiled, late);
+	await Promise.all([...good.slice(0, 7), spoiled, ...good.slice(7)].map((row) => first.append(row)));
+	await first.drain();
+	assert.equal(await countRows("mended"), 20);
+	assert.deepEqual({ ...first.spool.state.refused, bytes: 0 }, { rows: 1, files: 1, marked: 0, damaged: 0, bytes: 0 });
+	await first.close();
+
+	const [name = ""] = refusedFiles(directory);
+	const path = join(directory, "refused", name);
+	assert.match(readFileSync(path, "utf8"), /^footfall refused rows 1 [0-9a-f]{8}\n\{"table":"events","columns":\["/);
+	assert.equal(await markRefused(machineFiles, directory), 1);
+	const second = await runSpool({ directory, store: real.store });
+	await second.loader.flush();
+	assert.deepEqual([second.spool.state.refused.files, second.spool.state.refused.marked], [1, 0], "refused again");
+	await second.close();
+});
+
+test("refused rows that are tried again go in under their own token, once", async () => {
+	const directory = freshDirectory();
+	const store = new ModelStore();
+	store.refuses = "bad";
+	const first = await runSpool({ directory, store });
+	await first.append("good\nbad\n", "bot\n");
+	await first.drain();
+	assert.deepEqual(
+		[...store.counts],
+		[
+			["good", 1],
+			["bot", 1],
+		],
+	);
+	await first.close();
+	const [name = ""] = refusedFiles(directory);
+	const copy = readFileSync(join(directory, "refused", name));
+	store.refuses = undefined;
+	for (let times = 0; times < 2; times++) {
+		writeFileSync(join(directory, "refused", name), copy);
+		await markRefused(machineFiles, directory);
+		const run = await runSpool({ directory, store });
+		await run.loader.flush();
+		await run.close();
+		assert.deepEqual(refusedFiles(directory), []);
+	}
+	assert.equal(store.counts.get("bad"), 1);
+});
+
+test("where one table refuses rows, the other's are neither set aside nor counted again", async () => {
+	const directory = freshDirectory();
+	const store = new ModelStore();
+	store.refuses = "bad bot";
+	const run = await runSpool({ directory, store });
+	await run.append("event\n", "bad bot\n");
+	await run.drain();
+	assert.deepEqual([...store.counts], [["event", 1]]);
+	assert.match(refusedFiles(directory).join(), /^bot_hits\./);
+	await run.close();
+});
+
+test("a crash anywhere between the halves of a refused step counts nothing twice, also when the store has been mended", async () => {
+	for (const isMended of [false, true]) {
+		for (let survived = 1; survived < 24; survived++) {
+			const directory = freshDirectory();
+			const store = new ModelStore();
+			store.refuses = "bad";
+			const dying = {
+				insert: (rows: EventInsert) =>
+					store.inserts < survived ? store.insert(rows) : Promise.reject(new Error("killed")),
+			};
+			const first = await runSpool({ directory, store: dying });
+			const names = Array.from({ length: 12 }, (_, n) => (n === 3 || n === 10 ? `bad ${n}` : `good ${n}`));
+			await Promise.all(names.map((name) => first.append(`${name}\n`)));
+			await first.loader.flush();
+			await first.abandon();
+			if (isMended) store.refuses = undefined;
+			const second = await runSpool({ directory, store });
+			await second.drain();
+			await second.close();
+			store.refuses = undefined;
+			await markRefused(machineFiles, directory);
+			const third = await runSpool({ directory, store });
+			await third.loader.flush();
+			await third.close();
+			assert.deepEqual([...store.counts].sort(), names.map((name) => [name, 1]).sort(), `after ${survived} inserts`);
+		}
+	}
+});
+
+test("damage in the middle of a segment is kept aside and reported, and the rest is loaded", async () => {
+	const directory = freshDirectory();
+	const store = new ModelStore();
+	store.mood = "away";
+	const first = await runSpool({ directory, store });
+	for (const row of ["one\n", "two\n", "three\n"]) await first.append(row);
+	await first.close();
+	const [name = ""] = readdirSync(directory).filter((file) => file.endsWith(".seg"));
+	const bytes = readFileSync(join(directory, name));
+	bytes[40] = (bytes[40] ?? 0) ^ 1;
+	writeFileSync(join(directory, name), bytes);
+
+	store.mood = "well";
+	const lines: Record<string, unknown>[] = [];
+	const log = {
+		info: () => {},
+		warn: () => {},
+		error: (fields: Readonly<Record<string, unknown>>) => lines.push(fields),
+	};
+	const second = await runSpool({ directory, store, log });
+	await second.drain();
+	assert.deepEqual([...store.counts.keys()], ["one", "three"]);
+	const file = `${name.slice(11, 27)}-32.damage`;
+	assert.deepEqual(lines, [{ segment: join(directory, name), from: 32, bytes: 32, file }]);
+	assert.equal(readFileSync(join(directory, "refused", file)).length, 32);
+	assert.equal(second.spool.state.refused.damaged, 1);
+	await second.close();
+});
+
+test("what was just written is loaded from memory, and its sites are told; after a start all are meant", async () => {
+	const directory = freshDirectory();
+	const store = new ModelStore();
+	const open: typeof machineFiles.open = (path, mode) =>
+		mode === "read" ? Promise.reject(new Error("nothing is to be read")) : machineFiles.open(path, mode);
+	const first = await runSpool({ directory, store, files: { ...machineFiles, open } });
+	await Promise.all([first.append("one\n", "", "a"), first.append("two\n", "", "b")]);
+	await first.drain();
+	assert.deepEqual(first.stored.flatMap((sites) => [...sites]).sort(), ["a", "b"]);
+	store.mood = "away";
+	await first.append("three\n");
+	await first.close();
+	store.mood = "well";
+	const second = await runSpool({ directory, store });
+	await second.drain();
+	assert.deepEqual(second.stored, ["all"]);
+	assert.equal(store.counts.size, 3);
+	await second.close();
+});
+
+test("a step that is larger than a piece is read whole, and steps have 50,000 rows at most", async () => {
+	const directory = freshDirectory();
+	const spool = await Spool.open({ directory, maxBytes: 1e9, log: silentLog });
+	const append = (rows: number, text: (row: number) => string) =>
+		spool.append("site", Array.from({ length: rows }, (_, row) => `${text(row)}\n`).join(""), "", rows, () => {});
+	for (let n = 0; n < 4; n++) {
+		append(20_000, (row) => `${n}-${row} ${"x".repeat(100)}`);
+		await spool.flush();
+	}
+	append(1, () => "x".repeat(3_000_000));
+	await spool.close();
+	const store = new ModelStore();
+	const run = await runSpool({ directory, store });
+	await run.drain();
+	assert.deepEqual([store.counts.size, store.tokens.size], [80_001, 2]);
+	await run.close();
+});
+
+test("a segment that somebody removed is reported and holds nothing up", async () => {
+	const directory = freshDirectory();
+	const store = new ModelStore();
+	store.mood = "away";
+	const first = await runSpool({ directory, store });
+	await first.append("gone\n");
+	await first.close();
+	store.mood = "well";
+	const second = await runSpool({ directory, store });
+	for (const name of readdirSync(directory)) if (name.endsWith(".seg")) rmSync(join(directory, name));
+	await second.append("after\n");
+	await second.drain();
+	assert.deepEqual([...store.counts.keys()].at(-1), "after");
+	assert.equal(second.spool.waitingBytes, 0);
+	await second.close();
+});

@@ -1,0 +1,60 @@
+import { findRecord, HEADER_LENGTH, nextHeader, type SpoolRecord } from "./spool-record.ts";
+
+/** Bytes that are no intact record any more. */
+export interface Damage {
+	readonly from: number;
+	readonly bytes: Uint8Array;
+}
+
+/** What is loaded together: the records of one step, and the damage before and between them. */
+export interface Stretch {
+	/** Undefined when there is nothing but damage. */
+	readonly step: number | undefined;
+	readonly records: readonly SpoolRecord[];
+	readonly damage: readonly Damage[];
+	/** Where the next stretch begins. */
+	readonly to: number;
+}
+
+interface Window {
+	/** Where the bytes stand in their segment. */
+	readonly from: number;
+	readonly salt: number;
+	/** True when nothing follows the bytes. */
+	readonly isEnd: boolean;
+}
+
+/**
+ * Reads the stretch at the beginning of some bytes of a segment; undefined when it needs more of them. What a crash left
+ * of a write that was not acknowledged, at the end, is passed over. What else is not intact is damage: acknowledged rows
+ * may have stood there.
+ */
+export function parseStretch(bytes: Buffer, { from, salt, isEnd }: Window): Stretch | undefined {
+	const records: SpoolRecord[] = [];
+	const damage: Damage[] = [];
+	const spoil = (start: number, end: number) => damage.push({ from: from + start, bytes: bytes.subarray(start, end) });
+	let at = 0;
+	while (at < bytes.length) {
+		const found = findRecord(bytes, at, from, salt);
+		if (found.kind === "record") {
+			const [first] = records;
+			if (first !== undefined && found.record.step !== first.step) break;
+			records.push(found.record);
+			at += found.record.length;
+		} else if (found.kind === "spoiled") {
+			spoil(at, at + found.length);
+			at += found.length;
+		} else {
+			const next = found.kind === "cut" ? -1 : nextHeader(bytes, at + 1, salt);
+			if (next === -1 && !isEnd) return undefined;
+			if (next === -1 && found.kind === "nothing" && !isTorn(bytes.subarray(at))) spoil(at, bytes.length);
+			if (next !== -1) spoil(at, next);
+			at = next === -1 ? bytes.length : next;
+		}
+	}
+	if (at === bytes.length && !isEnd) return undefined;
+	return { step: records[0]?.step, records, damage, to: from + at };
+}
+
+/** A crash leaves less than a header, a power cut a stretch that was never written. */
+const isTorn = (tail: Buffer): boolean => tail.length < HEADER_LENGTH || tail.every((byte) => byte === 0);

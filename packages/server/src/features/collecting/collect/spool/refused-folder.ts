@@ -1,0 +1,142 @@
+import { join } from "node:path";
+import type { Damage } from "./parse-stretch.ts";
+import { decodeRefused, encodeRefused, type RefusedRows } from "./refused-file.ts";
+import type { Segment } from "./segment.ts";
+import { faultCode, readPiece, type SpoolFiles, writeDurably } from "./spool-files.ts";
+
+/** What lies in `refused/`. */
+export interface RefusedState {
+	/** Rows that the event store refused, and the files that hold them. */
+	readonly rows: number;
+	readonly files: number;
+	/** Files among them that are to be tried again. */
+	readonly marked: number;
+	/** Files with bytes that were no rows any more. */
+	readonly damaged: number;
+	/** Bytes of all files. */
+	readonly bytes: number;
+}
+
+/** A file of `refused/`, by what its name says. */
+export interface RefusedName {
+	readonly name: string;
+	readonly kind: "rows" | "damage";
+	readonly rows: number;
+	readonly isMarked: boolean;
+}
+
+const ROWS = /^[a-z_]+\.[0-9a-f.eb-]+\.(\d+)\.rows(\.retry)?$/;
+const DAMAGE = /\.damage$/;
+const MARK = ".retry";
+
+const folderOf = (spool: string): string => join(spool, "refused");
+
+/** The files of `refused/` of a spool; none when it isn't there. */
+export async function listRefused(files: SpoolFiles, spool: string): Promise<RefusedName[]> {
+	const names = await files.list(folderOf(spool)).catch((error: unknown): string[] => {
+		if (faultCode(error) === "ENOENT") return [];
+		throw error;
+	});
+	return names.sort().flatMap((name): RefusedName[] => {
+		const [, rows, mark] = ROWS.exec(name) ?? [];
+		if (rows !== undefined) return [{ name, kind: "rows", rows: Number(rows), isMarked: mark !== undefined }];
+		return DAMAGE.test(name) ? [{ name, kind: "damage", rows: 0, isMarked: false }] : [];
+	});
+}
+
+/** Marks all refused rows to be tried again by the service that owns the spool: the number of files. */
+export async function markRefused(files: SpoolFiles, spool: string): Promise<number> {
+	const waiting = (await listRefused(files, spool)).filter(({ kind, isMarked }) => kind === "rows" && !isMarked);
+	for (const { name } of waiting) await files.rename(join(folderOf(spool), name), join(folderOf(spool), name + MARK));
+	if (waiting.length > 0) await files.syncDirectory(folderOf(spool));
+	return waiting.length;
+}
+
+/** What a spool sets aside: rows that the event store refuses for good, and bytes that are no rows any more. */
+export class RefusedFolder {
+	readonly #files: SpoolFiles;
+	readonly #spool: string;
+	#state: RefusedState = { rows: 0, files: 0, marked: 0, damaged: 0, bytes: 0 };
+	/** Set once the folder is there for certain. */
+	#isMade = false;
+
+	constructor(files: SpoolFiles, spool: string) {
+		this.#files = files;
+		this.#spool = spool;
+	}
+
+	/** What lay there when it was last looked at. */
+	get state(): RefusedState {
+		return this.#state;
+	}
+
+	/** Looks again. */
+	async refresh(): Promise<void> {
+		const names = await listRefused(this.#files, this.#spool);
+		let bytes = 0;
+		for (const { name } of names) bytes += await this.#files.size(this.#pathOf(name)).catch(() => 0);
+		const rows = names.filter(({ kind }) => kind === "rows");
+		this.#state = {
+			rows: rows.reduce((sum, file) => sum + file.rows, 0),
+			files: rows.length,
+			marked: rows.filter(({ isMarked }) => isMarked).length,
+			damaged: names.length - rows.length,
+			bytes,
+		};
+	}
+
+	/** Keeps rows: the file's name. The same rows always have the same file. */
+	async keepRows(rows: RefusedRows, tsv: Uint8Array): Promise<string> {
+		const name = `${rows.table}.${rows.token}.${rows.rows}.rows`;
+		await this.#write(name, encodeRefused(rows, tsv));
+		return name;
+	}
+
+	/** Keeps the bytes of a damaged part of a segment as they are: the file's name. */
+	async keepDamage(segment: Segment, { from, bytes }: Damage): Promise<string> {
+		const name = `${segment.id}-${from}.damage`;
+		await this.#write(name, bytes);
+		return name;
+	}
+
+	/** Names of the files that are to be tried again. */
+	async marked(): Promise<string[]> {
+		return (await listRefused(this.#files, this.#spool)).filter(({ isMarked }) => isMarked).map(({ name }) => name);
+	}
+
+	/** What a file holds; undefined when it is damaged. */
+	async read(name: string): Promise<ReturnType<typeof decodeRefused>> {
+		const path = this.#pathOf(name);
+		return decodeRefused(await readPiece(this.#files, path, 0, await this.#files.size(path)));
+	}
+
+	/** Forgets a file whose rows are in the event store. */
+	async drop(name: string): Promise<void> {
+		await this.#files.remove(this.#pathOf(name));
+		await this.refresh();
+	}
+
+	/** Takes the mark from a file: it waits for the operator again. */
+	async unmark(name: string): Promise<void> {
+		await this.#files.rename(this.#pathOf(name), this.#pathOf(name.slice(0, -MARK.length)));
+		await this.refresh();
+	}
+
+	#pathOf(name: string): string {
+		return join(folderOf(this.#spool), name);
+	}
+
+	async #write(name: string, bytes: Uint8Array): Promise<void> {
+		if (!this.#isMade) {
+			await this.#files.makeDirectory(folderOf(this.#spool));
+			await this.#files.syncDirectory(this.#spool);
+			this.#isMade = true;
+		}
+		await writeDurably(this.#files, this.#pathOf(name), bytes).catch((error: unknown) => {
+			// Somebody may have removed it.
+			this.#isMade = false;
+			throw error;
+		});
+		await this.refresh();
+	}
+}

@@ -1,0 +1,47 @@
+import { ServiceError } from "../../../../platform/errors/service-error.ts";
+import { StoreFailure } from "../../../../platform/event-store/store-error.ts";
+
+/**
+ * The engine's names of errors that lie with rows of an insert: the same rows are refused again, whatever the state of the
+ * store. All others may pass: no space, no memory, too many parts, read-only tables, a wrong password.
+ */
+const ROW_ERRORS: ReadonlySet<string> = new Set([
+	"ARGUMENT_OUT_OF_BOUND",
+	"CANNOT_CONVERT_TYPE",
+	"CANNOT_INSERT_NULL_IN_ORDINARY_COLUMN",
+	"CANNOT_PARSE_BOOL",
+	"CANNOT_PARSE_DATE",
+	"CANNOT_PARSE_DATETIME",
+	"CANNOT_PARSE_DOMAIN_VALUE_FROM_STRING",
+	"CANNOT_PARSE_ESCAPE_SEQUENCE",
+	"CANNOT_PARSE_INPUT_ASSERTION_FAILED",
+	"CANNOT_PARSE_IPV4",
+	"CANNOT_PARSE_IPV6",
+	"CANNOT_PARSE_NUMBER",
+	"CANNOT_PARSE_QUOTED_STRING",
+	"CANNOT_PARSE_TEXT",
+	"CANNOT_PARSE_UUID",
+	"CANNOT_READ_ALL_DATA",
+	"CANNOT_READ_ARRAY_FROM_TEXT",
+	"CANNOT_READ_MAP_FROM_TEXT",
+	"DECIMAL_OVERFLOW",
+	"INCORRECT_DATA",
+	"TOO_LARGE_ARRAY_SIZE",
+	"TOO_LARGE_STRING_SIZE",
+	"TYPE_MISMATCH",
+	"UNKNOWN_ELEMENT_OF_ENUM",
+	"VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE",
+	"VIOLATED_CONSTRAINT",
+]);
+
+const WAITS_MS = [100, 250, 500, 1_000, 2_000, 5_000];
+
+/** The engine's name of an error that lies with the rows themselves; undefined for every error that may pass. */
+export function rowError(error: unknown): string | undefined {
+	if (!(error instanceof ServiceError) || error.code !== "database_error") return undefined;
+	const name = error.cause instanceof StoreFailure ? error.cause.engineError : undefined;
+	return name !== undefined && ROW_ERRORS.has(name) ? name : undefined;
+}
+
+/** Milliseconds to wait after so many failures in a row. */
+export const waitAfter = (failures: number): number => WAITS_MS[Math.min(failures, WAITS_MS.length) - 1] ?? 0;

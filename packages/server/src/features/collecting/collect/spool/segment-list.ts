@@ -1,0 +1,92 @@
+import type { Log } from "../../../../platform/log/log.ts";
+import type { LoadJournal } from "./load-journal.ts";
+import { type Segment, segmentsAmong } from "./segment.ts";
+import type { SpoolFiles } from "./spool-files.ts";
+
+interface ListDeps {
+	readonly directory: string;
+	readonly files: SpoolFiles;
+	readonly journal: LoadJournal;
+	readonly log: Log;
+}
+
+/** The segments of a spool, oldest first, and how much of them waits for the event store. */
+export class SegmentList {
+	readonly #deps: ListDeps;
+	readonly #segments: Segment[];
+	#waitingBytes = 0;
+
+	private constructor(deps: ListDeps, segments: Segment[]) {
+		this.#deps = deps;
+		this.#segments = segments;
+		for (const { length, done } of segments) this.#waitingBytes += length - done;
+	}
+
+	/** Finds the segments of earlier runs. None of their rows is read yet, and nothing will be added to them. */
+	static async open(deps: ListDeps): Promise<SegmentList> {
+		const { directory, files, journal, log } = deps;
+		const { segments, strange } = segmentsAmong(directory, await files.list(directory));
+		for (const file of strange) log.error({ file }, "a file of the spool is not of this version; it is left alone");
+		for (const segment of segments) {
+			segment.length = await files.size(segment.path);
+			segment.sealed = segment.length;
+			segment.done = Math.min(journal.doneOf(segment), segment.length);
+		}
+		journal.keepOnly(new Set(segments.map(({ id }) => id)));
+		return new SegmentList(deps, segments);
+	}
+
+	/** All of them, oldest first. */
+	get all(): readonly Segment[] {
+		return this.#segments;
+	}
+
+	/** Bytes that are durable here and not yet in the event store. */
+	get waitingBytes(): number {
+		return this.#waitingBytes;
+	}
+
+	/** Above every number that was ever given. */
+	get nextNumber(): number {
+		return Math.max(this.#deps.journal.highest, this.#segments.at(-1)?.number ?? 0) + 1;
+	}
+
+	/** Adds a new one at the end. */
+	add(segment: Segment): void {
+		this.#segments.push(segment);
+	}
+
+	/** Notes a record at the end of a segment; a record of another step seals those before it. True when it begins a step. */
+	grow(segment: Segment, step: number, bytes: number): boolean {
+		const isFirst = segment.step !== step;
+		if (isFirst) segment.sealed = segment.length - bytes;
+		segment.step = step;
+		this.#waitingBytes += bytes;
+		return isFirst;
+	}
+
+	/** Notes that a segment needs no more loading up to an offset. */
+	markDone(segment: Segment, offset: number): void {
+		this.#waitingBytes -= offset - segment.done;
+		segment.done = offset;
+	}
+
+	/** Forgets a segment whose file is gone. */
+	forget(segment: Segment): void {
+		this.markDone(segment, segment.length);
+		const index = this.#segments.indexOf(segment);
+		if (index !== -1) this.#segments.splice(index, 1);
+	}
+
+	/** Removes the files of segments that need no more loading, but for the one being written. What cannot be removed now is removed later. */
+	async release(current: Segment | undefined): Promise<void> {
+		for (const segment of [...this.#segments]) {
+			if (segment === current || segment.done < segment.length) continue;
+			const isGone = await this.#deps.files.remove(segment.path).then(
+				() => true,
+				(error: unknown) => (error as { code?: unknown }).code === "ENOENT",
+			);
+			if (isGone) this.forget(segment);
+		}
+	}
+}

@@ -1,0 +1,52 @@
+import { Loader } from "../../src/features/collecting/collect/spool/loader.ts";
+import { Spool } from "../../src/features/collecting/collect/spool/spool.ts";
+import type { SpoolFiles } from "../../src/features/collecting/collect/spool/spool-files.ts";
+import type { EventStore } from "../../src/platform/event-store/event-store.ts";
+import type { Log } from "../../src/platform/log/log.ts";
+import { silentLog } from "./test-store.ts";
+
+interface SpoolRunOptions {
+	readonly directory: string;
+	readonly store: Pick<EventStore, "insert">;
+	readonly files?: SpoolFiles;
+	readonly log?: Log;
+	/** Milliseconds between attempts; 1 when absent, and the real ones when null. */
+	readonly waitMs?: number | null;
+}
+
+/** A spool with its loader, as a collector runs them. */
+export async function runSpool({ directory, store, files, log = silentLog, waitMs = 1 }: SpoolRunOptions) {
+	const spool = await Spool.open({ directory, maxBytes: 1e9, log, ...(files && { files }) });
+	const stored: (ReadonlySet<string> | "all")[] = [];
+	const loader = new Loader({
+		spool,
+		store,
+		log,
+		onStored: (sites) => stored.push(sites),
+		...(waitMs !== null && { waitAfter: () => waitMs }),
+	});
+	loader.start();
+	return {
+		spool,
+		loader,
+		/** What `onStored` was told. */
+		stored,
+		/** Resolves when the rows are durable. */
+		append: (events: string, botHits = "", site = "site") =>
+			new Promise<void>((resolve, reject) => {
+				const rows = `${events}${botHits}`.split("\n").length - 1;
+				spool.append(site, events, botHits, rows, (error) => (error === undefined ? resolve() : reject(error)));
+			}),
+		/** Resolves when the event store has everything. */
+		drain: async () => {
+			do await loader.flush();
+			while (!loader.isDrained);
+		},
+		close: async () => {
+			await loader.stop();
+			await spool.close();
+		},
+		/** Ends without a last word, as a crash does; what it holds open is left to it. */
+		abandon: () => loader.stop(),
+	};
+}
