@@ -118,7 +118,10 @@ async function withEventTables(
 }
 
 /** Nobody but this process writes to its own engine; to a server others do. */
-const revisionsOf = (eventStore: EventStore, { clickhouseUrl, clickhouseCluster: cluster }: StoreConfig): EventRevisions =>
+const revisionsOf = (
+	eventStore: EventStore,
+	{ clickhouseUrl, clickhouseCluster: cluster }: StoreConfig,
+): EventRevisions =>
 	clickhouseUrl === undefined ? createEventRevisions() : createStoredRevisions({ eventStore, cluster });
 
 async function migrate(store: EventStore, config: StoreConfig): Promise<void> {

@@ -1,7 +1,7 @@
+import { botHitColumns } from "../../../../analytics/model/bot-hit-row.ts";
 import { eventColumns } from "../../../../analytics/model/event-columns.ts";
 import type { EventStore } from "../../../../platform/event-store/event-store.ts";
 import type { Log } from "../../../../platform/log/log.ts";
-import { botHitColumns } from "../../../../analytics/model/bot-hit-row.ts";
 import { type Batch, countLines, type Part } from "./halve.ts";
 import { insertBatch } from "./insert-batch.ts";
 import { stepToken } from "./load-plan.ts";
