@@ -68,10 +68,10 @@ export function healthDeps({
 		isVital: true,
 		run: async () => {
 			await Promise.all([access(config.dataDir, constants.W_OK), files.check()]);
-			if (keepsHits() === false) throw new HealthFault("hits cannot be kept");
 			const rooms = await roomsOf(config.dataDir);
 			const scarce = rooms.filter(({ state }) => state !== "enough");
 			if (scarce.length > 0) throw new HealthFault(`the disk is nearly full: ${scarce[0]?.mebibytes} MiB left`);
+			if (keepsHits() === false) throw new HealthFault("hits cannot be kept");
 			return undefined;
 		},
 	};
@@ -98,7 +98,7 @@ export function healthDeps({
 		version: packageInfo.version,
 		environment: config.nodeEnv,
 		healthToken: config.healthToken,
-		checks: { database, migrations, queue, mailer, storage },
+		checks: { database, queue, mailer, storage },
 		readiness: { database, migrations, storage: room },
 	};
 }

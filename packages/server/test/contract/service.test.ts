@@ -39,7 +39,7 @@ for (const [engine, skip] of [
 			assert.equal(health.json().status, "healthy");
 			assert.deepEqual(Object.keys(health.json().checks), ["database", "queue", "mailer", "storage"]);
 			const ready = await app.inject({ method: "GET", url: "/readyz" });
-			assert.deepEqual(ready.json(), { status: "ready", checks: { database: "ok", migrations: "ok" } });
+			assert.deepEqual(ready.json(), { status: "ready", checks: { database: "ok", migrations: "ok", storage: "ok" } });
 		});
 
 		test("no line of the log holds a visitor's or a user's data", () => {

@@ -30,7 +30,7 @@ const wrapEventStore = (store: EventStore): EventStore => ({
 	},
 });
 
-const app = await testApp({ dataDir, wrapEventStore });
+const app = await testApp({ dataDir, wrapEventStore, env: { REPORT_CACHE_BYTES: "0" } });
 const now = () => app.clock.now();
 if (phase === "between the file and the state") {
 	const stood = now();

@@ -69,9 +69,9 @@ export class Collector {
 		return this.#spool.state;
 	}
 
-	/** False while the spool has no room for hits, or cannot be written. */
+	/** False while the spool has no room for hits. */
 	get accepts(): boolean {
-		return this.#spool.accepts && this.#spool.state.fault === undefined;
+		return this.#spool.accepts;
 	}
 
 	/** Accepted and rejected hits of the last day. */

@@ -25,6 +25,7 @@ export interface SessionState {
 /** 17 bits hold the second of a day. */
 const SECONDS_BITS = 17n;
 const DAY_S = 86_400;
+const DAY_MS = DAY_S * 1000;
 
 /** The id of the session that a visitor begins now: 47 bits of the visitor's daily id, then the second of the UTC day. */
 export function newSessionId(visitor: number, now: number, previous: string | undefined): string {
@@ -51,8 +52,9 @@ export function secondsBetween(earlier: number, later: number): number {
 
 /** True when the session goes on with a hit of this moment: its last one is less than the timeout away. */
 export function isLive(state: SessionState, now: number, timeoutMs: number): boolean {
-	// A clock that was set back must not keep sessions for ever that it saw in the future.
-	return Math.abs(now - state.lastSeen) < timeoutMs;
+	const age = now - state.lastSeen;
+	// A clock that is set back by hours ends no session; one that was a day or more ahead must not keep them that long.
+	return age < timeoutMs && age > -DAY_MS;
 }
 
 /** True when `state` is what the visitor goes on with, rather than `other`. */
