@@ -49,7 +49,7 @@ export function exportsOnBothEngines(title: string, suite: (at: WatchedExports) 
 			},
 		});
 		beforeEach(async () => {
-			const site = await exportSite(await open({ wrapEventStore }));
+			const site = await exportSite(await open({ wrapEventStore, env: { REPORT_CACHE_BYTES: "0" } }));
 			const told: DomainEvent[] = [];
 			site.app.events.listen(async (event) => void told.push(event));
 			Object.assign(at, { site, told, beforeCount: nothing, beforePiece: nothing });

@@ -120,7 +120,7 @@ test("pages, countries, landing pages and days have their own columns", async ()
 	);
 	assert.equal(
 		await csvOf({ export_type: "time_series" }),
-		"date,entrances,engaged_entrances,page_views,microconversions,conversions,revenue\r\n2026-11-19,1,1,2,0,1,12.5\r\n2026-11-20,0,0,0,0,0,0\r\n2026-11-21,2,0,2,1,1,-3\r\n",
+		"date,entrances,engaged_entrances,page_views,microconversions,conversions,revenue,visitors,visit_duration\r\n2026-11-19,1,1,2,0,1,12.5,1,0\r\n2026-11-20,0,0,0,0,0,0,0,0\r\n2026-11-21,2,0,2,1,1,-3,1,0\r\n",
 	);
 });
 
@@ -181,8 +181,8 @@ test("an estimate makes no job", async () => {
 	const response = await site.call("POST /exports/estimate", { export_type: "time_series", ...days });
 	assert.deepEqual(response.json(), {
 		estimated_rows: 3,
-		estimated_size_bytes: 120,
-		estimated_size_human: "120 B",
+		estimated_size_bytes: 150,
+		estimated_size_human: "150 B",
 		recommended_format: "csv",
 		will_use_background_job: false,
 		estimated_duration_seconds: 1,
