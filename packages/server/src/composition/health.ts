@@ -2,7 +2,7 @@ import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import packageInfo from "../../package.json" with { type: "json" };
-import type { SpoolState } from "../features/collecting/collect/index.ts";
+import type { SharedSessions, SpoolState } from "../features/collecting/collect/index.ts";
 import { type HealthCheck, type HealthDeps, HealthFault } from "../features/operating/health/index.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
@@ -28,6 +28,8 @@ interface Checked {
 	readonly files: FileStore;
 	/** Hits that wait for the event store, and what it refused; undefined when no collector runs in this process. */
 	readonly spool: () => SpoolState | undefined;
+	/** How Redis fares, where collectors share visits in it; undefined when no collector runs in this process. */
+	readonly sharedSessions: () => SharedSessions | undefined;
 	/** False while the collector of this process cannot keep hits; undefined when there is none. */
 	readonly keepsHits: () => boolean | undefined;
 }
@@ -43,6 +45,7 @@ export function healthDeps({
 	mailer: mails,
 	files,
 	spool,
+	sharedSessions,
 	keepsHits,
 }: Checked): HealthDeps {
 	const database: HealthCheck = {
@@ -57,7 +60,12 @@ export function healthDeps({
 		run: async () => {
 			const since = await oldestDueJob(metadata, clock.now());
 			if (since !== undefined && clock.now() - since > JOBS_LATE_MS) throw new Error("No process does the jobs");
-			return describeSpool(spool(), config.spoolMaxBytes);
+			const described = describeSpool(spool(), config.spoolMaxBytes);
+			const shared = sharedSessions();
+			if (shared?.isAway()) {
+				throw new HealthFault(`Redis does not answer; hits booked without it since the start: ${shared.hitsAlone()}`);
+			}
+			return described;
 		},
 	};
 	const mailer: HealthCheck = {

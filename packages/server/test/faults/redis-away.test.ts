@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { signIn } from "../support/accounts.ts";
+import { createSite, signIn } from "../support/accounts.ts";
+import { sendHit } from "../support/hits.ts";
 import { testApp } from "../support/test-app.ts";
 import { unsteadyServer } from "../support/unsteady-server.ts";
 
@@ -21,3 +22,20 @@ for (const fault of ["goAway", "fallSilent"] as const) {
 		}
 	});
 }
+
+test("a collector that starts while Redis is away books hits alone, and health says how many", async () => {
+	const server = await unsteadyServer(1);
+	await server.goAway();
+	const app = await testApp({ env: { REDIS_URL: `redis://127.0.0.1:${server.port}` } });
+	try {
+		const site = await createSite(app, await signIn(app));
+		assert.equal(await sendHit(app, { site, url: "https://shop.example/" }), 204);
+		const { status, checks } = (await app.inject({ url: "/health" })).json();
+		assert.deepEqual([status, checks.queue.status], ["degraded", "unhealthy"]);
+		assert.equal(checks.queue.message, "Redis does not answer; hits booked without it since the start: 1");
+		assert.equal((await app.inject({ url: "/readyz" })).statusCode, 200);
+	} finally {
+		await app.close();
+		await server.close();
+	}
+});

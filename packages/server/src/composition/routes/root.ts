@@ -24,6 +24,7 @@ export function registerRootRoutes(app: App, deps: RouteDeps): void {
 		healthDeps({
 			...deps,
 			spool: () => collecting?.collector.spoolState,
+			sharedSessions: () => collecting?.sharedSessions,
 			keepsHits: () => collecting?.collector.accepts,
 		}),
 	);
