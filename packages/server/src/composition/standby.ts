@@ -17,7 +17,7 @@ const CHECK_MS = 60_000;
 const SALT_LIFETIME_MS = 48 * 3_600_000;
 
 /** By these it is told whether anything has changed; read first, so that a change meanwhile is found the next time. */
-const COUNTS = ["site_revision", "setting_versions", "visitor_salts"] as const;
+const COUNTS = ["setting_versions", "visitor_salts"] as const;
 /** What a process keeps in memory to take hits, in the order in which it can be put in. */
 const TABLES = [
 	...COUNTS,
