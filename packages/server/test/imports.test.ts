@@ -14,9 +14,9 @@ const rows = "events";
 
 /** Each family of reports, with what the engine reads for it. */
 const reports: Readonly<Record<string, string>> = {
-	[`/stats/overview?${range}`]: "by_hour",
-	["/stats/overview?start_date=2026-11-12&end_date=2026-11-20&compare=previous"]: "by_hour",
-	[`/stats/overview?${day}&granularity=hourly`]: "by_hour",
+	[`/stats/overview?${range}`]: "by_day",
+	["/stats/overview?start_date=2026-11-12&end_date=2026-11-20&compare=previous"]: "by_day",
+	[`/stats/overview?${day}&granularity=hourly`]: "by_day, by_hour, events",
 	[`/stats/overview?${range}&country=ES`]: rows,
 	[`/stats/sources?${range}&include_totals=true`]: "by_source",
 	[`/stats/sources?${range}&include[]=visit_duration`]: "by_source",
@@ -189,7 +189,7 @@ for (const [url, expected] of Object.entries(reports)) {
 			recorded.taken();
 			await answer(url + more);
 			const reads = await Promise.all(recorded.taken().map((query) => tableRead(eventStore, query)));
-			assert.deepEqual(new Set(reads), new Set([expected]));
+			assert.deepEqual(new Set(reads), new Set(expected.split(", ")));
 		}
 	});
 }

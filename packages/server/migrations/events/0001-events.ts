@@ -93,7 +93,9 @@ export const events: EventMigration = {
 				columns,
 				codecs,
 				projections: {
-					by_hour: sumsBy(["hour"], [SECONDS, VISITORS]),
+					// Small, as what is distinct is merged anew by each question: a day at a time, not an hour.
+					by_day: sumsBy([], [SECONDS, VISITORS]),
+					by_hour: sumsBy(["hour"], [SECONDS]),
 					by_source: sumsBy(["channel", "referrer", "utm_source", "utm_medium", "utm_campaign"], [SECONDS]),
 					by_audience: sumsBy(["country", "device", "browser", "os"], [SECONDS]),
 					by_page: sumsBy(["path", "content_group"]),

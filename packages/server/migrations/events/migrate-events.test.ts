@@ -74,8 +74,8 @@ test("the statements of both forms, one server and a cluster, are what the engin
 
 /** Each family of reports and the projection that answers it without reading the events. */
 const families = {
-	"": "by_hour",
-	date: "by_hour",
+	"": "by_day",
+	date: "by_day",
 	"date, hour": "by_hour",
 	utm_source: "by_source",
 	"utm_source, utm_medium, utm_campaign": "by_source",

@@ -5,7 +5,8 @@ import type { EventColumn, StoredColumn } from "../model/event-columns.ts";
  * Those after the dimensions are summed up, or counted, in some projections only. The same as in the event migrations.
  */
 const projections = {
-	by_hour: ["hour", "visit_seconds", "session"],
+	by_day: ["visit_seconds", "session"],
+	by_hour: ["hour", "visit_seconds"],
 	by_source: ["channel", "referrer", "utm_source", "utm_medium", "utm_campaign", "visit_seconds"],
 	by_audience: ["country", "device", "browser", "os", "visit_seconds"],
 	by_page: ["path", "content_group"],

@@ -1,10 +1,10 @@
 -- GET /stats/aggregate/overview?account_ids=shop&account_ids=store&period=30d&compare=previous
 
--- reads by_hour
+-- reads by_day
 -- site = ["shop","store"]
 -- start = "2026-10-23"
 -- end = "2026-11-21"
--- setting preferred_optimize_projection_name = "by_hour"
+-- setting preferred_optimize_projection_name = "by_day"
 -- setting optimize_use_implicit_projections = 0
 -- setting max_threads = 1
 SELECT site,
@@ -21,11 +21,11 @@ GROUP BY site
 HAVING entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR microconversions != 0 OR conversions != 0 OR revenue != 0
 ORDER BY site;
 
--- reads by_hour
+-- reads by_day
 -- site = ["shop","store"]
 -- start = "2026-10-23"
 -- end = "2026-11-21"
--- setting preferred_optimize_projection_name = "by_hour"
+-- setting preferred_optimize_projection_name = "by_day"
 -- setting optimize_use_implicit_projections = 0
 -- setting max_threads = 1
 SELECT date,
@@ -49,11 +49,11 @@ GROUP BY date
 HAVING entrances != 0 OR page_views != 0 OR conversions != 0
 ORDER BY date;
 
--- reads by_hour
+-- reads by_day
 -- site = ["shop","store"]
 -- start = "2026-09-23"
 -- end = "2026-10-22"
--- setting preferred_optimize_projection_name = "by_hour"
+-- setting preferred_optimize_projection_name = "by_day"
 -- setting optimize_use_implicit_projections = 0
 -- setting max_threads = 1
 SELECT site,

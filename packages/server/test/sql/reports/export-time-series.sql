@@ -1,10 +1,10 @@
 -- POST /exports/stream {"date_from":"2026-11-19","date_to":"2026-11-21","export_type":"time_series"}
 
--- reads by_hour
+-- reads by_day
 -- site = "shop"
 -- start = "2026-11-19"
 -- end = "2026-11-21"
--- setting preferred_optimize_projection_name = "by_hour"
+-- setting preferred_optimize_projection_name = "by_day"
 -- setting optimize_use_implicit_projections = 0
 -- setting max_threads = 1
 -- setting max_execution_time = 3600

@@ -1,8 +1,8 @@
 -- When sites were first visited
 
--- reads by_hour
+-- reads by_day
 -- sites = ["shop","none"]
--- setting preferred_optimize_projection_name = "by_hour"
+-- setting preferred_optimize_projection_name = "by_day"
 -- setting optimize_use_implicit_projections = 0
 -- setting max_threads = 1
 SELECT site, min(parts.date) AS day

@@ -1,10 +1,10 @@
 -- GET /stats/overview?period=30d
 
--- reads by_hour
+-- reads by_day
 -- site = "shop"
 -- start = "2026-10-23"
 -- end = "2026-11-21"
--- setting preferred_optimize_projection_name = "by_hour"
+-- setting preferred_optimize_projection_name = "by_day"
 -- setting optimize_use_implicit_projections = 0
 -- setting max_threads = 1
 SELECT date,

@@ -6,7 +6,7 @@
 -- end = "2026-11-20"
 -- limit = 100
 -- offset = 0
--- setting preferred_optimize_projection_name = "by_hour"
+-- setting preferred_optimize_projection_name = "by_day"
 -- setting optimize_use_implicit_projections = 0
 -- setting max_threads = 1
 SELECT sum(entrance) AS entrances,

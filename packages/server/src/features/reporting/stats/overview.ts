@@ -1,4 +1,4 @@
-import { allMetrics, type Measures, type Metric } from "../../../analytics/catalog/metrics.ts";
+import { allMetrics, distinctOf, type Measures, type Metric } from "../../../analytics/catalog/metrics.ts";
 import { runReport } from "../../../analytics/query/engine/run.ts";
 import {
 	autoGranularity,
@@ -21,8 +21,21 @@ interface Figures {
 
 interface Found {
 	readonly daily: readonly ReportRow[];
-	/** Only where the series is hourly. */
-	readonly hourly: readonly ReportRow[] | undefined;
+	/** Only where the series is hourly: what adds up, and what does not. */
+	readonly hourly: { readonly sums: readonly ReportRow[]; readonly distinct: readonly ReportRow[] } | undefined;
+}
+
+const distinct: readonly Metric[] = distinctOf(allMetrics);
+const additive = allMetrics.filter((name) => !distinct.includes(name));
+
+/** The sums of hours are held ready; who came in an hour is counted from its rows. */
+async function findHours(deps: StatsDeps, query: ReportQuery): Promise<Found["hourly"]> {
+	const byHour = { ...query, dimensions: seriesDimensions.hourly };
+	const [sums, counts] = await Promise.all([
+		runReport(deps, { ...byHour, metrics: additive }),
+		runReport(deps, { ...byHour, metrics: distinct }),
+	]);
+	return { sums, distinct: counts };
 }
 
 /** The figures of a range: days add up to its totals; hours do not, as a visitor may be there in several. */
@@ -32,7 +45,8 @@ function figuresOf({ daily, hourly }: Found, range: DateRange, granularity: Gran
 	const totals = sumRows(inRange, allMetrics);
 	if (granularity === undefined) return { totals, series: [] };
 	const series = overviewSeries.map((metric) => {
-		const points = seriesPoints(metric, hourly ?? daily, range, granularity);
+		const rows = (distinct.includes(metric) ? hourly?.distinct : hourly?.sums) ?? daily;
+		const points = seriesPoints(metric, rows, range, granularity);
 		return [metric, presentSeries(metric, points, totals[metric])] as const;
 	});
 	return { totals, series };
@@ -46,7 +60,7 @@ async function findFigures(
 ): Promise<{ readonly current: Figures; readonly earlier?: Figures }> {
 	const [daily, hourly] = await Promise.all([
 		runReport(deps, { ...query, dimensions: seriesDimensions.daily }),
-		granularity === "hourly" ? runReport(deps, { ...query, dimensions: seriesDimensions.hourly }) : undefined,
+		granularity === "hourly" ? findHours(deps, query) : undefined,
 	]);
 	const found = { daily, hourly };
 	return {
