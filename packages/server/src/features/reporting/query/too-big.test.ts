@@ -18,12 +18,12 @@ before(async () => {
 	await createSite(app, ann);
 	// Their memory counts too.
 	await app.eventStore.command("SYSTEM STOP MERGES events");
-	for (let part = 0; part < 20; part++) {
+	for (let part = 0; part < 40; part++) {
 		await app.eventStore.command(`
 			INSERT INTO events (site, date, hour, ts, session, kind, utm_term, country, page_view)
 			SELECT 'shop', toDate('2026-11-20'), number % 24, now64(3), number, 'pageview',
-				concat(repeat('search term ', 30), toString(${part} * 20000 + number)), 'ES', 1
-			FROM numbers(20000)`);
+				concat(repeat('search term ', 30), toString(${part} * 10000 + number)), 'ES', 1
+			FROM numbers(10000)`);
 	}
 });
 after(() => app.close());
