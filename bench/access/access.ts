@@ -1,9 +1,11 @@
 // What the access checks add to a request, and what a crowd that signs in does to itself and to reports.
 // `npm run bench:access -- [rows]`; with TEST_DATABASE_URL accounts are kept in that PostgreSQL.
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { describeMachine } from "../support/machine.ts";
 import { quantile } from "../support/quantile.ts";
 import { benchEnv, type RunningService, runFootfall, startService } from "../support/service.ts";
@@ -17,7 +19,6 @@ const REPORT = "/stats/pages?period=30d";
 const row = (label: string, value: string) => console.log(`${label.padEnd(56)} ${value}`);
 const ms = (value: number) => `${value.toFixed(2)} ms`;
 const figures = (times: readonly number[]) => `p50 ${ms(quantile(times, 0.5))}, p95 ${ms(quantile(times, 0.95))}`;
-const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
 
 const agent = new Agent({ keepAlive: true });
 

@@ -1,10 +1,12 @@
 // `kill -9` of the main process and of the event store at random moments during ingest: no hit that was acknowledged may
 // be lost, none may be counted twice. `npm run bench:crash -- [kills]`; kills alternate between the two processes.
+
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describeMachine } from "../support/machine.ts";
 import { childrenOf } from "../support/process-figures.ts";
@@ -15,7 +17,6 @@ import { withStore } from "../support/table-sizes.ts";
 const KILLS = Number(process.argv[2] ?? 40);
 const [SHORTEST_MS, LONGEST_MS] = [500, 3_000];
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const loadProgram = fileURLToPath(new URL("unique-load.ts", import.meta.url));
 
 /** What the event store holds: how often each hit is stored. */

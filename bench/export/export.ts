@@ -1,8 +1,10 @@
 // A raw export of millions of conversions by the running service, in the background: rows a second, and what the main process
 // and the event store hold meanwhile. `npm run bench:export -- [rows]`
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { describeMachine } from "../support/machine.ts";
 import { residentMegabytes, watchMemory } from "../support/process-figures.ts";
 import { benchEnv, type RunningService, startService } from "../support/service.ts";
@@ -21,8 +23,6 @@ interface Job {
 	readonly file_size_bytes: number;
 	readonly download_url: string;
 }
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Conversions with three properties each, over thirty days. */
 async function fill(dataDir: string, site: string): Promise<void> {

@@ -1,10 +1,12 @@
 // What others notice of one key that floods the service with the heaviest questions: times of another organization's
 // overview, without and with each flood. `npm run bench:fairness -- [rows]`
+
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describeMachine } from "../support/machine.ts";
 import { quantile } from "../support/quantile.ts";
@@ -18,7 +20,6 @@ const BOUND_MS = 200;
 const [SETTLE_MS, MEASURE_MS, PAUSE_MS] = [3000, 20_000, 50];
 
 const program = fileURLToPath(new URL("flood.ts", import.meta.url));
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const row = (label: string, value: string) => console.log(`${label.padEnd(40)} ${value}`);
 const ms = (value: number) => value.toFixed(1).padStart(8);
 

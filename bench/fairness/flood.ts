@@ -1,4 +1,5 @@
 // One key that asks for as much as it can, in a process of its own; what was answered goes to the parent each second.
+import { setTimeout as pause } from "node:timers/promises";
 import { heavyRequests } from "../query/requests.ts";
 
 /** What a flood consists of. */
@@ -19,7 +20,6 @@ export type FloodAnswers = Readonly<Record<number, number>>;
 const REFUSED_PAUSE_MS = 100;
 const HANG_UP_AFTER_MS = 1000;
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
 const year = { date_from: day(364), date_to: day(0) };
 const dimensions = [

@@ -1,10 +1,12 @@
 // How many hits a second the service acknowledges, at what cost, and whether each of them is in the reports exactly once.
 // The load comes from a process of its own on the same machine. `npm run bench:ingest -- [seconds]`
+
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describeMachine } from "../support/machine.ts";
 import { cpuMicroseconds, describeMemory, watchMemory } from "../support/process-figures.ts";
@@ -18,7 +20,6 @@ const load = { connections: 100, requests: 120_000, visitors: 20_000 };
 const IDLE_MS = 5_000;
 const VISIBLE_WITHIN_MS = 60_000;
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const row = (label: string, value: string) => console.log(`${label.padEnd(44)} ${value}`);
 
 /** Hits that the reports know of. */

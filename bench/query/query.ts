@@ -2,9 +2,11 @@
 // clients at once, and asked again, from memory; start time, memory and disk with the same data. All of it after the store
 // has merged what was seeded, and all but the repeated reports with no answer kept. Ends with the bars and which of them
 // hold. `npm run bench:query -- [rows] [wild]`
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { describeMachine } from "../support/machine.ts";
 import { describeMemory, proportionalMegabytes } from "../support/process-figures.ts";
 import { quantile } from "../support/quantile.ts";
@@ -30,7 +32,6 @@ const IS_WILD = process.argv[3] === "wild";
 const [WARM_UP, RUNS, CLIENTS] = [8, 25, 8];
 const IDLE_MS = 10_000;
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const row = (label: string, value: string) => console.log(`${label.padEnd(72)} ${value}`);
 const ms = (value: number) => value.toFixed(1).padStart(7);
 

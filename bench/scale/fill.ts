@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { eventColumns } from "../../packages/server/src/analytics/model/event-columns.ts";
 import type { EventStore } from "../../packages/server/src/platform/event-store/event-store.ts";
 import { runFootfall } from "../support/service.ts";
@@ -10,8 +11,6 @@ const ROWS_A_STATEMENT = 1_000_000;
 /** Merges have ended when none was seen for so long. */
 const QUIET_MS = 5000;
 const LOOK_EVERY_MS = 250;
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Seeds rows into a site and answers how many a second: making them, sending them and storing them. */
 export async function seed(env: NodeJS.ProcessEnv, site: string, rows: number, number: number): Promise<number> {

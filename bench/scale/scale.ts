@@ -1,8 +1,10 @@
 // What becomes of insert rate, answer times, disk and memory as one store grows: a site that stays as it is among others that
 // grow, and one that grows itself. Prints tables for docs/benchmarks.md. `npm run bench:scale -- [millions of rows ...]`
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { describeMachine } from "../support/machine.ts";
 import { describeMemory, watchMemory } from "../support/process-figures.ts";
 import { benchEnv, runFootfall, startService } from "../support/service.ts";
@@ -35,7 +37,6 @@ interface Figures {
 	readonly peak: number;
 }
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const whole = (value: number) => Math.round(value).toLocaleString("en");
 const ms = (value: number) => value.toFixed(1);
 const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;

@@ -1,11 +1,13 @@
 // Events of three sites to fifty receivers, of which ten hang, ten answer 500 and ten redirect: how soon the healthy ones
 // get theirs. `npm run bench:webhooks -- [events]`; exit code 1 when that takes more than 5 s (p95) or anything is missing.
+
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createDomainEvents } from "../../packages/server/src/features/delivering/domain-events/index.ts";
 import { createJobs } from "../../packages/server/src/platform/jobs/create-jobs.ts";
@@ -25,7 +27,6 @@ const receivers = { healthy: 20, failing: 10, redirecting: 10, hanging: 10 };
 const PER_SITE = 20;
 
 const row = (label: string, value: string | number) => console.log(`${label.padEnd(56)} ${value}`);
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 type Call = readonly [path: string, eventId: string, ms: number];
 interface Receivers {
