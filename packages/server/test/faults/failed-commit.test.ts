@@ -1,24 +1,17 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
 import { createSite, signIn } from "../support/accounts.ts";
 import { sendHit, type TestHit } from "../support/hits.ts";
-import { mountSmallDisk } from "../support/small-disk.ts";
+import { smallDisk } from "../support/small-disk.ts";
 import { testApp } from "../support/test-app.ts";
 
 test("a hit that could not be stored leaves its visit, its click ids and all counts as they were", async (t) => {
-	const dataDir = mkdtempSync(join(tmpdir(), "footfall-failed-commit-"));
-	const spool = join(dataDir, "spool");
-	mkdirSync(spool);
-	const disk = mountSmallDisk(spool);
+	const disk = smallDisk();
 	if (disk === undefined) {
-		rmSync(dataDir, { recursive: true });
 		t.skip("mounting a small file system needs root on Linux");
 		return;
 	}
-	const app = await testApp({ dataDir });
+	const app = await testApp({ dataDir: disk.dataDir });
 	try {
 		const site = await createSite(app, await signIn(app));
 		const hit = (visitor: number, path: string, more: Partial<TestHit> = {}) =>
@@ -73,7 +66,6 @@ test("a hit that could not be stored leaves its visit, its click ids and all cou
 		assert.equal(app.collector?.rejections.window(site, 1, app.clock.now()).accepted, 8 + fillers);
 	} finally {
 		await app.close();
-		disk.unmount();
-		rmSync(dataDir, { recursive: true });
+		disk.remove();
 	}
 });

@@ -6,20 +6,16 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import { createSite, signIn } from "../support/accounts.ts";
 import { sendHit } from "../support/hits.ts";
-import { mountSmallDisk } from "../support/small-disk.ts";
+import { smallDisk } from "../support/small-disk.ts";
 import { testApp } from "../support/test-app.ts";
 
 test("a hit that a full disk cannot keep is answered 503, and hits are taken again when there is room", async (t) => {
-	const dataDir = mkdtempSync(join(tmpdir(), "footfall-full-disk-"));
-	const spool = join(dataDir, "spool");
-	mkdirSync(spool);
-	const disk = mountSmallDisk(spool);
+	const disk = smallDisk();
 	if (disk === undefined) {
-		rmSync(dataDir, { recursive: true });
 		t.skip("mounting a small file system needs root on Linux");
 		return;
 	}
-	const app = await testApp({ dataDir });
+	const app = await testApp({ dataDir: disk.dataDir });
 	try {
 		const site = await createSite(app, await signIn(app));
 		const big = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`p${n}`, "x".repeat(400)]));
@@ -40,8 +36,7 @@ test("a hit that a full disk cannot keep is answered 503, and hits are taken aga
 		assert.deepEqual(rows, [{ event_type: "before" }, { event_type: "after" }]);
 	} finally {
 		await app.close();
-		disk.unmount();
-		rmSync(dataDir, { recursive: true });
+		disk.remove();
 	}
 });
 

@@ -13,16 +13,22 @@ import { until } from "../support/until.ts";
 const directory = mkdtempSync(join(tmpdir(), "footfall-postgres-"));
 after(() => rmSync(directory, { recursive: true, force: true }));
 
-test("while PostgreSQL is away at the start hits are taken with the settings of before, and all goes on when it is back", {
-	skip: postgresSkip,
-}, async () => {
+/** A schema of the tests' PostgreSQL, asked by way of a server that can go away and fall silent. */
+async function unsteadySchema() {
 	const schema = await testSchema();
 	const url = new URL(schema.url);
 	const server = await unsteadyServer(Number(url.port || 5432));
 	url.port = String(server.port);
 	await server.comeBack();
+	return { server, schema, url: url.toString() };
+}
+
+test("while PostgreSQL is away at the start hits are taken with the settings of before, and all goes on when it is back", {
+	skip: postgresSkip,
+}, async () => {
+	const { server, schema, url } = await unsteadySchema();
 	const dataDir = join(directory, "away");
-	const start = (now: string) => testApp({ dataDir, now, env: { DATABASE_URL: url.toString() } });
+	const start = (now: string) => testApp({ dataDir, now, env: { DATABASE_URL: url } });
 	const before = await start("2026-11-21T12:00:00.000Z");
 	const session = await signIn(before);
 	const site = await createSite(before, session, { timezone: "Asia/Tokyo" });
@@ -65,12 +71,8 @@ test("while PostgreSQL is away at the start hits are taken with the settings of 
 test("while PostgreSQL is silent hits are kept and the API answers 503; all goes on when it answers again", {
 	skip: postgresSkip,
 }, async () => {
-	const schema = await testSchema();
-	const url = new URL(schema.url);
-	const server = await unsteadyServer(Number(url.port || 5432));
-	url.port = String(server.port);
-	await server.comeBack();
-	const app = await testApp({ dataDir: directory, env: { DATABASE_URL: url.toString() } });
+	const { server, schema, url } = await unsteadySchema();
+	const app = await testApp({ dataDir: directory, env: { DATABASE_URL: url } });
 	try {
 		const session = await signIn(app);
 		const site = await createSite(app, session);

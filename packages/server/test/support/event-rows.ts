@@ -1,4 +1,5 @@
 import type { EventRow } from "../../src/analytics/model/event-row.ts";
+import { directVisit } from "./direct-visit.ts";
 
 /** A page view row with plain values; `date` and `hour` follow `ts` in UTC unless given. */
 export function pageviewRow(values: Partial<EventRow> & { readonly ts: number }): EventRow {
@@ -11,20 +12,7 @@ export function pageviewRow(values: Partial<EventRow> & { readonly ts: number })
 		kind: "pageview",
 		path: "/",
 		content_group: "",
-		referrer: "",
-		landing_path: "/",
-		landing_group: "",
-		utm_source: "(direct)",
-		utm_medium: "(none)",
-		utm_campaign: "",
-		utm_term: "",
-		utm_content: "",
-		country: "ES",
-		device: "desktop",
-		browser: "Firefox",
-		os: "Linux",
-		channel: "Direct",
-		clid: "",
+		...directVisit,
 		event_type: "",
 		properties: {},
 		amount: 0,

@@ -1,5 +1,6 @@
 import type { SessionState } from "../../src/features/collecting/collect/sessions/session-state.ts";
 import type { SessionStore } from "../../src/features/collecting/collect/sessions/session-store.ts";
+import { directVisit } from "./direct-visit.ts";
 
 export const MINUTE = 60_000;
 export const DAY = 1440 * MINUTE;
@@ -9,22 +10,7 @@ export const NOON = Date.UTC(2026, 4, 20, 12);
 /** A session that began on the home page. */
 export const sessionState = (session: string, lastSeen: number): SessionState => ({
 	session,
-	dimensions: {
-		referrer: "",
-		landing_path: "/",
-		landing_group: "",
-		utm_source: "(direct)",
-		utm_medium: "(none)",
-		utm_campaign: "",
-		utm_term: "",
-		utm_content: "",
-		country: "ES",
-		device: "desktop",
-		browser: "Firefox",
-		os: "Linux",
-		channel: "Direct",
-		clid: "",
-	},
+	dimensions: directVisit,
 	entrance: { date: "2026-05-20", hour: 12, ts: lastSeen },
 	engaged: false,
 	lastSeen,

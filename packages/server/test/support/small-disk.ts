@@ -1,28 +1,36 @@
 import { execFileSync } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const canMount = process.platform === "linux" && process.getuid?.() === 0;
 
-/** A file system of one megabyte. */
+/** A data directory whose spool has a file system of one megabyte to itself. */
 export interface SmallDisk {
+	readonly dataDir: string;
 	/** Leaves no room for another page. */
 	fill(): void;
 	/** Makes room again. */
 	free(): void;
-	unmount(): void;
+	/** Unmounts the file system and removes the data directory. */
+	remove(): void;
 }
 
-/** Mounts a file system of one megabyte; undefined where the machine does not let us. */
-export function mountSmallDisk(path: string): SmallDisk | undefined {
+/** Makes a data directory with a spool of one megabyte; undefined where the machine does not let us mount. */
+export function smallDisk(): SmallDisk | undefined {
 	if (!canMount) return undefined;
+	const dataDir = mkdtempSync(join(tmpdir(), "footfall-small-disk-"));
+	const spool = join(dataDir, "spool");
+	mkdirSync(spool);
 	try {
-		execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", path], { stdio: "ignore" });
+		execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", spool], { stdio: "ignore" });
 	} catch {
+		rmSync(dataDir, { recursive: true });
 		return undefined;
 	}
-	const filler = join(path, "filler");
+	const filler = join(spool, "filler");
 	return {
+		dataDir,
 		fill() {
 			try {
 				writeFileSync(filler, Buffer.alloc(1024 * 1024));
@@ -32,6 +40,9 @@ export function mountSmallDisk(path: string): SmallDisk | undefined {
 			throw new Error("the disk took a megabyte more than it has");
 		},
 		free: () => rmSync(filler),
-		unmount: () => execFileSync("umount", ["-l", path]),
+		remove() {
+			execFileSync("umount", ["-l", spool]);
+			rmSync(dataDir, { recursive: true });
+		},
 	};
 }
