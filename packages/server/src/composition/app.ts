@@ -75,7 +75,7 @@ async function compose(deps: AppDeps, opened: AsyncDisposableStack): Promise<Ser
 	opened.defer(async () => collecting?.close());
 	if (collecting !== undefined && config.databaseUrl !== undefined) {
 		const standby = keepStandby({ config, metadata: deps.settings, clock, log });
-		opened.defer(standby.stop);
+		opened.defer(standby.close);
 	}
 	const app = await createHttpApp({
 		log,

@@ -6,6 +6,7 @@ import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import { writeAtomic } from "../platform/files/write-atomic.ts";
 import type { Clock } from "../platform/lib/clock.ts";
 import { deriveKey, seal, unseal } from "../platform/lib/crypto.ts";
+import { within } from "../platform/lib/within.ts";
 import { describeCause } from "../platform/log/describe-cause.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
@@ -14,6 +15,8 @@ import { openMemoryMetadata } from "../platform/metadata/open-metadata.ts";
 
 const FILE = "standby";
 const CHECK_MS = 60_000;
+/** How long the end waits for the last copy. */
+const CLOSE_MS = 500;
 const SALT_LIFETIME_MS = 48 * 3_600_000;
 
 /** By these it is told whether anything has changed; read first, so that a change meanwhile is found the next time. */
@@ -49,10 +52,11 @@ interface StandbyDeps {
 
 /** A copy of the settings that hits need, in DATA_DIR, for a start while PostgreSQL is away. */
 export interface Standby {
-	stop(): void;
+	/** Ends with a last look for changes, if the store answers in time. */
+	close(): Promise<void>;
 }
 
-/** Writes the copy, sealed, and again within a minute after a change. */
+/** Writes the copy, sealed, and again within a minute after a change and at the end. */
 export function keepStandby({ config, metadata, clock, log }: StandbyDeps): Standby {
 	let written = "";
 	const check = async () => {
@@ -61,13 +65,21 @@ export function keepStandby({ config, metadata, clock, log }: StandbyDeps): Stan
 		await writeStandby(config, await readTables(metadata, TABLES), clock.now());
 		written = counts;
 	};
-	const tryCheck = () =>
-		void check().catch((error: unknown) => {
+	let checked = Promise.resolve();
+	const tryCheck = (): Promise<void> => {
+		checked = checked.then(check).catch((error: unknown) => {
 			log.warn({ cause: describeCause(error) }, "The copy of the settings could not be written");
 		});
-	tryCheck();
+		return checked;
+	};
+	void tryCheck();
 	const timer = setInterval(tryCheck, CHECK_MS).unref();
-	return { stop: () => clearInterval(timer) };
+	return {
+		close: async () => {
+			clearInterval(timer);
+			await within(CLOSE_MS, tryCheck());
+		},
+	};
 }
 
 /** The copy as a store in memory; undefined when there is none that this release can read. */

@@ -1,4 +1,4 @@
-import type { EventColumn } from "./event-columns.ts";
+import { CAMPAIGN_SEPARATOR, type EventColumn } from "./event-columns.ts";
 import type { EventRow, SessionDimensions } from "./event-row.ts";
 
 const escapes: Readonly<Record<string, string>> = {
@@ -19,6 +19,9 @@ const everySpecial = /[\\'\0\b\t\n\f\r]/g;
 export function tsvText(value: string): string {
 	return special.test(value) ? value.replace(everySpecial, (character) => escapes[character] ?? "") : value;
 }
+
+/** A label as it is stored: without NUL, which separates the values of `campaign`, whoever makes the row. */
+const tsvLabel = (value: string): string => tsvText(value.replaceAll(CAMPAIGN_SEPARATOR, ""));
 
 /** An instant, in milliseconds since the Unix epoch: seconds with a fraction, as a bare integer would be read as seconds. */
 export function tsvInstant(ms: number): string {
@@ -44,13 +47,13 @@ export type OwnColumns = Omit<EventRow, keyof SessionDimensions>;
 
 /**
  * One line of ClickHouse's TabSeparated format, line feed included, with the columns in the order of `eventColumns`.
- * Amounts keep four decimals.
+ * Amounts keep four decimals; labels lose NUL, which only values of properties may hold.
  */
 export const encodeEventRow = (row: EventRow): string => encodeInSession(row, row);
 
 /** The line of a row whose session is told apart from it, as several rows have one session. */
 export function encodeInSession(row: OwnColumns, session: SessionDimensions): string {
-	const text = isPlain(row, session) ? asIs : tsvText;
+	const text = isPlain(row, session) ? asIs : tsvLabel;
 	// In the order of the table, as the line follows the order of this object.
 	const cells = {
 		site: text(row.site),
