@@ -11,12 +11,7 @@ SELECT campaign,
 	sum(parts.page_views) AS page_views,
 	mapSort(mapFromArrays(groupArrayIf(event_type, parts.microconversions != 0), groupArrayIf(parts.microconversions, parts.microconversions != 0))) AS microconversions,
 	mapSort(mapFromArrays(groupArrayIf(event_type, parts.conversions != 0), groupArrayIf(parts.conversions, parts.conversions != 0))) AS conversions,
-	mapSort(mapFromArrays(groupArrayIf(event_type, parts.conversions != 0), groupArrayIf(parts.revenue, parts.conversions != 0))) AS revenue,
-	sum(entrances) OVER () AS total_entrances,
-	sum(page_views) OVER () AS total_page_views,
-	sumMap(microconversions) OVER () AS total_microconversions,
-	sumMap(conversions) OVER () AS total_conversions,
-	sumMap(revenue) OVER () AS total_revenue
+	mapSort(mapFromArrays(groupArrayIf(event_type, parts.conversions != 0), groupArrayIf(parts.revenue, parts.conversions != 0))) AS revenue
 FROM (
 SELECT campaign,
 	event_type,

@@ -19,12 +19,7 @@ SELECT browser,
 	sum(conversion) AS conversions,
 	sum(events.revenue) AS revenue,
 	count() OVER () AS total_rows,
-	sum(entrances) OVER () AS total_entrances,
-	sum(engaged_entrances) OVER () AS total_engaged_entrances,
-	sum(page_views) OVER () AS total_page_views,
-	sum(microconversions) OVER () AS total_microconversions,
-	sum(conversions) OVER () AS total_conversions,
-	sum(revenue) OVER () AS total_revenue
+	sum(entrances) OVER () AS total_entrances
 FROM events
 WHERE site = {site:String}
 	AND date BETWEEN {start:Date} AND {end:Date}

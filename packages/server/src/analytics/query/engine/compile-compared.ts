@@ -52,10 +52,19 @@ function hashedGroups(query: InPeriods, params: Params): Groups {
 	return { parts, keys, labels: query.dimensions.map((name, index) => `any(k${index}) AS ${name}`) };
 }
 
+/** What is asked over all groups comes with each row: a question of its own would read all events once more. */
+function overAll({ limit, totals = [], earlierTotals = [] }: ComparedPage): string[] {
+	const summed = [...totals, ...earlierTotals.map((name) => `earlier_${name}`)];
+	return [
+		...(limit === undefined ? [] : ["countIf(is_counted) OVER () AS total_rows"]),
+		...summed.map((name) => `sum(${name}) OVER () AS total_${name}`),
+	];
+}
+
 /**
- * SQL for groups of two periods in one statement, with the sums of the earlier one as `earlier_<metric>`. Each row also
- * carries `total_rows`, the number of groups that count today, and the sums over all groups as `total_<metric>` and
- * `total_earlier_<metric>`. Groups that only counted earlier come last, `is_counted` 0.
+ * SQL for groups of two periods in one statement, with the sums of the earlier one as `earlier_<metric>`. Each row of a
+ * page also carries `total_rows`, the number of groups that count today, and the sums over all groups that are asked for as
+ * `total_<metric>` and `total_earlier_<metric>`. Groups that only counted earlier come last, `is_counted` 0.
  */
 export function compileCompared(query: InPeriods, page: ComparedPage): Statement {
 	const params: Params = {};
@@ -69,8 +78,7 @@ export function compileCompared(query: InPeriods, page: ComparedPage): Statement
 			...labels,
 			...sums.map(([name, sum]) => `${sum} AS ${name}`),
 			`${anyMetric(query.metrics)} AS is_counted`,
-			"countIf(is_counted) OVER () AS total_rows",
-			...sums.map(([name]) => `sum(${name}) OVER () AS total_${name}`),
+			...overAll(page),
 		],
 		from: nested(parts, "parts"),
 		groupBy: keys,

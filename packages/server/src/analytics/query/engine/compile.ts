@@ -190,12 +190,12 @@ export function compileReport(query: GroupQuery): Statement {
 }
 
 /**
- * SQL for one page of groups. Each row also carries `total_rows`, the number of groups, and with `totals` the sum of
- * each metric over all groups as `total_<metric>`.
+ * SQL for one page of groups. Each row also carries `total_rows`, the number of groups, and the sum of each
+ * metric of `totals` over all groups as `total_<metric>`.
  */
 export function compilePage(query: GroupQuery, page: PageRequest): Statement {
 	const params: Params = {};
-	const totals = page.totals ? query.metrics.map((name) => `sum(${name}) OVER () AS total_${name}`) : [];
+	const totals = page.totals.map((name) => `sum(${name}) OVER () AS total_${name}`);
 	const groups = groupsOf(query, ["count() OVER () AS total_rows", ...totals], params);
 	const order = { orderBy: orderBy(query, page.order), limit: "{limit:UInt64} OFFSET {offset:UInt64}" };
 	return statement(query, { ...groups, ...order }, { ...params, limit: page.limit, offset: page.offset });

@@ -3,7 +3,7 @@ import { type ComparisonMode, comparisonRange } from "../question/date-range.ts"
 import type { ComparedPage, ReportQuery, ReportRow } from "../question/report-query.ts";
 import { compileCompared } from "./compile-compared.ts";
 import { foldCampaign, unfoldCampaign } from "./fold-campaign.ts";
-import { ask, comparedTo, distinctTotals, type RunDeps } from "./run.ts";
+import { ask, comparedTo, distinctTotals, named, type RunDeps } from "./run.ts";
 
 /** A group with its sums in the earlier period: zeros where it had none. */
 export interface ComparedRow<M extends Metric = Metric> {
@@ -16,9 +16,9 @@ export interface ComparedGroups<M extends Metric = Metric> {
 	readonly rows: readonly ComparedRow<M>[];
 	/** Groups that count today. */
 	readonly totalRows: number;
-	/** Over all groups. */
+	/** Over all groups; zeros for metrics that this was not asked for. */
 	readonly totals: Readonly<Record<M, number>>;
-	/** Over all groups of the earlier period, also those that there are no more. */
+	/** The same over all groups of the earlier period, also those that there are no more. */
 	readonly earlierTotals: Readonly<Record<M, number>>;
 }
 
@@ -34,12 +34,13 @@ export async function runCompared<M extends Metric>(
 	mode: ComparisonMode,
 	page: ComparedPage,
 ): Promise<ComparedGroups<M>> {
+	const { totals = [], earlierTotals = [] } = page;
 	const folded = foldCampaign(query, page.order);
 	const compiled = compileCompared({ ...folded, earlier: comparisonRange(query.range, mode) }, page);
 	const [found, distinct, earlierDistinct] = await Promise.all([
 		ask<Found<M>>(deps, compiled),
-		distinctTotals(deps, query),
-		distinctTotals(deps, comparedTo(query, mode)),
+		distinctTotals(deps, { ...query, metrics: totals }),
+		distinctTotals(deps, comparedTo({ ...query, metrics: earlierTotals }, mode)),
 	]);
 	const [first] = found;
 	if (first === undefined && page.offset !== undefined && page.offset > 0) {
@@ -69,10 +70,4 @@ export async function runBothPeriods<M extends Metric>(
 		rows: rows.filter((row) => row.is_counted === 1),
 		earlierRows: rows.map((row) => ({ ...row, ...named(query.metrics, "earlier_", row) })),
 	};
-}
-
-/** The numbers of a row that bear the names of metrics behind a prefix. */
-function named<M extends Metric>(metrics: readonly M[], prefix: string, row: object = {}): Record<M, number> {
-	const values: Readonly<Record<string, unknown>> = { ...row };
-	return Object.fromEntries(metrics.map((name) => [name, values[`${prefix}${name}`] ?? 0])) as Record<M, number>;
 }

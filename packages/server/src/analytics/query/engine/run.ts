@@ -14,11 +14,12 @@ export interface RunDeps {
 	readonly eventStore: EventStore;
 }
 
-/** One page of groups, the number of all groups and, when asked for, the sums over all of them. */
+/** One page of groups, and the number of all groups. */
 export interface ReportPage<M extends Metric = Metric> {
 	readonly rows: readonly ReportRow<M>[];
 	readonly totalRows: number;
-	readonly totals: Readonly<Record<M, number>> | undefined;
+	/** Sums over all groups; zeros for metrics that this was not asked for. */
+	readonly totals: Readonly<Record<M, number>>;
 }
 
 /** Rows of a compiled report. Throws `BadQuestion` for an expression that the engine refuses; `at` says where such ones stand. */
@@ -69,7 +70,7 @@ export async function runTotals<M extends Metric>(
 	query: ReportQuery<M>,
 ): Promise<Readonly<Record<M, number>>> {
 	const [row] = await runReport(deps, { ...query, dimensions: [] });
-	return row ?? zeros(query.metrics);
+	return row ?? named(query.metrics, "");
 }
 
 /** The totals of those metrics that do not add up: somebody may be in several groups, and the sum of them would count too many. */
@@ -83,7 +84,7 @@ export async function distinctTotals<M extends Metric>(
 	return Object.fromEntries(distinct.map((name) => [name, totals[name]])) as Partial<Record<M, number>>;
 }
 
-type PageRow<M extends Metric> = ReportRow<M> & Readonly<Record<"total_rows", number> & Record<`total_${M}`, number>>;
+type PageRow<M extends Metric> = ReportRow<M> & Readonly<Record<"total_rows", number>>;
 
 /** One sorted page of groups. A page past the end has no rows and still tells the totals. */
 export async function runPage<M extends Metric>(
@@ -94,15 +95,14 @@ export async function runPage<M extends Metric>(
 	const folded = foldCampaign(query, page.order);
 	const [found, distinct] = await Promise.all([
 		ask<PageRow<M>>(deps, compilePage(folded, page)),
-		page.totals ? distinctTotals(deps, query) : undefined,
+		distinctTotals(deps, { ...query, metrics: page.totals }),
 	]);
 	const rows = folded === query ? found : found.map(unfoldCampaign);
 	const [first] = rows;
 	if (first === undefined && page.offset > 0) {
 		return { ...(await runPage(deps, query, { ...page, offset: 0, limit: 1 })), rows: [] };
 	}
-	const sums = first === undefined ? zeros(query.metrics) : totalsOf(query.metrics, first);
-	return { rows, totalRows: first?.total_rows ?? 0, totals: page.totals ? { ...sums, ...distinct } : undefined };
+	return { rows, totalRows: first?.total_rows ?? 0, totals: { ...named(query.metrics, "total_", first), ...distinct } };
 }
 
 /** The same question about an earlier range. */
@@ -110,11 +110,8 @@ export function comparedTo<M extends Metric>(query: ReportQuery<M>, mode: Compar
 	return { ...query, range: comparisonRange(query.range, mode) };
 }
 
-function zeros<M extends Metric>(metrics: readonly M[]): Record<M, number> {
-	return Object.fromEntries(metrics.map((name) => [name, 0])) as Record<M, number>;
-}
-
-function totalsOf<M extends Metric>(metrics: readonly M[], row: PageRow<M>): Record<M, number> {
-	const totals: Readonly<Record<string, unknown>> = row;
-	return Object.fromEntries(metrics.map((name) => [name, totals[`total_${name}`]])) as Record<M, number>;
+/** The numbers of a row that bear the names of metrics behind a prefix; zeros without a row. */
+export function named<M extends Metric>(metrics: readonly M[], prefix: string, row: object = {}): Record<M, number> {
+	const values: Readonly<Record<string, unknown>> = { ...row };
+	return Object.fromEntries(metrics.map((name) => [name, values[`${prefix}${name}`] ?? 0])) as Record<M, number>;
 }

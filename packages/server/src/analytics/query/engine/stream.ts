@@ -22,7 +22,7 @@ export async function* streamPage<M extends Metric>(
 	const tooSlow = new AbortController();
 	const timer = setTimeout(() => tooSlow.abort(new ServiceError("gateway_timeout")), firstRowsMs);
 	try {
-		const compiled = compilePage(query, { ...page, totals: false });
+		const compiled = compilePage(query, { ...page, totals: [] });
 		const batches = eventStore.stream<ReportRow<M>>({
 			...compiled,
 			settings: { ...compiled.settings, max_execution_time: MAX_SECONDS },

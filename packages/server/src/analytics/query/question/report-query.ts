@@ -40,8 +40,8 @@ export interface PageRequest {
 	readonly order: readonly Order[];
 	readonly limit: number;
 	readonly offset: number;
-	/** Also sum each metric over all groups. */
-	readonly totals: boolean;
+	/** Metrics of the query that are also summed over all groups. */
+	readonly totals: readonly Metric[];
 }
 
 /** The first groups of two periods in the order of today's sums, from an offset; all of them without a limit. */
@@ -49,6 +49,10 @@ export interface ComparedPage {
 	readonly order: readonly Order[];
 	readonly limit?: number;
 	readonly offset?: number;
+	/** Metrics of the query that are also summed over all groups; absent = none. */
+	readonly totals?: readonly Metric[];
+	/** The same for the earlier period. */
+	readonly earlierTotals?: readonly Metric[];
 }
 
 /** The first groups in an order; rows that compare equal come by their dimensions, ascending. */

@@ -11,6 +11,7 @@ import {
 import { unfoldCampaign } from "../engine/fold-campaign.ts";
 import { ask, type RunDeps } from "../engine/run.ts";
 import { nested, select } from "../engine/select.ts";
+import { addDecimals } from "../engine/series.ts";
 
 /** Traffic and what came of it, by type of event. */
 export interface FunnelFigures {
@@ -41,16 +42,16 @@ const figures = [
 	`${byType("parts.revenue", "parts.conversions")} AS revenue`,
 ];
 
-// The sums over all groups come with each row: a question of their own would read all events once more.
-const totals = names.map((name) => {
-	const sum = name === "entrances" || name === "page_views" ? "sum" : "sumMap";
-	return `${sum}(${name}) OVER () AS total_${name}`;
+// Two levels: the inner one adds up by type, the outer one turns types into maps.
+const needsOf = (scope: EventScope) => ({
+	...scope,
+	dimensions: [...campaignDimensions, "conversion_type"] as const,
+	metrics: names,
 });
 
-// Two levels: the inner one adds up by type, the outer one turns types into maps.
 function compileFunnel(scope: EventScope): Statement {
 	const params: Params = {};
-	const needs = { ...scope, dimensions: [...campaignDimensions, "conversion_type"] as const, metrics: names };
+	const needs = needsOf(scope);
 	const keys = readsRows(needs) ? (["campaign"] as const) : campaignDimensions;
 	const parts = select({
 		columns: [...keys, "event_type", ...metricColumns(names)],
@@ -59,7 +60,7 @@ function compileFunnel(scope: EventScope): Statement {
 		groupBy: [...keys, "event_type"],
 	});
 	const sql = select({
-		columns: [...keys, ...figures, ...totals],
+		columns: [...keys, ...figures],
 		from: nested(parts, "parts"),
 		groupBy: keys,
 		having: "entrances != 0 OR page_views != 0 OR notEmpty(microconversions) OR notEmpty(conversions)",
@@ -69,29 +70,45 @@ function compileFunnel(scope: EventScope): Statement {
 	return { sql, params, settings: sumSettings(needs) };
 }
 
-type RowWithTotals = SourceFunnelRow & {
-	readonly [Name in keyof FunnelFigures as `total_${Name}`]: FunnelFigures[Name];
-};
+/** The same figures over all combinations. */
+function compileTotals(scope: EventScope): Statement {
+	const params: Params = {};
+	const parts = select({
+		columns: ["event_type", ...metricColumns(names)],
+		from: "events",
+		where: eventsWhere(scope, params),
+		groupBy: ["event_type"],
+	});
+	return {
+		sql: select({ columns: figures, from: nested(parts, "parts") }),
+		params,
+		settings: sumSettings(needsOf(scope)),
+	};
+}
 
 /** The combinations of campaign values with the most entrances, at most 1,000, and the figures of all of them together. */
 export async function runSourceFunnel(
 	deps: RunDeps,
 	scope: EventScope,
 ): Promise<{ readonly rows: readonly SourceFunnelRow[]; readonly totals: FunnelFigures }> {
-	const found = await ask<RowWithTotals & { readonly campaign?: string }>(deps, compileFunnel(scope));
+	const found = await ask<SourceFunnelRow & { readonly campaign?: string }>(deps, compileFunnel(scope));
 	const rows = found.map((row) => (row.campaign === undefined ? row : unfoldCampaign(row)));
-	const [first] = rows;
-	if (first === undefined) {
-		return { rows, totals: { entrances: 0, page_views: 0, microconversions: {}, conversions: {}, revenue: {} } };
-	}
+	if (rows.length < MAX_ROWS) return { rows, totals: sumOf(rows) };
+	const [totals = sumOf([])] = await ask<FunnelFigures>(deps, compileTotals(scope));
+	return { rows, totals };
+}
+
+function sumOf(rows: readonly FunnelFigures[]): FunnelFigures {
 	return {
-		rows,
-		totals: {
-			entrances: first.total_entrances,
-			page_views: first.total_page_views,
-			microconversions: first.total_microconversions,
-			conversions: first.total_conversions,
-			revenue: first.total_revenue,
-		},
+		entrances: addDecimals(rows.map((row) => row.entrances)),
+		page_views: addDecimals(rows.map((row) => row.page_views)),
+		microconversions: sumByType(rows.map((row) => row.microconversions)),
+		conversions: sumByType(rows.map((row) => row.conversions)),
+		revenue: sumByType(rows.map((row) => row.revenue)),
 	};
+}
+
+function sumByType(rows: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
+	const values = Map.groupBy(rows.flatMap(Object.entries<number>), ([type]) => type);
+	return Object.fromEntries([...values].map(([type, found]) => [type, addDecimals(found.map(([, value]) => value))]));
 }

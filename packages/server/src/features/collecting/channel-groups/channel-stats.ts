@@ -39,7 +39,7 @@ export function channelStats(
 			order: [{ by: "entrances", direction: "desc" }],
 			limit: pageSize,
 			offset: (page - 1) * pageSize,
-			totals: false,
+			totals: [],
 		},
 	);
 }

@@ -84,7 +84,7 @@ export function parseQuery(site: QuerySite, clock: Clock, body: QueryBody, segme
 			order: parseOrder(body.order_by, [...dimensions, ...columns], byDefault),
 			limit: body.limit,
 			offset: body.offset,
-			totals: false,
+			totals: [],
 		},
 		comparison: parseComparison(body.compare),
 		granularity: body.granularity,

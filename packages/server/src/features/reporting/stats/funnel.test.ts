@@ -203,6 +203,33 @@ test("the funnel by source has events and revenue by type, and the totals of all
 	});
 });
 
+test("totals of the funnel by source count what is beyond the thousand combinations that are listed", async () => {
+	assert.ok(store);
+	const ts = Date.parse("2026-09-01T10:00:00Z");
+	const visit = (index: number) => ({ ts, date: "2026-09-01", session: String(index), utm_campaign: `c${index}` });
+	await insertRows(
+		store,
+		Array.from({ length: 1100 }, (_, index) => index).flatMap((index) => [
+			view("", "10:00:00", "/", { ...visit(index), entrance: 1 }),
+			sale("", "10:00:00", index % 2 === 0 ? "order" : "__proto__", 0.1, visit(index)),
+		]),
+	);
+	const { rows: listed, totals, conversion_types: types } = await sources("start_date=2026-09-01&end_date=2026-09-01");
+	assert.equal(listed.length, 1000);
+	assert.deepEqual([totals.entrances, totals.page_views], [1100, 1100]);
+	assert.deepEqual(Object.entries(totals.conversions).sort(), [
+		["__proto__", 550],
+		["order", 550],
+	]);
+	assert.deepEqual(Object.entries(totals.revenue).sort(), [
+		["__proto__", 55],
+		["order", 55],
+	]);
+	assert.deepEqual(types, ["__proto__", "order"]);
+	const one = await sources("start_date=2026-09-01&end_date=2026-09-01&utm_campaign=c1");
+	assert.deepEqual(Object.entries(one.totals.revenue), [["__proto__", 0.1]]);
+});
+
 test("the funnel by source of days without hits is empty", async () => {
 	assert.deepEqual(await sources("start_date=2026-01-01&end_date=2026-01-02"), {
 		account_id: "shop",

@@ -16,7 +16,7 @@ import type { ListReport } from "./reports.ts";
 interface Found {
 	readonly rows: readonly { readonly row: ReportRow; readonly earlier?: Measures }[];
 	readonly totalRows: number;
-	readonly totals: Measures | undefined;
+	readonly totals: Measures;
 	readonly earlierTotals: Measures | undefined;
 }
 
@@ -34,7 +34,9 @@ async function findPage(
 	question: ReportQuery,
 	{ page, comparison, comparedColumns }: Asked,
 ): Promise<Found> {
-	if (comparison && report.previous) return runCompared(deps, question, comparison, page);
+	if (comparison && report.previous) {
+		return runCompared(deps, question, comparison, { ...page, earlierTotals: question.metrics });
+	}
 	const metrics = metricsFor(Object.values(comparedColumns));
 	const [found, earlierTotals] = await Promise.all([
 		runPage(deps, question, page),
@@ -55,7 +57,7 @@ export async function listReport(deps: StatsDeps, plain: ListReport, site: Stats
 			order: orderOf(report, query),
 			limit: pageSize,
 			offset: (page - 1) * pageSize,
-			totals: wantsTotals || report.share === true,
+			totals: wantsTotals ? question.metrics : report.share ? ["entrances"] : [],
 		},
 		comparison: request.comparison,
 		comparedColumns: compared.columns,
@@ -65,7 +67,7 @@ export async function listReport(deps: StatsDeps, plain: ListReport, site: Stats
 	const rows = found.rows.map(({ row, earlier }) =>
 		presentRow(report, row, {
 			added: addedColumns(report, query),
-			entrances: found.totals?.entrances,
+			entrances: found.totals.entrances,
 			nested: nested(row),
 			...(earlier && { earlier }),
 		}),
@@ -74,6 +76,6 @@ export async function listReport(deps: StatsDeps, plain: ListReport, site: Stats
 	return {
 		...pageOf(rows, { total: found.totalRows, page, pageSize }),
 		...(earlierTotals && { comparison: presentNumbers(earlierTotals, compared.columns) }),
-		...(wantsTotals && totals && { totals: presentNumbers(totals, report.columns) }),
+		...(wantsTotals && { totals: presentNumbers(totals, report.columns) }),
 	};
 }

@@ -45,7 +45,11 @@ async function findRows(
 ): Promise<Found> {
 	const { comparison, limit } = query;
 	if (comparison && report.previous) {
-		const page = { order: orderOf(report, query), ...(limit !== undefined && { limit }) };
+		const page = {
+			order: orderOf(report, query),
+			earlierTotals: question.metrics,
+			...(limit !== undefined && { limit }),
+		};
 		const { rows, earlierTotals } = await runCompared(deps, question, comparison, page);
 		return { rows: rows.map(({ row, earlier }) => ({ row, parts: { earlier } })), earlierTotals };
 	}

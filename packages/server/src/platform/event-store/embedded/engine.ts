@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { uuid } from "../../lib/ids.ts";
 import { createLane, type Lane } from "../../lib/lane.ts";
 import { repeatOnAbort } from "../repeat-on-abort.ts";
+import { createConnections } from "./connections.ts";
 import { connectionArguments, type EngineLimits, serverArguments } from "./engine-settings.ts";
 import type { NativeConnection, NativeEngine } from "./native-engine.ts";
 import { setStatement, stringLiteral } from "./set-statement.ts";
 import { sliceRows } from "./slice-rows.ts";
-import { withConnection } from "./with-connection.ts";
 
 /**
  * Part of one insert statement: the engine holds several copies of it (measured: 50,000 rows of 225 bytes took 130 MB).
@@ -51,15 +51,13 @@ export function openEngine(native: NativeEngine, directory: string, limits: Engi
 	// What a killed process has left; a sibling of the engine's directory, in which only its own files may be.
 	const files = `${directory}-files`;
 	rmSync(files, { recursive: true, force: true });
-	const args = connectionArguments(limits);
-	const connected = <T>(use: (connection: NativeConnection, name: string) => Promise<T>) =>
-		withConnection(native, directory, args, use);
+	const connections = createConnections(native, directory, connectionArguments(limits));
 	const queries = createLane(AT_ONCE.queries);
 	const streams = createLane(AT_ONCE.streams);
 	const inserts = createLane(AT_ONCE.inserts);
 
 	const kill = (name: string) =>
-		connected((connection) =>
+		connections.once((connection) =>
 			native.QueryAsyncConnection(
 				connection,
 				`KILL QUERY WHERE Settings['log_comment'] = ${stringLiteral(name)} ASYNC`,
@@ -67,32 +65,32 @@ export function openEngine(native: NativeEngine, directory: string, limits: Engi
 			),
 		);
 
-	/** Runs `work` on a connection of its own; when the signal aborts, what runs there is killed. */
-	const run = <T>(lane: Lane, statement: Statement, work: (connection: NativeConnection) => Promise<T>) =>
-		lane.run(
-			() =>
-				connected(async (connection, name) => {
-					const stopKilling = repeatOnAbort(statement.signal, () => kill(name));
-					try {
-						return await work(connection);
-					} finally {
-						stopKilling();
-					}
-				}),
-			statement.signal,
-		);
+	/** The same work, ended when the signal aborts: what runs on its connection is killed. */
+	const killable =
+		<T>(signal: AbortSignal, work: (connection: NativeConnection) => Promise<T>) =>
+		async (connection: NativeConnection, name: string) => {
+			const stopKilling = repeatOnAbort(signal, () => kill(name));
+			try {
+				return await work(connection);
+			} finally {
+				stopKilling();
+			}
+		};
+	/** Runs `work` on a connection of its own. */
+	const run = <T>(lane: Lane, { signal }: Statement, work: (connection: NativeConnection) => Promise<T>) =>
+		lane.run(() => connections.once(killable(signal, work)), signal);
 	const assign = async (connection: NativeConnection, assignments: Statement["assignments"]) => {
 		if (assignments.size > 0) await native.QueryAsyncConnection(connection, setStatement(assignments), "Null");
 	};
 
 	return {
-		query: (statement) =>
-			run(queries, statement, async (connection) => {
-				// One call for both: each call costs a change of threads.
-				const { assignments, sql } = statement;
-				const text = assignments.size === 0 ? sql : `${setStatement(assignments)}; ${sql}`;
-				return (await native.QueryAsyncConnection(connection, text, "TabSeparated")).bytes;
-			}),
+		query: ({ assignments, sql, signal }) => {
+			// One call for both: each call costs a change of threads.
+			const text = assignments.size === 0 ? sql : `${setStatement(assignments)}; ${sql}`;
+			const ask = async (connection: NativeConnection) =>
+				(await native.QueryAsyncConnection(connection, text, "TabSeparated")).bytes;
+			return queries.run(() => connections.kept(assignments, signal, killable(signal, ask)), signal);
+		},
 		stream: (statement, onChunk) =>
 			run(streams, statement, async (connection) => {
 				await assign(connection, statement.assignments);
@@ -138,6 +136,7 @@ export function openEngine(native: NativeEngine, directory: string, limits: Engi
 			return written;
 		},
 		close() {
+			connections.closeIdle();
 			native.CloseConnection(keepAlive);
 		},
 	};

@@ -1,0 +1,89 @@
+import type { NativeConnection, NativeEngine } from "./native-engine.ts";
+import { setStatement } from "./set-statement.ts";
+
+/** Most that are kept open unused; the one unused for longest goes first. */
+const IDLE = 16;
+
+/** A connection of the engine. */
+interface Connection {
+	readonly native: NativeConnection;
+	/** The setting `log_comment` of all that runs on it. */
+	readonly name: string;
+	/** What was set on it: settings with their values, parameters by their names. */
+	readonly kind: string;
+}
+
+type Use<T> = (connection: NativeConnection, name: string) => Promise<T>;
+
+/** Connections of the engine: settings, parameters and output of one are its own. */
+export interface Connections {
+	/** Runs `use` on a connection that nobody used before, and closes it afterwards. */
+	once<T>(use: Use<T>): Promise<T>;
+	/**
+	 * Runs `use` on a connection on which nothing was ever set but these settings, with these values, and parameters of
+	 * these names, whose values `use` sets anew; opening one costs as much as a small query. One on which something failed
+	 * or was aborted is closed: a query that fails after it produced output leaves its bytes to the next one, and a kill
+	 * that comes late must not find another query under the same name.
+	 */
+	kept<T>(assignments: ReadonlyMap<string, string>, signal: AbortSignal, use: Use<T>): Promise<T>;
+	/** Closes those that nobody uses. */
+	closeIdle(): void;
+}
+
+/** Opens connections to a directory with these arguments. */
+export function createConnections(
+	native: Pick<NativeEngine, "CreateConnection" | "CloseConnection">,
+	directory: string,
+	args: readonly string[],
+): Connections {
+	let opened = 0;
+	const idle: Connection[] = [];
+
+	const open = (kind: string): Connection => {
+		const name = `q${++opened}`;
+		const connection = native.CreateConnection(directory, [...args, `--log_comment=${name}`]);
+		if (!connection) throw new Error("The engine did not open a connection");
+		return { native: connection, name, kind };
+	};
+	const take = (kind: string): Connection => {
+		const at = idle.findLastIndex((connection) => connection.kind === kind);
+		return idle.splice(at, at < 0 ? 0 : 1)[0] ?? open(kind);
+	};
+	const keep = (connection: Connection) => {
+		idle.push(connection);
+		if (idle.length > IDLE) close(idle.shift());
+	};
+	const close = (connection: Connection | undefined) => {
+		if (connection !== undefined) native.CloseConnection(connection.native);
+	};
+
+	return {
+		async once(use) {
+			const connection = open("");
+			try {
+				return await use(connection.native, connection.name);
+			} finally {
+				close(connection);
+			}
+		},
+		async kept(assignments, signal, use) {
+			const connection = take(kindOf(assignments));
+			let isClean = false;
+			try {
+				const result = await use(connection.native, connection.name);
+				isClean = !signal.aborted;
+				return result;
+			} finally {
+				if (isClean) keep(connection);
+				else close(connection);
+			}
+		},
+		closeIdle() {
+			for (const connection of idle.splice(0)) close(connection);
+		},
+	};
+}
+
+/** Parameters by their names, as every statement sets their values. */
+const kindOf = (assignments: ReadonlyMap<string, string>): string =>
+	setStatement(new Map([...assignments].sort().map(([name, value]) => [name, name.startsWith("param_") ? "" : value])));
