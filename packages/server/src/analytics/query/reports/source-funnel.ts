@@ -11,7 +11,6 @@ import {
 import { unfoldCampaign } from "../engine/fold-campaign.ts";
 import { ask, type RunDeps } from "../engine/run.ts";
 import { nested, select } from "../engine/select.ts";
-import { addDecimals } from "../engine/series.ts";
 
 /** Traffic and what came of it, by type of event. */
 export interface FunnelFigures {
@@ -70,7 +69,7 @@ function compileFunnel(scope: EventScope): Statement {
 	return { sql, params, settings: sumSettings(needs) };
 }
 
-/** The same figures over all combinations. */
+/** The same figures over all combinations, by type alone: with each row of the list they would be most of its bytes. */
 function compileTotals(scope: EventScope): Statement {
 	const params: Params = {};
 	const parts = select({
@@ -91,24 +90,13 @@ export async function runSourceFunnel(
 	deps: RunDeps,
 	scope: EventScope,
 ): Promise<{ readonly rows: readonly SourceFunnelRow[]; readonly totals: FunnelFigures }> {
-	const found = await ask<SourceFunnelRow & { readonly campaign?: string }>(deps, compileFunnel(scope));
+	const [found, [totals]] = await Promise.all([
+		ask<SourceFunnelRow & { readonly campaign?: string }>(deps, compileFunnel(scope)),
+		ask<FunnelFigures>(deps, compileTotals(scope)),
+	]);
 	const rows = found.map((row) => (row.campaign === undefined ? row : unfoldCampaign(row)));
-	if (rows.length < MAX_ROWS) return { rows, totals: sumOf(rows) };
-	const [totals = sumOf([])] = await ask<FunnelFigures>(deps, compileTotals(scope));
-	return { rows, totals };
-}
-
-function sumOf(rows: readonly FunnelFigures[]): FunnelFigures {
 	return {
-		entrances: addDecimals(rows.map((row) => row.entrances)),
-		page_views: addDecimals(rows.map((row) => row.page_views)),
-		microconversions: sumByType(rows.map((row) => row.microconversions)),
-		conversions: sumByType(rows.map((row) => row.conversions)),
-		revenue: sumByType(rows.map((row) => row.revenue)),
+		rows,
+		totals: totals ?? { entrances: 0, page_views: 0, microconversions: {}, conversions: {}, revenue: {} },
 	};
-}
-
-function sumByType(rows: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
-	const values = Map.groupBy(rows.flatMap(Object.entries<number>), ([type]) => type);
-	return Object.fromEntries([...values].map(([type, found]) => [type, addDecimals(found.map(([, value]) => value))]));
 }
