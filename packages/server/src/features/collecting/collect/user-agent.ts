@@ -80,6 +80,16 @@ const LARGE_SCREEN =
 const parser = new UAParser();
 // At least half of them are the latest ones, and thousands of browsers take turns.
 const known = new LruMap<string, Agent>(50_000);
+const families = new LruMap<string, Agent>(10_000);
+
+/** A version, and the numbers behind its second: nothing that is said of a browser depends on them. */
+const VERSION = /(\d\.\d+)((?:\.\d+)+)/g;
+
+/** The same for all builds of a browser. Of other programs what they are may hang on a single digit. */
+function familyOf(userAgent: string): string {
+	if (!userAgent.startsWith("Mozilla/5.0 (")) return userAgent;
+	return userAgent.replace(VERSION, (_, version: string, build: string) => version + build.replace(/\d+/g, "0"));
+}
 
 /** Describes a user agent; answers are remembered, up to 50,000. Never throws, whatever the text. */
 export function describeAgent(userAgent: string): Agent {
@@ -87,7 +97,10 @@ export function describeAgent(userAgent: string): Agent {
 	const key = userAgent.length > MAX_USER_AGENT ? copyText(userAgent.slice(0, MAX_USER_AGENT)) : userAgent;
 	const remembered = known.get(key);
 	if (remembered !== undefined) return remembered;
-	const agent = describe(key);
+	// Builds make thousands of agents of the few browsers that there are, and to read one costs as much as ten hits.
+	const family = familyOf(key);
+	const agent = families.get(family) ?? describe(key);
+	families.set(family, agent);
 	known.set(key, agent);
 	return agent;
 }
