@@ -12,6 +12,7 @@ interface Check {
 export const checks: readonly Check[] = [
 	{ name: "unused files, exports and dependencies (knip)", command: ["knip", "--no-progress"] },
 	{ name: "types (tsc)", command: ["tsc", "-p", "tsconfig.json"] },
+	{ name: "API description (redocly, spectral)", command: ["node", "scripts/lint-openapi.ts"] },
 	{ name: "types of the tracker (tsc)", command: ["tsc", "-p", "packages/tracker"] },
 	{
 		name: "import rules (dependency-cruiser)",

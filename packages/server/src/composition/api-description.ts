@@ -1,5 +1,5 @@
 import type { Guard } from "../access/index.ts";
-import type { ApiInfo } from "../platform/http/openapi.ts";
+import type { ApiInfo } from "../platform/http/openapi/register-openapi.ts";
 import type { GuardDescription } from "../platform/http/route-rules.ts";
 
 const session = [{ bearer: [] }, { cookie: [] }];
@@ -18,6 +18,9 @@ export const apiInfo: ApiInfo = {
 	title: "Footfall",
 	version: "2.0.0",
 	description: "First-party, cookie-free web analytics: reports, sites, tokens and the tracker.",
+	license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+	contact: { name: "Whoever runs this installation" },
+	servers: [{ url: "/", description: "This installation" }],
 	tags: [
 		{ name: "Stats", description: "Reports of a site" },
 		{ name: "Batch", description: "Many reports in one request" },
@@ -72,6 +75,41 @@ export const apiInfo: ApiInfo = {
 /** What a guard asks for and may answer, for the description of its route. */
 export function describeGuard(value: unknown): GuardDescription {
 	const guard = value as Guard;
+	return { ...answersOf(guard), access: accessOf(guard) };
+}
+
+/** Who is let in, in words. */
+function accessOf(guard: Guard): string {
+	if (guard.kind === "public") return "Open to everybody.";
+	const closed = guard.impersonation === "refused" ? " Closed to superadmins who act as somebody else." : "";
+	return `${callersOf(guard)}${closed}`;
+}
+
+function callersOf(guard: Exclude<Guard, { kind: "public" }>): string {
+	switch (guard.kind) {
+		case "session":
+			return guard.superadmin === true ? "For superadmins who are signed in." : "For whoever is signed in.";
+		case "principal":
+			return `For whoever is signed in, and for keys with the scope \`${guard.scope}\`.`;
+		case "organization":
+			return `For the ${guard.role}s of the organization and those above them. ${keysOf(guard.keyScope)}`;
+		case "site":
+			return `For the ${guard.role}s of the site and those above them. ${keysOf(guard.keyScope)}${appsOf(guard.oauth)}`;
+	}
+}
+
+const keysOf = (scope: string | readonly string[] | null): string =>
+	scope === null
+		? "Not for keys."
+		: `Keys need the scope ${[scope]
+				.flat()
+				.map((name) => `\`${name}\``)
+				.join(" or ")}.`;
+
+const appsOf = (oauth: "admitted" | "delegated" | undefined): string =>
+	oauth === "admitted" ? " Open to connected apps." : "";
+
+function answersOf(guard: Guard): Omit<GuardDescription, "access"> {
 	switch (guard.kind) {
 		case "public":
 			return { security: [], errors: [] };

@@ -7,10 +7,10 @@ import { createDomainEvents, type DomainEvents } from "../features/delivering/do
 import { startWebhooks } from "../features/delivering/webhooks/index.ts";
 import { rootUrl } from "../platform/config/root-url.ts";
 import { openFileStore } from "../platform/files/open-file-store.ts";
-import { registerApiDocs } from "../platform/http/api-docs.ts";
 import type { App } from "../platform/http/app.ts";
 import { createHttpApp } from "../platform/http/create-http-app.ts";
-import { registerOpenApi } from "../platform/http/openapi.ts";
+import { registerApiDocs } from "../platform/http/openapi/api-docs.ts";
+import { registerOpenApi } from "../platform/http/openapi/register-openapi.ts";
 import { createJobs } from "../platform/jobs/create-jobs.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { describeCause } from "../platform/log/describe-cause.ts";

@@ -9,8 +9,8 @@ import { createLog } from "../platform/log/create-log.ts";
 import { buildApp } from "./app.ts";
 import { openStores } from "./stores.ts";
 
-/** The API description as it is committed: JSON with tabs. */
-export const printOpenApi = (app: App): string => `${JSON.stringify(app.swagger(), null, "\t")}\n`;
+/** The API description as it is committed: JSON with spaces. */
+export const printOpenApi = (app: App): string => `${JSON.stringify(app.swagger(), null, 2)}\n`;
 
 /** Describes the API of this code: starts the service on an empty directory without listening. */
 export async function openApiText(): Promise<string> {

@@ -15,7 +15,7 @@ after(() => app.close());
 test("docs/openapi.json is the description of this code", () => {
 	assert.ok(
 		readFileSync(committed, "utf8") === printOpenApi(app.app),
-		"docs/openapi.json differs: run `npx footfall openapi > docs/openapi.json`",
+		"docs/openapi.json differs: run `node_modules/.bin/footfall openapi > docs/openapi.json`",
 	);
 });
 
@@ -47,6 +47,48 @@ test("every operation has an id of its own for generated clients, a summary and 
 			assert.match(JSON.stringify(operation.responses), /#\/components\/schemas\/Error/);
 		}
 	}
+});
+
+/** What they answer is a file of whatever was asked for. */
+const files = new Set(["post /api/v1/exports/stream", "get /api/v1/exports/download/{download_token}"]);
+
+interface Body {
+	readonly content?: Readonly<
+		Record<string, { readonly schema?: { readonly $ref?: string }; readonly example?: unknown }>
+	>;
+}
+
+test("every operation says who may use it; its JSON body and its answer have a name and an example", () => {
+	const { paths, components } = JSON.parse(printOpenApi(app.app));
+	const lacking: string[] = [];
+	for (const [path, operations] of Object.entries<object>(paths)) {
+		for (const [method, { description, requestBody, responses }] of Object.entries<{
+			description: string;
+			requestBody?: Body;
+			responses: Record<string, Body>;
+		}>(operations as never)) {
+			if (!/^(Open to everybody|For )/m.test(description)) lacking.push(`${method} ${path}: who`);
+			for (const [part, body] of Object.entries({ ...responses, body: requestBody })) {
+				if (part !== "body" && !part.startsWith("2")) continue;
+				const json = body?.content?.["application/json"];
+				if (json === undefined || files.has(`${method} ${path}`)) continue;
+				const name = json.schema?.$ref?.replace("#/components/schemas/", "");
+				if (name === undefined || components.schemas[name] === undefined)
+					lacking.push(`${method} ${path}: ${part} name`);
+				if (json.example === undefined) lacking.push(`${method} ${path}: ${part} example`);
+			}
+		}
+	}
+	assert.deepEqual(lacking, []);
+});
+
+test("reading the reference does not use up what an address may ask", async () => {
+	await using limited = await testApp({ env: { RATE_LIMIT_ENABLED: "true" } });
+	for (let turn = 0; turn < 100; turn++) {
+		assert.equal((await limited.inject({ url: "/docs/static/swagger-ui.css" })).statusCode, 200);
+	}
+	const other = await limited.inject({ url: "/api/v1/openapi.json" });
+	assert.deepEqual([other.statusCode, other.headers["x-ratelimit-remaining"]], [200, "59"]);
 });
 
 test("the reference page loads nothing from elsewhere", async () => {

@@ -1,5 +1,7 @@
 import type { RouteOptions } from "fastify";
 import type { ErrorCode } from "../errors/codes.ts";
+import { MINUTE_MS } from "../lib/durations.ts";
+import type { RouteLimit } from "./rate-limit/route-limit.ts";
 import { ErrorRef } from "./schemas.ts";
 import { statusOf } from "./status-of.ts";
 
@@ -9,11 +11,14 @@ export interface GuardDescription {
 	readonly security: readonly Record<string, readonly string[]>[];
 	/** Errors that the guard itself may answer. */
 	readonly errors: readonly ErrorCode[];
+	/** Who is let in, in words; absent where nobody reads it. */
+	readonly access?: string;
 }
 
 interface DeclaredSchema {
 	readonly tags?: readonly string[];
 	readonly summary?: string;
+	readonly description?: string;
 	readonly hide?: boolean;
 	readonly params?: unknown;
 	readonly querystring?: unknown;
@@ -47,10 +52,30 @@ export function completeRoute(route: RouteOptions, describeGuard: (guard: unknow
 	}
 	const described = describeGuard(guard);
 	route.schema = Object.assign({}, schema, {
+		description: [schema.description, described.access, ...limitsOf(route)].filter(isText).join("\n\n"),
 		security: described.security,
 		response: { ...errorResponses(schema, described), ...schema.response },
 	});
 }
+
+const isText = (text: string | undefined): text is string => text !== undefined;
+
+/** The limits that a route declares for itself, in words. */
+function limitsOf({ config }: RouteOptions): string[] {
+	const { limit } = (config ?? {}) as { limit?: "none" | RouteLimit | readonly RouteLimit[] };
+	if (limit === undefined || limit === "none") return [];
+	return [limit].flat().map(({ max, windowMs, by }) => {
+		const whose = by === "ip" ? " from one address" : "";
+		return `At most ${max} requests${whose} in ${inWords(windowMs)}.`;
+	});
+}
+
+const inWords = (ms: number): string => {
+	const minutes = ms / MINUTE_MS;
+	if (minutes === 1) return "a minute";
+	if (minutes < 60) return `${minutes} minutes`;
+	return minutes === 60 ? "an hour" : `${minutes / 60} hours`;
+};
 
 function errorResponses(schema: DeclaredSchema, guard: GuardDescription): Record<string, unknown> {
 	const hasInput = [schema.params, schema.querystring, schema.body, schema.headers].some((part) => part !== undefined);
