@@ -18,7 +18,7 @@ const { accent } = palettes.light;
 
 /** The reference in the colours of our own pages, without the bar of the program that draws it. */
 const referenceStyle = `
-.topbar { display: none }
+.swagger-ui .topbar { display: none }
 .swagger-ui .info .title { color: ${accent} }
 .swagger-ui a.nostyle:focus-visible, .swagger-ui button:focus-visible { outline: 2px solid ${accent} }
 .swagger-ui .btn.execute { background: ${accent}; border-color: ${accent} }
