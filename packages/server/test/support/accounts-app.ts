@@ -50,7 +50,7 @@ import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
 import { createGuardedFetch, type GuardedFetchOptions } from "../../src/platform/outbound/guarded-fetch.ts";
 import { createMailer, type Mailer } from "../../src/platform/outbound/mail/mailer.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
-import { postgresSkip, testSchema } from "./test-schema.ts";
+import { migratedSchema, postgresSkip } from "./test-schema.ts";
 
 export const password = "correct horse battery staple 7";
 const PREFIX = "/api/v1";
@@ -131,7 +131,7 @@ export async function accountsApp(
 	{ limited = false, outbound = {} }: AccountsAppOptions = {},
 ): Promise<AccountsApp> {
 	const dataDir = mkdtempSync(join(tmpdir(), "footfall-accounts-"));
-	const schema = engine === "postgres" ? await testSchema() : undefined;
+	const schema = engine === "postgres" ? await migratedSchema() : undefined;
 	const metadata = await openMetadata({ databaseUrl: schema?.url, dataDir });
 	const clock = createTestClock("2026-11-21T12:00:00.000Z");
 	await migrateMetadata(metadata, metadataMigrations, clock.now());

@@ -10,7 +10,7 @@ import { type ReadyConfig, withSecretKey } from "../../src/platform/config/secre
 import type { EventStore } from "../../src/platform/event-store/event-store.ts";
 import type { GuardedFetchOptions } from "../../src/platform/outbound/guarded-fetch.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
-import { testSchema } from "./test-schema.ts";
+import { migratedSchema } from "./test-schema.ts";
 
 /** The whole service on a directory of its own, with a clock that stands still. */
 export interface TestApp extends Omit<Stores, "close">, Service {
@@ -45,7 +45,7 @@ interface TestAppOptions {
 /** Builds and starts the service; close it by `await using` or `close()`. Every answer is checked against its schema. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
 	const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "footfall-test-"));
-	const schema = options.onPostgres === true ? await testSchema() : undefined;
+	const schema = options.onPostgres === true ? await migratedSchema() : undefined;
 	const config = withSecretKey(
 		loadConfig({
 			NODE_ENV: "test",

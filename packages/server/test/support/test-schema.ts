@@ -1,13 +1,23 @@
+import { after } from "node:test";
 import { sql } from "kysely";
+import { metadataMigrations } from "../../migrations/metadata/index.ts";
 import { randomLowerAlphanumeric } from "../../src/platform/lib/ids.ts";
+import type { Metadata } from "../../src/platform/metadata/metadata.ts";
+import { migrateMetadata } from "../../src/platform/metadata/migrate-metadata.ts";
 import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
 
 /** Why tests on PostgreSQL are skipped; false when they run. */
 export const postgresSkip: string | false =
 	process.env.TEST_DATABASE_URL === undefined ? "set TEST_DATABASE_URL to a PostgreSQL that may be written" : false;
 
+/** A schema of its own in the tests' PostgreSQL. */
+interface TestSchema {
+	readonly url: string;
+	drop(): Promise<void>;
+}
+
 /** A new schema in the PostgreSQL of TEST_DATABASE_URL, so that test runs do not meet. */
-export async function testSchema(): Promise<{ readonly url: string; drop(): Promise<void> }> {
+export async function testSchema(): Promise<TestSchema> {
 	const base = process.env.TEST_DATABASE_URL;
 	if (base === undefined) throw new Error("TEST_DATABASE_URL is not set");
 	const name = `test_${randomLowerAlphanumeric(12)}`;
@@ -21,4 +31,76 @@ export async function testSchema(): Promise<{ readonly url: string; drop(): Prom
 	const url = new URL(base);
 	url.searchParams.set("options", `-c search_path=${name}`);
 	return { url: url.toString(), drop: () => run("drop") };
+}
+
+interface Migrated {
+	readonly schema: TestSchema;
+	readonly admin: Metadata;
+	readonly tables: readonly string[];
+	/** Where the migrations let numbers begin. */
+	readonly sequences: readonly Sequence[];
+}
+
+interface Sequence {
+	readonly name: string;
+	readonly last: string;
+	readonly isCalled: boolean;
+}
+
+/** To make the tables takes longer than most tests: the next test of the file gets them again, emptied. */
+const free: Migrated[] = [];
+after(async () => {
+	for (const { admin, schema } of free.splice(0)) {
+		await admin.destroy();
+		await schema.drop();
+	}
+});
+
+/** The same with all tables, empty; `drop` leaves it to the next test of this file. */
+export async function migratedSchema(): Promise<TestSchema> {
+	const migrated = free.pop() ?? (await newMigrated());
+	return {
+		url: migrated.schema.url,
+		drop: async () => {
+			await empty(migrated);
+			free.push(migrated);
+		},
+	};
+}
+
+async function newMigrated(): Promise<Migrated> {
+	const schema = await testSchema();
+	const admin = await openMetadata({ databaseUrl: schema.url, dataDir: "" });
+	await migrateMetadata(admin, metadataMigrations, 0);
+	const named = await sql<{ name: string }>`
+		select sequencename as name from pg_sequences where schemaname = current_schema()`.execute(admin);
+	const standing = named.rows.map(
+		({ name }) =>
+			sql`select ${sql.lit(name)} as name, last_value::text as last, is_called as "isCalled" from ${sql.table(name)}`,
+	);
+	const sequences = await sql<Sequence>`${sql.join(standing, sql` union all `)}`.execute(admin);
+	const tables = await sql<{ name: string }>`
+		select tablename as name from pg_tables
+		where schemaname = current_schema() and tablename != 'metadata_migrations'`.execute(admin);
+	return { schema, admin, tables: tables.rows.map(({ name }) => name), sequences: sequences.rows };
+}
+
+async function empty({ admin, tables, sequences }: Migrated): Promise<void> {
+	const filled = sql.join(
+		tables.map((name) => sql`select ${sql.lit(name)} as name where exists (select 1 from ${sql.table(name)})`),
+		sql` union all `,
+	);
+	const { rows } = await sql<{ name: string }>`${filled}`.execute(admin);
+	if (rows.length === 0) return;
+	const names = rows.map(({ name }) => `"${name}"`);
+	// The audit log lets nothing be taken away.
+	const guarded = (state: string) => names.map((name) => `alter table ${name} ${state} trigger user;`).join("");
+	const counted = sequences
+		.map(({ name, last, isCalled }) => `perform setval('${name}', ${last}, ${isCalled});`)
+		.join("");
+	await sql
+		.raw(
+			`do $reset$ begin ${guarded("disable")}truncate ${names.join()} cascade;${guarded("enable")}${counted} end $reset$`,
+		)
+		.execute(admin);
 }
