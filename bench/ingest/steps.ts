@@ -30,6 +30,7 @@ const site = {
 	organizationId: "bench",
 	name: "",
 	timezone: "Europe/Madrid",
+	currency: "EUR",
 	isActive: true,
 	botThreshold: 80,
 	domains: ["shop.example"],
@@ -53,6 +54,7 @@ const context: CollectContext = {
 	flood: new FloodGuard(),
 	newcomers: new NewcomerGuard(1000),
 	paymentPages: paymentPages([]),
+	maxAmount: 1_000_000_000,
 	spool: { accepts: true, append: (_site, _events, _botHits, _rows, committed) => committed(undefined) },
 	rejections: new RejectionLog(),
 	restoredUntil: 0,
@@ -67,7 +69,7 @@ function readRequest(bytes: Buffer, index: number): HitRequest {
 	);
 	const receivedAt = NOON + Math.floor(index / HITS_A_MS);
 	const ip = headers["x-forwarded-for"] ?? "";
-	return { body, ip, userAgent: headers["user-agent"] ?? "", headers, secure: true, receivedAt };
+	return { body, isCut: false, ip, userAgent: headers["user-agent"] ?? "", headers, secure: true, receivedAt };
 }
 
 const token = issueToken("secret", site.id, NOON);

@@ -54,7 +54,10 @@ export interface Facts {
 	readonly requiresSubscription: boolean;
 	/** Whether `localhost` may be an authorized domain: in development. */
 	readonly allowLocalhost: boolean;
-	/** Hits of a site that were counted and refused in the last minutes; undefined when no collector runs in this process. */
+	/**
+	 * Hits of a site that were counted and refused in the last minutes, or with an empty name those that named no active site;
+	 * undefined when no collector runs in this process.
+	 */
 	readonly rejections: (siteId: string, minutes: number) => RejectionWindow | undefined;
 }
 

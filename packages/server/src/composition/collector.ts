@@ -79,6 +79,7 @@ export async function openCollecting(deps: CollectingDeps): Promise<Collecting> 
 		spoolMaxBytes: config.spoolMaxBytes,
 		sessionTimeoutMs,
 		newVisitsPerAddress: config.newVisitsPerAddress,
+		maxAmount: config.maxAmount,
 		paymentDomains: config.paymentDomains,
 	}).catch(async (error) => {
 		await sessions.close();

@@ -2,6 +2,7 @@ import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import packageInfo from "../../package.json" with { type: "json" };
+import type { RejectionWindow } from "../features/accounts/sites/index.ts";
 import type { SharedSessions, SpoolState } from "../features/collecting/collect/index.ts";
 import { type HealthCheck, type HealthDeps, HealthFault } from "../features/operating/health/index.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
@@ -16,6 +17,8 @@ import type { Mailer } from "../platform/outbound/mail/mailer.ts";
 
 /** Jobs that are due for so long mean that no process has the role, or that it cannot keep up. */
 const JOBS_LATE_MS = 10 * 60_000;
+/** Over so long hits are counted that belong to no site, and so are shown to the operator alone. */
+const UNPLACED_MINUTES = 60;
 
 interface Checked {
 	readonly config: ReadyConfig;
@@ -30,6 +33,8 @@ interface Checked {
 	readonly spool: () => SpoolState | undefined;
 	/** How Redis fares, where collectors share visits in it; undefined when no collector runs in this process. */
 	readonly sharedSessions: () => SharedSessions | undefined;
+	/** Hits of the last minutes that were refused for they named no active site; undefined when no collector runs in this process. */
+	readonly unplaced: (minutes: number) => RejectionWindow | undefined;
 	/** False while the collector of this process cannot keep hits; undefined when there is none. */
 	readonly keepsHits: () => boolean | undefined;
 }
@@ -46,6 +51,7 @@ export function healthDeps({
 	files,
 	spool,
 	sharedSessions,
+	unplaced,
 	keepsHits,
 }: Checked): HealthDeps {
 	const database: HealthCheck = {
@@ -65,7 +71,7 @@ export function healthDeps({
 			if (shared?.isAway()) {
 				throw new HealthFault(`Redis does not answer; hits booked without it since the start: ${shared.hitsAlone()}`);
 			}
-			return described;
+			return described + describeUnplaced(unplaced(UNPLACED_MINUTES));
 		},
 	};
 	const mailer: HealthCheck = {
@@ -127,4 +133,11 @@ function describeSpool(spool: SpoolState | undefined, maxBytes: number): string 
 		throw new HealthFault(`the event store refused ${refused.rows} rows, in ${refused.files} files of spool/refused`);
 	if (refused.damaged > 0) throw new HealthFault(`${refused.damaged} damaged parts of the spool lie in spool/refused`);
 	return `${waitingBytes} bytes wait for the event store`;
+}
+
+/** A script with a wrong site, or a proxy that spoils bodies, is seen nowhere else. */
+function describeUnplaced(window: RejectionWindow | undefined): string {
+	if (window === undefined || window.rejected === 0) return "";
+	const reasons = window.reasons.map(({ reason, count }) => `${count} ${reason}`);
+	return `; refused within an hour without an active site: ${reasons.join(", ")}`;
 }

@@ -222,7 +222,7 @@ test("the same tag on a foreign domain costs the page nothing, counts nowhere an
 	const rejections = await data("/sites/shop/pixel/rejections");
 	assert.equal(rejections.accepted, 6);
 	assert.deepEqual(rejections.reasons, [
-		{ reason: "invalid_domain", count: 1, origins: [{ origin: "copy.test", count: 1 }] },
+		{ reason: "invalid_domain", count: 1, origins: [{ origin: copy.origin, count: 1 }] },
 	]);
 	assert.equal((await storedRows(9)).length, 9);
 });

@@ -15,7 +15,9 @@ export interface TestHit {
 	readonly timezone?: string;
 	/** Event type; without it the hit is a page view. */
 	readonly event?: string;
-	readonly amount?: number;
+	readonly amount?: number | string;
+	/** Currency of the amount. */
+	readonly currency?: string;
 	readonly isMicro?: boolean;
 	readonly group?: string;
 	readonly properties?: Readonly<Record<string, unknown>>;
@@ -64,6 +66,7 @@ const wire = (app: TestApp, hit: TestHit) => ({
 	...(hit.group === undefined ? {} : { g: hit.group }),
 	...(hit.event === undefined ? {} : { e: hit.event }),
 	...(hit.amount === undefined ? {} : { v: hit.amount }),
+	...(hit.currency === undefined ? {} : { k: hit.currency }),
 	...(hit.isMicro === true ? { m: true } : {}),
 	...(hit.properties === undefined ? {} : { x: hit.properties }),
 });

@@ -1,4 +1,4 @@
-import { cutText } from "./page-address.ts";
+import { storedLabel } from "./clean-text.ts";
 
 /** The five campaign fields, in the order in which they are shown. */
 export const campaignFields = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
@@ -34,11 +34,11 @@ export function explicitCampaign(
 	const values: Partial<Record<CampaignField, string>> = {};
 	for (const field of campaignFields) {
 		const value = params.get(field);
-		if (value !== undefined) values[field] = cutText(value, MAX_CAMPAIGN_VALUE);
+		if (value !== undefined) values[field] = storedLabel(value, MAX_CAMPAIGN_VALUE);
 	}
 	for (const { customParam, mapsTo } of mappings) {
 		const value = params.get(customParam);
-		if (value !== undefined) values[mapsTo] ??= cutText(value, MAX_CAMPAIGN_VALUE);
+		if (value !== undefined) values[mapsTo] ??= storedLabel(value, MAX_CAMPAIGN_VALUE);
 	}
 	for (const _ in values) return campaign(values);
 	return undefined;

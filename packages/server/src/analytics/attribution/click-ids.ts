@@ -1,4 +1,4 @@
-import { cutText } from "./page-address.ts";
+import { storedLabel } from "./clean-text.ts";
 
 /** What a click id says of the visit that carries it. */
 interface ClickSource {
@@ -37,7 +37,7 @@ export function findClickIds(params: ReadonlyMap<string, string>): readonly Clic
 	const found: ClickId[] = [];
 	for (const [name, source] of clickIdParameters) {
 		const value = params.get(name);
-		if (value !== undefined) found.push({ ...source, value: cutText(value, MAX_CLICK_ID) });
+		if (value !== undefined) found.push({ ...source, value: storedLabel(value, MAX_CLICK_ID) });
 	}
 	return found;
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { cutText, parsePageAddress, parseQuery, parseReferrer } from "./page-address.ts";
+import { cutText } from "./clean-text.ts";
+import { parsePageAddress, parseQuery, parseReferrer } from "./page-address.ts";
 
 const parts = (address: string) => {
 	const page = parsePageAddress(address);

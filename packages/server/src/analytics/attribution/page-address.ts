@@ -1,7 +1,7 @@
 import { unescape as decodePercent } from "node:querystring";
 import { domainToASCII } from "node:url";
 import { LruMap } from "../../platform/lib/lru-map.ts";
-import { cleanLabel } from "./clean-text.ts";
+import { cleanLabel, storedLabel } from "./clean-text.ts";
 
 /** Longest path that is stored, in UTF-16 units. */
 const MAX_PATH = 1024;
@@ -20,7 +20,7 @@ export interface PageAddress {
 	readonly text: string;
 	/** Lower-case, punycode, without port and without one leading `www.`. */
 	readonly host: string;
-	/** As sent, without query and fragment; `/` if empty; at most 1,024 characters. */
+	/** As sent, without query and fragment and blanks at its ends; `/` if empty; at most 1,024 characters. */
 	readonly path: string;
 	/** As sent, without the question mark; `""` if there is none. */
 	readonly query: string;
@@ -38,6 +38,11 @@ export function parsePageAddress(address: string): PageAddress | undefined {
 export function parseReferrer(referrer: string | undefined): PageAddress | undefined {
 	if (referrer === undefined || referrer === "") return undefined;
 	return parseWithScheme(referrer, HTTP_SCHEME) ?? parseWithScheme(referrer, APP_SCHEME);
+}
+
+/** Scheme, host and port as a browser names them: `https://www.shop.example:8443`. */
+export function originOf({ text, host }: PageAddress): string {
+	return URL.parse(text.startsWith("//") ? `https:${text}` : text)?.origin ?? host;
 }
 
 /** Lower-case and without one leading `www.`: the form in which hosts are compared. */
@@ -63,13 +68,6 @@ export function parseQuery(query: string): ReadonlyMap<string, string> {
 	return params;
 }
 
-/** Cuts a text to a number of UTF-16 units without leaving half a character at the end. */
-export function cutText(text: string, length: number): string {
-	if (text.length <= length) return text;
-	const last = text.charCodeAt(length - 1);
-	return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
-}
-
 /** The same text in memory of its own. */
 export function copyText(text: string): string {
 	return Buffer.from(text).toString();
@@ -85,11 +83,11 @@ function parseWithScheme(address: string, scheme: RegExp): PageAddress | undefin
 	const host = hostOf(text.slice(start, authorityEnd));
 	if (host === undefined) return undefined;
 	const question = text.indexOf("?", authorityEnd);
-	const path = question < 0 ? text.slice(authorityEnd) : text.slice(authorityEnd, question);
+	const path = storedLabel(question < 0 ? text.slice(authorityEnd) : text.slice(authorityEnd, question), MAX_PATH);
 	return {
 		text,
 		host,
-		path: path === "" ? "/" : cutText(path, MAX_PATH),
+		path: path === "" ? "/" : path,
 		query: question < 0 ? "" : text.slice(question + 1),
 	};
 }

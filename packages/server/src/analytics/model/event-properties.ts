@@ -1,5 +1,4 @@
-import { cleanLabel, cleanLines } from "../attribution/clean-text.ts";
-import { cutText } from "../attribution/page-address.ts";
+import { cleanLines, cutText, storedLabel } from "../attribution/clean-text.ts";
 
 const MAX_PROPERTIES = 50;
 const MAX_NAME = 100;
@@ -9,14 +8,16 @@ const MAX_ITEMS = 100;
 const MAX_DEPTH = 20;
 
 /**
- * Property values as the text that is stored: at most 50, names cut at 100 and values at 500
- * characters. Control characters are left out, in values all but tabs and line ends.
+ * Property values as the text that is stored: at most 50, names cut at 100 and values at 500 characters. Control
+ * characters are left out, in values all but tabs and line ends; names lose blanks at their ends, and one without a name is
+ * left out.
  */
 export function storedProperties(properties: Readonly<Record<string, unknown>>): Record<string, string> {
 	const stored: [string, string][] = [];
 	for (const [name, value] of Object.entries(properties)) {
 		if (stored.length === MAX_PROPERTIES) break;
-		stored.push([cutText(cleanLabel(name), MAX_NAME), cutText(cleanLines(propertyText(value)), MAX_VALUE)]);
+		const label = storedLabel(name, MAX_NAME);
+		if (label !== "") stored.push([label, cutText(cleanLines(propertyText(value)), MAX_VALUE)]);
 	}
 	return Object.fromEntries(stored);
 }

@@ -26,6 +26,7 @@ export function registerRootRoutes(app: App, deps: RouteDeps): void {
 			spool: () => collecting?.collector.spoolState,
 			sharedSessions: () => collecting?.sharedSessions,
 			keepsHits: () => collecting?.collector.accepts,
+			unplaced: (minutes) => deps.rejections("", minutes),
 		}),
 	);
 	registerTrackerScript(app, { sites, secret: collectKey(secretKey), clock, publicUrl });

@@ -133,6 +133,13 @@ export const variables = {
 		meaning:
 			"Visits a minute that may begin at one IPv4 address, or IPv6 network of 64 bits, on each collector; `0` lifts the limit, where all hits come from one address",
 	},
+	maxAmount: {
+		name: "MAX_AMOUNT",
+		kind: count(1, 99_999_999_999_999),
+		default: "1000000000",
+		meaning:
+			"Largest amount of one conversion, of either sign, in the site's currency; hits beyond it are refused as `invalid_amount`",
+	},
 	spoolMaxBytes: {
 		name: "SPOOL_MAX_BYTES",
 		kind: bytesFrom(64 * 1024 ** 2, ", at least 64MB"),

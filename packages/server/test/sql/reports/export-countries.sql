@@ -60,4 +60,5 @@ WHERE site = {site:String}
 GROUP BY country
 HAVING entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR conversions != 0 OR revenue != 0
 ORDER BY entrances DESC, country ASC
-);
+)
+ORDER BY entrances DESC, country ASC;

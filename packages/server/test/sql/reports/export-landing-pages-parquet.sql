@@ -57,4 +57,5 @@ WHERE site = {site:String}
 GROUP BY landing_page, landing_content_grouping
 HAVING entrances != 0 OR engaged_entrances != 0 OR microconversions != 0 OR conversions != 0 OR revenue != 0
 ORDER BY entrances DESC, landing_page ASC, landing_content_grouping ASC
-);
+)
+ORDER BY entrances DESC, landing_page ASC, landing_content_grouping ASC;

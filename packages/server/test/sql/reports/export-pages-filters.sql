@@ -73,4 +73,5 @@ WHERE site = {site:String}
 GROUP BY path, content_grouping
 HAVING page_views != 0 OR entrances != 0 OR engaged_entrances != 0
 ORDER BY page_views DESC, path ASC, content_grouping ASC
-);
+)
+ORDER BY page_views DESC, path ASC, content_grouping ASC;

@@ -35,4 +35,5 @@ WHERE site = {site:String}
 GROUP BY date
 HAVING entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR microconversions != 0 OR conversions != 0 OR revenue != 0 OR visitors != 0 OR visit_seconds != 0
 ORDER BY date ASC WITH FILL FROM toDate({start:Date}) TO toDate({end:Date}) + 1
-);
+)
+ORDER BY date ASC;

@@ -1,5 +1,5 @@
 import type { Metric } from "../../catalog/metrics.ts";
-import { DECIMAL_STEPS } from "../../model/decimal-steps.ts";
+import { DECIMAL_STEPS, DECIMALS } from "../../model/decimal-steps.ts";
 import { type DateRange, daysIn, eachDay } from "../question/date-range.ts";
 import type { ReportRow } from "../question/report-query.ts";
 
@@ -27,6 +27,9 @@ export const seriesDimensions = {
 	daily: ["date"],
 	hourly: ["date", "hour"],
 } as const;
+
+/** Below it numbers add up exactly in ten-thousandths, the last place of a product included. */
+const LARGE = 2 ** 52;
 
 const pointKey = (date: unknown, hour: unknown) => `${date} ${hour ?? ""}`;
 
@@ -56,9 +59,15 @@ export function seriesPoints<M extends Metric>(
 	}));
 }
 
-/** The exact sum of numbers with up to four decimals. */
+/** Ten-thousandths of a number with up to four decimals. */
+const stepsOf = (value: number): bigint =>
+	Number.isInteger(value) ? BigInt(value) * BigInt(DECIMAL_STEPS) : BigInt(value.toFixed(DECIMALS).replace(".", ""));
+
+/** The exact sum of numbers with up to four decimals, however large it becomes. */
 export function addDecimals(values: readonly number[]): number {
-	return values.reduce((sum, value) => sum + Math.round(value * DECIMAL_STEPS), 0) / DECIMAL_STEPS;
+	const size = values.reduce((sum, value) => sum + Math.abs(value), 0) * DECIMAL_STEPS;
+	if (size < LARGE) return values.reduce((sum, value) => sum + Math.round(value * DECIMAL_STEPS), 0) / DECIMAL_STEPS;
+	return Number(`${values.reduce((sum, value) => sum + stepsOf(value), 0n)}e-${DECIMALS}`);
 }
 
 /** Each metric summed over rows. */

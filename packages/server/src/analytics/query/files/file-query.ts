@@ -6,6 +6,7 @@ import {
 	compileTop,
 	type EventScope,
 	eventsWhere,
+	orderBy,
 	type Params,
 	type Statement,
 } from "../engine/compile.ts";
@@ -84,7 +85,8 @@ export function compileFile(question: FileQuestion, format: FileFormat): ByteQue
 	const groups = compileTop(question.query, { order: question.order });
 	const inner = question.everyDay ? `${groups.sql} ${eachDay}` : groups.sql;
 	return {
-		sql: select({ ...selected, from: nested(inner) }),
+		// The order of a statement within another one is not promised to last.
+		sql: select({ ...selected, from: nested(inner), orderBy: orderBy(question.query, question.order) }),
 		params: { ...groups.params, ...question.params },
 		settings: { ...groups.settings, ...settings },
 		format: engineFormats[format],

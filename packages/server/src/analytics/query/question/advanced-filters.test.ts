@@ -17,6 +17,20 @@ test("entries are split at commas, lists at pipes, and escaped commas and pipes 
 	assert.deepEqual(parse(""), []);
 });
 
+test("a value that holds an escape itself is written with one more %25; other percent signs stand for themselves", () => {
+	assert.deepEqual(parse("path:eq:/x%252Cy%257cz%25252C,utm_campaign:in:50%25|100%|%25%2C"), [
+		{ dimension: "landing_page", operator: "eq", values: ["/x%2Cy%7cz%252C"] },
+		{ dimension: "utm_campaign", operator: "in", values: ["50%25", "100%", "%25,"] },
+	]);
+});
+
+test("blanks around values are left out, as in every text of a request", () => {
+	assert.deepEqual(parse(" utm_source:eq: a b ,utm_term:in: c | d "), [
+		{ dimension: "utm_source", operator: "eq", values: ["a b"] },
+		{ dimension: "utm_term", operator: "in", values: ["c", "d"] },
+	]);
+});
+
 test("anything malformed is a bad question", () => {
 	const malformed = [
 		"utm_source",

@@ -42,7 +42,12 @@ const advancedOperators = ["eq", "ne", "contains", "not_contains", "regex", "not
 /** How a report reads the field `path`: as the page of the row, or as the landing page of its session. */
 export type PathMeaning = Extract<Dimension, "path" | "landing_page">;
 
-const unescapeValue = (value: string) => value.replace(/%2c/gi, ",").replace(/%7c/gi, "|");
+/** `%2C` is a comma; where the value holds these three characters themselves it is written `%252C`, and so on. */
+const unescapeValue = (value: string) =>
+	value.replace(/%(25)*(2c|7c)/gi, (escaped, isLiteral: string | undefined, code: string) => {
+		if (isLiteral !== undefined) return `%${escaped.slice(3)}`;
+		return code.toLowerCase() === "2c" ? "," : "|";
+	});
 
 function parseEntry(entry: string, path: PathMeaning): Filter {
 	const [, name, symbol, value] = /^([^:]*):([^:]*):(.*)$/s.exec(entry) ?? [];
@@ -61,11 +66,16 @@ function parseEntry(entry: string, path: PathMeaning): Filter {
 		throw new BadQuestion(`The operator of ${quoted} must be one of ${advancedOperators.join(", ")}`);
 	}
 	const values = operator === "in" || operator === "not_in" ? value.split("|") : [value];
-	return dimensionFilter(dimension === "path" ? path : dimension, operator, values.map(unescapeValue));
+	return dimensionFilter(
+		dimension === "path" ? path : dimension,
+		operator,
+		values.map((text) => unescapeValue(text.trim())),
+	);
 }
 
 /**
- * Reads `field:operator:value` entries separated by commas; `%2C` and `%7C` in a value stand for a comma and a pipe.
+ * Reads `field:operator:value` entries separated by commas; `%2C` and `%7C` in a value stand for a comma and a pipe,
+ * `%252C` and `%257C` for `%2C` and `%7C`.
  * Throws `BadQuestion` for anything malformed and for more than 20 entries.
  */
 export function parseAdvancedFilters(text: string, path: PathMeaning): Filter[] {

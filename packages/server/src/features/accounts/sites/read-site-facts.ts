@@ -42,6 +42,7 @@ export async function readSiteFacts(
 				organizationId: row.organization_id,
 				name: row.name,
 				timezone: row.timezone,
+				currency: row.currency,
 				isActive: row.is_active === 1 && row.organization_is_active === 1,
 				botThreshold: row.bot_threshold,
 				domains: (domainsOf.get(row.id) ?? []).map(({ domain }) => domain),

@@ -8,7 +8,7 @@ const id = () => Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 const utmFields = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
 
 const name = () => text(1, 255);
-const timezone = () => Type.String({ minLength: 1, maxLength: 64, description: "IANA zone" });
+const timezone = () => Type.String({ maxLength: 64, description: "IANA zone" });
 const currency = () => Type.String({ pattern: "^[A-Za-z]{3}$", description: "ISO 4217" });
 // What is no hostname is refused as that, whatever its characters.
 const domain = () => Type.String({ minLength: 3, maxLength: 255, "x-characters": "any" });

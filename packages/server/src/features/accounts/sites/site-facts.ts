@@ -9,6 +9,8 @@ export interface SiteFacts {
 	readonly name: string;
 	/** IANA zone. */
 	readonly timezone: string;
+	/** ISO 4217, in capitals. */
+	readonly currency: string;
 	readonly isActive: boolean;
 	/** A hit with a higher suspicion score is left out of reports. */
 	readonly botThreshold: number;

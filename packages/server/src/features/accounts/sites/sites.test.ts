@@ -93,7 +93,8 @@ onBothEngines("sites", (open) => {
 			const response = await create(body);
 			assert.deepEqual([response.statusCode, response.json().error.detail?.[0]?.field], [422, field]);
 		}
-		assert.deepEqual(code(await create({ name: "x", timezone: "Mars/Olympus" })), [400, "invalid_timezone"]);
+		for (const timezone of ["Mars/Olympus", "", " "])
+			assert.deepEqual(code(await create({ name: "x", timezone })), [400, "invalid_timezone"]);
 		assert.deepEqual(code(await create({ name: "x", domains: ["127.0.0.1"] })), [400, "invalid_domain"]);
 		assert.equal((await app.call("GET /sites", { as: ann })).json().data.total, 0);
 	});
@@ -187,6 +188,7 @@ onBothEngines("sites", (open) => {
 			organizationId: app.sites.get("shop")?.organizationId,
 			name: "New",
 			timezone: "America/Lima",
+			currency: "PEN",
 			isActive: true,
 			botThreshold: 60,
 			domains: ["example.com"],

@@ -3,6 +3,7 @@ import { isAuthorizedHost } from "../../../analytics/attribution/same-site.ts";
 import { parseIpAddress } from "../../../platform/lib/ip-address.ts";
 import type { CollectContext, Outcome } from "./collect-context.ts";
 import type { Hit } from "./hit.ts";
+import { namedSite } from "./named-site.ts";
 import { readPayload } from "./payload.ts";
 
 /** Nothing is promised that the disk has no room for. */
@@ -12,7 +13,8 @@ export function checkRoom(_: Hit, { spool }: CollectContext): Outcome {
 
 /** Reads what the tracker sent. A body that is no payload is counted under the site that it names all the same. */
 export function decode(hit: Hit, { sites }: CollectContext): Outcome {
-	const payload = readPayload(hit.request.body);
+	const { body, isCut } = hit.request;
+	const payload = isCut ? { malformed: true, siteId: namedSite(body) } : readPayload(body);
 	if ("malformed" in payload) {
 		const site = sites.get(payload.siteId);
 		if (site !== undefined) hit.site = site;
@@ -48,6 +50,14 @@ export function checkBlocklist({ site, request }: Hit): Outcome {
 	if (site.blockedAddresses === undefined) return undefined;
 	const address = parseIpAddress(request.ip);
 	return address && site.blockedAddresses.find(address) && "blocklist_ip";
+}
+
+/** The amount of a conversion is a number of a likely size, in the site's currency: no event is ever taken back. */
+export function checkAmount({ site, payload }: Hit, { maxAmount }: CollectContext): Outcome {
+	const { amount, currency } = payload;
+	if (amount === 0) return undefined;
+	if (!(Math.abs(amount) <= maxAmount)) return "invalid_amount";
+	return currency === "" || currency === site.currency ? undefined : "other_currency";
 }
 
 /** The organization has not used up the events of its plan. */

@@ -25,6 +25,8 @@ export interface CollectContext {
 	readonly paymentPages: PaymentPages;
 	readonly spool: Pick<Spool, "accepts" | "append">;
 	readonly rejections: RejectionLog;
+	/** Largest amount of a conversion, of either sign. */
+	readonly maxAmount: number;
 	/** Until when sessions may be live that another day's salt named, on top of those of last night, ms. */
 	readonly restoredUntil: number;
 	/** How long a session lives without a hit, ms. */

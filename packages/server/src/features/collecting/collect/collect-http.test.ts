@@ -58,7 +58,7 @@ test("a body in many pieces is put together, characters that were cut through in
 });
 
 test("a body in more than sixty-four pieces is counted as unreadable, and its connection ends", async () => {
-	const unread = () => here.app.collector?.rejections.window("", 1, here.app.clock.now()).rejected ?? 0;
+	const unread = () => here.app.collector?.rejections.window(here.site, 1, here.app.clock.now()).rejected ?? 0;
 	const before = unread();
 	const answer = await postPieces(cut(payload("/tiny"), 1));
 	assert.match(answer, /^HTTP\/1\.1 204 /);

@@ -42,7 +42,9 @@ export function createCollectHandler(deps: CollectHttpDeps) {
 	const trusts = compileTrust(deps.trustProxy);
 	return (request: IncomingMessage, response: ServerResponse): void => {
 		if (request.method === "POST") {
-			readBody(request, BODY_LIMITS, (body) => takeHit(deps, clientOf(request, trusts), request, response, body));
+			readBody(request, BODY_LIMITS, (body, isCut) => {
+				takeHit(deps, clientOf(request, trusts), request, response, { body, isCut });
+			});
 		} else if (request.method === "OPTIONS") response.writeHead(204, PREFLIGHT).end();
 		else refuseMethod(response);
 	};
@@ -53,13 +55,13 @@ function takeHit(
 	{ ip, secure }: ReturnType<typeof clientOf>,
 	{ headers }: IncomingMessage,
 	response: ServerResponse,
-	body: string | undefined,
+	{ body, isCut }: { readonly body: string; readonly isCut: boolean },
 ): void {
-	const cut = body === undefined ? ["Connection", "close"] : [];
+	const cut = isCut ? ["Connection", "close"] : [];
 	const userAgent = headers["user-agent"] ?? "";
-	collector.take({ body: body ?? "", ip, userAgent, headers, secure, receivedAt: clock.now() }, (fate) => {
+	collector.take({ body, isCut, ip, userAgent, headers, secure, receivedAt: clock.now() }, (fate) => {
 		if (fate === "unstored") response.writeHead(503, [...CORS, ...cut, "Retry-After", RETRY_AFTER_S]).end();
-		else response.writeHead(204, body === undefined ? [...CORS, ...cut] : CORS).end();
+		else response.writeHead(204, isCut ? [...CORS, ...cut] : CORS).end();
 	});
 }
 

@@ -1,4 +1,13 @@
-import { checkBlocklist, checkOrigin, checkQuota, checkRoom, checkToken, decode, findSite } from "./admit-hit.ts";
+import {
+	checkAmount,
+	checkBlocklist,
+	checkOrigin,
+	checkQuota,
+	checkRoom,
+	checkToken,
+	decode,
+	findSite,
+} from "./admit-hit.ts";
 import { recallClickIds, rememberClickIds } from "./click-id-steps.ts";
 import type { CollectContext, CollectStep, Outcome } from "./collect-context.ts";
 import type { Hit } from "./hit.ts";
@@ -14,6 +23,7 @@ export const steps: readonly CollectStep[] = [
 	checkOrigin, // the page is one of the site's
 	checkToken, // the script came from here
 	checkBlocklist,
+	checkAmount, // one that can be added to the site's revenue
 	checkQuota, // the organization has events left
 	judgeAgent, // how much it looks like a program
 	identifyVisitor,

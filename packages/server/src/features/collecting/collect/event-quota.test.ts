@@ -49,7 +49,9 @@ test("on the free plan collection stops at a million events, and what is stored 
 	assert.equal(overview.traffic.page_views, 1_000_000);
 	const { accepted, reasons } = await read(`/sites/${site}/pixel/rejections`);
 	assert.equal(accepted, 3);
-	assert.deepEqual(reasons, [{ reason: "quota_exceeded", count: 2, origins: [{ origin: "shop.example", count: 2 }] }]);
+	assert.deepEqual(reasons, [
+		{ reason: "quota_exceeded", count: 2, origins: [{ origin: "https://shop.example", count: 2 }] },
+	]);
 });
 
 test("the limit is pooled over an organization's sites and holds from the change of plan on", async () => {

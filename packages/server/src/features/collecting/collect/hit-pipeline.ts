@@ -36,6 +36,8 @@ export interface PipelineDeps {
 	readonly sessionTimeoutMs: number;
 	/** Visits a minute that may begin at one address; 0 = no limit. */
 	readonly newVisitsPerAddress: number;
+	/** Largest amount of a conversion, of either sign. */
+	readonly maxAmount: number;
 	/** Payment pages beyond the bundled ones. */
 	readonly paymentDomains: readonly string[];
 }
@@ -63,6 +65,7 @@ export class HitPipeline {
 			flood: new FloodGuard(),
 			newcomers: new NewcomerGuard(deps.newVisitsPerAddress),
 			paymentPages: paymentPages(deps.paymentDomains),
+			maxAmount: deps.maxAmount,
 			spool,
 			rejections: this.rejections,
 			// Sessions are put back under the ids of the day on which they began.

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { PageAddress } from "../../../analytics/attribution/page-address.ts";
+import { originOf, type PageAddress } from "../../../analytics/attribution/page-address.ts";
 import type { SiteFacts } from "../../accounts/sites/index.ts";
 import type { Payload } from "./payload.ts";
 import type { SessionState } from "./sessions/session-state.ts";
@@ -7,6 +7,8 @@ import type { SessionState } from "./sessions/session-state.ts";
 /** A hit as it arrived. The address lives in memory only and is written nowhere. */
 export interface HitRequest {
 	readonly body: string;
+	/** True where the body is too long, and this is its beginning. */
+	readonly isCut: boolean;
 	readonly ip: string;
 	readonly userAgent: string;
 	readonly headers: IncomingHttpHeaders;
@@ -121,9 +123,9 @@ export class Hit {
 		return this.#site?.id ?? "";
 	}
 
-	/** The host that the hit came from; empty while none is known. */
+	/** Scheme, host and port of the page; empty while none is known. */
 	get origin(): string {
-		return this.#page?.host ?? "";
+		return this.#page === undefined ? "" : originOf(this.#page);
 	}
 }
 

@@ -1,14 +1,14 @@
-import { cleanLabel } from "../../../analytics/attribution/clean-text.ts";
-import { cutText } from "../../../analytics/attribution/page-address.ts";
+import { cleanLabel, storedLabel } from "../../../analytics/attribution/clean-text.ts";
 import type { EventKind } from "../../../analytics/model/event-columns.ts";
 import { isRecord } from "../../../analytics/model/event-properties.ts";
+import { isAmount, readAmount, readCurrency } from "./amount.ts";
 
 /** At most this much of a body is read. */
 export const MAX_BODY_BYTES = 15 * 1024;
 
 /**
- * What the tracker sends, checked: every field has its type, lengths are cut, and no text but those of properties has
- * control characters.
+ * What the tracker sends, checked: every field has its type, and no text but those of properties has control characters.
+ * Names are as they are stored.
  */
 export interface Payload {
 	readonly siteId: string;
@@ -22,12 +22,13 @@ export interface Payload {
 	readonly kind: Extract<EventKind, "pageview" | "conversion" | "microconversion">;
 	/** Type of a conversion or microconversion; empty on page views. */
 	readonly eventType: string;
+	/** Of a conversion, as it was sent; `NaN` where that is no number. */
 	readonly amount: number;
+	/** That of the amount, in capitals; empty where none is named. */
+	readonly currency: string;
 	readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** Amounts are stored as Decimal(18, 4): 14 digits before the point. */
-const MAX_AMOUNT = 1e14;
 const NO_PROPERTIES: Readonly<Record<string, unknown>> = Object.freeze({});
 
 /** A body that is no payload, and the site that it names all the same. */
@@ -36,7 +37,10 @@ interface Malformed {
 	readonly siteId: string;
 }
 
-/** The payload in a request body: the form field `d`, or the JSON itself. Malformed when it is neither or a field has the wrong type. */
+/**
+ * The payload in a request body: the form field `d`, or the JSON itself. Malformed when it is neither or a field has the
+ * wrong type.
+ */
 export function readPayload(body: string): Payload | Malformed {
 	const fields = parseObject(body);
 	const payload = fields && checkFields(fields);
@@ -51,20 +55,16 @@ function checkFields(fields: Readonly<Record<string, unknown>>): Payload | undef
 	const zone = text(fields.z);
 	const contentGroup = text(fields.g);
 	const hint = text(fields.s);
-	const eventType = text(fields.e);
-	const amount = fields.v ?? 0;
+	const event = text(fields.e);
+	const currency = text(fields.k);
 	const browserClock = fields.c ?? 0;
 	const properties = fields.x ?? NO_PROPERTIES;
 	if (siteId === undefined || token === undefined || url === undefined || referrer === undefined) return undefined;
-	if (zone === undefined || contentGroup === undefined || hint === undefined || eventType === undefined)
-		return undefined;
-	if (typeof amount !== "number" || !(Math.abs(amount) < MAX_AMOUNT)) return undefined;
-	if (
-		!Number.isInteger(browserClock) ||
-		!isRecord(properties) ||
-		(eventType === "" && fields.e !== undefined && fields.e !== null)
-	)
-		return undefined;
+	if (zone === undefined || contentGroup === undefined || hint === undefined || event === undefined) return undefined;
+	if (!Number.isInteger(browserClock) || !isRecord(properties)) return undefined;
+	if (!isAmount(fields.v) || currency === undefined) return undefined;
+	const eventType = storedLabel(event, 100);
+	if (eventType === "" && fields.e !== undefined && fields.e !== null) return undefined;
 	const kind = eventType === "" ? "pageview" : isMicro(fields.m) ? "microconversion" : "conversion";
 	return {
 		siteId,
@@ -72,10 +72,11 @@ function checkFields(fields: Readonly<Record<string, unknown>>): Payload | undef
 		url,
 		referrer,
 		zone,
-		contentGroup: cutText(contentGroup, 64),
+		contentGroup: storedLabel(contentGroup, 64),
 		kind,
-		eventType: cutText(eventType, 100),
-		amount: kind === "conversion" ? amount : 0,
+		eventType,
+		amount: kind === "conversion" ? readAmount(fields.v) : 0,
+		currency: kind === "conversion" ? readCurrency(currency.trim(), properties) : "",
 		properties,
 	};
 }

@@ -8,36 +8,36 @@ interface BodyLimits {
 }
 
 /**
- * Hands over the body of a request as text, or undefined as soon as it goes beyond a limit; what follows is not looked at.
- * The work grows with the bytes alone, in however small pieces they come.
+ * Hands over the body of a request as text; as soon as it goes beyond a limit, its beginning, and what follows is not looked
+ * at. The work grows with the bytes alone, in however small pieces they come.
  */
 export function readBody(
 	request: IncomingMessage,
 	limits: BodyLimits,
-	whole: (body: string | undefined) => void,
+	take: (body: string, isCut: boolean) => void,
 ): void {
 	let first: Buffer | undefined;
 	let all: Buffer | undefined;
 	let length = 0;
 	let pieces = 0;
-	let isOver = false;
+	let isCut = false;
+	const text = () => (all ?? first)?.toString("utf8", 0, Math.min(length, limits.bytes)) ?? "";
 	request.on("data", (piece: Buffer) => {
-		if (isOver) return;
+		if (isCut) return;
 		pieces++;
-		if (length + piece.length > limits.bytes || pieces > limits.pieces) {
-			isOver = true;
-			whole(undefined);
-			return;
-		}
 		if (pieces === 1) first = piece;
 		else {
 			all ??= joinable(first, limits.bytes);
+			// What has no more room is left out.
 			piece.copy(all, length);
 		}
 		length += piece.length;
+		if (length <= limits.bytes && pieces <= limits.pieces) return;
+		isCut = true;
+		take(text(), true);
 	});
 	request.on("end", () => {
-		if (!isOver) whole((all ?? first)?.toString("utf8", 0, length) ?? "");
+		if (!isCut) take(text(), false);
 	});
 }
 

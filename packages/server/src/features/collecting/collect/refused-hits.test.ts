@@ -56,14 +56,39 @@ test("every refused hit is answered 204, counted under its reason, and stored no
 				reason: "invalid_domain",
 				count: 4,
 				origins: [
-					{ origin: "elsewhere.example", count: 1 },
-					{ origin: "notshop.example", count: 1 },
+					{ origin: "https://elsewhere.example", count: 1 },
+					{ origin: "https://notshop.example", count: 1 },
 				],
 			},
-			{ reason: "invalid_token", count: 2, origins: [{ origin: "shop.example", count: 2 }] },
+			{ reason: "invalid_token", count: 2, origins: [{ origin: "https://shop.example", count: 2 }] },
 		],
 	});
 	assert.equal((await rejections(other)).reasons[0].reason, "invalid_token");
+});
+
+test("the origin of a refused hit is scheme, host and port as the browser shows them", async () => {
+	const urls = [
+		"http://localhost:3000/",
+		"http://127.0.0.1:8080/x",
+		"https://WWW.Preview.example:443/y?z",
+		"//user@cdn.example:8443",
+		"http://preview.example./",
+	];
+	await sendHits(
+		here.app,
+		urls.map((url) => here.view("/", { url })),
+	);
+	const [reason] = (await rejections()).reasons;
+	assert.deepEqual(
+		reason.origins.map(({ origin }: { origin: string }) => origin),
+		[
+			"http://127.0.0.1:8080",
+			"http://localhost:3000",
+			"http://preview.example.",
+			"https://cdn.example:8443",
+			"https://www.preview.example",
+		],
+	);
 });
 
 async function tokenOf(id: string): Promise<string | undefined> {
@@ -99,7 +124,7 @@ test("a visitor's three hundred and first hit in a minute is refused, and none i
 	for (let sent = 0; sent < 301; sent++) await sendHit(here.app, here.view("/flood"));
 	assert.equal((await here.storedRows("kind")).length, 301);
 	assert.deepEqual((await rejections()).reasons, [
-		{ reason: "rate_limit", count: 1, origins: [{ origin: "shop.example", count: 1 }] },
+		{ reason: "rate_limit", count: 1, origins: [{ origin: "https://shop.example", count: 1 }] },
 	]);
 	here.app.clock.advance(MINUTE);
 	await sendHit(here.app, here.view("/flood"));
@@ -117,25 +142,45 @@ test("bodies that are no payload are answered 204 and counted as unreadable", as
 		"d=%7B",
 		"d=%E0%A4%A",
 		"\u0000\uffff",
-		JSON.stringify({ a, v: "5" }),
+		JSON.stringify({ a, v: true }),
+		JSON.stringify({ a, k: 5 }),
 		JSON.stringify({ a, c: 1.5 }),
 		JSON.stringify({ a, x: [] }),
 		JSON.stringify({ a, x: "text" }),
 		JSON.stringify({ a, u: 7 }),
 		JSON.stringify({ a, e: "" }),
-		JSON.stringify({ a, v: 1e15 }),
+		JSON.stringify({ a, e: " \t" }),
 		`${"[".repeat(7000)}${"]".repeat(7000)}`,
 	];
 	for (const body of bodies) assert.equal(await post(body), 204, body.slice(0, 40));
-	assert.equal((await rejections()).rejected - before, 7);
-	assert.deepEqual((await rejections()).reasons, [{ reason: "invalid_json", count: 7, origins: [] }]);
+	assert.equal((await rejections()).rejected - before, 8);
+	assert.deepEqual((await rejections()).reasons, [{ reason: "invalid_json", count: 8, origins: [] }]);
 });
 
-test("more than fifteen kilobytes are not read; the answer is the same", async () => {
-	const big = JSON.stringify({ a: here.site, u: "https://shop.example/", r: "x".repeat(15 * 1024) });
-	assert.equal(await post(big), 204);
+test("more than fifteen kilobytes are not read; the answer is the same, and they count under the site that they name", async () => {
+	const long = "x".repeat(15 * 1024);
+	const big = JSON.stringify({ a: here.site, u: "https://shop.example/", r: long });
+	const inside = JSON.stringify({ x: { a: here.site }, r: long });
+	for (const body of [big, `d=${encodeURIComponent(big)}`, `o=1&d=${encodeURIComponent(big)}`, inside])
+		assert.equal(await post(body), 204);
 	assert.equal(await post("x".repeat(2_000_000)), 204);
 	assert.deepEqual(await here.storedRows("kind"), []);
+	assert.deepEqual((await rejections()).reasons, [{ reason: "invalid_json", count: 3, origins: [] }]);
+});
+
+test("hits that name no active site are counted for the operator, in /health", async () => {
+	here.app.clock.advance(120 * MINUTE);
+	const queue = async () => (await here.app.inject({ url: "/health" })).json().checks.queue;
+	assert.deepEqual([(await queue()).status, (await queue()).message], ["healthy", "0 bytes wait for the event store"]);
+	await sendHits(here.app, [here.view("/", { site: "unknown" }), here.view("/", { site: "" })]);
+	await post("x".repeat(20_000));
+	await post("{");
+	await post("[]");
+	const { status, message } = await queue();
+	assert.equal(status, "healthy");
+	assert.match(message, /; refused within an hour without an active site: 3 invalid_json, 2 invalid_account$/);
+	here.app.clock.advance(60 * MINUTE);
+	assert.doesNotMatch((await queue()).message, /refused/);
 });
 
 test("the body may be a form field or JSON of any text type", async () => {

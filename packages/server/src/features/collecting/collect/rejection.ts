@@ -4,6 +4,8 @@ export const rejectReasons = [
 	"invalid_account",
 	"invalid_domain",
 	"invalid_token",
+	"invalid_amount",
+	"other_currency",
 	"blocklist_ip",
 	"rate_limit",
 	"quota_exceeded",

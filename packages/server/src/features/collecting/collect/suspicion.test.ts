@@ -165,7 +165,15 @@ const flagged: readonly (readonly [flag: BotFlag, score: number, what: string, r
 	["sec_fetch_inconsistent", 30, "no page behind it", with_({ "sec-fetch-site": "none" })],
 	["sec_fetch_inconsistent", 30, "a made-up value", with_({ "sec-fetch-site": "cross-origin" })],
 	["sec_fetch_inconsistent", 30, "a click", with_({ "sec-fetch-user": "?1" })],
-	["sec_fetch_inconsistent", 30, "a part only", without(["sec-fetch-mode"])],
+	["sec_fetch_inconsistent", 30, "all but the mode", without(["sec-fetch-mode"])],
+	["sec_fetch_inconsistent", 30, "all but the site", without(["sec-fetch-site"])],
+	["sec_fetch_inconsistent", 30, "all but the destination", without(["sec-fetch-dest"])],
+	[
+		"sec_fetch_inconsistent",
+		30,
+		"all but Firefox's destination",
+		without(["sec-fetch-dest"], browsers["Firefox on Linux"]),
+	],
 	["missing_client_hints", 25, "Chrome without", without(HINTS)],
 	["missing_sec_fetch", 25, "Chrome without", without(SEC_FETCH)],
 	["missing_sec_fetch", 25, "Firefox without", without(SEC_FETCH, browsers["Firefox on Linux"])],
@@ -198,6 +206,18 @@ test("weights add up to 100 at most", () => {
 		flags: ["missing_accept_language", "incomplete_accept_encoding"],
 	});
 	assert.equal(botScore(2 ** botFlags.length - 1), 100);
+});
+
+test("Chromium 76 to 79 has fetch metadata without a destination", () => {
+	const chromium = (version: number) =>
+		without(
+			[...HINTS, "sec-fetch-dest"],
+			agent(
+				`Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Safari/537.36`,
+			),
+		);
+	assert.equal(judge(chromium(79)).score, 0);
+	assert.deepEqual(judge(chromium(80)), { score: 30, flags: ["sec_fetch_inconsistent"] });
 });
 
 test("client hints before Chromium 89 and unknown platforms prove nothing", () => {

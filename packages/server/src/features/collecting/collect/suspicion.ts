@@ -24,6 +24,9 @@ export interface Suspicion {
 const CLIENT_HINTS_SINCE = 89;
 const CLIENT_HINTS_IN_WEBVIEW_SINCE = 116;
 
+/** Chromium says from here on what a request is for; from 76 on it sent the rest (W3C Fetch Metadata, `Sec-Fetch-Dest`). */
+const FETCH_DEST_SINCE = 80;
+
 const FETCH_SITES: ReadonlySet<string> = new Set(["same-origin", "same-site", "cross-site"]);
 const FETCH_MODES: ReadonlySet<string> = new Set(["no-cors", "cors", "same-origin"]);
 
@@ -101,14 +104,16 @@ function hasFetchMetadata(headers: IncomingHttpHeaders): boolean {
  * Fetch metadata that no script in a page can cause (W3C Fetch Metadata): a navigation or subresource, a request
  * without a page behind it, or only a part of what a browser sets together.
  */
-function hasImpossibleFetch({ headers }: SuspicionInput): boolean {
+function hasImpossibleFetch({ agent, headers }: SuspicionInput): boolean {
 	if (headers["sec-fetch-user"] !== undefined) return true;
 	if (!hasFetchMetadata(headers)) return false;
 	const dest = headers["sec-fetch-dest"];
+	const { chromium } = agent.engine;
+	const mayLackDest = chromium > 0 && chromium < FETCH_DEST_SINCE;
 	return (
 		!FETCH_SITES.has(single(headers["sec-fetch-site"]) ?? "") ||
 		!FETCH_MODES.has(single(headers["sec-fetch-mode"]) ?? "") ||
-		(dest !== undefined && dest !== "empty")
+		(dest === undefined ? !mayLackDest : dest !== "empty")
 	);
 }
 

@@ -29,6 +29,7 @@ const site = (id: string): SiteFacts => ({
 	organizationId: "o",
 	name: id,
 	timezone: "Europe/Madrid",
+	currency: "EUR",
 	isActive: true,
 	botThreshold: 80,
 	domains: ["shop.example"],

@@ -17,6 +17,7 @@ const site = (id: string, isActive: boolean): SiteFacts => ({
 	organizationId: "1",
 	name: id,
 	timezone: "UTC",
+	currency: "EUR",
 	isActive,
 	botThreshold: 80,
 	domains: [],

@@ -1,0 +1,28 @@
+/** A plain decimal number: no exponent, no sign of a currency, no separator of thousands. */
+const PLAIN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
+/** A number holds so many digits, whatever they are. */
+const MAX_DIGITS = 15;
+const LONGEST = MAX_DIGITS + 2;
+
+/** What an amount may be sent as. */
+export function isAmount(value: unknown): value is number | string | null | undefined {
+	return value === undefined || value === null || typeof value === "number" || typeof value === "string";
+}
+
+/** An amount as it was sent, a number or its text; 0 when absent, `NaN` for a text that is no number or has too many digits. */
+export function readAmount(value: number | string | null | undefined): number {
+	if (typeof value !== "string") return value ?? 0;
+	const text = value.trim();
+	if (text.length > LONGEST || !PLAIN.test(text)) return Number.NaN;
+	return text.replace(/\D/g, "").length > MAX_DIGITS ? Number.NaN : Number(text);
+}
+
+/**
+ * The currency of an amount: what the field of its own says, else the property `currency` where that is a code of three
+ * letters. In capitals; empty where none is named.
+ */
+export function readCurrency(own: string, properties: Readonly<Record<string, unknown>>): string {
+	if (own !== "") return own.toUpperCase();
+	const { currency } = properties;
+	return typeof currency === "string" && /^\s*[a-z]{3}\s*$/i.test(currency) ? currency.trim().toUpperCase() : "";
+}

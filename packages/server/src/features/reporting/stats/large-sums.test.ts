@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { pageviewRow } from "../../../../test/support/event-rows.ts";
+import { insertRows, openOracleStore, oracleApp } from "../../../../test/support/oracle-app.ts";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import type { App } from "../../../platform/http/app.ts";
+
+const site = { id: "shop", timezone: "UTC" };
+let store: EventStore | undefined;
+let app: App | undefined;
+
+const sale = (day: string, amount: number) =>
+	pageviewRow({
+		site: site.id,
+		ts: Date.parse(`${day}T10:00:00Z`),
+		kind: "conversion",
+		page_view: 0,
+		conversion: 1,
+		amount,
+		revenue: amount,
+	});
+
+before(async () => {
+	store = await openOracleStore();
+	await insertRows(store, [
+		sale("2026-11-16", 1_000_000_000_000),
+		sale("2026-11-17", 2_000_000_000),
+		sale("2026-11-18", 200.0132),
+		sale("2026-11-19", 1000.0801),
+		// Earlier, on the way down again.
+		sale("2026-11-10", -99_999_999_999_999),
+		sale("2026-11-11", 99_999_999_999_999),
+		sale("2026-11-12", 0.0001),
+	]);
+	app = await oracleApp(store, new Map([[site.id, site]]));
+});
+
+after(async () => {
+	await app?.close();
+	await store?.close();
+});
+
+async function ask(path: string) {
+	assert.ok(app);
+	const response = await app.inject({ url: `/stats/${path}&site_id=shop` });
+	assert.equal(response.statusCode, 200, response.body);
+	return response.json();
+}
+
+const week = "start_date=2026-11-16&end_date=2026-11-19";
+
+test("revenue is the same to the last of four decimals in every report, however large", async () => {
+	const whole = 1_002_000_001_200.0933;
+	for (const series of ["", "&granularity=daily", "&granularity=hourly", "&compare=previous"]) {
+		const { data } = await ask(`overview?${week}${series}`);
+		assert.equal(data.conversions.revenue, whole, series);
+		if (series !== "") assert.equal(data.revenue_series.total, whole, series);
+	}
+	const { totals, data } = await ask(`sources?${week}&include_totals=true`);
+	assert.deepEqual([totals.revenue, data[0].revenue], [whole, whole]);
+	assert.equal((await ask(`devices?${week}`)).data.by_device[0].revenue, whole);
+});
+
+test("what large amounts leave when they cancel out is exact", async () => {
+	const { data } = await ask("overview?start_date=2026-11-10&end_date=2026-11-12&granularity=daily");
+	assert.deepEqual([data.conversions.revenue, data.revenue_series.total], [0.0001, 0.0001]);
+});
