@@ -24,7 +24,8 @@ function asSent(hit: OracleHit): TestHit {
 			event: event.type,
 			isMicro: event.micro,
 			properties: { ...event.properties, ...(event.items.length > 0 && { items: event.items }) },
-			...(event.micro ? {} : { amount: event.amount / 10_000 }),
+			...(event.micro ? {} : { amount: event.amountText ?? event.amount / 10_000 }),
+			...(event.currency !== undefined && { currency: event.currency }),
 		}),
 	};
 }

@@ -10,6 +10,7 @@ import { dataSets, NOW, type OracleSite } from "./support/oracle-data.ts";
 import { type Fact, factToRow } from "./support/oracle-facts.ts";
 import { hitSets } from "./support/oracle-hit-data.ts";
 import { factsOfHits } from "./support/oracle-hits.ts";
+import { importedSets } from "./support/oracle-imports.ts";
 import { expectedAnswer } from "./support/oracle-reports.ts";
 import { type Asked, addressOf } from "./support/oracle-request.ts";
 
@@ -62,6 +63,15 @@ test("every report equals the oracle's recomputation on wild facts", { timeout: 
 test("every report equals the oracle's recomputation on visits", { timeout: 120_000 }, async () => {
 	const property = fc.asyncProperty(withRequests(hitSets), ({ data, requests }) =>
 		check(data.sites, factsOfHits(data.hits), requests),
+	);
+	await fc.assert(property, runs);
+});
+
+test("every report counts imported sums as the oracle does, and leaves them out on demand", {
+	timeout: 120_000,
+}, async () => {
+	const property = fc.asyncProperty(withRequests(importedSets), ({ data, requests }) =>
+		check(data.sites, data.facts, requests),
 	);
 	await fc.assert(property, runs);
 });

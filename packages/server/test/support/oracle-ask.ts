@@ -153,6 +153,8 @@ function requestTo(report: ReportName, site: OracleSite): fc.Arbitrary<Asked> {
 			own: rare(ownParameters(shape), {}),
 			filters: rare(fc.array(filter, { maxLength: 3 }), []),
 			segment: optional(segment),
+			imports: optional(fc.constantFrom("include" as const, "exclude" as const)),
+			padding: rare(some(" ", "\t", " \u00a0"), ""),
 			granularity: when(report === "overview", fc.constantFrom("auto" as const, "hourly" as const, "daily" as const)),
 			sortBy: when(shape.sorts.length > 0, some(...(shape.sorts.length > 0 ? shape.sorts : [""]))),
 			sortOrder: when(shape.sorts.length > 0, fc.constantFrom("asc" as const, "desc" as const)),

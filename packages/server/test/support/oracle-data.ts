@@ -42,6 +42,8 @@ export const texts = [
 	"a,b",
 	"a|b",
 	"a:b",
+	"a%2Cb",
+	"a%257cb",
 	"50%_off",
 	"50x1off",
 	'it\'s "quoted"',
@@ -64,6 +66,7 @@ export const paths = [
 	"/50%_off",
 	"/50x1off",
 	"/a,b|c",
+	"/a%2Cb%7Cc",
 	"/x'y\\z",
 	"/blog/",
 	"//",
@@ -76,7 +79,8 @@ const some = (...choices: string[]) => fc.constantFrom(...choices);
 /** As labels they are stored: NUL is not part of one. */
 const labelTexts = texts.map((text) => text.replaceAll("\0", ""));
 
-const labels = fc.record({
+/** Random labels of a fact. */
+export const labels = fc.record({
 	path: some(...paths),
 	content_grouping: some("", "blog", "shop"),
 	landing_page: some(...paths),
@@ -94,13 +98,19 @@ const labels = fc.record({
 	channel_group: some("Organic Search", "Direct", ""),
 });
 
+/** Halves and thirds of the last place that averages show, its neighbours, and both ends, in ten-thousandths. */
+const oddAmounts = [0, 1, -1, 25, 49, 50, 51, -50, 3333, 5000, 9999, 10_001, 15_050, 9_999_999_999_999, -10_000_000_000_000];
+
+/** Random amounts in ten-thousandths. */
+export const amounts = fc.oneof(fc.integer({ min: -500_000, max: 90_000_000 }), fc.constantFrom(...oddAmounts));
+
 const kinds = fc.oneof(
 	fc.record({ kind: fc.constant("pageview"), entrances: fc.constantFrom(0, 1) }).map(({ entrances }) => ({
 		kind: "pageview" as const,
 		counts: counts({ page_views: 1, entrances }),
 	})),
 	fc.constant({ kind: "engaged" as const, counts: counts({ engaged_entrances: 1 }) }),
-	fc.integer({ min: -500_000, max: 90_000_000 }).map((revenue) => ({
+	amounts.map((revenue) => ({
 		kind: "conversion" as const,
 		counts: counts({ conversions: 1, revenue }),
 	})),

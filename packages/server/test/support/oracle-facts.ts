@@ -18,6 +18,8 @@ export interface Fact {
 	readonly properties: Readonly<Record<string, string>>;
 	readonly rejoined: boolean;
 	readonly counts: Counts;
+	/** Of a fact that was imported, and may stand for many. */
+	readonly imported?: { readonly id: string; readonly visitors: number };
 }
 
 /** The texts of a fact that reports group and filter by. */
@@ -74,8 +76,6 @@ export function wallClock(at: number, timezone: string): { date: string; hour: n
 	return { date: `${part("year")}-${part("month")}-${part("day")}`, hour: Number(part("hour")) };
 }
 
-const bit = (count: number) => (count === 0 ? 0 : 1);
-
 /** The row that the collector would write for a fact. */
 export function factToRow(fact: Fact): EventRow {
 	const { labels, counts: added } = fact;
@@ -107,15 +107,15 @@ export function factToRow(fact: Fact): EventRow {
 		amount: added.revenue / 10_000,
 		bot_score: 0,
 		bot_flags: 0,
-		import_id: "",
-		entrance: bit(added.entrances),
+		import_id: fact.imported?.id ?? "",
+		entrance: added.entrances,
 		rejoined: fact.rejoined ? 1 : 0,
-		engaged: bit(added.engaged_entrances),
-		page_view: bit(added.page_views),
-		conversion: bit(added.conversions),
-		microconversion: bit(added.microconversions),
+		engaged: added.engaged_entrances,
+		page_view: added.page_views,
+		conversion: added.conversions,
+		microconversion: added.microconversions,
 		revenue: added.revenue / 10_000,
 		visit_seconds: added.visit_seconds,
-		visitor: 0,
+		visitor: fact.imported?.visitors ?? 0,
 	};
 }

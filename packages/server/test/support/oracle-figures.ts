@@ -18,10 +18,13 @@ export function rounded(part: number, whole: number, scale: number): number {
 	return Number(up) / 100;
 }
 
-/** Who began a visit, each once a day; somebody is known by the upper 47 bits of the visit. */
+/**
+ * Who began a visit, each once a day; somebody is known by the upper 47 bits of the visit. Imports say how many they were.
+ */
 function visitors(facts: readonly Fact[]): number {
-	const entrances = facts.filter((fact) => fact.counts.entrances > 0);
-	return new Set(entrances.map((fact) => `${fact.date} ${BigInt(fact.session) / 131_072n}`)).size;
+	const entrances = facts.filter((fact) => fact.counts.entrances > 0 && fact.imported === undefined);
+	const own = new Set(entrances.map((fact) => `${fact.date} ${BigInt(fact.session) / 131_072n}`)).size;
+	return facts.reduce((sum, { imported }) => sum + (imported?.visitors ?? 0), own);
 }
 
 /** Every number that a report shows of some facts. */

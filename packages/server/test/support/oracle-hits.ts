@@ -25,6 +25,10 @@ export interface OracleHit {
 		readonly micro: boolean;
 		/** Ten-thousandths. */
 		readonly amount: number;
+		/** The text that is sent in its place; one that is no amount has none. */
+		readonly amountText?: string;
+		/** Currency of the amount; absent = that of the site. */
+		readonly currency?: string;
 		readonly properties: Readonly<Record<string, string>>;
 		readonly items: readonly Readonly<Record<string, string>>[];
 	};
@@ -43,6 +47,8 @@ export const devices = {
 	},
 } as const;
 
+const MAX_AMOUNT = 10_000_000_000_000;
+const SITE_CURRENCY = "EUR";
 const SESSION_MS = 30 * 60_000;
 const CLICK_MS = 30 * 24 * 60 * 60_000;
 
@@ -112,7 +118,7 @@ function arrivalOf(hit: OracleHit, clicks: ReadonlyMap<string, number>): Arrival
 	const query = new URL(hit.url).searchParams;
 	const referrer = hostOf(hit.referrer);
 	if (isOwn(hit)) return undefined;
-	const utm = (name: keyof Campaign) => query.get(name) ?? "";
+	const utm = (name: keyof Campaign) => query.get(name)?.trim() ?? "";
 	const gclid = query.get("gclid") ?? "";
 	const arrival = (values: Campaign, clid = "") => ({ campaign: values, referrer, clid });
 	if ([...query.keys()].some((name) => name.startsWith("utm_"))) {
@@ -171,9 +177,9 @@ function factOf(hit: OracleHit, session: Session, kind: Fact["kind"], added: Par
 		...wallClock(hit.at, hit.site.timezone),
 		session: session.key,
 		kind,
-		labels: { ...session.labels, path: new URL(hit.url).pathname, content_grouping: hit.group },
+		labels: { ...session.labels, path: new URL(hit.url).pathname, content_grouping: hit.group.trim() },
 		clid: session.clid,
-		event_type: hit.event?.type ?? "",
+		event_type: hit.event?.type.trim() ?? "",
 		properties: hit.event?.properties ?? {},
 		rejoined: false,
 		counts: counts({ ...added, visit_seconds }),
@@ -184,7 +190,7 @@ function pageviewFacts(hit: OracleHit, session: Session): Fact[] {
 	session.pageViews += 1;
 	if (session.entrance === undefined) {
 		const landing_page = new URL(hit.url).pathname;
-		session.labels = { ...session.labels, landing_page, landing_content_grouping: hit.group };
+		session.labels = { ...session.labels, landing_page, landing_content_grouping: hit.group.trim() };
 		const entrance = {
 			...factOf(hit, session, "pageview", { page_views: 1, entrances: 1 }),
 			rejoined: session.rejoined,
@@ -205,6 +211,14 @@ function eventFacts(hit: OracleHit, session: Session, event: NonNullable<OracleH
 	return [conversion, ...items];
 }
 
+/** False for a conversion with an amount that cannot be added to the site's: it is as if it had never come. */
+function isTaken({ event }: OracleHit): boolean {
+	if (event === undefined || event.micro) return true;
+	if (event.amountText !== undefined && !/^\s*-?\d+\.\d+\s*$/.test(event.amountText)) return false;
+	if (event.amount === 0) return true;
+	return Math.abs(event.amount) <= MAX_AMOUNT && (event.currency ?? SITE_CURRENCY).toUpperCase() === SITE_CURRENCY;
+}
+
 /**
  * What hits mean, one after the other: sessions of 30 minutes a visitor and site, each foreign arrival a new one, the
  * entrance booked on the first page view, engagement on the entrance. Hits must be in order of time.
@@ -213,7 +227,7 @@ export function factsOfHits(hits: readonly OracleHit[]): Fact[] {
 	const sessions = new Map<string, Session>();
 	const clicks = new Map<string, number>();
 	const visitors = new Map<string, bigint>();
-	return hits.flatMap((hit, number) => {
+	return hits.filter(isTaken).flatMap((hit, number) => {
 		const key = `${hit.site.id} ${hit.visitor}`;
 		// Nobody is known from one day of UTC to the next.
 		const visitor = `${key} ${Math.floor(hit.at / 86_400_000)}`;

@@ -35,6 +35,9 @@ export interface Asked {
 	readonly parameters: Readonly<Partial<Record<Label, readonly string[]>>>;
 	readonly filters: readonly AskedFilter[];
 	readonly segment: AskedSegment | undefined;
+	readonly imports: "include" | "exclude" | undefined;
+	/** Blanks that are sent around texts, and mean nothing. */
+	readonly padding: string;
 	readonly granularity: "auto" | "hourly" | "daily" | undefined;
 	readonly sortBy: string | undefined;
 	readonly sortOrder: "asc" | "desc" | undefined;
@@ -52,7 +55,12 @@ export interface Asked {
 	readonly type: string;
 }
 
-const escapeValue = (value: string) => value.replaceAll(",", "%2C").replaceAll("|", "%7C");
+/** Commas and pipes as `%2C` and `%7C`; what looks like these with one more `25`. */
+const escapeValue = (value: string) =>
+	value
+		.replace(/%((?:25)*2c|(?:25)*7c)/gi, "%25$1")
+		.replaceAll(",", "%2C")
+		.replaceAll("|", "%7C");
 
 function pathOf(asked: Asked): string {
 	switch (asked.report) {
@@ -81,21 +89,24 @@ export function addressOf(asked: Asked, segment = "chosen"): string {
 		set("end_date", asked.dates.end);
 	}
 	set("compare", asked.compare);
-	for (const [name, values] of Object.entries(asked.parameters)) for (const value of values) query.append(name, value);
+	const padded = (text: string) => `${asked.padding}${text}${asked.padding}`;
+	for (const [name, values] of Object.entries(asked.parameters))
+		for (const value of values) query.append(name, padded(value));
 	if (asked.filters.length > 0) {
-		const entries = asked.filters.map((f) => `${f.field}:${f.operator}:${f.values.map(escapeValue).join("|")}`);
-		set("filters", entries.join(","));
+		const valuesOf = (values: readonly string[]) => values.map((value) => padded(escapeValue(value))).join("|");
+		set("filters", asked.filters.map((f) => padded(`${f.field}:${f.operator}:${valuesOf(f.values)}`)).join(","));
 	}
 	if (asked.segment !== undefined) set("segment", segment);
+	set("imports", asked.imports);
 	set("granularity", asked.granularity);
 	set("sort_by", asked.sortBy);
 	set("sort_order", asked.sortOrder);
 	if (asked.page > 1 || asked.report in oracleShapes) set("page", asked.page);
 	set("page_size", asked.pageSize);
 	set("limit", asked.limit);
-	set("search", asked.search);
+	set("search", asked.search && padded(asked.search));
 	if (asked.includeTotals) set("include_totals", "true");
-	set("path_filter", asked.pathFilter);
+	set("path_filter", asked.pathFilter && padded(asked.pathFilter));
 	if (asked.includeUtm) set("include_utm", "1");
 	for (const name of [...asked.include, ...asked.figures]) query.append("include[]", name);
 	return `${pathOf(asked)}?${query}`;

@@ -94,6 +94,7 @@ export function selected(facts: readonly Fact[], asked: Asked, [first, last]: Da
 			fact.site === asked.site &&
 			fact.date >= first &&
 			fact.date <= last &&
+			(asked.imports !== "exclude" || fact.imported === undefined) &&
 			tests.every(([label, test]) => test(textOf(fact, label))) &&
 			inGroups(fact, asked.segment, asked),
 	);
