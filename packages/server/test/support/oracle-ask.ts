@@ -184,3 +184,30 @@ export function requestsTo(sites: readonly OracleSite[]): fc.Arbitrary<Asked> {
 		.record({ report: fc.constantFrom(...reports), site: fc.constantFrom(...sites) })
 		.chain(({ report, site }) => requestTo(report, site));
 }
+
+/** A request for a whole report without filters, from a day to the end of what the oracles draw. */
+export const wholeReport = (report: ReportName, { id: site, timezone }: OracleSite, start: string): Asked => ({
+	report,
+	site,
+	timezone,
+	dates: { start, end: days.at(-1) ?? start },
+	compare: undefined,
+	parameters: {},
+	filters: [],
+	segment: undefined,
+	imports: undefined,
+	padding: "",
+	granularity: report === "overview" ? "daily" : undefined,
+	sortBy: undefined,
+	sortOrder: undefined,
+	page: 1,
+	pageSize: report in oracleShapes && shapeOf(report as keyof typeof oracleShapes).form === "page" ? 100 : undefined,
+	limit: undefined,
+	search: undefined,
+	includeTotals: true,
+	pathFilter: undefined,
+	include: [],
+	figures: [],
+	includeUtm: true,
+	type: "404",
+});

@@ -99,7 +99,9 @@ export const labels = fc.record({
 });
 
 /** Halves and thirds of the last place that averages show, its neighbours, and both ends, in ten-thousandths. */
-const oddAmounts = [0, 1, -1, 25, 49, 50, 51, -50, 3333, 5000, 9999, 10_001, 15_050, 9_999_999_999_999, -10_000_000_000_000];
+const oddAmounts = [
+	0, 1, -1, 25, 49, 50, 51, -50, 3333, 5000, 9999, 10_001, 15_050, 9_999_999_999_999, -10_000_000_000_000,
+];
 
 /** Random amounts in ten-thousandths. */
 export const amounts = fc.oneof(fc.integer({ min: -500_000, max: 90_000_000 }), fc.constantFrom(...oddAmounts));
