@@ -91,7 +91,7 @@ test("a change of the site's currency is that of the next hit's", async () => {
 });
 
 test("the operator says how large an amount may be", async () => {
-	await using app = await testApp({ env: { MAX_AMOUNT: "100" } });
+	const app = await testApp({ env: { MAX_AMOUNT: "100" } });
 	const owner = await signIn(app);
 	const site = await createSite(app, owner);
 	const order = (amount: number) => ({ site, url: "https://shop.example/", event: "order", amount });
@@ -99,4 +99,5 @@ test("the operator says how large an amount may be", async () => {
 	const url = `/api/v1/stats/overview?site_id=${site}&period=today`;
 	const { conversions } = (await app.inject({ url, headers: owner.headers })).json().data;
 	assert.deepEqual([conversions.conversions, conversions.revenue], [3, 99]);
+	await app.close();
 });

@@ -28,6 +28,8 @@ const sale = (session: string, time: string, event_type: string, amount: number,
 		...own,
 	});
 
+const early = { date: "2026-11-02" };
+
 const rows = [
 	// 1 does everything, in order; written out of order.
 	sale("1", "10:04:00", "purchase", 10.5, google),
@@ -50,6 +52,10 @@ const rows = [
 	// Another site, another day.
 	view("1", "10:00:00", "/shop/x", { site: "other" }),
 	view("9", "10:00:00", "/", { ts: Date.parse("2026-10-01T10:00:00Z"), date: "2026-10-01" }),
+	// On a day of its own, an event opens a visit, on what is its landing page only afterwards.
+	micro("6", "13:00:00", "sign_up", { path: "/welcome", landing_path: "", ...early }),
+	view("6", "13:01:00", "/welcome", { entrance: 1, landing_path: "/welcome", ...early }),
+	sale("6", "13:02:00", "join", 0, { landing_path: "/welcome", ...early }),
 ];
 
 before(async () => {
@@ -115,6 +121,13 @@ test("filters choose the sessions of a funnel", async () => {
 	assert.deepEqual(await countsOf(["/", "/shop/*"], "utm_source=google"), [2, 2]);
 	assert.deepEqual(await countsOf(["/", "/shop/*"], "filters=utm_medium:ne:organic"), [2, 0]);
 	assert.deepEqual(await countsOf(["/", "/shop/*"], "country=FR"), [0, 0]);
+});
+
+test("under a filter on the landing page, a visit that an event opened begins with its first page view", async () => {
+	const month = "period=this_month&";
+	assert.deepEqual(await countsOf(["sign_up", "/welcome", "join"], month), [1, 1, 1]);
+	assert.deepEqual(await countsOf(["sign_up", "/welcome", "join"], `${month}filters=path:eq:/welcome`), [0, 0, 0]);
+	assert.deepEqual(await countsOf(["/welcome", "join"], `${month}filters=path:eq:/welcome`), [1, 1]);
 });
 
 test("steps are values: what looks like SQL, a parameter or a pattern is looked for as it is", async () => {
