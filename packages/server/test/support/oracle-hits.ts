@@ -48,7 +48,6 @@ export const devices = {
 } as const;
 
 const MAX_AMOUNT = 10_000_000_000_000;
-const SITE_CURRENCY = "EUR";
 const SESSION_MS = 30 * 60_000;
 const CLICK_MS = 30 * 24 * 60 * 60_000;
 
@@ -216,7 +215,7 @@ function isTaken({ event }: OracleHit): boolean {
 	if (event === undefined || event.micro) return true;
 	if (event.amountText !== undefined && !/^\s*-?\d+\.\d+\s*$/.test(event.amountText)) return false;
 	if (event.amount === 0) return true;
-	return Math.abs(event.amount) <= MAX_AMOUNT && (event.currency ?? SITE_CURRENCY).toUpperCase() === SITE_CURRENCY;
+	return Math.abs(event.amount) <= MAX_AMOUNT && event.currency !== "USD";
 }
 
 /**

@@ -18,11 +18,12 @@ export function readAmount(value: number | string | null | undefined): number {
 }
 
 /**
- * The currency of an amount: what the field of its own says, else the property `currency` where that is a code of three
+ * The currency of an amount: what the field of its own says, else the property `currency`, where that is a code of three
  * letters. In capitals; empty where none is named.
  */
-export function readCurrency(own: string, properties: Readonly<Record<string, unknown>>): string {
-	if (own !== "") return own.toUpperCase();
-	const { currency } = properties;
-	return typeof currency === "string" && /^\s*[a-z]{3}\s*$/i.test(currency) ? currency.trim().toUpperCase() : "";
+export function readCurrency(own: unknown, properties: Readonly<Record<string, unknown>>): string {
+	return codeOf(own) || codeOf(properties.currency);
 }
+
+const codeOf = (value: unknown): string =>
+	typeof value === "string" && /^\s*[a-z]{3}\s*$/i.test(value) ? value.trim().toUpperCase() : "";

@@ -63,17 +63,18 @@ test("an amount in another currency than the site's is refused, whether the hit 
 	await sendHits(here.app, [
 		buy(1, { currency: "USD" }),
 		buy(2, { properties: { currency: "usd" } }),
-		buy(3, { currency: "EURO" }),
-		buy(4, { currency: "USD", properties: { currency: "EUR" } }),
+		buy(3, { currency: " chf ", properties: { currency: "EUR" } }),
+		buy(4, { currency: "€", properties: { currency: "USD" } }),
 		buy(10, { currency: "eur" }),
 		buy(20, { properties: { currency: " EUR " } }),
 		buy(40, { currency: "EUR", properties: { currency: "USD" } }),
 		// No code of a currency, and no amount.
 		buy(80, { properties: { currency: "points" } }),
+		buy(160, { currency: "€", properties: { currency: 5 } }),
 		buy(0, { currency: "USD" }),
 		here.view("/", { event: "like", isMicro: true, amount: "much", properties: { currency: "USD" } }),
 	]);
-	assert.deepEqual(await sold(), [5, 150]);
+	assert.deepEqual(await sold(), [6, 310]);
 	assert.deepEqual(await refused(), [
 		{ reason: "other_currency", count: 4, origins: [{ origin: "https://shop.example", count: 4 }] },
 	]);

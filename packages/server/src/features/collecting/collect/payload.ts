@@ -56,13 +56,12 @@ function checkFields(fields: Readonly<Record<string, unknown>>): Payload | undef
 	const contentGroup = text(fields.g);
 	const hint = text(fields.s);
 	const event = text(fields.e);
-	const currency = text(fields.k);
 	const browserClock = fields.c ?? 0;
 	const properties = fields.x ?? NO_PROPERTIES;
 	if (siteId === undefined || token === undefined || url === undefined || referrer === undefined) return undefined;
 	if (zone === undefined || contentGroup === undefined || hint === undefined || event === undefined) return undefined;
 	if (!Number.isInteger(browserClock) || !isRecord(properties)) return undefined;
-	if (!isAmount(fields.v) || currency === undefined) return undefined;
+	if (!isAmount(fields.v)) return undefined;
 	const eventType = storedLabel(event, 100);
 	if (eventType === "" && fields.e !== undefined && fields.e !== null) return undefined;
 	const kind = eventType === "" ? "pageview" : isMicro(fields.m) ? "microconversion" : "conversion";
@@ -76,7 +75,7 @@ function checkFields(fields: Readonly<Record<string, unknown>>): Payload | undef
 		kind,
 		eventType,
 		amount: kind === "conversion" ? readAmount(fields.v) : 0,
-		currency: kind === "conversion" ? readCurrency(currency.trim(), properties) : "",
+		currency: kind === "conversion" ? readCurrency(fields.k, properties) : "",
 		properties,
 	};
 }

@@ -143,7 +143,6 @@ test("bodies that are no payload are answered 204 and counted as unreadable", as
 		"d=%E0%A4%A",
 		"\u0000\uffff",
 		JSON.stringify({ a, v: true }),
-		JSON.stringify({ a, k: 5 }),
 		JSON.stringify({ a, c: 1.5 }),
 		JSON.stringify({ a, x: [] }),
 		JSON.stringify({ a, x: "text" }),
@@ -153,8 +152,8 @@ test("bodies that are no payload are answered 204 and counted as unreadable", as
 		`${"[".repeat(7000)}${"]".repeat(7000)}`,
 	];
 	for (const body of bodies) assert.equal(await post(body), 204, body.slice(0, 40));
-	assert.equal((await rejections()).rejected - before, 8);
-	assert.deepEqual((await rejections()).reasons, [{ reason: "invalid_json", count: 8, origins: [] }]);
+	assert.equal((await rejections()).rejected - before, 7);
+	assert.deepEqual((await rejections()).reasons, [{ reason: "invalid_json", count: 7, origins: [] }]);
 });
 
 test("more than fifteen kilobytes are not read; the answer is the same, and they count under the site that they name", async () => {
