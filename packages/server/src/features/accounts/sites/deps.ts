@@ -11,7 +11,7 @@ export interface RejectionWindow {
 	readonly reasons: readonly {
 		readonly reason: string;
 		readonly count: number;
-		/** The hosts that the hits came from, at most ten. */
+		/** Scheme, host and port of the pages that the hits came from, at most ten. */
 		readonly origins: readonly { readonly origin: string; readonly count: number }[];
 	}[];
 }

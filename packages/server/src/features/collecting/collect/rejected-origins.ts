@@ -21,7 +21,7 @@ export class RejectedOrigins {
 	/** By place in a day, so that each minute takes the place of the one a day before. */
 	readonly #minutes = new Map<number, Minute>();
 
-	/** Counts a hit that came from this host. */
+	/** Counts a hit that came from this origin: scheme, host and port. */
 	add(siteId: string, reason: RejectReason, origin: string, now: number): void {
 		const minute = this.#minute(minuteOf(now));
 		const key = keyOf(siteId, reason);
