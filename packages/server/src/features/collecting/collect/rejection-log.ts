@@ -35,7 +35,7 @@ export class RejectionLog {
 		this.#site(siteId).accepted.add(now);
 	}
 
-	/** Counts a rejected hit under its reason and the origin of its page, empty when that is unknown; `siteId` is empty when no site is known. */
+	/** Counts a rejected hit under its reason and the origin of its page; `siteId` and `origin` are empty where they are unknown. */
 	reject(siteId: string, reason: RejectReason, origin: string, now: number): void {
 		const { rejected } = this.#site(siteId);
 		let counts = rejected.get(reason);
