@@ -1,3 +1,5 @@
+import type { Footfall, Properties } from "../footfall.d.ts";
+import { watchPage } from "./watch-page.ts";
 import type { Hit } from "./wire.ts";
 
 // The server puts JSON literals in the place of these names; see the tracker-script slice.
@@ -7,26 +9,10 @@ declare const FOOTFALL_TOKEN: string;
 declare const FOOTFALL_GROUP: string;
 declare const FOOTFALL_AUTO: boolean;
 declare const FOOTFALL_SPA: boolean;
-
-type Props = Record<string, unknown>;
-
-interface Footfall {
-	(options?: { group?: string }): void;
-	conv(type: string, amount?: number, props?: Props): void;
-	micro(type: string, props?: Props): void;
-	readonly accountId: string;
-	readonly sessionId: string;
-	readonly tz: string;
-	readonly autoMode: boolean;
-	readonly spaMode: boolean;
-	/** Calls made on a stub before the script came. */
-	q?: ["pv" | "cv" | "mc", ArrayLike<unknown>][];
-}
+/** Set by the build: the page asks for automatic events. */
+declare const WITH_EVENTS: boolean;
 
 declare global {
-	interface Window {
-		footfall?: Footfall;
-	}
 	interface Document {
 		/** Prerendering Revamped (WICG); absent where a browser does not render ahead. */
 		readonly prerendering?: boolean;
@@ -43,25 +29,29 @@ const safe =
 	};
 
 safe(() => {
-	const stub = window.footfall;
+	const stub = window.footfall as Footfall | undefined;
 	// Frameworks that swap the body run the script tag again on each route: the first run goes on.
 	if (stub?.accountId === FOOTFALL_ID) return;
 
-	// A sibling of the script's own address, so that a site which proxies the two stays first-party.
-	// A module has no current script: then the address that the server filled in.
-	const collector = new URL("event", (document.currentScript as HTMLScriptElement | null)?.src ?? FOOTFALL_ROOT);
+	const tag = document.currentScript as HTMLScriptElement | null;
+	// A sibling of the script's own address, so that a site which proxies the two stays first-party. A module has no current
+	// script, an inline copy no address, and one within a bundle has the bundle's: then the address that the server filled in.
+	const collector = new URL("event", tag?.src.includes(`id=${FOOTFALL_ID}`) ? tag.src : FOOTFALL_ROOT);
 	const sessionId = `${Math.random()}`;
 	const tz = Intl.DateTimeFormat().resolvedOptions().timeZone;
-	const address = () => location.href.split("#")[0] as string;
 
+	// The collector reads no fragment, so the route of a hash router takes the place of what stands before it.
+	const ending = tag?.dataset["hash"] == null ? /[?#].*/ : /\/?(\?[^#]*)?#!?(?=\/)|[?#].*/g;
+	const page = () => location.href.replace(ending, "");
 	const query = location.search;
 	/** The latest hit; nothing before the first. */
 	let sent: string | undefined;
+	const address = () => page() + location.search;
 
 	let url = address();
 	let referrer = document.referrer;
 
-	const send = (event: Partial<Hit>, group?: string) => {
+	const send = (event: Partial<Hit>, g = FOOTFALL_GROUP) => {
 		const now = address();
 		// Whatever a router did to the address before the first hit: that one tells where the visitor came from.
 		if (sent && now !== url) referrer = url;
@@ -74,7 +64,7 @@ safe(() => {
 			r: referrer,
 			z: tz,
 			c: Date.now(),
-			g: `${group || FOOTFALL_GROUP}`,
+			g,
 			...event,
 		});
 		// A string goes as text/plain, which needs no CORS preflight.
@@ -83,10 +73,23 @@ safe(() => {
 	};
 
 	const pv = safe((options?: { group?: string }) => send({}, options?.group));
-	const cv = safe((type: string, amount?: number, props?: Props) =>
-		send({ e: `${type}`, v: [amount].find(Number.isFinite), x: props }),
-	);
-	const mc = safe((type: string, props?: Props) => send({ e: `${type}`, m: 1, x: props }));
+	const event = (m?: 1) =>
+		safe((e: string, v?: unknown, x?: unknown) => {
+			if (typeof v === "object") {
+				x = v ?? x;
+				v = undefined;
+			}
+			send({
+				e: `${e}`,
+				m,
+				// What is no number goes out as a text: the collector refuses it by name, and nothing counts as zero.
+				v: m || v === undefined ? undefined : Number.isFinite(Number(v)) ? Number(v) : `${v}`,
+				k: v ? (x as Properties)?.["currency"] : undefined,
+				x: typeof x === "object" ? x : undefined,
+			});
+		});
+	const cv = event();
+	const mc = event(1);
 
 	window.footfall = Object.freeze(
 		Object.assign(pv, {
@@ -100,18 +103,19 @@ safe(() => {
 		}),
 	);
 
-	// An address that is replaced before the first hit is still that of the same page.
 	const route = (_: unknown, isReplaced?: unknown) => {
-		if (address() !== url && (sent || !isReplaced)) pv();
+		// To replace the query, as searches and cleaned campaign links do, makes no other page; nor does an address that is
+		// replaced before the first hit.
+		if (isReplaced ? sent && page() !== url.split("?")[0] : address() !== url) pv();
 	};
 	const start = safe(() => {
-		stub?.q?.forEach(
-			safe(([marker, input]) =>
-				(({ pv, cv, mc })[marker] as (...input: unknown[]) => void).apply(0, input as unknown[]),
-			),
-		);
+		stub?.q?.forEach(safe(([marker, input]) => ({ pv, cv, mc })[marker](...(input as Parameters<typeof cv>))));
 		if (top === self) {
-			if (FOOTFALL_AUTO) pv();
+			if (FOOTFALL_AUTO) {
+				pv();
+				// A page that comes back from the back/forward cache does not run again.
+				addEventListener("pageshow", (event) => event.persisted && pv());
+			}
 			if (FOOTFALL_SPA) {
 				(["pushState", "replaceState"] as const).forEach((name, isReplaced) => {
 					const native = history[name];
@@ -119,9 +123,10 @@ safe(() => {
 				});
 				addEventListener("popstate", route);
 			}
+			if (WITH_EVENTS) watchPage(safe, mc);
 		}
 	});
 	// A page that the browser renders ahead of a click counts when it is shown.
-	if (document.prerendering) document.addEventListener("prerenderingchange", start);
-	else start();
+	document.addEventListener("prerenderingchange", start);
+	if (!document.prerendering) start();
 })();

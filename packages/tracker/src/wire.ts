@@ -18,10 +18,12 @@ export interface Hit {
 	g: string;
 	/** Event type; absent on a pageview. */
 	e?: string;
-	/** Amount of a conversion; absent unless it is a finite number. */
-	v?: number | undefined;
+	/** Amount of a conversion: a number, or the text of what is none, which the collector refuses. */
+	v?: number | string | undefined;
+	/** Currency of the amount, where the page names one. */
+	k?: unknown;
 	/** Marks a microconversion. */
-	m?: 1;
+	m?: 1 | undefined;
 	/** Properties of the event. */
-	x?: object | undefined;
+	x?: object | null | undefined;
 }

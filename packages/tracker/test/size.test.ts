@@ -1,19 +1,35 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { served } from "./stage.ts";
 
-const built = readFileSync(new URL("../dist/tracker.js", import.meta.url));
+const dist = new URL("../dist/", import.meta.url);
 
-test("the tracker weighs at most 800 bytes gzipped, filled in for a typical site too", (t) => {
-	const file = gzipSync(built, { level: 9 }).length;
-	const filledIn = gzipSync(served(new URLSearchParams("id=my-shop")), { level: 9 }).length;
-	t.diagnostic(`tracker: ${file} bytes gzipped as built, ${filledIn} as served`);
-	assert.ok(file <= 800, `${file} bytes as built`);
-	assert.ok(filledIn <= 800, `${filledIn} bytes as served`);
-});
+/** Bytes as served to a typical site, by gzip and by Brotli. */
+const bars: [events: string, gzip: number, brotli: number][] = [
+	["", 980, 850],
+	["404", 1060, 920],
+	["download", 1230, 1090],
+	["outbound", 1110, 970],
+	["scroll", 1130, 985],
+	["404,download,outbound,scroll", 1430, 1275],
+];
 
-test("the tracker touches no cookie and no storage", () => {
-	assert.doesNotMatch(built.toString(), /cookie|storage|indexedDB|caches/i);
+for (const [events, gzip, brotli] of bars) {
+	test(`the tracker ${events && `with ${events} `}weighs at most ${gzip} bytes by gzip, ${brotli} by Brotli`, (t) => {
+		const script = served(new URLSearchParams({ id: "my-shop", events }));
+		const sizes = [gzipSync(script, { level: 9 }).length, brotliCompressSync(script).length] as const;
+		t.diagnostic(`${events || "plain"}: ${sizes[0]} bytes by gzip, ${sizes[1]} by Brotli`);
+		assert.ok(sizes[0] <= gzip, `${sizes[0]} bytes by gzip`);
+		assert.ok(sizes[1] <= brotli, `${sizes[1]} bytes by Brotli`);
+	});
+}
+
+test("the tracker touches no cookie and no storage, whatever events it sends", () => {
+	const files = readdirSync(dist).filter((name) => name.startsWith("tracker"));
+	assert.equal(files.length, 16);
+	for (const name of files) {
+		assert.doesNotMatch(readFileSync(new URL(name, dist), "utf8"), /cookie|storage|indexedDB|caches/i);
+	}
 });

@@ -1,13 +1,14 @@
-import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { scriptTag } from "../../server/src/features/accounts/sites/script-tag.ts";
+import { fillIn, readTrackers } from "../../server/src/features/collecting/tracker-script/fill-in.ts";
 import { type Browser, launchBrowser, newVisitor, type Page } from "../../server/test/support/browser.ts";
 import type { Hit } from "../src/wire.ts";
 
-const built = readFileSync(new URL("../dist/tracker.js", import.meta.url), "utf8");
+const trackers = readTrackers();
 
 /** What a test asserts about a hit: the fields that are the same at every run. */
-export type Seen = Pick<Hit, "u" | "r" | "g"> & Partial<Pick<Hit, "e" | "v" | "m" | "x">>;
+export type Seen = Pick<Hit, "u" | "r" | "g"> & Partial<Pick<Hit, "e" | "v" | "k" | "m" | "x">>;
 
 interface Received {
 	readonly hit: Hit;
@@ -23,17 +24,21 @@ export interface Stage {
 	readonly site: string;
 	/** Origin of the collector. */
 	readonly collector: string;
-	readonly pages: Map<string, { html: string; headers?: Record<string, string> }>;
+	readonly pages: Map<string, { html: string; status?: number; headers?: Record<string, string> }>;
 	readonly received: Received[];
 	/** Uncaught errors and rejections of every page. */
 	readonly errors: string[];
 	newPage(): Promise<Page>;
-	/** The script tag of a page. */
-	script(query?: string): string;
+	/** The script's own element of a page, with further parameters and attributes. */
+	script(query?: string, attributes?: string): string;
+	/** The script tag as the service gives it, with the call stub. */
+	tag(query?: string): string;
 	/** The first hit, once it and the one of type `end` are here. */
 	first(): Promise<Received>;
-	/** All hits until one of event type `end` comes, which is left out; in the order in which the browser sent them. */
+	/** Has the page send an event of type `end`; all hits until it comes, in the order in which the browser sent them. */
 	hitsUntilEnd(page: Page): Promise<Seen[]>;
+	/** Opens a page of this HTML, does `acts` in it, and answers the hits that came. */
+	visit(html: string, options?: { path?: string; acts?: readonly string[] }): Promise<Seen[]>;
 	close(): Promise<void>;
 }
 
@@ -51,15 +56,14 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
 
 /** The script as the service serves it for site `shop`. */
 export function served(query: URLSearchParams): string {
-	const values: Record<string, string | boolean> = {
+	return fillIn(trackers((query.get("events") ?? "").split(",")), {
 		FOOTFALL_ID: query.get("id") ?? "shop",
 		FOOTFALL_ROOT: query.get("root") ?? "https://stats.example.com/",
 		FOOTFALL_TOKEN: "MTc5NTIxOTIwMDo5ZjJjNGUwYTFiNmQ4NzM1YWVmMDQ5MTJjN2I4ZDNlNg",
 		FOOTFALL_GROUP: query.get("group") ?? "",
 		FOOTFALL_AUTO: query.get("auto") !== "0",
 		FOOTFALL_SPA: query.get("spa") !== "0",
-	};
-	return built.replace(/FOOTFALL_[A-Z]+/g, (name) => JSON.stringify(values[name]));
+	});
 }
 
 export async function openStage(): Promise<Stage> {
@@ -70,7 +74,10 @@ export async function openStage(): Promise<Stage> {
 	const waiting = new Set<() => void>();
 	const site = await listen((request, response) => {
 		const page = pages.get(new URL(request.url ?? "/", "http://site").pathname);
-		response.writeHead(page ? 200 : 404, { "content-type": "text/html; charset=utf-8", ...page?.headers });
+		response.writeHead(page ? (page.status ?? 200) : 404, {
+			"content-type": "text/html; charset=utf-8",
+			...page?.headers,
+		});
 		response.end(page?.html);
 	});
 	const collector = await listen(async (request, response) => {
@@ -99,7 +106,7 @@ export async function openStage(): Promise<Stage> {
 			check();
 		});
 	const browser: Browser = await launchBrowser();
-	return {
+	const stage: Stage = {
 		site: `http://shop.test:${site.port}`,
 		collector: `http://stats.test:${collector.port}`,
 		pages,
@@ -113,7 +120,9 @@ export async function openStage(): Promise<Stage> {
 			page.on("pageerror", (error) => errors.push(String(error)));
 			return page;
 		},
-		script: (query = "") => `<script src="http://stats.test:${collector.port}/t.js?id=shop${query}" defer></script>`,
+		script: (query = "", attributes = "") =>
+			`<script src="http://stats.test:${collector.port}/t.js?id=shop${query}" defer ${attributes}></script>`,
+		tag: (query = "") => scriptTag(`http://stats.test:${collector.port}/t.js?id=shop${query}`),
 		async first() {
 			await ended();
 			const [first] = received;
@@ -132,9 +141,19 @@ export async function openStage(): Promise<Stage> {
 				.map(({ hit }) => hit);
 			return hits.filter(({ e }) => e !== "end").map(({ a, s, t, z, c, ...seen }) => seen);
 		},
+		async visit(html, { path = "/", acts = [] } = {}) {
+			stage.pages.set(new URL(path, stage.site).pathname, { html: `<!doctype html><title>Shop</title>${html}` });
+			const page = await stage.newPage();
+			await page.goto(stage.site + path);
+			for (const act of acts) await page.evaluate(act);
+			const hits = await stage.hitsUntilEnd(page);
+			await page.context().close();
+			return hits;
+		},
 		async close() {
 			await browser.close();
 			for (const { server } of [site, collector]) server.close();
 		},
 	};
+	return stage;
 }

@@ -2,6 +2,7 @@ import type { SiteActivity } from "../../../analytics/query/reports/site-activit
 import type { RejectionWindow } from "./deps.ts";
 import type { DomainRow } from "./domains-store.ts";
 import type { MappingRow } from "./mappings-store.ts";
+import { scriptTag } from "./script-tag.ts";
 import type { SiteUser } from "./site-users.ts";
 import type { SiteRow } from "./store.ts";
 
@@ -56,7 +57,7 @@ export function presentPixel(siteId: string, rootUrl: string) {
 	return {
 		account_id: siteId,
 		site_id: siteId,
-		script_tag: `<script src="${trackerUrl}" defer></script>`,
+		script_tag: scriptTag(trackerUrl),
 		tracker_url: trackerUrl,
 		instructions: "Put the script tag into the <head> of every page. The first visit shows up within seconds.",
 	};

@@ -1,6 +1,11 @@
 import { readFileSync } from "node:fs";
 
-const BUILT_FILE = new URL("../../../../../tracker/dist/tracker.js", import.meta.url);
+const BUILT_FILES = new URL("../../../../../tracker/dist/", import.meta.url);
+
+/** Automatic events that a page may ask for, in the order in which the names of built files hold them. */
+export const AUTOMATIC_EVENTS = ["404", "download", "outbound", "scroll"] as const;
+
+type AutomaticEvent = (typeof AUTOMATIC_EVENTS)[number];
 
 /** What the server writes into the built tracker; the names are those of its placeholders. */
 export interface ScriptValues {
@@ -20,10 +25,28 @@ export interface ScriptValues {
 
 const placeholder = /FOOTFALL_[A-Z]+/g;
 
-/** Reads the built tracker. Throws when it was not built, or asks for a value that the server does not know. */
-export function readTracker(): string {
+/** The built tracker that sends these automatic events, with its placeholders. */
+export type Trackers = (events: readonly string[]) => string;
+
+/** Reads the built tracker with each choice of automatic events. Throws when they were not built. */
+export function readTrackers(): Trackers {
+	const byFile = new Map<string, string>();
+	for (let mask = 0; mask < 2 ** AUTOMATIC_EVENTS.length; mask++) {
+		const file = fileOf(AUTOMATIC_EVENTS.filter((_, index) => mask & (1 << index)));
+		byFile.set(file, readBuilt(file));
+	}
+	return (events) => {
+		const tracker = byFile.get(fileOf(AUTOMATIC_EVENTS.filter((name) => events.includes(name))));
+		if (tracker === undefined) throw new Error(`No tracker was built for ${events}`);
+		return tracker;
+	};
+}
+
+const fileOf = (events: readonly AutomaticEvent[]) => `${["tracker", ...events].join(".")}.js`;
+
+function readBuilt(file: string): string {
 	try {
-		return readFileSync(BUILT_FILE, "utf8");
+		return readFileSync(new URL(file, BUILT_FILES), "utf8");
 	} catch (cause) {
 		throw new Error("The tracker is not built: run node packages/tracker/build.mjs", { cause });
 	}

@@ -1,10 +1,10 @@
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { LruMap } from "../../../platform/lib/lru-map.ts";
 import type { SiteDirectory } from "../../accounts/sites/index.ts";
-import { readTracker } from "./fill-in.ts";
+import { AUTOMATIC_EVENTS, readTrackers } from "./fill-in.ts";
 import { ScriptQuery, scriptAnswers } from "./schemas.ts";
 import { etagOf, matches, scriptOf } from "./script.ts";
 
@@ -21,6 +21,17 @@ interface TrackerScriptDeps {
 /** Compressing takes six times as long as all the rest, and a site's script is the same for an hour. */
 const PACKED_SCRIPTS = 1000;
 
+/** The smallest first; browsers offer Brotli over HTTPS alone. */
+const encodings = ["br", "gzip"] as const;
+type Encoding = (typeof encodings)[number];
+
+const compress: Readonly<Record<Encoding, (text: string) => Buffer>> = {
+	br: (text) => brotliCompressSync(text),
+	gzip: (text) => gzipSync(text, { level: 9 }),
+};
+
+const WRONG_QUERY = `Missing or invalid id, group or events; events are any of ${AUTOMATIC_EVENTS.join(",")}`;
+
 const headers = {
 	"access-control-allow-origin": "*",
 	"cache-control": "public,max-age=3600",
@@ -31,11 +42,12 @@ const headers = {
 
 /** Registers `GET` and `HEAD /t.js`, the tracker of one site. Throws when the tracker was not built. */
 export function registerTrackerScript(app: App, deps: TrackerScriptDeps): void {
-	const scriptDeps = { clock: deps.clock, secret: deps.secret, tracker: readTracker() };
+	const scriptDeps = { clock: deps.clock, secret: deps.secret, trackers: readTrackers() };
 	const packed = new LruMap<string, Buffer>(PACKED_SCRIPTS);
-	const pack = (script: string, etag: string) => {
-		const known = packed.get(etag) ?? gzipSync(script, { level: 9 });
-		packed.set(etag, known);
+	const pack = (script: string, etag: string, encoding: Encoding) => {
+		const key = `${encoding} ${etag}`;
+		const known = packed.get(key) ?? compress[encoding](script);
+		packed.set(key, known);
 		return known;
 	};
 	app.route({
@@ -51,19 +63,26 @@ export function registerTrackerScript(app: App, deps: TrackerScriptDeps): void {
 			response: scriptAnswers,
 		},
 		handler: async (request, reply) => {
-			if (request.validationError) throw new ServiceError("bad_request", { message: "Missing or invalid id or group" });
-			const { id, group = "", auto, spa } = request.query;
+			if (request.validationError) throw new ServiceError("bad_request", { message: WRONG_QUERY });
+			const { id, group = "", auto, spa, events = "" } = request.query;
 			const site = deps.sites.get(id);
 			if (!site?.isActive) throw new ServiceError("account_not_found");
 			const root = deps.publicUrl ?? `${request.protocol}://${request.host}`;
-			const script = scriptOf(scriptDeps, site, { root, group, auto: auto !== "0", spa: spa !== "0" });
+			const options = { root, group, auto: auto !== "0", spa: spa !== "0", events: events.split(",") };
+			const script = scriptOf(scriptDeps, site, options);
 			const etag = etagOf(script);
 			reply.headers({ ...headers, etag });
 			if (matches(request.headers["if-none-match"], etag)) return reply.code(304).send();
-			if (!acceptsGzip(request.headers["accept-encoding"])) return reply.send(script);
-			return reply.header("content-encoding", "gzip").send(pack(script, etag));
+			const encoding = encodings.find((name) => accepts(name, request.headers["accept-encoding"]));
+			if (encoding === undefined) return reply.send(script);
+			return reply.header("content-encoding", encoding).send(pack(script, etag, encoding));
 		},
 	});
 }
 
-const acceptsGzip = (header = "") => /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(header);
+/** Whether an `Accept-Encoding` header names the encoding, and not with a weight of zero (RFC 9110, 12.5.3). */
+const accepts = (encoding: Encoding, header = ""): boolean =>
+	header.split(",").some((part) => {
+		const [name = "", ...parameters] = part.toLowerCase().split(";");
+		return name.trim() === encoding && !parameters.some((parameter) => /^\s*q=0(\.0*)?\s*$/.test(parameter));
+	});

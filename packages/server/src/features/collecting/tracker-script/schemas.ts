@@ -1,5 +1,8 @@
 import { Type } from "typebox";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
+import { AUTOMATIC_EVENTS } from "./fill-in.ts";
+
+const anEvent = `(${AUTOMATIC_EVENTS.join("|")})`;
 
 /** Query of `/t.js`. */
 export const ScriptQuery = Type.Object({
@@ -9,6 +12,13 @@ export const ScriptQuery = Type.Object({
 	),
 	auto: Type.Optional(Type.String({ description: "`0`: no first page view" })),
 	spa: Type.Optional(Type.String({ description: "`0`: no page views of single-page routes" })),
+	events: Type.Optional(
+		Type.String({
+			pattern: `^${anEvent}(,${anEvent})*$`,
+			maxLength: 64,
+			description: `Automatic events, separated by commas: ${AUTOMATIC_EVENTS.join(", ")}`,
+		}),
+	),
 });
 
 /** Answers of `/t.js`. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { SiteFacts } from "../../accounts/sites/index.ts";
 import { issueToken } from "../collect/index.ts";
-import { fillIn } from "./fill-in.ts";
+import { fillIn, type Trackers } from "./fill-in.ts";
 
 /** A token is issued for each full hour, so the script of a site, and its ETag, stays the same for an hour. */
 const TOKEN_STEP_MS = 60 * 60 * 1000;
@@ -10,8 +10,7 @@ const TOKEN_STEP_MS = 60 * 60 * 1000;
 interface ScriptDeps {
 	readonly clock: Clock;
 	readonly secret: string;
-	/** The built tracker with its placeholders. */
-	readonly tracker: string;
+	readonly trackers: Trackers;
 }
 
 interface ScriptOptions {
@@ -20,12 +19,14 @@ interface ScriptOptions {
 	readonly group: string;
 	readonly auto: boolean;
 	readonly spa: boolean;
+	/** Automatic events that the page asks for. */
+	readonly events: readonly string[];
 }
 
 /** The tracker of one site. */
 export function scriptOf(deps: ScriptDeps, site: SiteFacts, options: ScriptOptions): string {
 	const now = deps.clock.now();
-	return fillIn(deps.tracker, {
+	return fillIn(deps.trackers(options.events), {
 		FOOTFALL_ID: site.id,
 		FOOTFALL_TOKEN: issueToken(deps.secret, site.id, now - (now % TOKEN_STEP_MS)),
 		FOOTFALL_ROOT: options.root.endsWith("/") ? options.root : `${options.root}/`,

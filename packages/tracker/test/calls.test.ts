@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { openStage, type Seen, type Stage } from "./stage.ts";
+
+let stage: Stage;
+before(async () => {
+	stage = await openStage();
+});
+after(() => stage.close());
+beforeEach(() => {
+	stage.errors.length = 0;
+	stage.pages.clear();
+});
+
+const seen = (path: string, referrer: string, more: Partial<Seen> = {}): Seen => ({
+	u: stage.site + path,
+	r: referrer && stage.site + referrer,
+	g: "",
+	...more,
+});
+
+/** The events that a page with the script sends for calls of `footfall`. */
+async function sentBy(calls: readonly string[]) {
+	const hits = await stage.visit(stage.tag("&auto=0"), { acts: calls.map((call) => `footfall.${call}`) });
+	assert.deepEqual(stage.errors, []);
+	return hits.map(({ u, r, g, ...event }) => event);
+}
+
+test("an amount that is the text of a number is sent as the number, and an empty one as none", async () => {
+	const texts = ["'59.90'", "' 7 '", "'-5'", "'0'", "'1e3'", "''"];
+	assert.deepEqual(await sentBy(texts.map((text) => `conv('buy', ${text})`)), [
+		{ e: "buy", v: 59.9 },
+		{ e: "buy", v: 7 },
+		{ e: "buy", v: -5 },
+		{ e: "buy", v: 0 },
+		{ e: "buy", v: 1000 },
+		{ e: "buy", v: 0 },
+	]);
+});
+
+test("an amount that is no number is sent as it is, so that the collector can say so", async () => {
+	const wrong = ["'59,90'", "'1.234,50'", "'€ 12'", "NaN", "Infinity"];
+	assert.deepEqual(await sentBy(wrong.map((amount) => `conv('buy', ${amount})`)), [
+		{ e: "buy", v: "59,90" },
+		{ e: "buy", v: "1.234,50" },
+		{ e: "buy", v: "€ 12" },
+		{ e: "buy", v: "NaN" },
+		{ e: "buy", v: "Infinity" },
+	]);
+});
+
+test("properties may stand in the place of an amount, and an amount may be null", async () => {
+	const calls = ["conv('lead', { order: 'A' })", "conv('lead', null, { order: 'B' })", "conv('lead', null)"];
+	assert.deepEqual(await sentBy([...calls, "micro('step', { plan: 'free' })"]), [
+		{ e: "lead", x: { order: "A" } },
+		{ e: "lead", x: { order: "B" } },
+		{ e: "lead" },
+		{ e: "step", m: 1, x: { plan: "free" } },
+	]);
+});
+
+test("properties that are none are left out, and the event is sent all the same", async () => {
+	assert.deepEqual(await sentBy(["micro('step', 5)", "micro('step', 'free')", "conv('buy', 3, 'A')"]), [
+		{ e: "step", m: 1 },
+		{ e: "step", m: 1 },
+		{ e: "buy", v: 3 },
+	]);
+});
+
+test("the currency of an amount goes along with it; without an amount it is a property as any other", async () => {
+	const x = { currency: "USD" };
+	const dollars = JSON.stringify(x);
+	const calls = [`conv('buy', 59.9, ${dollars})`, `conv('buy', 0, ${dollars})`, `conv('lead', ${dollars})`];
+	assert.deepEqual(await sentBy([...calls, `micro('switch', ${dollars})`]), [
+		{ e: "buy", v: 59.9, k: "USD", x },
+		{ e: "buy", v: 0, x },
+		{ e: "lead", x },
+		{ e: "switch", m: 1, x },
+	]);
+});
+
+test("calls between the tag and the script are sent in order, ahead of the first page view", async () => {
+	const early = "footfall.conv('buy', '59.90', { order: 'A' }); footfall.micro('step'); footfall({ group: 'early' })";
+	assert.deepEqual(await stage.visit(`${stage.tag()}<script>${early}</script>`), [
+		seen("/", "", { e: "buy", v: 59.9, x: { order: "A" } }),
+		seen("/", "", { e: "step", m: 1 }),
+		seen("/", "", { g: "early" }),
+		seen("/", ""),
+	]);
+	assert.deepEqual(stage.errors, []);
+});
+
+test("without the script every call of the tag's stub is harmless, and it keeps a hundred of them", async () => {
+	stage.pages.set("/", { html: stage.tag().replace("/t.js", "/blocked") });
+	const page = await stage.newPage();
+	await page.route("**/blocked*", (route) => route.abort());
+	await page.goto(`${stage.site}/`);
+	const calls = "for (let n = 0; n < 60; n++) { footfall.conv('buy', n, {}); footfall.micro('m') } footfall()";
+	assert.equal(await page.evaluate(`${calls}; footfall.q.length`), 100);
+	await page.context().close();
+	assert.deepEqual(stage.errors, []);
+});
