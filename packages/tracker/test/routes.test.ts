@@ -36,7 +36,7 @@ test("replaceState counts a new path, and no change of the query alone; pushStat
 	]);
 });
 
-/** A browser under remote control keeps no pages, so the event comes from the test. */
+/** Chromium under remote control keeps no pages, so the event comes from the test; Firefox does keep them in its own. */
 const show = (persisted: boolean) => `dispatchEvent(new PageTransitionEvent("pageshow", { persisted: ${persisted} }))`;
 
 test("a page that comes back from the back/forward cache counts again, as a reload would", async () => {

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { type Firefox, firefoxSkip, openFirefox } from "../../server/test/support/firefox.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+const end = "footfall.micro('end')";
+
+describe("the tracker in Firefox", { skip: firefoxSkip, timeout: 120_000 }, () => {
+	let stage: Stage;
+	let firefox: Firefox;
+	before(async () => {
+		[stage, firefox] = await Promise.all([openStage(), openFirefox(["shop.test", "stats.test"])]);
+	});
+	after(async () => {
+		await firefox?.close();
+		await stage?.close();
+	});
+
+	/** Path and query of each hit until the event `end`, with the type of events, by the browser's clock. */
+	async function hitsUntilEnd() {
+		await stage.first();
+		const hits = stage.received.splice(0).map(({ hit }) => hit);
+		const inOrder = hits.sort((one, other) => one.c - other.c || Number(!one.e) - Number(!other.e));
+		return inOrder.filter(({ e }) => e !== "end").map(({ u, e, v, x }) => [u.slice(stage.site.length), e, v, x]);
+	}
+
+	async function visit(path: string, html: string, acts: readonly string[], status = 200) {
+		stage.pages.set(new URL(path, stage.site).pathname, { html: `<!doctype html>${html}`, status });
+		// A millisecond between two acts tells their order.
+		const pause = "new Promise((done) => setTimeout(done, 2))";
+		await firefox.open(stage.site + path, [...acts.flatMap((act) => [act, pause]), end]);
+		return hitsUntilEnd();
+	}
+	const view = (path: string) => [path, undefined, undefined, undefined];
+
+	test("a page that comes back from the back/forward cache counts again", async () => {
+		const kept = `addEventListener("pageshow", (e) => { if (e.persisted) setTimeout(() => ${end}, 2) })`;
+		const leave = 'addEventListener("load", () => setTimeout(() => { location.href = "/b" }, 2), { once: true })';
+		stage.pages.set("/a", { html: `${stage.tag()}<script>${kept};${leave}</script>` });
+		const back = 'addEventListener("load", () => setTimeout(() => history.back(), 2))';
+		stage.pages.set("/b", { html: `${stage.tag()}<script>${back}</script>` });
+		await firefox.open(`${stage.site}/a`);
+		assert.deepEqual(await hitsUntilEnd(), [view("/a"), view("/b"), view("/a")]);
+	});
+
+	test("calls ahead of the script, amounts as text and properties in second place arrive", async () => {
+		const early = `<script>footfall.conv("buy", "59.90")</script>`;
+		assert.deepEqual(await visit("/", stage.tag() + early, ["footfall.conv('lead', { a: 1 })"]), [
+			["/", "buy", 59.9, undefined],
+			view("/"),
+			["/", "lead", undefined, { a: 1 }],
+		]);
+	});
+
+	test("replaceState of the query counts nothing, hash routes count with data-hash", async () => {
+		const replaced = ["history.replaceState({}, '', '/?q=1')", "history.replaceState({}, '', '/next')"];
+		assert.deepEqual(await visit("/", stage.tag(), replaced), [view("/"), view("/next")]);
+		const go = "new Promise((done) => { addEventListener('hashchange', () => done()); location.hash = '#/tents' })";
+		assert.deepEqual(await visit("/#/", stage.script("", "data-hash"), [go]), [view("/"), view("/tents")]);
+	});
+
+	test("a missing page and an outbound link are told", async () => {
+		const click = `(() => {
+			document.addEventListener("click", (e) => e.preventDefault());
+			document.querySelector("a").click();
+		})()`;
+		const html = `<a href="https://other.example/x?y=1">other</a>${stage.tag("&events=404,outbound")}`;
+		const [page, missing, outbound] = await visit("/lost", html, [click], 404);
+		assert.deepEqual(
+			[page, missing, outbound].sort((one, other) => String(one?.[1]).localeCompare(String(other?.[1]))),
+			[
+				["/lost", "404", undefined, { path: "/lost" }],
+				["/lost", "outbound", undefined, { url: "https://other.example/x" }],
+				view("/lost"),
+			],
+		);
+	});
+});
