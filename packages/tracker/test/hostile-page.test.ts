@@ -10,7 +10,17 @@ after(() => stage.close());
 
 const use = "footfall(); footfall.conv('buy', 1, { n: 1 }); footfall.micro('m'); history.pushState({}, '', '/next')";
 
-const pages: Record<string, { head?: string; headers?: Record<string, string>; acts?: string }> = {
+interface HostilePage {
+	readonly head?: string;
+	readonly headers?: Record<string, string>;
+	readonly acts?: string;
+	/** Further parameters of the script. */
+	readonly query?: string;
+}
+
+const everyEvent = "&events=404,download,outbound,scroll";
+
+const pages: Record<string, HostilePage> = {
 	"a circular property": { acts: "const o = {}; o.o = o; footfall.conv('buy', 1, o); footfall.micro('m', { n: 1n })" },
 	"arguments of every wrong kind": {
 		acts: "footfall(null); footfall(5); footfall.conv(); footfall.conv(Symbol.iterator); footfall.micro({}, 5); footfall.conv(null, {}, null)",
@@ -35,12 +45,19 @@ const pages: Record<string, { head?: string; headers?: Record<string, string>; a
 		acts: "document.dispatchEvent(new Event('prerenderingchange'))",
 	},
 	"a queue that is no queue": { head: "window.footfall = { q: 5 }" },
+	"timings that throw": { head: "performance.getEntriesByType = () => { throw new Error('no') }", query: everyEvent },
+	"clicks and scrolls on what is no link and no page": {
+		query: everyEvent,
+		acts: `for (const target of [window, document, document.body, new Text("x")]) {
+			for (const name of ["click", "auxclick", "scroll"]) target.dispatchEvent(new Event(name, { bubbles: true }));
+		}`,
+	},
 };
 
-for (const [name, { head = "", headers, acts = use }] of Object.entries(pages)) {
+for (const [name, { head = "", headers, acts = use, query }] of Object.entries(pages)) {
 	test(`the page sees no error with ${name}`, async () => {
 		stage.errors.length = 0;
-		const html = `<!doctype html><script>${head}</script>${stage.script()}<p id="loaded">`;
+		const html = `<!doctype html><script>${head}</script>${stage.script(query)}<p id="loaded">`;
 		stage.pages.set("/", { html, ...(headers ? { headers } : {}) });
 		const page = await stage.newPage();
 		await page.goto(`${stage.site}/`);

@@ -30,6 +30,7 @@ before(async () => {
 	shop = await openBrowserSite("shop.test", {
 		"/landing": `<title>Landing</title>${tag}<a href="/products">All products</a>`,
 		"/products": `<title>Products</title>${tag}`,
+		"/thanks": `<title>Thanks</title>${tag}<script>footfall.conv("purchase", "40.10", { order: "A-2" })</script>`,
 	});
 });
 
@@ -225,4 +226,13 @@ test("the same tag on a foreign domain costs the page nothing, counts nowhere an
 		{ reason: "invalid_domain", count: 1, origins: [{ origin: copy.origin, count: 1 }] },
 	]);
 	assert.equal((await storedRows(9)).length, 9);
+});
+
+test("a conversion ahead of the script, with the text of its amount, is in the reports with its revenue", async () => {
+	const page = await (await newVisitor(browser)).newPage();
+	await page.goto(`${shop.origin}/thanks`);
+	assert.equal((await storedRows(11)).length, 11);
+	await page.context().close();
+	const { traffic } = await data("/stats/overview?site_id=shop&period=today");
+	assert.deepEqual([traffic.conversions, traffic.revenue, traffic.page_views], [2, 100, 5]);
 });
