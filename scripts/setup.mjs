@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 const builtParts = [
 	{
 		name: "the tracker",
-		sources: ["packages/tracker/src", "packages/tracker/build.mjs", "packages/tracker/package.json"],
+		sources: ["src", "footfall.d.ts", "build.mjs", "package.json"].map((name) => `packages/tracker/${name}`),
 		output: "packages/tracker/dist/tracker.js",
 		build: "packages/tracker/build.mjs",
 	},
