@@ -10,7 +10,7 @@ const args = [fileURLToPath(import.meta.url), ...process.argv.slice(2)];
 // A hit leaves some kilobytes of short-lived objects behind; a larger nursery lets them die in it, at a third less
 // processor time for garbage collection. The flag has to be there when the process starts.
 const nursery = "--max-semi-space-size=32";
-const serves = process.argv[2] === "start" && !process.execArgv.includes(nursery);
+const serves = process.argv.includes("start") && !process.execArgv.includes(nursery);
 
 if (isOld && existsSync(pinned)) {
 	const { spawn } = await import("node:child_process");

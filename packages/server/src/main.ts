@@ -2,9 +2,11 @@ import { resolve } from "node:path";
 import type { Logger } from "pino";
 import type { Service } from "./composition/app.ts";
 import { openStores } from "./composition/stores.ts";
+import { adviceFor } from "./platform/config/advice.ts";
 import { ConfigError, loadConfig } from "./platform/config/config.ts";
 import { type ReadyConfig, withSecretKey } from "./platform/config/secret-key.ts";
 import { lockDirectory } from "./platform/files/lock-directory.ts";
+import { announceService } from "./platform/files/running-services.ts";
 import { systemClock } from "./platform/lib/clock.ts";
 import { releaseMemory } from "./platform/lib/release-memory.ts";
 import { createLog } from "./platform/log/create-log.ts";
@@ -60,6 +62,8 @@ export async function main(env: Readonly<Record<string, string | undefined>>): P
 		const rootUrl = config.publicUrl ?? address;
 		const firstRun = { metadata: stores.metadata, clock: systemClock, rootUrl };
 		const firstRunLink = stores.accountTables.isReady ? await createFirstRunLink(firstRun) : undefined;
+		open.push(announce({ config, address, rootUrl }, env, log));
+		for (const { variable, message } of adviceFor(config)) log.warn({ setting: variable }, message);
 		process.stdout.write(welcome({ rootUrl, firstRunLink, dataDir: config.dataDir }));
 		setTimeout(releaseMemory, RELEASE_AFTER_MS).unref();
 	} catch (error) {
@@ -72,6 +76,22 @@ export async function main(env: Readonly<Record<string, string | undefined>>): P
 			log.error({ cause: describeCause(failure) }, "What was opened could not be closed");
 		});
 		throw error;
+	}
+}
+
+/** Tells commands where the service is; it works without that. */
+function announce(
+	{ config, address, rootUrl }: { config: ReadyConfig; address: string; rootUrl: string },
+	env: Readonly<Record<string, string | undefined>>,
+	log: Logger,
+): () => Promise<void> {
+	const needs = ["DATABASE_URL", "CLICKHOUSE_URL", "SECRET_KEY"].filter((name) => (env[name] ?? "").trim() !== "");
+	try {
+		const remove = announceService({ dataDir: resolve(config.dataDir), address, rootUrl, needs }, env);
+		return async () => remove();
+	} catch (error) {
+		log.warn({ cause: describeCause(error) }, "Commands must be told DATA_DIR: the service could not note where it is");
+		return async () => undefined;
 	}
 }
 

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import packageInfo from "../../package.json" with { type: "json" };
 import { ServiceError } from "../platform/errors/service-error.ts";
 import type { CliCommand } from "./command.ts";
+import { type DataNeed, settleSettings } from "./settle-settings.ts";
 
 const commands: readonly CliCommand[] = [
 	{ name: "start", summary: "Run the service", load: async () => (await import("./start.ts")).defineStart },
@@ -12,17 +13,17 @@ const commands: readonly CliCommand[] = [
 	},
 	{
 		name: "config",
-		summary: "Print the effective settings",
+		summary: "Print and check the effective settings",
 		load: async () => (await import("./config.ts")).defineConfig,
 	},
 	{
 		name: "users",
-		summary: "Create, list and deactivate users",
+		summary: "Create, list, activate and deactivate users",
 		load: async () => (await import("./users.ts")).defineUsers,
 	},
 	{
 		name: "sites",
-		summary: "Create, list and change sites",
+		summary: "Create, show, change and check sites",
 		load: async () => (await import("./sites.ts")).defineSites,
 	},
 	{
@@ -62,16 +63,32 @@ const commands: readonly CliCommand[] = [
 	},
 ];
 
+/** Commands that work without data, or make a new directory for it; all others want one that holds data. */
+const dataNeeds: Readonly<Record<string, DataNeed>> = {
+	start: "start",
+	"users create": "may-be-new",
+	config: "none",
+	"config check": "none",
+	openapi: "none",
+};
+
 /** Runs `footfall` with the arguments after its name; sets the exit code. */
 export async function runCli(args: readonly string[]): Promise<void> {
 	const program = new Command("footfall")
 		.description("First-party, cookie-free web analytics")
 		.version(packageInfo.version)
+		.option("--env-file <file>", "settings, a NAME=value a line; else those of .env beside the data directory")
 		.showHelpAfterError("(footfall --help lists the commands)");
+	const named = args.find((word) => commands.some(({ name }) => name === word));
 	for (const { name, summary, load } of commands) {
 		const command = program.command(name).description(summary);
-		if (args[0] === name || (args[0] === "help" && args[1] === name)) (await load())(command);
+		if (name === named) (await load())(command);
 	}
+	program.hook("preAction", (_program, command) => {
+		const need = dataNeeds[pathOf(command)] ?? "existing";
+		const lines = settleSettings({ env: process.env, cwd: process.cwd(), envFile: program.opts().envFile, need });
+		for (const line of lines) process.stderr.write(`${line}\n`);
+	});
 	try {
 		await program.parseAsync(args, { from: "user" });
 	} catch (error) {
@@ -80,6 +97,10 @@ export async function runCli(args: readonly string[]): Promise<void> {
 		process.exitCode = 1;
 	}
 }
+
+/** The words by which a command is called, such as `users create`. */
+const pathOf = (command: Command): string =>
+	command.parent === null ? "" : `${pathOf(command.parent)} ${command.name()}`.trim();
 
 /** Mistakes of the program keep their stack; all else is for the operator to mend. */
 const isDefect = (error: Error): boolean => ["TypeError", "ReferenceError", "SyntaxError"].includes(error.name);

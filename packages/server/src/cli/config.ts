@@ -1,6 +1,9 @@
+import { adviceFor } from "../platform/config/advice.ts";
 import { loadConfig } from "../platform/config/config.ts";
 import { configTable, printConfig } from "../platform/config/describe-config.ts";
+import { lackOfRight } from "../platform/files/lack-of-right.ts";
 import type { DefineCommand } from "./command.ts";
+import { serviceOn } from "./settle-settings.ts";
 
 /** `footfall config` */
 export const defineConfig: DefineCommand = (command) => {
@@ -9,4 +12,21 @@ export const defineConfig: DefineCommand = (command) => {
 		.action(({ markdown }: { markdown?: true }) => {
 			process.stdout.write(`${markdown === true ? configTable() : printConfig(loadConfig(process.env))}\n`);
 		});
+	command.command("check").description("Say what is wrong with the settings, and what is doubtful").action(check);
 };
+
+/** A value that cannot be used ends the command with its line, as it would end a start. */
+function check(): void {
+	const config = loadConfig(process.env);
+	const advice = adviceFor(config).map(({ message }) => message);
+	const lack = lackOfRight(config.dataDir);
+	const doubts = lack === undefined ? advice : [...advice, `DATA_DIR ${config.dataDir} ${lack}`];
+	const service = serviceOn(process.env, config.dataDir);
+	const lines = [
+		`Data: ${config.dataDir}`,
+		service === undefined ? "No service runs on it." : `The service runs at ${service.rootUrl}.`,
+		...(doubts.length === 0 ? ["The settings are in order."] : doubts),
+	];
+	process.stdout.write(`${lines.join("\n")}\n`);
+	if (doubts.length > 0) process.exitCode = 1;
+}

@@ -1,13 +1,51 @@
+import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { ConfigError } from "../platform/config/config.ts";
 
+/** Where a person sits. */
+interface Terminal {
+	readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+	readonly output: NodeJS.WritableStream;
+}
+
+const terminal = (): Terminal => ({ input: process.stdin, output: process.stderr });
+
 /**
- * The password that is piped in; never an argument, which other users of the machine could see. Blanks at its ends go, as
- * they do where it is typed to sign in.
+ * The password that is piped in, or typed twice without being shown; never an argument, which other users of the machine
+ * could see. Blanks at its ends go, as they do where it is typed to sign in.
  */
-export async function readPassword(options: { passwordStdin?: true }): Promise<string> {
-	if (options.passwordStdin !== true) throw new ConfigError("--password-stdin is needed: pipe the password in");
-	const password = (await text(process.stdin)).trim();
-	if (password === "") throw new ConfigError("No password came in on standard input");
-	return password;
+export async function readPassword(options: { passwordStdin?: true }, from = terminal()): Promise<string> {
+	if (options.passwordStdin === true) {
+		const password = (await text(from.input)).trim();
+		if (password === "") throw new ConfigError("No password came in on standard input");
+		return password;
+	}
+	if (from.input.isTTY !== true) throw new ConfigError("--password-stdin is needed: pipe the password in");
+	const lines = unseenLines(from);
+	try {
+		const password = (await lines.ask("Password: ")).trim();
+		const again = (await lines.ask("The same again: ")).trim();
+		if (password !== again) throw new ConfigError("The two passwords differ");
+		return password;
+	} finally {
+		lines.close();
+	}
+}
+
+/** Lines that are typed; what is typed is shown nowhere. */
+function unseenLines({ input, output }: Terminal) {
+	// In its terminal mode readline switches the terminal's own echo off, and without an output it shows nothing itself.
+	const lines = createInterface({ input, terminal: true });
+	const typed = lines[Symbol.asyncIterator]();
+	lines.once("SIGINT", () => lines.close());
+	return {
+		async ask(question: string): Promise<string> {
+			output.write(question);
+			const line = await typed.next();
+			output.write("\n");
+			if (line.done === true) throw new ConfigError("No password was given");
+			return line.value;
+		},
+		close: () => lines.close(),
+	};
 }

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { InvalidArgumentError } from "commander";
 import { readSiteFacts, type SiteFacts } from "../features/accounts/sites/index.ts";
 import { seedSite } from "../features/collecting/seed/index.ts";
@@ -11,7 +12,7 @@ interface SeedCommandOptions {
 	readonly site: string;
 	readonly rows: number;
 	readonly days: number;
-	readonly seed: number;
+	readonly seed?: number;
 	readonly until?: string;
 	readonly wild?: true;
 	readonly append?: true;
@@ -26,10 +27,10 @@ export const defineSeed: DefineCommand = (command) => {
 		.requiredOption("--site <id>", "site to fill; `footfall sites create` makes one")
 		.option("--rows <n>", "rows to write, about 3.4 a visit", wholeNumber(1, 1e9), 100_000)
 		.option("--days <n>", "days to spread them over", wholeNumber(1, MAX_DAYS), 90)
-		.option("--seed <n>", "the same number makes the same data", wholeNumber(0, Number.MAX_SAFE_INTEGER), 1)
-		.option("--until <date>", "day after the last one; today when absent", isoDate)
+		.option("--seed <n>", "the same number makes the same data; 1 when absent", wholeNumber(0, Number.MAX_SAFE_INTEGER))
+		.option("--until <date>", "day after the last one; until now when absent", isoDate)
 		.option("--wild", "200,000 pages and 50,000 campaigns in place of some hundred")
-		.option("--append", "add to a site that holds data already")
+		.option("--append", "add to a site that holds data already; other data each time, unless --seed is given")
 		.action(runSeed);
 };
 
@@ -43,16 +44,39 @@ async function runSeed(options: SeedCommandOptions): Promise<void> {
 
 async function fill(store: EventStore, site: SiteFacts, options: SeedCommandOptions): Promise<void> {
 	const began = performance.now();
-	const end = startOfDay(options.until ?? Temporal.Now.plainDateISO(site.timezone).toString(), site.timezone);
-	const { rows, days, seed } = options;
-	const result = await seedSite(store, { site, rows, days, seed, end, wild: options.wild === true });
+	const { rows, days, append } = options;
+	const seed = options.seed ?? (append === true ? randomInt(2 ** 47) : 1);
+	const { end, cut } = periodOf(options.until, site.timezone);
+	const before = await countRows(store, site);
+	const result = await seedSite(store, { site, rows, days, seed, end, cut, wild: options.wild === true });
+	const added = (await countRows(store, site)) - before;
+	if (added === 0) throw new ConfigError("These rows are there already: another --seed makes others");
 	const seconds = (performance.now() - began) / 1000;
-	const speed = Math.round(result.rows / seconds).toLocaleString("en");
+	const speed = Math.round(added / seconds).toLocaleString("en");
 	process.stdout.write(
-		`${result.rows.toLocaleString("en")} rows over ${days} days in ${seconds.toFixed(1)} s (${speed} a second): ` +
+		`${added.toLocaleString("en")} rows over ${days} days in ${seconds.toFixed(1)} s (${speed} a second): ` +
 			`${result.conversions.toLocaleString("en")} conversions, ${result.revenue.toFixed(2)} revenue, ` +
 			`${result.botHits.toLocaleString("en")} bot hits beside them.\n`,
 	);
+}
+
+/** Whole days up to midnight, and where the last of them is cut off: visits that begin now would end in the future. */
+function periodOf(until: string | undefined, timeZone: string) {
+	if (until !== undefined) {
+		const end = startOfDay(until, timeZone);
+		return { end, cut: end };
+	}
+	const now = Temporal.Now.zonedDateTimeISO(timeZone).subtract({ minutes: 30 });
+	const midnight = startOfDay(now.toPlainDate().add({ days: 1 }).toString(), timeZone);
+	return { end: midnight, cut: now.epochMilliseconds };
+}
+
+async function countRows(store: EventStore, site: SiteFacts): Promise<number> {
+	const [row] = await store.query<{ n: number }>({
+		sql: "SELECT count() AS n FROM events WHERE site = {site:String}",
+		params: { site: site.id },
+	});
+	return row?.n ?? 0;
 }
 
 async function readSite(metadata: Metadata, id: string): Promise<SiteFacts> {

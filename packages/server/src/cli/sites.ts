@@ -5,14 +5,12 @@ import {
 	createSite,
 	describeSite,
 	describeSites,
-	findSite,
 	listSites,
 	presentPixel,
 	removeDomain,
 	type SiteDeps,
 	type SiteRow,
 } from "../features/accounts/sites/index.ts";
-import { listUsers, type UserRow } from "../features/accounts/users/index.ts";
 import { ConfigError } from "../platform/config/config.ts";
 import { rootUrl } from "../platform/config/root-url.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
@@ -20,7 +18,10 @@ import { systemClock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { DefineCommand } from "./command.ts";
 import { type Output, printRecord, printRecords, withJson } from "./print-records.ts";
-import { userByEmail } from "./users.ts";
+import { serviceOn } from "./settle-settings.ts";
+import { collect, currencyCode, siteName, siteNamed } from "./site-options.ts";
+import { siteOwner } from "./site-owner.ts";
+import { checkSite } from "./sites-check.ts";
 import { withMetadata } from "./with-metadata.ts";
 
 interface CreateOptions extends Output {
@@ -30,24 +31,39 @@ interface CreateOptions extends Output {
 	readonly currency: string;
 	readonly owner?: string;
 }
+interface SetOptions extends Output {
+	readonly name?: string;
+	readonly timezone?: string;
+	readonly currency?: string;
+}
 interface DomainOptions extends Output {
 	readonly add: readonly string[];
 	readonly remove: readonly string[];
 }
 
-const collect = (value: string, before: readonly string[]): string[] => [...before, value];
-
 /** `footfall sites` */
 export const defineSites: DefineCommand = (command) => {
 	withJson(command.command("create"))
 		.description("Create a site; a running server knows it within five seconds")
-		.requiredOption("--name <name>", "name; the site's id is made from it")
+		.requiredOption("--name <name>", "name; the site's id is made from it", siteName)
 		.option("--domain <host>", "host that may send hits; repeat it, or leave it out to admit every host", collect, [])
 		.option("--timezone <zone>", "IANA zone in which days begin and end", "UTC")
-		.option("--currency <code>", "currency of revenue", "EUR")
+		.option("--currency <code>", "currency of revenue", currencyCode, "EUR")
 		.option("--owner <email>", "user who owns it; the first superadmin when absent")
 		.action(create);
 	withJson(command.command("list")).description("All sites").option("--all", "inactive ones too").action(list);
+	withJson(command.command("show <site>"))
+		.description("Show a site's settings and the script tag for its pages")
+		.action(show);
+	withJson(command.command("set <site>"))
+		.description("Change settings; a running server knows them within five seconds")
+		.option("--name <name>", "another name; the id stays", siteName)
+		.option("--timezone <zone>", "IANA zone, for hits to come")
+		.option("--currency <code>", "currency of revenue; amounts that are stored stay as they are", currencyCode)
+		.action(set);
+	withJson(command.command("check <site>"))
+		.description("Ask the running service whether hits arrive, and why others were turned away")
+		.action(checkSite);
 	withJson(command.command("domains <site>"))
 		.description("Show or change the hosts that may send hits")
 		.option("--add <host>", "repeat it for several", collect, [])
@@ -70,23 +86,41 @@ const depsOf = (metadata: Metadata, config: ReadyConfig): SiteDeps => ({
 
 async function create(options: CreateOptions): Promise<void> {
 	await withMetadata(async ({ metadata, config }) => {
-		const owner = await ownerOf(metadata, options.owner);
+		const owner = await siteOwner(metadata, options.owner);
 		const isSuperadmin = owner.role === "superadmin";
 		const creator = { userId: owner.id, name: owner.name, isSuperadmin, actor: systemActor };
 		const { name, domain, timezone, currency } = options;
 		const input = { name, domains: domain, timezone, currency, orgId: null };
 		const site = await createSite(depsOf(metadata, config), creator, input);
-		const { script_tag } = presentPixel(site.id, rootUrl(config));
-		printRecord({ ...(await describeSite(metadata, site)), script_tag }, options);
+		printRecord(await withScriptTag({ metadata, config }, site), options);
 	});
 }
 
-async function ownerOf(metadata: Metadata, email: string | undefined): Promise<UserRow> {
-	if (email !== undefined) return userByEmail(metadata, email);
-	const users = await listUsers(metadata);
-	const first = users.find(({ role, is_active: isActive }) => role === "superadmin" && isActive === 1);
-	if (first === undefined) throw new ConfigError("There is no superadmin yet: `footfall users create` makes one");
-	return first;
+/** The address in the tag is that of the running service, which may have settings of its own. */
+async function withScriptTag({ metadata, config }: { metadata: Metadata; config: ReadyConfig }, site: SiteRow) {
+	const root = config.publicUrl ?? serviceOn(process.env, config.dataDir)?.rootUrl ?? rootUrl(config);
+	return { ...(await describeSite(metadata, site)), script_tag: presentPixel(site.id, root).script_tag };
+}
+
+async function show(id: string, options: Output): Promise<void> {
+	await withMetadata(async (deps) => {
+		printRecord(await withScriptTag(deps, await siteNamed(deps.metadata, id)), options);
+	});
+}
+
+async function set(id: string, { name, timezone, currency, ...options }: SetOptions): Promise<void> {
+	const changes = {
+		...(name !== undefined && { name }),
+		...(timezone !== undefined && { timezone }),
+		...(currency !== undefined && { currency }),
+	};
+	if (Object.keys(changes).length === 0) throw new ConfigError("Name what to change: --name, --timezone, --currency");
+	await withMetadata(async (deps) => {
+		await siteNamed(deps.metadata, id);
+		const change = { siteId: id, actor: systemActor };
+		const site = await changeSite(depsOf(deps.metadata, deps.config), change, changes);
+		printRecord(await withScriptTag(deps, site), options);
+	});
 }
 
 async function list(options: Output & { readonly all?: true }): Promise<void> {
@@ -95,12 +129,6 @@ async function list(options: Output & { readonly all?: true }): Promise<void> {
 		const columns = ["id", "name", "domains", "timezone", "is_active", "created_at"];
 		printRecords(await describeSites(metadata, rows), { columns, ...options });
 	});
-}
-
-async function siteNamed(metadata: Metadata, id: string): Promise<SiteRow> {
-	const site = await findSite(metadata, id);
-	if (site === undefined) throw new ConfigError(`There is no site ${id}; \`footfall sites list\` shows what there is`);
-	return site;
 }
 
 async function domains(id: string, options: DomainOptions): Promise<void> {

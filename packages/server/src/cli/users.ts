@@ -2,7 +2,7 @@ import { reachableSites } from "../access/index.ts";
 import { systemActor } from "../features/accounts/audit-log/index.ts";
 import { deactivateUser, replacePassword } from "../features/accounts/auth/index.ts";
 import { switchOffTwoFactor } from "../features/accounts/two-factor/index.ts";
-import { addUser } from "../features/accounts/user-administration/index.ts";
+import { addUser, changeUser } from "../features/accounts/user-administration/index.ts";
 import { findUserByEmail, listUsers, presentUser, type UserRow } from "../features/accounts/users/index.ts";
 import { endGrantsOf } from "../features/connecting/oauth/index.ts";
 import { ServiceError } from "../platform/errors/service-error.ts";
@@ -30,12 +30,12 @@ export const defineUsers: DefineCommand = (command) => {
 		.requiredOption("--email <address>", "address to sign in with")
 		.requiredOption("--name <name>", "name of the person")
 		.option("--superadmin", "may do everything on this server")
-		.option("--password-stdin", "read the password from standard input")
+		.option("--password-stdin", "read the password from standard input instead of asking for it")
 		.action(create);
 	withJson(command.command("list").description("All users")).action(list);
 	withJson(command.command("password <email>"))
 		.description("Set another password; ends the user's sessions and what apps were allowed")
-		.option("--password-stdin", "read the password from standard input")
+		.option("--password-stdin", "read the password from standard input instead of asking for it")
 		.action(password);
 	withJson(command.command("disable-2fa <email>"))
 		.description("Let a user who lost phone and backup codes sign in with the password alone")
@@ -43,6 +43,7 @@ export const defineUsers: DefineCommand = (command) => {
 	withJson(command.command("deactivate <email>"))
 		.description("Shut a user out at once; sites and data stay")
 		.action(deactivate);
+	withJson(command.command("activate <email>")).description("Let a deactivated user in again").action(activate);
 };
 
 /** The user with this address; throws `user_not_found`. */
@@ -106,5 +107,13 @@ async function deactivate(email: string, options: Output): Promise<void> {
 		const user = await userByEmail(metadata, email);
 		const ended = await deactivateUser({ metadata, clock: systemClock }, user, systemActor);
 		printRecord({ email: user.email, is_active: false, sessions_terminated: ended }, options);
+	});
+}
+
+async function activate(email: string, options: Output): Promise<void> {
+	await withMetadata(async ({ metadata }) => {
+		const { id } = await userByEmail(metadata, email);
+		const user = await changeUser({ metadata, clock: systemClock }, id, { isActive: true }, systemActor);
+		printRecord({ email: user.email, is_active: true }, options);
 	});
 }

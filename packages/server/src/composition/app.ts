@@ -11,6 +11,7 @@ import type { App } from "../platform/http/app.ts";
 import { createHttpApp } from "../platform/http/create-http-app.ts";
 import { registerApiDocs } from "../platform/http/openapi/api-docs.ts";
 import { registerOpenApi } from "../platform/http/openapi/register-openapi.ts";
+import { watchForUntrustedProxy } from "../platform/http/untrusted-proxy.ts";
 import { createJobs } from "../platform/jobs/create-jobs.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { describeCause } from "../platform/log/describe-cause.ts";
@@ -85,6 +86,7 @@ async function compose(deps: AppDeps, opened: AsyncDisposableStack): Promise<Ser
 		trustProxy: config.trustProxy,
 		isPublicHttps: config.publicUrl?.startsWith("https:") ?? false,
 		checkResponses: deps.checkResponses ?? false,
+		watch: watchForUntrustedProxy({ trustProxy: config.trustProxy, log }),
 		...(collecting === undefined ? {} : { intercept: collecting.intercept }),
 	});
 	await registerOpenApi(app, apiInfo);

@@ -15,7 +15,7 @@ after(() => app.close());
 test("docs/openapi.json is the description of this code", () => {
 	assert.ok(
 		readFileSync(committed, "utf8") === printOpenApi(app.app),
-		"docs/openapi.json differs: run `node_modules/.bin/footfall openapi > docs/openapi.json`",
+		"docs/openapi.json differs: run `./footfall openapi > docs/openapi.json`",
 	);
 });
 

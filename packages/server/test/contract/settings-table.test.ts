@@ -7,6 +7,6 @@ test("docs/operations.md lists every setting as the code reads it", () => {
 	const manual = readFileSync(new URL("../../../../docs/operations.md", import.meta.url), "utf8");
 	assert.ok(
 		manual.includes(configTable()),
-		"the table in docs/operations.md differs: replace it by the output of `npx footfall config --markdown`",
+		"the table in docs/operations.md differs: replace it by the output of `./footfall config --markdown`",
 	);
 });

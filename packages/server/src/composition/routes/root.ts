@@ -1,12 +1,14 @@
 import packageInfo from "../../../package.json" with { type: "json" };
 import { registerSetup } from "../../features/accounts/auth/index.ts";
 import { registerLinkPages } from "../../features/accounts/link-pages/index.ts";
+import { hasSuperadmin } from "../../features/accounts/users/index.ts";
 import { registerTrackerScript } from "../../features/collecting/tracker-script/index.ts";
 import { registerConsentPages } from "../../features/connecting/consent-pages/index.ts";
 import { registerMcp } from "../../features/connecting/mcp/index.ts";
 import { endGrantsOf, registerDiscovery } from "../../features/connecting/oauth/index.ts";
 import { registerMailRecipients } from "../../features/delivering/mail-recipients/index.ts";
 import { registerUnsubscribe } from "../../features/delivering/mail-reports/index.ts";
+import { registerFrontPage } from "../../features/operating/front-page/index.ts";
 import { registerHealth } from "../../features/operating/health/index.ts";
 import type { App } from "../../platform/http/app.ts";
 import type { RouteDeps } from "../app-deps.ts";
@@ -29,6 +31,7 @@ export function registerRootRoutes(app: App, deps: RouteDeps): void {
 			unplaced: (minutes) => deps.rejections("", minutes),
 		}),
 	);
+	registerFrontPage(app, { isWithoutAccount: async () => !(await hasSuperadmin(metadata)) });
 	registerTrackerScript(app, { sites, secret: collectKey(secretKey), clock, publicUrl });
 	registerSetup(app, { metadata, clock });
 	registerLinkPages(app, { ...auth, secretKeyPrevious, mailer, rootUrl, sites, endGrantsOf });

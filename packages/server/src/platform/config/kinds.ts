@@ -52,15 +52,26 @@ const split = (value: string): string[] =>
 		.map((item) => item.trim())
 		.filter((item) => item !== "");
 
-const list = <const Item extends string = string>(known?: readonly Item[]): VariableKind<readonly Item[]> => ({
+const list = <const Item extends string>(known: readonly Item[]): VariableKind<readonly Item[]> => ({
 	parse: (value) => {
 		const items = split(value);
-		if (known === undefined) return items as Item[];
 		const found = known.filter((item) => items.includes(item));
 		return found.length > 0 && found.length === new Set(items).size ? found : undefined;
 	},
-	expected: known === undefined ? "a list separated by commas" : `a list of ${known.join(", ")}`,
+	expected: `a list of ${known.join(", ")}`,
 });
+
+/** A host name as it stands in an address: labels of letters, digits and dashes, at least two. */
+const isHost = (item: string): boolean =>
+	item.length <= 253 && /^(?!-)[\p{L}\p{N}-]{1,63}(\.(?!-)[\p{L}\p{N}-]{1,63})+$/u.test(item);
+
+const hosts: VariableKind<readonly string[]> = {
+	parse: (value) => {
+		const items = split(value);
+		return items.every(isHost) ? items : undefined;
+	},
+	expected: "a list of host names such as pay.example.com, separated by commas",
+};
 
 const isRange = (item: string): boolean => {
 	const [address = "", prefix, ...rest] = item.split("/");
@@ -71,7 +82,8 @@ const isRange = (item: string): boolean => {
 
 const proxies: VariableKind<boolean | readonly string[]> = {
 	parse: (value) => {
-		const asFlag = flag.parse(value);
+		// Other programs count proxies with a number; here a `1` would trust everybody.
+		const asFlag = /^\d$/.test(value) ? undefined : flag.parse(value);
 		if (asFlag !== undefined) return asFlag;
 		const items = split(value);
 		return items.length > 0 && items.every(isRange) ? items : undefined;
@@ -105,6 +117,7 @@ export const kinds = {
 	url,
 	list,
 	oneOf,
+	hosts,
 	proxies,
 	channelKeys,
 };

@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { makeDirectory } from "../files/make-directory.ts";
 import { randomToken } from "../lib/ids.ts";
 import { type Config, ConfigError } from "./config.ts";
 
@@ -38,7 +39,7 @@ function readKey(file: string): string | undefined {
 }
 
 function makeKey(dataDir: string, file: string): string {
-	mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+	makeDirectory(dataDir);
 	const draft = `${file}.${process.pid}`;
 	try {
 		// What the key seals is worthless without it, so it has to be on the disk, and its name too, before it is used.

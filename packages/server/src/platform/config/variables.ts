@@ -12,7 +12,7 @@ interface Variable<T = unknown> {
 	readonly meaning: string;
 }
 
-const { text, mailbox, port, flag, count, bytes, bytesFrom, url, list, oneOf, proxies, channelKeys } = kinds;
+const { text, mailbox, port, flag, count, bytes, bytesFrom, url, list, oneOf, hosts, proxies, channelKeys } = kinds;
 
 /** Every environment variable of the service; the key is the field of `Config`. */
 export const variables = {
@@ -100,7 +100,7 @@ export const variables = {
 		name: "COOKIE_SECURE",
 		kind: flag,
 		default: "true",
-		meaning: "`false` lets sign-in cookies travel over plain HTTP, for development",
+		meaning: "`false` lets sign-in cookies travel over plain HTTP, for development and for networks without HTTPS",
 	},
 	healthToken: {
 		name: "HEALTH_TOKEN",
@@ -153,7 +153,7 @@ export const variables = {
 	},
 	eventStoreMemory: {
 		name: "EVENT_STORE_MEMORY",
-		kind: bytes,
+		kind: bytesFrom(256 * 1024 ** 2, ", at least 256MB"),
 		meaning: "Most memory that the embedded event store may use; without it a quarter of the machine, 1 to 4 GB",
 	},
 	reportCacheBytes: {
@@ -212,7 +212,7 @@ export const variables = {
 	},
 	paymentDomains: {
 		name: "PAYMENT_DOMAINS",
-		kind: list(),
+		kind: hosts,
 		default: "",
 		meaning: "Further payment pages that never count as a referrer, separated by commas",
 	},

@@ -1,7 +1,8 @@
-import { mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
+import { makeDirectory } from "./make-directory.ts";
 
 /** How long a process that is just ending may hold the directory. */
 const WAIT_MS = 3_000;
@@ -21,7 +22,11 @@ export interface DirectoryLock {
  * whose message is for the operator when another process holds the directory, or when it cannot be written.
  */
 export async function lockDirectory(path: string, waitMs = WAIT_MS): Promise<DirectoryLock> {
-	mkdirSync(path, { recursive: true });
+	try {
+		makeDirectory(path);
+	} catch (error) {
+		throw new Error(`DATA_DIR ${resolve(path)} cannot be made (${String((error as { code?: unknown }).code)})`);
+	}
 	const until = performance.now() + waitMs;
 	for (;;) {
 		const lock = tryLock(join(path, "lock"));
@@ -32,6 +37,15 @@ export async function lockDirectory(path: string, waitMs = WAIT_MS): Promise<Dir
 			);
 		await pause(PAUSE_MS);
 	}
+}
+
+/** True while some process has taken the directory. */
+export function isDirectoryLocked(path: string): boolean {
+	const file = join(path, "lock");
+	if (!existsSync(file)) return false;
+	const lock = tryLock(file);
+	lock?.release();
+	return lock === undefined;
 }
 
 function tryLock(path: string): DirectoryLock | undefined {

@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { makeDirectory } from "./make-directory.ts";
 
 const OTHERS = 0o077;
 
@@ -8,7 +9,7 @@ const OTHERS = 0o077;
  * directory was made by somebody who let them read it. The directory itself stays as its owner made it.
  */
 export function makePrivate(directory: string): void {
-	mkdirSync(directory, { recursive: true, mode: 0o700 });
+	makeDirectory(directory);
 	for (const name of readdirSync(directory)) hide(join(directory, name));
 }
 

@@ -53,6 +53,8 @@ export interface HttpAppOptions {
 	readonly isPublicHttps?: boolean;
 	/** What a route's guard means for the API description. */
 	readonly describeGuard: (guard: unknown) => GuardDescription;
+	/** Sees every request, also those that the application does not get. */
+	readonly watch?: (request: IncomingMessage) => void;
 	/** Takes a request before the application does; answers true when it took it. */
 	readonly intercept?: (request: IncomingMessage, response: ServerResponse) => boolean;
 	/** Checks each answer against the declared schema: for tests. */
@@ -106,6 +108,7 @@ function addHooks(app: App, options: HttpAppOptions, routes: RouteTable): void {
 		routes.add(route);
 	});
 	app.addHook("onRequest", async (request, reply) => {
+		options.watch?.(request.raw);
 		reply.header("x-request-id", request.id);
 		setSecurityHeaders(request, reply, options.isPublicHttps ?? false);
 	});
@@ -171,13 +174,14 @@ function answerUnknownRoute(routes: RouteTable, request: FastifyRequest, reply: 
 	sendError(new ServiceError(methods.length > 0 ? "method_not_allowed" : "not_found"), request, reply);
 }
 
-function serverFactoryOf({ intercept }: HttpAppOptions) {
+function serverFactoryOf({ intercept, watch }: HttpAppOptions) {
 	if (intercept === undefined) return {};
 	return {
 		serverFactory: (handler: (request: IncomingMessage, response: ServerResponse) => void): Server => {
 			const server = createServer((request, response) => {
 				if (!server.listening) response.shouldKeepAlive = false;
 				if (!intercept(request, response)) handler(request, response);
+				else watch?.(request);
 			});
 			server.requestTimeout = REQUEST_TIMEOUT;
 			server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT;

@@ -45,12 +45,23 @@ ${textFields([
 </form>`,
 });
 
-/** Shown once the account exists. */
-export const setupDonePage = (email: string): Page => ({
+/** Shown once the account exists: what makes the first figure. `root` is the address of the service as the browser has it. */
+export const setupDonePage = ({ email, root }: { readonly email: string; readonly root: string }): Page => ({
 	title: "The account is ready",
-	body: html`<p>You can now sign in as <strong>${email}</strong>.</p>
-<p><a href="/docs">Read how to use the API</a></p>`,
+	body: html`<p>You are <strong>${email}</strong>, and may do everything on this server. There is no dashboard yet: three commands lead to the first figure. Give them on the server, in the folder of Footfall; in a container, or where it is installed, the command is <code>footfall</code>.</p>
+<h2>1. Create a site</h2>
+<pre>./footfall sites create --name Shop --domain shop.example</pre>
+<p>It prints a script tag. Put that into the <code>&lt;head&gt;</code> of every page of the site.</p>
+<h2>2. See whether hits arrive</h2>
+<pre>./footfall sites check shop</pre>
+<h2>3. Read figures</h2>
+<pre>./footfall tokens create --user ${shellWord(email)} --name reports --scope stats:read sites:read</pre>
+<p>It prints a key, once. With it any program may ask:</p>
+<pre>curl -H "X-API-Key: svc_…" "${root}/api/v1/stats/overview?site_id=shop&amp;period=today"</pre>
+<p><a href="/docs">All that can be asked</a></p>`,
 });
+
+const shellWord = (text: string): string => (/^[\w.@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /** Shown for a link that was used, replaced or never existed. */
 export const setupLinkDeadPage: Page = {

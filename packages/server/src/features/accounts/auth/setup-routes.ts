@@ -44,7 +44,8 @@ export function registerSetup(app: App, deps: { metadata: Metadata; clock: Clock
 				try {
 					const password = fieldOf(request.body, "password");
 					const user = await createFirstUser(deps, { ...form, password, ip: request.ip });
-					return send(reply, 200, setupDonePage(user.email));
+					const root = `${request.protocol}://${request.host}`;
+					return send(reply, 200, setupDonePage({ email: user.email, root }));
 				} catch (error) {
 					if (!(error instanceof ServiceError)) throw error;
 					if (error.code === "not_found") return send(reply, 404, setupLinkDeadPage);

@@ -32,7 +32,7 @@ onBothEngines("the first-run link", (open) => {
 		assert.equal(response.headers["referrer-policy"], "no-referrer");
 		assert.match(
 			String(response.headers["content-security-policy"]),
-			/^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+			/^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
 		);
 		assert.doesNotMatch(response.body, /<script/);
 		for (const name of ["name", "email", "password"]) {

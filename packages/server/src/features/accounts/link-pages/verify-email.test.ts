@@ -62,7 +62,7 @@ onBothEngines("the page that confirms an address", (open) => {
 		assert.equal(page.headers["referrer-policy"], "no-referrer");
 		assert.match(
 			String(page.headers["content-security-policy"]),
-			/^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+			/^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
 		);
 		assert.doesNotMatch(page.body, /<script|https?:\/\//);
 	});

@@ -1,2 +1,3 @@
 export { addUser } from "./add-user.ts";
+export { changeUser } from "./change-user.ts";
 export { registerUserAdministration } from "./routes.ts";

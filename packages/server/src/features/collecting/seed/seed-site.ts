@@ -19,6 +19,8 @@ export interface SeedOptions {
 	readonly seed: number;
 	/** End of the period, ms. */
 	readonly end: number;
+	/** No visit begins from here on, ms; `end` when absent. */
+	readonly cut?: number;
 	/** 200,000 pages and 50,000 campaigns instead of some hundred. */
 	readonly wild: boolean;
 	/** Told now and then how many rows are stored. */
@@ -47,11 +49,12 @@ export async function seedSite(store: EventStore, options: SeedOptions): Promise
 		wild: options.wild,
 		taken: new Set(),
 	};
-	const run = `seed-${options.site.id}-${options.seed}-${options.rows}-${options.days}-${options.end}`;
+	const { end, cut = end } = options;
+	const run = `seed-${options.site.id}-${options.seed}-${options.rows}-${options.days}-${cut}`;
 	const writer = new RowWriter(store, { table: "events", columns: Object.keys(eventColumns), run });
 	const totals = { conversions: 0, revenue: 0 };
 	let planned = 0;
-	for (const hour of shapeHours(random, options.days, options.end)) {
+	for (const hour of shapeHours(random, options.days, end, cut)) {
 		planned += hour.share * options.rows;
 		for (const start of startsIn(random, hour, planned - writer.rows)) {
 			writeVisit(traffic, start, writer, totals);
@@ -60,11 +63,11 @@ export async function seedSite(store: EventStore, options: SeedOptions): Promise
 		options.onProgress?.(writer.rows);
 	}
 	while (writer.rows < options.rows) {
-		writeVisit(traffic, options.end - 1 - random.below(HOUR_MS), writer, totals);
+		writeVisit(traffic, cut - 1 - random.below(HOUR_MS), writer, totals);
 		if (writer.isFull) await writer.flush();
 	}
 	await writer.finish();
-	return { rows: writer.rows, botHits: await demoBotHits(store, options, run), ...totals };
+	return { rows: writer.rows, botHits: await demoBotHits(store, { ...options, end: cut }, run), ...totals };
 }
 
 type Totals = { conversions: number; revenue: number };
@@ -72,7 +75,7 @@ type Totals = { conversions: number; revenue: number };
 /** Beginnings of an hour's visits, in order. What one hour misses or exceeds, the next makes good. */
 function startsIn(random: Random, hour: ShapedHour, rows: number): number[] {
 	const visits = Math.max(0, Math.round(rows / ROWS_OF_A_VISIT));
-	return Array.from({ length: visits }, () => hour.start + random.below(HOUR_MS)).sort((a, b) => a - b);
+	return Array.from({ length: visits }, () => hour.start + random.below(hour.length)).sort((a, b) => a - b);
 }
 
 function writeVisit(traffic: DemoTraffic, start: number, writer: RowWriter, totals: Totals) {

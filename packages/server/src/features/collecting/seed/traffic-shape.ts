@@ -15,12 +15,17 @@ const HOUR_MS = 3_600_000;
 export interface ShapedHour {
 	/** Its beginning, ms. */
 	readonly start: number;
+	/** Milliseconds; less than an hour where it was cut off. */
+	readonly length: number;
 	/** Its share of all visits. */
 	readonly share: number;
 }
 
-/** Spreads traffic over the `days` before `end` (ms): a weekly rhythm, a daily one, growth, and days that are off the trend. */
-export function shapeHours(random: Random, days: number, end: number): ShapedHour[] {
+/**
+ * Spreads traffic over the `days` before `end` (ms), as far as they lie before `cut`: a weekly rhythm, a daily one, growth,
+ * and days that are off the trend.
+ */
+export function shapeHours(random: Random, days: number, end: number, cut = end): ShapedHour[] {
 	const first = end - days * 24 * HOUR_MS;
 	const weights: number[] = [];
 	for (let day = 0; day < days; day++) {
@@ -30,6 +35,11 @@ export function shapeHours(random: Random, days: number, end: number): ShapedHou
 		const level = (1 + (GROWTH * day) / days) * (weekdayWeights[weekday] ?? 1) * noise * peak;
 		for (const weight of hourWeights) weights.push(weight * level * (0.92 + 0.16 * random.next()));
 	}
-	const total = weights.reduce((sum, weight) => sum + weight, 0);
-	return weights.map((weight, hour) => ({ start: first + hour * HOUR_MS, share: weight / total }));
+	const hours = weights.flatMap((weight, hour) => {
+		const start = first + hour * HOUR_MS;
+		const length = Math.min(HOUR_MS, cut - start);
+		return length > 0 ? [{ start, length, weight: (weight * length) / HOUR_MS }] : [];
+	});
+	const total = hours.reduce((sum, { weight }) => sum + weight, 0);
+	return hours.map(({ start, length, weight }) => ({ start, length, share: weight / total }));
 }

@@ -48,7 +48,7 @@ describe("the page that asks who is there", () => {
 		assert.equal(headers["referrer-policy"], "same-origin");
 		assert.match(
 			String(headers["content-security-policy"]),
-			/^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+			/^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
 		);
 		assert.doesNotMatch(body, /<script|javascript:| on\w+=/);
 		assert.match(body, /<h1>Sign in<\/h1>/);

@@ -11,6 +11,7 @@ export const palettes = {
 		"error-ground": "#fdeceb",
 		warning: "#4a3500",
 		"warning-ground": "#fff4d6",
+		"code-ground": "#f2f4f6",
 	},
 	dark: {
 		ground: "#14181d",
@@ -23,6 +24,7 @@ export const palettes = {
 		"error-ground": "#3a1512",
 		warning: "#ffe08a",
 		"warning-ground": "#33290a",
+		"code-ground": "#20262d",
 	},
 } as const;
 
@@ -38,6 +40,7 @@ export const colourPairs: readonly (readonly [on: Colour, ground: Colour, contra
 	["error", "error-ground", 4.5],
 	["warning", "warning-ground", 4.5],
 	["text", "warning-ground", 4.5],
+	["text", "code-ground", 4.5],
 	["edge", "ground", 3],
 ];
 
@@ -76,6 +79,9 @@ button.main { background: var(--accent); border-color: var(--accent); color: var
 .warning { background: var(--warning-ground); border-color: var(--warning); }
 .error p, .warning p { margin: 0; }
 .error ul { margin: 0; padding-left: 1.1rem; }
+code, pre { background: var(--code-ground); border-radius: 0.3rem; font: 0.9em/1.5 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; }
+code { padding: 0.1rem 0.25rem; }
+pre { margin: 0.5rem 0; padding: 0.6rem 0.75rem; white-space: pre-wrap; }
 .aside { border-top: 1px solid var(--edge); margin-top: 2rem; padding-top: 0.5rem; }
 dt { color: var(--muted); margin-top: 0.75rem; }
 dd { font-weight: 600; margin: 0; }

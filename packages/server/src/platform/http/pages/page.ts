@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { FastifyReply } from "fastify";
 import type { ServiceError } from "../../errors/service-error.ts";
 import { statusOf } from "../status-of.ts";
+import { tooManyRequestsPage } from "./error-pages.ts";
 import { type Html, html } from "./html.ts";
 import { pageStyle } from "./page-style.ts";
 
@@ -14,10 +15,14 @@ export interface Page {
 	readonly hasErrors?: boolean;
 }
 
-/** Content security policy of pages: no script, no other source, forms only go back to the service, nobody frames them. */
+/**
+ * Content security policy of pages: no script, no source but the icon, forms only go back to the service, nobody frames
+ * them.
+ */
 const pagePolicy = [
 	"default-src 'none'",
 	`style-src 'sha256-${createHash("sha256").update(pageStyle).digest("base64")}'`,
+	"img-src 'self'",
 	"form-action 'self'",
 	"base-uri 'none'",
 	"frame-ancestors 'none'",
@@ -45,7 +50,10 @@ export function sendPage(
 		.send(render(page));
 }
 
-/** Sends the page that tells of a failure, and says when to try again. */
+/**
+ * Sends the page that tells of a failure, and says when to try again. A request that a limit refused before its form was
+ * read gets a page that says so: what it asked about was never looked at.
+ */
 export function sendFailure(
 	reply: FastifyReply,
 	{ code, retryAfter }: Pick<ServiceError, "code" | "retryAfter">,
@@ -53,7 +61,10 @@ export function sendFailure(
 	referrer?: Referrer,
 ): FastifyReply {
 	if (retryAfter !== undefined) reply.header("retry-after", String(retryAfter));
-	return sendPage(reply, statusOf(code), page, referrer);
+	const { method, body } = reply.request;
+	const isUnread = method === "GET" || method === "HEAD" || body === undefined || body === null;
+	const isLimit = code === "rate_limit_exceeded" && retryAfter !== undefined && isUnread;
+	return sendPage(reply, statusOf(code), isLimit ? tooManyRequestsPage(retryAfter) : page, referrer);
 }
 
 const render = ({ title, body, hasErrors = false }: Page): string => `<!doctype html>

@@ -37,7 +37,10 @@ export async function openRateCounters({ metadata, redisUrl, secretKey, log }: R
 		onError: () => undefined,
 	});
 	const warn = (error: unknown) =>
-		log.warn({ cause: describeCause(error) }, "Redis does not answer: this process counts requests by itself");
+		log.warn(
+			{ setting: "REDIS_URL", cause: describeCause(error) },
+			"Redis does not answer: this process counts requests by itself",
+		);
 	return {
 		brief: new FallbackRateCounter(shared, brief, warn),
 		lasting: new FallbackRateCounter(shared, lasting, warn),

@@ -1,0 +1,68 @@
+/** What `GET /sites/{id}/pixel/status` answers, as far as it is shown. */
+export interface PixelStatus {
+	readonly last_hit_at: string | null;
+	readonly total_hits: number;
+}
+
+/** What `GET /sites/{id}/pixel/rejections` answers, as far as it is shown. */
+export interface Rejections {
+	readonly available: boolean;
+	readonly accepted: number;
+	readonly rejected: number;
+	readonly reasons: readonly {
+		readonly reason: string;
+		readonly count: number;
+		readonly origins: readonly { readonly origin: string; readonly count: number }[];
+	}[];
+}
+
+interface Arrivals {
+	readonly id: string;
+	readonly isActive: boolean;
+	readonly status: PixelStatus;
+	readonly rejections: Rejections;
+}
+
+/** What an operator does about a reason; `SITE` stands for the site's id. */
+const meanings: Readonly<Record<string, string>> = {
+	invalid_json: "the body was no hit: a program of somebody else, or a damaged request",
+	invalid_account: "no active site has the id in the script tag",
+	invalid_domain:
+		"the page's host is none of the site's domains: `footfall sites domains SITE --add HOST` admits it; pages opened as files have no host",
+	invalid_token: "the script was older than an hour and a day, or was copied: load /t.js from this service",
+	blocklist_ip: "the sender's address is on the site's blocklist",
+	rate_limit: "too many hits from one address: behind a proxy, TRUST_PROXY is missing or wrong",
+	quota_exceeded: "the events of the organization's plan are used up",
+	invalid_amount: "the amount of a conversion was no number",
+	other_currency: "the conversion named another currency than the site's",
+};
+
+/** Whether hits arrive and why others do not, for people. */
+export function describeArrivals({ id, isActive, status, rejections }: Arrivals): string {
+	return [
+		...(isActive ? [] : [`The site is inactive and collects nothing: \`footfall sites activate ${id}\``]),
+		status.last_hit_at === null
+			? "No hit was ever stored."
+			: `Stored in the last 14 days: ${status.total_hits}; the last hit at ${status.last_hit_at}`,
+		...lastDay(id, rejections),
+	].join("\n");
+}
+
+function lastDay(id: string, { available, accepted, rejected, reasons }: Rejections): string[] {
+	if (!available)
+		return ["This process of the service takes no hits: what was turned away is known where they arrive."];
+	const counts = `Since the start of the service, a day at most: ${accepted} accepted, ${rejected} turned away`;
+	if (accepted + rejected === 0) {
+		return [counts, "Nothing arrived: is the script tag in the page, and does the browser load /t.js?"];
+	}
+	return [counts, ...reasons.flatMap((entry) => describeReason(id, entry))];
+}
+
+function describeReason(id: string, { reason, count, origins }: Rejections["reasons"][number]): string[] {
+	const meaning = meanings[reason]?.replace("SITE", id);
+	const from = origins.map(({ origin, count: hits }) => `${origin} (${hits})`).join(", ");
+	return [
+		`  ${count} ${reason}${meaning === undefined ? "" : `: ${meaning}`}`,
+		...(from === "" ? [] : [`    from ${from}`]),
+	];
+}

@@ -1,0 +1,55 @@
+import { createToken, revokeToken } from "../features/accounts/api-tokens/index.ts";
+import { systemActor } from "../features/accounts/audit-log/index.ts";
+import { ConfigError } from "../platform/config/config.ts";
+import { systemClock } from "../platform/lib/clock.ts";
+import type { Metadata } from "../platform/metadata/metadata.ts";
+import { describeArrivals, type PixelStatus, type Rejections } from "./describe-arrivals.ts";
+import type { Output } from "./print-records.ts";
+import { serviceOn } from "./settle-settings.ts";
+import { siteNamed } from "./site-options.ts";
+import { siteOwner } from "./site-owner.ts";
+import { withMetadata } from "./with-metadata.ts";
+
+const MINUTES = 1440;
+/** Milliseconds that the service may take for an answer. */
+const ANSWER_MS = 15_000;
+
+/** `footfall sites check`: whether hits arrive, and why others were turned away. */
+export async function checkSite(id: string, options: Output): Promise<void> {
+	await withMetadata(async ({ metadata, config }) => {
+		const site = await siteNamed(metadata, id);
+		const service = serviceOn(process.env, config.dataDir);
+		if (service === undefined) {
+			throw new ConfigError(`No service runs on ${config.dataDir}: start it, for it counts what it turns away`);
+		}
+		const [status, rejections] = await withKey(metadata, id, async (key) => {
+			const ask = <T>(path: string) => askService<T>(`${service.address}/api/v1/sites/${id}/pixel/${path}`, key);
+			return [await ask<PixelStatus>("status"), await ask<Rejections>(`rejections?minutes=${MINUTES}`)];
+		});
+		const text =
+			options.json === true
+				? JSON.stringify({ ...status, ...rejections }, null, 2)
+				: describeArrivals({ id, isActive: site.is_active === 1, status, rejections });
+		process.stdout.write(`${text}\n`);
+	});
+}
+
+/** A key that lives as long as the questions that are asked with it. */
+async function withKey<T>(metadata: Metadata, siteId: string, ask: (key: string) => Promise<T>): Promise<T> {
+	const deps = { metadata, clock: systemClock };
+	const owner = { userId: (await siteOwner(metadata)).id, actor: systemActor };
+	const wanted = { name: "footfall sites check", scopes: ["sites:read"], siteIds: [siteId], expiresInDays: 1 } as const;
+	const { row, value } = await createToken(deps, owner, wanted);
+	try {
+		return await ask(value);
+	} finally {
+		await revokeToken(deps, owner, row.id);
+	}
+}
+
+async function askService<T>(url: string, key: string): Promise<T> {
+	const response = await fetch(url, { headers: { "x-api-key": key }, signal: AbortSignal.timeout(ANSWER_MS) });
+	const body = Object(await response.json());
+	if (!response.ok) throw new Error(`The service answered ${response.status}: ${body.error?.message}`);
+	return body.data as T;
+}

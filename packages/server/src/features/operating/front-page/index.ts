@@ -1,0 +1,2 @@
+/** What a browser finds at the root of the host. */
+export { registerFrontPage } from "./routes.ts";

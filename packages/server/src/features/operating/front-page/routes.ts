@@ -1,0 +1,35 @@
+import { Type } from "typebox";
+import type { App } from "../../../platform/http/app.ts";
+import { sendPage } from "../../../platform/http/pages/page.ts";
+import { frontPage } from "./front-page.ts";
+import { icon } from "./icon.ts";
+
+interface FrontPageDeps {
+	/** Whether the first account is still to be made; may throw while the store is away. */
+	readonly isWithoutAccount: () => Promise<boolean>;
+}
+
+const tags = ["Front page"];
+const config = { guard: { kind: "public" } } as const;
+
+/** Registers `/` and `/favicon.ico`. */
+export function registerFrontPage(app: App, deps: FrontPageDeps): void {
+	app.route({
+		method: "GET",
+		url: "/",
+		schema: { tags, hide: true, summary: "What this server is", response: { 200: Type.String() } },
+		config,
+		handler: async (_request, reply) => {
+			const isWithoutAccount = await deps.isWithoutAccount().catch(() => false);
+			return sendPage(reply, 200, frontPage({ isWithoutAccount }));
+		},
+	});
+	app.route({
+		method: "GET",
+		url: "/favicon.ico",
+		schema: { tags, hide: true, summary: "The icon of pages", response: { 200: Type.Unknown() } },
+		config: { ...config, limit: "none" },
+		handler: async (_request, reply) =>
+			reply.header("cache-control", "public, max-age=86400").type("image/png").send(icon),
+	});
+}

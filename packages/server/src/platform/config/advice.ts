@@ -1,0 +1,35 @@
+import type { Config } from "./config.ts";
+import { rootUrl } from "./root-url.ts";
+
+/** Something in the settings that works, but hardly as it is meant. */
+export interface Advice {
+	/** Name of the variable concerned. */
+	readonly variable: string;
+	/** What follows from it, and what mends it: a sentence. */
+	readonly message: string;
+}
+
+type AdvisedConfig = Pick<Config, "host" | "port" | "publicUrl" | "cookieSecure">;
+
+/** What an operator should hear about the settings; empty when there is nothing to say. */
+export function adviceFor(config: AdvisedConfig): Advice[] {
+	return isPlainHttp(config) && config.cookieSecure ? [secureCookies(config)] : [];
+}
+
+/** True where browsers come by plain HTTP from other machines: on their own one they take secure cookies all the same. */
+function isPlainHttp(config: AdvisedConfig): boolean {
+	const { protocol, hostname } = new URL(rootUrl(config));
+	const isElsewhere = config.publicUrl === undefined ? !isLoopback(config.host) : !isLoopback(hostname);
+	return protocol === "http:" && isElsewhere;
+}
+
+const isLoopback = (host: string): boolean =>
+	/^(localhost|.+\.localhost|127(\.\d+){3}|\[?::1\]?)$/.test(host.toLowerCase());
+
+const secureCookies = ({ publicUrl }: AdvisedConfig): Advice => ({
+	variable: publicUrl === undefined ? "PUBLIC_URL" : "COOKIE_SECURE",
+	message:
+		publicUrl === undefined
+			? "PUBLIC_URL is not set: over plain HTTP from other machines browsers drop the secure cookies, and no form works. Give the address that browsers use"
+			: "PUBLIC_URL begins with http:, and browsers drop secure cookies there: no form works. Put a proxy with HTTPS in front, or set COOKIE_SECURE=false in a network that you trust",
+});

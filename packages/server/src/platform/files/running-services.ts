@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isDirectoryLocked } from "./lock-directory.ts";
+
+/** What a running service tells the command line of itself. */
+export interface RunningService {
+	/** Absolute. */
+	readonly dataDir: string;
+	/** Where it listens, on this machine; no slash at its end. */
+	readonly address: string;
+	/** Where browsers reach it; no slash at its end. */
+	readonly rootUrl: string;
+	/** Names of the settings without which a command would work on other stores or with other keys. */
+	readonly needs: readonly string[];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where services of systemd with `RuntimeDirectory=footfall` have their directory. */
+const SYSTEMD_DIRECTORY = "/run/footfall";
+
+/**
+ * Leaves a file that tells commands of this service, in a directory that only this user can write. Answers what removes
+ * it; after a crash it stays, and counts no longer, as the service's data directory is free then. Throws when it cannot be
+ * written, which the service does not need.
+ */
+export function announceService(service: RunningService, env: Environment): () => void {
+	const directory = ownDirectory(env);
+	mkdirSync(directory, { recursive: true, mode: 0o700 });
+	if (!isTrusted(directory)) throw new Error(`${directory} belongs to somebody else`);
+	const name = createHash("sha256").update(service.dataDir).digest("hex").slice(0, 16);
+	const path = join(directory, `${name}.json`);
+	writeFileSync(`${path}.part`, `${JSON.stringify(service, null, 2)}\n`, { mode: 0o600 });
+	renameSync(`${path}.part`, path);
+	return () => rmSync(path, { force: true });
+}
+
+/** The services that run on this machine and may be known to this user. */
+export function runningServices(env: Environment): RunningService[] {
+	const given = env.RUNTIME_DIRECTORY;
+	const directories = given === undefined ? [SYSTEMD_DIRECTORY, ownDirectory(env), temporary()] : [ownDirectory(env)];
+	return [...new Set(directories)]
+		.filter(isTrusted)
+		.flatMap(readAnnouncements)
+		.filter(({ dataDir }) => isInUse(dataDir));
+}
+
+/** systemd names the directory of a unit; else the user's own one, which is gone after the last sign-out, or a temporary one. */
+function ownDirectory({ RUNTIME_DIRECTORY: unit, XDG_RUNTIME_DIR: user }: Environment): string {
+	if (unit !== undefined && unit !== "") return unit.split(":", 1)[0] ?? unit;
+	return user === undefined || user === "" ? temporary() : join(user, "footfall");
+}
+
+const temporary = (): string => join(tmpdir(), `footfall-${process.getuid?.() ?? 0}`);
+
+/** Anybody may make a directory among the temporary ones, and would choose where passwords are stored. */
+function isTrusted(directory: string): boolean {
+	const found = lstatSync(directory, { throwIfNoEntry: false });
+	if (found?.isDirectory() !== true) return false;
+	return found.uid === process.getuid?.() || directory === SYSTEMD_DIRECTORY;
+}
+
+function readAnnouncements(directory: string): RunningService[] {
+	try {
+		const files = readdirSync(directory).filter((name) => name.endsWith(".json"));
+		return files.flatMap((name) => readAnnouncement(join(directory, name)));
+	} catch {
+		return [];
+	}
+}
+
+function readAnnouncement(path: string): RunningService[] {
+	try {
+		const read = Object(JSON.parse(readFileSync(path, "utf8")));
+		const { dataDir, address, rootUrl, needs } = read;
+		const isWhole = [dataDir, address, rootUrl].every((text) => typeof text === "string") && Array.isArray(needs);
+		return isWhole ? [{ dataDir, address, rootUrl, needs: needs.map(String) }] : [];
+	} catch {
+		return [];
+	}
+}
+
+function isInUse(dataDir: string): boolean {
+	try {
+		return isDirectoryLocked(dataDir);
+	} catch {
+		return false;
+	}
+}
