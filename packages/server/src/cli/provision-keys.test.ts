@@ -7,8 +7,11 @@ import { text } from "node:stream/consumers";
 import { after, test } from "node:test";
 import { provision } from "../../test/support/provisioning.ts";
 import { testApp } from "../../test/support/test-app.ts";
+import { loadConfig } from "../platform/config/config.ts";
+import { withSecretKey } from "../platform/config/secret-key.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "footfall-cli-"));
+withSecretKey(loadConfig({ DATA_DIR: dataDir }));
 after(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const script = `

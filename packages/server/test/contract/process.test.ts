@@ -5,6 +5,8 @@ import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { loadConfig } from "../../src/platform/config/config.ts";
+import { withSecretKey } from "../../src/platform/config/secret-key.ts";
 import { runService } from "../support/service-process.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "footfall-process-"));
@@ -117,8 +119,10 @@ test("footfall config prints the effective settings with secrets masked", async 
 });
 
 test("footfall migrate brings the stores of a directory up to date, repeatedly", async () => {
+	const env = { DATA_DIR: join(directory, "migrate") };
+	withSecretKey(loadConfig(env));
 	for (let i = 0; i < 2; i++) {
-		const service = runService(["migrate"], { DATA_DIR: join(directory, "migrate") });
+		const service = runService(["migrate"], env);
 		assert.equal(await service.ended, 0, service.output().stderr);
 		assert.equal(service.output().stdout, "The stores are up to date.\n");
 	}

@@ -55,9 +55,11 @@ export const setupDonePage = ({ email, root }: { readonly email: string; readonl
 <h2>2. See whether hits arrive</h2>
 <pre>./footfall sites check shop</pre>
 <h2>3. Read figures</h2>
-<pre>./footfall tokens create --user ${shellWord(email)} --name reports --scope stats:read sites:read</pre>
+<pre>./footfall tokens create --user ${shellWord(email)} \\
+  --name reports --scope stats:read sites:read</pre>
 <p>It prints a key, once. With it any program may ask:</p>
-<pre>curl -H "X-API-Key: svc_…" "${root}/api/v1/stats/overview?site_id=shop&amp;period=today"</pre>
+<pre>curl -H "X-API-Key: svc_…" \\
+  "${root}/api/v1/stats/overview?site_id=shop&amp;period=today"</pre>
 <p><a href="/docs">All that can be asked</a></p>`,
 });
 

@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { after, before, test } from "node:test";
+import { command } from "../../test/support/command.ts";
+import { runService } from "../../test/support/service-process.ts";
+import { collectKey } from "../composition/collector.ts";
+import { issueToken } from "../features/collecting/collect/index.ts";
+import { describeArrivals } from "./describe-arrivals.ts";
+import { readPassword } from "./read-password.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "footfall-operator-"));
+after(() => rmSync(directory, { recursive: true, force: true }));
+const env = { DATA_DIR: join(directory, "data"), RUNTIME_DIRECTORY: join(directory, "run"), PORT: "0" };
+const password = "correct horse battery staple 7";
+
+const footfall = (...args: string[]) => command(args, { env, input: password });
+const json = async (...args: string[]) => {
+	const { out, error } = await footfall(...args, "--json");
+	assert.equal(error, "");
+	return JSON.parse(out);
+};
+
+before(async () => {
+	await json("users", "create", "--email", "ann@example.com", "--name", "Ann", "--superadmin", "--password-stdin");
+	await json("users", "create", "--email", "bob@example.com", "--name", "Bob", "--password-stdin");
+	await json("sites", "create", "--name", "Shop", "--domain", "shop.example");
+});
+
+test("a site is shown with its script tag, and its name, time zone and currency are changed", async () => {
+	const shown = await json("sites", "show", "shop");
+	assert.deepEqual([shown.name, shown.timezone, shown.currency], ["Shop", "UTC", "EUR"]);
+	assert.match(shown.script_tag, /^<script src="http:\/\/127\.0\.0\.1:0\/t\.js\?id=shop" defer>/);
+	const changes = ["--name", "Tents", "--timezone", "europe/madrid", "--currency", "usd"];
+	const changed = await json("sites", "set", "shop", ...changes);
+	assert.deepEqual([changed.id, changed.name, changed.timezone, changed.currency], ["shop", "Tents", "Europe/Madrid", "USD"]);
+	assert.deepEqual(await json("sites", "show", "shop"), changed);
+});
+
+test("settings of sites that the API refuses are refused in a line or two, and change nothing", async () => {
+	const before = await json("sites", "show", "shop");
+	const refusals = [
+		[["sites", "create", "--name", "Other", "--currency", "euro"], /Three letters of ISO 4217 are needed/],
+		[["sites", "set", "shop", "--currency", "€"], /Three letters of ISO 4217 are needed/],
+		[["sites", "set", "shop", "--name", " "], /A name of 1 to 255 characters is needed/],
+		[["sites", "set", "shop", "--timezone", "Mars/Olympus"], /[Tt]ime ?zone/],
+		[["sites", "set", "shop"], /^Name what to change: --name, --timezone, --currency$/m],
+		[["sites", "show", "nowhere"], /^There is no site nowhere/],
+	] as const;
+	for (const [args, message] of refusals) {
+		const { code, error } = await footfall(...args);
+		assert.equal(code, 1);
+		assert.match(error, message);
+	}
+	assert.deepEqual(await json("sites", "show", "shop"), before);
+	assert.equal((await json("sites", "list")).length, 1);
+});
+
+test("a deactivated user is let in again", async () => {
+	await json("users", "deactivate", "bob@example.com");
+	assert.deepEqual(await json("users", "activate", "bob@example.com"), { email: "bob@example.com", is_active: true });
+	const users: { email: string; is_active: boolean }[] = await json("users", "list");
+	assert.deepEqual(users.map(({ is_active: isActive }) => isActive), [true, true]);
+});
+
+/** Somebody who types lines as they are asked for. */
+function typist(lines: readonly string[]) {
+	const input = Object.assign(new PassThrough(), { isTTY: true });
+	const output = new PassThrough();
+	const left = [...lines];
+	output.on("data", (chunk: Buffer) => {
+		const isAsked = chunk.toString().endsWith(": ");
+		if (isAsked) input.write(left.shift() ?? "\u0003");
+	});
+	return { terminal: { input, output }, shown: async () => text(output.end()) };
+}
+
+test("a password is asked for twice, shown nowhere, and refused when the two differ or nothing comes", async () => {
+	const twice = typist([`${password}\n`, `${password} \n`]);
+	assert.equal(await readPassword({}, twice.terminal), password);
+	const differing = typist([`${password}\n`, "another one of mine\n"]);
+	await assert.rejects(readPassword({}, differing.terminal), /^ConfigError: The two passwords differ$/);
+	await assert.rejects(readPassword({}, typist([]).terminal), /^ConfigError: No password was given$/);
+});
+
+test("config check is content with the defaults, and names what is doubtful with exit code 1", async () => {
+	const fine = await footfall("config", "check");
+	assert.equal(fine.out, `Data: ${env.DATA_DIR}\nNo service runs on it.\nThe settings are in order.\n`);
+	assert.equal(fine.code, 0);
+	const settings = { ...env, PUBLIC_URL: "http://stats.lan", DATA_DIR: "/proc/nope" };
+	const doubtful = await command(["config", "check"], { env: settings });
+	assert.equal(doubtful.code, 1);
+	assert.match(doubtful.out, /^PUBLIC_URL begins with http:, and browsers drop secure cookies there: no form works\./m);
+	assert.match(doubtful.out, /^DATA_DIR \/proc\/nope cannot be /m);
+	const wrong = await command(["config", "check"], { env: { ...env, PORT: "high" } });
+	assert.deepEqual([wrong.code, wrong.error], [1, "PORT must be a whole number from 0 to 65535\n"]);
+});
+
+test("sites check tells what arrived and why the rest did not, with a key that is gone afterwards", { timeout: 60_000 }, async () => {
+	const idle = await footfall("sites", "check", "shop");
+	assert.deepEqual([idle.code, idle.error], [1, `No service runs on ${env.DATA_DIR}: start it, for it counts what it turns away\n`]);
+	const service = runService(["start"], env);
+	const address = await service.listening;
+	const secret = readFileSync(join(env.DATA_DIR, "secret.key"), "utf8").trim();
+	const token = issueToken(collectKey(secret), "shop", Date.now());
+	const send = (url: string) =>
+		fetch(`${address}/event`, {
+			method: "POST",
+			headers: { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" },
+			body: JSON.stringify({ a: "shop", t: token, u: url, r: "", z: "Europe/Madrid" }),
+		});
+	await send("https://shop.example/");
+	await send("https://staging.example/");
+	await send("https://staging.example/");
+	const { out, code, error } = await footfall("sites", "check", "shop");
+	assert.deepEqual([code, error], [0, ""]);
+	assert.match(out, /^Since the start of the service, a day at most: 1 accepted, 2 turned away$/m);
+	assert.match(out, /^ {2}2 invalid_domain: .*`footfall sites domains shop --add HOST` admits it/m);
+	assert.match(out, /^ {4}from \S*staging\.example \(2\)$/m);
+	assert.deepEqual(await json("tokens", "list", "--user", "ann@example.com"), []);
+	service.child.kill("SIGTERM");
+	assert.equal(await service.ended, 0);
+});
+
+test("sites check says what to do when nothing arrives, and when the site collects nothing", () => {
+	const rejections = { available: true, accepted: 0, rejected: 0, reasons: [] };
+	const status = { last_hit_at: null, total_hits: 0 };
+	assert.deepEqual(describeArrivals({ id: "shop", isActive: false, status, rejections }).split("\n"), [
+		"The site is inactive and collects nothing: `footfall sites activate shop`",
+		"No hit was ever stored.",
+		"Since the start of the service, a day at most: 0 accepted, 0 turned away",
+		"Nothing arrived: is the script tag in the page, and does the browser load /t.js?",
+	]);
+});
+
+test("seed fills today too, and each --append adds other rows", { timeout: 120_000 }, async () => {
+	const seed = async (...more: string[]) => {
+		const { out, error, code } = await footfall("seed", "--site", "shop", "--rows", "3000", "--days", "3", ...more);
+		return { rows: Number(/^([\d,]+) rows/.exec(out)?.[1]?.replace(",", "")), error, code };
+	};
+	const first = await seed();
+	assert.equal(first.code, 0, first.error);
+	assert.match((await seed()).error, /holds data already; --append adds to it/);
+	const second = await seed("--append");
+	assert.ok(second.rows >= 3000, second.error);
+	assert.ok((await seed("--append", "--seed", "7", "--until", "2026-11-20")).rows >= 3000);
+	const again = await seed("--append", "--seed", "7", "--until", "2026-11-20");
+	assert.deepEqual([again.code, again.error], [1, "These rows are there already: another --seed makes others\n"]);
+	const file = join(directory, "rows.ndjson");
+	const now = Temporal.Now.zonedDateTimeISO("Europe/Madrid").subtract({ minutes: 30 });
+	const day = now.toPlainDate().toString();
+	const written = await footfall("export", "--site", "shop", "--format", "ndjson", "--out", file, "--from", day);
+	assert.match(written.out, /^[1-9][\d,]* events/, written.error);
+});

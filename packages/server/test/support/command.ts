@@ -1,0 +1,38 @@
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+
+/** `./footfall` of the checkout. */
+export const program = fileURLToPath(new URL("../../../../footfall", import.meta.url));
+
+interface Around {
+	/** Settings, and nothing of this process's own. */
+	readonly env?: Readonly<Record<string, string>>;
+	readonly cwd?: string;
+	/** Standard input. */
+	readonly input?: string;
+}
+
+/** What a program printed, and the code with which it ended. */
+export interface Printed {
+	readonly out: string;
+	readonly error: string;
+	readonly code: number | null;
+}
+
+/** Runs `footfall` with these arguments to its end. */
+export const command = (args: readonly string[], around: Around = {}): Promise<Printed> =>
+	runProgram(program, args, around);
+
+/** Runs any program to its end. */
+export async function runProgram(path: string, args: readonly string[], around: Around = {}): Promise<Printed> {
+	const { env = {}, cwd, input = "" } = around;
+	const child = spawn(path, args, { env: { PATH: process.env.PATH, ...env }, ...(cwd !== undefined && { cwd }) });
+	child.stdin.end(input);
+	const [out, error, code] = await Promise.all([
+		text(child.stdout),
+		text(child.stderr),
+		new Promise<number | null>((resolve) => child.once("close", resolve)),
+	]);
+	return { out, error, code };
+}
