@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 // The sources are TypeScript and need the Node that is installed beside them; an older one only starts it.
 const pinned = fileURLToPath(new URL("../../../node_modules/.bin/node", import.meta.url));
 const isOld = Number(process.versions.node.split(".", 1)[0]) < 26;
-const args = [fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+// Behind the dashes Node leaves options such as --env-file to the program.
+const args = ["--", fileURLToPath(import.meta.url), ...process.argv.slice(2)];
 // A hit leaves some kilobytes of short-lived objects behind; a larger nursery lets them die in it, at a third less
 // processor time for garbage collection. The flag has to be there when the process starts.
 const nursery = "--max-semi-space-size=32";

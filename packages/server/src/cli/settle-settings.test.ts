@@ -79,7 +79,9 @@ test("names that look like settings and are none get a line each", async () => {
 	]);
 });
 
-test("a command finds the service that runs, wherever it is called, and gives out its address", { timeout: 60_000 }, async () => {
+test("a command finds the service that runs, wherever it is called, and gives out its address", {
+	timeout: 60_000,
+}, async () => {
 	const seen = { RUNTIME_DIRECTORY: join(root, "run") };
 	const service = runService(["start"], { DATA_DIR: dataDir, ...seen });
 	const address = await service.listening;
@@ -100,7 +102,9 @@ test("a command finds the service that runs, wherever it is called, and gives ou
 	assert.deepEqual(readdirSync(cwd), []);
 });
 
-test("a command without a setting on which the service's stores and keys depend is refused", { timeout: 60_000 }, async () => {
+test("a command without a setting on which the service's stores and keys depend is refused", {
+	timeout: 60_000,
+}, async () => {
 	const env = { DATA_DIR: join(root, "keyed"), RUNTIME_DIRECTORY: join(root, "run-keyed") };
 	const secret = { SECRET_KEY: "k".repeat(40) };
 	const service = runService(["start"], { ...env, ...secret });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { keyScopes } from "../../src/access/index.ts";
 import { collectKey } from "../../src/composition/collector.ts";
 import { createToken } from "../../src/features/accounts/api-tokens/index.ts";
 import { systemActor } from "../../src/features/accounts/audit-log/index.ts";
@@ -13,6 +14,8 @@ import { type TestApp, testApp } from "../support/test-app.ts";
 
 const guide = readFileSync(new URL("../../../../docs/api.md", import.meta.url), "utf8");
 const blocks = guideBlocks(guide);
+/** Those of the key that the guide makes. */
+const scopesOfGuide = /^\.\/footfall tokens create .*--scope (.+)$/m.exec(guide)?.[1]?.split(" ") ?? [];
 const login = { email: "you@example.com", password: "correct horse battery staple 7" };
 
 let app: TestApp;
@@ -25,7 +28,7 @@ before(async () => {
 	const owner = { userId: id, email: login.email, headers: { authorization: `Bearer ${await accessToken()}` } };
 	await createSite(app, owner, { name: "Shop", timezone: "Europe/Madrid" });
 	await visits();
-	const scopes = ["stats:read", "sites:read"] as const;
+	const scopes = keyScopes.filter((scope) => scopesOfGuide.includes(scope));
 	const { value } = await createToken(
 		app,
 		{ userId: id, actor: systemActor },

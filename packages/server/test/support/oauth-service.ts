@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { freePort } from "./free-port.ts";
 import { type McpSite, openMcpSite } from "./mcp-site.ts";
 
 /** A service that listens where its own metadata say, as standard clients demand. */
@@ -10,20 +11,12 @@ export interface OAuthService extends McpSite {
 
 /** Opens the service with seeded sites on a port of this machine. */
 export async function openOAuthService(env: Readonly<Record<string, string>> = {}): Promise<OAuthService> {
+	// The address has to be known before the service is built.
 	const port = await freePort();
 	const root = `http://127.0.0.1:${port}`;
 	const site = await openMcpSite({ env: { PUBLIC_URL: root, COOKIE_SECURE: "false", ...env } });
 	await site.app.app.listen({ host: "127.0.0.1", port });
 	return { ...site, root };
-}
-
-/** The address has to be known before the service is built. */
-async function freePort(): Promise<number> {
-	const server = createServer();
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	const { port } = server.address() as AddressInfo;
-	await new Promise((resolve) => server.close(resolve));
-	return port;
 }
 
 /** The server of an app, which waits for the user to come back. */

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
+import { freePort } from "./free-port.ts";
 
 /** A server as its clients see it: it can be away, silent, or there. */
 export interface UnsteadyServer {
@@ -58,15 +59,4 @@ export async function unsteadyServer(target: number | string): Promise<UnsteadyS
 			await listen();
 		},
 	};
-}
-
-async function freePort(): Promise<number> {
-	const probe = createServer().listen(0, "127.0.0.1");
-	await once(probe, "listening");
-	const address = probe.address();
-	const closed = once(probe, "close");
-	probe.close();
-	await closed;
-	if (address === null || typeof address === "string") throw new Error("No port is free");
-	return address.port;
 }

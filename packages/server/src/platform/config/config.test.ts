@@ -60,7 +60,9 @@ test("an invalid value is refused in one line that names the variable and not th
 		TRUST_PROXY: "10.0.0.0/33",
 		COOKIE_SECURE: "maybe",
 		SESSION_TIMEOUT_MINUTES: "0",
-		SPOOL_MAX_BYTES: "much",
+		SPOOL_MAX_BYTES: "4",
+		EVENT_STORE_MEMORY: "1",
+		PAYMENT_DOMAINS: "not a domain",
 		LOG_LEVEL: "loud",
 		SECRET_KEY: "hunter2",
 		SECRET_KEY_PREVIOUS: "hunter2",
@@ -75,6 +77,10 @@ test("an invalid value is refused in one line that names the variable and not th
 			name,
 		);
 	}
+});
+
+test("a number of proxies is refused, which elsewhere is common and here would trust everybody", () => {
+	assert.throws(() => loadConfig({ TRUST_PROXY: "1" }), /^ConfigError: TRUST_PROXY must be true, false, or a list/);
 });
 
 test("a sender is one address, with or without a name", () => {
@@ -131,6 +137,10 @@ test("a data directory that cannot be made is refused in one line", () => {
 	assert.throws(
 		() => withSecretKey(loadConfig({ DATA_DIR: join(directory, "file", "data") })),
 		/^ConfigError: DATA_DIR must be a directory that this process can write \(ENOTDIR\)$/,
+	);
+	assert.throws(
+		() => withSecretKey(loadConfig({ DATA_DIR: "/proc/nope/data" })),
+		/^ConfigError: DATA_DIR must be a directory that this process can write \(E[A-Z]+\)$/,
 	);
 });
 

@@ -51,8 +51,8 @@ export function sendPage(
 }
 
 /**
- * Sends the page that tells of a failure, and says when to try again. A request that a limit refused before its form was
- * read gets a page that says so: what it asked about was never looked at.
+ * Sends the page that tells of a failure, and says when to try again. A request that the limit of its address refused before
+ * it was read gets a page that says so: what it asked about was never looked at.
  */
 export function sendFailure(
 	reply: FastifyReply,
@@ -61,9 +61,10 @@ export function sendFailure(
 	referrer?: Referrer,
 ): FastifyReply {
 	if (retryAfter !== undefined) reply.header("retry-after", String(retryAfter));
-	const { method, body } = reply.request;
+	const { method, body, rateLimit } = reply.request;
 	const isUnread = method === "GET" || method === "HEAD" || body === undefined || body === null;
-	const isLimit = code === "rate_limit_exceeded" && retryAfter !== undefined && isUnread;
+	const isExhausted = rateLimit !== null && rateLimit !== "exempt" && rateLimit?.remaining === 0;
+	const isLimit = code === "rate_limit_exceeded" && retryAfter !== undefined && isUnread && isExhausted;
 	return sendPage(reply, statusOf(code), isLimit ? tooManyRequestsPage(retryAfter) : page, referrer);
 }
 

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { signIn } from "../../../../test/support/accounts.ts";
+import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
+
+const browser = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
+
+let app: TestApp;
+before(async () => {
+	app = await testApp({ env: { RATE_LIMIT_ENABLED: "true" } });
+});
+after(() => app.close());
+
+const open = (url: string, headers: Record<string, string> = browser) =>
+	app.inject({ method: "GET", url, headers, remoteAddress: "203.0.113.7" });
+
+test("the page at the root says what this is, where to go, and that an account is missing until there is one", async () => {
+	const first = await open("/");
+	assert.equal(first.statusCode, 200);
+	assert.equal(first.headers["content-type"], "text/html; charset=utf-8");
+	assert.match(first.body, /<h1>Footfall is running<\/h1>/);
+	assert.match(first.body, /There is no dashboard yet\./);
+	assert.match(first.body, /There is no account yet\./);
+	assert.doesNotMatch(first.body, /<script/);
+	await signIn(app, { email: "root@example.com", role: "superadmin" });
+	assert.doesNotMatch((await open("/")).body, /There is no account yet/);
+});
+
+test("the icon is a PNG that browsers keep", async () => {
+	const icon = await open("/favicon.ico");
+	assert.deepEqual(
+		[icon.statusCode, icon.headers["content-type"], icon.headers["cache-control"]],
+		[200, "image/png", "public, max-age=86400"],
+	);
+	assert.equal(icon.rawPayload.subarray(1, 4).toString(), "PNG");
+	assert.match(String((await open("/")).headers["content-security-policy"]), /img-src 'self'/);
+});
+
+test("an unknown address is a page for a browser and JSON for programs and below the addresses of programs", async () => {
+	const page = await open("/login");
+	assert.deepEqual(
+		[page.statusCode, page.headers["content-type"], page.headers.vary],
+		[404, "text/html; charset=utf-8", "Accept"],
+	);
+	assert.match(page.body, /<h1>There is nothing at this address<\/h1>/);
+	assert.doesNotMatch(page.body, /login/);
+	for (const answer of [
+		await open("/login", { accept: "*/*" }),
+		await open("/login", {}),
+		await open("/api/v1/nothing"),
+		await open("/.well-known/nothing"),
+		await app.inject({ method: "DELETE", url: "/login", headers: browser }),
+	]) {
+		assert.equal(answer.statusCode, 404);
+		assert.equal(answer.json().error.code, "not_found");
+	}
+});
+
+test("too many requests are told by a page that says when to go on, and links of mails are not called dead", async () => {
+	for (let i = 0; i < 70; i++) await open("/nothing", {});
+	const form = {
+		...browser,
+		"content-type": "application/x-www-form-urlencoded",
+		origin: "http://localhost:80",
+	};
+	const send = (url: string) =>
+		app.inject({ method: "POST", url, headers: form, payload: "token=x", remoteAddress: "203.0.113.7" });
+	const pages = [
+		await open("/docs"),
+		await open("/nothing"),
+		await open("/"),
+		await open("/invitation?token=x"),
+		await open("/reset-password?token=x"),
+		await send("/invitation"),
+		await send("/setup"),
+	];
+	for (const page of pages) {
+		assert.equal(page.statusCode, 429);
+		assert.match(page.body, /<h1>Too many requests<\/h1>/);
+		assert.match(page.body, /Wait \d+ seconds?, then load this page again\./);
+		assert.doesNotMatch(page.body, /no longer valid/);
+		assert.match(String(page.headers["retry-after"]), /^\d+$/);
+	}
+	assert.equal((await open("/nothing", {})).json().error.code, "rate_limit_exceeded");
+	assert.equal((await open("/api/v1/nothing")).json().error.code, "rate_limit_exceeded");
+	assert.equal((await open("/favicon.ico")).statusCode, 200);
+});
