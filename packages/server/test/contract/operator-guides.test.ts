@@ -13,16 +13,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { program, runProgram } from "../support/command.ts";
+import { program } from "../support/command.ts";
 import { freePort } from "../support/free-port.ts";
 import { commandsOf, guideBlocks } from "../support/guide.ts";
+import { GuideShell, installedCalls } from "../support/guide-shell.ts";
 import { runService, type ServiceProcess } from "../support/service-process.ts";
-import { until } from "../support/until.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 /** In the order in which somebody reads them: each goes on with what the one before has made. */
 const guides = ["README.md", "docs/install.md", "docs/troubleshooting.md"];
-const password = "correct horse battery staple 7";
 
 /** Commands that a test cannot give, and why. */
 const elsewhere: readonly (readonly [RegExp, string])[] = [
@@ -31,19 +30,13 @@ const elsewhere: readonly (readonly [RegExp, string])[] = [
 	[/^(docker (build|run|logs)|docker compose -f \S+ (up|logs|stop|start|run)|export STATS_HOST=)/, "needs Docker"],
 	[/^sudo (useradd|git|node|cp|install|systemctl|journalctl|tar)\b/, "changes the machine"],
 ];
-/** How the program is called where it is installed, and what that is in a checkout. */
-const installed: readonly (readonly [RegExp, string])[] = [
-	[/^sudo -u footfall \/opt\/footfall\/footfall --env-file \/etc\/footfall\.env /, "./footfall --env-file .env "],
-	[/^docker compose -f deploy\/compose\.yaml exec footfall footfall /, "./footfall "],
-	[/^docker exec footfall footfall /, "./footfall "],
-];
 /** What wants the service to be stopped, as the guides say. */
 const stopped = /footfall (seed|export)\b|^(cp|mv) /;
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "footfall-guides-")));
 const checkout = join(folder, "footfall");
 const around = { RUNTIME_DIRECTORY: join(folder, "run") };
-let variables: Record<string, string> = { ...around };
+let shell: GuideShell;
 let address: string;
 let service: ServiceProcess;
 
@@ -61,54 +54,13 @@ before(async () => {
 	symlinkSync(program, join(checkout, "footfall"));
 	address = `http://127.0.0.1:${await freePort()}`;
 	writeFileSync(join(checkout, ".env"), `PORT=${new URL(address).port}\n`);
+	shell = new GuideShell({ cwd: checkout, address, notes: folder, env: around });
 	await start();
 });
 after(async () => {
 	await stop();
 	rmSync(folder, { recursive: true, force: true });
 });
-
-/** What the reader types: the address of this service, the key that was made before, the password when it is asked for. */
-function typed(command: string): string {
-	const [pattern, here = ""] = installed.find(([known]) => known.test(command)) ?? [/^/];
-	const asksPassword = /footfall .*users (create|password)\b/.test(command) && !command.includes("--password-stdin");
-	return command
-		.replace(pattern, here)
-		.replaceAll("http://127.0.0.1:3000", address)
-		.replace("svc_…", variables.KEY_SHOWN ?? "no key was made")
-		.concat(asksPassword ? " --password-stdin" : "");
-}
-
-/** Gives a command in the folder of the checkout; what it sets and exports is there for the next ones. */
-async function give(command: string) {
-	const kept = join(folder, "kept");
-	const line = `set -o pipefail -a\n${typed(command)}\ncode=$?\nenv -0 > '${kept}'\nexit $code`;
-	const printed = await runProgram("bash", ["--norc", "-c", line], { cwd: checkout, env: variables, input: password });
-	const pairs = readFileSync(kept, "utf8")
-		.split("\0")
-		.map((pair) => /^(TOKEN|KEY)=([\s\S]*)$/.exec(pair));
-	for (const pair of pairs) if (pair !== null) variables = { ...variables, [pair[1] ?? ""]: pair[2] ?? "" };
-	const key = /^token: (svc_\w+)$/m.exec(printed.out)?.[1];
-	if (key !== undefined) variables = { ...variables, KEY_SHOWN: key };
-	return printed;
-}
-
-/** What a reader sees after waiting as long as the guide says. */
-const expected: readonly (readonly [RegExp, (printed: { out: string }) => boolean])[] = [
-	[/^TOKEN=/, () => (variables.TOKEN ?? "") !== ""],
-	[/\/event /, ({ out }) => / 204 /.test(out)],
-	[/\/stats\/overview/, ({ out }) => JSON.parse(out).data.traffic.entrances === 1],
-];
-
-async function check(command: string, place: string): Promise<void> {
-	const isThere = expected.find(([known]) => known.test(command))?.[1];
-	await until(async () => {
-		const printed = await give(command);
-		if (isThere !== undefined) return printed.code === 0 && isThere(printed);
-		assert.equal(printed.code, 0, `${place}: ${printed.error}${printed.out}`);
-		return true;
-	});
-}
 
 const isElsewhere = (command: string) => elsewhere.some(([known]) => known.test(command));
 
@@ -123,7 +75,7 @@ for (const guide of guides) {
 		test(`${place} ${here.join("; ").replace(/\s+/g, " ").slice(0, 120)}`, { timeout: 120_000 }, async () => {
 			const mustRest = here.some((command) => stopped.test(command));
 			if (mustRest) await stop();
-			for (const command of here) await check(command, place);
+			for (const command of here) await shell.follow(command, place);
 			if (mustRest) await start();
 		});
 	}
@@ -140,7 +92,7 @@ test("what the guides cannot give in a test is in them", () => {
 			all.some((command) => known.test(command)),
 			reason,
 		);
-	for (const [known] of installed)
+	for (const [known] of installedCalls)
 		assert.ok(
 			all.some((command) => known.test(command)),
 			String(known),
