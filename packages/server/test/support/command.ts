@@ -28,7 +28,8 @@ export const command = (args: readonly string[], around: Around = {}): Promise<P
 export async function runProgram(path: string, args: readonly string[], around: Around = {}): Promise<Printed> {
 	const { env = {}, cwd, input = "" } = around;
 	const child = spawn(path, args, { env: { PATH: process.env.PATH, ...env }, ...(cwd !== undefined && { cwd }) });
-	child.stdin.end(input);
+	// A program that reads nothing may have ended already.
+	child.stdin.on("error", () => undefined).end(input);
 	const [out, error, code] = await Promise.all([
 		text(child.stdout),
 		text(child.stderr),
