@@ -42,7 +42,17 @@ onBothEngines("the first-run link", (open) => {
 
 	test("it creates a superadmin who can sign in, once", async () => {
 		const token = await newToken();
-		assert.equal((await send(fields(token))).statusCode, 200);
+		const done = await send(fields(token));
+		assert.equal(done.statusCode, 200);
+		// No dead end: what leads to the first figure.
+		for (const step of [
+			"./footfall sites create",
+			"./footfall sites check",
+			"./footfall tokens create --user ann@example.com",
+			"/api/v1/stats/overview?site_id=shop&amp;period=today",
+		]) {
+			assert.ok(done.body.includes(step), step);
+		}
 		const { user } = (await app.call("POST /auth/token", { body: { email: "ann@example.com", password } })).json().data;
 		assert.equal(user.role, "superadmin");
 		assert.equal((await form(token)).statusCode, 404);

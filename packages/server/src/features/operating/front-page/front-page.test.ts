@@ -56,6 +56,14 @@ test("an unknown address is a page for a browser and JSON for programs and below
 	}
 });
 
+test("a look at the API reference counts as one request, whatever files it takes", async () => {
+	const left = async (url: string) =>
+		Number((await app.inject({ url, remoteAddress: "203.0.113.8" })).headers["x-ratelimit-remaining"]);
+	assert.equal(await left("/docs"), 59);
+	assert.equal(await left("/docs/static/swagger-ui.css"), 59);
+	assert.equal(await left("/docs/static/swagger-ui-bundle.js"), 59);
+});
+
 test("too many requests are told by a page that says when to go on, and links of mails are not called dead", async () => {
 	for (let i = 0; i < 70; i++) await open("/nothing", {});
 	const form = {
