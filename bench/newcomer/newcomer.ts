@@ -84,6 +84,7 @@ const port = await freePort();
 // A computer on which nothing of Footfall ever ran.
 const env = { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", RUNTIME_DIRECTORY: join(folder, "run") };
 let service: ChildProcess | undefined;
+let seconds = Number.POSITIVE_INFINITY;
 try {
 	await step("git clone", clone);
 	const { child, link } = await step("npm start", () => npmStart({ ...env, PORT: String(port) }));
@@ -93,10 +94,10 @@ try {
 	for (const { command, place } of commandsToFigure()) {
 		await step(command.replace(/\s+/g, " ").slice(0, 75), () => shell.follow(command, place));
 	}
+	seconds = (performance.now() - began) / 1000;
 } finally {
 	if (service !== undefined) await end(service);
 	rmSync(folder, { recursive: true, force: true });
 }
-const seconds = (performance.now() - began) / 1000;
 console.log(`From nothing to the first figure in ${seconds.toFixed(1)} s, of at most ${LIMIT_S}.`);
 if (seconds > LIMIT_S) process.exitCode = 1;
