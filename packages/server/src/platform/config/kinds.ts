@@ -41,6 +41,17 @@ const url = (...protocols: readonly string[]): VariableKind<string> => ({
 	expected: `an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
 });
 
+const namesPeople = ({ username, password }: URL): boolean => username !== "" || password !== "";
+
+/** An address that people are shown: it stands in mails and links, so that no password may be in it. */
+const shownUrl = (...protocols: readonly string[]): VariableKind<string> => {
+	const { parse, expected } = url(...protocols);
+	return {
+		parse: (value) => (URL.canParse(value) && namesPeople(new URL(value)) ? undefined : parse(value)),
+		expected: `${expected}, without user and password`,
+	};
+};
+
 const oneOf = <const Values extends readonly string[]>(values: Values): VariableKind<Values[number]> => ({
 	parse: (value) => values.find((known) => known === value),
 	expected: `one of ${values.join(", ")}`,
@@ -115,6 +126,7 @@ export const kinds = {
 	bytes,
 	bytesFrom,
 	url,
+	shownUrl,
 	list,
 	oneOf,
 	hosts,

@@ -14,3 +14,9 @@ test("links lead to PUBLIC_URL, else to an address that a browser on this machin
 	];
 	for (const [env, address] of table) assert.equal(rootUrl(loadConfig(env)), address);
 });
+
+test("a PUBLIC_URL with user and password is refused: it would stand in every link", () => {
+	for (const address of ["https://ann:secret@stats.example", "https://ann@stats.example"]) {
+		assert.throws(() => loadConfig({ PUBLIC_URL: address }), /PUBLIC_URL must be .*, without user and password/);
+	}
+});

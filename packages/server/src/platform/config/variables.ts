@@ -12,7 +12,7 @@ interface Variable<T = unknown> {
 	readonly meaning: string;
 }
 
-const { text, mailbox, port, flag, count, bytes, bytesFrom, url, list, oneOf, hosts, proxies, channelKeys } = kinds;
+const { text, mailbox, port, flag, count, bytes, bytesFrom, url, shownUrl, list, oneOf, hosts, proxies, channelKeys } = kinds;
 
 /** Every environment variable of the service; the key is the field of `Config`. */
 export const variables = {
@@ -25,7 +25,7 @@ export const variables = {
 	port: { name: "PORT", kind: port, default: "3000", meaning: "Port to listen on; 0 takes a free one" },
 	publicUrl: {
 		name: "PUBLIC_URL",
-		kind: url("http:", "https:"),
+		kind: shownUrl("http:", "https:"),
 		meaning: "Address under which browsers reach the service; without it `http://HOST:PORT`",
 	},
 	dataDir: {

@@ -6,11 +6,20 @@ export interface SchemaLike {
 	readonly properties?: Readonly<Record<string, SchemaLike>>;
 	readonly items?: SchemaLike;
 	readonly anyOf?: readonly SchemaLike[];
+	readonly required?: readonly string[] | undefined;
+	readonly default?: unknown;
 	/** Control characters that a text of a body may have: `any`, or as `lines` tabs and line ends. */
 	readonly "x-characters"?: unknown;
+	/** As `absent`, a body may have null wherever a field may be left out. */
+	readonly "x-nulls"?: unknown;
 }
 
-const flags: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };
+const flags: ReadonlyMap<string, boolean> = new Map([
+	["true", true],
+	["1", true],
+	["false", false],
+	["0", false],
+]);
 
 /**
  * Turns the texts of a query string or path into the types that the schema names: whole and decimal numbers, booleans,
@@ -37,8 +46,25 @@ function coerce(schema: SchemaLike, value: unknown): unknown {
 	if (typeof value !== "string") return value;
 	if (schema.type === "integer") return /^-?\d{1,15}$/.test(value) ? Number(value) : value;
 	if (schema.type === "number") return /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : value;
-	if (schema.type === "boolean") return flags[value.toLowerCase()] ?? value;
+	if (schema.type === "boolean") return flags.get(value) ?? value;
 	return value;
+}
+
+/** True when a request need not have a field of this name: it is not required, or has a default. */
+export const mayBeAbsent = ({ properties, required }: SchemaLike, name: string): boolean =>
+	properties?.[name]?.default !== undefined || !(required ?? []).includes(name);
+
+/** A copy of a JSON body without the nulls that stand where its schema lets a field be left out. */
+export function leaveNullsOut(schema: SchemaLike, value: unknown): unknown {
+	const { items, properties = {} } = schema;
+	if (typeof value !== "object" || value === null) return value;
+	if (Array.isArray(value)) return items === undefined ? value : value.map((item) => leaveNullsOut(items, item));
+	const fields = Object.entries(value).flatMap(([name, item]) => {
+		const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+		if (property === undefined) return [[name, item]];
+		return item === null && mayBeAbsent(schema, name) ? [] : [[name, leaveNullsOut(property, item)]];
+	});
+	return Object.fromEntries(fields);
 }
 
 const MAX_DEPTH = 64;

@@ -136,6 +136,9 @@ test("a query value of the wrong type, length, range or format answers 422 with 
 		["page=0", "query.page", "minimum"],
 		["page_size=1001", "query.page_size", "maximum"],
 		["flag=yes", "query.flag", "boolean_type"],
+		["flag=TRUE", "query.flag", "boolean_type"],
+		["flag=False", "query.flag", "boolean_type"],
+		["flag=constructor", "query.flag", "boolean_type"],
 		["order=up", "query.order", "enum"],
 		["day=2026-02-30", "query.day", "format"],
 	] as const;
@@ -164,7 +167,6 @@ test("body texts are trimmed, unknown fields ignored, types never coerced", asyn
 		{ field: "body.items.1.label", message: "is required", type: "missing" },
 	]);
 	assert.equal((await post('{"name":null}')).json().error.detail[0].field, "body.name");
-	assert.deepEqual((await post("")).json().error.detail[0].field, "body");
 });
 
 test("a body that is not JSON, or says to be something else, answers 400", async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import cors from "@fastify/cors";
 import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from "fastify";
 import { ServiceError } from "../errors/service-error.ts";
@@ -8,6 +8,7 @@ import { type Readiness, ready } from "../lib/readiness.ts";
 import { describeCause } from "../log/describe-cause.ts";
 import type { App } from "./app.ts";
 import { answerBrokenRequest } from "./broken-request.ts";
+import { createWireServer, KEEP_ALIVE_TIMEOUT, REQUEST_TIMEOUT } from "./create-wire-server.ts";
 import { stampTimestamp } from "./envelope.ts";
 import { sendError } from "./error-handler.ts";
 import { parseQueryString } from "./query-string.ts";
@@ -19,9 +20,6 @@ import { checkedSerializer, plainSerializer } from "./serialize.ts";
 import { compileValidator } from "./validate.ts";
 
 const BODY_LIMIT = 1024 * 1024;
-/** Milliseconds in which a whole request must have arrived. */
-const REQUEST_TIMEOUT = 120_000;
-const KEEP_ALIVE_TIMEOUT = 72_000;
 /** Milliseconds between looks for connections that a closing server need not wait for. */
 const IDLE_CHECK = 20;
 /** Milliseconds that a closing server leaves its clients to send the rest of a request and to take an answer. */
@@ -77,9 +75,9 @@ export async function createHttpApp(options: HttpAppOptions): Promise<App> {
 			setSecurityHeaders(request as FastifyRequest, reply as FastifyReply, options.isPublicHttps ?? false);
 			void answerUnroutable(error, request as FastifyRequest, reply as FastifyReply);
 		},
-		clientErrorHandler: answerBrokenRequest,
+		clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, options.isPublicHttps ?? false),
 		routerOptions: { querystringParser: parseQueryString, maxParamLength: 1024 },
-		...serverFactoryOf(options),
+		serverFactory: (handler) => createWireServer(options, handler),
 	});
 	app.setValidatorCompiler(compileValidator);
 	app.setSerializerCompiler(options.checkResponses === true ? checkedSerializer : plainSerializer);
@@ -108,7 +106,6 @@ function addHooks(app: App, options: HttpAppOptions, routes: RouteTable): void {
 		routes.add(route);
 	});
 	app.addHook("onRequest", async (request, reply) => {
-		options.watch?.(request.raw);
 		reply.header("x-request-id", request.id);
 		setSecurityHeaders(request, reply, options.isPublicHttps ?? false);
 	});
@@ -137,14 +134,24 @@ function addHooks(app: App, options: HttpAppOptions, routes: RouteTable): void {
 function addBodyParser(app: App): void {
 	app.removeAllContentTypeParsers();
 	const parse = app.getDefaultJsonParser("error", "error");
-	app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body: string, done) => {
-		// A call without a body may still name the type: many clients always send it.
-		if (body === "") done(null, undefined);
-		else
-			parse(request, body, (error, value) =>
-				done(error === null ? null : new ServiceError("bad_request", { message: whyUnread(body) }), value),
-			);
+	const refuse = (message: string) => new ServiceError("bad_request", { message });
+	app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, bytes: Buffer, done) => {
+		// A call without a body may still name the type: many clients always send it. A route that needs one refuses it.
+		if (bytes.length === 0) return done(null, undefined);
+		const body = textOf(bytes);
+		if (body === undefined) return done(refuse("The body is not valid UTF-8"));
+		parse(request, body, (error, value) => done(error === null ? null : refuse(whyUnread(body)), value));
 	});
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+function textOf(bytes: Buffer): string | undefined {
+	try {
+		return utf8.decode(bytes);
+	} catch {
+		return undefined;
+	}
 }
 
 /** The parser also refuses names by which an object of the program could be changed. */
@@ -172,20 +179,4 @@ function answerUnknownRoute(routes: RouteTable, request: FastifyRequest, reply: 
 	const methods = routes.methodsOf(path);
 	if (methods.length > 0) reply.header("allow", methods.join(", "));
 	sendError(new ServiceError(methods.length > 0 ? "method_not_allowed" : "not_found"), request, reply);
-}
-
-function serverFactoryOf({ intercept, watch }: HttpAppOptions) {
-	if (intercept === undefined) return {};
-	return {
-		serverFactory: (handler: (request: IncomingMessage, response: ServerResponse) => void): Server => {
-			const server = createServer((request, response) => {
-				if (!server.listening) response.shouldKeepAlive = false;
-				if (!intercept(request, response)) handler(request, response);
-				else watch?.(request);
-			});
-			server.requestTimeout = REQUEST_TIMEOUT;
-			server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT;
-			return server;
-		},
-	};
 }

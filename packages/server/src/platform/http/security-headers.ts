@@ -58,10 +58,10 @@ export const securityHeaders = {
 } as const;
 
 /** A year. Subdomains are left out: they may be other services, which still speak plain HTTP. */
-const transport = "max-age=31536000";
+export const transportHeader = { "strict-transport-security": "max-age=31536000" } as const;
 
 /** Sets the headers of an answer; browsers are bound to HTTPS only where the service is reached by it. */
 export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply, isPublicHttps: boolean): void {
 	reply.headers(securityHeaders);
-	if (isPublicHttps || request.protocol === "https") reply.header("strict-transport-security", transport);
+	if (isPublicHttps || request.protocol === "https") reply.headers(transportHeader);
 }

@@ -10,6 +10,7 @@ import { success } from "./envelope.ts";
 import { Success } from "./schemas.ts";
 
 let app: App;
+let port: number;
 
 before(async () => {
 	app = await createHttpApp({
@@ -26,11 +27,29 @@ before(async () => {
 		config: { guard: { kind: "public" } } as object,
 		handler: async (request) => success(request.body),
 	});
-	await app.ready();
+	app.route({
+		method: "POST",
+		url: "/bare",
+		schema: common,
+		config: { guard: { kind: "public" } } as object,
+		handler: async () => success("done"),
+	});
+	port = Number(new URL(await app.listen({ host: "127.0.0.1", port: 0 })).port);
 });
 after(() => app.close());
 
-async function post(payload: string, name = "a") {
+/** What a request by hand is answered. */
+async function ask(lines: readonly string[]): Promise<{ head: string; error: { code: string; message: string } }> {
+	const socket = connect(port, "127.0.0.1").setEncoding("utf8");
+	socket.write([...lines, "", ""].join("\r\n"));
+	const parts: string[] = [];
+	socket.on("data", (part: string) => parts.push(part));
+	await once(socket, "close");
+	const [head = "", body = ""] = parts.join("").split("\r\n\r\n");
+	return { head, error: JSON.parse(body).error };
+}
+
+async function post(payload: string | Buffer, name = "a") {
 	const headers = { "content-type": "application/json" };
 	const response = await app.inject({ method: "POST", url: `/things/${name}`, payload, headers });
 	return [response.statusCode, response.json().error.code, response.json().error.message];
@@ -48,14 +67,38 @@ test("a path with too long a part says so", async () => {
 	assert.deepEqual(await post("{}", "x".repeat(1025)), [400, "bad_request", "A part of the path is too long"]);
 });
 
+test("a body that is not there, or is not UTF-8, is refused with 400; a route without a body takes none", async () => {
+	assert.deepEqual(await post(""), [400, "bad_request", "The body is missing: send a JSON object"]);
+	const bare = await app.inject({ method: "POST", url: "/things/a" });
+	assert.deepEqual([bare.statusCode, bare.json().error.code], [400, "bad_request"]);
+	const broken = Buffer.from([...Buffer.from('{"'), 0xff, ...Buffer.from('":1}')]);
+	assert.deepEqual(await post(broken), [400, "bad_request", "The body is not valid UTF-8"]);
+	const headers = { "content-type": "application/json" };
+	assert.equal((await app.inject({ method: "POST", url: "/bare", headers, payload: "" })).statusCode, 200);
+	assert.equal((await app.inject({ method: "POST", url: "/bare" })).statusCode, 200);
+});
+
 test("too long an address is refused in the envelope, and the limit is told", async () => {
-	const { port } = new URL(await app.listen({ host: "127.0.0.1", port: 0 }));
-	const socket = connect(Number(port), "127.0.0.1").setEncoding("utf8");
-	socket.write(`GET /things?filters=${"x".repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-	const [answer] = await once(socket, "data");
-	assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/);
-	assert.deepEqual(JSON.parse(answer.split("\r\n\r\n")[1]).error, {
+	const { head, error } = await ask([`GET /things?filters=${"x".repeat(20_000)} HTTP/1.1`, "Host: localhost"]);
+	assert.match(head, /^HTTP\/1\.1 400 Bad Request\r\n/);
+	assert.deepEqual(error, {
 		code: "bad_request",
 		message: "The address and the headers together are longer than 16384 bytes",
 	});
+});
+
+test("a request that names no host or two is refused with the headers of every answer", async () => {
+	for (const hosts of [[], ["Host: a.example", "host: b.example"], ["Host: a.example", "Host: a.example"]]) {
+		const { head, error } = await ask(["POST /bare HTTP/1.1", ...hosts, "Content-Length: 0"]);
+		assert.match(head, /^HTTP\/1\.1 400 Bad Request\r\n/);
+		for (const name of ["x-request-id", "content-security-policy", "x-content-type-options"]) {
+			assert.match(head, new RegExp(`\r\n${name}: `, "i"), name);
+		}
+		assert.deepEqual(error, { code: "bad_request", message: "A request names its host once, in the header Host" });
+	}
+});
+
+test("an expectation that nobody knows is passed over", async () => {
+	const { head } = await ask(["GET /nowhere HTTP/1.1", "Host: a", "Expect: miracles", "Connection: close"]);
+	assert.match(head, /^HTTP\/1\.1 404 Not Found\r\n/);
 });

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { FastifySchemaCompiler } from "fastify";
 import { ServiceError } from "../errors/service-error.ts";
-import { coerceTexts, type SchemaLike, trimTexts } from "./coerce.ts";
+import { coerceTexts, leaveNullsOut, type SchemaLike, trimTexts } from "./coerce.ts";
 import { findControlCharacters } from "./control-characters.ts";
 import { type Place, toFieldErrors } from "./field-errors.ts";
 import { formats } from "./formats.ts";
@@ -18,7 +18,12 @@ const ajvAllErrors = new Ajv({ ...options, allErrors: true });
 
 const places = { body: "body", querystring: "query", query: "query", params: "path", headers: "header" } as const;
 
-/** Compiles a request schema: texts are trimmed, query and path values coerced by the schema, bodies never. Faults are 422. */
+const noBody = "The body is missing: send a JSON object";
+
+/**
+ * Compiles a request schema: texts are trimmed, query and path values coerced by the schema, bodies never. Faults are 422, a body
+ * that was not sent 400.
+ */
 export const compileValidator: FastifySchemaCompiler<SchemaLike> = ({ schema, httpPart }) => {
 	const place = places[(httpPart ?? "body") as keyof typeof places];
 	// Compiled at the first request: compiling every schema at start would cost more than all else in it.
@@ -27,7 +32,10 @@ export const compileValidator: FastifySchemaCompiler<SchemaLike> = ({ schema, ht
 		check ??= ajv.compile(schema);
 		try {
 			const value = prepare(place, schema, data);
-			return check(value) ? { value } : { error: toServiceError(place, check.errors ?? [], schema, value) };
+			if (check(value)) return { value };
+			// What the framework gives for a body that was not sent.
+			if (place === "body" && value === null) return { error: new ServiceError("bad_request", { message: noBody }) };
+			return { error: toServiceError(place, check.errors ?? [], schema, value) };
 		} catch (error) {
 			return { error: error instanceof Error ? error : new Error("Validation failed") };
 		}
@@ -35,7 +43,10 @@ export const compileValidator: FastifySchemaCompiler<SchemaLike> = ({ schema, ht
 };
 
 function prepare(place: Place, schema: SchemaLike, data: unknown): unknown {
-	if (place === "body") return printable(trimTexts(data), schema);
+	if (place === "body") {
+		const body = trimTexts(data);
+		return printable(schema["x-nulls"] === "absent" ? leaveNullsOut(schema, body) : body, schema);
+	}
 	if (place === "header" || typeof data !== "object" || data === null) return data;
 	return coerceTexts(schema, data as Record<string, unknown>);
 }
