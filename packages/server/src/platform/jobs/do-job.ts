@@ -100,7 +100,9 @@ async function giveUp(deps: Deps, { row, kind }: TakenJob, error: unknown): Prom
 		await kind.onGivenUp?.(trx, JSON.parse(row.payload));
 		return true;
 	});
-	if (isHeld) deps.log.error(lineOf(row, error), "A job was given up");
+	if (!isHeld) return;
+	const isOurs = !(error instanceof JobFailure) || error.isOurs;
+	deps.log[isOurs ? "error" : "warn"](lineOf(row, error), "A job was given up");
 }
 
 const lineOf = (row: JobRow, error: unknown) => ({

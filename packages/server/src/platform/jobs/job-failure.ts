@@ -5,10 +5,13 @@ export class JobFailure extends Error {
 	override readonly name = "JobFailure";
 	/** Another attempt would fail as well. */
 	readonly isFinal: boolean;
+	/** False where a user or a receiver is at fault, and no operator can help. */
+	readonly isOurs: boolean;
 
-	constructor(message: string, options: { isFinal?: boolean; cause?: unknown } = {}) {
+	constructor(message: string, options: { isFinal?: boolean; isOurs?: boolean; cause?: unknown } = {}) {
 		super(message, { cause: options.cause });
 		this.isFinal = options.isFinal ?? false;
+		this.isOurs = options.isOurs ?? true;
 	}
 }
 

@@ -1,15 +1,21 @@
 import { fieldError } from "../../../platform/errors/service-error.ts";
 import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
 import { measureOf } from "./measure.ts";
+import { refusedWindows } from "./read-refused.ts";
 import type { RuleInput } from "./rule.ts";
-import { typedFigures } from "./vocabulary.ts";
+import { baselineConditions, LEAST_WINDOWS, typedFigures } from "./vocabulary.ts";
 
-/** What makes a rule impossible: the field, what is said of it, and when. Each is looked at when those before hold. */
-const faults: readonly {
+interface Fault {
 	readonly field: string;
 	readonly message: string;
 	readonly isAt: (rule: RuleInput) => boolean;
-}[] = [
+}
+
+const hasBaseline = ({ conditionType }: RuleInput) => baselineConditions.has(conditionType);
+const isOfRefused = ({ alertType }: RuleInput) => alertType === "error_rate";
+
+/** What makes a rule impossible: the field, what is said of it, and when. Each is looked at when those before hold. */
+const faults: readonly Fault[] = [
 	{
 		field: "baseline_period",
 		message: "24h has no windows of 24h to compare with",
@@ -57,9 +63,29 @@ const faults: readonly {
 	},
 ];
 
+/** What keeps a rule from ever firing. One that was stored before it was refused can still be switched off. */
+const silences: readonly Fault[] = [
+	{
+		field: "comparison_window",
+		message: "At most 6h when alert_type is error_rate: refused hits are known for 24 hours",
+		isAt: (rule) => isOfRefused(rule) && refusedWindows(rule.comparisonWindow) < 2,
+	},
+	{
+		field: "comparison_window",
+		message: "At most 1h when alert_type is error_rate and windows are compared: refused hits are known for 24 hours",
+		isAt: (rule) => isOfRefused(rule) && hasBaseline(rule) && refusedWindows(rule.comparisonWindow) <= LEAST_WINDOWS,
+	},
+	{
+		field: "baseline_period",
+		message: "Must be 24h when alert_type is error_rate: refused hits are known for 24 hours",
+		isAt: (rule) => isOfRefused(rule) && hasBaseline(rule) && rule.baselinePeriod !== "24h",
+	},
+];
+
 /** Refuses a rule that could never say anything, or that sends where nothing may be sent: 422 with the field. */
 export function checkRule(outbound: Pick<GuardedFetch, "urlFault">, rule: RuleInput): void {
-	for (const { field, message, isAt } of faults) if (isAt(rule)) throw fieldError(`body.${field}`, message);
+	const looked = rule.isActive ? [...faults, ...silences] : faults;
+	for (const { field, message, isAt } of looked) if (isAt(rule)) throw fieldError(`body.${field}`, message);
 	const urls = [
 		["slack_webhook_url", rule.slackUrl],
 		["custom_webhook_url", rule.webhookUrl],

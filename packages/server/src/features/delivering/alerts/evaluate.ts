@@ -7,7 +7,7 @@ import type { Judgement } from "./judge.ts";
 import { judge } from "./judge.ts";
 import { readValues } from "./read-values.ts";
 import { type Rule, ruleOf } from "./rule.ts";
-import { listActiveRules, noteStates } from "./store.ts";
+import { listActiveRules, noteLook, noteStates } from "./store.ts";
 import { type RuleState, windowMs } from "./vocabulary.ts";
 import { lastFullMinute } from "./windows.ts";
 
@@ -22,29 +22,46 @@ export async function evaluateRules(deps: EvaluationDeps): Promise<void> {
 		return;
 	}
 	const isGoal = ({ alertType }: Rule) => alertType === "goal_reached";
-	const states = new Map<number, RuleState>();
+	const round: Round = { until, states: new Map(), calm: [], restless: [] };
 	await watch(
 		deps,
 		rules.filter((rule) => !isGoal(rule)),
-		{ until, states },
+		round,
 	);
-	await reachGoals(deps, rules.filter(isGoal), { until, states });
-	for (const [state, alike] of Map.groupBy(states, ([, found]) => found)) {
-		const ids = alike.map(([id]) => id);
-		await noteStates(deps.metadata, ids, state, until);
-	}
+	await reachGoals(deps, rules.filter(isGoal), round);
+	await noteRound(deps, rules, round);
 }
 
 interface Round {
 	readonly until: number;
 	/** What is found of each rule. */
 	readonly states: Map<number, RuleState>;
+	/** Open incidents whose condition does not hold any more, and those whose condition holds again. */
+	readonly calm: AlertRow[];
+	readonly restless: AlertRow[];
 }
 
-async function watch(deps: EvaluationDeps, rules: readonly Rule[], { until, states }: Round): Promise<void> {
+/** Notes what was found, all at once: of two processes that look at the same time, one says how a rule stands. */
+async function noteRound(deps: EvaluationDeps, rules: readonly Rule[], { until, ...found }: Round): Promise<void> {
+	await deps.metadata.transaction().execute(async (trx) => {
+		const stored = rules.map((rule) => rule.stored);
+		const noted = await noteLook(trx, stored, until);
+		for (const [state, alike] of Map.groupBy(found.states, ([, one]) => one)) {
+			const ids = alike.map(([id]) => id).filter((id) => noted.has(id));
+			await noteStates(trx, ids, state);
+		}
+		const idsOf = (alerts: readonly AlertRow[]) =>
+			alerts.filter((alert) => noted.has(alert.rule_id)).map(({ id }) => id);
+		await noteCalm(trx, idsOf(found.calm), until);
+		await noteCalm(trx, idsOf(found.restless), null);
+	});
+}
+
+async function watch(deps: EvaluationDeps, rules: readonly Rule[], round: Round): Promise<void> {
+	const { until, states } = round;
 	const readings = await readValues(deps, rules, until);
 	const open = new Map((await listOpenAlerts(deps.metadata)).map((alert) => [alert.rule_id, alert]));
-	const round: Found[] = [];
+	const all: Found[] = [];
 	for (const rule of rules) {
 		const reading = readings.get(rule.id);
 		const incident = open.get(rule.id);
@@ -54,11 +71,11 @@ async function watch(deps: EvaluationDeps, rules: readonly Rule[], { until, stat
 			const isFiring = judgement.fires === true || incident !== undefined;
 			const state = judgement.fires === undefined ? "insufficient_data" : "ok";
 			states.set(rule.id, isFiring ? "firing" : state);
-			round.push({ rule, incident, judgement, value: reading.value });
+			all.push({ rule, incident, judgement, value: reading.value });
 		}
 	}
-	await closeCalm(deps, round, { until, states });
-	for (const { rule, incident, judgement, value } of round) {
+	await closeCalm(deps, all, round);
+	for (const { rule, incident, judgement, value } of all) {
 		if (incident === undefined && judgement.fires === true) {
 			await attempt(deps, rule, () => openIncident(deps, rule, { judgement, value, until }));
 		}
@@ -72,16 +89,15 @@ interface Found {
 	readonly value: number;
 }
 
-/** Closes the incidents whose condition did not hold for one full window, and notes since when it does not hold. */
-async function closeCalm(deps: EvaluationDeps, round: readonly Found[], { until, states }: Round): Promise<void> {
-	const calm: number[] = [];
-	const restless: number[] = [];
-	for (const { rule, incident, judgement, value } of round) {
+/** Closes the incidents whose condition did not hold for one full window, and finds those that are on the way there. */
+async function closeCalm(deps: EvaluationDeps, all: readonly Found[], round: Round): Promise<void> {
+	const { until, states, calm, restless } = round;
+	for (const { rule, incident, judgement, value } of all) {
 		if (incident === undefined || judgement.fires === undefined) continue;
 		const since = incident.calm_since;
 		if (judgement.fires) {
-			if (since !== null) restless.push(incident.id);
-		} else if (since === null) calm.push(incident.id);
+			if (since !== null) restless.push(incident);
+		} else if (since === null) calm.push(incident);
 		else if (until - since >= windowMs[rule.comparisonWindow]) {
 			const ending = { status: "resolved", value, expected: judgement.expected } as const;
 			await attempt(deps, rule, async () => {
@@ -90,6 +106,4 @@ async function closeCalm(deps: EvaluationDeps, round: readonly Found[], { until,
 			});
 		}
 	}
-	await noteCalm(deps.metadata, calm, until);
-	await noteCalm(deps.metadata, restless, null);
 }

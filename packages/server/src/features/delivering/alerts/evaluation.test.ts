@@ -10,6 +10,8 @@ import {
 	watchedSites,
 } from "../../../../test/support/watched-sites.ts";
 
+import { listRules, noteLook } from "./store.ts";
+
 const START = Date.parse("2026-11-22T12:00:00.000Z");
 
 let watched: WatchedSites;
@@ -248,4 +250,21 @@ test("two looks at once open one incident", async () => {
 	await app.jobs.runDue();
 	assert.deepEqual(types(site), ["alert.triggered"]);
 	assert.equal((await history(site)).length, 1);
+});
+
+test("of two processes that look at the same time one notes what it found, and the other leaves it as it is", async () => {
+	const { app, store, look } = watched;
+	const site = await watched.site();
+	const id = await watched.rule(site, { condition_type: "absolute_threshold", threshold_value: 5 });
+	await store(views(site, START, START + HOUR, 8));
+	const read = async () => (await listRules(app.metadata, site, true)).filter((rule) => rule.id === id);
+	const asOneRead = await read();
+	await look(START + HOUR);
+	assert.equal(await watched.state(site, id), "firing");
+	const note = (rules: Awaited<ReturnType<typeof read>>, until: number) =>
+		app.metadata.transaction().execute((trx) => noteLook(trx, rules, until));
+	assert.deepEqual([...(await note(asOneRead, START + HOUR - MINUTE))], []);
+	const [rule] = await read();
+	assert.equal(rule?.last_evaluated_at, START + HOUR);
+	assert.deepEqual([...(await note(await read(), START + HOUR + MINUTE))], [id]);
 });

@@ -1,7 +1,9 @@
 import type { Selectable } from "kysely";
+import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { withChannelError } from "./channel-errors.ts";
 import { type AlertTables, alertTables } from "./store.ts";
-import type { AlertStatus } from "./vocabulary.ts";
+import type { AlertStatus, Channel } from "./vocabulary.ts";
 
 /** An entry of the history as stored. */
 export type AlertRow = Selectable<AlertTables["alert_history"]>;
@@ -54,15 +56,17 @@ export const changeAlert = (
 		.returningAll()
 		.executeTakeFirst();
 
-/** Notes since when the condition of an open incident does not hold; null = it holds. */
-export async function noteCalm(metadata: Metadata, ids: readonly number[], since: number | null): Promise<void> {
-	if (ids.length === 0) return;
-	await alertTables(metadata)
-		.updateTable("alert_history")
-		.set({ calm_since: since })
-		.where("id", "in", ids)
-		.where("open_rule_id", "is not", null)
-		.execute();
+/** Notes since when the condition of open incidents does not hold; null = it holds. */
+export async function noteCalm(trx: Metadata, ids: readonly number[], since: number | null): Promise<void> {
+	await inChunks(ids, (some) =>
+		alertTables(trx)
+			.updateTable("alert_history")
+			.set({ calm_since: since })
+			.where("id", "in", some)
+			.where("open_rule_id", "is not", null)
+			.returning("id")
+			.execute(),
+	);
 }
 
 /** Closes an incident; undefined when it is closed already. */
@@ -79,13 +83,34 @@ export const closeAlert = (
 		.returningAll()
 		.executeTakeFirst();
 
-/** Notes how a notification went. */
+/** How a notification by one channel went. */
+interface NotificationOutcome {
+	readonly channel: Channel;
+	/** True once something was sent; false leaves what was noted before. */
+	readonly isSent: boolean;
+	/** Null when nothing went wrong. */
+	readonly error: string | null;
+}
+
+/** Notes how a notification went, and leaves what is noted of the other channels. */
 export async function noteNotification(
-	metadata: Metadata,
+	trx: Metadata,
 	id: number,
-	outcome: Partial<Pick<AlertRow, "email_sent" | "slack_sent" | "webhook_sent" | "notification_error">>,
+	{ channel, isSent, error }: NotificationOutcome,
 ): Promise<void> {
-	await alertTables(metadata).updateTable("alert_history").set(outcome).where("id", "=", id).execute();
+	// Takes the row first: two channels may end at the same moment.
+	const row = await alertTables(trx)
+		.updateTable("alert_history")
+		.set((query) => (isSent ? { [`${channel}_sent`]: 1 } : { notes: query.ref("notes") }))
+		.where("id", "=", id)
+		.returning("notification_error")
+		.executeTakeFirst();
+	if (row === undefined) return;
+	await alertTables(trx)
+		.updateTable("alert_history")
+		.set({ notification_error: withChannelError(row.notification_error, channel, error) })
+		.where("id", "=", id)
+		.execute();
 }
 
 /** What the history of a site is asked. */
@@ -167,13 +192,14 @@ export async function reachedGoals(
 	ruleIds: readonly number[],
 	periods: readonly string[],
 ): Promise<ReadonlySet<string>> {
-	if (ruleIds.length === 0) return new Set();
-	const rows = await alertTables(metadata)
-		.selectFrom("alert_history")
-		.select(["rule_id", "goal_period"])
-		.where("goal_period", "in", periods)
-		.where("rule_id", "in", ruleIds)
-		.execute();
+	const rows = await inChunks(ruleIds, (some) =>
+		alertTables(metadata)
+			.selectFrom("alert_history")
+			.select(["rule_id", "goal_period"])
+			.where("goal_period", "in", periods)
+			.where("rule_id", "in", some)
+			.execute(),
+	);
 	return new Set(rows.map(({ rule_id, goal_period }) => `${rule_id}:${goal_period}`));
 }
 

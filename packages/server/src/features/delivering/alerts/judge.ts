@@ -1,5 +1,5 @@
 import type { Rule } from "./rule.ts";
-import type { ConditionType, Direction, Severity } from "./vocabulary.ts";
+import { type ConditionType, type Direction, LEAST_WINDOWS, type Severity } from "./vocabulary.ts";
 
 /** What was measured for a rule. */
 export interface Reading {
@@ -34,9 +34,6 @@ interface Comparison {
 	readonly expected: number;
 	readonly change: number | null;
 }
-
-/** Fewer windows say nothing about what is usual. */
-const LEAST_WINDOWS = 3;
 
 /** How each kind of condition compares. */
 const conditions: Readonly<Record<ConditionType, (rule: Judging, reading: Reading) => Comparison>> = {

@@ -134,6 +134,46 @@ test("a receiver that refuses is asked again, and what came of it is told", asyn
 	);
 });
 
+test("each channel has its own error, which goes when a later message arrives, and a refusal is no error of the service", async () => {
+	status = 404;
+	const lines = watched.app.logLines.length;
+	const both = {
+		notify_slack: true,
+		slack_webhook_url: `${url}/gone`,
+		notify_webhook: true,
+		custom_webhook_url: `${url}/gone-too`,
+	};
+	const { site } = await fired({ ...both, email_recipients: ["stranger@example.com"] });
+	const error = async () => (await watched.history(site))[0]?.notification_error;
+	assert.equal(
+		await error(),
+		"email: 1 of 1 recipients may not be mailed; slack: no attempt succeeded; webhook: no attempt succeeded",
+	);
+	const given = watched.app.logLines.slice(lines).filter((line) => line.includes("A job was given up"));
+	assert.deepEqual(
+		given.map((line) => JSON.parse(line).level),
+		[40, 40],
+	);
+	status = 200;
+	await watched.look(START + 3 * HOUR);
+	await watched.look(START + 4 * HOUR);
+	assert.deepEqual(
+		[await error(), (await watched.history(site))[0]?.notification_channels],
+		["email: 1 of 1 recipients may not be mailed; slack: no attempt succeeded", ["webhook"]],
+	);
+});
+
+test("what a deleted site still had to say is not said", async () => {
+	status = 500;
+	const { site } = await fired({ notify_email: false, notify_slack: true, slack_webhook_url: `${url}/late` });
+	assert.equal(received.length, 1);
+	await watched.call("DELETE", `/sites/${site}`);
+	status = 200;
+	watched.app.clock.advance(2 * HOUR);
+	await watched.app.jobs.runDue();
+	assert.equal(received.length, 1);
+});
+
 test("a test tells what would be, goes to the rule's addresses and by mail to the caller alone, and opens nothing", async () => {
 	const channels = {
 		notify_slack: true,

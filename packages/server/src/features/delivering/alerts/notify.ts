@@ -17,8 +17,9 @@ export async function notify(deps: AlertDeps, trx: Metadata, rule: Rule, alert: 
 	if (rule.notifyEmail) {
 		const { sent, leftOut } = await mailAll(deps, trx, rule, told);
 		await noteNotification(trx, alert.id, {
-			email_sent: sent > 0 ? 1 : 0,
-			notification_error: leftOut > 0 ? `email: ${leftOut} of ${sent + leftOut} recipients may not be mailed` : null,
+			channel: "email",
+			isSent: sent > 0,
+			error: leftOut > 0 ? `${leftOut} of ${sent + leftOut} recipients may not be mailed` : null,
 		});
 	}
 	await post(deps, trx, rule, {

@@ -7,13 +7,16 @@ import { noteNotification } from "./history-store.ts";
 import { type Rule, ruleOf } from "./rule.ts";
 import { addressesOf } from "./sealed-addresses.ts";
 import { findRules } from "./store.ts";
+import type { Channel } from "./vocabulary.ts";
 
 const TIMEOUT_MS = 10_000;
+/** Messages that this process sends at once. */
+const CONCURRENCY = 16;
 const MAX_ANSWER_BYTES = 4096;
 
 /** A message to an address that a rule names; the address itself, which is a secret, stays with the rule. */
 interface Post {
-	readonly channel: "slack" | "webhook";
+	readonly channel: Exclude<Channel, "email">;
 	readonly ruleId: number;
 	/** Null: a test, which has no entry in the history. */
 	readonly alertId: number | null;
@@ -37,7 +40,9 @@ export async function post(
 	if (url === null) return false;
 	const payload: Post = { ...message, ruleId: rule.id };
 	const uniqueKey = key === undefined ? {} : { uniqueKey: key };
-	await deps.jobs.enqueue(trx, { kind: "alert-post", payload, lane: new URL(url).host, ...uniqueKey });
+	// Many sites may share a receiver, which may be slow for one of them alone.
+	const lane = `${rule.siteId} ${new URL(url).host}`;
+	await deps.jobs.enqueue(trx, { kind: "alert-post", payload, lane, ...uniqueKey });
 	return true;
 }
 
@@ -55,25 +60,30 @@ export function registerPosts(deps: AlertDeps): void {
 	deps.jobs.register<Post>("alert-post", (payload, { signal }) => sendPost(deps, payload, signal), {
 		maxAttempts: 6,
 		leaseMs: MINUTE_MS,
+		concurrency: CONCURRENCY,
 		perLane: 1,
 		onGivenUp: async (trx, { alertId, channel }) => {
 			if (alertId === null) return;
-			await noteNotification(trx, alertId, { notification_error: `${channel}: no attempt succeeded` });
+			await noteNotification(trx, alertId, { channel, isSent: false, error: "no attempt succeeded" });
 		},
 	});
 }
 
 async function sendPost(deps: AlertDeps, { channel, ruleId, alertId, body }: Post, signal: AbortSignal): Promise<void> {
 	const [row] = await findRules(deps.metadata, [ruleId]);
-	const url = row === undefined ? null : urlOf(deps, ruleOf(row), channel);
+	// What a deleted site still had to say stays unsaid.
+	if (row === undefined || deps.sites.get(row.site_id)?.isActive !== true) return;
+	const url = urlOf(deps, ruleOf(row), channel);
 	if (url === null) return;
 	const status = await answerOf(deps, { url, body, signal });
 	if (status < 200 || status > 299) {
-		throw new JobFailure(`The receiver of an alert answered ${status}`, { isFinal: status === 404 || status === 410 });
+		const isFinal = status === 404 || status === 410;
+		throw new JobFailure(`The receiver of an alert answered ${status}`, { isFinal, isOurs: false });
 	}
 	if (alertId === null) return;
-	const sent = channel === "slack" ? { slack_sent: 1 } : { webhook_sent: 1 };
-	await noteNotification(deps.metadata, alertId, sent);
+	await deps.metadata
+		.transaction()
+		.execute((trx) => noteNotification(trx, alertId, { channel, isSent: true, error: null }));
 }
 
 async function answerOf(
@@ -93,6 +103,9 @@ async function answerOf(
 	} catch (error) {
 		if (!(error instanceof OutboundError)) throw error;
 		const isFinal = error.failure === "blocked_address";
-		throw new JobFailure(`The receiver of an alert was not reached: ${error.message}`, { isFinal, cause: error });
+		throw new JobFailure(`The receiver of an alert was not reached: ${error.message}`, {
+			...{ isFinal, isOurs: false },
+			cause: error,
+		});
 	}
 }

@@ -3,6 +3,7 @@ import type { Addresses, CustomCondition, Rule } from "./rule.ts";
 import { maskedAddress } from "./sealed-addresses.ts";
 import type { AlertStats } from "./stats.ts";
 import type { RuleTest } from "./test-rule.ts";
+import { channels } from "./vocabulary.ts";
 
 const timestamp = (ms: number): string => new Date(ms).toISOString();
 const moment = (ms: number | null | undefined): string | null => (ms == null ? null : timestamp(ms));
@@ -38,15 +39,9 @@ export const presentRule = (rule: Rule & Addresses, mayChange: boolean) => ({
 	updated_at: moment(rule.stored.updated_at),
 });
 
-const channels = [
-	["email", "email_sent"],
-	["slack", "slack_sent"],
-	["webhook", "webhook_sent"],
-] as const;
-
 /** An entry of the history on the wire. */
 export const presentAlert = (row: AlertRow) => {
-	const sent = channels.filter(([, column]) => row[column] === 1).map(([channel]) => channel);
+	const sent = channels.filter((channel) => row[`${channel}_sent`] === 1);
 	return {
 		id: row.id,
 		rule_id: row.rule_id,

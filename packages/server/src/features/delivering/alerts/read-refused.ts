@@ -3,10 +3,14 @@ import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import type { EvaluationDeps } from "./deps.ts";
 import type { Reading } from "./judge.ts";
 import type { Rule } from "./rule.ts";
-import { windowMs } from "./vocabulary.ts";
+import { baselineConditions, type ComparisonWindow, windowMs } from "./vocabulary.ts";
 
 /** Minutes for which refused hits are remembered. */
 const KEPT = 1440;
+
+/** How many windows of a length are ever known: the minute that runs belongs to none. */
+export const refusedWindows = (length: ComparisonWindow): number =>
+	Math.floor((KEPT - 1) / (windowMs[length] / MINUTE_MS));
 
 interface Counts {
 	readonly accepted: number;
@@ -35,7 +39,7 @@ export function readRefused(
 	}
 	const [current, before, ...older] = windows;
 	if (current === undefined) return undefined;
-	const usesBaseline = baselinePeriod === "24h" && conditionType !== "rate_of_change";
+	const usesBaseline = baselinePeriod === "24h" && baselineConditions.has(conditionType);
 	const baseline = usesBaseline ? [before, ...older].filter(hasHits).map(shareOf) : [];
 	return {
 		value: shareOf(current),

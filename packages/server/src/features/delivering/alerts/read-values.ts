@@ -6,6 +6,7 @@ import type { Reading } from "./judge.ts";
 import { type Measure, measureOf } from "./measure.ts";
 import { readRefused } from "./read-refused.ts";
 import type { Rule } from "./rule.ts";
+import { baselineConditions } from "./vocabulary.ts";
 import { baselineWindows, currentWindow, windowBefore } from "./windows.ts";
 
 /** What was read for a rule; undefined when it could not be read. */
@@ -122,11 +123,10 @@ function rememberedWindows(deps: EvaluationDeps, until: number): (rule: Rule) =>
 function windowsOf(rule: Rule, timezone: string, until: number): RuleWindows {
 	const { comparisonWindow: length, baselinePeriod: period, conditionType } = rule;
 	const hasBefore = conditionType === "rate_of_change";
-	const hasBaseline = conditionType === "percentage_change" || conditionType === "std_deviation";
 	const all = [
 		currentWindow(length, until),
 		...(hasBefore ? [windowBefore(length, until)] : []),
-		...(hasBaseline ? baselineWindows({ period, length, timezone }, until) : []),
+		...(baselineConditions.has(conditionType) ? baselineWindows({ period, length, timezone }, until) : []),
 	];
 	// Zones whose days were alike ask for the same windows.
 	return { all, hasBefore, key: all.map(({ from, until: end }) => `${from}-${end}`).join() };

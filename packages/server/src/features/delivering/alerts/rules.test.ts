@@ -57,6 +57,9 @@ test("a rule without a word more than its name watches for half as many page vie
 	assert.equal((await watched.ask("GET", rules(rule.id))).statusCode, 404);
 });
 
+/** Watches refused hits, which are known for a day. */
+const refusals = { alert_type: "error_rate", baseline_period: "24h" };
+
 const wrong: readonly (readonly [field: string, body: object])[] = [
 	["name", { name: "" }],
 	["name", { name: "x".repeat(256) }],
@@ -68,6 +71,11 @@ const wrong: readonly (readonly [field: string, body: object])[] = [
 	["cooldown_minutes", { cooldown_minutes: 4 }],
 	["cooldown_minutes", { cooldown_minutes: 1441 }],
 	["baseline_period", { baseline_period: "24h", comparison_window: "24h" }],
+	["comparison_window", { alert_type: "error_rate", condition_type: "absolute_threshold", comparison_window: "24h" }],
+	["comparison_window", { ...refusals, comparison_window: "6h" }],
+	["comparison_window", { ...refusals, condition_type: "std_deviation", comparison_window: "6h" }],
+	["baseline_period", { alert_type: "error_rate" }],
+	["baseline_period", { ...refusals, baseline_period: "30d" }],
 	["custom_condition.metric", { metric: "custom" }],
 	["custom_condition.utm_source", { alert_type: "source_change" }],
 	["custom_condition.period", { alert_type: "goal_reached", condition_type: "absolute_threshold" }],
@@ -98,6 +106,32 @@ test("a change is judged together with what stays", async () => {
 	const answer = await watched.ask("PATCH", rules(id), { baseline_period: "24h" });
 	assert.equal(answer.json().error.detail[0].field, "body.baseline_period");
 	assert.equal((await watched.ask("PATCH", rules(id), { metric: null })).statusCode, 422);
+	await watched.call("DELETE", rules(id));
+});
+
+test("a rule on refused hits that can never fire is not made by a change either, and an old one can be switched off", async () => {
+	const { id } = await watched.call("POST", rules(), { name: "Watch", ...refusals });
+	for (const body of [{ comparison_window: "6h" }, { baseline_period: "7d" }]) {
+		const answer = await watched.ask("PATCH", rules(id), body);
+		assert.deepEqual([answer.statusCode, answer.json().error.detail[0].field], [422, `body.${Object.keys(body)[0]}`]);
+	}
+	await watched.app.metadata
+		.withTables<{ alert_rules: { id: number; baseline_period: string } }>()
+		.updateTable("alert_rules")
+		.set({ baseline_period: "7d" })
+		.where("id", "=", id)
+		.execute();
+	assert.equal((await watched.ask("PATCH", rules(id), { name: "Renamed" })).statusCode, 422);
+	assert.equal((await watched.call("PATCH", rules(id), { is_active: false })).is_active, false);
+	assert.equal((await watched.ask("PATCH", rules(id), { is_active: true })).statusCode, 422);
+	for (const body of [
+		{ comparison_window: "6h", condition_type: "rate_of_change" },
+		{ comparison_window: "6h", condition_type: "absolute_threshold" },
+		{ comparison_window: "1h" },
+	]) {
+		const made = await watched.call("POST", rules(), { name: "Watch", ...refusals, ...body });
+		await watched.call("DELETE", rules(made.id));
+	}
 	await watched.call("DELETE", rules(id));
 });
 

@@ -1,4 +1,5 @@
 import type { Generated, Selectable } from "kysely";
+import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type {
 	AlertMetric,
@@ -108,8 +109,9 @@ export const findRule = (metadata: Metadata, siteId: string, id: number): Promis
 
 /** Rules by their ids. */
 export async function findRules(metadata: Metadata, ids: readonly number[]): Promise<RuleRow[]> {
-	if (ids.length === 0) return [];
-	return alertTables(metadata).selectFrom("alert_rules").selectAll().where("id", "in", ids).execute();
+	return inChunks(ids, (some) =>
+		alertTables(metadata).selectFrom("alert_rules").selectAll().where("id", "in", some).execute(),
+	);
 }
 
 /** Number of rules of a site, inactive ones included. */
@@ -143,22 +145,33 @@ export const deleteRule = (metadata: Metadata, siteId: string, id: number): Prom
 		.returningAll()
 		.executeTakeFirst();
 
-const AT_ONCE = 1000;
-
-/** Notes that rules were looked at, and what came of it. */
-export async function noteStates(
-	metadata: Metadata,
-	ids: readonly number[],
-	state: RuleState,
-	nowMs: number,
-): Promise<void> {
-	for (let first = 0; first < ids.length; first += AT_ONCE) {
-		await alertTables(metadata)
-			.updateTable("alert_rules")
-			.set({ state, last_evaluated_at: nowMs })
-			.where("id", "in", ids.slice(first, first + AT_ONCE))
-			.execute();
+/**
+ * Notes that rules were looked at, but for those that another process has looked at since they were read: their look was the one
+ * that counts. Answers which were noted.
+ */
+export async function noteLook(trx: Metadata, rules: readonly RuleRow[], until: number): Promise<Set<number>> {
+	const noted = new Set<number>();
+	for (const [seen, alike] of Map.groupBy(rules, ({ last_evaluated_at: lookedAt }) => lookedAt)) {
+		const ids = alike.map(({ id }) => id);
+		const rows = await inChunks(ids, (some) =>
+			alertTables(trx)
+				.updateTable("alert_rules")
+				.set({ last_evaluated_at: until })
+				.where("id", "in", some)
+				.where("last_evaluated_at", seen === null ? "is" : "=", seen)
+				.returning("id")
+				.execute(),
+		);
+		for (const { id } of rows) noted.add(id);
 	}
+	return noted;
+}
+
+/** Notes what a look at rules found. */
+export async function noteStates(trx: Metadata, ids: readonly number[], state: RuleState): Promise<void> {
+	await inChunks(ids, (some) =>
+		alertTables(trx).updateTable("alert_rules").set({ state }).where("id", "in", some).returning("id").execute(),
+	);
 }
 
 /**

@@ -45,6 +45,15 @@ export const typedFigures: ReadonlySet<Figure> = new Set<Figure>(["microconversi
 export const conditionTypes = ["percentage_change", "absolute_threshold", "std_deviation", "rate_of_change"] as const;
 export type ConditionType = (typeof conditionTypes)[number];
 
+/** Those that compare a window with the baseline. */
+export const baselineConditions: ReadonlySet<ConditionType> = new Set<ConditionType>([
+	"percentage_change",
+	"std_deviation",
+]);
+
+/** Fewer windows of a baseline say nothing about what is usual. */
+export const LEAST_WINDOWS = 3;
+
 export const directions = ["increase", "decrease", "both"] as const;
 export type Direction = (typeof directions)[number];
 
@@ -74,3 +83,7 @@ export type Severity = (typeof severities)[number];
 
 export const alertStatuses = ["active", "acknowledged", "resolved", "false_positive"] as const;
 export type AlertStatus = (typeof alertStatuses)[number];
+
+/** The ways by which a rule tells people. */
+export const channels = ["email", "slack", "webhook"] as const;
+export type Channel = (typeof channels)[number];

@@ -67,12 +67,14 @@ async function begin(deps: ExportDeps, jobId: string): Promise<Begun | undefined
 	const site = await findSite(metadata, row.site_id);
 	const organization = await findOrganization(metadata, row.organization_id);
 	if (site === undefined || organization?.is_active !== 1 || endedWithSite(site, row)) {
-		throw new JobFailure("The site was deleted", { isFinal: true });
+		throw new JobFailure("The site was deleted", { isFinal: true, isOurs: false });
 	}
 	const parsed = parseExport(site, clock, { ...row, filters: JSON.parse(row.filters) });
 	const rows = await countRows(deps, site, parsed);
 	const { rows: most } = planOf(organization.plan_tier).exports;
-	if (most !== null && rows > most) throw new JobFailure(`The plan allows exports of ${most} rows`, { isFinal: true });
+	if (most !== null && rows > most) {
+		throw new JobFailure(`The plan allows exports of ${most} rows`, { isFinal: true, isOurs: false });
+	}
 	const fileName = `${jobId}-${uuid().slice(0, 8)}.${exportFormats[row.format].extension}`;
 	const changes = { estimated_rows: rows, progress_percent: 0, file_name: fileName };
 	await metadata.transaction().execute(async (trx) => {

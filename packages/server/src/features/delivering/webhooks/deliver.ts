@@ -5,7 +5,9 @@ import type { WebhookDeps } from "./deps.ts";
 import { findEndpointOf } from "./endpoints-store.ts";
 import { type AttemptJob, enqueueAttempt, type Queue, queues } from "./enqueue-attempt.ts";
 import { noteAttempt } from "./note-attempt.ts";
+import { organizationOfSite } from "./organization-of-site.ts";
 import { sendAttempt } from "./send-attempt.ts";
+import type { EndpointRow } from "./webhook-tables.ts";
 
 /** Requests of a queue that this process makes at once, and how many of them to one receiver. */
 const limits = {
@@ -36,9 +38,9 @@ async function deliver(
 	if (delivery === undefined || delivery.completed_at !== null || delivery.attempt_number !== job.attempt - 1) return;
 	const endpoint = await findEndpointOf(metadata, delivery);
 	if (endpoint === undefined) return;
-	if (endpoint.is_active === 0) {
-		const failure = { message: "The endpoint is switched off", nowMs: clock.now() };
-		return endWith((trx) => failWaiting(trx, delivery.id, failure));
+	const silence = await whySilent(metadata, endpoint);
+	if (silence !== undefined) {
+		return endWith((trx) => failWaiting(trx, delivery.id, { message: silence, nowMs: clock.now() }));
 	}
 	if (queue === "fresh" && endpoint.failing_since !== null) {
 		const attempt = { attempt: job.attempt, queue: "troubled" } as const;
@@ -47,6 +49,13 @@ async function deliver(
 	const atMs = clock.now();
 	const outcome = await sendAttempt(deps, endpoint, delivery, signal);
 	endWith((trx) => noteAttempt(deps, trx, delivery, { outcome, atMs }));
+}
+
+/** Why nothing is sent to an endpoint any more; undefined when it is. */
+async function whySilent(metadata: Metadata, endpoint: EndpointRow): Promise<string | undefined> {
+	if (endpoint.is_active === 0) return "The endpoint is switched off";
+	const isInBeing = (await organizationOfSite(metadata, endpoint.site_id)) !== undefined;
+	return isInBeing ? undefined : "The site was deleted";
 }
 
 /** What the service itself cannot get done, its receiver's log must tell. */

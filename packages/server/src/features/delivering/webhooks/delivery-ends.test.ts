@@ -114,6 +114,31 @@ onBothWebhookApps("The end of webhook deliveries", (open) => {
 		await retire(id);
 	});
 
+	test("what waits for an endpoint of a deleted site or organization fails when its time comes, and nothing new is told", async () => {
+		hooks.receiver.answers("/ended", { status: 500 });
+		const { id } = await hooks.endpoint("/ended");
+		const set = (table: "sites" | "organizations", active: number) =>
+			hooks.app.metadata
+				.withTables<{ sites: { id: string; is_active: number }; organizations: { id: string; is_active: number } }>()
+				.updateTable(table)
+				.set({ is_active: active })
+				.where("id", "=", table === "sites" ? "shop" : hooks.team.orgId)
+				.execute();
+		for (const table of ["sites", "organizations"] as const) {
+			await hooks.announce();
+			const calls = hooks.got("/ended").length;
+			await set(table, 0);
+			await hooks.announce();
+			await hooks.later(MINUTE);
+			await set(table, 1);
+			const [over] = await deliveriesOf(id);
+			assert.deepEqual([over.status, over.error_message], ["failed", "The site was deleted"], table);
+			assert.equal(hooks.got("/ended").length, calls, table);
+		}
+		assert.equal((await deliveriesOf(id)).length, 2);
+		await retire(id);
+	});
+
 	test("an endpoint that is removed takes its log with it, and what waited is not sent", async () => {
 		hooks.receiver.answers("/removed", { status: 500 });
 		const { id } = await hooks.endpoint("/removed");

@@ -1,6 +1,5 @@
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { findOrganization, planAllows } from "../../accounts/organizations/index.ts";
-import { findSite } from "../../accounts/sites/index.ts";
+import { planAllows } from "../../accounts/organizations/index.ts";
 import type { DomainEvent } from "../domain-events/index.ts";
 import { insertDeliveries } from "./deliveries-store.ts";
 import type { WebhookDeps } from "./deps.ts";
@@ -8,6 +7,7 @@ import { listActiveEndpoints } from "./endpoints-store.ts";
 import { attemptJob } from "./enqueue-attempt.ts";
 import { eventPayload } from "./event-payload.ts";
 import { newDelivery } from "./new-delivery.ts";
+import { organizationOfSite } from "./organization-of-site.ts";
 import { subscribedTo } from "./subscribed-to.ts";
 
 /** Makes a delivery of an event for each active endpoint that wants it; told again of the same event, it makes none. */
@@ -30,9 +30,8 @@ export async function tellEndpoints(deps: WebhookDeps, trx: Metadata, event: Dom
 	);
 }
 
-/** Endpoints of an organization that is on a smaller plan by now are kept, and hear nothing. */
+/** Endpoints of a deleted site, and of an organization that is on a smaller plan by now, are kept and hear nothing. */
 async function mayTell(metadata: Metadata, siteId: string): Promise<boolean> {
-	const site = await findSite(metadata, siteId);
-	const organization = site && (await findOrganization(metadata, site.organization_id));
+	const organization = await organizationOfSite(metadata, siteId);
 	return organization !== undefined && planAllows(organization.plan_tier, "webhooks");
 }

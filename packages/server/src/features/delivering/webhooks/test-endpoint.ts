@@ -61,7 +61,6 @@ async function logTest(
 		const ended = {
 			...told,
 			...outcomeColumns(made.outcome),
-			max_attempts: 1,
 			status: made.outcome.error === null ? "success" : "failed",
 			attempt_number: 1,
 			first_attempt_at: made.atMs,

@@ -41,7 +41,7 @@ onBothWebhookApps("Webhook tests, replays and figures", (open) => {
 		const logged = (await hooks.call(`GET /webhooks/${id}/deliveries/${deliveryId}`)).body;
 		assert.deepEqual(
 			[logged.status, logged.attempt_number, logged.max_attempts, logged.event_id, logged.payload],
-			["success", 1, 1, payload.event_id, payload],
+			["success", 1, 5, payload.event_id, payload],
 		);
 		assert.equal((await hooks.call(`GET /webhooks/${id}/deliveries/${deliveryId}/logs`)).body.length, 1);
 		assert.equal((await hooks.call(`GET /webhooks/${id}`)).body.is_verified, true);
