@@ -36,7 +36,7 @@ test("a token made for the MCP server opens nothing else, and one for the REST A
 	assert.equal(elsewhere.statusCode, 401);
 	assert.equal(
 		elsewhere.headers["www-authenticate"],
-		`Bearer resource_metadata="${publicUrl}/.well-known/oauth-protected-resource/mcp", error="invalid_token"`,
+		`Bearer resource_metadata="${publicUrl}/.well-known/oauth-protected-resource/mcp", scope="analytics:read offline_access", error="invalid_token"`,
 	);
 	assert.equal((await ask(scene, forBoth.access_token)).statusCode, 200);
 	assert.equal((await askMcp(scene, forBoth.access_token)).statusCode, 200);

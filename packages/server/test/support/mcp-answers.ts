@@ -117,7 +117,7 @@ export const mcpAnswers: Readonly<Record<string, Expected>> = {
 	get_referrers: {
 		given: { device_type: ["mobile", "tablet"] },
 		units: { ...euro, ...bounces },
-		rows: [{ referrer_domain: "google.com", ...ofGoogle }],
+		rows: [{ referrer_domain: "google.com", referrer: "google.com", ...ofGoogle }],
 	},
 	get_countries: {
 		units: { ...euro, ...bounces },

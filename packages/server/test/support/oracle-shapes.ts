@@ -90,7 +90,7 @@ const sources = traffic("/stats/sources", same("utm_source"));
 const campaigns = traffic("/stats/campaigns", same("utm_campaign"));
 const terms = traffic("/stats/terms", same("utm_term"));
 const contents = traffic("/stats/contents", same("utm_content"));
-const referrers = traffic("/stats/referrers", same("referrer_domain"));
+const referrers = traffic("/stats/referrers", { referrer_domain: "referrer_domain", referrer: "referrer_domain" });
 
 const pages: OracleShape = {
 	url: "/stats/pages",

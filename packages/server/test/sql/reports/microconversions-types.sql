@@ -4,6 +4,7 @@
 -- site = "shop"
 -- start = "2026-10-23"
 -- end = "2026-11-21"
+-- limit = 1000
 -- setting preferred_optimize_projection_name = "by_event"
 -- setting optimize_use_implicit_projections = 0
 -- setting max_threads = 1
@@ -14,4 +15,5 @@ WHERE site = {site:String}
 	AND date BETWEEN {start:Date} AND {end:Date}
 GROUP BY conversion_type
 HAVING microconversions != 0
-ORDER BY conversion_type;
+ORDER BY microconversions DESC, conversion_type ASC
+LIMIT {limit:UInt64};

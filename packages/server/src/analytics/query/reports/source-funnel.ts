@@ -16,7 +16,7 @@ import { nested, select } from "../engine/select.ts";
 export interface FunnelFigures {
 	readonly entrances: number;
 	readonly page_views: number;
-	/** Counts by type; types without any are left out. */
+	/** Counts by type, at most 1,000 types; those without any are left out. */
 	readonly microconversions: Readonly<Record<string, number>>;
 	readonly conversions: Readonly<Record<string, number>>;
 	/** By the types of `conversions`. */
@@ -27,6 +27,7 @@ export interface FunnelFigures {
 export type SourceFunnelRow = FunnelFigures & Readonly<Record<(typeof campaignDimensions)[number], string>>;
 
 const MAX_ROWS = 1000;
+const MAX_TYPES = 1000;
 
 const byType = (value: string, count: string) =>
 	`mapSort(mapFromArrays(groupArrayIf(event_type, ${count} != 0), groupArrayIf(${value}, ${count} != 0)))`;
@@ -85,18 +86,46 @@ function compileTotals(scope: EventScope): Statement {
 	};
 }
 
-/** The combinations of campaign values with the most entrances, at most 1,000, and the figures of all of them together. */
+type ByType = Readonly<Record<string, number>>;
+
+/** The types that occurred most often; undefined when all are few enough. */
+function mostFrequent(counts: ByType): ReadonlySet<string> | undefined {
+	const types = Object.entries(counts);
+	if (types.length <= MAX_TYPES) return undefined;
+	const sorted = types.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+	return new Set(sorted.slice(0, MAX_TYPES).map(([type]) => type));
+}
+
+const only = (types: ReadonlySet<string> | undefined, values: ByType): ByType =>
+	types === undefined ? values : Object.fromEntries(Object.entries(values).filter(([type]) => types.has(type)));
+
+/** Makes figures tell of the most frequent types alone: whoever sends hits decides how many types there are. */
+function withoutRareTypes(totals: FunnelFigures): <Figures extends FunnelFigures>(figures: Figures) => Figures {
+	const microconversions = mostFrequent(totals.microconversions);
+	const conversions = mostFrequent(totals.conversions);
+	return (figures) => ({
+		...figures,
+		microconversions: only(microconversions, figures.microconversions),
+		conversions: only(conversions, figures.conversions),
+		revenue: only(conversions, figures.revenue),
+	});
+}
+
+const nothing: FunnelFigures = { entrances: 0, page_views: 0, microconversions: {}, conversions: {}, revenue: {} };
+
+/**
+ * The combinations of campaign values with the most entrances, at most 1,000, and the figures of all of them together; by type
+ * for the 1,000 most frequent types of microconversions and of conversions.
+ */
 export async function runSourceFunnel(
 	deps: RunDeps,
 	scope: EventScope,
 ): Promise<{ readonly rows: readonly SourceFunnelRow[]; readonly totals: FunnelFigures }> {
-	const [found, [totals]] = await Promise.all([
+	const [found, [totals = nothing]] = await Promise.all([
 		ask<SourceFunnelRow & { readonly campaign?: string }>(deps, compileFunnel(scope)),
 		ask<FunnelFigures>(deps, compileTotals(scope)),
 	]);
-	const rows = found.map((row) => (row.campaign === undefined ? row : unfoldCampaign(row)));
-	return {
-		rows,
-		totals: totals ?? { entrances: 0, page_views: 0, microconversions: {}, conversions: {}, revenue: {} },
-	};
+	const cut = withoutRareTypes(totals);
+	const rows = found.map((row) => cut(row.campaign === undefined ? row : unfoldCampaign(row)));
+	return { rows, totals: cut(totals) };
 }

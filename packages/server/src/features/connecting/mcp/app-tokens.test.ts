@@ -89,7 +89,7 @@ test("a revoked grant and an expired token fail at the next call", async () => {
 	assert.deepEqual([asked.statusCode, asked.json().error.code], [401, "token_invalid"]);
 	assert.equal(
 		asked.headers["www-authenticate"],
-		`Bearer resource_metadata="${root}/.well-known/oauth-protected-resource/mcp", error="invalid_token"`,
+		`Bearer resource_metadata="${root}/.well-known/oauth-protected-resource/mcp", scope="analytics:read offline_access", error="invalid_token"`,
 	);
 	await revoked.close();
 	const short = await letIn(`${root}/mcp`);

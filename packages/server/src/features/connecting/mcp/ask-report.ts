@@ -1,4 +1,4 @@
-import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Asker } from "./asker.ts";
@@ -20,7 +20,7 @@ export async function askReport(deps: ToolDeps, asker: Asker, tool: ReadyTool, g
 	const isInstead = instead !== undefined && given[tool.tool.instead?.given ?? ""] !== undefined;
 	const route = isInstead ? instead : tool.route;
 	checkNames(route, given, tool);
-	const asked = withLimits(tool, route, given);
+	const asked = withSizes(tool, route, given);
 	const site_id = await siteNamed(deps.metadata, asker, asked);
 	const site = await findSite(deps.metadata, asker, site_id);
 	const range = site && daysMeant(asked, site.timezone, deps.clock);
@@ -39,16 +39,10 @@ function checkNames(route: RouteParameters, given: Arguments, { tool, instead }:
 	if (detail.length > 0) throw new ServiceError("validation_error", { detail: detail.slice(0, 20) });
 }
 
-/** Answers of usual size unless more was asked for, and never more than the tool says. */
-function withLimits({ inputSchema }: ReadyTool, route: RouteParameters, given: Arguments): Arguments {
+/** Answers of a model's usual size unless another was asked for. */
+function withSizes({ inputSchema }: ReadyTool, route: RouteParameters, given: Arguments): Arguments {
 	const sizes = ["page_size", "limit"].filter((name) => takes(route, name));
-	const limited: Record<string, unknown> = { ...given };
-	for (const name of sizes) {
-		const { default: usual, maximum = Number.POSITIVE_INFINITY } = inputSchema.properties[name] ?? {};
-		limited[name] ??= usual;
-		if (Number(limited[name]) > maximum) throw fieldError(name, `must be <= ${maximum}`, "maximum");
-	}
-	return limited;
+	return { ...Object.fromEntries(sizes.map((name) => [name, inputSchema.properties[name]?.default])), ...given };
 }
 
 /** The days instead of what meant them, so that the route cannot take midnight to have passed meanwhile. */

@@ -1,12 +1,15 @@
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import type { FieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import type { SiteRow } from "../../accounts/sites/index.ts";
+import { fitRows } from "./fit-rows.ts";
 import { shorten } from "./shorten.ts";
 import type { ToolSite } from "./sites.ts";
 import { unitsIn } from "./units.ts";
 
 /** The longest text that a tool gives, in characters: about 30,000 tokens. */
 const MAX_CHARACTERS = 100_000;
+/** Characters that are kept for what an answer says of itself. */
+const FRAME = 2000;
 const MAX_SITES = 200;
 
 /** What a tool answers: the same twice, as programs and as models read it. */
@@ -56,18 +59,24 @@ interface Subject {
 	readonly compared: DateRange | undefined;
 }
 
-/** A report: its site, its days and the units of its numbers, then what the route answered. */
+const fewerRows =
+	"Only the first rows fit into an answer: see cut_lists. Ask for so many at a time (page_size, limit), or filter";
+
+/** A report: its site, its days and the units of its numbers, then what of the route's answer is not too long for a model. */
 export function presentReport({ site, range, compared }: Subject, body: object): ToolAnswer {
 	const isEnvelope = "success" in body && "data" in body;
 	const report = isEnvelope ? { data: body.data } : body;
 	const { value, cuts } = shorten(report, !isEnvelope);
+	const fitted = fitRows(value, MAX_CHARACTERS - FRAME);
+	const allCuts = [...cuts, ...fitted.cuts];
 	return presentAnswer({
 		site: presentSite(site),
 		...(range && presentDays(range)),
 		...(compared && { compared_with: presentDays(compared) }),
 		units: unitsIn(report, site.currency),
-		...(value as Record<string, unknown>),
-		...(cuts.length > 0 && { cut_lists: cuts }),
+		...fitted.value,
+		...(allCuts.length > 0 && { cut_lists: allCuts }),
+		...(fitted.cuts.length > 0 && { note: fewerRows }),
 	});
 }
 

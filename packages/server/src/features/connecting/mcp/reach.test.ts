@@ -109,15 +109,35 @@ test("long lists are cut, and the answer says so", () =>
 		await client.close();
 	}));
 
+test("a model may ask for as many rows as the route gives, and is told when not all of them fit into an answer", () =>
+	onSite({}, async ({ app, key }) => {
+		const path = (at: number) => `/${"long-name/".repeat(12)}${String(at).padStart(4, "0")}`;
+		const rows = Array.from({ length: 900 }, (_, at) => pageviewRow({ site: "shop", ts, path: path(at), entrance: 1 }));
+		await insertRows(app.eventStore, rows);
+		const client = await connectMcp(app, key);
+		const some = (await client.call("get_pages", { ...day, page_size: 400 })).data;
+		assert.deepEqual([some.data.length, some.total, some.cut_lists, some.note], [400, 903, undefined, undefined]);
+		const all = (await client.call("get_pages", { ...day, page_size: 1000 })).data;
+		const shown = all.data.length;
+		assert.ok(shown > 400 && shown < 900, String(shown));
+		assert.deepEqual(all.cut_lists, [{ list: "data", shown, of: 903 }]);
+		assert.match(all.note, /Only the first rows fit into an answer/);
+		assert.ok(JSON.stringify(all).length <= 100_000);
+		const body = { date_from: "2026-11-20", date_to: "2026-11-20", limit: 10_000 };
+		const query = (await client.call("query", { ...body, dimensions: ["country"] })).data;
+		assert.deepEqual([query.meta.total_rows, query.note], [2, undefined]);
+		await client.close();
+	}));
+
 test("an answer too large for a model is refused with what to change", () =>
 	onSite({}, async ({ app, key }) => {
 		const client = await connectMcp(app, key);
-		const given = { start_date: "2026-08-01", end_date: "2026-11-20", granularity: "hourly" };
+		const given = { start_date: "2026-08-21", end_date: "2026-11-20", granularity: "hourly" };
 		const { isError, data } = await client.call("get_overview", given);
 		assert.deepEqual([isError, data.error.code], [true, "payload_too_large"]);
 		assert.match(data.error.message, /Shorten the dates, ask for fewer rows or points/);
 		const { data: daily } = await client.call("get_overview", { ...given, granularity: "daily" });
-		assert.equal(daily.data.entrances_series.points.length, 112);
+		assert.equal(daily.data.entrances_series.points.length, 92);
 		await client.close();
 	}));
 

@@ -5,7 +5,7 @@ import { connectMcp, newKey } from "../../../../test/support/mcp-client.ts";
 import { type McpSite, openMcpSite } from "../../../../test/support/mcp-site.ts";
 
 const root = "https://stats.example";
-const metadata = `resource_metadata="${root}/.well-known/oauth-protected-resource/mcp"`;
+const metadata = `resource_metadata="${root}/.well-known/oauth-protected-resource/mcp", scope="analytics:read offline_access"`;
 
 let site: McpSite;
 before(async () => {

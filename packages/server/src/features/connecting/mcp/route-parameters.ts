@@ -45,7 +45,7 @@ export function readParameters(schemaOf: SchemaOf, route: RouteName, idle: reado
 
 /** The schema as it is sent: without what its library and our validation keep in it. */
 const plain = (schema: unknown): JsonSchema =>
-	JSON.parse(JSON.stringify(schema, (name, value) => (name === "x-characters" ? undefined : value)));
+	JSON.parse(JSON.stringify(schema, (name, value) => (name.startsWith("x-") ? undefined : value)));
 
 const names = (schema: JsonSchema | undefined, name: string) => Object.hasOwn(schema?.properties ?? {}, name);
 

@@ -12,7 +12,7 @@ interface Cut {
 
 /** A part of an answer that is short enough for a model, and what was cut for it. */
 export interface Shortened {
-	readonly value: unknown;
+	readonly value: object;
 	readonly cuts: readonly Cut[];
 }
 
@@ -33,7 +33,7 @@ export function shorten(answer: object, isPage: boolean): Shortened {
 		const entries = Object.entries(value).map(([key, item]) => [key, walk(item, nameIn(name, key), isInRow)]);
 		return Object.fromEntries(entries);
 	};
-	return { value: walk(answer, "", false), cuts: [...cuts.values()] };
+	return { value: walk(answer, "", false) as object, cuts: [...cuts.values()] };
 }
 
 const nameIn = (outer: string, name: string): string => (outer === "" ? name : `${outer}.${name}`);

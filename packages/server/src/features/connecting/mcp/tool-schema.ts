@@ -3,15 +3,9 @@ import { queryDimensions, queryMetrics } from "../../reporting/query/index.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import type { RouteParameters } from "./route-parameters.ts";
 
-/** Rows that a model gets unless it asks for more, and the most it may ask for. */
-const PAGE = { default: 20, maximum: 100 };
-const QUERY_PAGE = { default: 50, maximum: 1000 };
-
-const bounded = (schema: JsonSchema, { default: usual, maximum }: typeof PAGE): JsonSchema => ({
-	...schema,
-	default: usual,
-	maximum: Math.min(maximum, schema.maximum ?? maximum),
-});
+/** Rows that a model gets unless it asks for more. */
+const PAGE = 20;
+const QUERY_PAGE = 50;
 
 const itemsOf = (schema: JsonSchema, values: readonly string[]): JsonSchema => ({
 	...schema,
@@ -33,8 +27,8 @@ const adjustments: Readonly<Record<string, (schema: JsonSchema) => JsonSchema>> 
 		enum: ["previous", "yoy"],
 		description: "Also the period before, or the same dates a year earlier",
 	}),
-	page_size: (schema) => bounded(schema, PAGE),
-	limit: (schema) => bounded(schema, QUERY_PAGE),
+	page_size: (schema) => ({ ...schema, default: PAGE }),
+	limit: (schema) => ({ ...schema, default: QUERY_PAGE }),
 	device_type: (schema) => itemsOf(schema, deviceTypes),
 	dimensions: (schema) => ({ ...itemsOf(schema, queryDimensions), description: "At most ten" }),
 	metrics: (schema) => ({ ...itemsOf(schema, queryMetrics), description: "All but the last two when empty" }),

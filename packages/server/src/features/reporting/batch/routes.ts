@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { actingAs, type Guard } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
+import { receiveError } from "../../../platform/http/error-handler.ts";
 import { askedBy, currentAsker } from "../../../platform/lib/asker.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { routeCall } from "./endpoint.ts";
@@ -78,7 +79,7 @@ async function askRoute(app: App, request: FastifyRequest, query: BatchQuery): P
 		if (response.statusCode === 200) return { status: "success", data: body };
 		return { status: "error", error: (body as { readonly error: RouteError }).error };
 	} catch (error) {
-		const { code, message, detail } = error instanceof ServiceError ? error : new ServiceError("internal_error");
+		const { code, message, detail } = receiveError(error, request);
 		return { status: "error", error: { code, message, ...(detail && { detail: [...detail] }) } };
 	}
 }

@@ -122,6 +122,25 @@ for (const [body, expected] of told) {
 	});
 }
 
+const optional = ["granularity", "dimensions", "metrics", "filters", "order_by", "limit", "offset", "compare"];
+
+test("null stands for a field that is left out, and for no other", async () => {
+	const nulls = Object.fromEntries(optional.map((name) => [name, null]));
+	const plain = await post(days);
+	assert.deepEqual((await post({ ...days, ...nulls })).body, plain.body);
+	assert.deepEqual([plain.status, plain.body.data[0].entrances], [200, 2]);
+	const within = { filters: { country: "ES", os: null }, order_by: [{ field: "entrances", direction: null }] };
+	assert.deepEqual((await post({ ...days, ...within })).body.data[0].entrances, 1);
+	for (const [field, body] of [
+		["body.date_from", { date_from: null }],
+		["body.order_by.0.field", { order_by: [{ field: null }] }],
+		["body.filters.country.0", { filters: { country: [null] } }],
+	] as const) {
+		const { status, body: answer } = await post({ ...days, ...body });
+		assert.deepEqual([status, answer.error.detail[0].field], [422, field]);
+	}
+});
+
 test("missing credentials and missing scopes have their own codes, foreign sites are forbidden", async () => {
 	const code = async (headers: Record<string, string>, query = "site_id=shop") => {
 		const codes = await Promise.all(

@@ -38,33 +38,36 @@ export type Granularity = (typeof granularities)[number];
 
 /** Body of a query whose page holds at most `maxLimit` rows. */
 export const QueryBody = (maxLimit: number) =>
-	Type.Object({
-		date_from: day("First day, in the site's time zone"),
-		date_to: day("Last day"),
-		granularity: OneOf([...granularities], {
-			default: "total",
-			description: "`daily` adds the dimension `date`, `hourly` `date` and `hour`",
-		}),
-		dimensions: Type.Array(Type.String(), {
-			default: [],
-			description: `At most ten of ${queryDimensions.join(", ")}`,
-		}),
-		metrics: Type.Array(Type.String(), {
-			default: [],
-			description: `Of ${queryMetrics.join(", ")}; all but the last two when empty. \`bounce_rate\` comes with \`entrances\` and \`engaged_entrances\``,
-		}),
-		filters: Type.Optional(Filters),
-		order_by: Type.Array(
-			Type.Object({
-				field: Type.String({ description: "A dimension or metric of the answer" }),
-				direction: Type.Optional(OneOf(["asc", "desc"], { default: "desc" })),
+	Type.Object(
+		{
+			date_from: day("First day, in the site's time zone"),
+			date_to: day("Last day"),
+			granularity: OneOf([...granularities], {
+				default: "total",
+				description: "`daily` adds the dimension `date`, `hourly` `date` and `hour`",
 			}),
-			{ default: [], description: "`entrances` descending when empty" },
-		),
-		limit: Type.Integer({ minimum: 1, maximum: maxLimit, default: 100 }),
-		offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
-		compare: Type.Optional(Type.String({ description: "`previous` or `yoy`" })),
-	});
+			dimensions: Type.Array(Type.String(), {
+				default: [],
+				description: `At most ten of ${queryDimensions.join(", ")}`,
+			}),
+			metrics: Type.Array(Type.String(), {
+				default: [],
+				description: `Of ${queryMetrics.join(", ")}; all but the last two when empty. \`bounce_rate\` comes with \`entrances\` and \`engaged_entrances\``,
+			}),
+			filters: Type.Optional(Filters),
+			order_by: Type.Array(
+				Type.Object({
+					field: Type.String({ description: "A dimension or metric of the answer" }),
+					direction: Type.Optional(OneOf(["asc", "desc"], { default: "desc" })),
+				}),
+				{ default: [], description: "`entrances` descending when empty" },
+			),
+			limit: Type.Integer({ minimum: 1, maximum: maxLimit, default: 100 }),
+			offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
+			compare: Type.Optional(Type.String({ description: "`previous` or `yoy`" })),
+		},
+		{ "x-nulls": "absent" },
+	);
 
 /** A validated body of a query. */
 export type QueryBody = Static<ReturnType<typeof QueryBody>>;

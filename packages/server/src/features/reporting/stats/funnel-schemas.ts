@@ -11,8 +11,8 @@ const ByType = (description: string) => Type.Record(Type.String(), Type.Number()
 const figures = {
 	entrances: Type.Integer(),
 	page_views: Type.Integer(),
-	microconversions: ByType("Number by type"),
-	conversions: ByType("Number by type"),
+	microconversions: ByType("Number by type, of the 1,000 most frequent types"),
+	conversions: ByType("Number by type, of the 1,000 most frequent types"),
 	revenue: ByType("Sum by type of conversion"),
 };
 

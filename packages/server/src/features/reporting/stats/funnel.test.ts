@@ -254,3 +254,30 @@ test("the funnel by source of days without hits is empty", async () => {
 		conversion_types: [],
 	});
 });
+
+test("of more than 1,000 types the most frequent are told, wherever types are listed", async () => {
+	assert.ok(store && app);
+	const day = Date.parse("2026-08-01T10:00:00Z");
+	const name = (index: number) => `t${String(index).padStart(4, "0")}`;
+	const forged = Array.from({ length: 1002 }, (_, index) => name(index)).flatMap((type, index) =>
+		// The first two are rarer than all others.
+		Array.from({ length: index < 2 ? 1 : 2 }, () =>
+			micro("7", "10:00:00", type, { ts: day, date: "2026-08-01", utm_source: `s${index % 2}` }),
+		),
+	);
+	const sold = (index: number) => sale("7", "10:00:00", name(index), 1, { ts: day, date: "2026-08-01" });
+	await insertRows(store, [...forged, ...Array.from({ length: 1001 }, (_, index) => sold(index))]);
+	const days = "site_id=shop&start_date=2026-08-01&end_date=2026-08-01";
+	const { data } = (await app.inject({ url: `/stats/funnel?${days}` })).json();
+	const { microconversion_types: micros, conversion_types: conversions, totals } = data;
+	assert.deepEqual([micros.length, micros[0], micros.at(-1)], [1000, "t0002", "t1001"]);
+	// Equally frequent ones by name.
+	assert.deepEqual([conversions.length, conversions.at(-1)], [1000, "t0999"]);
+	for (const values of [totals.microconversions, totals.conversions, totals.revenue]) {
+		assert.equal(Object.keys(values).length, 1000);
+	}
+	const inRows = data.rows.flatMap((row: { microconversions: object }) => Object.keys(row.microconversions));
+	assert.equal(new Set(inRows).size, 1000);
+	const types = (await app.inject({ url: `/stats/microconversions-types?${days}` })).json().data;
+	assert.deepEqual(types, micros);
+});

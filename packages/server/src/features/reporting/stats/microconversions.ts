@@ -1,12 +1,13 @@
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import type { Filter } from "../../../analytics/catalog/filters.ts";
 import type { Metric } from "../../../analytics/catalog/metrics.ts";
-import { runReport, runTop, runTotals } from "../../../analytics/query/engine/run.ts";
+import { runTop, runTotals } from "../../../analytics/query/engine/run.ts";
 import type { StatsDeps } from "./deps.ts";
 import { parseRequest, type StatsQuery, type StatsSite } from "./parse.ts";
 import { presentPart, presentType } from "./present.ts";
 
 const MAX_NESTED = 100;
+const MAX_TYPES = 1000;
 
 const columns = { count: "microconversions" } as const;
 const metrics: readonly Metric[] = ["microconversions"];
@@ -40,9 +41,11 @@ export async function microconversion(deps: StatsDeps, site: StatsSite, type: st
 	return presentType(type, request.range, count, Object.fromEntries(presented));
 }
 
-/** The types of microconversion that happened, ascending. */
+/** The types of microconversion that happened, ascending; of more than 1,000 the most frequent. */
 export async function microconversionTypes(deps: StatsDeps, site: StatsSite, query: StatsQuery): Promise<string[]> {
 	const request = await parseRequest(deps, site, query, "landing_page");
-	const rows = await runReport(deps, { ...request, dimensions: ["conversion_type"], metrics });
-	return rows.map((row) => String(row.conversion_type));
+	const order = [{ by: "microconversions", direction: "desc" }] as const;
+	const question = { ...request, dimensions: ["conversion_type"], metrics } as const;
+	const rows = await runTop(deps, question, { order, limit: MAX_TYPES });
+	return rows.map((row) => String(row.conversion_type)).sort();
 }

@@ -9,7 +9,9 @@ const numbers = (names: readonly string[]) => Object.fromEntries(names.map((name
 export const OverviewQuery = Type.Object({
 	...commonParameters,
 	granularity: Type.Optional(
-		OneOf(["auto", "hourly", "daily"], { description: "Adds series; `auto`: hourly for one day, else daily" }),
+		OneOf(["auto", "hourly", "daily"], {
+			description: "Adds series; `auto`: hourly for one day, else daily; hourly at most 92 days",
+		}),
 	),
 });
 

@@ -7,8 +7,9 @@ import {
 	seriesPoints,
 	sumRows,
 } from "../../../analytics/query/engine/series.ts";
-import { comparisonRange, type DateRange } from "../../../analytics/query/question/date-range.ts";
+import { comparisonRange, type DateRange, daysIn } from "../../../analytics/query/question/date-range.ts";
 import type { ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { StatsDeps } from "./deps.ts";
 import { type OverviewQuery, overviewSeries } from "./overview-schemas.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
@@ -24,6 +25,8 @@ interface Found {
 	/** Only where the series is hourly: what adds up, and what does not. */
 	readonly hourly: { readonly sums: readonly ReportRow[]; readonly distinct: readonly ReportRow[] } | undefined;
 }
+
+const MOST_HOURLY_DAYS = 92;
 
 const distinct: readonly Metric[] = distinctOf(allMetrics);
 const additive = allMetrics.filter((name) => !distinct.includes(name));
@@ -72,7 +75,7 @@ async function findFigures(
 const named = (series: Figures["series"], suffix: string) =>
 	Object.fromEntries(series.map(([metric, body]) => [`${metric}${suffix}`, body]));
 
-/** The headline figures of a site; series with `granularity` or `compare`, the earlier period with `compare`. */
+/** The headline figures of a site; series with `granularity` or `compare`, the earlier period with `compare`. 400 for hours of more than 92 days. */
 export async function overview(deps: StatsDeps, site: StatsSite, query: OverviewQuery) {
 	const { comparison, ...request } = await parseRequest(deps, site, query, "landing_page");
 	const question: ReportQuery = {
@@ -83,6 +86,11 @@ export async function overview(deps: StatsDeps, site: StatsSite, query: Overview
 	};
 	const asked = query.granularity ?? (comparison && "auto");
 	const granularity = asked === "auto" ? autoGranularity(request.range) : asked;
+	if (granularity === "hourly" && daysIn(request.range) > MOST_HOURLY_DAYS) {
+		throw new ServiceError("bad_request", {
+			message: `A series by the hour covers at most ${MOST_HOURLY_DAYS} days: choose fewer, or granularity=daily`,
+		});
+	}
 	const { current, earlier } = await findFigures(deps, question, granularity);
 	return {
 		date_range: presentRange(request.range),

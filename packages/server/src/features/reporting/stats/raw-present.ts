@@ -44,18 +44,6 @@ const labels = (event: RawEvent) => ({
 	utm_content: event.utm_content,
 });
 
-/** A conversion as it was stored. */
-export function presentRawConversion(event: RawEvent) {
-	return {
-		timestamp: new Date(event.at).toISOString(),
-		conversion_type: event.conversion_type,
-		amount: event.amount,
-		...labels(event),
-		properties: event.properties,
-		clid: event.clid,
-	};
-}
-
 /** Makes rows of microconversions for a site in a time zone. */
 export function rawMicroconversions(timezone: string) {
 	const offsetAt = offsetsOf(timezone);
@@ -77,4 +65,13 @@ export function rawMicroconversions(timezone: string) {
 export function rawItems(timezone: string) {
 	const present = rawMicroconversions(timezone);
 	return (event: RawEvent) => ({ ...present(event), clid: event.clid });
+}
+
+/** Makes rows of conversions for a site in a time zone. */
+export function rawConversions(timezone: string) {
+	const present = rawItems(timezone);
+	return (event: RawEvent) => {
+		const row = present(event);
+		return { timestamp: row.timestamp_utc, ...row, amount: event.amount };
+	};
 }

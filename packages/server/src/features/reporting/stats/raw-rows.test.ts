@@ -85,9 +85,16 @@ test("raw conversions come oldest first, with the service's attribution beside t
 		data: [
 			{
 				timestamp: "2026-11-18T10:00:00.000Z",
+				date: "2026-11-18",
+				hour: 11,
+				timestamp_utc: "2026-11-18T10:00:00.000Z",
+				timestamp_local: "2026-11-18T11:00:00.000+01:00",
 				conversion_type: "signup",
 				amount: 0,
 				...audience,
+				landing_page: "/",
+				browser: "Firefox",
+				os: "Linux",
 				channel_group: "Direct",
 				utm_source: "(direct)",
 				utm_medium: "(none)",
@@ -99,9 +106,16 @@ test("raw conversions come oldest first, with the service's attribution beside t
 			},
 			{
 				timestamp: "2026-11-19T23:30:00.250Z",
+				date: "2026-11-20",
+				hour: 0,
+				timestamp_utc: "2026-11-19T23:30:00.250Z",
+				timestamp_local: "2026-11-20T00:30:00.250+01:00",
 				conversion_type: "purchase",
 				amount: 12.5,
 				...paid,
+				landing_page: "/offer",
+				browser: "Firefox",
+				os: "Linux",
 				properties: { order: "A1", __proto__x: "" },
 				clid: "g-1",
 			},
@@ -210,6 +224,23 @@ test("repeated filters mean any of their values, and different ones all hold", a
 	assert.deepEqual(await typesOf("conversions", "period=7d&clid=g-1&clid=g-2"), ["purchase"]);
 	assert.deepEqual(await typesOf("conversions", "period=7d&clid="), ["signup"]);
 	assert.deepEqual(await typesOf("conversion-items", "period=7d&landing_page=/offer&utm_medium=cpc&clid=x"), []);
+});
+
+test("`limit` is another name of `page_size` on raw routes, and goes before it", async () => {
+	for (const path of ["conversions", "conversion-items"]) {
+		for (const size of ["limit=1", "limit=1&page_size=100"]) {
+			const { body } = await get(path, `period=7d&${size}`);
+			assert.deepEqual(
+				[body.data.length, body.page_size, body.total, body.has_next],
+				[1, 1, 2, true],
+				`${path} ${size}`,
+			);
+		}
+	}
+	for (const wrong of ["limit=0", "limit=10001", "limit=all"]) {
+		const { status, body } = await get("microconversions", wrong);
+		assert.deepEqual([status, body.error.detail[0].field], [422, "query.limit"], wrong);
+	}
 });
 
 test("raw routes cover 31 days and 10,000 rows a page, and ignore sorting", async () => {

@@ -5,7 +5,7 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { pageOf } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
-import { presentRawConversion, rawItems, rawMicroconversions } from "./raw-present.ts";
+import { rawConversions, rawItems, rawMicroconversions } from "./raw-present.ts";
 import type { RawClickQuery } from "./raw-schemas.ts";
 
 const MAX_DAYS = 31;
@@ -39,7 +39,7 @@ async function rawPage<Row>(
 	if (daysIn(range) > MAX_DAYS) {
 		throw new ServiceError("bad_request", { message: `The date range is longer than ${MAX_DAYS} days` });
 	}
-	const { page, page_size: pageSize } = query;
+	const { page, limit: pageSize = query.page_size } = query;
 	const left = retained ? readableRange(range, site.timezone, deps.clock) : range;
 	if (left === undefined) return pageOf<Row>([], { total: 0, page, pageSize });
 	const question: RawEvents = { site: site.id, range: left, conditions, kind, ...(clids && { clids }) };
@@ -49,7 +49,7 @@ async function rawPage<Row>(
 
 /** One page of conversions, oldest first. 400 for more than 31 days. */
 export const rawConversionPage = (deps: StatsDeps, site: StatsSite, query: RawClickQuery) =>
-	rawPage(deps, kinds.conversions, { site, query, clids: query.clid, present: presentRawConversion });
+	rawPage(deps, kinds.conversions, { site, query, clids: query.clid, present: rawConversions(site.timezone) });
 
 /** One page of the microconversions of the last two years, oldest first. 400 for more than 31 days. */
 export const rawMicroconversionPage = (deps: StatsDeps, site: StatsSite, query: RawQuery) =>

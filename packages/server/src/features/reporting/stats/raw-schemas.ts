@@ -7,11 +7,16 @@ const clid = {
 	clid: Type.Optional(Type.Array(Type.String(), { description: "Click id; repeat it to allow several values" })),
 };
 
+const MAX_ROWS = 10_000;
+
 const rawParameters = {
 	...commonParameters,
 	...ownParameters.conversionType,
 	...ownParameters.landingPage,
-	...paging({ pageSize: 50, max: 10_000 }),
+	...paging({ pageSize: 50, max: MAX_ROWS }),
+	limit: Type.Optional(
+		Type.Integer({ minimum: 1, maximum: MAX_ROWS, description: "Alias of `page_size`; goes before it" }),
+	),
 };
 
 /** Query of the raw microconversions. */
@@ -28,19 +33,6 @@ const campaign = Object.fromEntries(campaignDimensions.map((name) => [name, Type
 const audience = { country: Type.String(), device_type: Type.String(), channel_group: Type.String() };
 const properties = { properties: Type.Record(Type.String(), Type.String()) };
 const clickId = { clid: Type.String({ description: "Click id of the session, else empty" }) };
-
-/** Page of raw conversions. */
-export const RawConversions = Page(
-	Type.Object({
-		timestamp: Timestamp(),
-		conversion_type: Type.String(),
-		amount: Type.Number(),
-		...audience,
-		...campaign,
-		...properties,
-		...clickId,
-	}),
-);
 
 const eventRow = {
 	date: Type.String({ format: "date", description: "Day in the site's time zone" }),
@@ -61,3 +53,13 @@ export const RawMicroconversions = Page(Type.Object(eventRow));
 
 /** Page of raw items of conversions. */
 export const RawItems = Page(Type.Object({ ...eventRow, ...clickId }));
+
+/** Page of raw conversions. */
+export const RawConversions = Page(
+	Type.Object({
+		timestamp: Type.String({ format: "date-time", description: "The same as `timestamp_utc`" }),
+		...eventRow,
+		amount: Type.Number(),
+		...clickId,
+	}),
+);

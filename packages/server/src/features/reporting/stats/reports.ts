@@ -91,8 +91,8 @@ export const referrers = {
 	...traffic,
 	url: "/stats/referrers",
 	summary: "Traffic by referring domain",
-	key: named("referrer_domain"),
-};
+	key: { referrer_domain: "referrer_domain", referrer: "referrer_domain" },
+} as const satisfies ListReport;
 
 export const landingPages = {
 	url: "/stats/landing-pages",

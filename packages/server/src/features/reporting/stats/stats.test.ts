@@ -224,3 +224,17 @@ test("filters are told apart by case where the values are, and not where they ar
 	assert.equal(await total("search=NEWS"), 1);
 	assert.equal(await total("channel_group="), 0);
 });
+
+test("a series by the hour covers 92 days, others as many as a report", async () => {
+	const series = (start: string, granularity: string) =>
+		get(`/stats/overview?start_date=${start}&end_date=2026-11-20&granularity=${granularity}`);
+	const full = await series("2026-08-21", "hourly");
+	assert.equal(full.body.data.entrances_series.points.length, 92 * 24);
+	const refused = await series("2026-08-20", "hourly");
+	assert.deepEqual(
+		[refused.status, refused.body.error.code, refused.body.error.message],
+		[400, "bad_request", "A series by the hour covers at most 92 days: choose fewer, or granularity=daily"],
+	);
+	assert.equal((await series("2026-08-20", "daily")).status, 200);
+	assert.equal((await series("2026-08-20", "auto")).status, 200);
+});
