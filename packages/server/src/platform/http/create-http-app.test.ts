@@ -64,6 +64,7 @@ before(async () => {
 		config: guard,
 		handler: async (request) => {
 			if (request.params.how === "busy") throw new ServiceError("rate_limit_exceeded", { retryAfter: 7 });
+			if (request.params.how === "taken") throw new ServiceError("conflict");
 			if (request.params.how === "down") throw new ServiceError("database_unavailable");
 			throw new Error("secret@example.com is in this text", { cause: new Error("10.1.2.3") });
 		},
@@ -222,6 +223,14 @@ test("an unknown failure answers 500 without its text, and logs neither text nor
 	for (const secret of ["secret@", "visitor@", "10.1.2.3", "svc_123", "Agent/1", "203.0.113.9"]) {
 		assert.ok(!log.includes(secret), secret);
 	}
+});
+
+test("an answer with a status that its route does not declare fails in tests, so that the description stays whole", async () => {
+	const response = await get("/fails/taken");
+	assert.deepEqual(
+		[response.statusCode, response.json().error.message],
+		[500, "GET /fails/:how does not declare that it answers 409"],
+	);
 });
 
 test("any origin may read answers, but not with cookies", async () => {

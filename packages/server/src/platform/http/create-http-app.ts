@@ -10,7 +10,7 @@ import type { App } from "./app.ts";
 import { answerBrokenRequest } from "./broken-request.ts";
 import { createWireServer, KEEP_ALIVE_TIMEOUT, REQUEST_TIMEOUT } from "./create-wire-server.ts";
 import { stampTimestamp } from "./envelope.ts";
-import { sendError } from "./error-handler.ts";
+import { errorBody, sendError } from "./error-handler.ts";
 import { parseQueryString } from "./query-string.ts";
 import { completeRoute, type GuardDescription } from "./route-rules.ts";
 import { createRouteTable, type RouteTable } from "./route-table.ts";
@@ -109,6 +109,7 @@ function addHooks(app: App, options: HttpAppOptions, routes: RouteTable): void {
 		reply.header("x-request-id", request.id);
 		setSecurityHeaders(request, reply, options.isPublicHttps ?? false);
 	});
+	if (options.checkResponses === true) app.addHook("onSend", refuseUndeclared);
 	app.addHook("preSerialization", async (_request, _reply, payload) => stampTimestamp(payload, options.clock.now()));
 	app.addHook("preClose", async () => {
 		// A closing server waits for its connections, and those that were busy at first would be kept alive.
@@ -129,6 +130,16 @@ function addHooks(app: App, options: HttpAppOptions, routes: RouteTable): void {
 			ms: Math.round(reply.elapsedTime * 10) / 10,
 		});
 	});
+}
+
+/** Makes an answer with a status that the description of the API does not know one that says so: for tests. */
+async function refuseUndeclared(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+	const { method, routeOptions, id } = request;
+	const { hide, response } = routeOptions.schema ?? {};
+	if (response === undefined || hide === true || String(reply.statusCode) in (response as object)) return payload;
+	const message = `${method} ${routeOptions.url} does not declare that it answers ${reply.statusCode}`;
+	reply.code(500).removeHeader("content-length");
+	return JSON.stringify(errorBody(new ServiceError("internal_error", { message }), id));
 }
 
 function addBodyParser(app: App): void {

@@ -1,9 +1,8 @@
 import type { RouteOptions } from "fastify";
 import type { ErrorCode } from "../errors/codes.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
+import { errorAnswers } from "./error-answers.ts";
 import type { RouteLimit } from "./rate-limit/route-limit.ts";
-import { ErrorRef } from "./schemas.ts";
-import { statusOf } from "./status-of.ts";
 
 /** What a guard means for the API description; the guard's own type belongs to the layer above. */
 export interface GuardDescription {
@@ -27,7 +26,12 @@ interface DeclaredSchema {
 	readonly response?: Readonly<Record<string, unknown>>;
 }
 
-const alwaysPossible: readonly ErrorCode[] = ["rate_limit_exceeded", "internal_error", "service_unavailable"];
+const alwaysPossible: readonly ErrorCode[] = [
+	"rate_limit_exceeded",
+	"internal_error",
+	"service_unavailable",
+	"gateway_timeout",
+];
 
 /** Routes of plugins: the preflight of CORS and the pages of the API reference. */
 const isPluginRoute = (route: RouteOptions): boolean => route.url === "*" || /^\/docs(\/|$)/.test(route.url);
@@ -86,11 +90,5 @@ function errorResponses(schema: DeclaredSchema, guard: GuardDescription): Record
 		...(hasInput ? (["validation_error"] as const) : []),
 		...alwaysPossible,
 	];
-	const byStatus = Map.groupBy(codes, (code) => statusOf(code));
-	return Object.fromEntries(
-		[...byStatus].map(([status, names]) => [
-			status,
-			{ description: [...new Set(names)].map((name) => `\`${name}\``).join(", "), ...ErrorRef },
-		]),
-	);
+	return errorAnswers(...codes);
 }

@@ -3,6 +3,7 @@ import { type Guard, keyScopes, reachableSitesOf } from "../../../access/index.t
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Success } from "../../../platform/http/schemas.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
@@ -92,7 +93,7 @@ function registerWrites(app: App, deps: ApiTokenDeps): void {
 			tags,
 			summary: "Create a token; its value is shown only in this answer",
 			body: CreateTokenBody,
-			response: { 201: Success(CreatedToken) },
+			response: { 201: Success(CreatedToken), ...errorAnswers("conflict") },
 		},
 		config: { guard: writing },
 		handler: async (request, reply) => {

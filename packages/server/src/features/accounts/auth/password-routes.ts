@@ -1,6 +1,7 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Success } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../audit-log/index.ts";
 import { findUser } from "../users/index.ts";
@@ -35,7 +36,7 @@ export function registerPasswords(app: App, deps: ResetDeps): void {
 			tags: ["Authentication"],
 			summary: "Set a new password with the mailed token; ends all sessions, and what apps were allowed",
 			body: ResetBody,
-			response: { 200: Success(SessionsTerminated) },
+			response: { 200: Success(SessionsTerminated), ...errorAnswers("conflict") },
 		},
 		config: { guard: { kind: "public" } },
 		handler: async (request) => {
@@ -55,7 +56,7 @@ function registerPasswordChange(app: App, deps: MailingAuthDeps): void {
 			tags: ["Users"],
 			summary: "Replace the caller's password; ends all other sessions",
 			body: ChangePasswordBody,
-			response: { 200: Success(SessionsTerminated) },
+			response: { 200: Success(SessionsTerminated), ...errorAnswers("conflict") },
 		},
 		config: { guard: { kind: "session", scope: "write", impersonation: "refused" } },
 		handler: async (request) => {

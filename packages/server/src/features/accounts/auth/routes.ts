@@ -3,6 +3,7 @@ import { checkOrigin, cookieNames, type Guard } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Success } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../audit-log/index.ts";
 import { currentUser, User } from "../users/index.ts";
@@ -41,7 +42,15 @@ function registerSigningIn(app: App, deps: AuthDeps): void {
 	app.route({
 		method: "POST",
 		url: "/auth/token",
-		schema: { tags, summary: "Sign in", body: SignInBody, response: { 200: Success(SignInAnswer(SignedInFrom)) } },
+		schema: {
+			tags,
+			summary: "Sign in",
+			body: SignInBody,
+			response: {
+				200: Success(SignInAnswer(SignedInFrom)),
+				...errorAnswers("invalid_credentials", "email_not_verified"),
+			},
+		},
 		config: { guard: open },
 		handler: async (request, reply) => {
 			const outcome = await signIn(deps, request.body, clientOf(request));
@@ -54,7 +63,7 @@ function registerSigningIn(app: App, deps: AuthDeps): void {
 		schema: {
 			tags,
 			summary: "Exchange the refresh cookie for a new access token",
-			response: { 200: Success(Refreshed) },
+			response: { 200: Success(Refreshed), ...errorAnswers("token_expired", "token_invalid", "csrf_failed") },
 		},
 		config: { guard: open },
 		handler: async (request, reply) => {

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Success } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../audit-log/index.ts";
 import {
@@ -35,7 +36,7 @@ function registerBeginning(app: App, deps: AuthDeps): void {
 			tags,
 			summary: "Act as another user, for an hour at most",
 			body: ImpersonateBody,
-			response: { 200: Success(Impersonating) },
+			response: { 200: Success(Impersonating), ...errorAnswers("user_not_found") },
 		},
 		config: { guard: { kind: "session", scope: "write", superadmin: true } },
 		handler: async (request, reply) => {
@@ -58,7 +59,7 @@ function registerEnd(app: App, deps: AuthDeps): void {
 		schema: {
 			tags,
 			summary: "Stop acting as another user; the browser has its own session back",
-			response: { 200: Success(Message) },
+			response: { 200: Success(Message), ...errorAnswers("conflict") },
 		},
 		config: { guard: { kind: "session", scope: "write", impersonation: "admitted" } },
 		handler: async (request, reply) => {

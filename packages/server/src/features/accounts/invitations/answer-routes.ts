@@ -1,5 +1,6 @@
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { hourly } from "../../../platform/http/rate-limit/route-limit.ts";
 import { Success } from "../../../platform/http/schemas.ts";
 import { clientOf, presentAccessToken, setSessionCookies } from "../auth/index.ts";
@@ -23,7 +24,7 @@ export function registerAnswers(app: App, deps: InvitationRouteDeps): void {
 			tags,
 			summary: "What an invitation is for",
 			params: TokenParams,
-			response: { 200: Success(InvitationPreview) },
+			response: { 200: Success(InvitationPreview), ...errorAnswers("conflict") },
 		},
 		config: { guard: { kind: "public" } },
 		handler: async (request, reply) => {
@@ -43,7 +44,7 @@ function registerAccepting(app: App, deps: InvitationRouteDeps): void {
 			tags,
 			summary: "Accept an invitation with a new account",
 			body: AcceptBody,
-			response: { 201: Success(Accepted) },
+			response: { 201: Success(Accepted), ...errorAnswers("conflict") },
 		},
 		config: { guard: { kind: "public" }, limit: [acceptLimit] },
 		handler: async (request, reply) => {
@@ -64,7 +65,7 @@ function registerAccepting(app: App, deps: InvitationRouteDeps): void {
 			tags,
 			summary: "Accept an invitation as the signed-in user",
 			body: AcceptExistingBody,
-			response: { 200: Success(AcceptedByUser) },
+			response: { 200: Success(AcceptedByUser), ...errorAnswers("conflict") },
 		},
 		config: { guard: { kind: "session", scope: "write" }, limit: [acceptLimit] },
 		handler: async (request) => {

@@ -1,5 +1,6 @@
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
 import { Success } from "../../../platform/http/schemas.ts";
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
@@ -48,7 +49,7 @@ function registerSending(app: App, deps: InvitationRouteDeps): void {
 			summary: "Invite an address",
 			params: OrganizationParams,
 			body: InviteBody,
-			response: { 201: Success(Invited) },
+			response: { 201: Success(Invited), ...errorAnswers("duplicate_entry") },
 		},
 		config: { guard: writingOrganization("admin"), limit: [mailing] },
 		handler: async (request, reply) => {
@@ -72,7 +73,7 @@ function registerChanges(app: App, deps: InvitationRouteDeps): void {
 			tags,
 			summary: "Send an invitation again, with a new link",
 			params: InvitationParams,
-			response: { 200: Success(Message) },
+			response: { 200: Success(Message), ...errorAnswers("conflict") },
 		},
 		config: { guard: writingOrganization("admin"), limit: [mailing] },
 		handler: async (request) => {
@@ -87,7 +88,7 @@ function registerChanges(app: App, deps: InvitationRouteDeps): void {
 			tags,
 			summary: "Revoke an invitation",
 			params: InvitationParams,
-			response: { 200: Success(Message) },
+			response: { 200: Success(Message), ...errorAnswers("conflict") },
 		},
 		config: { guard: writingOrganization("admin") },
 		handler: async (request) => {

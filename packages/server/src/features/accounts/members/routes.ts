@@ -1,5 +1,6 @@
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Success } from "../../../platform/http/schemas.ts";
 import { Message, OrganizationParams, readingOrganizationAs, writingOrganization } from "../organizations/index.ts";
 import { addMember, changeMember, type MemberDeps, removeMember } from "./change-members.ts";
@@ -39,7 +40,7 @@ function registerAdding(app: App, deps: MemberDeps): void {
 			summary: "Make a user of the organization's sites a member",
 			params: OrganizationParams,
 			body: AddMemberBody,
-			response: { 201: Success(Message) },
+			response: { 201: Success(Message), ...errorAnswers("duplicate_entry") },
 		},
 		config: { guard: writingOrganization("admin") },
 		handler: async (request, reply) => {
@@ -59,7 +60,7 @@ function registerChanges(app: App, deps: MemberDeps): void {
 			summary: "Give a member another role",
 			params: MemberParams,
 			body: ChangeMemberBody,
-			response: { 200: Success(Message) },
+			response: { 200: Success(Message), ...errorAnswers("bad_request") },
 		},
 		config: { guard: writingOrganization("admin") },
 		handler: async (request) => {
@@ -76,7 +77,7 @@ function registerChanges(app: App, deps: MemberDeps): void {
 			tags,
 			summary: "Remove a member, or leave",
 			params: MemberParams,
-			response: { 200: Success(Message) },
+			response: { 200: Success(Message), ...errorAnswers("bad_request") },
 		},
 		config: { guard: writingOrganization("member") },
 		handler: async (request) => {

@@ -20,6 +20,7 @@ export {
 	findOrganization,
 	findOrganizationBySlug,
 	leadersOf,
+	leadersOfEach,
 	lockOrganization,
 	membershipsOf,
 	type OrganizationRow,

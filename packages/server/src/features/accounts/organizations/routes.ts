@@ -2,6 +2,7 @@ import type { Guard } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Success } from "../../../platform/http/schemas.ts";
 import { type CreateOrganizationDeps, createOrganization } from "./create-organization.ts";
 import { type DeleteOrganizationDeps, deleteOrganization } from "./delete-organization.ts";
@@ -68,7 +69,7 @@ function registerWrites(app: App, deps: OrganizationDeps): void {
 			tags,
 			summary: "Create an organization; a personal one becomes it",
 			body: CreateOrganizationBody,
-			response: { 201: Success(Organization) },
+			response: { 201: Success(Organization), ...errorAnswers("conflict") },
 		},
 		config: { guard: { kind: "session", scope: "write" } },
 		handler: async (request, reply) => {

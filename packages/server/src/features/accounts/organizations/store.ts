@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { OrgRole } from "../../../access/index.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
 import { numberedSlug } from "../../../platform/lib/slug.ts";
+import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { PlanTier } from "./plans.ts";
 
@@ -80,6 +81,17 @@ export const leadersOf = (metadata: Metadata, organizationId: string) =>
 		.orderBy("created_at")
 		.orderBy("user_id")
 		.execute();
+
+/** Owners and admins of several organizations. */
+export const leadersOfEach = (metadata: Metadata, organizationIds: readonly string[]) =>
+	inChunks(organizationIds, (some) =>
+		tables(metadata)
+			.selectFrom("organization_members")
+			.select(["organization_id as organizationId", "user_id as userId"])
+			.where("organization_id", "in", some)
+			.where("role", "in", ["owner", "admin"])
+			.execute(),
+	);
 
 /** Every organization, deleted ones included, by name. */
 export const listOrganizations = (metadata: Metadata): Promise<OrganizationRow[]> =>

@@ -1,5 +1,5 @@
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { findOrganization, leadersOf, roleIn } from "../organizations/index.ts";
+import { findOrganization, leadersOf, leadersOfEach, roleIn } from "../organizations/index.ts";
 import { findUser } from "../users/index.ts";
 import { listDomains } from "./domains-store.ts";
 import { presentSite } from "./present.ts";
@@ -8,14 +8,14 @@ import { membersOfSites, type SiteRow } from "./store.ts";
 /** Sites as the API shows them, with their active domains and the number of users who have a role on them. */
 export async function describeSites(metadata: Metadata, sites: readonly SiteRow[]) {
 	const ids = sites.map(({ id }) => id);
-	const [domains, members] = [await listDomains(metadata, ids), await membersOfSites(metadata, ids)];
-	const leaders = await leadersByOrganization(metadata, sites);
+	const organizationIds = [...new Set(sites.map((site) => site.organization_id))];
+	const domains = Map.groupBy(await listDomains(metadata, ids), (row) => row.site_id);
+	const members = Map.groupBy(await membersOfSites(metadata, ids), ({ siteId }) => siteId);
+	const leaders = Map.groupBy(await leadersOfEach(metadata, organizationIds), ({ organizationId }) => organizationId);
 	return sites.map((site) => {
-		const users = new Set([
-			...members.filter(({ siteId }) => siteId === site.id).map(({ userId }) => userId),
-			...(leaders.get(site.organization_id) ?? []),
-		]);
-		const active = domains.filter((row) => row.site_id === site.id && row.is_active === 1);
+		const people = [...(members.get(site.id) ?? []), ...(leaders.get(site.organization_id) ?? [])];
+		const users = new Set(people.map(({ userId }) => userId));
+		const active = (domains.get(site.id) ?? []).filter((row) => row.is_active === 1);
 		return presentSite(site, { domains: active.map(({ domain }) => domain), userCount: users.size });
 	});
 }
@@ -39,15 +39,4 @@ export async function describeSiteFully(metadata: Metadata, site: SiteRow, calle
 		org_slug: organization?.slug ?? null,
 		owner_email: owner?.email ?? null,
 	};
-}
-
-async function leadersByOrganization(metadata: Metadata, sites: readonly SiteRow[]) {
-	const leaders = new Map<string, number[]>();
-	for (const id of new Set(sites.map((site) => site.organization_id))) {
-		leaders.set(
-			id,
-			(await leadersOf(metadata, id)).map(({ userId }) => userId),
-		);
-	}
-	return leaders;
 }

@@ -1,5 +1,6 @@
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Success } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../audit-log/index.ts";
 import type { SiteRouteDeps } from "./deps.ts";
@@ -32,7 +33,7 @@ export function registerDomains(app: App, deps: SiteRouteDeps): void {
 			summary: "Authorize a domain and its subdomains",
 			params: SiteParams,
 			body: DomainInput,
-			response: { 201: Success(Domain) },
+			response: { 201: Success(Domain), ...errorAnswers("duplicate_entry") },
 		},
 		config: { guard: writingSite("admin") },
 		handler: async (request, reply) => {

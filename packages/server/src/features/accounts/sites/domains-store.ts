@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type SiteTables, siteTables } from "./store.ts";
 
@@ -7,13 +8,10 @@ export type DomainRow = Selectable<SiteTables["site_domains"]>;
 
 /** Domains of the sites, oldest first. */
 export async function listDomains(metadata: Metadata, siteIds: readonly string[]): Promise<DomainRow[]> {
-	if (siteIds.length === 0) return [];
-	return siteTables(metadata)
-		.selectFrom("site_domains")
-		.selectAll()
-		.where("site_id", "in", siteIds)
-		.orderBy("id")
-		.execute();
+	const rows = await inChunks(siteIds, (some) =>
+		siteTables(metadata).selectFrom("site_domains").selectAll().where("site_id", "in", some).execute(),
+	);
+	return rows.sort((a, b) => a.id - b.id);
 }
 
 /** Adds a domain; undefined when the site has it already. */

@@ -3,6 +3,7 @@ import { zoneChoices } from "../../../analytics/attribution/country-of-zone.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Success } from "../../../platform/http/schemas.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { actorOf } from "../audit-log/index.ts";
@@ -74,7 +75,12 @@ function registerLists(app: App, deps: SiteRouteDeps): void {
 	app.route({
 		method: "POST",
 		url: "/sites",
-		schema: { tags, summary: "Create a site", body: CreateSiteBody, response: { 201: Success(Site) } },
+		schema: {
+			tags,
+			summary: "Create a site",
+			body: CreateSiteBody,
+			response: { 201: Success(Site), ...errorAnswers("not_found") },
+		},
 		config: { guard: { kind: "session", scope: "write" } },
 		handler: async (request, reply) => {
 			const { name, domains, timezone, currency, org_id: orgId = null } = request.body;

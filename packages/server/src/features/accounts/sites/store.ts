@@ -1,6 +1,7 @@
 import type { Generated, Selectable } from "kysely";
 import type { UtmMapping } from "../../../analytics/attribution/campaign.ts";
 import { numberedSlug } from "../../../platform/lib/slug.ts";
+import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { countSettingChange } from "../../../platform/metadata/setting-versions.ts";
 
@@ -52,11 +53,13 @@ export async function listSites(
 	metadata: Metadata,
 	filter: { ids: readonly string[] | null; includeInactive: boolean },
 ): Promise<SiteRow[]> {
-	if (filter.ids?.length === 0) return [];
-	let query = siteTables(metadata).selectFrom("sites").selectAll().orderBy("created_at", "desc").orderBy("id");
-	if (filter.ids !== null) query = query.where("id", "in", filter.ids);
-	if (!filter.includeInactive) query = query.where("is_active", "=", 1);
-	return query.execute();
+	const { ids, includeInactive } = filter;
+	let query = siteTables(metadata).selectFrom("sites").selectAll();
+	if (!includeInactive) query = query.where("is_active", "=", 1);
+	const rows = await (ids === null
+		? query.execute()
+		: inChunks(ids, (some) => query.where("id", "in", some).execute()));
+	return rows.sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? -1 : 1));
 }
 
 /** Stores a site under the first free slug made from `slugBase`. */
@@ -113,12 +116,13 @@ export async function countActiveSites(metadata: Metadata, organizationId: strin
 
 /** User ids with a role given on the sites themselves. */
 export async function membersOfSites(metadata: Metadata, ids: readonly string[]) {
-	if (ids.length === 0) return [];
-	return siteTables(metadata)
-		.selectFrom("site_members")
-		.select(["site_id as siteId", "user_id as userId"])
-		.where("site_id", "in", ids)
-		.execute();
+	return inChunks(ids, (some) =>
+		siteTables(metadata)
+			.selectFrom("site_members")
+			.select(["site_id as siteId", "user_id as userId"])
+			.where("site_id", "in", some)
+			.execute(),
+	);
 }
 
 /** Makes other changes that begin with this lock on the site wait until this transaction ends. */

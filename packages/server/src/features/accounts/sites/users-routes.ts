@@ -1,5 +1,6 @@
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Success } from "../../../platform/http/schemas.ts";
 import type { SiteRouteDeps } from "./deps.ts";
 import { readingSite, writingSite } from "./guards.ts";
@@ -42,7 +43,7 @@ function registerListing(app: App, deps: SiteRouteDeps): void {
 			summary: "Give a user of the organization a role on a site",
 			params: SiteParams,
 			body: AddSiteUserBody,
-			response: { 201: Success(SiteUser) },
+			response: { 201: Success(SiteUser), ...errorAnswers("conflict") },
 		},
 		config: { guard: writingSite("admin") },
 		handler: async (request, reply) => {
@@ -62,7 +63,7 @@ function registerChanges(app: App, deps: SiteRouteDeps): void {
 			summary: "Give a user another role on a site",
 			params: SiteUserParams,
 			body: ChangeSiteUserBody,
-			response: { 200: Success(SiteUser) },
+			response: { 200: Success(SiteUser), ...errorAnswers("bad_request") },
 		},
 		config: { guard: writingSite("admin") },
 		handler: async (request) => {
@@ -77,7 +78,7 @@ function registerChanges(app: App, deps: SiteRouteDeps): void {
 			tags,
 			summary: "Take a user's role on a site away",
 			params: SiteUserParams,
-			response: { 200: Success(SiteUserRemoved) },
+			response: { 200: Success(SiteUserRemoved), ...errorAnswers("bad_request") },
 		},
 		config: { guard: writingSite("admin") },
 		handler: async (request) => {

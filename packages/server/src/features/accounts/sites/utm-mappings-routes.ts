@@ -1,6 +1,7 @@
 import type { Static } from "typebox";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Success } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../audit-log/index.ts";
 import type { SiteRouteDeps } from "./deps.ts";
@@ -45,7 +46,7 @@ export function registerMappings(app: App, deps: SiteRouteDeps): void {
 			summary: "Let a custom parameter fill a campaign field",
 			params: SiteParams,
 			body: CreateMappingBody,
-			response: { 201: Success(Mapping) },
+			response: { 201: Success(Mapping), ...errorAnswers("duplicate_entry") },
 		},
 		config: writing,
 		handler: async (request, reply) => {

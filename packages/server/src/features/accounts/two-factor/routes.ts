@@ -1,6 +1,7 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Success } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../audit-log/index.ts";
 import { answerSignIn, clientOf, SignedInFrom, SignInAnswer, signInOrigin } from "../auth/index.ts";
@@ -48,7 +49,7 @@ function registerSecondStep(app: App, deps: TwoFactorDeps): void {
 			tags,
 			summary: "Second step of a sign-in",
 			body: VerifyLoginBody,
-			response: { 200: Success(SignInAnswer(SignedInFrom)) },
+			response: { 200: Success(SignInAnswer(SignedInFrom)), ...errorAnswers("invalid_credentials") },
 		},
 		config: { guard: { kind: "public" } },
 		handler: async (request, reply) => {
@@ -75,7 +76,12 @@ function registerState(app: App, deps: TwoFactorDeps): void {
 	app.route({
 		method: "POST",
 		url: "/2fa/disable",
-		schema: { tags, summary: "Switch the second factor off", body: DisableBody, response: { 200: Success(Message) } },
+		schema: {
+			tags,
+			summary: "Switch the second factor off",
+			body: DisableBody,
+			response: { 200: Success(Message), ...errorAnswers("conflict") },
+		},
 		config: { guard: writing },
 		handler: async (request) => {
 			const { user } = await callingUser(deps, request.caller);
@@ -89,7 +95,11 @@ function registerBackupCodes(app: App, deps: TwoFactorDeps): void {
 	app.route({
 		method: "GET",
 		url: "/2fa/backup-codes",
-		schema: { tags, summary: "How many backup codes are left", response: { 200: Success(BackupCodesState) } },
+		schema: {
+			tags,
+			summary: "How many backup codes are left",
+			response: { 200: Success(BackupCodesState), ...errorAnswers("not_found") },
+		},
 		config: { guard: reading },
 		handler: async (request) => {
 			const { userId } = request.caller;
@@ -106,7 +116,7 @@ function registerBackupCodes(app: App, deps: TwoFactorDeps): void {
 			tags,
 			summary: "Make new backup codes; the earlier ones die",
 			body: AppCodeBody,
-			response: { 200: Success(NewBackupCodes) },
+			response: { 200: Success(NewBackupCodes), ...errorAnswers("not_found") },
 		},
 		config: { guard: writing },
 		handler: async (request, reply) => {

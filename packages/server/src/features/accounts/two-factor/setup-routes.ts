@@ -1,5 +1,6 @@
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Success } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../audit-log/index.ts";
 import { callingUser } from "./calling-user.ts";
@@ -21,7 +22,7 @@ export function registerSetup(app: App, deps: TwoFactorDeps): void {
 			tags,
 			summary: "Begin the setup of an authenticator app",
 			body: PasswordBody,
-			response: { 200: Success(Setup) },
+			response: { 200: Success(Setup), ...errorAnswers("conflict") },
 		},
 		config: { guard: writing },
 		handler: async (request, reply) => {

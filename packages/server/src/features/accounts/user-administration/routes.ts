@@ -2,6 +2,7 @@ import type { Guard } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Success } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../audit-log/index.ts";
 import { findUser, listUsersPage, User } from "../users/index.ts";
@@ -50,7 +51,12 @@ function registerWriting(app: App, deps: UserAdministrationDeps): void {
 	app.route({
 		method: "POST",
 		url: "/users",
-		schema: { tags, summary: "Create a user", body: NewUserBody, response: { 201: Success(User) } },
+		schema: {
+			tags,
+			summary: "Create a user",
+			body: NewUserBody,
+			response: { 201: Success(User), ...errorAnswers("duplicate_entry", "not_found") },
+		},
 		config: { guard: writing },
 		handler: async (request, reply) => {
 			const { account_ids: siteIds, ...input } = request.body;
@@ -67,7 +73,7 @@ function registerWriting(app: App, deps: UserAdministrationDeps): void {
 			summary: "Change a user's name, role or activity",
 			params: UserParams,
 			body: UserChanges,
-			response: { 200: Success(User) },
+			response: { 200: Success(User), ...errorAnswers("conflict") },
 		},
 		config: { guard: writing },
 		handler: async (request) => {
@@ -83,7 +89,7 @@ function registerWriting(app: App, deps: UserAdministrationDeps): void {
 			tags,
 			summary: "Deactivate a user; what the user made stays",
 			params: UserParams,
-			response: { 200: Success(Deleted) },
+			response: { 200: Success(Deleted), ...errorAnswers("conflict") },
 		},
 		config: { guard: writing },
 		handler: async (request) => {

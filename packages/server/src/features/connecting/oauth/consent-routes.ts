@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Success } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../../accounts/audit-log/index.ts";
 import { clientOf, presentRegistration, requestLimits, setSessionCookies } from "../../accounts/auth/index.ts";
@@ -92,7 +93,7 @@ function registerOnboarding(app: App, deps: ConsentDeps): void {
 			tags,
 			summary: "Sign up while an app's request waits",
 			body: OnboardingBody,
-			response: { 200: Success(Onboarded) },
+			response: { 200: Success(Onboarded), ...errorAnswers("not_found", "conflict") },
 		},
 		config: { guard: { kind: "public" }, limit: requestLimits.registration },
 		preHandler: async ({ body }) => {

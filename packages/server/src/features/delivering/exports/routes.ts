@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import type { Guard } from "../../../access/index.ts";
 import type { WrittenFormat } from "../../../analytics/query/files/file-content.ts";
 import type { App } from "../../../platform/http/app.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
 import { createLane } from "../../../platform/lib/lane.ts";
 import { actorOf } from "../../accounts/audit-log/index.ts";
@@ -206,7 +207,7 @@ function registerDownload(app: App, deps: ExportDeps): void {
 			summary: "The file of an export; the link is its own credential for 24 hours",
 			params: DownloadParams,
 			querystring: DownloadQuery,
-			response: { 200: ExportFile },
+			response: { 200: ExportFile, ...errorAnswers("forbidden") },
 		},
 		config: { guard: { kind: "public" } },
 		handler: async (request, reply) => {

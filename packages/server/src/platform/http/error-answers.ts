@@ -1,0 +1,17 @@
+import type { ErrorCode } from "../errors/codes.ts";
+import { ErrorRef } from "./schemas.ts";
+import { statusOf } from "./status-of.ts";
+
+/**
+ * Declares the errors with some codes as answers of a route, by status: `response: { 201: …, ...errorAnswers("duplicate_entry") }`.
+ * What guard and schema of a route may answer is declared by itself.
+ */
+export function errorAnswers(...codes: readonly ErrorCode[]): Record<string, { readonly description: string }> {
+	const byStatus = Map.groupBy(new Set(codes), (code) => statusOf(code));
+	return Object.fromEntries(
+		[...byStatus].map(([status, names]) => [
+			status,
+			{ description: names.map((name) => `\`${name}\``).join(", "), ...ErrorRef },
+		]),
+	);
+}
