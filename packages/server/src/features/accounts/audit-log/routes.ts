@@ -1,6 +1,7 @@
 import { reachableSites } from "../../../access/index.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Success } from "../../../platform/http/schemas.ts";
 import { type AuditLogDeps, checkSiteFilter, listEntries } from "./list-entries.ts";
 import { parseFilter } from "./parse.ts";
@@ -16,7 +17,7 @@ export function registerAuditLog(app: App, deps: AuditLogDeps): void {
 			tags: ["Audit log"],
 			summary: "Who changed what, newest first",
 			querystring: ListQuery,
-			response: { 200: Success(Entries) },
+			response: { 200: Success(Entries), ...errorAnswers("bad_request", "account_not_found") },
 		},
 		config: { guard: { kind: "session", scope: "read" } },
 		handler: async (request) => {

@@ -36,7 +36,7 @@ function registerBeginning(app: App, deps: AuthDeps): void {
 			tags,
 			summary: "Act as another user, for an hour at most",
 			body: ImpersonateBody,
-			response: { 200: Success(Impersonating), ...errorAnswers("user_not_found") },
+			response: { 200: Success(Impersonating), ...errorAnswers("user_not_found", "conflict") },
 		},
 		config: { guard: { kind: "session", scope: "write", superadmin: true } },
 		handler: async (request, reply) => {

@@ -33,7 +33,7 @@ export function registerDomains(app: App, deps: SiteRouteDeps): void {
 			summary: "Authorize a domain and its subdomains",
 			params: SiteParams,
 			body: DomainInput,
-			response: { 201: Success(Domain), ...errorAnswers("duplicate_entry") },
+			response: { 201: Success(Domain), ...errorAnswers("duplicate_entry", "conflict") },
 		},
 		config: { guard: writingSite("admin") },
 		handler: async (request, reply) => {
@@ -47,7 +47,12 @@ export function registerDomains(app: App, deps: SiteRouteDeps): void {
 	app.route({
 		method: "DELETE",
 		url: "/sites/:id/domains/:domain",
-		schema: { tags, summary: "Remove a domain", params: DomainParams, response: { 200: Success(DomainRemoved) } },
+		schema: {
+			tags,
+			summary: "Remove a domain",
+			params: DomainParams,
+			response: { 200: Success(DomainRemoved), ...errorAnswers("invalid_domain", "not_found") },
+		},
 		config: { guard: writingSite("admin") },
 		handler: (request) => removed({ siteId: request.site.id, actor: actorOf(request) }, request.params.domain),
 	});
@@ -59,7 +64,7 @@ export function registerDomains(app: App, deps: SiteRouteDeps): void {
 			summary: "Remove a domain named in the query",
 			params: SiteParams,
 			querystring: DomainInput,
-			response: { 200: Success(DomainRemoved) },
+			response: { 200: Success(DomainRemoved), ...errorAnswers("invalid_domain", "not_found") },
 		},
 		config: { guard: writingSite("admin") },
 		handler: (request) => removed({ siteId: request.site.id, actor: actorOf(request) }, request.query.domain),

@@ -43,7 +43,7 @@ function registerListing(app: App, deps: SiteRouteDeps): void {
 			summary: "Give a user of the organization a role on a site",
 			params: SiteParams,
 			body: AddSiteUserBody,
-			response: { 201: Success(SiteUser), ...errorAnswers("conflict") },
+			response: { 201: Success(SiteUser), ...errorAnswers("duplicate_entry") },
 		},
 		config: { guard: writingSite("admin") },
 		handler: async (request, reply) => {
@@ -63,7 +63,7 @@ function registerChanges(app: App, deps: SiteRouteDeps): void {
 			summary: "Give a user another role on a site",
 			params: SiteUserParams,
 			body: ChangeSiteUserBody,
-			response: { 200: Success(SiteUser), ...errorAnswers("bad_request") },
+			response: { 200: Success(SiteUser), ...errorAnswers("bad_request", "conflict") },
 		},
 		config: { guard: writingSite("admin") },
 		handler: async (request) => {
@@ -78,7 +78,7 @@ function registerChanges(app: App, deps: SiteRouteDeps): void {
 			tags,
 			summary: "Take a user's role on a site away",
 			params: SiteUserParams,
-			response: { 200: Success(SiteUserRemoved), ...errorAnswers("bad_request") },
+			response: { 200: Success(SiteUserRemoved), ...errorAnswers("bad_request", "conflict") },
 		},
 		config: { guard: writingSite("admin") },
 		handler: async (request) => {
