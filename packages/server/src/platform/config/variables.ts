@@ -12,7 +12,8 @@ interface Variable<T = unknown> {
 	readonly meaning: string;
 }
 
-const { text, mailbox, port, flag, count, bytes, bytesFrom, url, shownUrl, list, oneOf, hosts, proxies, channelKeys } = kinds;
+const { text, mailbox, port, flag, count, bytes, bytesFrom, url, shownUrl, list, oneOf, hosts, proxies, channelKeys } =
+	kinds;
 
 /** Every environment variable of the service; the key is the field of `Config`. */
 export const variables = {
