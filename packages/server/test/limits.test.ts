@@ -13,7 +13,7 @@ type Answer = Awaited<ReturnType<TestApp["inject"]>>;
 
 /** Runs a test on a service of its own with limits. */
 async function onLimited(options: Parameters<typeof testApp>[0], run: (app: TestApp) => Promise<void>): Promise<void> {
-	const app = await testApp({ ...options, env: { RATE_LIMIT_ENABLED: "true", ...options?.env } });
+	const app = await testApp({ ...options, env: { RATE_LIMIT_ENABLED: "true", REGISTRATION: "open", ...options?.env } });
 	try {
 		await run(app);
 	} finally {

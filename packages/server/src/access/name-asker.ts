@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../platform/errors/service-error.ts";
 import type { App } from "../platform/http/app.ts";
 import { type Asker, askedBy, currentAsker } from "../platform/lib/asker.ts";
-import { delegatingCaller } from "./delegation.ts";
+import { currentDelegation } from "./delegation.ts";
 import type { Caller } from "./principal.ts";
 
 /**
@@ -24,7 +24,7 @@ function askerOf(request: FastifyRequest, reply: FastifyReply): Asker {
 		tenant: organization === undefined ? id : `organization:${organization}`,
 		kind: "interactive",
 		// A connection may carry the context of an earlier request on; an injected request has none.
-		signal: (delegatingCaller() && currentAsker()?.signal) ?? hangUpOf(reply),
+		signal: (currentDelegation() && currentAsker()?.signal) ?? hangUpOf(reply),
 	};
 }
 

@@ -10,7 +10,7 @@ import { checkBoundSession, checkImpersonation, checkScope, checkSite } from "./
 import { checkOrganization } from "./check-organization.ts";
 import { cookieNames } from "./cookie-names.ts";
 import { checkCsrf, csrfKey } from "./csrf.ts";
-import { delegatingCaller } from "./delegation.ts";
+import { currentDelegation } from "./delegation.ts";
 import type { Guard } from "./guard.ts";
 import { registerAsker } from "./name-asker.ts";
 import type { RequestOrganization } from "./organization-store.ts";
@@ -81,7 +81,8 @@ export function registerAccess(app: App, deps: AccessDeps): void {
 	registerAsker(app);
 	app.addHook("onRequest", async (request, reply) => {
 		const { guard } = request.routeOptions.config;
-		const delegating = delegatingCaller();
+		const delegation = currentDelegation();
+		const delegating = delegation?.caller;
 		if (delegating !== undefined) limits.exempt(request);
 		const signingIn = () => signIn({ ...deps, readSessionToken }, request, reply);
 		if (guard === undefined || guard.kind === "public") {
@@ -100,7 +101,9 @@ export function registerAccess(app: App, deps: AccessDeps): void {
 			await admit(deps.metadata, request, guard, { principal, isDelegated: delegating !== undefined });
 		} finally {
 			// What the guard refused counts too.
-			if (delegating === undefined) await limits.caller(request, principal, request.access?.site);
+			const site = request.access?.site;
+			if (delegation === undefined) await limits.caller(request, principal, site);
+			else if (delegation.countsReports) await limits.reports(request, principal, site);
 		}
 	});
 }

@@ -20,7 +20,7 @@ export interface RequestLimitDeps {
 
 /** Counts each request once, by whom it comes from; all but `exempt` throw `rate_limit_exceeded`. */
 export interface RequestLimits {
-	/** A request of a batch: the batch was counted. */
+	/** A request from within the service: the one that it is part of was counted. */
 	exempt(request: FastifyRequest): void;
 	/** A request to a route that looks at no credential. */
 	anonymous(request: FastifyRequest): Promise<void>;
@@ -28,11 +28,15 @@ export interface RequestLimits {
 	refused(request: FastifyRequest, reply: FastifyReply, refusal: unknown): Promise<never>;
 	/** A request of a known caller; `site` when it is in the caller's reach. */
 	caller(request: FastifyRequest, caller: Caller, site: RequestSite | undefined): Promise<void>;
+	/** What a key reads of reports by way of another route; nothing for other callers. */
+	reports(request: FastifyRequest, caller: Caller, site: RequestSite | undefined): Promise<void>;
 }
 
 /** False for routes that are outside of every limit, or have one that stands alone. */
 const isCountedByAddress = (limit: FastifyContextConfig["limit"]): boolean =>
 	limit !== "none" && !(limit !== undefined && "name" in limit && limit.isAlone === true);
+
+const isReport = (request: FastifyRequest): boolean => REPORTS.test(request.routeOptions.url ?? "");
 
 /** No limits at all. */
 export const noRequestLimits: RequestLimits = {
@@ -42,10 +46,18 @@ export const noRequestLimits: RequestLimits = {
 		throw refusal;
 	},
 	caller: async () => undefined,
+	reports: async () => undefined,
 };
 
 /** Limits a minute: a bucket for each user and key by plan, one for each address without a valid credential. */
 export function createRequestLimits({ limiter, requestsPerMinute, defaultPlan }: RequestLimitDeps): RequestLimits {
+	const ofPlan = (caller: Caller, site: RequestSite | undefined) =>
+		requestsPerMinute(site?.planTier ?? caller.plan ?? defaultPlan);
+	const reports: RequestLimits["reports"] = async (request, caller, site) => {
+		if (caller.kind !== "key" || !isReport(request)) return;
+		const half = Math.max(LEAST_REPORTS, Math.floor(ofPlan(caller, site) / 2));
+		await limiter.count(request, `reports:${caller.tokenId}`, half);
+	};
 	return {
 		exempt: (request) => limiter.exempt(request),
 		anonymous: async (request) => {
@@ -62,11 +74,10 @@ export function createRequestLimits({ limiter, requestsPerMinute, defaultPlan }:
 			throw refusal;
 		},
 		caller: async (request, caller, site) => {
-			const ofPlan = requestsPerMinute(site?.planTier ?? caller.plan ?? defaultPlan);
-			if (caller.kind !== "key") return limiter.count(request, `user:${caller.userId}`, ofPlan);
-			if (!REPORTS.test(request.routeOptions.url ?? "")) return limiter.count(request, `key:${caller.tokenId}`, ofPlan);
-			const half = Math.max(LEAST_REPORTS, Math.floor(ofPlan / 2));
-			return limiter.count(request, `reports:${caller.tokenId}`, half);
+			const bucket = caller.kind === "key" ? `key:${caller.tokenId}` : `user:${caller.userId}`;
+			if (caller.kind === "key" && isReport(request)) return reports(request, caller, site);
+			return limiter.count(request, bucket, ofPlan(caller, site));
 		},
+		reports,
 	};
 }

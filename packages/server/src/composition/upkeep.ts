@@ -1,10 +1,12 @@
 import { dropOldEntries } from "../features/accounts/audit-log/index.ts";
 import { forgetEndedSessions } from "../features/accounts/auth/index.ts";
 import { endUnclaimedSites } from "../features/accounts/provisioned-sites/index.ts";
-import { dropEndedAccess } from "../features/connecting/oauth/index.ts";
+import { removeUnconfirmedAccounts } from "../features/accounts/unconfirmed-accounts/index.ts";
+import { dropEndedAccess, endGrantsOf } from "../features/connecting/oauth/index.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { AppDeps } from "./app-deps.ts";
 import type { InMemory } from "./in-memory.ts";
+import { organizationEndings } from "./organization-endings.ts";
 
 type UpkeepDeps = AppDeps & Pick<InMemory, "sites" | "ipAllowlists">;
 
@@ -13,6 +15,11 @@ const upkeep: readonly (readonly [name: string, cron: string, work: (deps: Upkee
 	["audit-log-retention", "23 3 * * *", dropOldEntries],
 	["ip-allowlist-retention", "41 3 * * *", ({ ipAllowlists }) => ipAllowlists.dropOldAttempts()],
 	["unclaimed-sites", "47 3 * * *", endUnclaimedSites],
+	[
+		"unconfirmed-accounts",
+		"59 3 * * *",
+		(deps) => removeUnconfirmedAccounts({ ...deps, endings: organizationEndings, endGrantsOf }),
+	],
 	["oauth-retention", "7 * * * *", dropEndedAccess],
 	["session-retention", "53 3 * * *", ({ metadata, clock }) => forgetEndedSessions(metadata, "everybody", clock.now())],
 ];

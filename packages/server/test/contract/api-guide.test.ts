@@ -22,7 +22,7 @@ let app: TestApp;
 let variables: Record<string, string>;
 
 before(async () => {
-	const env = { PROVISIONING_ENABLED: "true", PROVISION_KEYS: "prov_of_the_guide:guide" };
+	const env = { PROVISIONING_ENABLED: "true", PROVISION_KEYS: "prov_of_the_guide:guide", REGISTRATION: "open" };
 	app = await testApp({ now: "2026-11-20T22:55:00.000Z", env });
 	const { id } = await createUser(app, { ...login, name: "You", role: "user" });
 	const owner = { userId: id, email: login.email, headers: { authorization: `Bearer ${await accessToken()}` } };

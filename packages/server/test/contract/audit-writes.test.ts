@@ -25,7 +25,7 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 	let secrets: AuditedWrites["secrets"];
 
 	before(async () => {
-		app = await open({ env: { ...provisionEnv, RATE_LIMIT_ENABLED: "false" } });
+		app = await open({ env: { ...provisionEnv, RATE_LIMIT_ENABLED: "false", REGISTRATION: "open" } });
 		writes = await auditedWrites(app);
 		({ everybody, does, oneTimeToken, covered, secrets } = writes);
 		root = everybody.sessions.superadmin;

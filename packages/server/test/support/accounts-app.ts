@@ -12,6 +12,7 @@ import { openLimiting } from "../../src/composition/limits.ts";
 import { endTokensOf, registerApiTokens } from "../../src/features/accounts/api-tokens/index.ts";
 import { registerAuditLog } from "../../src/features/accounts/audit-log/index.ts";
 import {
+	type Registration,
 	registerAuth,
 	registerPasswords,
 	registerRegistration,
@@ -78,6 +79,8 @@ interface AccountsAppOptions {
 	readonly limited?: boolean;
 	/** How servers that users name are reached, where it differs from the usual. */
 	readonly outbound?: Partial<GuardedFetchOptions>;
+	/** Who may make an account; anybody when absent. */
+	readonly registration?: Registration;
 }
 
 /** What further routes of a test may need. */
@@ -128,7 +131,7 @@ export function onBothEngines(
 export async function accountsApp(
 	engine: "sqlite" | "postgres" = "sqlite",
 	moreRoutes: MoreRoutes = () => {},
-	{ limited = false, outbound = {} }: AccountsAppOptions = {},
+	{ limited = false, outbound = {}, registration = "open" }: AccountsAppOptions = {},
 ): Promise<AccountsApp> {
 	const dataDir = mkdtempSync(join(tmpdir(), "footfall-accounts-"));
 	const schema = engine === "postgres" ? await migratedSchema() : undefined;
@@ -145,7 +148,7 @@ export async function accountsApp(
 	const jobs = createJobs({ metadata, clock, log });
 	const mailFrom = "Footfall <footfall@stats.example>";
 	const mailer = createMailer({ jobs, clock, log, secretKey, dataDir, mailFrom });
-	const parts = { metadata, clock, jobs, mailer, sites, told, log, limited, outbound };
+	const parts = { metadata, clock, jobs, mailer, sites, told, log, limited, outbound, registration };
 	const app = await composed(parts, moreRoutes);
 	return {
 		metadata,
@@ -173,10 +176,11 @@ type Parts = Pick<AccountsApp, "metadata" | "clock" | "jobs" | "mailer" | "sites
 	readonly log: Logger;
 	readonly limited: boolean;
 	readonly outbound: Partial<GuardedFetchOptions>;
+	readonly registration: Registration;
 };
 
 async function composed(
-	{ metadata, clock, jobs, mailer, sites, told, log, limited, outbound }: Parts,
+	{ metadata, clock, jobs, mailer, sites, told, log, limited, outbound, registration }: Parts,
 	moreRoutes: MoreRoutes,
 ): Promise<App> {
 	const app = await createHttpApp({ log, clock, trustProxy: false, describeGuard, checkResponses: true });
@@ -190,6 +194,7 @@ async function composed(
 	app.addHook("onClose", () => guardedFetch.close());
 	registerSetup(app, { metadata, clock });
 	registerLinkPages(app, {
+		registration,
 		endGrantsOf,
 		metadata,
 		clock,
@@ -208,10 +213,17 @@ async function composed(
 			registerAuth(api, { metadata, clock, secretKey, cookieSecure: true, publicUrl: rootUrl });
 			registerUsers(api, { metadata, clock });
 			const signInDeps = { metadata, clock, secretKey, cookieSecure: true, publicUrl: rootUrl };
-			registerRegistration(api, { ...signInDeps, mailer, rootUrl, requiresSubscription: false });
+			registerRegistration(api, {
+				...signInDeps,
+				mailer,
+				rootUrl,
+				registration,
+				endGrantsOf,
+				requiresSubscription: false,
+			});
 			registerPasswords(api, { ...signInDeps, mailer, rootUrl, sites, endGrantsOf });
 			const siteDeps = { sites, defaultPlan: "enterprise", allowLocalhost: true } as const;
-			const oauthDeps = { ...signInDeps, ...siteDeps, mailer, rootUrl, requiresSubscription: false };
+			const oauthDeps = { ...signInDeps, ...siteDeps, mailer, rootUrl, registration, requiresSubscription: false };
 			registerOAuth(api, { ...oauthDeps, guardedFetch });
 			registerTwoFactor(api, { ...signInDeps, mailer, secretKeyPrevious: undefined });
 			registerImpersonation(api, signInDeps);
@@ -228,7 +240,7 @@ async function composed(
 			registerOrganizations(api, { metadata, clock, sites, defaultPlan: "enterprise", endings });
 			registerOrganizationPlan(api, { metadata, clock, sites });
 			registerMembers(api, { metadata, clock });
-			registerInvitations(api, { ...signInDeps, mailer, rootUrl });
+			registerInvitations(api, { ...signInDeps, mailer, rootUrl, registration });
 			registerSites(api, {
 				metadata,
 				clock,

@@ -84,19 +84,23 @@ export async function approvedCode(app: Injectable, requestId: string, { headers
 	return new URL(response.json().data.redirect_to).searchParams.get("code") ?? "";
 }
 
-/** Goes the whole way of an app that a user lets read a site. */
-export async function appTokens(app: Injectable, wish: Wish): Promise<AppTokens> {
-	const clientId = wish.clientId ?? (await registerApp(app));
-	const { scope, resource } = wish;
-	const changes = { ...(scope !== undefined && { scope }), ...(resource !== undefined && { resource }) };
-	const code = await approvedCode(app, requestIdIn(await askForAccess(app, clientId, changes)), wish);
-	const response = await sendForm(app, "/oauth/token", {
+/** Exchanges a code for tokens; answers the response. */
+export const exchangeCode = (app: Injectable, clientId: string, code: string) =>
+	sendForm(app, "/oauth/token", {
 		grant_type: "authorization_code",
 		client_id: clientId,
 		redirect_uri: appCallback,
 		code,
 		code_verifier: appVerifier,
 	});
+
+/** Goes the whole way of an app that a user lets read a site. */
+export async function appTokens(app: Injectable, wish: Wish): Promise<AppTokens> {
+	const clientId = wish.clientId ?? (await registerApp(app));
+	const { scope, resource } = wish;
+	const changes = { ...(scope !== undefined && { scope }), ...(resource !== undefined && { resource }) };
+	const code = await approvedCode(app, requestIdIn(await askForAccess(app, clientId, changes)), wish);
+	const response = await exchangeCode(app, clientId, code);
 	if (response.statusCode !== 200) throw new Error(response.body);
 	const { access_token: accessToken, refresh_token: refreshToken = "" } = response.json();
 	return { clientId, accessToken, refreshToken };

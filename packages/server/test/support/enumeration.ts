@@ -26,7 +26,7 @@ export interface Finding extends Comparison {
 
 /** A service with `count` addresses of each known kind, and without limits. */
 export async function enumerationApp(count: number): Promise<EnumerationApp> {
-	const app = await testApp({ env: { ...provisionEnv, RATE_LIMIT_ENABLED: "false" } });
+	const app = await testApp({ env: { ...provisionEnv, RATE_LIMIT_ENABLED: "false", REGISTRATION: "open" } });
 	const passwordHash = await hashPassword(password);
 	const now = app.clock.now();
 	await app.metadata.transaction().execute(async (trx) => {

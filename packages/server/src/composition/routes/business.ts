@@ -23,6 +23,7 @@ export function registerBusinessRoutes(api: App, deps: RouteDeps): void {
 		...authOf(deps),
 		mailer,
 		rootUrl,
+		registration: config.registration,
 		guardedFetch,
 		sites,
 		defaultPlan: config.defaultPlan,

@@ -20,6 +20,7 @@ export function registerOutgoing(api: App, deps: RouteDeps): void {
 		log,
 		jobs,
 		files,
+		maxBytes: config.exportMaxBytes,
 		events,
 		secretKey,
 		secretKeyPrevious,

@@ -19,7 +19,7 @@ import { authOf } from "./auth-of.ts";
 /** Every route at the root of the host. A slice is handed what its type names. */
 export function registerRootRoutes(app: App, deps: RouteDeps): void {
 	const { config, metadata, clock, eventStore, log, jobs, mailer, sites, rootUrl, collecting } = deps;
-	const { secretKey, secretKeyPrevious, publicUrl, defaultPlan } = config;
+	const { secretKey, secretKeyPrevious, publicUrl, defaultPlan, registration } = config;
 	const auth = authOf(deps);
 	registerHealth(
 		app,
@@ -34,7 +34,7 @@ export function registerRootRoutes(app: App, deps: RouteDeps): void {
 	registerFrontPage(app, { isWithoutAccount: async () => !(await hasSuperadmin(metadata)) });
 	registerTrackerScript(app, { sites, secret: collectKey(secretKey), clock, publicUrl });
 	registerSetup(app, { metadata, clock });
-	registerLinkPages(app, { ...auth, secretKeyPrevious, mailer, rootUrl, sites, endGrantsOf });
+	registerLinkPages(app, { ...auth, secretKeyPrevious, mailer, rootUrl, registration, sites, endGrantsOf });
 	const links = { rootUrl, secretKey, secretKeyPrevious };
 	registerMailRecipients(app, { ...links, metadata, clock, sites, jobs });
 	registerUnsubscribe(app, { ...links, metadata, eventStore, clock, log, jobs, mailer, sites });
@@ -44,6 +44,7 @@ export function registerRootRoutes(app: App, deps: RouteDeps): void {
 		secretKeyPrevious,
 		mailer,
 		rootUrl,
+		registration,
 		sites,
 		defaultPlan,
 		allowLocalhost: deps.allowLocalhost,

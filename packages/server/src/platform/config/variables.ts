@@ -163,6 +163,19 @@ export const variables = {
 		default: "32MB",
 		meaning: "Memory for answers to questions that were asked before; `0` keeps none",
 	},
+	exportMaxBytes: {
+		name: "EXPORT_MAX_BYTES",
+		kind: bytes,
+		default: "20GB",
+		meaning: "Most bytes that export files may take, which are kept for a day; a quarter of it for one site",
+	},
+	registration: {
+		name: "REGISTRATION",
+		kind: oneOf(["invited", "open", "closed"]),
+		default: "invited",
+		meaning:
+			"Who may make an account: `invited` those with an invitation, `open` anybody, `closed` nobody but you with `footfall users create`",
+	},
 	defaultPlan: {
 		name: "DEFAULT_PLAN",
 		kind: oneOf(["free", "growth", "scale", "enterprise"]),

@@ -12,6 +12,8 @@ const NOTHING_SHARE = 0.01;
 export interface DiskRoom {
 	/** Whole mebibytes. */
 	readonly mebibytes: number;
+	/** Bytes that can be written before the disk is nearly full. */
+	readonly spareBytes: number;
 	readonly state: "enough" | "little" | "none";
 }
 
@@ -20,6 +22,8 @@ export async function diskRoom(path: string): Promise<DiskRoom> {
 	const { bavail, blocks, bsize } = await statfs(path);
 	const [free, size] = [bavail * bsize, blocks * bsize];
 	const mebibytes = Math.floor(free / MIB);
-	if (free < Math.min(NOTHING_BYTES, size * NOTHING_SHARE)) return { mebibytes, state: "none" };
-	return { mebibytes, state: free < Math.min(LITTLE_BYTES, size * LITTLE_SHARE) ? "little" : "enough" };
+	const little = Math.min(LITTLE_BYTES, size * LITTLE_SHARE);
+	const spareBytes = Math.max(0, Math.floor(free - little));
+	if (free < Math.min(NOTHING_BYTES, size * NOTHING_SHARE)) return { mebibytes, spareBytes, state: "none" };
+	return { mebibytes, spareBytes, state: free < little ? "little" : "enough" };
 }

@@ -21,6 +21,8 @@ export interface FileStore {
 	read(name: string): Promise<StoredFile | undefined>;
 	/** Removes a file with what an interrupted `write` of it has left on this machine; done already, it does nothing. */
 	remove(name: string): Promise<void>;
+	/** Bytes that can be stored before the disk is nearly full. */
+	room(): Promise<number>;
 	/** Throws when files cannot be stored. */
 	check(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { access, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { diskRoom } from "./disk-room.ts";
 import { checkFileName, type FileStore, type StoredFile } from "./file-store.ts";
 import { partOf, writeAtomic } from "./write-atomic.ts";
 
@@ -21,6 +22,10 @@ export function openLocalDirectory(directory: string): FileStore {
 		remove: async (name) => {
 			const path = pathOf(name);
 			await Promise.all([rm(path, { force: true }), rm(partOf(path), { force: true })]);
+		},
+		room: async () => {
+			await make();
+			return (await diskRoom(directory)).spareBytes;
 		},
 		check: async () => {
 			await make();

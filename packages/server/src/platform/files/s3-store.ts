@@ -23,6 +23,7 @@ export function openS3Store(url: string, firstPauseMs?: number): FileStore {
 		write: (name, pieces, signal) => uploadInParts(send, urlOf(name), pieces, signal),
 		read: (name) => read(send, urlOf(name)),
 		remove: async (name) => drained(await send(urlOf(name), { method: "DELETE" })),
+		room: async () => Number.POSITIVE_INFINITY,
 		check: async () => {
 			const answer = await send(address.bucket, { method: "HEAD", signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) });
 			if (answer.status === 404) throw new FileStoreError("no_bucket", "The bucket does not exist");

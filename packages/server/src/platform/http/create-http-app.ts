@@ -20,6 +20,8 @@ import { checkedSerializer, plainSerializer } from "./serialize.ts";
 import { compileValidator } from "./validate.ts";
 
 const BODY_LIMIT = 1024 * 1024;
+/** Characters of a part of a path that stands for a value. */
+const MAX_PARAM_LENGTH = 1024;
 /** Milliseconds between looks for connections that a closing server need not wait for. */
 const IDLE_CHECK = 20;
 /** Milliseconds that a closing server leaves its clients to send the rest of a request and to take an answer. */
@@ -32,8 +34,8 @@ declare module "fastify" {
 		 * be used.
 		 */
 		onStoreReady(work: () => Promise<void>): void;
-		/** Methods that some route answers at a path, in alphabetical order. */
-		methodsOf(path: string): string[];
+		/** Pattern of the route that a request with this method and path reaches; undefined when there is none. */
+		patternOf(method: string, path: string): string | undefined;
 		/** What the route with exactly this method and pattern declares; undefined when there is none. */
 		schemaOf(method: string, url: string): FastifySchema | undefined;
 	}
@@ -61,7 +63,7 @@ export interface HttpAppOptions {
 
 /** Builds the application without routes: envelopes, errors, request ids, validation, security headers and CORS. */
 export async function createHttpApp(options: HttpAppOptions): Promise<App> {
-	const routes = createRouteTable();
+	const routes = createRouteTable({ maxParamLength: MAX_PARAM_LENGTH });
 	const app: App = Fastify({
 		loggerInstance: options.log,
 		logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
@@ -76,7 +78,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<App> {
 			void answerUnroutable(error, request as FastifyRequest, reply as FastifyReply);
 		},
 		clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, options.isPublicHttps ?? false),
-		routerOptions: { querystringParser: parseQueryString, maxParamLength: 1024 },
+		routerOptions: { querystringParser: parseQueryString, maxParamLength: MAX_PARAM_LENGTH },
 		serverFactory: (handler) => createWireServer(options, handler),
 	});
 	app.setValidatorCompiler(compileValidator);
@@ -91,7 +93,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<App> {
 }
 
 function addHooks(app: App, options: HttpAppOptions, routes: RouteTable): void {
-	app.decorate("methodsOf", (path: string) => routes.methodsOf(path));
+	app.decorate("patternOf", (method: string, path: string) => routes.patternOf(method, path));
 	app.decorate("schemaOf", (method: string, url: string) => routes.schemaOf(method, url));
 	const { store = ready, log } = options;
 	app.decorate("onStoreReady", (work: () => Promise<void>) => {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { refuseUnclearHost } from "./broken-request.ts";
+import { dropFalseAddresses } from "./forwarded-addresses.ts";
 
 /** Milliseconds in which a whole request must have arrived. */
 export const REQUEST_TIMEOUT = 120_000;
@@ -19,6 +20,7 @@ export function createWireServer({ intercept, isPublicHttps = false, watch }: Wi
 	const server = createServer({ requireHostHeader: false }, (request, response) => {
 		if (!server.listening) response.shouldKeepAlive = false;
 		if (refuseUnclearHost(request, response, isPublicHttps)) return;
+		dropFalseAddresses(request.headers);
 		watch?.(request);
 		if (intercept === undefined || !intercept(request, response)) handler(request, response);
 	});

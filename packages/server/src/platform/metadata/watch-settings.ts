@@ -33,6 +33,7 @@ export async function watchSettings({ metadata, topic, read, onError }: WatchedS
 	let seen = await settingsVersion(metadata, topic);
 	await read(undefined);
 	let tail: Promise<void> = Promise.resolve();
+	let waiting: Promise<void> | undefined;
 
 	async function readChanges(): Promise<void> {
 		const { version, owners } = await settingsChangedSince(metadata, topic, seen);
@@ -41,9 +42,14 @@ export async function watchSettings({ metadata, topic, read, onError }: WatchedS
 		seen = version;
 	}
 	function refresh(): Promise<void> {
-		const next = tail.then(readChanges);
-		tail = next.catch(() => undefined);
-		return next;
+		// One that has not begun yet finds the changes of all who wait for it.
+		if (waiting !== undefined) return waiting;
+		waiting = tail.then(() => {
+			waiting = undefined;
+			return readChanges();
+		});
+		tail = waiting.catch(() => undefined);
+		return waiting;
 	}
 
 	const timer = setInterval(() => refresh().catch((error: unknown) => onError?.(error)), CHECK_INTERVAL_MS);

@@ -23,13 +23,27 @@ export interface MailingAuthDeps extends AuthDeps {
 	readonly rootUrl: string;
 }
 
+/** Takes from apps what a user allowed them, within a transaction. */
+export type GrantEnding = (
+	trx: Metadata,
+	ended: {
+		readonly userId: number;
+		readonly actor: Actor;
+		readonly reason:
+			| "the password was reset"
+			| "the address was confirmed by another"
+			| "the address was not confirmed";
+		readonly nowMs: number;
+	},
+) => Promise<void>;
+
+/** What confirming an address needs. */
+export interface VerifyDeps extends AuthDeps {
+	readonly endGrantsOf: GrantEnding;
+}
+
 /** What replacing a forgotten password needs. */
-export interface ResetDeps extends MailingAuthDeps {
+export interface ResetDeps extends MailingAuthDeps, VerifyDeps {
 	/** Refreshed when the password claims a site. */
 	readonly sites: Pick<SiteDirectory, "refresh">;
-	/** Takes from apps what a user allowed them, within a transaction. */
-	readonly endGrantsOf: (
-		trx: Metadata,
-		ended: { readonly userId: number; readonly actor: Actor; readonly nowMs: number },
-	) => Promise<void>;
 }

@@ -20,7 +20,7 @@ export const repeatedVerificationMail = (rootUrl: string, token: string): Conten
 		subject,
 		body: [
 			...body,
-			"The address was registered before, and the password is still the one that was given first. If you do not know that one, ask for a new password before you use the account.",
+			"The address was registered before, and the password is still the one that was given first. If you do not know that one, choose another when you confirm the address.",
 		],
 	};
 };

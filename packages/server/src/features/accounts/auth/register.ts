@@ -8,8 +8,14 @@ import { decoyOwner } from "./decoy-owner.ts";
 import type { MailingAuthDeps } from "./deps.ts";
 import { mayMail } from "./mail-allowance.ts";
 import { registrationNotice, repeatedVerificationMail, verificationMail } from "./mails.ts";
+import { checkOpenRegistration, type Registration } from "./may-register.ts";
 
-interface Registration {
+/** What registering needs. */
+export interface RegisterDeps extends MailingAuthDeps {
+	readonly registration: Registration;
+}
+
+interface Registrant {
 	readonly email: string;
 	readonly name: string;
 	readonly password: string;
@@ -33,14 +39,15 @@ export interface RegistrationOutcome {
 /**
  * Registers an address: it gets a mail to confirm it. An address that is known gets a mail as well, and keeps its
  * account as it is; whoever asks cannot tell the difference, neither by the answer nor by the work that was done.
- * Throws `validation_error` (`body.email`, `body.name`, `body.password`).
+ * Throws `forbidden` where strangers may not register, and `validation_error` (`body.email`, `body.name`, `body.password`).
  */
 export async function register(
-	deps: MailingAuthDeps,
-	input: Registration,
+	deps: RegisterDeps,
+	input: Registrant,
 	ip: string,
 	{ inTransaction = (work) => deps.metadata.transaction().execute(work), alongside }: Surroundings = {},
 ): Promise<RegistrationOutcome> {
+	checkOpenRegistration(deps.registration);
 	const now = deps.clock.now();
 	const row = { ...(await newUserRow({ ...input, role: "user" }, now)), email_verified_at: null };
 	const isMailed = await mayMail(deps, row.email);

@@ -4,10 +4,10 @@ import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { Success } from "../../../platform/http/schemas.ts";
 import { checkPasswordPolicy, findUser, normalizeEmail } from "../users/index.ts";
-import type { MailingAuthDeps } from "./deps.ts";
+import type { MailingAuthDeps, VerifyDeps } from "./deps.ts";
 import { clientOf } from "./open-session.ts";
 import { presentRegistration } from "./present.ts";
-import { register } from "./register.ts";
+import { type RegisterDeps, register } from "./register.ts";
 import {
 	RegisterBody,
 	Registered,
@@ -25,7 +25,7 @@ const tags = ["Authentication"];
 const open: Guard = { kind: "public" };
 
 /** What registering needs. */
-export interface RegistrationDeps extends MailingAuthDeps {
+export interface RegistrationDeps extends RegisterDeps, VerifyDeps {
 	/** True when plans are sold here. */
 	readonly requiresSubscription: boolean;
 }
@@ -37,7 +37,7 @@ export function registerRegistration(app: App, deps: RegistrationDeps): void {
 		url: "/auth/register",
 		schema: {
 			tags,
-			summary: "Register; an address that is registered gets the same answer",
+			summary: "Register, where `REGISTRATION` is open; an address that is registered gets the same answer",
 			body: RegisterBody,
 			response: { 200: Success(Registered) },
 		},
@@ -56,7 +56,7 @@ export function registerRegistration(app: App, deps: RegistrationDeps): void {
 	registerVerification(app, deps);
 }
 
-function registerVerification(app: App, deps: MailingAuthDeps): void {
+function registerVerification(app: App, deps: MailingAuthDeps & VerifyDeps): void {
 	app.route({
 		method: "POST",
 		url: "/email/verify",
@@ -68,7 +68,7 @@ function registerVerification(app: App, deps: MailingAuthDeps): void {
 		},
 		config: { guard: open },
 		handler: async (request, reply) => {
-			const outcome = await verifyEmail(deps, request.body.token, clientOf(request));
+			const outcome = await verifyEmail(deps, { token: request.body.token }, clientOf(request));
 			const more = { message: "The e-mail address is confirmed", verified: true as const };
 			return success(await answerSignIn(deps, reply, outcome, more));
 		},

@@ -32,6 +32,13 @@ export const Registered = Type.Object({
 
 export const VerifyBody = Type.Object({ token: mailedToken() });
 
+/** What the page that confirms an address sends. */
+export const VerifyFormBody = Type.Object({
+	token: mailedToken(),
+	password: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
+	new_password: Type.Optional(newPassword()),
+});
+
 export const Verified = { message: Type.String(), verified: Type.Literal(true) };
 
 export const ResendBody = Type.Object({

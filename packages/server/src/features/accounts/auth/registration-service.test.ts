@@ -11,7 +11,7 @@ const payload = {
 };
 
 test("where plans are sold a registration says so, and its link leads to the public address", async () => {
-	const env = { STRIPE_SECRET_KEY: "sk_test_1", PUBLIC_URL: "https://stats.example.com" };
+	const env = { REGISTRATION: "open", STRIPE_SECRET_KEY: "sk_test_1", PUBLIC_URL: "https://stats.example.com" };
 	const app = await testApp({ env });
 	try {
 		const response = await app.inject({ method: "POST", url: "/api/v1/auth/register", payload });

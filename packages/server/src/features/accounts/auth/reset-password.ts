@@ -54,7 +54,8 @@ export async function resetPassword(
 			if (isFirst) await wakeSite(metadata, user.id, actor, now);
 			await deps.mailer.queue(metadata, { ...passwordResetMail(deps.rootUrl), to: user.email });
 		},
-		endGrants: (trx, nowMs) => deps.endGrantsOf(trx, { userId: user.id, actor, nowMs }),
+		endGrants: (trx, nowMs) =>
+			deps.endGrantsOf(trx, { userId: user.id, actor, reason: "the password was reset", nowMs }),
 	});
 	if (isFirst) await deps.sites.refresh();
 	await trustPlace(deps, user.email, ip);

@@ -1,11 +1,22 @@
-import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { recordAudit, userActor } from "../audit-log/index.ts";
-import { countTokenAttempt, issueOneTimeToken, takeOneTimeToken } from "../one-time-tokens/index.ts";
-import { findUser, findUserByEmail, normalizeEmail, type UserRow, updateUser } from "../users/index.ts";
+import { countTokenAttempt, findOneTimeToken, issueOneTimeToken, takeOneTimeToken } from "../one-time-tokens/index.ts";
+import {
+	checkPasswordPolicy,
+	findUser,
+	findUserByEmail,
+	hashPassword,
+	normalizeEmail,
+	replacePasswordHash,
+	type UserRow,
+	updateUser,
+	verifyPassword,
+} from "../users/index.ts";
 import { decoyOwner } from "./decoy-owner.ts";
-import type { AuthDeps, MailingAuthDeps } from "./deps.ts";
+import type { AuthDeps, MailingAuthDeps, VerifyDeps } from "./deps.ts";
 import { finishSignIn, type SignInOutcome } from "./finish-sign-in.ts";
+import { countLoginAttempt } from "./login-limit.ts";
 import { mayMail } from "./mail-allowance.ts";
 import { verificationMail } from "./mails.ts";
 import type { Client } from "./open-session.ts";
@@ -14,23 +25,84 @@ import { revokeSessions } from "./store.ts";
 /** Says of a mailed link that it opens nothing, whatever the reason. */
 export const linkIsDead = () => new ServiceError("bad_request", { message: "The link is not valid any more" });
 
+/** How somebody with the link shows to be who registered the address, or takes the account over from whoever did. */
+export interface VerificationProof {
+	/** The user whom the browser is signed in as. */
+	readonly userId?: number | undefined;
+	/** The password that was chosen when registering. */
+	readonly password?: string | undefined;
+	/** Another one. */
+	readonly newPassword?: string | undefined;
+}
+
 /**
- * Confirms the address to which a token was mailed, and signs its user in.
- * Throws `bad_request` for a token that is unknown, used or expired, and `rate_limit_exceeded` after 20 of them.
+ * Confirms the address to which a token was mailed, and signs its user in. With `proof` somebody must be signed in as that user,
+ * know the password or choose another. Without proof of having registered, apps lose what whoever registered allowed them.
+ * Throws `bad_request` for a token that is unknown, used or expired, `rate_limit_exceeded` after 20 of them, and
+ * `validation_error` (`body.password`, `body.new_password`), which leaves the token as it was.
  */
-export async function verifyEmail(deps: AuthDeps, token: string, client: Client): Promise<SignInOutcome> {
-	const attempt = await countTokenAttempt(deps, client.ip);
+export async function verifyEmail(
+	deps: VerifyDeps,
+	{ token, proof }: { readonly token: string; readonly proof?: VerificationProof },
+	client: Client,
+): Promise<SignInOutcome> {
+	const waiting = await userOfLink(deps, token, client.ip);
+	const isRegistrant = proof !== undefined && (await hasRegistered(deps, waiting, proof, client.ip));
+	const newHash = isRegistrant ? undefined : await hashOf(waiting, proof?.newPassword);
 	const now = deps.clock.now();
+	const actor = userActor(waiting.id, client.ip);
 	const user = await deps.metadata.transaction().execute(async (metadata) => {
-		const subject = await takeOneTimeToken(metadata, "email_verification", token, now);
-		const found = subject === undefined ? undefined : await findUser(metadata, Number(subject));
+		if ((await takeOneTimeToken(metadata, "email_verification", token, now)) === undefined) throw linkIsDead();
+		const found = await findUser(metadata, waiting.id);
 		if (found?.is_active !== 1) throw linkIsDead();
-		// Sessions from before belong to whoever signed up, who need not be the one who reads the mails.
-		if (found.email_verified_at === null) await revokeSessions(metadata, found.id, {}, now);
-		return markVerified(metadata, found, { ip: client.ip, now });
+		if (newHash !== undefined && !(await replacePasswordHash(metadata, waiting, newHash, now))) throw linkIsDead();
+		if (found.email_verified_at === null) {
+			// Sessions from before belong to whoever signed up, who need not be the one who reads the mails.
+			const ended = await revokeSessions(metadata, found.id, {}, now);
+			const reason = "the address was confirmed by another";
+			if (!isRegistrant) await deps.endGrantsOf(metadata, { userId: found.id, actor, reason, nowMs: now });
+			const details = { sessions_terminated: ended };
+			const entry = { action: "user.password_reset", resourceId: found.id, details } as const;
+			if (newHash !== undefined) await recordAudit(metadata, actor, entry, now);
+		}
+		return markVerified(
+			metadata,
+			{ ...found, ...(newHash !== undefined && { password_hash: newHash }) },
+			{ ip: client.ip, now },
+		);
 	});
-	await attempt.takeBack();
 	return finishSignIn(deps, user, client);
+}
+
+/** The user whose address a mailed token confirms; throws as `verifyEmail` does. */
+async function userOfLink(deps: AuthDeps, token: string, ip: string): Promise<UserRow> {
+	const attempt = await countTokenAttempt(deps, ip);
+	const found = await findOneTimeToken(deps.metadata, "email_verification", token, deps.clock.now());
+	const user = found?.isExpired === false ? await findUser(deps.metadata, Number(found.subject)) : undefined;
+	if (user?.is_active !== 1) throw linkIsDead();
+	await attempt.takeBack();
+	return user;
+}
+
+/** Whether somebody registered the address; false when another password is chosen instead. */
+async function hasRegistered(deps: AuthDeps, user: UserRow, proof: VerificationProof, ip: string): Promise<boolean> {
+	if (proof.userId === user.id) return true;
+	if (proof.newPassword !== undefined) return false;
+	if (proof.password === undefined) throw fieldError("body.password", "is required", "missing");
+	const attempt = await countLoginAttempt(deps, user.email, ip);
+	if (!(await verifyPassword(user.password_hash, proof.password))) {
+		throw fieldError("body.password", "is not the one that was chosen when the address was registered");
+	}
+	await attempt.clear();
+	return true;
+}
+
+async function hashOf(user: UserRow, newPassword: string | undefined): Promise<string | undefined> {
+	if (newPassword === undefined) return undefined;
+	// One that was confirmed meanwhile has a way of its own to another password, which asks for more.
+	if (user.email_verified_at !== null) throw linkIsDead();
+	checkPasswordPolicy(newPassword, user.email, "body.new_password");
+	return hashPassword(newPassword);
 }
 
 /** Notes that a user reads the mails to the address, when that is news. */

@@ -4,7 +4,7 @@ import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import { type Actor, actorOf, recordAudit, userActor } from "../audit-log/index.ts";
-import { mailVerification } from "../auth/index.ts";
+import { checkInvitedRegistration, mailVerification, type Registration } from "../auth/index.ts";
 import {
 	checkMemberSeats,
 	insertMember,
@@ -25,16 +25,21 @@ interface AcceptDeps {
 	readonly rootUrl: string;
 }
 
+interface NewcomerDeps extends AcceptDeps {
+	readonly registration: Registration;
+}
+
 /**
  * Makes an account for the invited address, and a member of it. With the mailed link the address counts as verified; with the
- * one that the sender was shown it is mailed a link to confirm it, and until then the account opens nothing. Throws as
- * `openInvitation` does, `validation_error` for name and password, `conflict` when the address has an account, and
+ * one that the sender was shown it is mailed a link to confirm it, and until then the account opens nothing. Throws
+ * `forbidden` where no accounts are made, and as `openInvitation` does, `validation_error` for name and password, `conflict` when the address has an account, and
  * `quota_exceeded`.
  */
 export async function acceptInvitation(
-	deps: AcceptDeps,
+	deps: NewcomerDeps,
 	input: { readonly token: string; readonly name: string; readonly password: string; readonly ip: string },
 ): Promise<{ readonly user: UserRow; readonly organization: OrganizationRow }> {
+	checkInvitedRegistration(deps.registration);
 	const nowMs = deps.clock.now();
 	const { invitation } = await openInvitation(deps.metadata, input.token, nowMs);
 	const { name, password } = input;

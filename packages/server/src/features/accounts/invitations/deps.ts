@@ -1,7 +1,7 @@
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
-import type { AuthDeps } from "../auth/index.ts";
+import type { AuthDeps, Registration } from "../auth/index.ts";
 
 /** What sending invitations needs. */
 export interface InvitationDeps {
@@ -15,4 +15,6 @@ export interface InvitationDeps {
 }
 
 /** What the routes need beyond that: accepting signs in. */
-export interface InvitationRouteDeps extends InvitationDeps, AuthDeps {}
+export interface InvitationRouteDeps extends InvitationDeps, AuthDeps {
+	readonly registration: Registration;
+}

@@ -49,7 +49,7 @@ test("another page cannot sign somebody in as its author: the token of a form is
 	assertRefused(await stranger.post(page, form));
 	stranger.cookies.set("svc_link_browser", "planted");
 	assertRefused(await stranger.post(page, form));
-	assert.match((await eve.submit(page)).body, /The address is confirmed/);
+	assert.match((await eve.submit(page, { password })).body, /The address is confirmed/);
 });
 
 test("a form from elsewhere is refused by what the browser says of it, even with the right token", async () => {
@@ -60,15 +60,18 @@ test("a form from elsewhere is refused by what the browser says of it, even with
 		{ "sec-fetch-site": "same-site" },
 		{ origin: "null", "sec-fetch-site": "cross-site" },
 	]) {
-		assertRefused(await eve.submit(page, {}, headers));
+		assertRefused(await eve.submit(page, { password }, headers));
 	}
 	// A page that keeps its address to itself has no origin to tell.
-	assert.equal((await eve.submit(page, {}, { origin: "null", "sec-fetch-site": "same-origin" })).statusCode, 200);
+	assert.equal(
+		(await eve.submit(page, { password }, { origin: "null", "sec-fetch-site": "same-origin" })).statusCode,
+		200,
+	);
 });
 
 test("the form that came back after a refusal works", async () => {
 	assertRefused(await victim.post(page, { token: new URL(link, "https://x").searchParams.get("token") ?? "" }));
-	assert.match((await victim.submit(page)).body, /The address is confirmed/);
+	assert.match((await victim.submit(page, { password })).body, /The address is confirmed/);
 });
 
 test("a form does for no other page, and for no other session", async () => {
@@ -78,7 +81,7 @@ test("a form does for no other page, and for no other session", async () => {
 	const ann = await app.user(`Ann${people}`);
 	await eve.open(link);
 	for (const [name, value] of Object.entries(ann.cookies)) eve.cookies.set(name, value);
-	assertRefused(await eve.submit(page));
+	assertRefused(await eve.submit(page, { password }));
 });
 
 test("what is no form is refused as a page, and large ones before they are read", async () => {

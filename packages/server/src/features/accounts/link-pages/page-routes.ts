@@ -19,7 +19,11 @@ import { randomToken } from "../../../platform/lib/ids.ts";
 import type { LinkPagesDeps } from "./deps.ts";
 import { type FormFrame, failurePage } from "./form.ts";
 
-const guard: Guard = { kind: "public", caller: "form" };
+const guardOf = ({ admitsBoundSession = false }: PageRoute): Guard => ({
+	kind: "public",
+	caller: "form",
+	...(admitsBoundSession && { boundSession: "admitted" }),
+});
 const schema = pageSchema("Links in mails");
 
 /** The address of these pages is a secret, which no other page may learn. */
@@ -48,6 +52,8 @@ interface PageRoute {
 	readonly path: string;
 	readonly summary: string;
 	readonly refuse: Refuse;
+	/** A session counts too that may do nothing else until its address is confirmed. */
+	readonly admitsBoundSession?: boolean;
 }
 
 interface FormRoute<Body extends TSchema> extends PageRoute {
@@ -61,14 +67,15 @@ interface FormRoute<Body extends TSchema> extends PageRoute {
 export function showPage(
 	pages: App,
 	deps: LinkPagesDeps,
-	{ path, summary, refuse }: PageRoute,
+	route: PageRoute,
 	answer: (visit: Visit) => Promise<Page>,
 ): void {
+	const { path, summary, refuse } = route;
 	pages.route({
 		method: "GET",
 		url: path,
 		schema: { ...schema, summary },
-		config: { guard },
+		config: { guard: guardOf(route) },
 		errorHandler: refusing(deps, path, refuse),
 		handler: async (request, reply) => send(reply, await answer(visitOf(deps, path, request, reply))),
 	});
@@ -81,14 +88,15 @@ export function showPage(
 export function takeForm<Body extends TSchema>(
 	pages: App,
 	deps: LinkPagesDeps,
-	{ path, url = "", summary, refuse, body, limit = [] }: FormRoute<Body>,
+	route: FormRoute<Body>,
 	answer: (visit: Visit, body: Static<Body>) => Promise<Page | FastifyReply>,
 ): void {
+	const { path, url = "", summary, refuse, body, limit = [] } = route;
 	pages.route({
 		method: "POST",
 		url: path + url,
 		schema: { ...schema, summary, body },
-		config: { guard, limit },
+		config: { guard: guardOf(route), limit },
 		bodyLimit: MAX_FORM_BYTES,
 		preValidation: async (request) => {
 			checkForm(deps, path, request);

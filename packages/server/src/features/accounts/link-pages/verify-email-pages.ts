@@ -1,19 +1,57 @@
 import { textFields } from "../../../platform/http/pages/form-fields.ts";
 import { html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
-import { emailField, type FormFrame, type FormTrouble, form, isTroubled, troubleBox, whatNext } from "./form.ts";
+import {
+	emailField,
+	type FormFrame,
+	type FormTrouble,
+	form,
+	isTroubled,
+	newPasswordField,
+	troubleBox,
+	whatNext,
+} from "./form.ts";
 
 export const verifyPath = "/verify-email";
 
-/** The button that confirms an address. */
-export const verifyPage = (frame: FormFrame, token: string, trouble: FormTrouble = {}): Page => ({
+/** The form that confirms an address; `isTheirs` when the browser is signed in as whoever registered it. */
+export const verifyPage = (
+	frame: FormFrame,
+	token: string,
+	{ isTheirs = false, ...trouble }: FormTrouble & { isTheirs?: boolean } = {},
+): Page => ({
 	title: "Confirm your e-mail address",
 	hasErrors: isTroubled(trouble),
 	body: html`${troubleBox(trouble)}
-<p>You registered with Footfall. Confirm that the address is yours, and you are signed in.</p>
-${form(frame, verifyPath, { hidden: { token }, button: "Confirm the address" })}
+<p>This address was registered with Footfall. Confirm that it is yours, and you are signed in.</p>
+${form(frame, verifyPath, {
+	hidden: { token },
+	button: "Confirm the address",
+	...(!isTheirs && { body: textFields(passwordFields(trouble)) }),
+})}
 <p>If you did not register, close this page: the account stays closed.</p>`,
 });
+
+/** Anybody can register an address: whoever confirms it knows the password, or makes it theirs. */
+const passwordFields = ({ faults = {} }: FormTrouble) =>
+	[
+		{
+			name: "password",
+			label: "Password",
+			type: "password",
+			autocomplete: "current-password",
+			isOptional: true,
+			maxLength: 1024,
+			hint: "The one that you chose when you registered.",
+			fault: faults.password,
+		},
+		{
+			...newPasswordField("new_password", faults.new_password),
+			label: "Or choose another password",
+			isOptional: true,
+			hint: "At least 12 characters. It takes the account away from whoever knows the first one, and from apps that they let in.",
+		},
+	] as const;
 
 /** Shown once the address is confirmed; `email` is that of a user who is signed in now. */
 export const verifiedPage = (email: string | undefined): Page => ({

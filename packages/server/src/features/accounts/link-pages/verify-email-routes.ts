@@ -6,7 +6,7 @@ import {
 	requestLimits,
 	resendVerification,
 	setSessionCookies,
-	VerifyBody,
+	VerifyFormBody,
 	verifyEmail,
 } from "../auth/index.ts";
 import type { LinkPagesDeps } from "./deps.ts";
@@ -15,25 +15,26 @@ import { refusalPage, troubleOf } from "./refusal.ts";
 import { resendPage, resentPage, verifiedPage, verifyPage, verifyPath } from "./verify-email-pages.ts";
 
 const path = verifyPath;
-const labels = { email: "The e-mail address" };
+const labels = { email: "The e-mail address", password: "The password", new_password: "The password" };
 
 /** The link by which somebody who registered confirms the address. */
 export function registerVerifyEmailPages(pages: App, deps: LinkPagesDeps): void {
-	const confirm = { path, summary: "Confirm an e-mail address" };
+	const confirm = { path, summary: "Confirm an e-mail address", admitsBoundSession: true };
 	const refuse: Refuse = (refusal, { frame, field }) =>
 		refusalPage(refusal, {
 			labels,
 			dead: () => resendPage(frame, { isDead: true }),
 			form: (trouble) => verifyPage(frame, field("token"), trouble),
 		});
-	showPage(pages, deps, { ...confirm, refuse }, async ({ request, frame, field }) => {
+	showPage(pages, deps, { ...confirm, refuse }, async ({ request, session, frame, field }) => {
 		const token = field("token");
 		if (token === "") return resendPage(frame);
-		await checkLink(deps, "email_verification", token, request.ip);
-		return verifyPage(frame, token);
+		const subject = await checkLink(deps, "email_verification", token, request.ip);
+		return verifyPage(frame, token, { isTheirs: String(session?.userId) === subject });
 	});
-	takeForm(pages, deps, { ...confirm, refuse, body: VerifyBody }, async ({ request, reply }, { token }) => {
-		const outcome = await verifyEmail(deps, token, clientOf(request));
+	takeForm(pages, deps, { ...confirm, refuse, body: VerifyFormBody }, async ({ request, reply, session }, body) => {
+		const proof = { userId: session?.userId, password: body.password, newPassword: body.new_password };
+		const outcome = await verifyEmail(deps, { token: body.token, proof }, clientOf(request));
 		if (outcome.kind === "challenge") return verifiedPage(undefined);
 		setSessionCookies(reply, outcome.secrets, deps.cookieSecure);
 		return verifiedPage(outcome.user.email);

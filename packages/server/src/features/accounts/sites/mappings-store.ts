@@ -9,6 +9,16 @@ export type MappingRow = Selectable<SiteTables["utm_mappings"]>;
 export const listMappings = (metadata: Metadata, siteId: string): Promise<MappingRow[]> =>
 	siteTables(metadata).selectFrom("utm_mappings").selectAll().where("site_id", "=", siteId).orderBy("id").execute();
 
+/** How many mappings a site has, inactive ones included. */
+export async function countMappings(metadata: Metadata, siteId: string): Promise<number> {
+	const { count } = await siteTables(metadata)
+		.selectFrom("utm_mappings")
+		.select((query) => query.fn.countAll<number>().as("count"))
+		.where("site_id", "=", siteId)
+		.executeTakeFirstOrThrow();
+	return Number(count);
+}
+
 /** One mapping of the site. */
 export const findMapping = (metadata: Metadata, siteId: string, id: number): Promise<MappingRow | undefined> =>
 	siteTables(metadata)

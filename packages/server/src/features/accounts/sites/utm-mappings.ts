@@ -3,7 +3,15 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addedFields, changedFields, recordAudit, removedFields } from "../audit-log/index.ts";
 import { changeSites } from "./change-sites.ts";
 import type { SiteDeps } from "./deps.ts";
-import { deleteMapping, findMapping, insertMapping, type MappingRow, updateMapping } from "./mappings-store.ts";
+import {
+	countMappings,
+	deleteMapping,
+	findMapping,
+	insertMapping,
+	type MappingRow,
+	updateMapping,
+} from "./mappings-store.ts";
+import { lockSite } from "./store.ts";
 import type { SiteChange } from "./update-site.ts";
 
 /** What the audit log tells of a mapping. */
@@ -13,9 +21,15 @@ const audited = ({ custom_param, maps_to, is_active }: MappingRow) => ({
 	is_active: is_active === 1,
 });
 
+/** A hit looks at each of them. */
+const MOST = 100;
+
 const notFound = () => new ServiceError("not_found", { message: "UTM mapping not found" });
 
-/** Lets a custom query parameter fill a campaign field; throws `duplicate_entry` when the parameter has a target already. */
+/**
+ * Lets a custom query parameter fill a campaign field; throws `duplicate_entry` when the parameter has a target already, and
+ * `conflict` when the site has 100 mappings.
+ */
 export async function addMapping(
 	deps: SiteDeps,
 	{ siteId, actor }: SiteChange,
@@ -23,6 +37,7 @@ export async function addMapping(
 ): Promise<MappingRow> {
 	const now = deps.clock.now();
 	return changeSites(deps, [siteId], async (metadata) => {
+		await lockSite(metadata, siteId);
 		const row = await insertMapping(metadata, {
 			site_id: siteId,
 			custom_param: mapping.customParam,
@@ -30,6 +45,9 @@ export async function addMapping(
 			created_at: now,
 		});
 		if (row === undefined) throw new ServiceError("duplicate_entry", { message: "The parameter is mapped already" });
+		if ((await countMappings(metadata, siteId)) > MOST) {
+			throw new ServiceError("conflict", { message: `A site has at most ${MOST} UTM mappings. Remove one first` });
+		}
 		const entry = { resourceId: row.id, siteId, details: addedFields(audited(row)) };
 		await recordAudit(metadata, actor, { action: "utm_mapping.created", ...entry }, now);
 		return row;

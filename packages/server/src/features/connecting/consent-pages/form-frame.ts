@@ -10,6 +10,8 @@ export interface FormFrame {
 	readonly requestId: string;
 	/** Shows that the form came from these pages. */
 	readonly formToken: string;
+	/** Whether strangers may make accounts. */
+	readonly maySignUp: boolean;
 }
 
 /** Address of a page of a request. */

@@ -90,7 +90,11 @@ function visitOf(deps: ConsentPagesDeps, seen: Omit<Visit, "session" | "binding"
 		about: `${consentPath} ${requestId}`,
 		...(bound === undefined ? { browser } : { sessionId: bound.sessionId }),
 	});
-	const frame: Visit["frame"] = (bound) => ({ requestId, formToken: formToken(deps.secretKey, binding(bound)) });
+	const frame: Visit["frame"] = (bound) => ({
+		requestId,
+		formToken: formToken(deps.secretKey, binding(bound)),
+		maySignUp: deps.registration === "open",
+	});
 	return { ...seen, session, binding, frame };
 }
 

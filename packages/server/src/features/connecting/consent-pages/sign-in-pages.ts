@@ -27,8 +27,11 @@ ${form(
 	])}
 <div class="actions"><button class="main" type="submit">Sign in</button></div>`,
 )}
-<div class="aside"><p>No account yet? <a href="${pageOf(frame.requestId, "/sign-up")}">Create one</a></p>
-<p>Forgot your password? <a href="/reset-password">Ask for a new one</a>, then come back to this page.</p></div>`,
+<div class="aside">${
+		frame.maySignUp &&
+		html`<p>No account yet? <a href="${pageOf(frame.requestId, "/sign-up")}">Create one</a></p>
+`
+	}<p>Forgot your password? <a href="/reset-password">Ask for a new one</a>, then come back to this page.</p></div>`,
 });
 
 /** The form for the second step of a sign-in. */

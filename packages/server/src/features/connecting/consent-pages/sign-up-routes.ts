@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import type { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { type Faults, faultsOf, hasFaults } from "../../../platform/http/pages/faults.ts";
-import { clientOf, requestLimits, setSessionCookies } from "../../accounts/auth/index.ts";
+import { checkOpenRegistration, clientOf, requestLimits, setSessionCookies } from "../../accounts/auth/index.ts";
 import { normalizeDomain } from "../../accounts/sites/index.ts";
 import { checkPasswordPolicy, normalizeEmail } from "../../accounts/users/index.ts";
 import { onboard } from "../oauth/index.ts";
@@ -16,6 +16,7 @@ export function registerSignUp(pages: App, deps: ConsentPagesDeps): void {
 	const ask = { method: "GET", url: "/sign-up", summary: "The form that creates an account" } as const;
 	pageRoute(pages, deps, ask, async (visit) => {
 		if (visit.session !== undefined) return seeQuestion(visit);
+		checkOpenRegistration(deps.registration);
 		return show(visit, signUpPage(visit.pending.client, visit.frame(), { values: noValues }));
 	});
 	const take = { method: "POST", url: "/sign-up", summary: "Create an account", form: "browser" } as const;

@@ -22,7 +22,7 @@ let asked: AskedAccess;
 let browser: PageClient;
 
 beforeEach(async () => {
-	app = await testApp();
+	app = await testApp({ env: { REGISTRATION: "open" } });
 	asked = await askForAccess(app);
 	browser = pageClient(app.inject);
 	await browser.open(`${SIGN_UP}?request_id=${asked.requestId}`);
@@ -122,7 +122,7 @@ test("who is signed in already is led to the question", async () => {
 
 test("signing up here counts with signing up at the API: three an hour, and forms with faults do not count", async () => {
 	await app.close();
-	app = await testApp({ env: { RATE_LIMIT_ENABLED: "true" } });
+	app = await testApp({ env: { RATE_LIMIT_ENABLED: "true", REGISTRATION: "open" } });
 	asked = await askForAccess(app);
 	browser = pageClient(app.inject);
 	await browser.open(`${SIGN_UP}?request_id=${asked.requestId}`);

@@ -70,7 +70,8 @@ function askerOf(app: App, request: FastifyRequest): Asker {
 		caller,
 		isSiteOpenHere: (siteId) => request.isSiteOpenHere(siteId),
 		ask: async (call) => {
-			const response = await actingAs(caller, () => app.inject({ ...call, remoteAddress, headers }));
+			const inject = () => app.inject({ ...call, remoteAddress, headers });
+			const response = await actingAs(caller, inject, { countsReports: true });
 			return { status: response.statusCode, body: response.json() };
 		},
 	};

@@ -10,7 +10,9 @@ export type EndReason =
 	| "an authorization code was used again"
 	| "a refresh token was used again"
 	| "the user no longer reaches the site"
-	| "the password was reset";
+	| "the password was reset"
+	| "the address was confirmed by another"
+	| "the address was not confirmed";
 
 /** Ends a grant and everything given out for it, within a transaction of the caller; false when it had ended before. */
 export async function endGrantWithin(
@@ -37,12 +39,12 @@ export async function endLostGrant(
 		.execute((trx) => endGrantWithin(trx, { grantId, actor: systemActor, reason, nowMs }));
 }
 
-/** Ends every grant of a user whose password was reset, within a transaction of the caller. */
+/** Ends every grant of a user, within a transaction of the caller; because the password was reset, if no reason is given. */
 export async function endGrantsOf(
 	trx: Metadata,
-	{ userId, actor, nowMs }: { readonly userId: number; readonly actor: Actor; readonly nowMs: number },
+	ended: { readonly userId: number; readonly actor: Actor; readonly reason?: EndReason; readonly nowMs: number },
 ): Promise<void> {
-	const reason = "the password was reset";
+	const { userId, actor, reason = "the password was reset", nowMs } = ended;
 	for (const { id } of await selectLiveGrants(trx, userId, nowMs)) {
 		await endGrantWithin(trx, { grantId: id, actor, reason, nowMs });
 	}

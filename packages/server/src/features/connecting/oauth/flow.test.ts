@@ -177,6 +177,7 @@ onBothEngines("an app gets access", (open) => {
 		const { access_token: access, refresh_token: second } = (await refresh(clientId, refreshToken)).json();
 		assert.notEqual(second, refreshToken);
 		assert.equal((await asApp(access)).statusCode, 200);
+		app.clock.advance(10_001);
 		assert.equal((await refresh(clientId, refreshToken)).json().error, "invalid_grant");
 		assert.equal((await asApp(access)).statusCode, 401);
 		assert.equal((await refresh(clientId, second)).json().error, "invalid_grant");

@@ -1,19 +1,20 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import { userActor } from "../../accounts/audit-log/index.ts";
-import { type AuthDeps, type Client, openSession, register, type SessionSecrets } from "../../accounts/auth/index.ts";
+import {
+	type Client,
+	openSession,
+	type RegisterDeps,
+	register,
+	type SessionSecrets,
+} from "../../accounts/auth/index.ts";
 import { addSite, changeSites, normalizeDomain, type SiteDeps } from "../../accounts/sites/index.ts";
 import type { UserRow } from "../../accounts/users/index.ts";
 import { requestHash } from "./pending-request.ts";
 import { selectPendingRequest } from "./requests-store.ts";
 
 /** What signing up for an app needs. */
-export interface OnboardingDeps extends AuthDeps, SiteDeps {
-	readonly mailer: Mailer;
-	/** Where links in mails lead, without a slash at the end. */
-	readonly rootUrl: string;
-}
+export interface OnboardingDeps extends RegisterDeps, SiteDeps {}
 
 /** Somebody who signs up while an app waits for the decision. */
 export interface Onboarding {
@@ -39,8 +40,8 @@ export interface Onboarded {
 /**
  * Signs somebody up while the request of an app waits, with a site if it has a name. The session may decide on this request
  * and nothing else, until the address is confirmed.
- * Throws `bad_request` for terms that were not accepted, `not_found` for a request that is not open, `validation_error` as
- * `register` does, and `invalid_domain`.
+ * Throws `bad_request` for terms that were not accepted, `not_found` for a request that is not open, `forbidden` and
+ * `validation_error` as `register` does, and `invalid_domain`.
  */
 export async function onboard(deps: OnboardingDeps, input: Onboarding, client: Client): Promise<Onboarded> {
 	if (!input.acceptsTerms) throw new ServiceError("bad_request", { message: "The terms must be accepted" });

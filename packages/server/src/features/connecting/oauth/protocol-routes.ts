@@ -1,4 +1,3 @@
-import { finished } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import type { Guard } from "../../../access/index.ts";
 import type { App } from "../../../platform/http/app.ts";
@@ -21,7 +20,6 @@ import {
 	TokenForm,
 } from "./schemas.ts";
 import { answerTokenRequest } from "./token/answer-token-request.ts";
-import { createRecentRefreshes } from "./token/recent-refreshes.ts";
 
 const tags = ["Connections"];
 const open: Guard = { kind: "public" };
@@ -89,7 +87,6 @@ function registerAuthorize(app: App, deps: OAuthClientDeps): void {
 }
 
 function registerToken(app: App, deps: OAuthClientDeps): void {
-	const recentRefreshes = createRecentRefreshes();
 	app.route({
 		method: "POST",
 		url: "/oauth/token",
@@ -104,10 +101,7 @@ function registerToken(app: App, deps: OAuthClientDeps): void {
 		config: { guard: open, limit: minutelyAlone("oauth-token", 60) },
 		handler: async (request, reply) => {
 			const { authorization } = request.headers;
-			const onAnswered = (then: () => void) => void finished(reply.raw, then);
-			const caller = { ip: request.ip, arrivedAt: performance.now() - reply.elapsedTime, onAnswered };
-			const asked = { parameters: formOf(request), authorization, caller };
-			const tokens = await answerTokenRequest({ ...deps, recentRefreshes }, asked);
+			const tokens = await answerTokenRequest(deps, { parameters: formOf(request), authorization, ip: request.ip });
 			reply.header("cache-control", "no-store").header("pragma", "no-cache");
 			return presentTokens(tokens);
 		},

@@ -6,6 +6,7 @@ import { type Actor, recordAudit } from "../../accounts/audit-log/index.ts";
 import { lockOrganization, type PlanTier, planOf, quotaExceeded } from "../../accounts/organizations/index.ts";
 import type { ExportDeps } from "./deps.ts";
 import { BACKGROUND_ROWS, countRows, type Estimate, estimateOf } from "./estimate.ts";
+import { roomForFile } from "./file-room.ts";
 import { type ExportInput, type ExportSite, parseExport } from "./parse.ts";
 import { EXPORT_JOB, runExport } from "./run-export.ts";
 import { countWorking, type ExportRow, insertExport } from "./store.ts";
@@ -30,8 +31,9 @@ function checkPlanRows(planTier: PlanTier, rows: number, nowMs: number): void {
 }
 
 /**
- * Creates an export and makes its file, at once when it is small. Throws `quota_exceeded` for more rows than the plan allows,
- * `rate_limit_exceeded` when its places are taken.
+ * Creates an export and makes its file, at once when it is small. Throws `quota_exceeded` for more rows than the plan allows
+ * and more files than a site keeps, `rate_limit_exceeded` when its places are taken, `service_unavailable` when the server has
+ * no room for files.
  */
 export async function createExport(
 	deps: ExportDeps,
@@ -42,10 +44,12 @@ export async function createExport(
 	const parsed = parseExport(site, deps.clock, input);
 	const rows = await countRows(deps, site, parsed);
 	checkPlanRows(site.planTier, rows, deps.clock.now());
+	const estimate = estimateOf(parsed.shape, input.format, rows);
 	const isSmall = rows < BACKGROUND_ROWS;
 	const created = await deps.metadata.transaction().execute(async (trx) => {
 		await takePlace(trx, site);
 		const row = await insertExport(trx, newExport(deps, requester, input, rows));
+		await roomForFile({ ...deps, metadata: trx }, site.id, estimate.bytes);
 		const { export_type, format, date_from, date_to } = input;
 		const details = { export_type, format, date_from, date_to, estimated_rows: rows };
 		await recordAudit(
@@ -70,7 +74,7 @@ export async function createExport(
 		return row;
 	});
 	const row = isSmall ? await makeAtOnce(deps, created) : created;
-	return { row, estimate: estimateOf(parsed.shape, input.format, rows) };
+	return { row, estimate };
 }
 
 /** Makes a small export; the job that would have taken over from a killed process is no longer needed. */

@@ -15,6 +15,8 @@ export interface ExportDeps {
 	readonly log: Log;
 	readonly jobs: Jobs;
 	readonly files: FileStore;
+	/** Most bytes that files may take, those of all sites together. */
+	readonly maxBytes: number;
 	readonly events: DomainEvents;
 	/** The server's secret. */
 	readonly secretKey: string;

@@ -13,11 +13,13 @@ import { downloadUrl, newDownload } from "./download-link.ts";
 import { endedWithSite } from "./ended-sites.ts";
 import { countRows } from "./estimate.ts";
 import { exportFormats } from "./export-types.ts";
+import { roomForFile } from "./file-room.ts";
 import { type ExportSite, type ParsedExport, parseExport } from "./parse.ts";
 import { questionOf } from "./question.ts";
 import { removeFileLater } from "./remove-file.ts";
 import { type ExportRow, findExport, moveExport, updateGenerating } from "./store.ts";
 import { withProgress } from "./with-progress.ts";
+import { withinRoom } from "./within-room.ts";
 
 /** The kind of the jobs that make exports. */
 export const EXPORT_JOB = "export";
@@ -93,7 +95,9 @@ async function generate(deps: ExportDeps, begun: Begun, signal: AbortSignal | un
 		const isHeld = await updateGenerating(deps.metadata, row.job_id, { progress_percent: percent }, fileName);
 		if (!isHeld) throw new Superseded();
 	};
-	const bytes = await deps.files.write(fileName, withProgress(content, row.estimated_rows, tell), signal);
+	const room = await roomForFile(deps, row.site_id, 0);
+	const pieces = withinRoom(withProgress(content, row.estimated_rows, tell), room);
+	const bytes = await deps.files.write(fileName, pieces, signal);
 	const rows = content.rows() ?? row.estimated_rows;
 	try {
 		return await complete(deps, row, { fileName, rows, bytes });
@@ -158,7 +162,8 @@ export async function failExport(
 
 /** True for what may be over in a minute: a store that is away, a disk that is full. */
 function mayPass(error: unknown): boolean {
-	if (error instanceof ServiceError) return error.code === "database_unavailable";
+	if (error instanceof ServiceError)
+		return error.code === "database_unavailable" || error.code === "service_unavailable";
 	return !(error instanceof JobFailure || error instanceof BadQuestion);
 }
 
@@ -167,9 +172,12 @@ function reasonOf(error: unknown): string {
 	if (error instanceof JobFailure) return error.message;
 	if (error instanceof ServiceError && error.code === "gateway_timeout") return "The export took too long";
 	if (error instanceof ServiceError && error.code === "database_unavailable") return "The event store is not reachable";
+	if (error instanceof ServiceError && isAboutRoom(error)) return error.message;
 	if (error instanceof FileStoreError || isFileError(error)) return "The file could not be stored";
 	return "The export could not be made";
 }
+
+const isAboutRoom = ({ code }: ServiceError): boolean => code === "quota_exceeded" || code === "service_unavailable";
 
 const isFileError = (error: unknown): boolean =>
 	["ENOSPC", "EDQUOT", "EACCES", "EROFS", "EIO"].includes(String((error as { code?: unknown } | null)?.code));

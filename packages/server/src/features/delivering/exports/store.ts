@@ -89,6 +89,31 @@ export async function listExports(metadata: Metadata, siteId: string, request: L
 	return { rows, total: Number(total) };
 }
 
+/** How much is kept. */
+export interface Kept {
+	readonly files: number;
+	readonly bytes: number;
+}
+
+/** The exports of a site and of all that have a file or get one; the bytes are those of finished files. */
+export async function selectKept(
+	metadata: Metadata,
+	siteId: string,
+): Promise<{ readonly ofSite: Kept; readonly ofAll: Kept }> {
+	const all = tables(metadata)
+		.selectFrom("exports")
+		.select((query) => [
+			query.fn.countAll<number>().as("files"),
+			query.fn.sum<number | null>("file_size_bytes").as("bytes"),
+		])
+		.where("status", "in", [...workingStates, "completed"]);
+	const kept = async (query: typeof all): Promise<Kept> => {
+		const { files, bytes } = await query.executeTakeFirstOrThrow();
+		return { files: Number(files), bytes: Number(bytes ?? 0) };
+	};
+	return { ofSite: await kept(all.where("site_id", "=", siteId)), ofAll: await kept(all) };
+}
+
 /** Exports of the organization that take a place of its plan; exact under the organization's lock. */
 export async function countWorking(metadata: Metadata, organizationId: string): Promise<number> {
 	const { count } = await tables(metadata)

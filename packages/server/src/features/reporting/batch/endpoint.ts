@@ -1,4 +1,5 @@
 import { fieldError } from "../../../platform/errors/service-error.ts";
+import { siteReports } from "../stats/index.ts";
 import type { BatchQuery } from "./schemas.ts";
 
 /** A request to one of the service's own routes. */
@@ -13,9 +14,6 @@ export interface RouteCall {
 const OPEN_QUERY = "/stats/query";
 const queryParameters: ReadonlySet<string> = new Set(["site_id", "account_id", "segment", "imports"]);
 
-/** Rows one by one, and several sites at once, are not for batches. */
-const EXCLUDED = /^\/stats\/aggregate(\/|$)|\/raw$/;
-
 /** Characters of a path outside printable ASCII, written as an address has them. */
 const escaped = (path: string) => path.replace(/[^!-~]+/g, (text) => encodeURIComponent(text.toWellFormed()));
 
@@ -25,11 +23,10 @@ function isPlainPath(path: string): boolean {
 	return URL.canParse(address) && new URL(address).pathname === path;
 }
 
-/** True for the path of a route that a batch may ask; `methodsOf` tells the methods that the app answers at a path. */
-export function isAllowed(endpoint: string, methodsOf: (path: string) => readonly string[]): boolean {
+/** True for what a batch may ask; `patternOf` tells the pattern of the GET route that a path leads to. */
+export function isAllowed(endpoint: string, patternOf: (path: string) => string | undefined): boolean {
 	const path = escaped(endpoint);
-	if (path === OPEN_QUERY) return true;
-	return path.startsWith("/stats/") && isPlainPath(path) && !EXCLUDED.test(path) && methodsOf(path).includes("GET");
+	return path === OPEN_QUERY || (isPlainPath(path) && siteReports.has(patternOf(path) ?? ""));
 }
 
 function addParameter(query: URLSearchParams, name: string, value: unknown): void {

@@ -18,14 +18,15 @@ export interface Plan {
 	readonly groups: readonly (readonly BatchQuery[])[];
 }
 
-type MethodsOf = (path: string) => readonly string[];
+/** The pattern of the GET route that a path leads to, relative to the API. */
+type PatternOf = (path: string) => string | undefined;
 
 interface Placed {
 	readonly query: BatchQuery;
 	readonly at: number;
 	readonly isRepeated: boolean;
 	readonly ids: ReadonlySet<string>;
-	readonly methodsOf: MethodsOf;
+	readonly patternOf: PatternOf;
 }
 
 interface Check {
@@ -46,7 +47,7 @@ const errorChecks: readonly Check[] = [
 		field: () => "endpoint",
 		message: () =>
 			"Must be /stats/query or the path of a GET route below /stats, such as /stats/overview; raw rows and aggregates of several sites are not for batches",
-		fails: ({ query, methodsOf }) => !isAllowed(query.endpoint, methodsOf),
+		fails: ({ query, patternOf }) => !isAllowed(query.endpoint, patternOf),
 	},
 	{
 		field: ({ query, ids }) => `depends_on.${query.depends_on.findIndex((id) => !ids.has(id))}`,
@@ -97,13 +98,13 @@ function group(queries: readonly BatchQuery[]): { groups: BatchQuery[][]; rest: 
 }
 
 /** Checks a batch and puts it in order. */
-export function planBatch(queries: readonly BatchQuery[], methodsOf: MethodsOf): Plan {
+export function planBatch(queries: readonly BatchQuery[], patternOf: PatternOf): Plan {
 	const ids = new Set(queries.map(({ id }) => id));
 	const seen = new Set<string>();
 	const placed = queries.map((query, at): Placed => {
 		const isRepeated = seen.has(query.id);
 		seen.add(query.id);
-		return { query, at, isRepeated, ids, methodsOf };
+		return { query, at, isRepeated, ids, patternOf };
 	});
 	const warnings = faults(placed, warningChecks);
 	const errors = faults(placed, errorChecks);

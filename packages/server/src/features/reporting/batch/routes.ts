@@ -19,7 +19,8 @@ const guard: Guard = { kind: "principal", scope: "stats:read" };
 
 /** Registers `POST /batch` and `POST /batch/validate`. */
 export function registerBatch(app: App, deps: { readonly clock: Clock }): void {
-	const planned = (queries: readonly BatchQuery[]) => planBatch(queries, (path) => app.methodsOf(app.prefix + path));
+	const planned = (queries: readonly BatchQuery[]) =>
+		planBatch(queries, (path) => app.patternOf("GET", app.prefix + path)?.slice(app.prefix.length));
 	app.route({
 		method: "POST",
 		url: "/batch",

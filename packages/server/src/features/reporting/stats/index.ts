@@ -7,6 +7,7 @@ import { registerReports } from "./routes.ts";
 
 export { registerAggregateStats } from "./aggregate-routes.ts";
 export type { SegmentLookup } from "./deps.ts";
+export { siteReports } from "./site-reports.ts";
 
 /** Registers the routes of `/stats/*`. */
 export function registerStats(app: App, deps: StatsDeps): void {

@@ -10,22 +10,10 @@ import { parseScopes, storedScopes } from "../scopes.ts";
 import { checkSameResource } from "./check-same-resource.ts";
 import { type IssuedTokens, issueTokens } from "./issue-tokens.ts";
 import { isStillHeld } from "./live-grant.ts";
-import type { RecentRefreshes } from "./recent-refreshes.ts";
 import { required } from "./required.ts";
 
-/** What exchanging needs. */
-export interface TokenDeps extends OAuthDeps {
-	readonly recentRefreshes: RecentRefreshes;
-}
-
-/** Whose request it is. */
-export interface Caller {
-	readonly ip: string;
-	/** `performance.now()` when the request came. */
-	readonly arrivedAt: number;
-	/** Calls back when the answer has gone out, or nobody waits for it any more. */
-	readonly onAnswered: (then: () => void) => void;
-}
+/** An app may send the same token twice at once, to any process of the service; a later replay means that it was stolen. */
+const REPLAY_GRACE_MS = 10_000;
 
 interface Asked {
 	readonly token: string;
@@ -51,10 +39,10 @@ const checks: readonly ((asked: Asked, found: Found) => void)[] = [
 const invalidToken = () => new OAuthError("invalid_grant", "The refresh token is not valid");
 
 /**
- * Exchanges a refresh token for the next one and an access token, once (RFC 6749, 6). One that comes again ends the grant; of
- * several that come at once, which is no theft, all but one are only refused. Throws `OAuthError`.
+ * Exchanges a refresh token for the next one and an access token, once (RFC 6749, 6). One that comes again within ten seconds
+ * is only refused, later it ends the grant. Throws `OAuthError`.
  */
-export async function refreshGrant(deps: TokenDeps, parameters: Parameters, caller: Caller): Promise<IssuedTokens> {
+export async function refreshGrant(deps: OAuthDeps, parameters: Parameters, ip: string): Promise<IssuedTokens> {
 	const asked: Asked = {
 		token: required(parameters, "refresh_token"),
 		clientId: required(parameters, "client_id"),
@@ -65,8 +53,9 @@ export async function refreshGrant(deps: TokenDeps, parameters: Parameters, call
 	await checkClientExists(deps.metadata, asked.clientId);
 	const found = await tokenOfClient(deps, asked);
 	const hash = found.token.token_hash;
-	if (found.token.used_at !== null) {
-		if (!deps.recentRefreshes.isRace(hash, caller.arrivedAt)) await endReused(deps, found.grant, caller.ip);
+	const { used_at: usedAt } = found.token;
+	if (usedAt !== null) {
+		if (asked.nowMs - usedAt > REPLAY_GRACE_MS) await endReused(deps, found.grant, ip);
 		throw invalidToken();
 	}
 	for (const check of checks) check(asked, found);
@@ -77,8 +66,6 @@ export async function refreshGrant(deps: TokenDeps, parameters: Parameters, call
 	return deps.metadata.transaction().execute(async (trx) => {
 		// First: of two refreshes at once, one wins, and the other gets nothing.
 		if (!(await updateTokenUsed(trx, hash, asked.nowMs))) throw invalidToken();
-		deps.recentRefreshes.begin(hash);
-		caller.onAnswered(() => deps.recentRefreshes.end(hash));
 		const tokens = await issueTokens(trx, found.grant, asked.nowMs);
 		if (tokens === undefined) throw invalidToken();
 		return tokens;

@@ -1,0 +1,1 @@
+export { removeUnconfirmedAccounts } from "./remove-unconfirmed.ts";
