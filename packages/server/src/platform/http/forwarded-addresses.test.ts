@@ -57,6 +57,6 @@ test("one client has one limit, whatever it writes into the header, and none of 
 		body: payload,
 	});
 	const sessions = await app.inject({ url: "/api/v1/auth/sessions", headers });
-	const places = sessions.json().data.map(({ ip_address: ip }: { ip_address: string }) => ip);
+	const places = sessions.json().data.sessions.map(({ ip_address: ip }: { ip_address: string }) => ip);
 	assert.deepEqual(new Set(places), new Set(["127.0.0.1"]));
 });

@@ -46,6 +46,18 @@ onBothEngines("two thousand sites in memory", (open) => {
 	const rename = (id: string) =>
 		siteTables(app.metadata).updateTable("sites").set({ name: "Renamed" }).where("id", "=", id).execute();
 
+	test("of many who ask at once most share a reading, and each finds its change", async () => {
+		const counted = countRows();
+		const directory = await createSiteDirectory({ metadata: app.metadata.withPlugin(counted) });
+		counted.take();
+		await rename(siteId(3));
+		await countSiteChange(app.metadata, [siteId(3)]);
+		await Promise.all(Array.from({ length: 100 }, () => directory.refresh()));
+		assert.equal(directory.get(siteId(3))?.name, "Renamed");
+		assert.ok(counted.take() <= 8);
+		directory.stop();
+	});
+
 	test("a change of one site reads that site again and no other", async () => {
 		const counted = countRows();
 		const directory = await createSiteDirectory({ metadata: app.metadata.withPlugin(counted) });

@@ -64,6 +64,17 @@ onBothEngines("a site's settings", (open) => {
 		assert.equal(app.sites.get(site)?.domains.length, 50);
 	});
 
+	test("a site has at most 100 UTM mappings, also when several are added at once", async () => {
+		const site = await app.site(ann, { name: "Mapped" });
+		const add = (index: number) =>
+			call(`POST /sites/${site}/utm-mappings`, { custom_param: `p${index}`, maps_to: "utm_source" });
+		for (let index = 0; index < 98; index++) assert.equal((await add(index)).statusCode, 201);
+		const statuses = (await Promise.all([98, 99, 100, 101].map(add))).map(({ statusCode }) => statusCode);
+		assert.deepEqual(statuses.sort(), [201, 201, 409, 409]);
+		assert.deepEqual(code(await add(102)), [409, "conflict"]);
+		assert.equal(app.sites.get(site)?.utmMappings.length, 100);
+	});
+
 	test("UTM mappings are added, changed and removed by path or query", async () => {
 		const add = (custom_param: string, maps_to: string) =>
 			call("POST /sites/shop/utm-mappings", { custom_param, maps_to });

@@ -61,6 +61,27 @@ test("a call counts as one request of its key, and over the limit none is answer
 		assert.equal((await call(await newKey(app, ann))).statusCode, 200);
 	}));
 
+test("reports that a key reads by tools count among its reports, whichever way they are asked", () =>
+	onSite({ env: { RATE_LIMIT_ENABLED: "true", DEFAULT_PLAN: "free" } }, async ({ app, ann, key }) => {
+		const tool = async (name: string, given: object = {}) => {
+			const payload = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: given } };
+			const answer = await app.inject({ method: "POST", url: "/mcp", headers: key, payload });
+			return { status: answer.statusCode, result: answer.json().result };
+		};
+		const rest = () => app.inject({ url: "/api/v1/stats/overview?site_id=shop", headers: key });
+		for (let calls = 0; calls < 60; calls++) {
+			assert.equal((await tool("get_overview")).result.isError ?? false, false);
+			assert.equal((await rest()).statusCode, 200);
+		}
+		assert.equal((await rest()).statusCode, 429);
+		const over = await tool("get_overview");
+		assert.deepEqual([over.status, over.result.isError], [200, true]);
+		assert.match(over.result.content[0].text, /rate_limit_exceeded/);
+		assert.equal((await tool("list_sites")).result.isError ?? false, false);
+		const session = await app.inject({ url: "/api/v1/stats/overview?site_id=shop", headers: ann.headers });
+		assert.equal(session.statusCode, 200);
+	}));
+
 test("many calls at once of two tenants answer each its own", () =>
 	onSite({}, async ({ app, bob, key }) => {
 		const ann = await connectMcp(app, key);
