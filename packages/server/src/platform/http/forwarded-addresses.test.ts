@@ -11,8 +11,9 @@ async function addressSeen(app: TestApp, headers: Record<string, string>): Promi
 	return ((await answer.json()) as { data: { ip: string } }).data.ip;
 }
 
-test("text in X-Forwarded-For that is no address is nobody's address", async () => {
-	await using app = await testApp({ env: { TRUST_PROXY: "true" } });
+test("text in X-Forwarded-For that is no address is nobody's address", async (t) => {
+	const app = await testApp({ env: { TRUST_PROXY: "true" } });
+	t.after(() => app.close());
 	const { headers } = await signIn(app);
 	for (const [forwarded, seen] of [
 		["203.0.113.9", "203.0.113.9"],
@@ -30,16 +31,18 @@ test("text in X-Forwarded-For that is no address is nobody's address", async () 
 	}
 });
 
-test("what a client writes before the address that a named proxy adds changes nothing", async () => {
-	await using app = await testApp({ env: { TRUST_PROXY: "127.0.0.1" } });
+test("what a client writes before the address that a named proxy adds changes nothing", async (t) => {
+	const app = await testApp({ env: { TRUST_PROXY: "127.0.0.1" } });
+	t.after(() => app.close());
 	const { headers } = await signIn(app);
 	for (const forwarded of ["203.0.113.9", "198.51.100.1, 203.0.113.9", `${long}, 203.0.113.9`, ", 203.0.113.9"]) {
 		assert.equal(await addressSeen(app, { ...headers, "x-forwarded-for": forwarded }), "203.0.113.9");
 	}
 });
 
-test("one client has one limit, whatever it writes into the header, and none of it is stored", async () => {
-	await using app = await testApp({ env: { TRUST_PROXY: "true", RATE_LIMIT_ENABLED: "true" } });
+test("one client has one limit, whatever it writes into the header, and none of it is stored", async (t) => {
+	const app = await testApp({ env: { TRUST_PROXY: "true", RATE_LIMIT_ENABLED: "true" } });
+	t.after(() => app.close());
 	const url = `${await app.address()}/api/v1/sites`;
 	const left: (string | null)[] = [];
 	for (const forwarded of ["one", "two", long]) {

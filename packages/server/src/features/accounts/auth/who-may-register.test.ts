@@ -18,8 +18,9 @@ const closed = { code: "forbidden", message: "No accounts are made here. Ask who
 const post = (app: TestApp, url: string, payload: object, headers = {}) =>
 	app.inject({ method: "POST", url: `/api/v1${url}`, payload, headers });
 
-test("strangers make no account unless the operator lets them: every address hears whom to ask, and gets no mail", async () => {
-	await using app = await testApp();
+test("strangers make no account unless the operator lets them: every address hears whom to ask, and gets no mail", async (t) => {
+	const app = await testApp();
+	t.after(() => app.close());
 	await signIn(app, { email: "ann@example.com" });
 	for (const email of ["ann@example.com", stranger.email]) {
 		const answer = await post(app, "/auth/register", { ...stranger, email });
@@ -29,8 +30,9 @@ test("strangers make no account unless the operator lets them: every address hea
 	assert.equal((await listUsers(app.metadata)).length, 1);
 });
 
-test("signing up on the way to an app follows the same switch, and its pages offer nothing else", async () => {
-	await using app = await testApp();
+test("signing up on the way to an app follows the same switch, and its pages offer nothing else", async (t) => {
+	const app = await testApp();
+	t.after(() => app.close());
 	const { page, requestId } = await askForAccess(app);
 	const onboarding = await post(app, "/oauth/onboarding", { ...stranger, request_id: requestId, site_name: "Mine" });
 	assert.deepEqual([onboarding.statusCode, onboarding.json().error], [403, byInvitation]);
@@ -43,8 +45,9 @@ test("signing up on the way to an app follows the same switch, and its pages off
 	assert.equal((await listUsers(app.metadata)).length, 0);
 });
 
-test("open registration makes accounts", async () => {
-	await using app = await testApp({ env: { REGISTRATION: "open" } });
+test("open registration makes accounts", async (t) => {
+	const app = await testApp({ env: { REGISTRATION: "open" } });
+	t.after(() => app.close());
 	assert.equal((await post(app, "/auth/register", stranger)).statusCode, 200);
 	assert.equal((await listUsers(app.metadata)).length, 1);
 });
@@ -53,8 +56,9 @@ for (const [registration, status] of [
 	["invited", 201],
 	["closed", 403],
 ] as const) {
-	test(`REGISTRATION=${registration}: whoever is invited and has no account gets ${status}`, async () => {
-		await using app = await testApp({ env: { REGISTRATION: registration } });
+	test(`REGISTRATION=${registration}: whoever is invited and has no account gets ${status}`, async (t) => {
+		const app = await testApp({ env: { REGISTRATION: registration } });
+		t.after(() => app.close());
 		const root = await signIn(app, { role: "superadmin" });
 		const made = await post(app, "/organizations", { name: "Shop" }, root.headers);
 		const { slug } = made.json().data;

@@ -23,8 +23,9 @@ async function tick(app: TestApp): Promise<void> {
 }
 
 appOnBothEngines("accounts whose address nobody confirms", (open) => {
-	test("they are removed after 30 days, and the address can be registered again", async () => {
-		await using app = await open({ env: { REGISTRATION: "open" } });
+	test("they are removed after 30 days, and the address can be registered again", async (t) => {
+		const app = await open({ env: { REGISTRATION: "open" } });
+		t.after(() => app.close());
 		await app.jobs.runDue();
 		await post(app, "/auth/register", { ...person, email: "late@example.com" });
 		await post(app, "/auth/register", { ...person, email: "prompt@example.com" });
@@ -49,8 +50,9 @@ appOnBothEngines("accounts whose address nobody confirms", (open) => {
 		assert.equal((await mailbox(app).to("late@example.com")).at(-1)?.subject, "Confirm your e-mail address");
 	});
 
-	test("what they signed up for goes with them: their organization with its site, and nobody else's", async () => {
-		await using app = await open({ env: { REGISTRATION: "open" } });
+	test("what they signed up for goes with them: their organization with its site, and nobody else's", async (t) => {
+		const app = await open({ env: { REGISTRATION: "open" } });
+		t.after(() => app.close());
 		await app.jobs.runDue();
 		const ann = await signIn(app);
 		await createSite(app, ann);
@@ -80,8 +82,9 @@ appOnBothEngines("accounts whose address nobody confirms", (open) => {
 		);
 	});
 
-	test("an account that was set up for somebody waits for its owner", async () => {
-		await using app = await open({ env: provisionEnv });
+	test("an account that was set up for somebody waits for its owner", async (t) => {
+		const app = await open({ env: provisionEnv });
+		t.after(() => app.close());
 		await app.jobs.runDue();
 		const made = await provision(app, { email: "owner@example.com" });
 		assert.equal(made.statusCode, 200, made.body);

@@ -18,9 +18,10 @@ const ask = (app: TestApp, { headers }: Session, site: string) =>
 const bytesBelow = (dataDir: string) =>
 	filesBelow(dataDir).reduce((sum, name) => sum + statSync(join(dataDir, "exports", name)).size, 0);
 
-test("files of a site and of all sites are bounded, and what is deleted makes room", async () => {
+test("files of a site and of all sites are bounded, and what is deleted makes room", async (t) => {
 	const max = 400_000;
-	await using app = await testApp({ env: { EXPORT_MAX_BYTES: String(max) } });
+	const app = await testApp({ env: { EXPORT_MAX_BYTES: String(max) } });
+	t.after(() => app.close());
 	const { ann } = await exportSite(app);
 	const refusals: [string, number, string, string | undefined][] = [];
 	const made: string[] = [];
@@ -47,8 +48,9 @@ test("files of a site and of all sites are bounded, and what is deleted makes ro
 	assert.equal((await ask(app, ann, last)).statusCode, 201);
 });
 
-test("a site keeps at most 200 files, however small, until their links end", async () => {
-	await using app = await testApp();
+test("a site keeps at most 200 files, however small, until their links end", async (t) => {
+	const app = await testApp();
+	t.after(() => app.close());
 	const { ann, call } = await exportSite(app);
 	const made = await call("POST /exports", year);
 	assert.equal(made.statusCode, 201, made.body);
@@ -81,8 +83,8 @@ test("a site keeps at most 200 files, however small, until their links end", asy
 test("a disk that is nearly full takes no more files, and takes them again when there is room", async (t) => {
 	const disk = smallDisk("exports");
 	if (disk === undefined) return t.skip("file systems can be mounted by root on Linux only");
+	const app = await testApp({ dataDir: disk.dataDir });
 	try {
-		await using app = await testApp({ dataDir: disk.dataDir });
 		const { call } = await exportSite(app);
 		disk.fill();
 		const refused = await call("POST /exports", year);
@@ -94,6 +96,7 @@ test("a disk that is nearly full takes no more files, and takes them again when 
 		disk.free();
 		assert.equal((await call("POST /exports", year)).statusCode, 201);
 	} finally {
+		await app.close();
 		disk.remove();
 	}
 });
