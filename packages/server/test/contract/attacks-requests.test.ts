@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import { connect } from "node:net";
+import { after, before, test } from "node:test";
+import { createSite, type Session, signIn } from "../support/accounts.ts";
+import { type TestApp, testApp } from "../support/test-app.ts";
+
+let app: TestApp;
+let ann: Session;
+let bob: Session;
+let cookies: Readonly<Record<string, string>>;
+let others: Readonly<Record<string, string>>;
+
+const cookiesOf = async (email: string) => {
+	const payload = { email, password: "correct horse battery staple 7" };
+	const response = await app.inject({ method: "POST", url: "/api/v1/auth/token", payload });
+	return Object.fromEntries(response.cookies.map(({ name, value }) => [name, value]));
+};
+
+before(async () => {
+	app = await testApp();
+	ann = await signIn(app);
+	bob = await signIn(app, { email: "bob@example.com", name: "Bob" });
+	await createSite(app, ann);
+	cookies = await cookiesOf("ann@example.com");
+	others = await cookiesOf("bob@example.com");
+});
+after(() => app.close());
+
+const nameOfSite = async () =>
+	(await app.inject({ url: "/api/v1/sites/shop", headers: ann.headers })).json().data.name as string;
+
+test("a browser is made to do nothing by another page, whatever form the request has", async () => {
+	const payload = JSON.stringify({ name: "Stolen" });
+	const own = { "x-csrf-token": cookies.svc_csrf_token ?? "" };
+	const attempts: readonly [string, Record<string, string>, Record<string, string>][] = [
+		["no token", {}, { ...cookies }],
+		["an empty token", { "x-csrf-token": "" }, { ...cookies }],
+		["a made-up token", { "x-csrf-token": "a".repeat(43) }, { ...cookies }],
+		["a token twice made up", { "x-csrf-token": "a" }, { ...cookies, svc_csrf_token: "a" }],
+		["the token of somebody else", { "x-csrf-token": others.svc_csrf_token ?? "" }, { ...cookies }],
+		[
+			"header and cookie of somebody else",
+			{ "x-csrf-token": others.svc_csrf_token ?? "" },
+			{ ...cookies, svc_csrf_token: others.svc_csrf_token ?? "" },
+		],
+		["the header without its cookie", own, { svc_access_token: cookies.svc_access_token ?? "" }],
+		["a form", { "content-type": "application/x-www-form-urlencoded" }, { ...cookies }],
+		["plain text", { "content-type": "text/plain" }, { ...cookies }],
+	];
+	for (const [what, headers, sent] of attempts) {
+		const request = { method: "PATCH", url: "/api/v1/sites/shop", cookies: sent, payload } as const;
+		const { statusCode } = await app.inject({
+			...request,
+			headers: { "content-type": "application/json", ...headers },
+		});
+		assert.equal(statusCode, 403, what);
+	}
+	assert.equal(await nameOfSite(), "Shop");
+});
+
+test("no header or parameter makes another method of a request", async () => {
+	const csrf = { "x-csrf-token": cookies.svc_csrf_token ?? "" };
+	for (const name of ["x-http-method-override", "x-http-method", "x-method-override"]) {
+		const request = { method: "GET", url: "/api/v1/sites/shop?_method=DELETE" } as const;
+		const answer = await app.inject({ ...request, headers: { ...csrf, [name]: "DELETE" }, cookies: { ...cookies } });
+		assert.equal(answer.statusCode, 200);
+	}
+	assert.equal(app.sites.get("shop")?.isActive, true);
+});
+
+test("a credential in an address, a body or another header is none", async () => {
+	const token = ann.headers.authorization.slice("Bearer ".length);
+	const made = await app.inject({
+		method: "POST",
+		url: "/api/v1/api-tokens",
+		headers: ann.headers,
+		payload: { name: "key" },
+	});
+	const key = made.json().data.token as string;
+	const given = [
+		{ url: `/api/v1/sites?access_token=${token}` },
+		{ url: `/api/v1/sites?api_key=${key}` },
+		{ url: `/api/v1/sites?x-api-key=${key}&key=${key}&token=${token}` },
+		{ url: "/api/v1/sites", headers: { "x-auth-token": token, "x-access-token": token, token: key } },
+		{ url: "/api/v1/sites", headers: { authorization: `Basic ${Buffer.from(`ann:${key}`).toString("base64")}` } },
+		{ url: "/api/v1/sites", headers: { authorization: key } },
+		{ url: "/api/v1/sites", headers: { authorization: token } },
+		{ url: "/api/v1/sites", cookies: { svc_access_token: key } },
+		{ url: "/api/v1/sites", cookies: { access_token: token, session: token } },
+	];
+	for (const request of given)
+		assert.equal((await app.inject(request)).statusCode, 401, JSON.stringify(request).slice(0, 60));
+});
+
+test("no spelling of a path leads past the guard of what it names", async () => {
+	for (const path of [
+		"//api/v1/sites/shop",
+		"/api/v1//sites/shop",
+		"/api/v1/sites/shop/",
+		"/API/V1/sites/shop",
+		"/api/v1/%73ites/shop",
+		"/api/v1/sites/%73hop",
+		"/api/v1/sites%2fshop",
+		"/api/v1/sites/shop%2f",
+		"/api/v1/sites/shop%00",
+		"/api/v1/sites/shop;x=1",
+		"/api/v1/sites/shop%3f",
+		"/api/v1/openapi.json/../sites/shop",
+		"/livez/..;/api/v1/sites/shop",
+		"/t.js/%2e%2e/api/v1/sites/shop",
+		"/api/v1/sites/shop?site_id=other",
+		"/api/v1/sites/./shop",
+		"/api/v1/sites/x/../shop",
+		"\\api\\v1\\sites\\shop",
+	]) {
+		for (const headers of [{}, bob.headers]) {
+			const { statusCode, body } = await app.inject({ url: path, headers });
+			assert.ok([400, 401, 403, 404].includes(statusCode), `${path}: ${statusCode}`);
+			assert.doesNotMatch(body, /Shop|shop\.example/, path);
+		}
+	}
+});
+
+test("a body changes no object of the program, and no field that a route does not name", async () => {
+	const { headers } = bob;
+	for (const payload of [
+		'{"name":"Bob","__proto__":{"role":"superadmin"}}',
+		'{"name":"Bob","constructor":{"prototype":{"role":"superadmin"}}}',
+		'{"name":"Bob","role":"superadmin","id":1,"email":"ann@example.com","is_active":false}',
+	]) {
+		const request = { method: "PATCH", url: "/api/v1/users/me", payload } as const;
+		await app.inject({ ...request, headers: { ...headers, "content-type": "application/json" } });
+	}
+	assert.equal(({} as { role?: string }).role, undefined);
+	const me = (await app.inject({ url: "/api/v1/users/me", headers })).json().data;
+	assert.deepEqual([me.role, me.email], ["user", "bob@example.com"]);
+});
+
+/** What the service answers to bytes that no client library would send. */
+async function answerTo(bytes: string): Promise<string> {
+	const { port, hostname } = new URL(await app.address());
+	const socket = connect(Number(port), hostname);
+	const answer = Promise.withResolvers<string>();
+	let text = "";
+	socket.on("data", (data) => {
+		text += data;
+	});
+	socket.on("error", () => answer.resolve(text));
+	socket.on("close", () => answer.resolve(text));
+	socket.end(bytes);
+	return answer.promise;
+}
+
+test("requests that two servers might read differently are refused, and none is hidden in another", async () => {
+	const hidden = "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n";
+	const lines = (...given: string[]) => `${given.join("\r\n")}\r\n\r\n`;
+	for (const [what, bytes] of [
+		["two lengths", lines("POST /api/v1/auth/token HTTP/1.1", "Host: x", "Content-Length: 0", "Content-Length: 6")],
+		[
+			"length and chunks",
+			`${lines("POST /api/v1/auth/token HTTP/1.1", "Host: x", "Content-Length: 4", "Transfer-Encoding: chunked")}0\r\n\r\n${hidden}`,
+		],
+		[
+			"a disguised encoding",
+			`${lines("POST /api/v1/auth/token HTTP/1.1", "Host: x", "Transfer-Encoding: xchunked")}0\r\n\r\n${hidden}`,
+		],
+		["a space before the colon", lines("GET /livez HTTP/1.1", "Host : x")],
+		["a folded header", lines("GET /livez HTTP/1.1", "Host: x", "X-A: 1", " X-B: 2")],
+		["a bare line end in a header", "GET /livez HTTP/1.1\r\nHost: x\r\nX-A: 1\nX-B: 2\r\n\r\n"],
+		["no host", lines("GET /livez HTTP/1.1")],
+		["a NUL", lines("GET /livez HTTP/1.1", "Host: x", "X-A: \0")],
+		["another protocol", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+	] as const) {
+		const answer = await answerTo(bytes);
+		assert.match(answer, /^HTTP\/1\.1 4\d\d /, what);
+		assert.equal(answer.split("HTTP/1.1 ").length, 2, `${what}: one answer`);
+		assert.doesNotMatch(answer, /"status":"ok"|\bat .*\.ts/, what);
+	}
+});
