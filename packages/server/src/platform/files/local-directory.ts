@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { access, mkdir, open, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { diskRoom } from "./disk-room.ts";
 import { checkFileName, type FileStore, type StoredFile } from "./file-store.ts";
 import { partOf, writeAtomic } from "./write-atomic.ts";
@@ -24,8 +24,8 @@ export function openLocalDirectory(directory: string): FileStore {
 			await Promise.all([rm(path, { force: true }), rm(partOf(path), { force: true })]);
 		},
 		room: async () => {
-			await make();
-			return (await diskRoom(directory)).spareBytes;
+			const room = await diskRoom(directory).catch(() => diskRoom(dirname(directory)));
+			return room.spareBytes;
 		},
 		check: async () => {
 			await make();
