@@ -41,7 +41,9 @@ beforeEach(async () => {
 	const place = createServer();
 	const port = await listening(place);
 	await new Promise((closed) => place.close(closed));
-	app = await testApp({ env: { PUBLIC_URL: `http://127.0.0.1:${port}`, COOKIE_SECURE: "false", REGISTRATION: "open" } });
+	app = await testApp({
+		env: { PUBLIC_URL: `http://127.0.0.1:${port}`, COOKIE_SECURE: "false", REGISTRATION: "open" },
+	});
 	await app.app.listen({ host: "127.0.0.1", port });
 	ann = await signIn(app);
 	await createSite(app, ann, { name: "Shop" });
