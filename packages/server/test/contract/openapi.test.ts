@@ -94,12 +94,6 @@ test("reading the reference does not use up what an address may ask", async () =
 		await limited.close();
 	}
 });
-	for (let turn = 0; turn < 100; turn++) {
-		assert.equal((await limited.inject({ url: "/docs/static/swagger-ui.css" })).statusCode, 200);
-	}
-	const other = await limited.inject({ url: "/api/v1/openapi.json" });
-	assert.deepEqual([other.statusCode, other.headers["x-ratelimit-remaining"]], [200, "59"]);
-});
 
 test("the reference page loads nothing from elsewhere", async () => {
 	const page = await app.inject({ method: "GET", url: "/docs/" });

@@ -5,15 +5,20 @@ const NAME = "x-forwarded-for";
 
 /**
  * Cuts from `X-Forwarded-For` what is no address, and what stands before it: a proxy that passes on what it was sent would
- * make any text the client's address, with a limit of its own each. What proxies added behind it stays.
+ * make any text the client's address, with a limit of its own each. What proxies added behind it stays, without ports.
  */
 export function dropFalseAddresses(headers: IncomingHttpHeaders): void {
 	const given = headers[NAME];
 	if (given === undefined) return;
-	const entries = [given].flat().join(",").split(",");
-	const last = entries.findLastIndex((entry) => isIP(entry.trim()) === 0);
-	if (last === -1) return;
+	const entries = [given].flat().join(",").split(",").map(withoutPort);
+	const last = entries.findLastIndex((entry) => isIP(entry) === 0);
 	const kept = entries.slice(last + 1).join(",");
 	if (kept === "") delete headers[NAME];
 	else headers[NAME] = kept;
+}
+
+/** Some proxies tell the port too: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(entry: string): string {
+	const text = entry.trim();
+	return /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
 }

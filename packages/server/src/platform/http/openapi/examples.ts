@@ -118,6 +118,7 @@ export const examples: Readonly<Record<string, unknown>> = {
 	content_grouping: "blog",
 	landing_page: "/shoes",
 	path: "/shoes",
+	referrer: "news.example",
 	referrer_domain: "news.example",
 	conversion_type: "purchase",
 	conversion_types: ["purchase"],
