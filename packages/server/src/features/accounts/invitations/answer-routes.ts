@@ -44,7 +44,7 @@ function registerAccepting(app: App, deps: InvitationRouteDeps): void {
 			tags,
 			summary: "Accept an invitation with a new account",
 			body: AcceptBody,
-			response: { 201: Success(Accepted), ...errorAnswers("conflict") },
+			response: { 201: Success(Accepted), ...errorAnswers("not_found", "conflict") },
 		},
 		config: { guard: { kind: "public" }, limit: [acceptLimit] },
 		handler: async (request, reply) => {
@@ -65,7 +65,7 @@ function registerAccepting(app: App, deps: InvitationRouteDeps): void {
 			tags,
 			summary: "Accept an invitation as the signed-in user",
 			body: AcceptExistingBody,
-			response: { 200: Success(AcceptedByUser), ...errorAnswers("conflict") },
+			response: { 200: Success(AcceptedByUser), ...errorAnswers("not_found", "conflict") },
 		},
 		config: { guard: { kind: "session", scope: "write" }, limit: [acceptLimit] },
 		handler: async (request) => {
