@@ -41,7 +41,7 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 		await does("POST /sites/{id}/utm-mappings", "utm_mapping.created");
 		await does("PATCH /sites/{id}/utm-mappings/{mapping_id}", "utm_mapping.updated");
 		await does("PATCH /sites/{id}/utm-mappings", "utm_mapping.updated");
-		await does("DELETE /sites/{id}/utm-mappings/{custom_param}", "utm_mapping.deleted");
+		await does("DELETE /sites/{id}/utm-mappings/{mapping_id}", "utm_mapping.deleted", { ids: { mapping_id: "src" } });
 		await does("DELETE /sites/{id}/utm-mappings", "utm_mapping.deleted", { ids: { custom_param: "med" } });
 		await does("POST /sites/{id}/users", "member.created", { body: { user_id: everybody.ids.member } });
 		await does("PATCH /sites/{id}/users/{user_id}", "member.updated");

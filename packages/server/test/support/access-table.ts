@@ -317,7 +317,7 @@ export const accessTable: Readonly<Record<AccessName, readonly string[]>> = {
 		"PATCH /sites/{id}/utm-mappings",
 		"PATCH /sites/{id}/utm-mappings/{mapping_id}",
 		"DELETE /sites/{id}/utm-mappings",
-		"DELETE /sites/{id}/utm-mappings/{custom_param}",
+		"DELETE /sites/{id}/utm-mappings/{mapping_id}",
 		"POST /segments",
 		"PUT /segments/{id}",
 		"PATCH /segments/{id}",

@@ -6,9 +6,17 @@ interface Content {
 	example?: unknown;
 }
 
+interface Parameter {
+	readonly name: string;
+	readonly in: string;
+	readonly description?: string;
+	schema: JsonSchema;
+	example?: unknown;
+}
+
 interface Operation {
 	operationId?: string;
-	parameters?: readonly { readonly name: string; readonly in: string; schema: JsonSchema; example?: unknown }[];
+	parameters?: readonly Parameter[];
 	requestBody?: { content?: Record<string, Content> };
 	responses?: Record<string, { description?: string; content?: Record<string, Content> }>;
 }
@@ -66,10 +74,12 @@ function renamed(operation: Operation, from: string, to: string): Operation {
 	const others = namesOf(to);
 	const names = new Map(namesOf(from).map((name, at) => [name, others[at] ?? name]));
 	const { parameters = [] } = operation;
-	return {
-		...operation,
-		parameters: parameters.map((one) => (one.in === "path" ? { ...one, name: names.get(one.name) ?? one.name } : one)),
+	const called = (parameter: Parameter): Parameter => {
+		const name = names.get(parameter.name);
+		if (parameter.in !== "path" || name === undefined || name === parameter.name) return parameter;
+		return { ...parameter, name, description: `Here the \`${parameter.name}\`` };
 	};
+	return { ...operation, parameters: parameters.map(called) };
 }
 
 function operationId(method: string, path: string): string {
