@@ -27,8 +27,6 @@ let owner: Session;
 let site: string;
 before(async () => {
 	app = await testApp();
-	// The store folds and drops old rows by its own clock, which is not that of the tests.
-	await app.eventStore.command("SYSTEM STOP TTL MERGES bot_hits");
 	owner = await signIn(app);
 });
 beforeEach(async () => {
