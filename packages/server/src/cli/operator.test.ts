@@ -33,7 +33,7 @@ before(async () => {
 test("a site is shown with its script tag, and its name, time zone and currency are changed", async () => {
 	const shown = await json("sites", "show", "shop");
 	assert.deepEqual([shown.name, shown.timezone, shown.currency], ["Shop", "UTC", "EUR"]);
-	assert.match(shown.script_tag, /^<script src="http:\/\/127\.0\.0\.1:0\/t\.js\?id=shop" defer>/);
+	assert.match(shown.script_tag, /<script src="http:\/\/127\.0\.0\.1:0\/t\.js\?id=shop" defer>/);
 	const changes = ["--name", "Tents", "--timezone", "europe/madrid", "--currency", "usd"];
 	const changed = await json("sites", "set", "shop", ...changes);
 	assert.deepEqual(

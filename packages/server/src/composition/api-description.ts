@@ -133,6 +133,7 @@ function answersOf(guard: Guard): Omit<GuardDescription, "access"> {
 					"token_expired",
 					"token_invalid",
 					"forbidden",
+					...(guard.siteFrom === "query" ? (["bad_request"] as const) : []),
 					...(guard.namesRefusals ? (["missing_credentials", "insufficient_scope"] as const) : []),
 					"account_not_found",
 					"validation_error",

@@ -37,6 +37,8 @@ interface Migrated {
 	readonly schema: TestSchema;
 	readonly admin: Metadata;
 	readonly tables: readonly string[];
+	/** Those that let nothing be taken away. */
+	readonly guarded: readonly string[];
 	/** Where the migrations let numbers begin. */
 	readonly sequences: readonly Sequence[];
 }
@@ -82,10 +84,14 @@ async function newMigrated(): Promise<Migrated> {
 	const tables = await sql<{ name: string }>`
 		select tablename as name from pg_tables
 		where schemaname = current_schema() and tablename != 'metadata_migrations'`.execute(admin);
-	return { schema, admin, tables: tables.rows.map(({ name }) => name), sequences: sequences.rows };
+	const guarded = await sql<{ name: string }>`
+		select distinct c.relname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
+		where not t.tgisinternal and c.relnamespace = current_schema()::regnamespace`.execute(admin);
+	const namesOf = ({ rows }: { readonly rows: readonly { readonly name: string }[] }) => rows.map(({ name }) => name);
+	return { schema, admin, tables: namesOf(tables), guarded: namesOf(guarded), sequences: sequences.rows };
 }
 
-async function empty({ admin, tables, sequences }: Migrated): Promise<void> {
+async function empty({ admin, tables, guarded, sequences }: Migrated): Promise<void> {
 	const filled = sql.join(
 		tables.map((name) => sql`select ${sql.lit(name)} as name where exists (select 1 from ${sql.table(name)})`),
 		sql` union all `,
@@ -93,14 +99,13 @@ async function empty({ admin, tables, sequences }: Migrated): Promise<void> {
 	const { rows } = await sql<{ name: string }>`${filled}`.execute(admin);
 	if (rows.length === 0) return;
 	const names = rows.map(({ name }) => `"${name}"`);
-	// The audit log lets nothing be taken away.
-	const guarded = (state: string) => names.map((name) => `alter table ${name} ${state} trigger user;`).join("");
+	const triggers = (state: string) => guarded.map((name) => `alter table "${name}" ${state} trigger user;`).join("");
 	const counted = sequences
 		.map(({ name, last, isCalled }) => `perform setval('${name}', ${last}, ${isCalled});`)
 		.join("");
 	await sql
 		.raw(
-			`do $reset$ begin ${guarded("disable")}truncate ${names.join()} cascade;${guarded("enable")}${counted} end $reset$`,
+			`do $reset$ begin ${triggers("disable")}truncate ${names.join()} cascade;${triggers("enable")}${counted} end $reset$`,
 		)
 		.execute(admin);
 }

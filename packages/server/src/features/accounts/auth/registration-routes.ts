@@ -2,6 +2,7 @@ import type { Guard } from "../../../access/index.ts";
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Success } from "../../../platform/http/schemas.ts";
 import { checkPasswordPolicy, findUser, normalizeEmail } from "../users/index.ts";
 import type { MailingAuthDeps, VerifyDeps } from "./deps.ts";
@@ -39,7 +40,7 @@ export function registerRegistration(app: App, deps: RegistrationDeps): void {
 			tags,
 			summary: "Register, where `REGISTRATION` is open; an address that is registered gets the same answer",
 			body: RegisterBody,
-			response: { 200: Success(Registered) },
+			response: { 200: Success(Registered), ...errorAnswers("forbidden") },
 		},
 		config: { guard: open, limit: requestLimits.registration },
 		preHandler: async (request) => {

@@ -44,7 +44,7 @@ function registerAccepting(app: App, deps: InvitationRouteDeps): void {
 			tags,
 			summary: "Accept an invitation with a new account",
 			body: AcceptBody,
-			response: { 201: Success(Accepted), ...errorAnswers("not_found", "conflict") },
+			response: { 201: Success(Accepted), ...errorAnswers("forbidden", "not_found", "conflict") },
 		},
 		config: { guard: { kind: "public" }, limit: [acceptLimit] },
 		handler: async (request, reply) => {

@@ -93,7 +93,7 @@ function registerOnboarding(app: App, deps: ConsentDeps): void {
 			tags,
 			summary: "Sign up while an app's request waits",
 			body: OnboardingBody,
-			response: { 200: Success(Onboarded), ...errorAnswers("not_found", "conflict") },
+			response: { 200: Success(Onboarded), ...errorAnswers("forbidden", "not_found", "conflict") },
 		},
 		config: { guard: { kind: "public" }, limit: requestLimits.registration },
 		preHandler: async ({ body }) => {
