@@ -8,6 +8,7 @@ import type { Condition } from "../../src/analytics/catalog/filters.ts";
 import { eventColumns } from "../../src/analytics/model/event-columns.ts";
 import type { EventRow } from "../../src/analytics/model/event-row.ts";
 import { encodeEventRow } from "../../src/analytics/model/event-tsv.ts";
+import { describeGuard } from "../../src/composition/api-description.ts";
 import { placeBadQuestions } from "../../src/composition/routes/place-bad-questions.ts";
 import { registerQuery } from "../../src/features/reporting/query/index.ts";
 import { registerStats } from "../../src/features/reporting/stats/index.ts";
@@ -51,7 +52,6 @@ export async function oracleApp(
 	segments: ReadonlyMap<string, Condition> = new Map(),
 ) {
 	const clock = { now: () => NOW };
-	const describeGuard = () => ({ security: [], errors: [] });
 	const log = pino({ level: "silent" });
 	const app = await createHttpApp({ log, clock, trustProxy: false, describeGuard, checkResponses: true });
 	app.decorateRequest("site", {

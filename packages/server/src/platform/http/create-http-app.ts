@@ -108,6 +108,7 @@ function addHooks(app: App, options: HttpAppOptions, routes: RouteTable): void {
 		routes.add(route);
 	});
 	app.addHook("onRequest", async (request, reply) => {
+		options.watch?.(request.raw);
 		reply.header("x-request-id", request.id);
 		setSecurityHeaders(request, reply, options.isPublicHttps ?? false);
 	});

@@ -21,8 +21,8 @@ export function createWireServer({ intercept, isPublicHttps = false, watch }: Wi
 		if (!server.listening) response.shouldKeepAlive = false;
 		if (refuseUnclearHost(request, response, isPublicHttps)) return;
 		dropFalseAddresses(request.headers);
-		watch?.(request);
-		if (intercept === undefined || !intercept(request, response)) handler(request, response);
+		if (intercept?.(request, response) === true) watch?.(request);
+		else handler(request, response);
 	});
 	// An expectation that nobody knows may be passed over, and Node's own 417 says nothing.
 	server.on("checkExpectation", (request, response) => server.emit("request", request, response));
