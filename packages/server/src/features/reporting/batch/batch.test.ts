@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
+import { batchReports, notForBatches } from "../../../../test/support/batch-routes.ts";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
 import { insertRows } from "../../../../test/support/oracle-app.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
@@ -230,66 +231,16 @@ test("a valid batch is told in its order and in groups that may run together", a
 	});
 });
 
-const reports = [
-	"/stats/browsers",
-	"/stats/campaigns",
-	"/stats/campaigns/top",
-	"/stats/channels",
-	"/stats/contents",
-	"/stats/contents/top",
-	"/stats/conversions",
-	"/stats/devices",
-	"/stats/devices/types",
-	"/stats/funnel",
-	"/stats/geo/countries",
-	"/stats/landing-pages",
-	"/stats/landing-pages/by-content-group",
-	"/stats/landing-pages/top",
-	"/stats/mediums",
-	"/stats/microconversions",
-	"/stats/microconversions-types",
-	"/stats/microconversions/{type}",
-	"/stats/operating-systems",
-	"/stats/overview",
-	"/stats/pages",
-	"/stats/pages/content-groups",
-	"/stats/pages/top",
-	"/stats/properties/breakdown",
-	"/stats/properties/keys",
-	"/stats/properties/values",
-	"/stats/referrers",
-	"/stats/referrers/top",
-	"/stats/sources",
-	"/stats/sources/top",
-	"/stats/terms",
-	"/stats/terms/top",
-	"/stats/top-channels",
-];
-
-const notForBatches = [
-	"/stats/aggregate/conversions",
-	"/stats/aggregate/devices",
-	"/stats/aggregate/geo/countries",
-	"/stats/aggregate/landing-pages",
-	"/stats/aggregate/mediums",
-	"/stats/aggregate/overview",
-	"/stats/aggregate/pages",
-	"/stats/aggregate/sources",
-	"/stats/conversion-items/raw",
-	"/stats/conversions/raw",
-	"/stats/microconversions/raw",
-];
-
 test("the reports that a batch may ask are these, and all others that are read are refused", async () => {
 	const { paths } = JSON.parse(JSON.stringify(app.app.swagger()));
 	const served = Object.keys(paths).filter((path) => path.startsWith("/api/v1/stats/") && "get" in paths[path]);
 	assert.deepEqual(
 		served.map((path) => path.slice("/api/v1".length)).sort(),
-		[...reports, ...notForBatches].sort(),
+		[...batchReports, ...notForBatches].sort(),
 		"a new report belongs into one of the two lists",
 	);
 	const params = { ...site, property_key: "color" };
-	const endpoints = reports.map((path) => path.replace("{type}", "signup"));
+	const endpoints = batchReports.map((path) => path.replace("{type}", "signup"));
 	const found = await statuses(endpoints.map((endpoint, at) => query(`q${at}`, { endpoint, params })));
 	assert.deepEqual(found, {
 		...Object.fromEntries(endpoints.map((_, at) => [`q${at}`, "success"])),
