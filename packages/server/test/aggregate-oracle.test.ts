@@ -8,6 +8,7 @@ import { insertRows, openOracleStore, oracleApp } from "./support/oracle-app.ts"
 import { dataSets, NOW, type OracleSite } from "./support/oracle-data.ts";
 import { type Fact, factToRow } from "./support/oracle-facts.ts";
 import { figures, shown, sortValue } from "./support/oracle-figures.ts";
+import { oracleLimit, oracleRuns } from "./support/oracle-runs.ts";
 
 let store: EventStore;
 let app: App;
@@ -29,8 +30,6 @@ after(async () => {
 	await app?.close();
 	await store?.close();
 });
-
-const runs = { numRuns: Number(process.env.ORACLE_RUNS ?? 15), endOnFailure: true };
 
 async function ask(url: string) {
 	const response = await app.inject({ url });
@@ -140,7 +139,7 @@ async function checkOverview(facts: readonly Fact[], ids: readonly string[]): Pr
 	);
 }
 
-test("reports over several sites equal a recomputation over the facts", { timeout: 60_000 }, async () => {
+test("reports over several sites equal a recomputation over the facts", oracleLimit(60_000), async () => {
 	const questions = fc.array(listQuestion, { minLength: 5, maxLength: 8 });
 	const property = fc.asyncProperty(dataSets, questions, async ({ sites, facts }, asked) => {
 		for (const site of sites) known.set(site.id, site);
@@ -151,5 +150,5 @@ test("reports over several sites equal a recomputation over the facts", { timeou
 			await checkOverview(facts, ids);
 		}
 	});
-	await fc.assert(property, runs);
+	await fc.assert(property, oracleRuns(15));
 });

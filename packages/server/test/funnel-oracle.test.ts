@@ -12,6 +12,7 @@ import { type Fact, factToRow } from "./support/oracle-facts.ts";
 import { total } from "./support/oracle-figures.ts";
 import { importedSets } from "./support/oracle-imports.ts";
 import { addressOf } from "./support/oracle-request.ts";
+import { oracleLimit, oracleRuns } from "./support/oracle-runs.ts";
 import { selected } from "./support/oracle-select.ts";
 
 let store: EventStore;
@@ -28,8 +29,6 @@ after(async () => {
 	await app?.close();
 	await store?.close();
 });
-
-const runs = { numRuns: Number(process.env.ORACLE_RUNS ?? 15), endOnFailure: true };
 
 const kinds = ["pageview", "microconversion", "conversion"] as const;
 
@@ -83,7 +82,7 @@ const rowOf = (site: string, { session, at, kind, name }: Doing): EventRow =>
 		...(kind === "pageview" ? { path: name } : { event_type: name, [kind]: 1 }),
 	});
 
-test("a funnel counts the sessions in which its steps can be found in order", { timeout: 60_000 }, async () => {
+test("a funnel counts the sessions in which its steps can be found in order", oracleLimit(60_000), async () => {
 	const property = fc.asyncProperty(
 		doings,
 		fc.array(stepLists, { minLength: 5, maxLength: 8 }),
@@ -112,7 +111,7 @@ test("a funnel counts the sessions in which its steps can be found in order", { 
 			}
 		},
 	);
-	await fc.assert(property, runs);
+	await fc.assert(property, oracleRuns(15));
 });
 
 const campaign = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
@@ -169,23 +168,25 @@ const narrowings = [
 	{ parameters: { device_type: ["mobile", "desktop"] }, imports: "exclude" as const },
 ];
 
-test("the funnel by source equals a recomputation, whether campaigns are read as five values or as one", {
-	timeout: 60_000,
-}, async () => {
-	const property = fc.asyncProperty(importedSets, async ({ sites, facts }) => {
-		for (const site of sites) known.set(site.id, site);
-		await insertRows(store, facts.map(factToRow));
-		for (const site of sites) {
-			for (const narrowing of narrowings) {
-				const asked = { ...wholeReport("sources", site, "2024-12-01"), ...narrowing };
-				const url = addressOf(asked).replace("/stats/sources", "/stats/funnel");
-				const response = await app.inject({ url });
-				assert.equal(response.statusCode, 200, response.body);
-				const chosen = selected(facts, asked, ["2024-12-01", "2026-11-22"]);
-				const { rows, totals } = response.json().data;
-				assert.deepEqual([rows, totals], [expectedSources(chosen), sourceFigures(chosen)], url);
+test(
+	"the funnel by source equals a recomputation, whether campaigns are read as five values or as one",
+	oracleLimit(60_000),
+	async () => {
+		const property = fc.asyncProperty(importedSets, async ({ sites, facts }) => {
+			for (const site of sites) known.set(site.id, site);
+			await insertRows(store, facts.map(factToRow));
+			for (const site of sites) {
+				for (const narrowing of narrowings) {
+					const asked = { ...wholeReport("sources", site, "2024-12-01"), ...narrowing };
+					const url = addressOf(asked).replace("/stats/sources", "/stats/funnel");
+					const response = await app.inject({ url });
+					assert.equal(response.statusCode, 200, response.body);
+					const chosen = selected(facts, asked, ["2024-12-01", "2026-11-22"]);
+					const { rows, totals } = response.json().data;
+					assert.deepEqual([rows, totals], [expectedSources(chosen), sourceFigures(chosen)], url);
+				}
 			}
-		}
-	});
-	await fc.assert(property, { ...runs, numRuns: Math.ceil(runs.numRuns / 3) });
-});
+		});
+		await fc.assert(property, oracleRuns(5));
+	},
+);

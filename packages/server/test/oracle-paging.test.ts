@@ -8,6 +8,7 @@ import { requestsTo } from "./support/oracle-ask.ts";
 import { dataSets, type OracleSite } from "./support/oracle-data.ts";
 import { factToRow } from "./support/oracle-facts.ts";
 import { type Asked, addressOf } from "./support/oracle-request.ts";
+import { oracleLimit, oracleRuns } from "./support/oracle-runs.ts";
 import { type ListName, listNames, type OracleShape, shapeOf } from "./support/oracle-shapes.ts";
 
 let store: EventStore | undefined;
@@ -24,7 +25,6 @@ after(async () => {
 	await store?.close();
 });
 
-const runs = { numRuns: Number(process.env.ORACLE_RUNS ?? 10), endOnFailure: true };
 const pageLists = listNames.filter((name) => shapeOf(name).form === "page");
 
 type Row = Readonly<Record<string, unknown>>;
@@ -82,7 +82,7 @@ const as = (asked: Asked, report: ListName): Asked => {
 	return { ...asked, report, sortBy: sorts.find((field) => field === asked.sortBy) };
 };
 
-test("pages put together are the whole list: no row is dropped or repeated", { timeout: 120_000 }, async () => {
+test("pages put together are the whole list: no row is dropped or repeated", oracleLimit(120_000), async () => {
 	const property = fc.asyncProperty(cases, async ({ facts, sites, report, pageSize, asked }) => {
 		await prepare(sites, [...facts]);
 		const question = as(asked, report);
@@ -94,7 +94,7 @@ test("pages put together are the whole list: no row is dropped or repeated", { t
 		const keys = rows.map((row) => JSON.stringify(keyOf(row, shapeOf(report))));
 		assert.equal(new Set(keys).size, rows.length);
 	});
-	await fc.assert(property, runs);
+	await fc.assert(property, oracleRuns(10));
 });
 
 const labels = [
@@ -119,25 +119,27 @@ const additive = ["entrances", "engaged_entrances", "page_views", "microconversi
 const sumOf = (rows: readonly Row[], field: string) =>
 	rows.reduce((sum, row) => sum + Math.round(Number(row[field]) * 10_000), 0) / 10_000;
 
-test("the rows of a grouped report add up to the ungrouped one, and so do its totals", {
-	timeout: 120_000,
-}, async () => {
-	const grouped = pageLists.filter((name) => !["conversions", "microconversions"].includes(name));
-	const property = fc.asyncProperty(cases, fc.constantFrom(...grouped), async ({ facts, sites, asked }, report) => {
-		await prepare(sites, [...facts]);
-		const question = { ...as(asked, report), includeTotals: true };
-		const { rows } = await walk(question, 100);
-		const { totals } = await ask({ ...question, page: 1, pageSize: 1 });
-		const overview = await ask({ ...question, report: "overview", sortBy: undefined });
-		const ungrouped: Readonly<Record<string, number>> = {
-			...overview.data.traffic,
-			...overview.data.conversions,
-		};
-		for (const field of Object.keys(shapeOf(report).columns)) {
-			if (additive.includes(field))
-				assert.equal(sumOf(rows, field), ungrouped[field], `${field} ${addressOf(question)}`);
-			if (totals !== undefined && field in ungrouped) assert.equal(totals[field], ungrouped[field], field);
-		}
-	});
-	await fc.assert(property, runs);
-});
+test(
+	"the rows of a grouped report add up to the ungrouped one, and so do its totals",
+	oracleLimit(120_000),
+	async () => {
+		const grouped = pageLists.filter((name) => !["conversions", "microconversions"].includes(name));
+		const property = fc.asyncProperty(cases, fc.constantFrom(...grouped), async ({ facts, sites, asked }, report) => {
+			await prepare(sites, [...facts]);
+			const question = { ...as(asked, report), includeTotals: true };
+			const { rows } = await walk(question, 100);
+			const { totals } = await ask({ ...question, page: 1, pageSize: 1 });
+			const overview = await ask({ ...question, report: "overview", sortBy: undefined });
+			const ungrouped: Readonly<Record<string, number>> = {
+				...overview.data.traffic,
+				...overview.data.conversions,
+			};
+			for (const field of Object.keys(shapeOf(report).columns)) {
+				if (additive.includes(field))
+					assert.equal(sumOf(rows, field), ungrouped[field], `${field} ${addressOf(question)}`);
+				if (totals !== undefined && field in ungrouped) assert.equal(totals[field], ungrouped[field], field);
+			}
+		});
+		await fc.assert(property, oracleRuns(10));
+	},
+);

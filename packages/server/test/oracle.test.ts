@@ -4,6 +4,7 @@ import fc from "fast-check";
 import type { Condition } from "../src/analytics/catalog/filters.ts";
 import type { EventStore } from "../src/platform/event-store/event-store.ts";
 import type { App } from "../src/platform/http/app.ts";
+import { assertAnswer } from "./support/oracle-answer.ts";
 import { insertRows, openOracleStore, oracleApp } from "./support/oracle-app.ts";
 import { requestsTo } from "./support/oracle-ask.ts";
 import { dataSets, NOW, type OracleSite } from "./support/oracle-data.ts";
@@ -11,8 +12,8 @@ import { type Fact, factToRow } from "./support/oracle-facts.ts";
 import { hitSets } from "./support/oracle-hit-data.ts";
 import { factsOfHits } from "./support/oracle-hits.ts";
 import { importedSets } from "./support/oracle-imports.ts";
-import { expectedAnswer } from "./support/oracle-reports.ts";
 import { type Asked, addressOf } from "./support/oracle-request.ts";
+import { oracleLimit, oracleRuns } from "./support/oracle-runs.ts";
 
 let store: EventStore | undefined;
 let app: App | undefined;
@@ -30,8 +31,6 @@ after(async () => {
 	await store?.close();
 });
 
-const runs = { numRuns: Number(process.env.ORACLE_RUNS ?? 15), endOnFailure: true };
-
 const withRequests = <Data extends { readonly sites: readonly OracleSite[] }>(sets: fc.Arbitrary<Data>) =>
 	sets.chain((data) =>
 		fc.record({ data: fc.constant(data), requests: fc.array(requestsTo(data.sites), { minLength: 8, maxLength: 12 }) }),
@@ -46,32 +45,31 @@ async function check(sites: readonly OracleSite[], facts: readonly Fact[], reque
 	for (const asked of requests) {
 		if (asked.segment !== undefined) segments.set("chosen", asked.segment);
 		const response = await api.inject({ url: addressOf(asked) });
-		assert.equal(response.statusCode, 200, `${addressOf(asked)} ${response.body}`);
-		const { success, timestamp, ...body } = response.json();
-		assert.equal(success === undefined, timestamp === undefined);
-		assert.deepEqual(body, expectedAnswer(facts, asked, NOW), addressOf(asked));
+		assertAnswer(response, facts, asked, NOW);
 	}
 }
 
-test("every report equals the oracle's recomputation on wild facts", { timeout: 120_000 }, async () => {
+test("every report equals the oracle's recomputation on wild facts", oracleLimit(120_000), async () => {
 	const property = fc.asyncProperty(withRequests(dataSets), ({ data, requests }) =>
 		check(data.sites, data.facts, requests),
 	);
-	await fc.assert(property, runs);
+	await fc.assert(property, oracleRuns(15));
 });
 
-test("every report equals the oracle's recomputation on visits", { timeout: 120_000 }, async () => {
+test("every report equals the oracle's recomputation on visits", oracleLimit(120_000), async () => {
 	const property = fc.asyncProperty(withRequests(hitSets), ({ data, requests }) =>
 		check(data.sites, factsOfHits(data.hits), requests),
 	);
-	await fc.assert(property, runs);
+	await fc.assert(property, oracleRuns(15));
 });
 
-test("every report counts imported sums as the oracle does, and leaves them out on demand", {
-	timeout: 120_000,
-}, async () => {
-	const property = fc.asyncProperty(withRequests(importedSets), ({ data, requests }) =>
-		check(data.sites, data.facts, requests),
-	);
-	await fc.assert(property, runs);
-});
+test(
+	"every report counts imported sums as the oracle does, and leaves them out on demand",
+	oracleLimit(120_000),
+	async () => {
+		const property = fc.asyncProperty(withRequests(importedSets), ({ data, requests }) =>
+			check(data.sites, data.facts, requests),
+		);
+		await fc.assert(property, oracleRuns(15));
+	},
+);

@@ -7,6 +7,7 @@ import { insertRows, openOracleStore, oracleApp } from "./support/oracle-app.ts"
 import { dataSets, type OracleSite } from "./support/oracle-data.ts";
 import { type Fact, factToRow } from "./support/oracle-facts.ts";
 import { total } from "./support/oracle-figures.ts";
+import { oracleLimit, oracleRuns } from "./support/oracle-runs.ts";
 
 let store: EventStore;
 let app: App;
@@ -22,8 +23,6 @@ after(async () => {
 	await app?.close();
 	await store?.close();
 });
-
-const runs = { numRuns: Number(process.env.ORACLE_RUNS ?? 15), endOnFailure: true };
 
 async function ask(url: string) {
 	const response = await app.inject({ url });
@@ -167,7 +166,7 @@ async function check(facts: readonly Fact[], site: string, question: Question): 
 	if (key !== undefined) await checkProperty(chosen, site, key, question);
 }
 
-test("properties equal a recomputation over the facts", { timeout: 60_000 }, async () => {
+test("properties equal a recomputation over the facts", oracleLimit(60_000), async () => {
 	const questions = fc.array(propertyQuestion, { minLength: 4, maxLength: 6 });
 	const property = fc.asyncProperty(dataSets, questions, async ({ sites, facts: drawn }, asked) => {
 		const facts = withQuantities(drawn);
@@ -175,5 +174,5 @@ test("properties equal a recomputation over the facts", { timeout: 60_000 }, asy
 		await insertRows(store, facts.map(factToRow));
 		for (const question of asked) await check(facts, sites[0]?.id ?? "", question);
 	});
-	await fc.assert(property, runs);
+	await fc.assert(property, oracleRuns(15));
 });

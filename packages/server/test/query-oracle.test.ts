@@ -9,6 +9,7 @@ import { type Fact, factToRow } from "./support/oracle-facts.ts";
 import { hitSets } from "./support/oracle-hit-data.ts";
 import { factsOfHits } from "./support/oracle-hits.ts";
 import { type AskedQuery, expectedQuery, queriesTo } from "./support/oracle-query.ts";
+import { oracleLimit, oracleRuns } from "./support/oracle-runs.ts";
 
 let store: EventStore | undefined;
 let app: App | undefined;
@@ -22,8 +23,6 @@ after(async () => {
 	await app?.close();
 	await store?.close();
 });
-
-const runs = { numRuns: Number(process.env.ORACLE_RUNS ?? 15), endOnFailure: true };
 
 async function post(path: string, site: string, payload: object) {
 	assert.ok(app);
@@ -62,42 +61,44 @@ async function check(sites: readonly OracleSite[], facts: readonly Fact[], quest
 /** Without what quotes hold, so that each line break ends a line. */
 const unquoted = (csv: string) => csv.replace(/"(?:[^"]|"")*"/g, "");
 
-test("every query equals the oracle's recomputation on wild facts", { timeout: 120_000 }, async () => {
+test("every query equals the oracle's recomputation on wild facts", oracleLimit(120_000), async () => {
 	const property = fc.asyncProperty(withQuestions(dataSets), ({ data, questions }) =>
 		check(data.sites, data.facts, questions),
 	);
-	await fc.assert(property, runs);
+	await fc.assert(property, oracleRuns(15));
 });
 
-test("every query equals the oracle's recomputation on visits", { timeout: 120_000 }, async () => {
+test("every query equals the oracle's recomputation on visits", oracleLimit(120_000), async () => {
 	const property = fc.asyncProperty(withQuestions(hitSets), ({ data, questions }) =>
 		check(data.sites, factsOfHits(data.hits), questions),
 	);
-	await fc.assert(property, runs);
+	await fc.assert(property, oracleRuns(15));
 });
 
-test("pages of a query neither drop nor repeat a row, and groups add up to the total", {
-	timeout: 120_000,
-}, async () => {
-	const property = fc.asyncProperty(withQuestions(dataSets), async ({ data, questions }) => {
-		assert.ok(store);
-		for (const site of data.sites) known.set(site.id, site);
-		await insertRows(store, data.facts.map(factToRow));
-		for (const { site, asked } of questions.slice(0, 3)) {
-			const all = { ...asked, metrics: ["entrances", "page_views", "conversions"], order_by: [] };
-			const whole = (await post("query", site.id, { ...all, limit: 10_000, offset: 0 })).json();
-			const pages: object[] = [];
-			for (let offset = 0; offset < whole.meta.total_rows; offset += 7) {
-				pages.push(...(await post("query", site.id, { ...all, limit: 7, offset })).json().data);
+test(
+	"pages of a query neither drop nor repeat a row, and groups add up to the total",
+	oracleLimit(120_000),
+	async () => {
+		const property = fc.asyncProperty(withQuestions(dataSets), async ({ data, questions }) => {
+			assert.ok(store);
+			for (const site of data.sites) known.set(site.id, site);
+			await insertRows(store, data.facts.map(factToRow));
+			for (const { site, asked } of questions.slice(0, 3)) {
+				const all = { ...asked, metrics: ["entrances", "page_views", "conversions"], order_by: [] };
+				const whole = (await post("query", site.id, { ...all, limit: 10_000, offset: 0 })).json();
+				const pages: object[] = [];
+				for (let offset = 0; offset < whole.meta.total_rows; offset += 7) {
+					pages.push(...(await post("query", site.id, { ...all, limit: 7, offset })).json().data);
+				}
+				assert.deepEqual(pages, whole.data);
+				const ungrouped = { ...all, dimensions: [], granularity: "total", limit: 1, offset: 0 };
+				const [total] = (await post("query", site.id, ungrouped)).json().data;
+				for (const name of all.metrics) {
+					const sum = whole.data.reduce((so: number, row: Record<string, number>) => so + (row[name] ?? 0), 0);
+					assert.equal(sum, total[name]);
+				}
 			}
-			assert.deepEqual(pages, whole.data);
-			const ungrouped = { ...all, dimensions: [], granularity: "total", limit: 1, offset: 0 };
-			const [total] = (await post("query", site.id, ungrouped)).json().data;
-			for (const name of all.metrics) {
-				const sum = whole.data.reduce((so: number, row: Record<string, number>) => so + (row[name] ?? 0), 0);
-				assert.equal(sum, total[name]);
-			}
-		}
-	});
-	await fc.assert(property, { ...runs, numRuns: Math.ceil(runs.numRuns / 3) });
-});
+		});
+		await fc.assert(property, oracleRuns(5));
+	},
+);

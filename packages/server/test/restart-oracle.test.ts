@@ -8,6 +8,7 @@ import { createSite, signIn } from "./support/accounts.ts";
 import { sendHit } from "./support/hits.ts";
 import type { Fact } from "./support/oracle-facts.ts";
 import { devices, factsOfHits, type OracleHit } from "./support/oracle-hits.ts";
+import { oracleLimit, oracleRuns } from "./support/oracle-runs.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 
 const MINUTE = 60_000;
@@ -165,7 +166,6 @@ async function check(steps: readonly Step[]): Promise<void> {
 	}
 }
 
-test("visits that restarts cut in two are stored as if there had been none", { timeout: 220_000 }, async () => {
-	const parameters = { numRuns: Number(process.env.ORACLE_RUNS ?? 2), endOnFailure: true };
-	await fc.assert(fc.asyncProperty(streams, check), parameters);
+test("visits that restarts cut in two are stored as if there had been none", oracleLimit(220_000), async () => {
+	await fc.assert(fc.asyncProperty(streams, check), oracleRuns(2));
 });
