@@ -57,11 +57,13 @@ export default {
 		layer("features-know-no-composition", "features/", "(composition/|cli/|[^/]+\\.ts$)"),
 		layer("composition-is-below-commands", "composition/", "(cli/|[^/]+\\.ts$)"),
 
-		wing("accounts", []),
-		wing("collecting", ["accounts"]),
-		wing("reporting", ["accounts"]),
-		wing("delivering", ["accounts"]),
-		wing("connecting", ["reporting", "accounts"]),
+		wing("auditing", []),
+		wing("people", ["auditing"]),
+		wing("tenancy", ["people", "auditing"]),
+		wing("collecting", ["tenancy", "people", "auditing"]),
+		wing("reporting", ["tenancy", "people", "auditing"]),
+		wing("delivering", ["tenancy", "people", "auditing"]),
+		wing("connecting", ["reporting", "tenancy", "people", "auditing"]),
 		wing("operating", []),
 		{
 			name: "slices-meet-at-their-door",

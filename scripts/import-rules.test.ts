@@ -32,9 +32,9 @@ const nothing = "export const nothing = 0;\n";
 test("an import downwards breaks no rule", () => {
 	const broken = brokenRules({
 		"composition/app.ts": 'import "../features/reporting/stats/index.ts";\n',
-		"features/reporting/stats/index.ts": 'import "../../accounts/sites/index.ts";\nimport "./engine.ts";\n',
+		"features/reporting/stats/index.ts": 'import "../../tenancy/sites/index.ts";\nimport "./engine.ts";\n',
 		"features/reporting/stats/engine.ts": 'import "../../../platform/lib/clock.ts";\n',
-		"features/accounts/sites/index.ts": nothing,
+		"features/tenancy/sites/index.ts": nothing,
 		"platform/lib/clock.ts": 'import "node:fs";\n',
 	});
 	assert.deepEqual(broken, []);
@@ -42,24 +42,24 @@ test("an import downwards breaks no rule", () => {
 
 test("platform may not import a feature, not even a type", () => {
 	const broken = brokenRules({
-		"platform/jobs/queue.ts": 'import type { A } from "../../features/accounts/sites/index.ts";\nexport type B = A;\n',
-		"features/accounts/sites/index.ts": "export type A = number;\n",
+		"platform/jobs/queue.ts": 'import type { A } from "../../features/tenancy/sites/index.ts";\nexport type B = A;\n',
+		"features/tenancy/sites/index.ts": "export type A = number;\n",
 	});
 	assert.deepEqual(broken, ["platform-knows-no-product"]);
 });
 
-test("accounts may not import another wing", () => {
+test("a wing may not import one that it does not know", () => {
 	const broken = brokenRules({
-		"features/accounts/sites/index.ts": 'import "../../reporting/stats/index.ts";\n',
+		"features/tenancy/sites/index.ts": 'import "../../reporting/stats/index.ts";\n',
 		"features/reporting/stats/index.ts": nothing,
 	});
-	assert.deepEqual(broken, ["wing-accounts"]);
+	assert.deepEqual(broken, ["wing-tenancy"]);
 });
 
 test("a slice is entered by its index.ts alone", () => {
 	const broken = brokenRules({
-		"features/reporting/stats/index.ts": 'import "../../accounts/sites/store.ts";\n',
-		"features/accounts/sites/store.ts": nothing,
+		"features/reporting/stats/index.ts": 'import "../../tenancy/sites/store.ts";\n',
+		"features/tenancy/sites/store.ts": nothing,
 	});
 	assert.deepEqual(broken, ["slices-meet-at-their-door"]);
 });

@@ -52,7 +52,7 @@ export async function main(env: Readonly<Record<string, string | undefined>>): P
 		// Loaded while the event store's process starts: the two take about the same time.
 		const [{ buildApp }, { createFirstRunLink }] = await Promise.all([
 			import("./composition/app.ts"),
-			import("./features/accounts/auth/index.ts"),
+			import("./features/people/auth/index.ts"),
 		]);
 		const stores = await opening;
 		const service = await buildApp({ config, clock: systemClock, log, ...stores });

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { scriptTag } from "../../server/src/features/accounts/sites/script-tag.ts";
 import { fillIn, readTrackers } from "../../server/src/features/collecting/tracker-script/fill-in.ts";
+import { scriptTag } from "../../server/src/features/tenancy/sites/script-tag.ts";
 import { type Browser, launchBrowser, newVisitor, type Page } from "../../server/test/support/browser.ts";
 import type { Hit } from "../src/wire.ts";
 

@@ -4,7 +4,7 @@ export type PlanTier = "free" | "growth" | "scale" | "enterprise";
 /** What an OAuth token may be shown to: the REST API, or the MCP server. */
 export type OAuthAudience = "api" | "mcp";
 
-/** The columns that authorization reads; the tables belong to the slices under `features/accounts`. */
+/** The columns that authorization reads; the tables belong to the slices under `features/people` and `features/tenancy`. */
 export type AccessTables = {
 	users: {
 		id: number;

@@ -7,8 +7,8 @@ import { totpAt } from "../../test/support/authenticator.ts";
 import { sendHits } from "../../test/support/hits.ts";
 import { type TestApp, testApp } from "../../test/support/test-app.ts";
 import { collectKey } from "../composition/collector.ts";
-import { createUser } from "../features/accounts/users/index.ts";
 import { issueToken } from "../features/collecting/collect/index.ts";
+import { createUser } from "../features/people/users/index.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "footfall-secret-"));
 after(() => rmSync(dataDir, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import { fileContent, type WrittenFormat } from "../analytics/query/files/file-content.ts";
 import { siteEvents } from "../analytics/query/files/site-events.ts";
-import { findSite } from "../features/accounts/sites/index.ts";
+import { findSite } from "../features/tenancy/sites/index.ts";
 import { ConfigError } from "../platform/config/config.ts";
 import { writeAtomic } from "../platform/files/write-atomic.ts";
 import type { DefineCommand } from "./command.ts";

@@ -4,7 +4,7 @@ import {
 	listProvisionKeys,
 	presentProvisionKey,
 	revokeProvisionKey,
-} from "../features/accounts/provisioning/index.ts";
+} from "../features/tenancy/provisioning/index.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import type { DefineCommand } from "./command.ts";
 import { type Output, printRecord, printRecords, withJson } from "./print-records.ts";

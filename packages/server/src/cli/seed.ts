@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { InvalidArgumentError } from "commander";
-import { readSiteFacts, type SiteFacts } from "../features/accounts/sites/index.ts";
 import { seedSite } from "../features/collecting/seed/index.ts";
+import { readSiteFacts, type SiteFacts } from "../features/tenancy/sites/index.ts";
 import { ConfigError } from "../platform/config/config.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { findSite, type SiteRow } from "../features/accounts/sites/index.ts";
+import { findSite, type SiteRow } from "../features/tenancy/sites/index.ts";
 import { ConfigError } from "../platform/config/config.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 

@@ -1,4 +1,4 @@
-import { listUsers, type UserRow } from "../features/accounts/users/index.ts";
+import { listUsers, type UserRow } from "../features/people/users/index.ts";
 import { ConfigError } from "../platform/config/config.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import { userByEmail } from "./users.ts";

@@ -1,5 +1,5 @@
-import { createToken, revokeToken } from "../features/accounts/api-tokens/index.ts";
-import { systemActor } from "../features/accounts/audit-log/index.ts";
+import { systemActor } from "../features/auditing/audit-log/index.ts";
+import { createToken, revokeToken } from "../features/people/api-tokens/index.ts";
 import { ConfigError } from "../platform/config/config.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";

@@ -1,4 +1,4 @@
-import { systemActor } from "../features/accounts/audit-log/index.ts";
+import { systemActor } from "../features/auditing/audit-log/index.ts";
 import {
 	addDomain,
 	changeSite,
@@ -10,7 +10,7 @@ import {
 	removeDomain,
 	type SiteDeps,
 	type SiteRow,
-} from "../features/accounts/sites/index.ts";
+} from "../features/tenancy/sites/index.ts";
 import { ConfigError } from "../platform/config/config.ts";
 import { rootUrl } from "../platform/config/root-url.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";

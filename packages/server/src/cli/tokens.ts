@@ -1,13 +1,13 @@
 import { InvalidArgumentError, Option } from "commander";
 import { type KeyScope, keyScopes, reachableSites } from "../access/index.ts";
+import { systemActor } from "../features/auditing/audit-log/index.ts";
 import {
 	createToken,
 	listTokens,
 	presentToken,
 	revokeToken,
 	type TokenRow,
-} from "../features/accounts/api-tokens/index.ts";
-import { systemActor } from "../features/accounts/audit-log/index.ts";
+} from "../features/people/api-tokens/index.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { DefineCommand } from "./command.ts";

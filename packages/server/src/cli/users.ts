@@ -1,10 +1,10 @@
 import { reachableSites } from "../access/index.ts";
-import { systemActor } from "../features/accounts/audit-log/index.ts";
-import { deactivateUser, replacePassword } from "../features/accounts/auth/index.ts";
-import { switchOffTwoFactor } from "../features/accounts/two-factor/index.ts";
-import { addUser, changeUser } from "../features/accounts/user-administration/index.ts";
-import { findUserByEmail, listUsers, presentUser, type UserRow } from "../features/accounts/users/index.ts";
+import { systemActor } from "../features/auditing/audit-log/index.ts";
 import { endGrantsOf } from "../features/connecting/oauth/index.ts";
+import { deactivateUser, replacePassword } from "../features/people/auth/index.ts";
+import { switchOffTwoFactor } from "../features/people/two-factor/index.ts";
+import { findUserByEmail, listUsers, presentUser, type UserRow } from "../features/people/users/index.ts";
+import { addUser, changeUser } from "../features/tenancy/user-administration/index.ts";
 import { ServiceError } from "../platform/errors/service-error.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";

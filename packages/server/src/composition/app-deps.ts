@@ -1,6 +1,6 @@
 import type { EventRevisions } from "../analytics/query/engine/event-revisions.ts";
-import type { RejectionWindow } from "../features/accounts/sites/index.ts";
 import type { DomainEvents } from "../features/delivering/domain-events/index.ts";
+import type { RejectionWindow } from "../features/tenancy/sites/index.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
 import type { FileStore } from "../platform/files/file-store.ts";

@@ -1,10 +1,10 @@
 import { registerAccess } from "../access/index.ts";
 import { keepAnswers } from "../analytics/query/engine/kept-answers.ts";
-import type { SiteDirectory } from "../features/accounts/sites/index.ts";
 import type { Collector } from "../features/collecting/collect/index.ts";
 import { endLostGrant } from "../features/connecting/oauth/index.ts";
 import { createDomainEvents, type DomainEvents } from "../features/delivering/domain-events/index.ts";
 import { startWebhooks } from "../features/delivering/webhooks/index.ts";
+import type { SiteDirectory } from "../features/tenancy/sites/index.ts";
 import { rootUrl } from "../platform/config/root-url.ts";
 import { openFileStore } from "../platform/files/open-file-store.ts";
 import type { App } from "../platform/http/app.ts";

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { SiteDirectory } from "../features/accounts/sites/index.ts";
 import type { AttributionDirectory } from "../features/collecting/attribution-settings/index.ts";
 import {
 	Collector,
@@ -9,6 +8,7 @@ import {
 	type SharedSessions,
 } from "../features/collecting/collect/index.ts";
 import { collectorId, type ProgressReports, reportProgress } from "../features/collecting/collector-progress/index.ts";
+import type { SiteDirectory } from "../features/tenancy/sites/index.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
 import type { Clock } from "../platform/lib/clock.ts";

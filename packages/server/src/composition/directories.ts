@@ -1,9 +1,9 @@
-import { openIpAllowlists } from "../features/accounts/ip-allowlist/index.ts";
-import { createSiteDirectory } from "../features/accounts/sites/index.ts";
 import { createAttributionDirectory } from "../features/collecting/attribution-settings/index.ts";
 import { loadChannelRules } from "../features/collecting/channel-groups/index.ts";
 import { loadPassthroughRules } from "../features/collecting/passthrough-referrers/index.ts";
 import { loadReferrerMappings } from "../features/collecting/referrer-mappings/index.ts";
+import { openIpAllowlists } from "../features/tenancy/ip-allowlist/index.ts";
+import { createSiteDirectory } from "../features/tenancy/sites/index.ts";
 import { describeCause } from "../platform/log/describe-cause.ts";
 import type { AppDeps } from "./app-deps.ts";
 import type { InMemory } from "./in-memory.ts";

@@ -1,6 +1,6 @@
-import type { IpAllowlists } from "../features/accounts/ip-allowlist/index.ts";
-import type { SiteDirectory } from "../features/accounts/sites/index.ts";
 import type { AttributionDirectory } from "../features/collecting/attribution-settings/index.ts";
+import type { IpAllowlists } from "../features/tenancy/ip-allowlist/index.ts";
+import type { SiteDirectory } from "../features/tenancy/sites/index.ts";
 import type { Collecting } from "./collector.ts";
 
 /** What this process keeps in memory of the stores, and its collector. */

@@ -1,5 +1,5 @@
 import { createRequestLimits, type RequestLimits } from "../access/index.ts";
-import { planOf } from "../features/accounts/organizations/index.ts";
+import { planOf } from "../features/tenancy/organizations/index.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import type { App } from "../platform/http/app.ts";
 import { openRateCounters } from "../platform/http/rate-limit/open-rate-counters.ts";

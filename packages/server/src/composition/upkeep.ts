@@ -1,8 +1,8 @@
-import { dropOldEntries } from "../features/accounts/audit-log/index.ts";
-import { forgetEndedSessions } from "../features/accounts/auth/index.ts";
-import { endUnclaimedSites } from "../features/accounts/provisioned-sites/index.ts";
-import { removeUnconfirmedAccounts } from "../features/accounts/unconfirmed-accounts/index.ts";
+import { dropOldEntries } from "../features/auditing/audit-log/index.ts";
 import { dropEndedAccess, endGrantsOf } from "../features/connecting/oauth/index.ts";
+import { forgetEndedSessions } from "../features/people/auth/index.ts";
+import { endUnclaimedSites } from "../features/tenancy/provisioning/index.ts";
+import { removeUnconfirmedAccounts } from "../features/tenancy/unconfirmed-accounts/index.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { AppDeps } from "./app-deps.ts";
 import type { InMemory } from "./in-memory.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { insertMember } from "../../src/features/accounts/organizations/index.ts";
+import { insertMember } from "../../src/features/tenancy/organizations/index.ts";
 import { createSite, signIn } from "../support/accounts.ts";
 import {
 	ask,

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { scriptTag } from "../../src/features/accounts/sites/script-tag.ts";
 import { AUTOMATIC_EVENTS } from "../../src/features/collecting/tracker-script/fill-in.ts";
+import { scriptTag } from "../../src/features/tenancy/sites/script-tag.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), "utf8");
 const guide = read("docs/tracker.md");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { createUser } from "../../src/features/accounts/users/index.ts";
+import { createUser } from "../../src/features/people/users/index.ts";
 import { type Browser, launchBrowser, newVisitor, type Page } from "../support/browser.ts";
 import { type BrowserSite, openBrowserSite } from "../support/browser-site.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";

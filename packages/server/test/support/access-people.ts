@@ -1,10 +1,10 @@
 import { SignJWT } from "jose";
 import { sql } from "kysely";
 import { signingKey } from "../../src/access/signing-keys.ts";
-import { createToken } from "../../src/features/accounts/api-tokens/index.ts";
-import { systemActor } from "../../src/features/accounts/audit-log/index.ts";
-import { issueOneTimeToken } from "../../src/features/accounts/one-time-tokens/index.ts";
-import { createUser } from "../../src/features/accounts/users/index.ts";
+import { systemActor } from "../../src/features/auditing/audit-log/index.ts";
+import { createToken } from "../../src/features/people/api-tokens/index.ts";
+import { issueOneTimeToken } from "../../src/features/people/one-time-tokens/index.ts";
+import { createUser } from "../../src/features/people/users/index.ts";
 import { rootUrl } from "../../src/platform/config/root-url.ts";
 import type { AppToken, deadCredentials, KeyScope, Person } from "./access-table.ts";
 import { type AppTokens, appTokens, sendForm } from "./app-token.ts";

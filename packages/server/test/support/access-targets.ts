@@ -1,7 +1,7 @@
 import { insertAlert } from "../../src/features/delivering/alerts/history-store.ts";
 import { untouched } from "../../src/features/delivering/alerts/incidents.ts";
-import { insertDeliveries } from "../../src/features/delivering/webhooks/deliveries-store.ts";
-import { newDelivery } from "../../src/features/delivering/webhooks/new-delivery.ts";
+import { insertDeliveries } from "../../src/features/delivering/webhooks/deliveries/deliveries-store.ts";
+import { newDelivery } from "../../src/features/delivering/webhooks/deliveries/new-delivery.ts";
 import type { Headers } from "./access-people.ts";
 import { appTokens } from "./app-token.ts";
 import type { Operation } from "./operations.ts";

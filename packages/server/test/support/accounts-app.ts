@@ -9,38 +9,39 @@ import { registerAccess } from "../../src/access/index.ts";
 import type { SiteActivity } from "../../src/analytics/query/reports/site-activity.ts";
 import { describeGuard } from "../../src/composition/api-description.ts";
 import { openLimiting } from "../../src/composition/limits.ts";
-import { endTokensOf, registerApiTokens } from "../../src/features/accounts/api-tokens/index.ts";
-import { registerAuditLog } from "../../src/features/accounts/audit-log/index.ts";
-import {
-	type Registration,
-	registerAuth,
-	registerPasswords,
-	registerRegistration,
-	registerSetup,
-} from "../../src/features/accounts/auth/index.ts";
-import { registerBlocklist } from "../../src/features/accounts/blocklist/index.ts";
-import { registerImpersonation } from "../../src/features/accounts/impersonation/index.ts";
-import { endInvitationsOf, registerInvitations } from "../../src/features/accounts/invitations/index.ts";
-import { openIpAllowlists, registerIpAllowlist } from "../../src/features/accounts/ip-allowlist/index.ts";
-import { registerLinkPages } from "../../src/features/accounts/link-pages/index.ts";
-import { registerMembers } from "../../src/features/accounts/members/index.ts";
-import { registerOrganizationPlan } from "../../src/features/accounts/organization-plan/index.ts";
-import { membershipsWith, registerOrganizations } from "../../src/features/accounts/organizations/index.ts";
-import {
-	createSiteDirectory,
-	endSitesOf,
-	type RejectionWindow,
-	registerSites,
-} from "../../src/features/accounts/sites/index.ts";
-import { registerTwoFactor } from "../../src/features/accounts/two-factor/index.ts";
-import { registerUserAdministration } from "../../src/features/accounts/user-administration/index.ts";
-import { createUser, registerUsers } from "../../src/features/accounts/users/index.ts";
+import { registerAuditLog } from "../../src/features/auditing/audit-log/index.ts";
 import {
 	endGrantsOf,
 	endLostGrant as endLostOAuthGrant,
 	registerDiscovery,
 	registerOAuth,
 } from "../../src/features/connecting/oauth/index.ts";
+import { endTokensOf, registerApiTokens } from "../../src/features/people/api-tokens/index.ts";
+import {
+	type Registration,
+	registerAuth,
+	registerPasswords,
+	registerRegistration,
+	registerSetup,
+} from "../../src/features/people/auth/index.ts";
+import { registerImpersonation } from "../../src/features/people/impersonation/index.ts";
+import { registerTwoFactor } from "../../src/features/people/two-factor/index.ts";
+import { createUser, registerUsers } from "../../src/features/people/users/index.ts";
+import { registerBlocklist } from "../../src/features/tenancy/blocklist/index.ts";
+import { endInvitationsOf, registerInvitations } from "../../src/features/tenancy/invitations/index.ts";
+import { openIpAllowlists, registerIpAllowlist } from "../../src/features/tenancy/ip-allowlist/index.ts";
+import { registerLinkPages } from "../../src/features/tenancy/link-pages/index.ts";
+import { registerMembers } from "../../src/features/tenancy/members/index.ts";
+import { registerOrganizationPlan } from "../../src/features/tenancy/organization-plan/index.ts";
+import { membershipsWith, registerOrganizations } from "../../src/features/tenancy/organizations/index.ts";
+import { wakeSite } from "../../src/features/tenancy/provisioning/index.ts";
+import {
+	createSiteDirectory,
+	endSitesOf,
+	type RejectionWindow,
+	registerSites,
+} from "../../src/features/tenancy/sites/index.ts";
+import { registerUserAdministration } from "../../src/features/tenancy/user-administration/index.ts";
 import type { App } from "../../src/platform/http/app.ts";
 import { createHttpApp } from "../../src/platform/http/create-http-app.ts";
 import { createJobs } from "../../src/platform/jobs/create-jobs.ts";
@@ -196,6 +197,7 @@ async function composed(
 	registerLinkPages(app, {
 		registration,
 		endGrantsOf,
+		wakeSiteOf: wakeSite,
 		metadata,
 		clock,
 		mailer,
@@ -221,7 +223,7 @@ async function composed(
 				endGrantsOf,
 				requiresSubscription: false,
 			});
-			registerPasswords(api, { ...signInDeps, mailer, rootUrl, sites, endGrantsOf });
+			registerPasswords(api, { ...signInDeps, mailer, rootUrl, sites, endGrantsOf, wakeSiteOf: wakeSite });
 			const siteDeps = { sites, defaultPlan: "enterprise", allowLocalhost: true } as const;
 			const oauthDeps = { ...signInDeps, ...siteDeps, mailer, rootUrl, registration, requiresSubscription: false };
 			registerOAuth(api, { ...oauthDeps, guardedFetch });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createUser } from "../../src/features/accounts/users/index.ts";
+import { createUser } from "../../src/features/people/users/index.ts";
 import type { TestApp } from "./test-app.ts";
 
 /** A signed-in user. */

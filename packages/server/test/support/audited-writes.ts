@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { sql } from "kysely";
-import { issueOneTimeToken } from "../../src/features/accounts/one-time-tokens/index.ts";
+import { issueOneTimeToken } from "../../src/features/people/one-time-tokens/index.ts";
 import { type AccessPeople, accessPeople, type Headers } from "./access-people.ts";
 import { accessTargets, addressOf, targetsOf } from "./access-targets.ts";
 import { operationsOf } from "./operations.ts";

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import type { LightMyRequestResponse } from "fastify";
-import { hashPassword, insertUser } from "../../src/features/accounts/users/index.ts";
+import { hashPassword, insertUser } from "../../src/features/people/users/index.ts";
 import { signIn } from "./accounts.ts";
 import { type Comparison, compareTimings } from "./compare-timings.ts";
 import { type AddressKind, addressKinds, type Flow, type Owner } from "./enumeration-flows.ts";

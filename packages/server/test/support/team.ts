@@ -1,4 +1,4 @@
-import { insertMember } from "../../src/features/accounts/organizations/index.ts";
+import { insertMember } from "../../src/features/tenancy/organizations/index.ts";
 import type { AccountsApp, SignedIn } from "./accounts-app.ts";
 
 type OrgRole = "owner" | "admin" | "member";

@@ -6,19 +6,20 @@ import { registerOAuth } from "../../features/connecting/oauth/index.ts";
 import { registerClientAddress } from "../../features/operating/client-address/index.ts";
 import type { App } from "../../platform/http/app.ts";
 import type { RouteDeps } from "../app-deps.ts";
-import { registerAccounts, registerSiteSettings } from "./accounts.ts";
 import { authOf } from "./auth-of.ts";
 import { registerNotices, registerOutgoing } from "./deliveries.ts";
+import { registerPeople } from "./people.ts";
 import { placeBadQuestions } from "./place-bad-questions.ts";
 import { registerReporting } from "./reports.ts";
+import { registerTenancy } from "./tenancy.ts";
 
 /** Every route below the version prefix. A slice is handed what its type names; the order is that of the API description. */
 export function registerBusinessRoutes(api: App, deps: RouteDeps): void {
 	const { config, metadata, clock, eventStore, attribution, sites, mailer, rootUrl, guardedFetch } = deps;
 	const { allowLocalhost, requiresSubscription } = deps;
 	placeBadQuestions(api);
-	registerAccounts(api, deps);
-	registerSiteSettings(api, deps);
+	registerPeople(api, deps);
+	registerTenancy(api, deps);
 	registerOAuth(api, {
 		...authOf(deps),
 		mailer,

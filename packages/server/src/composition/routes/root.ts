@@ -1,7 +1,4 @@
 import packageInfo from "../../../package.json" with { type: "json" };
-import { registerSetup } from "../../features/accounts/auth/index.ts";
-import { registerLinkPages } from "../../features/accounts/link-pages/index.ts";
-import { hasSuperadmin } from "../../features/accounts/users/index.ts";
 import { registerTrackerScript } from "../../features/collecting/tracker-script/index.ts";
 import { registerConsentPages } from "../../features/connecting/consent-pages/index.ts";
 import { registerMcp } from "../../features/connecting/mcp/index.ts";
@@ -10,6 +7,10 @@ import { registerMailRecipients } from "../../features/delivering/mail-recipient
 import { registerUnsubscribe } from "../../features/delivering/mail-reports/index.ts";
 import { registerFrontPage } from "../../features/operating/front-page/index.ts";
 import { registerHealth } from "../../features/operating/health/index.ts";
+import { registerSetup } from "../../features/people/auth/index.ts";
+import { hasSuperadmin } from "../../features/people/users/index.ts";
+import { registerLinkPages } from "../../features/tenancy/link-pages/index.ts";
+import { wakeSite } from "../../features/tenancy/provisioning/index.ts";
 import type { App } from "../../platform/http/app.ts";
 import type { RouteDeps } from "../app-deps.ts";
 import { collectKey } from "../collector.ts";
@@ -34,7 +35,16 @@ export function registerRootRoutes(app: App, deps: RouteDeps): void {
 	registerFrontPage(app, { isWithoutAccount: async () => !(await hasSuperadmin(metadata)) });
 	registerTrackerScript(app, { sites, secret: collectKey(secretKey), clock, publicUrl });
 	registerSetup(app, { metadata, clock });
-	registerLinkPages(app, { ...auth, secretKeyPrevious, mailer, rootUrl, registration, sites, endGrantsOf });
+	registerLinkPages(app, {
+		...auth,
+		secretKeyPrevious,
+		mailer,
+		rootUrl,
+		registration,
+		sites,
+		endGrantsOf,
+		wakeSiteOf: wakeSite,
+	});
 	const links = { rootUrl, secretKey, secretKeyPrevious };
 	registerMailRecipients(app, { ...links, metadata, clock, sites, jobs });
 	registerUnsubscribe(app, { ...links, metadata, eventStore, clock, log, jobs, mailer, sites });

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
-import { type Actor, addedFields, changedFields, recordAudit, removedFields } from "../../accounts/audit-log/index.ts";
+import { type Actor, addedFields, changedFields, recordAudit, removedFields } from "../../auditing/audit-log/index.ts";
 import { type AttributionChangeDeps, changeAttributionSettings } from "../attribution-settings/index.ts";
 import { patternFault } from "./check-patterns.ts";
 import { defaultRule, ownRule, type Rule, type RuleFields } from "./rule.ts";

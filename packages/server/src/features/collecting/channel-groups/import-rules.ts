@@ -1,5 +1,5 @@
 import { type FieldError, ServiceError } from "../../../platform/errors/service-error.ts";
-import { recordAudit } from "../../accounts/audit-log/index.ts";
+import { recordAudit } from "../../auditing/audit-log/index.ts";
 import { changeAttributionSettings } from "../attribution-settings/index.ts";
 import { type ChannelGroupDeps, MAX_RULES, newRow, type RuleChange, tooMany } from "./change-rules.ts";
 import { readRuleRow } from "./read-rule-row.ts";

@@ -3,7 +3,7 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
-import { actorOf } from "../../accounts/audit-log/index.ts";
+import { actorOf } from "../../auditing/audit-log/index.ts";
 import { type ChannelGroupDeps, changeRule, createRule, removeRule } from "./change-rules.ts";
 import type { ChannelStatsDeps } from "./channel-stats.ts";
 import { reading, writing } from "./guards.ts";

@@ -1,7 +1,7 @@
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
-import { actorOf } from "../../accounts/audit-log/index.ts";
+import { actorOf } from "../../auditing/audit-log/index.ts";
 import type { ChannelGroupDeps } from "./change-rules.ts";
 import { reading, writing } from "./guards.ts";
 import { importRules, tryImport } from "./import-rules.ts";

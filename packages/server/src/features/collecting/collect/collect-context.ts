@@ -1,5 +1,5 @@
 import type { PaymentPages } from "../../../analytics/attribution/payment-pages.ts";
-import type { SiteDirectory } from "../../accounts/sites/index.ts";
+import type { SiteDirectory } from "../../tenancy/sites/index.ts";
 import type { AttributionDirectory } from "../attribution-settings/index.ts";
 import type { EventQuota } from "./event-quota.ts";
 import type { FloodGuard } from "./flood-guard.ts";

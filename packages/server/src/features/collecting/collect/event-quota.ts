@@ -1,5 +1,5 @@
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
-import type { SiteDirectory, SiteFacts } from "../../accounts/sites/index.ts";
+import type { SiteDirectory, SiteFacts } from "../../tenancy/sites/index.ts";
 
 const REFRESH_MS = 60_000;
 

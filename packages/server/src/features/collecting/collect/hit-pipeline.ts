@@ -4,7 +4,7 @@ import type { Clock } from "../../../platform/lib/clock.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import type { SiteDirectory } from "../../accounts/sites/index.ts";
+import type { SiteDirectory } from "../../tenancy/sites/index.ts";
 import type { AttributionDirectory } from "../attribution-settings/index.ts";
 import type { CollectContext, Outcome } from "./collect-context.ts";
 import { walk } from "./collect-steps.ts";

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { originOf, type PageAddress } from "../../../analytics/attribution/page-address.ts";
-import type { SiteFacts } from "../../accounts/sites/index.ts";
+import type { SiteFacts } from "../../tenancy/sites/index.ts";
 import type { Payload } from "./payload.ts";
 import type { SessionState } from "./sessions/session-state.ts";
 

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import { type Actor, addedFields, recordAudit } from "../../accounts/audit-log/index.ts";
+import { type Actor, addedFields, recordAudit } from "../../auditing/audit-log/index.ts";
 import { changeAttributionSettings } from "../attribution-settings/index.ts";
 import { audited } from "./change-referrer.ts";
 import type { PassthroughDeps } from "./deps.ts";

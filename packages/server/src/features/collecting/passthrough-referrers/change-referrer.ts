@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import { type Actor, changedFields, recordAudit, removedFields } from "../../accounts/audit-log/index.ts";
+import { type Actor, changedFields, recordAudit, removedFields } from "../../auditing/audit-log/index.ts";
 import { changeAttributionSettings } from "../attribution-settings/index.ts";
 import type { PassthroughDeps } from "./deps.ts";
 import { passthroughDomain } from "./passthrough-domain.ts";

@@ -1,5 +1,5 @@
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
-import { normalizeDomain } from "../../accounts/sites/index.ts";
+import { normalizeDomain } from "../../tenancy/sites/index.ts";
 
 /** The stored form of a rule's domain, which is that of an authorized one; 422 for what is not a host name. */
 export function passthroughDomain(text: string): string {

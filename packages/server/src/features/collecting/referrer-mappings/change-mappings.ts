@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import { type Actor, addedFields, changedFields, recordAudit, removedFields } from "../../accounts/audit-log/index.ts";
+import { type Actor, addedFields, changedFields, recordAudit, removedFields } from "../../auditing/audit-log/index.ts";
 import { changeAttributionSettings } from "../attribution-settings/index.ts";
 import { checkPattern } from "./check-pattern.ts";
 import type { MappingDeps } from "./deps.ts";

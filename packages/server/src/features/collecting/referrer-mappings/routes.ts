@@ -3,7 +3,7 @@ import type { Guard } from "../../../access/index.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
-import { actorOf } from "../../accounts/audit-log/index.ts";
+import { actorOf } from "../../auditing/audit-log/index.ts";
 import { addMapping, changeMapping, mappingNotFound, removeMapping } from "./change-mappings.ts";
 import type { MappingDeps } from "./deps.ts";
 import { parseChanges, parseMapping } from "./parse.ts";

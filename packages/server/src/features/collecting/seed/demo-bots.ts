@@ -3,7 +3,7 @@ import { botFlagBits } from "../../../analytics/model/bot-flags.ts";
 import { botHitColumns, botHitLine } from "../../../analytics/model/bot-hit-row.ts";
 import { localHour } from "../../../analytics/model/site-clock.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
-import type { SiteFacts } from "../../accounts/sites/index.ts";
+import type { SiteFacts } from "../../tenancy/sites/index.ts";
 import { newSessionId } from "../collect/index.ts";
 import { drawBotAgent } from "./demo-visitors.ts";
 import { createRandom, type Random } from "./random.ts";

@@ -2,7 +2,7 @@ import { classifyChannel } from "../../../analytics/attribution/channel-rules.ts
 import type { SessionDimensions } from "../../../analytics/model/event-row.ts";
 import { localHour } from "../../../analytics/model/site-clock.ts";
 import type { VisitEvent } from "../../../analytics/model/visit-rows.ts";
-import type { SiteFacts } from "../../accounts/sites/index.ts";
+import type { SiteFacts } from "../../tenancy/sites/index.ts";
 import { newSessionId, secondsBetween } from "../collect/index.ts";
 import { type DemoPage, type drawPage, productLines } from "./demo-pages.ts";
 import { type DemoSource, drawSource } from "./demo-sources.ts";

@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { migrateEvents } from "../../../../migrations/events/index.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { openEventStore } from "../../../platform/event-store/open-event-store.ts";
-import type { SiteFacts } from "../../accounts/sites/index.ts";
+import type { SiteFacts } from "../../tenancy/sites/index.ts";
 import { seedSite } from "./seed-site.ts";
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };

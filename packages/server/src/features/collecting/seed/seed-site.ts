@@ -1,7 +1,7 @@
 import { eventColumns } from "../../../analytics/model/event-columns.ts";
 import { visitLines } from "../../../analytics/model/visit-rows.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
-import type { SiteFacts } from "../../accounts/sites/index.ts";
+import type { SiteFacts } from "../../tenancy/sites/index.ts";
 import { demoBotHits } from "./demo-bots.ts";
 import { type DemoTraffic, demoVisit } from "./demo-hits.ts";
 import { drawPage } from "./demo-pages.ts";

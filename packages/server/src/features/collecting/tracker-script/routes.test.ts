@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import pino from "pino";
 import type { App } from "../../../platform/http/app.ts";
 import { createHttpApp } from "../../../platform/http/create-http-app.ts";
-import type { SiteFacts } from "../../accounts/sites/index.ts";
+import type { SiteFacts } from "../../tenancy/sites/index.ts";
 import { tokenExpiry } from "../collect/token.ts";
 import { registerTrackerScript } from "./index.ts";
 

@@ -3,7 +3,7 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { LruMap } from "../../../platform/lib/lru-map.ts";
-import type { SiteDirectory } from "../../accounts/sites/index.ts";
+import type { SiteDirectory } from "../../tenancy/sites/index.ts";
 import { AUTOMATIC_EVENTS, readTrackers } from "./fill-in.ts";
 import { ScriptQuery, scriptAnswers } from "./schemas.ts";
 import { etagOf, matches, scriptOf } from "./script.ts";

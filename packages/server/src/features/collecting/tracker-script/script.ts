@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../../../platform/lib/clock.ts";
-import type { SiteFacts } from "../../accounts/sites/index.ts";
+import type { SiteFacts } from "../../tenancy/sites/index.ts";
 import { issueToken } from "../collect/index.ts";
 import { fillIn, type Trackers } from "./fill-in.ts";
 

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { clientOf, type SignInOutcome, setSessionCookies, signIn } from "../../accounts/auth/index.ts";
-import { verifyLogin } from "../../accounts/two-factor/index.ts";
+import { clientOf, type SignInOutcome, setSessionCookies, signIn } from "../../people/auth/index.ts";
+import { verifyLogin } from "../../people/two-factor/index.ts";
 import type { ConsentPagesDeps } from "./deps.ts";
 import { pageRoute, seeQuestion, show, showRefusal, type Visit } from "./page-routes.ts";
 import { codePage, signInPage } from "./sign-in-pages.ts";

@@ -4,7 +4,7 @@ import { createSite, type Session, signIn } from "../../../../test/support/accou
 import { type AskedAccess, askForAccess } from "../../../../test/support/ask-for-access.ts";
 import { hiddenFields, type PageClient, pageClient } from "../../../../test/support/page-client.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
-import { insertUser, newUserRow } from "../../accounts/users/index.ts";
+import { insertUser, newUserRow } from "../../people/users/index.ts";
 
 const password = "correct horse battery staple 7";
 const DECISION = "/oauth/consent/decision";

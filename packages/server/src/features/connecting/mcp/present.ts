@@ -1,6 +1,6 @@
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import type { FieldError, ServiceError } from "../../../platform/errors/service-error.ts";
-import type { SiteRow } from "../../accounts/sites/index.ts";
+import type { SiteRow } from "../../tenancy/sites/index.ts";
 import { fitRows } from "./fit-rows.ts";
 import { shorten } from "./shorten.ts";
 import type { ToolSite } from "./sites.ts";

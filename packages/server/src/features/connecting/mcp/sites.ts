@@ -1,7 +1,7 @@
 import { findSiteFor, reachableSitesOf } from "../../../access/index.ts";
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { listSites } from "../../accounts/sites/index.ts";
+import { listSites } from "../../tenancy/sites/index.ts";
 import type { Asker } from "./asker.ts";
 import type { Arguments } from "./route-parameters.ts";
 

@@ -1,8 +1,8 @@
 import type { App } from "../../../platform/http/app.ts";
-import { registerConnections } from "./connections-routes.ts";
-import { type ConsentDeps, registerConsent } from "./consent-routes.ts";
+import { type ConsentDeps, registerConsent } from "./consent/consent-routes.ts";
 import type { OAuthClientDeps } from "./deps.ts";
-import { registerProtocol } from "./protocol-routes.ts";
+import { registerConnections } from "./grants/connections-routes.ts";
+import { registerProtocol } from "./protocol/protocol-routes.ts";
 
 /** Everything that the OAuth routes need. */
 export interface OAuthRouteDeps extends OAuthClientDeps, ConsentDeps {}

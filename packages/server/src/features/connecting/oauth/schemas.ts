@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
-import { RegisterBody, Registered } from "../../accounts/auth/index.ts";
-import { oauthScopes } from "./scopes.ts";
+import { RegisterBody, Registered } from "../../people/auth/index.ts";
+import { oauthScopes } from "./protocol/scopes.ts";
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const scopes = () => Type.Array(OneOf(oauthScopes));

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type Actor, addedFields, changedFields, recordAudit, removedFields } from "../../accounts/audit-log/index.ts";
-import { lockOrganization } from "../../accounts/organizations/index.ts";
+import { type Actor, addedFields, changedFields, recordAudit, removedFields } from "../../auditing/audit-log/index.ts";
+import { lockOrganization } from "../../tenancy/organizations/index.ts";
 import { askStrangers } from "../mail-recipients/index.ts";
 import { checkRule } from "./check-rule.ts";
 import type { AlertDeps } from "./deps.ts";

@@ -5,7 +5,7 @@ import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
-import type { SiteDirectory } from "../../accounts/sites/index.ts";
+import type { SiteDirectory } from "../../tenancy/sites/index.ts";
 import type { DomainEvents } from "../domain-events/index.ts";
 import type { LinkDeps } from "../mail-recipients/index.ts";
 import type { FirstHitCache } from "./first-hit-cache.ts";

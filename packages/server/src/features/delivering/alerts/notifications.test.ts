@@ -5,7 +5,7 @@ import { letAgree } from "../../../../test/support/agreed-recipients.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { testCertificate } from "../../../../test/support/test-certificate.ts";
 import { HOUR, views, type WatchedSites, watchedSites } from "../../../../test/support/watched-sites.ts";
-import { createUser } from "../../accounts/users/index.ts";
+import { createUser } from "../../people/users/index.ts";
 
 const START = Date.parse("2026-11-22T12:00:00.000Z");
 const password = "correct horse battery staple 7";

@@ -1,6 +1,6 @@
 import { uuid } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { findUser } from "../../accounts/users/index.ts";
+import { findUser } from "../../people/users/index.ts";
 import { maybeMailed, recipientLink, type Standing, standingsOf } from "../mail-recipients/index.ts";
 import type { AlertDeps } from "./deps.ts";
 import { type AlertRow, noteNotification } from "./history-store.ts";

@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { normalizeEmail } from "../../accounts/users/index.ts";
+import { normalizeEmail } from "../../people/users/index.ts";
 import type { CustomCondition, RuleInput } from "./rule.ts";
 import type { ChangeRuleBody, CreateRuleBody } from "./schemas.ts";
 

@@ -4,7 +4,7 @@ import { isQuestion } from "../../../../test/support/agreed-recipients.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { postgresSkip } from "../../../../test/support/test-schema.ts";
 import { HOUR, views, type WatchedSites, watchedSites } from "../../../../test/support/watched-sites.ts";
-import { createUser } from "../../accounts/users/index.ts";
+import { createUser } from "../../people/users/index.ts";
 
 const START = Date.parse("2026-11-22T12:00:00.000Z");
 const above = { condition_type: "absolute_threshold", threshold_value: 5 };

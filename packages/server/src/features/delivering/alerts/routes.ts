@@ -4,7 +4,7 @@ import type { App } from "../../../platform/http/app.ts";
 import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
-import { actorOf } from "../../accounts/audit-log/index.ts";
+import { actorOf } from "../../auditing/audit-log/index.ts";
 import { changeRule, createRule, openedRule, removeRule, ruleNotFound } from "./change-rules.ts";
 import type { AlertDeps, EvaluationDeps } from "./deps.ts";
 import { registerHistory } from "./history-routes.ts";

@@ -1,4 +1,4 @@
-import type { SiteRow } from "../../accounts/sites/index.ts";
+import type { SiteRow } from "../../tenancy/sites/index.ts";
 import type { ExportRow } from "./store.ts";
 
 /**

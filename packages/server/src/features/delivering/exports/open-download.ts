@@ -1,8 +1,8 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { StoredFile } from "../../../platform/files/file-store.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
-import { findOrganization } from "../../accounts/organizations/index.ts";
-import { findSite } from "../../accounts/sites/index.ts";
+import { findOrganization } from "../../tenancy/organizations/index.ts";
+import { findSite } from "../../tenancy/sites/index.ts";
 import type { ExportDeps } from "./deps.ts";
 import { DOWNLOAD_TOKEN } from "./download-link.ts";
 import { endedWithSite } from "./ended-sites.ts";

@@ -6,7 +6,7 @@ import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
 import { createLane } from "../../../platform/lib/lane.ts";
-import { actorOf } from "../../accounts/audit-log/index.ts";
+import { actorOf } from "../../auditing/audit-log/index.ts";
 import { createExport } from "./create-export.ts";
 import type { ExportDeps } from "./deps.ts";
 import { countRows, estimateOf } from "./estimate.ts";

@@ -2,7 +2,7 @@ import type { Jobs } from "../../../platform/jobs/jobs.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
-import type { SiteDirectory } from "../../accounts/sites/index.ts";
+import type { SiteDirectory } from "../../tenancy/sites/index.ts";
 
 /** What links in mails are made and read with. */
 export interface LinkDeps {

@@ -1,7 +1,7 @@
 import { findSiteFor } from "../../../access/index.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { isKnownUser } from "../../accounts/sites/index.ts";
+import { isKnownUser } from "../../tenancy/sites/index.ts";
 import { type AccountRow, type AnswerRow, listAccounts, listAnswers } from "./store.ts";
 
 /** How long somebody may take to answer. */

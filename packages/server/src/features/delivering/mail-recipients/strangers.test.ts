@@ -4,7 +4,7 @@ import { isQuestion, letAgree } from "../../../../test/support/agreed-recipients
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { postgresSkip } from "../../../../test/support/test-schema.ts";
 import { type WatchedSites, watchedSites } from "../../../../test/support/watched-sites.ts";
-import { createUser } from "../../accounts/users/index.ts";
+import { createUser } from "../../people/users/index.ts";
 import { askStrangers } from "./index.ts";
 
 for (const onPostgres of [false, true]) {

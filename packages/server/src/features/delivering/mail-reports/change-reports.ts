@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type Actor, changedFields, recordAudit } from "../../accounts/audit-log/index.ts";
-import { lockOrganization } from "../../accounts/organizations/index.ts";
+import { type Actor, changedFields, recordAudit } from "../../auditing/audit-log/index.ts";
+import { lockOrganization } from "../../tenancy/organizations/index.ts";
 import type { MailReportDeps } from "./deps.ts";
 import { runningPeriod } from "./period.ts";
 import { chooseRecipients, type Recipient, recipientsOf } from "./recipients.ts";

@@ -4,7 +4,7 @@ import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
-import type { SiteDirectory } from "../../accounts/sites/index.ts";
+import type { SiteDirectory } from "../../tenancy/sites/index.ts";
 
 /** What mail reports stand on. */
 export interface MailReportDeps {

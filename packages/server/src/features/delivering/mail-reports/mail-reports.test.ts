@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { isQuestion, letAgree } from "../../../../test/support/agreed-recipients.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { DAY, HOUR, views, type WatchedSites, watchedSites } from "../../../../test/support/watched-sites.ts";
-import { createUser } from "../../accounts/users/index.ts";
+import { createUser } from "../../people/users/index.ts";
 import { sendReports } from "./send-reports.ts";
 
 let watched: WatchedSites;

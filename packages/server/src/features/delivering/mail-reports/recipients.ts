@@ -1,5 +1,5 @@
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { normalizeEmail } from "../../accounts/users/index.ts";
+import { normalizeEmail } from "../../people/users/index.ts";
 import { askStrangers, type Standing, standingsOf } from "../mail-recipients/index.ts";
 import type { MailReportDeps } from "./deps.ts";
 import { listRecipients, type RecipientRow, type ReportRow, replaceRecipients } from "./store.ts";

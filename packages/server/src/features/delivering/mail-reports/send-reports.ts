@@ -1,7 +1,7 @@
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mail } from "../../../platform/outbound/mail/mailer.ts";
-import { findSite } from "../../accounts/sites/index.ts";
+import { findSite } from "../../tenancy/sites/index.ts";
 import { composeReport } from "./compose-report.ts";
 import type { MailReportDeps } from "./deps.ts";
 import { readFigures } from "./figures.ts";

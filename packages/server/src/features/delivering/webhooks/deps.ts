@@ -3,7 +3,7 @@ import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
-import type { SealingSecrets } from "./sealed-values.ts";
+import type { SealingSecrets } from "./endpoints/sealed-values.ts";
 
 /** What webhooks need. */
 export interface WebhookDeps extends SealingSecrets {

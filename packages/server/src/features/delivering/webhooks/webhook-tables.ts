@@ -99,3 +99,6 @@ export type AttemptRow = Selectable<WebhookTables["webhook_attempts"]>;
 
 /** The metadata store with this slice's tables. */
 export const webhookTables = (metadata: Metadata) => metadata.withTables<WebhookTables>();
+
+/** The events that an endpoint wants. */
+export const subscribedTo = (row: Pick<EndpointRow, "event_types">): EventType[] => JSON.parse(row.event_types);

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import type { SiteDirectory } from "../../accounts/sites/index.ts";
+import type { SiteDirectory } from "../../tenancy/sites/index.ts";
 import type { StatsDeps } from "./deps.ts";
 import type { StatsSite } from "./parse.ts";
 

@@ -1,8 +1,8 @@
 import type { OAuthAudience } from "../../../../access/index.ts";
-import { audienceOf } from "../audience.ts";
-import { OAuthError } from "../oauth-error.ts";
-import type { Parameters } from "../parameters.ts";
-import { type OAuthScope, parseScopes } from "../scopes.ts";
+import { audienceOf } from "../protocol/audience.ts";
+import { OAuthError } from "../protocol/oauth-error.ts";
+import type { Parameters } from "../protocol/parameters.ts";
+import { type OAuthScope, parseScopes } from "../protocol/scopes.ts";
 
 /** An authorization request that nothing is wrong with, apart from its client and where its answer goes. */
 export interface AuthorizationRequest {

@@ -1,16 +1,16 @@
 import { MINUTE_MS } from "../../../../platform/lib/durations.ts";
 import { randomToken } from "../../../../platform/lib/ids.ts";
-import type { OAuthClient } from "../client.ts";
-import { type ClientDocuments, isDocumentAddress } from "../client-documents.ts";
+import type { OAuthClient } from "../clients/client.ts";
+import { type ClientDocuments, isDocumentAddress } from "../clients/client-documents.ts";
+import { findClient } from "../clients/find-client.ts";
+import { isFreePortOf, withAnswer } from "../clients/redirect-uri.ts";
+import { requestHash } from "../consent/pending-request.ts";
 import type { OAuthDeps } from "../deps.ts";
-import { findClient } from "../find-client.ts";
-import { OAuthError } from "../oauth-error.ts";
-import type { Parameters } from "../parameters.ts";
-import { requestHash } from "../pending-request.ts";
-import { isFreePortOf, withAnswer } from "../redirect-uri.ts";
-import { insertRequest } from "../requests-store.ts";
-import { scopeText } from "../scopes.ts";
+import { OAuthError } from "../protocol/oauth-error.ts";
+import type { Parameters } from "../protocol/parameters.ts";
+import { scopeText } from "../protocol/scopes.ts";
 import { readAuthorizationRequest } from "./authorization-request.ts";
+import { insertRequest } from "./requests-store.ts";
 
 const REQUEST_LIFE_MS = 30 * MINUTE_MS;
 

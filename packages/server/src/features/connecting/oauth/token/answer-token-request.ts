@@ -1,10 +1,10 @@
 import type { OAuthDeps } from "../deps.ts";
-import { OAuthError } from "../oauth-error.ts";
-import type { Parameters } from "../parameters.ts";
+import { OAuthError } from "../protocol/oauth-error.ts";
+import type { Parameters } from "../protocol/parameters.ts";
+import { required } from "../protocol/parameters.ts";
 import { exchangeCode } from "./exchange-code.ts";
 import type { IssuedTokens } from "./issue-tokens.ts";
 import { refreshGrant } from "./refresh-grant.ts";
-import { required } from "./required.ts";
 
 /** What an app may show for tokens. */
 const grantTypes: Readonly<Record<string, typeof refreshGrant>> = {

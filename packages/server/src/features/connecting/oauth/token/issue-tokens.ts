@@ -3,8 +3,8 @@ import { sha256Hex } from "../../../../platform/lib/crypto.ts";
 import { DAY_MS } from "../../../../platform/lib/durations.ts";
 import { randomToken } from "../../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import { insertToken, updateGrantEnd } from "../grants-store.ts";
-import { OFFLINE, storedScopes } from "../scopes.ts";
+import { insertToken, updateGrantEnd } from "../grants/grants-store.ts";
+import { OFFLINE, storedScopes } from "../protocol/scopes.ts";
 
 /** Seconds that an access token lives. */
 export const ACCESS_SECONDS = 3600;

@@ -1,7 +1,7 @@
 import { findSiteFor } from "../../../../access/index.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import { findUser } from "../../../accounts/users/index.ts";
-import type { GrantRow } from "../grants-store.ts";
+import { findUser } from "../../../people/users/index.ts";
+import type { GrantRow } from "../grants/grants-store.ts";
 
 /** True while the user who approved is active and still reaches the site. */
 export async function isStillHeld(metadata: Metadata, grant: GrantRow): Promise<boolean> {

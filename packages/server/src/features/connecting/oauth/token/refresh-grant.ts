@@ -1,16 +1,16 @@
 import { sha256Hex } from "../../../../platform/lib/crypto.ts";
-import { userActor } from "../../../accounts/audit-log/index.ts";
+import { userActor } from "../../../auditing/audit-log/index.ts";
+import { checkClientExists } from "../clients/find-client.ts";
 import type { OAuthDeps } from "../deps.ts";
-import { endGrantWithin, endLostGrant } from "../end-grant.ts";
-import { checkClientExists } from "../find-client.ts";
-import { type GrantRow, selectGrant, selectToken, type TokenRow, updateTokenUsed } from "../grants-store.ts";
-import { OAuthError } from "../oauth-error.ts";
-import type { Parameters } from "../parameters.ts";
-import { parseScopes, storedScopes } from "../scopes.ts";
-import { checkSameResource } from "./check-same-resource.ts";
+import { endGrantWithin, endLostGrant } from "../grants/end-grant.ts";
+import { type GrantRow, selectGrant, selectToken, type TokenRow, updateTokenUsed } from "../grants/grants-store.ts";
+import { checkSameResource } from "../protocol/audience.ts";
+import { OAuthError } from "../protocol/oauth-error.ts";
+import type { Parameters } from "../protocol/parameters.ts";
+import { required } from "../protocol/parameters.ts";
+import { parseScopes, storedScopes } from "../protocol/scopes.ts";
 import { type IssuedTokens, issueTokens } from "./issue-tokens.ts";
 import { isStillHeld } from "./live-grant.ts";
-import { required } from "./required.ts";
 
 /** An app may send the same token twice at once, to any process of the service; a later replay means that it was stolen. */
 const REPLAY_GRACE_MS = 10_000;

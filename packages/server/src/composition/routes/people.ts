@@ -1,0 +1,30 @@
+import { registerAuditLog } from "../../features/auditing/audit-log/index.ts";
+import { endGrantsOf } from "../../features/connecting/oauth/index.ts";
+import { registerApiTokens } from "../../features/people/api-tokens/index.ts";
+import { registerAuth, registerPasswords, registerRegistration } from "../../features/people/auth/index.ts";
+import { registerImpersonation } from "../../features/people/impersonation/index.ts";
+import { registerTwoFactor } from "../../features/people/two-factor/index.ts";
+import { registerUsers } from "../../features/people/users/index.ts";
+import { membershipsWith } from "../../features/tenancy/organizations/index.ts";
+import { wakeSite } from "../../features/tenancy/provisioning/index.ts";
+import type { App } from "../../platform/http/app.ts";
+import type { RouteDeps } from "../app-deps.ts";
+import { authOf } from "./auth-of.ts";
+
+/** Users: how they come in, what they hold, and what is noted of what they do. */
+export function registerPeople(api: App, deps: RouteDeps): void {
+	const { config, metadata, clock, sites, mailer, rootUrl, requiresSubscription } = deps;
+	const { secretKeyPrevious, registration } = config;
+	const auth = authOf(deps);
+	registerAuth(api, auth);
+	registerRegistration(api, { ...auth, mailer, rootUrl, registration, requiresSubscription, endGrantsOf });
+	registerPasswords(api, { ...auth, mailer, rootUrl, sites, endGrantsOf, wakeSiteOf: wakeSite });
+	registerTwoFactor(api, { ...auth, mailer, secretKeyPrevious });
+	registerImpersonation(api, auth);
+	registerUsers(api, { metadata, clock });
+	registerApiTokens(api, { metadata, clock });
+	registerAuditLog(api, {
+		metadata,
+		membershipsOf: (userId) => membershipsWith(metadata, userId, "audit"),
+	});
+}

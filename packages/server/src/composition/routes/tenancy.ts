@@ -1,0 +1,48 @@
+import { siteActivity } from "../../analytics/query/reports/site-activity.ts";
+import { registerBlocklist } from "../../features/tenancy/blocklist/index.ts";
+import { registerInvitations } from "../../features/tenancy/invitations/index.ts";
+import { registerIpAllowlist } from "../../features/tenancy/ip-allowlist/index.ts";
+import { registerMembers } from "../../features/tenancy/members/index.ts";
+import { registerOrganizationPlan } from "../../features/tenancy/organization-plan/index.ts";
+import { registerOrganizations } from "../../features/tenancy/organizations/index.ts";
+import { registerProvisioning } from "../../features/tenancy/provisioning/index.ts";
+import { registerSites } from "../../features/tenancy/sites/index.ts";
+import { registerUserAdministration } from "../../features/tenancy/user-administration/index.ts";
+import type { App } from "../../platform/http/app.ts";
+import type { RouteDeps } from "../app-deps.ts";
+import { organizationEndings } from "../organization-endings.ts";
+import { authOf } from "./auth-of.ts";
+
+/** Organizations and sites, who may see them, and how they are set up. */
+export function registerTenancy(api: App, deps: RouteDeps): void {
+	registerOrganizationRoutes(api, deps);
+	registerSiteRoutes(api, deps);
+}
+
+function registerOrganizationRoutes(api: App, deps: RouteDeps): void {
+	const { config, metadata, clock, sites, mailer, rootUrl } = deps;
+	const { registration, defaultPlan } = config;
+	registerUserAdministration(api, { metadata, clock });
+	registerOrganizations(api, { metadata, clock, sites, defaultPlan, endings: organizationEndings });
+	registerOrganizationPlan(api, { metadata, clock, sites });
+	registerMembers(api, { metadata, clock });
+	registerInvitations(api, { ...authOf(deps), mailer, rootUrl, registration });
+}
+
+function registerSiteRoutes(api: App, deps: RouteDeps): void {
+	const { config, metadata, clock, eventStore, sites, mailer, rootUrl, allowLocalhost, rejections } = deps;
+	const { defaultPlan, publicUrl, provisioningEnabled, provisionKeys = [] } = config;
+	const activity = (siteId: string) => siteActivity({ eventStore, clock }, siteId);
+	registerSites(api, { metadata, clock, sites, defaultPlan, allowLocalhost, publicUrl, activity, rejections });
+	registerIpAllowlist(api, deps.ipAllowlists);
+	registerBlocklist(api, { metadata, clock, sites });
+	registerProvisioning(api, {
+		...authOf(deps),
+		mailer,
+		rootUrl,
+		sites,
+		allowLocalhost,
+		provisioningEnabled,
+		provisionKeys,
+	});
+}

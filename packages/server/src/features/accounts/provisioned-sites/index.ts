@@ -1,2 +1,0 @@
-export { insertProvisionedSite } from "./store.ts";
-export { endUnclaimedSites, siteOf, wakeSite } from "./unclaimed-sites.ts";

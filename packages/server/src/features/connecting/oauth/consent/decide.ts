@@ -1,0 +1,125 @@
+import { type BrowserSession, type Caller, findSiteFor } from "../../../../access/index.ts";
+import { fieldError, ServiceError } from "../../../../platform/errors/service-error.ts";
+import { sha256Hex } from "../../../../platform/lib/crypto.ts";
+import { MINUTE_MS } from "../../../../platform/lib/durations.ts";
+import { randomToken, uuid } from "../../../../platform/lib/ids.ts";
+import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import { type Actor, recordAudit } from "../../../auditing/audit-log/index.ts";
+import { holdSession } from "../../../people/auth/index.ts";
+import { type RequestRow, selectPendingRequest, updateDecided } from "../authorization/requests-store.ts";
+import { touchClient } from "../clients/clients-store.ts";
+import { withAnswer } from "../clients/redirect-uri.ts";
+import type { DecisionDeps } from "../deps.ts";
+import { insertCode, insertGrant } from "../grants/grants-store.ts";
+import { OFFLINE, storedScopes } from "../protocol/scopes.ts";
+import { type Approval, approvalMail, unconfirmedApprovalMail } from "./approval-mail.ts";
+import { mayDecideOn, requestHash } from "./pending-request.ts";
+
+/** What somebody decides on the request of an app. */
+export interface Decision {
+	readonly requestId: string;
+	readonly decision: "approve" | "deny";
+	/** The one site that the app may read; needed to approve. */
+	readonly siteId: string | undefined;
+	/** Who decides. */
+	readonly caller: Caller;
+	readonly actor: Actor;
+	/** Throws when the address of whoever decides may not open the site: `request.refuseShutSite`. */
+	readonly refuseShutSite: (siteId: string) => Promise<void>;
+}
+
+const CODE_LIFE_MS = 5 * MINUTE_MS;
+const SLUG = /^[a-z0-9-]{1,64}$/;
+
+/**
+ * Decides on a request, once; answers where the browser goes with the outcome.
+ * Throws `not_found` for a request that is unknown, decided or over, `validation_error` (`body.site_id`), and `forbidden` for a session that may not decide on it
+ * or a site out of the user's reach.
+ */
+export async function decide(deps: DecisionDeps, given: Decision): Promise<string> {
+	const now = deps.clock.now();
+	const request = await selectPendingRequest(deps.metadata, requestHash(given.requestId), now);
+	if (request === undefined) throw requestGone();
+	const { caller } = given;
+	if (!mayDecideOn(given.requestId, caller)) throw new ServiceError("email_not_verified");
+	const isDenied = given.decision === "deny";
+	const outcome = isDenied ? await deny(deps, request) : await approve(deps, request, { ...given, caller });
+	const state = request.state ?? undefined;
+	return withAnswer(request.redirect_uri, { ...outcome, state, iss: deps.rootUrl });
+}
+
+const requestGone = () => new ServiceError("not_found", { message: "The request is not open any more" });
+
+async function deny(deps: DecisionDeps, request: RequestRow): Promise<Readonly<Record<string, string>>> {
+	if (!(await updateDecided(deps.metadata, request.id_hash, deps.clock.now()))) throw requestGone();
+	return { error: "access_denied", error_description: "The user denied the request" };
+}
+
+/** A decision of somebody who may decide. */
+type OwnDecision = Decision & { readonly caller: BrowserSession };
+
+async function approve(deps: DecisionDeps, request: RequestRow, given: OwnDecision): Promise<{ code: string }> {
+	const site = await approvedSite(deps.metadata, given);
+	const now = deps.clock.now();
+	const code = `oac_${randomToken()}`;
+	const grant = {
+		id: uuid(),
+		user_id: given.caller.userId,
+		client_id: request.client_id,
+		client_name: request.client_name,
+		site_id: site.id,
+		scopes: request.scopes,
+		audience: request.audience,
+		created_at: now,
+		last_used_at: null,
+		expires_at: now + CODE_LIFE_MS,
+		revoked_at: null,
+	};
+	await deps.metadata.transaction().execute(async (trx) => {
+		// First: of two decisions at once, the second finds the request decided.
+		if (!(await updateDecided(trx, request.id_hash, now))) throw requestGone();
+		// A reset of the password at the same time ends the session first, or the grant after it.
+		if (!(await holdSession(trx, given.caller.sessionId))) {
+			throw new ServiceError("unauthorized", { message: "Session has been revoked" });
+		}
+		await insertGrant(trx, grant);
+		await insertCode(trx, {
+			code_hash: sha256Hex(code),
+			grant_id: grant.id,
+			redirect_uri: request.redirect_uri,
+			code_challenge: request.code_challenge,
+			expires_at: now + CODE_LIFE_MS,
+			used_at: null,
+		});
+		await touchClient(trx, request.client_id, now);
+		const details = { client_id: grant.client_id, client_name: grant.client_name, scopes: grant.scopes };
+		const entry = { resourceId: grant.id, siteId: site.id, details };
+		await recordAudit(trx, given.actor, { action: "oauth_grant.approved", ...entry }, now);
+		await tellByMail(deps, trx, { request, site, caller: given.caller });
+	});
+	return { code };
+}
+
+async function tellByMail(
+	deps: DecisionDeps,
+	trx: Metadata,
+	{ request, site, caller }: { request: RequestRow; site: Approval["site"]; caller: BrowserSession },
+): Promise<void> {
+	const isLasting = storedScopes(request.scopes).includes(OFFLINE);
+	const { client_name: clientName, redirect_uri: redirectUri } = request;
+	const approval = { clientName, redirectUri, site, isLasting, at: deps.clock.now() };
+	const isConfirmed = caller.boundRequest === null;
+	const mail = isConfirmed ? approvalMail(deps.rootUrl, approval) : unconfirmedApprovalMail(deps.rootUrl);
+	await deps.mailer.queue(trx, { ...mail, to: caller.email });
+}
+
+async function approvedSite(
+	metadata: Metadata,
+	{ siteId, caller, refuseShutSite }: Decision,
+): Promise<Approval["site"]> {
+	if (siteId === undefined || siteId === "") throw fieldError("body.site_id", "is required", "missing");
+	const site = SLUG.test(siteId) ? await findSiteFor(metadata, siteId, caller.userId) : undefined;
+	if (site?.role === undefined) throw new ServiceError("forbidden", { message: `Access denied to account: ${siteId}` });
+	await refuseShutSite(site.id);
+	return { id: site.id, name: site.name };
+}

@@ -1,0 +1,51 @@
+import type { Clock } from "../../../../platform/lib/clock.ts";
+import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import { type Actor, recordAudit, systemActor } from "../../../auditing/audit-log/index.ts";
+import { selectLiveGrants, updateGrantRevoked } from "./grants-store.ts";
+
+/** Why a grant ended, for the audit log. */
+export type EndReason =
+	| "revoked by the user"
+	| "revoked by the app"
+	| "an authorization code was used again"
+	| "a refresh token was used again"
+	| "the user no longer reaches the site"
+	| "the password was reset"
+	| "the address was confirmed by another"
+	| "the address was not confirmed";
+
+/** Ends a grant and everything given out for it, within a transaction of the caller; false when it had ended before. */
+export async function endGrantWithin(
+	trx: Metadata,
+	{ grantId, actor, reason, nowMs }: { grantId: string; actor: Actor; reason: EndReason; nowMs: number },
+): Promise<boolean> {
+	const grant = await updateGrantRevoked(trx, grantId, nowMs);
+	if (grant === undefined) return false;
+	const details = { client_id: grant.client_id, client_name: grant.client_name, reason };
+	const entry = { resourceId: grant.id, siteId: grant.site_id, details };
+	await recordAudit(trx, actor, { action: "oauth_grant.revoked", ...entry }, nowMs);
+	return true;
+}
+
+/** Ends a grant whose user was deactivated or lost the site, when that is seen. */
+export async function endLostGrant(
+	deps: { readonly metadata: Metadata; readonly clock: Clock },
+	grantId: string,
+): Promise<void> {
+	const nowMs = deps.clock.now();
+	const reason = "the user no longer reaches the site";
+	await deps.metadata
+		.transaction()
+		.execute((trx) => endGrantWithin(trx, { grantId, actor: systemActor, reason, nowMs }));
+}
+
+/** Ends every grant of a user, within a transaction of the caller; because the password was reset, if no reason is given. */
+export async function endGrantsOf(
+	trx: Metadata,
+	ended: { readonly userId: number; readonly actor: Actor; readonly reason?: EndReason; readonly nowMs: number },
+): Promise<void> {
+	const { userId, actor, reason = "the password was reset", nowMs } = ended;
+	for (const { id } of await selectLiveGrants(trx, userId, nowMs)) {
+		await endGrantWithin(trx, { grantId: id, actor, reason, nowMs });
+	}
+}

@@ -1,0 +1,155 @@
+import type { Selectable } from "kysely";
+import type { OAuthAudience } from "../../../../access/index.ts";
+import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+
+type GrantTables = {
+	/** What users allowed apps. Times in milliseconds. */
+	oauth_grants: {
+		id: string;
+		user_id: number;
+		client_id: string;
+		/** The name that the user saw. */
+		client_name: string;
+		site_id: string;
+		/** Separated by spaces. */
+		scopes: string;
+		audience: OAuthAudience | null;
+		created_at: number;
+		last_used_at: number | null;
+		/** When the last secret of the grant ends. */
+		expires_at: number;
+		revoked_at: number | null;
+	};
+	oauth_codes: {
+		/** SHA-256. */
+		code_hash: string;
+		grant_id: string;
+		redirect_uri: string;
+		code_challenge: string;
+		expires_at: number;
+		used_at: number | null;
+	};
+	oauth_tokens: {
+		/** SHA-256. */
+		token_hash: string;
+		kind: "access" | "refresh";
+		grant_id: string;
+		expires_at: number;
+		/** When a refresh token was exchanged for the next one. */
+		used_at: number | null;
+	};
+};
+
+/** A grant as stored. */
+export type GrantRow = Selectable<GrantTables["oauth_grants"]>;
+/** An authorization code as stored. */
+export type CodeRow = Selectable<GrantTables["oauth_codes"]>;
+/** An access or refresh token as stored. */
+export type TokenRow = Selectable<GrantTables["oauth_tokens"]>;
+
+const tables = (metadata: Metadata) => metadata.withTables<GrantTables>();
+
+export async function insertGrant(metadata: Metadata, row: GrantRow): Promise<void> {
+	await tables(metadata).insertInto("oauth_grants").values(row).execute();
+}
+
+export const selectGrant = (metadata: Metadata, id: string): Promise<GrantRow | undefined> =>
+	tables(metadata).selectFrom("oauth_grants").selectAll().where("id", "=", id).executeTakeFirst();
+
+/** Grants of a user that something can still be read with, newest first. */
+export const selectLiveGrants = (metadata: Metadata, userId: number, nowMs: number): Promise<GrantRow[]> =>
+	tables(metadata)
+		.selectFrom("oauth_grants")
+		.selectAll()
+		.where("user_id", "=", userId)
+		.where("revoked_at", "is", null)
+		.where("expires_at", ">", nowMs)
+		.orderBy("created_at", "desc")
+		.orderBy("id")
+		.execute();
+
+/** Lengthens a grant and holds its row until the transaction ends; false when it is revoked. */
+export async function updateGrantEnd(metadata: Metadata, id: string, expiresAt: number): Promise<boolean> {
+	const held = await tables(metadata)
+		.updateTable("oauth_grants")
+		.set({ expires_at: expiresAt })
+		.where("id", "=", id)
+		.where("revoked_at", "is", null)
+		.returning("id")
+		.execute();
+	return held.length === 1;
+}
+
+/** Revokes a grant, and all that was given out for it; undefined when that was done before. */
+export const updateGrantRevoked = (metadata: Metadata, id: string, nowMs: number): Promise<GrantRow | undefined> =>
+	tables(metadata)
+		.updateTable("oauth_grants")
+		.set({ revoked_at: nowMs })
+		.where("id", "=", id)
+		.where("revoked_at", "is", null)
+		.returningAll()
+		.executeTakeFirst();
+
+export async function insertCode(metadata: Metadata, row: CodeRow): Promise<void> {
+	await tables(metadata).insertInto("oauth_codes").values(row).execute();
+}
+
+export const selectCode = (metadata: Metadata, hash: string): Promise<CodeRow | undefined> =>
+	tables(metadata).selectFrom("oauth_codes").selectAll().where("code_hash", "=", hash).executeTakeFirst();
+
+/** Uses a code up; false when it was used before. */
+export async function updateCodeUsed(metadata: Metadata, hash: string, nowMs: number): Promise<boolean> {
+	const used = await tables(metadata)
+		.updateTable("oauth_codes")
+		.set({ used_at: nowMs })
+		.where("code_hash", "=", hash)
+		.where("used_at", "is", null)
+		.returning("code_hash")
+		.execute();
+	return used.length === 1;
+}
+
+export async function insertToken(metadata: Metadata, row: TokenRow): Promise<void> {
+	await tables(metadata).insertInto("oauth_tokens").values(row).execute();
+}
+
+export const selectToken = (metadata: Metadata, hash: string): Promise<TokenRow | undefined> =>
+	tables(metadata).selectFrom("oauth_tokens").selectAll().where("token_hash", "=", hash).executeTakeFirst();
+
+/** Uses a refresh token up; false when it was used before. */
+export async function updateTokenUsed(metadata: Metadata, hash: string, nowMs: number): Promise<boolean> {
+	const used = await tables(metadata)
+		.updateTable("oauth_tokens")
+		.set({ used_at: nowMs })
+		.where("token_hash", "=", hash)
+		.where("used_at", "is", null)
+		.returning("token_hash")
+		.execute();
+	return used.length === 1;
+}
+
+export async function deleteToken(metadata: Metadata, hash: string): Promise<void> {
+	await tables(metadata).deleteFrom("oauth_tokens").where("token_hash", "=", hash).execute();
+}
+
+/** Forgets tokens that had ended at a moment, and grants that had ended or were revoked then, with their codes. */
+export async function deleteOldGrants(metadata: Metadata, endedBefore: number): Promise<void> {
+	const db = tables(metadata);
+	const over = db
+		.selectFrom("oauth_grants")
+		.select("id")
+		.where((grant) => grant.or([grant("expires_at", "<=", endedBefore), grant("revoked_at", "<=", endedBefore)]));
+	await db
+		.deleteFrom("oauth_tokens")
+		.where((token) => token.or([token("expires_at", "<=", endedBefore), token("grant_id", "in", over)]))
+		.execute();
+	await db.deleteFrom("oauth_codes").where("grant_id", "in", over).execute();
+	// A grant that a refresh has just lengthened keeps what hangs on it.
+	await db
+		.deleteFrom("oauth_grants")
+		.where("id", "in", over)
+		.where(({ not, exists, selectFrom }) =>
+			not(exists(selectFrom("oauth_tokens").select("grant_id").whereRef("grant_id", "=", "oauth_grants.id"))),
+		)
+		.execute();
+}

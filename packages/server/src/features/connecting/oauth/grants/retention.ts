@@ -1,0 +1,20 @@
+import type { Clock } from "../../../../platform/lib/clock.ts";
+import { DAY_MS } from "../../../../platform/lib/durations.ts";
+import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import { deleteOldRequests } from "../authorization/requests-store.ts";
+import { deleteUnusedClients } from "../clients/clients-store.ts";
+import { deleteOldGrants } from "./grants-store.ts";
+
+/** An app that registered and that nobody approved in this time. */
+const UNUSED_DAYS = 7;
+/** An app that was approved once, and not again in this time. */
+const FORGOTTEN_DAYS = 365;
+
+/** Forgets requests that are over, what else ended more than a day ago, and apps that nobody uses. */
+export async function dropEndedAccess({ metadata, clock }: { metadata: Metadata; clock: Clock }): Promise<void> {
+	const now = clock.now();
+	await deleteOldRequests(metadata, now);
+	await deleteOldGrants(metadata, now - DAY_MS);
+	const unusedSince = now - UNUSED_DAYS * DAY_MS;
+	await deleteUnusedClients(metadata, { unusedSince, usedBefore: now - FORGOTTEN_DAYS * DAY_MS });
+}

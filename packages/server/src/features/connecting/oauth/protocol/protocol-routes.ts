@@ -1,0 +1,140 @@
+import type { FastifyRequest } from "fastify";
+import type { Guard } from "../../../../access/index.ts";
+import type { App } from "../../../../platform/http/app.ts";
+import { hourly, minutelyAlone } from "../../../../platform/http/rate-limit/route-limit.ts";
+import { startAuthorization } from "../authorization/start-authorization.ts";
+import { createClientDocuments } from "../clients/client-documents.ts";
+import { presentClient, presentTokens } from "../clients/present.ts";
+import { registerClient } from "../clients/register-client.ts";
+import type { OAuthClientDeps } from "../deps.ts";
+import { revokeToken } from "../grants/revoke-token.ts";
+import {
+	AuthorizeQuery,
+	OAuthFault,
+	RegisterClientBody,
+	RegisteredClientAnswer,
+	RevokeForm,
+	TokenAnswer,
+	TokenForm,
+} from "../schemas.ts";
+import { answerTokenRequest } from "../token/answer-token-request.ts";
+import { answerOAuthErrors } from "./answer-oauth-errors.ts";
+import { type Parameters, readParameters } from "./parameters.ts";
+
+const tags = ["Connections"];
+const open: Guard = { kind: "public" };
+const MAX_BODY_BYTES = 64 * 1024;
+
+const faults = (...statuses: readonly number[]) =>
+	Object.fromEntries([...statuses, 413, 429, 500, 503].map((status) => [status, OAuthFault]));
+
+/** The routes that apps call, in a scope of their own: they check and answer as the RFCs say, not as the rest of the API. */
+export function registerProtocol(app: App, deps: OAuthClientDeps): void {
+	app.register(async (plugin) => {
+		const scope = plugin as App;
+		answerOAuthErrors(scope);
+		// The schemas describe; the named steps check, so that each fault gets the code that its RFC gives it.
+		scope.setValidatorCompiler(() => (data: unknown) => ({ value: data }));
+		registerRegistration(scope, deps);
+		scope.register(async (browsers) => {
+			answerOAuthErrors(browsers as App, { pages: true });
+			registerAuthorize(browsers as App, deps);
+		});
+		scope.register(async (forms) => {
+			takeForms(forms as App);
+			registerToken(forms as App, deps);
+			registerRevoke(forms as App, deps);
+		});
+	});
+}
+
+function registerRegistration(app: App, deps: OAuthClientDeps): void {
+	app.route({
+		method: "POST",
+		url: "/oauth/register",
+		bodyLimit: MAX_BODY_BYTES,
+		schema: {
+			tags,
+			summary: "Register an app (RFC 7591)",
+			body: RegisterClientBody,
+			response: { 201: RegisteredClientAnswer, ...faults(400) },
+		},
+		config: { guard: open, limit: hourly("oauth-register", 10) },
+		handler: async (request, reply) => reply.code(201).send(presentClient(await registerClient(deps, request.body))),
+	});
+}
+
+function registerAuthorize(app: App, deps: OAuthClientDeps): void {
+	const documents = createClientDocuments(deps);
+	app.route({
+		method: "GET",
+		url: "/oauth/authorize",
+		schema: {
+			tags,
+			summary: "Ask the user to let an app read one site",
+			querystring: AuthorizeQuery,
+			response: {
+				302: { description: "To the question for the user, or back to the app with an error", type: "null" },
+				...faults(400),
+			},
+		},
+		config: { guard: open, limit: minutelyAlone("oauth-authorize", 60) },
+		handler: async (request, reply) => {
+			const query = request.raw.url?.split("?").slice(1).join("?") ?? "";
+			return reply.redirect(await startAuthorization({ ...deps, documents }, readParameters(query)), 302);
+		},
+	});
+}
+
+function registerToken(app: App, deps: OAuthClientDeps): void {
+	app.route({
+		method: "POST",
+		url: "/oauth/token",
+		bodyLimit: MAX_BODY_BYTES,
+		schema: {
+			tags,
+			summary: "Exchange a code or a refresh token for tokens",
+			consumes: ["application/x-www-form-urlencoded"],
+			body: TokenForm,
+			response: { 200: TokenAnswer, ...faults(400, 401) },
+		},
+		config: { guard: open, limit: minutelyAlone("oauth-token", 60) },
+		handler: async (request, reply) => {
+			const { authorization } = request.headers;
+			const tokens = await answerTokenRequest(deps, { parameters: formOf(request), authorization, ip: request.ip });
+			reply.header("cache-control", "no-store").header("pragma", "no-cache");
+			return presentTokens(tokens);
+		},
+	});
+}
+
+function registerRevoke(app: App, deps: OAuthClientDeps): void {
+	app.route({
+		method: "POST",
+		url: "/oauth/revoke",
+		bodyLimit: MAX_BODY_BYTES,
+		schema: {
+			tags,
+			summary: "Give up a token; a refresh token takes the whole grant with it",
+			consumes: ["application/x-www-form-urlencoded"],
+			body: RevokeForm,
+			response: { 200: { description: "Whatever was sent", type: "object" }, ...faults(400) },
+		},
+		config: { guard: open, limit: minutelyAlone("oauth-revoke", 60) },
+		handler: async (request) => {
+			await revokeToken(deps, formOf(request), request.ip);
+			return {};
+		},
+	});
+}
+
+/** RFC 6749, 3.2: forms, and nothing else. */
+function takeForms(app: App): void {
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, done) =>
+		done(null, readParameters(String(body))),
+	);
+}
+
+/** A form without a body is an empty one. */
+const formOf = ({ body }: FastifyRequest): Parameters => (body as Parameters | null | undefined) ?? readParameters("");

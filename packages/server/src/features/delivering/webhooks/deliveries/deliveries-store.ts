@@ -1,0 +1,162 @@
+import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import { type AttemptRow, type DeliveryRow, type DeliveryStatus, webhookTables } from "../webhook-tables.ts";
+
+type NewDelivery = Omit<DeliveryRow, "id">;
+
+/** Stores deliveries, but for those of an event that the endpoint was told of already; answers those that were stored. */
+export const insertDeliveries = async (metadata: Metadata, rows: readonly NewDelivery[]): Promise<DeliveryRow[]> =>
+	rows.length === 0
+		? []
+		: webhookTables(metadata)
+				.insertInto("webhook_deliveries")
+				.values([...rows])
+				.onConflict((conflict) => conflict.column("event_key").doNothing())
+				.returningAll()
+				.execute();
+
+/** The delivery with this row id. */
+export const selectDelivery = (metadata: Metadata, id: number): Promise<DeliveryRow | undefined> =>
+	webhookTables(metadata).selectFrom("webhook_deliveries").selectAll().where("id", "=", id).executeTakeFirst();
+
+/** One delivery of an endpoint. */
+export const findDelivery = (
+	metadata: Metadata,
+	endpointId: string,
+	deliveryId: string,
+): Promise<DeliveryRow | undefined> =>
+	webhookTables(metadata)
+		.selectFrom("webhook_deliveries")
+		.selectAll()
+		.where("endpoint_id", "=", endpointId)
+		.where("delivery_id", "=", deliveryId)
+		.executeTakeFirst();
+
+/** Those of some deliveries that belong to a site, each with whether its endpoint is active. */
+export const findDeliveriesOfSite = (metadata: Metadata, siteId: string, deliveryIds: readonly string[]) =>
+	webhookTables(metadata)
+		.selectFrom("webhook_deliveries")
+		.innerJoin("webhook_endpoints", "webhook_endpoints.id", "webhook_deliveries.endpoint_id")
+		.selectAll("webhook_deliveries")
+		.select("webhook_endpoints.is_active as isActive")
+		.where("webhook_endpoints.site_id", "=", siteId)
+		.where("webhook_deliveries.delivery_id", "in", deliveryIds)
+		.execute();
+
+/** Some deliveries of an endpoint, newest first, and how many there are in all. */
+export async function listDeliveries(
+	metadata: Metadata,
+	endpointId: string,
+	{ status, limit, offset }: { status: DeliveryStatus | undefined; limit: number; offset: number },
+): Promise<{ rows: DeliveryRow[]; total: number }> {
+	let all = webhookTables(metadata).selectFrom("webhook_deliveries").where("endpoint_id", "=", endpointId);
+	if (status !== undefined) all = all.where("status", "=", status);
+	const rows = await all.selectAll().orderBy("id", "desc").limit(limit).offset(offset).execute();
+	const { count } = await all.select((query) => query.fn.countAll().as("count")).executeTakeFirstOrThrow();
+	return { rows, total: Number(count) };
+}
+
+/** What an attempt changes of its delivery. */
+export type DeliveryEnd = Pick<
+	DeliveryRow,
+	| "status"
+	| "first_attempt_at"
+	| "next_retry_at"
+	| "response_status_code"
+	| "response_headers"
+	| "response_body"
+	| "response_time_ms"
+	| "error_type"
+	| "error_message"
+	| "completed_at"
+>;
+
+/** Notes the n-th attempt; false when it was noted already, or the delivery has ended. */
+export async function endAttempt(
+	metadata: Metadata,
+	id: number,
+	attempt: number,
+	changes: DeliveryEnd,
+): Promise<boolean> {
+	const rows = await webhookTables(metadata)
+		.updateTable("webhook_deliveries")
+		.set({ ...changes, attempt_number: attempt })
+		.where("id", "=", id)
+		.where("attempt_number", "=", attempt - 1)
+		.where("status", "in", ["pending", "retrying"])
+		.returning("id")
+		.execute();
+	return rows.length > 0;
+}
+
+/** Ends a delivery that waits without another attempt; nothing when it has ended. */
+export async function failWaiting(
+	metadata: Metadata,
+	id: number,
+	{ message, nowMs }: { message: string; nowMs: number },
+): Promise<void> {
+	await webhookTables(metadata)
+		.updateTable("webhook_deliveries")
+		.set({ status: "failed", next_retry_at: null, error_message: message, completed_at: nowMs })
+		.where("id", "=", id)
+		.where("status", "in", ["pending", "retrying"])
+		.execute();
+}
+
+/** Logs an attempt. */
+export async function insertAttempt(metadata: Metadata, row: Omit<AttemptRow, "id">): Promise<void> {
+	await webhookTables(metadata).insertInto("webhook_attempts").values(row).execute();
+}
+
+/** The attempts at a delivery, newest first. */
+export const listAttempts = (metadata: Metadata, delivery: number): Promise<AttemptRow[]> =>
+	webhookTables(metadata)
+		.selectFrom("webhook_attempts")
+		.selectAll()
+		.where("delivery", "=", delivery)
+		.orderBy("attempt_number", "desc")
+		.execute();
+
+/** Figures on the deliveries of an endpoint since a moment. */
+export async function deliveryFigures(metadata: Metadata, endpointId: string, sinceMs: number) {
+	const row = await webhookTables(metadata)
+		.selectFrom("webhook_deliveries")
+		.select(({ fn }) => [
+			fn.countAll().as("total"),
+			fn.countAll().filterWhere("status", "=", "success").as("successful"),
+			fn.countAll().filterWhere("status", "=", "failed").as("failed"),
+			fn.avg("response_time_ms").as("averageMs"),
+		])
+		.where("endpoint_id", "=", endpointId)
+		.where("created_at", ">", sinceMs)
+		.executeTakeFirstOrThrow();
+	const figures = { total: Number(row.total), successful: Number(row.successful), failed: Number(row.failed) };
+	return { ...figures, averageMs: Number(row.averageMs ?? 0) };
+}
+
+/** The latest deliveries of an endpoint that were given up since a moment. */
+export const latestFailures = (
+	metadata: Metadata,
+	endpointId: string,
+	{ sinceMs, limit }: { sinceMs: number; limit: number },
+): Promise<DeliveryRow[]> =>
+	webhookTables(metadata)
+		.selectFrom("webhook_deliveries")
+		.selectAll()
+		.where("endpoint_id", "=", endpointId)
+		.where("status", "=", "failed")
+		.where("created_at", ">", sinceMs)
+		.orderBy("id", "desc")
+		.limit(limit)
+		.execute();
+
+/** Removes some of the deliveries that began before a moment; answers how many. */
+export async function deleteSomeDeliveries(metadata: Metadata, beforeMs: number, limit: number): Promise<number> {
+	const rows = await webhookTables(metadata)
+		.deleteFrom("webhook_deliveries")
+		.where("id", "in", (query) =>
+			query.selectFrom("webhook_deliveries").select("id").where("created_at", "<", beforeMs).limit(limit),
+		)
+		.returning("id")
+		.execute();
+	return rows.length;
+}

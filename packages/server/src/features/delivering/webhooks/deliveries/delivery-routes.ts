@@ -1,0 +1,123 @@
+import type { App } from "../../../../platform/http/app.ts";
+import type { RouteLimit } from "../../../../platform/http/rate-limit/route-limit.ts";
+import { ErrorRef } from "../../../../platform/http/schemas.ts";
+import type { WebhookDeps } from "../deps.ts";
+import { getDelivery, getEndpoint } from "../endpoints/find-endpoint.ts";
+import { presentAttempt, presentDelivery, presentWholeDelivery } from "../endpoints/present.ts";
+import { changeOf, reader, readingOf, withoutBody, writer } from "../endpoints/request-facts.ts";
+import {
+	AccountQuery,
+	AttemptList,
+	BulkReplayAnswer,
+	BulkReplayBody,
+	DeliveriesQuery,
+	Delivery,
+	DeliveryList,
+	DeliveryParams,
+	EndpointParams,
+	ReplayAnswer,
+	ReplayBody,
+} from "../endpoints/schemas.ts";
+import { listAttempts, listDeliveries } from "./deliveries-store.ts";
+import { replayDeliveries, replayDelivery } from "./replay.ts";
+
+const tags = ["Webhooks"];
+const ofDelivery = { tags, params: DeliveryParams, querystring: AccountQuery } as const;
+const refused = {
+	description: "`conflict`: the endpoint is switched off, or the delivery has succeeded and is not forced",
+	...ErrorRef,
+};
+
+/** What is sent again is stored and sent anew, as often as somebody asks for it. */
+const replaying = (name: string, max: number): RouteLimit => ({
+	name,
+	max,
+	windowMs: 3_600_000,
+	by: (request) => request.site.id,
+});
+
+const idsOf = (params: { endpoint_id: string; delivery_id: string }) => ({
+	endpointId: params.endpoint_id,
+	deliveryId: params.delivery_id,
+});
+
+/** Routes that show what was sent to an endpoint, and what came back. */
+export function registerDeliveryLog(app: App, deps: WebhookDeps): void {
+	app.route({
+		method: "GET",
+		url: "/webhooks/:endpoint_id/deliveries",
+		schema: {
+			tags,
+			summary: "Deliveries of the last 30 days",
+			params: EndpointParams,
+			querystring: DeliveriesQuery,
+			response: { 200: DeliveryList },
+		},
+		config: { guard: reader },
+		handler: async (request) => {
+			const endpoint = await getEndpoint(deps.metadata, request.site.id, request.params.endpoint_id);
+			const { status, limit, offset } = request.query;
+			const { rows, total } = await listDeliveries(deps.metadata, endpoint.id, { status, limit, offset });
+			const reading = readingOf(request);
+			return { deliveries: rows.map((row) => presentDelivery(row, reading)), total };
+		},
+	});
+	app.route({
+		method: "GET",
+		url: "/webhooks/:endpoint_id/deliveries/:delivery_id",
+		schema: { ...ofDelivery, summary: "One delivery with payload and answer", response: { 200: Delivery } },
+		config: { guard: reader },
+		handler: async (request) => {
+			const { delivery } = await getDelivery(deps.metadata, request.site.id, idsOf(request.params));
+			return presentWholeDelivery(delivery, readingOf(request));
+		},
+	});
+	app.route({
+		method: "GET",
+		url: "/webhooks/:endpoint_id/deliveries/:delivery_id/logs",
+		schema: { ...ofDelivery, summary: "Attempts at a delivery", response: { 200: AttemptList } },
+		config: { guard: reader },
+		handler: async (request) => {
+			const { delivery } = await getDelivery(deps.metadata, request.site.id, idsOf(request.params));
+			const attempts = await listAttempts(deps.metadata, delivery.id);
+			return attempts.map((row) => presentAttempt(row, delivery.delivery_id, readingOf(request)));
+		},
+	});
+}
+
+/** Routes that send something again. */
+export function registerReplays(app: App, deps: WebhookDeps): void {
+	app.route({
+		method: "POST",
+		url: "/webhooks/:endpoint_id/deliveries/:delivery_id/replay",
+		schema: {
+			...ofDelivery,
+			summary: "Send the event of a delivery again",
+			body: ReplayBody,
+			response: { 200: ReplayAnswer, 409: refused },
+		},
+		config: { guard: writer, limit: [replaying("webhook-replay", 300)] },
+		preValidation: withoutBody,
+		handler: async (request) => {
+			const { force } = request.body;
+			const id = await replayDelivery(deps, changeOf(request), idsOf(request.params), { force });
+			return { success: true, new_delivery_id: id, message: "The event is sent again" };
+		},
+	});
+	app.route({
+		method: "POST",
+		url: "/webhooks/bulk/replay",
+		schema: {
+			tags,
+			summary: "Send the events of several deliveries again",
+			querystring: AccountQuery,
+			body: BulkReplayBody,
+			response: { 200: BulkReplayAnswer },
+		},
+		config: { guard: writer, limit: [replaying("webhook-bulk-replay", 30)] },
+		handler: async (request) => {
+			const { delivery_ids: deliveryIds, force } = request.body;
+			return { ...(await replayDeliveries(deps, changeOf(request), { deliveryIds, force })) };
+		},
+	});
+}

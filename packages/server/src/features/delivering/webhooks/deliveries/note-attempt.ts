@@ -1,0 +1,94 @@
+import { DAY_MS } from "../../../../platform/lib/durations.ts";
+import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import type { WebhookDeps } from "../deps.ts";
+import { noteContact } from "../endpoints/endpoints-store.ts";
+import { enqueueAttempt } from "../sending/enqueue-attempt.ts";
+import { nextAttemptAt } from "../sending/retry-schedule.ts";
+import type { Outcome } from "../sending/send-attempt.ts";
+import { switchOff } from "../sending/switch-off.ts";
+import type { DeliveryRow, EndpointRow } from "../webhook-tables.ts";
+import { endAttempt, insertAttempt } from "./deliveries-store.ts";
+
+const GONE = 410;
+const FAILING_MS = 3 * DAY_MS;
+
+/** The columns that tell of an outcome. */
+export const outcomeColumns = ({ error, status, headers, body, timeMs }: Outcome) => ({
+	response_status_code: status,
+	response_headers: JSON.stringify(headers),
+	response_body: body,
+	response_time_ms: status === null ? null : timeMs,
+	error_type: error?.type ?? null,
+	error_message: error?.message ?? null,
+});
+
+/** The log of an attempt. */
+export const attemptOf = (
+	delivery: number,
+	attempt: number,
+	{ outcome, atMs }: { outcome: Outcome; atMs: number },
+) => ({
+	delivery,
+	attempt_number: attempt,
+	attempted_at: atMs,
+	request_url: outcome.url,
+	response_status_code: outcome.status,
+	response_time_ms: outcome.status === null ? null : outcome.timeMs,
+	error_type: outcome.error?.type ?? null,
+	error_message: outcome.error?.message ?? null,
+});
+
+/** Notes what came of an attempt, with everything that follows from it; nothing when another process has noted it. */
+export async function noteAttempt(
+	deps: WebhookDeps,
+	trx: Metadata,
+	delivery: DeliveryRow,
+	{ outcome, atMs }: { readonly outcome: Outcome; readonly atMs: number },
+): Promise<void> {
+	const attempt = delivery.attempt_number + 1;
+	const now = deps.clock.now();
+	const firstAt = delivery.first_attempt_at ?? atMs;
+	const nextAt = againAt(deps, delivery, outcome, { firstAt, lastAt: now });
+	const isOver = nextAt === undefined;
+	const status = outcome.error === null ? "success" : isOver ? "failed" : "retrying";
+	// The endpoint comes first, as in its removal: in another order the two could wait for each other.
+	const endpoint = await noteContact(trx, delivery.endpoint_id, {
+		failure: outcome.error?.message ?? null,
+		nowMs: now,
+	});
+	if (endpoint === undefined) return;
+	const isNoted = await endAttempt(trx, delivery.id, attempt, {
+		...outcomeColumns(outcome),
+		status,
+		first_attempt_at: firstAt,
+		next_retry_at: nextAt ?? null,
+		completed_at: isOver ? now : null,
+	});
+	if (!isNoted) return;
+	await insertAttempt(trx, attemptOf(delivery.id, attempt, { outcome, atMs }));
+	if (nextAt !== undefined) await enqueueAttempt(deps, trx, delivery, { attempt: attempt + 1, runAt: nextAt });
+	if (outcome.error !== null) await judgeEndpoint(deps, trx, endpoint, outcome);
+}
+
+/** When to try again; undefined when the delivery is over. */
+function againAt(
+	deps: WebhookDeps,
+	delivery: DeliveryRow,
+	{ error, status, putOffMs }: Outcome,
+	times: { readonly firstAt: number; readonly lastAt: number },
+): number | undefined {
+	if (error === null || status === GONE) return undefined;
+	return nextAttemptAt(delivery.attempt_number + 1, { ...times, putOffMs }, deps.random ?? Math.random);
+}
+
+/** A receiver that says it is gone, or that nothing has reached for days, gets no more. */
+async function judgeEndpoint(
+	deps: WebhookDeps,
+	trx: Metadata,
+	endpoint: EndpointRow,
+	{ status }: Outcome,
+): Promise<void> {
+	if (status === GONE) return switchOff(deps, trx, endpoint, "gone");
+	const failingMs = deps.clock.now() - (endpoint.failing_since ?? deps.clock.now());
+	if (failingMs >= FAILING_MS) await switchOff(deps, trx, endpoint, "failing");
+}

@@ -1,0 +1,75 @@
+import { ServiceError } from "../../../../platform/errors/service-error.ts";
+import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import type { WebhookDeps } from "../deps.ts";
+import { type EndpointChange, requireWebhooks } from "../endpoints/endpoint-change.ts";
+import { lockEndpoint } from "../endpoints/endpoints-store.ts";
+import { endpointNotFound, getDelivery } from "../endpoints/find-endpoint.ts";
+import { enqueueAttempt } from "../sending/enqueue-attempt.ts";
+import type { DeliveryRow } from "../webhook-tables.ts";
+import { findDeliveriesOfSite, insertDeliveries } from "./deliveries-store.ts";
+import { newDelivery } from "./new-delivery.ts";
+
+/** Sends what a delivery sent once more: the same event, byte for byte, as a delivery of its own. Answers its id. */
+async function sendAgain(deps: WebhookDeps, trx: Metadata, delivery: DeliveryRow): Promise<string> {
+	const [again] = await insertDeliveries(trx, [newDelivery(delivery, deps.clock.now())]);
+	if (again === undefined) throw new Error("a replay was refused as told already");
+	await enqueueAttempt(deps, trx, again, { attempt: 1 });
+	return again.delivery_id;
+}
+
+/**
+ * Replays one delivery. Throws `not_found`, `conflict` when the endpoint is off or the delivery has succeeded and is not
+ * forced, and `forbidden` when the plan has no webhooks.
+ */
+export async function replayDelivery(
+	deps: WebhookDeps,
+	{ siteId, organizationId }: EndpointChange,
+	ids: { readonly endpointId: string; readonly deliveryId: string },
+	{ force }: { readonly force: boolean },
+): Promise<string> {
+	return deps.metadata.transaction().execute(async (trx) => {
+		// It stays on, and in being, until the replay is stored.
+		const endpoint = await lockEndpoint(trx, siteId, ids.endpointId);
+		if (endpoint === undefined) throw endpointNotFound();
+		const { delivery } = await getDelivery(trx, siteId, ids);
+		await requireWebhooks(trx, organizationId);
+		if (endpoint.is_active === 0) throw new ServiceError("conflict", { message: "The endpoint is switched off" });
+		if (delivery.status === "success" && !force) {
+			throw new ServiceError("conflict", { message: "The delivery has succeeded: say `force` to replay it" });
+		}
+		return sendAgain(deps, trx, delivery);
+	});
+}
+
+/** What came of several replays. */
+interface BulkReplay {
+	readonly replayed: number;
+	/** Have succeeded, and were not forced. */
+	readonly skipped: number;
+	readonly errors: string[];
+}
+
+/** Replays those of some deliveries that can be; throws `forbidden` when the plan has no webhooks. */
+export async function replayDeliveries(
+	deps: WebhookDeps,
+	{ siteId, organizationId }: EndpointChange,
+	{ deliveryIds, force }: { readonly deliveryIds: readonly string[]; readonly force: boolean },
+): Promise<BulkReplay> {
+	const ids = [...new Set(deliveryIds.map((id) => id.toLowerCase()))];
+	return deps.metadata.transaction().execute(async (trx) => {
+		await requireWebhooks(trx, organizationId);
+		const found = new Map((await findDeliveriesOfSite(trx, siteId, ids)).map((row) => [row.delivery_id, row]));
+		const result = { replayed: 0, skipped: 0, errors: [] as string[] };
+		for (const id of ids) {
+			const row = found.get(id);
+			if (row === undefined) result.errors.push(`${id}: not found`);
+			else if (row.isActive === 0) result.errors.push(`${id}: the endpoint is switched off`);
+			else if (row.status === "success" && !force) result.skipped++;
+			else {
+				await sendAgain(deps, trx, row);
+				result.replayed++;
+			}
+		}
+		return result;
+	});
+}

@@ -1,0 +1,164 @@
+import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import { type DeliveryRow, type EndpointRow, webhookTables } from "../webhook-tables.ts";
+
+/** Columns of an endpoint that change. */
+type EndpointChanges = Partial<Omit<EndpointRow, "id" | "site_id" | "created_at" | "created_by">>;
+
+/** Some endpoints of a site, newest first, and how many there are in all. */
+export async function listEndpoints(
+	metadata: Metadata,
+	siteId: string,
+	{ includeInactive, limit, offset }: { includeInactive: boolean; limit: number; offset: number },
+): Promise<{ rows: EndpointRow[]; total: number }> {
+	const all = webhookTables(metadata)
+		.selectFrom("webhook_endpoints")
+		.where("site_id", "=", siteId)
+		.$if(!includeInactive, (query) => query.where("is_active", "=", 1));
+	const rows = await all.selectAll().orderBy("created_at", "desc").orderBy("id").limit(limit).offset(offset).execute();
+	const { count } = await all.select((query) => query.fn.countAll().as("count")).executeTakeFirstOrThrow();
+	return { rows, total: Number(count) };
+}
+
+/** The active endpoints of a site. */
+export const listActiveEndpoints = (metadata: Metadata, siteId: string): Promise<EndpointRow[]> =>
+	webhookTables(metadata)
+		.selectFrom("webhook_endpoints")
+		.selectAll()
+		.where("site_id", "=", siteId)
+		.where("is_active", "=", 1)
+		.orderBy("created_at")
+		.orderBy("id")
+		.execute();
+
+/** Number of a site's endpoints, inactive ones included. */
+export async function countEndpoints(metadata: Metadata, siteId: string): Promise<number> {
+	const { count } = await webhookTables(metadata)
+		.selectFrom("webhook_endpoints")
+		.select((query) => query.fn.countAll().as("count"))
+		.where("site_id", "=", siteId)
+		.executeTakeFirstOrThrow();
+	return Number(count);
+}
+
+/** One endpoint of a site. */
+export const selectEndpoint = (metadata: Metadata, siteId: string, id: string): Promise<EndpointRow | undefined> =>
+	webhookTables(metadata)
+		.selectFrom("webhook_endpoints")
+		.selectAll()
+		.where("site_id", "=", siteId)
+		.where("id", "=", id)
+		.executeTakeFirst();
+
+/** The endpoint of a delivery. */
+export const findEndpointOf = (
+	metadata: Metadata,
+	delivery: Pick<DeliveryRow, "endpoint_id">,
+): Promise<EndpointRow | undefined> =>
+	webhookTables(metadata)
+		.selectFrom("webhook_endpoints")
+		.selectAll()
+		.where("id", "=", delivery.endpoint_id)
+		.executeTakeFirst();
+
+/** One endpoint of a site, and nobody else changes it until this transaction ends. */
+export const lockEndpoint = (metadata: Metadata, siteId: string, id: string): Promise<EndpointRow | undefined> =>
+	webhookTables(metadata)
+		.updateTable("webhook_endpoints")
+		.set((query) => ({ name: query.ref("name") }))
+		.where("site_id", "=", siteId)
+		.where("id", "=", id)
+		.returningAll()
+		.executeTakeFirst();
+
+/** Stores an endpoint. */
+export const insertEndpoint = (metadata: Metadata, row: EndpointRow): Promise<EndpointRow> =>
+	webhookTables(metadata).insertInto("webhook_endpoints").values(row).returningAll().executeTakeFirstOrThrow();
+
+/** Changes an endpoint; undefined when it is gone. */
+export const updateEndpoint = (
+	metadata: Metadata,
+	id: string,
+	changes: EndpointChanges,
+): Promise<EndpointRow | undefined> =>
+	webhookTables(metadata)
+		.updateTable("webhook_endpoints")
+		.set(changes)
+		.where("id", "=", id)
+		.returningAll()
+		.executeTakeFirst();
+
+/** Switches an endpoint off for a reason; false when it is off already. */
+export async function deactivateEndpoint(
+	metadata: Metadata,
+	id: string,
+	reason: "gone" | "failing",
+	nowMs: number,
+): Promise<boolean> {
+	const rows = await webhookTables(metadata)
+		.updateTable("webhook_endpoints")
+		.set({ is_active: 0, disabled_reason: reason, updated_at: nowMs })
+		.where("id", "=", id)
+		.where("is_active", "=", 1)
+		.returning("id")
+		.execute();
+	return rows.length > 0;
+}
+
+/** Notes an attempt to reach an endpoint; undefined when it is gone. */
+export const noteContact = (
+	metadata: Metadata,
+	id: string,
+	{ failure, nowMs }: { failure: string | null; nowMs: number },
+): Promise<EndpointRow | undefined> =>
+	webhookTables(metadata)
+		.updateTable("webhook_endpoints")
+		.set((query) =>
+			failure === null
+				? { last_delivery_at: nowMs, last_success_at: nowMs, failing_since: null }
+				: {
+						last_delivery_at: nowMs,
+						last_failure_at: nowMs,
+						last_failure_reason: failure,
+						failing_since: query.fn.coalesce("failing_since", query.val(nowMs)),
+					},
+		)
+		.where("id", "=", id)
+		.returningAll()
+		.executeTakeFirst();
+
+/** Removes an endpoint with its deliveries; undefined when the site has none of this id. */
+export const deleteEndpoint = (metadata: Metadata, siteId: string, id: string): Promise<EndpointRow | undefined> =>
+	webhookTables(metadata)
+		.deleteFrom("webhook_endpoints")
+		.where("site_id", "=", siteId)
+		.where("id", "=", id)
+		.returningAll()
+		.executeTakeFirst();
+
+/** Every endpoint of the service. */
+export const listAllEndpoints = (metadata: Metadata): Promise<EndpointRow[]> =>
+	webhookTables(metadata).selectFrom("webhook_endpoints").selectAll().orderBy("id").execute();
+
+/** Puts newly sealed values in the place of others, unless somebody changed the secret or the headers meanwhile. */
+export async function replaceSealed(
+	metadata: Metadata,
+	{ id, sealed_secret: secret, sealed_headers: headers }: EndpointRow,
+	sealed: Pick<EndpointRow, "sealed_headers" | "sealed_secret" | "sealed_previous_secret">,
+): Promise<void> {
+	await webhookTables(metadata)
+		.updateTable("webhook_endpoints")
+		.set(sealed)
+		.where("id", "=", id)
+		.where("sealed_secret", "=", secret)
+		.where("sealed_headers", "=", headers)
+		.execute();
+}
+
+/** Forgets secrets whose last hours after a rotation are over. */
+export async function dropPreviousSecrets(metadata: Metadata, nowMs: number): Promise<void> {
+	await webhookTables(metadata)
+		.updateTable("webhook_endpoints")
+		.set({ sealed_previous_secret: null, previous_secret_expires_at: null })
+		.where("previous_secret_expires_at", "<=", nowMs)
+		.execute();
+}

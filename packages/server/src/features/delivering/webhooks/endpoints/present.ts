@@ -1,0 +1,149 @@
+import { withoutLink, withoutQuery, withoutValues } from "../deliveries/withheld.ts";
+import type { AttemptRow, DeliveryRow, EndpointRow } from "../webhook-tables.ts";
+import { subscribedTo } from "../webhook-tables.ts";
+import type { endpointStats } from "./endpoint-stats.ts";
+import { type SealingSecrets, shownHeaders } from "./sealed-values.ts";
+import type { testEndpoint } from "./test-endpoint.ts";
+
+const MAX_PAYLOAD_BYTES = 10_240;
+
+/** What of endpoints and deliveries a caller gets to see. */
+export interface Reading {
+	/** Whether the caller may change the endpoint, and so sees where it leads and what it sends along. */
+	readonly mayChange: boolean;
+	/** Whether the caller may read exports of the site, and so sees the links to their files. */
+	readonly mayExport: boolean;
+}
+
+/** What an answer depends on beside the endpoint. */
+export interface Viewing extends Reading, SealingSecrets {
+	readonly nowMs: number;
+}
+
+const moment = (ms: number) => new Date(ms).toISOString();
+const momentOrNull = (ms: number | null) => (ms === null ? null : moment(ms));
+
+/** An endpoint on the wire. */
+export function presentEndpoint(row: EndpointRow, viewing: Viewing) {
+	const { previous_secret_expires_at: previousEnd } = row;
+	return {
+		id: row.id,
+		account_id: row.site_id,
+		name: row.name,
+		url: shownUrl(row.url, viewing),
+		event_types: subscribedTo(row),
+		headers: presentHeaders(row, viewing),
+		description: row.description,
+		secret_last_4: row.secret_last_4,
+		secret_version: row.secret_version,
+		previous_secret_expires_at: previousEnd !== null && previousEnd > viewing.nowMs ? moment(previousEnd) : null,
+		is_active: row.is_active === 1,
+		is_verified: row.is_verified === 1,
+		disabled_reason: row.disabled_reason,
+		created_by: row.created_by,
+		created_at: moment(row.created_at),
+		updated_at: momentOrNull(row.updated_at),
+		last_delivery_at: momentOrNull(row.last_delivery_at),
+		last_success_at: momentOrNull(row.last_success_at),
+		last_failure_at: momentOrNull(row.last_failure_at),
+		last_failure_reason: row.last_failure_reason,
+	};
+}
+
+function presentHeaders(row: EndpointRow, viewing: Viewing): Record<string, string> {
+	const headers = shownHeaders(viewing, row);
+	return viewing.mayChange ? headers : withoutValues(headers);
+}
+
+const shownUrl = (url: string, { mayChange }: Reading): string => (mayChange ? url : withoutQuery(url));
+
+/** Redirects often lead to the same query at another address. */
+function presentResponseHeaders(row: DeliveryRow, reading: Reading): Record<string, string> {
+	const { location, ...headers } = JSON.parse(row.response_headers) as Record<string, string>;
+	return location === undefined ? headers : { ...headers, location: shownUrl(location, reading) };
+}
+
+/** A delivery in a list. */
+export const presentDelivery = (row: DeliveryRow, reading: Reading) => ({
+	id: row.id,
+	delivery_id: row.delivery_id,
+	endpoint_id: row.endpoint_id,
+	event_id: row.event_id,
+	event_type: row.event_type,
+	status: row.status,
+	attempt_number: row.attempt_number,
+	max_attempts: row.max_attempts,
+	next_retry_at: momentOrNull(row.next_retry_at),
+	response_status_code: row.response_status_code,
+	response_headers: presentResponseHeaders(row, reading),
+	response_time_ms: row.response_time_ms,
+	error_type: row.error_type,
+	error_message: row.error_message,
+	payload_size_bytes: row.payload_size_bytes,
+	created_at: moment(row.created_at),
+	completed_at: momentOrNull(row.completed_at),
+});
+
+/** A delivery with what was sent and what came back. */
+export function presentWholeDelivery(row: DeliveryRow, reading: Reading) {
+	const { data, ...envelope } = JSON.parse(row.payload) as { data: Record<string, unknown> };
+	const isShown = row.payload_size_bytes <= MAX_PAYLOAD_BYTES;
+	return {
+		...presentDelivery(row, reading),
+		payload: { ...envelope, ...(isShown && { data: reading.mayExport ? data : withoutLink(data) }) },
+		response_body: row.response_body,
+	};
+}
+
+/** An attempt in the log. */
+export const presentAttempt = (row: AttemptRow, deliveryId: string, reading: Reading) => ({
+	id: row.id,
+	delivery_id: deliveryId,
+	attempt_number: row.attempt_number,
+	attempted_at: moment(row.attempted_at),
+	request_method: "POST",
+	request_url: shownUrl(row.request_url, reading),
+	response_status_code: row.response_status_code,
+	response_time_ms: row.response_time_ms,
+	error_type: row.error_type,
+	error_message: row.error_message,
+	success: row.error_type === null,
+});
+
+/** What came of a test. */
+export const presentTest = ({ deliveryId, outcome, isVerified }: Awaited<ReturnType<typeof testEndpoint>>) => ({
+	success: outcome.error === null,
+	delivery_id: deliveryId,
+	response_status: outcome.status,
+	response_time_ms: outcome.status === null ? null : outcome.timeMs,
+	verified: isVerified,
+	...(outcome.error !== null && { error_type: outcome.error.type, error_message: outcome.error.message }),
+});
+
+const round = (value: number) => Math.round(value * 100) / 100;
+
+/** How an endpoint has fared. */
+export function presentStats(
+	{ endpoint, figures, failures }: Awaited<ReturnType<typeof endpointStats>>,
+	viewing: Viewing,
+) {
+	const { total, successful, failed, averageMs } = figures;
+	const ended = successful + failed;
+	return {
+		endpoint: presentEndpoint(endpoint, viewing),
+		stats: {
+			total_deliveries: total,
+			successful,
+			failed,
+			pending: total - ended,
+			success_rate: ended === 0 ? 0 : round((successful / ended) * 100),
+			avg_response_time_ms: round(averageMs),
+		},
+		recent_failures: failures.map((row) => ({
+			delivery_id: row.delivery_id,
+			error_type: row.error_type,
+			error_message: row.error_message,
+			created_at: moment(row.created_at),
+		})),
+	};
+}

@@ -1,0 +1,41 @@
+import { type Caller, type Guard, roleReaches, type SiteRole } from "../../../../access/index.ts";
+import { actorOf } from "../../../auditing/audit-log/index.ts";
+import type { WebhookDeps } from "../deps.ts";
+import type { EndpointChange } from "./endpoint-change.ts";
+import type { Reading, Viewing } from "./present.ts";
+
+const site = { kind: "site", siteFrom: "account" } as const;
+export const reader: Guard = { ...site, keyScope: "accounts:read", role: "viewer", write: false };
+export const writer: Guard = { ...site, keyScope: null, role: "editor", write: true };
+
+interface Asking {
+	readonly caller: Caller;
+	readonly site: { readonly id: string; readonly organizationId: string; readonly role: SiteRole };
+	readonly ip: string;
+}
+
+/** The change that a request makes. */
+export const changeOf = (request: Asking): EndpointChange => ({
+	siteId: request.site.id,
+	organizationId: request.site.organizationId,
+	actor: actorOf(request),
+});
+
+/** What who asks gets to see; exports are open to all readers of a site, and to keys with `stats:read`. */
+export const readingOf = ({ caller, site }: Pick<Asking, "caller" | "site">): Reading => ({
+	mayChange: caller.kind === "session" && roleReaches(site.role, "editor"),
+	mayExport: caller.kind === "session" || (caller.kind === "key" && caller.scopes.includes("stats:read")),
+});
+
+/** How endpoints look to who asks. */
+export const viewingOf = (deps: WebhookDeps, asking: Asking): Viewing => ({
+	secretKey: deps.secretKey,
+	secretKeyPrevious: deps.secretKeyPrevious,
+	nowMs: deps.clock.now(),
+	...readingOf(asking),
+});
+
+/** Lets a body be left out where every field has a default. */
+export const withoutBody = async (request: { body: unknown }): Promise<void> => {
+	request.body ??= {};
+};

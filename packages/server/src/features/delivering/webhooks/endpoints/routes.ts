@@ -1,0 +1,205 @@
+import { Type } from "typebox";
+import type { App } from "../../../../platform/http/app.ts";
+import type { RouteLimit } from "../../../../platform/http/rate-limit/route-limit.ts";
+import { ErrorRef } from "../../../../platform/http/schemas.ts";
+import { describedEvents } from "../../domain-events/index.ts";
+import { registerDeliveryLog, registerReplays } from "../deliveries/delivery-routes.ts";
+import type { WebhookDeps } from "../deps.ts";
+import { resealEndpoints } from "../sending/upkeep.ts";
+import { changeEndpoint, removeEndpoint } from "./change-endpoint.ts";
+import { createEndpoint } from "./create-endpoint.ts";
+import { endpointStats } from "./endpoint-stats.ts";
+import { listEndpoints } from "./endpoints-store.ts";
+import { getEndpoint } from "./find-endpoint.ts";
+import { parseChanges, parseEndpoint } from "./parse.ts";
+import { presentEndpoint, presentStats, presentTest } from "./present.ts";
+import { changeOf, reader, viewingOf, withoutBody, writer } from "./request-facts.ts";
+import { rotateSecret } from "./rotate-secret.ts";
+import {
+	AccountQuery,
+	ChangeEndpointBody,
+	CreatedEndpoint,
+	CreateEndpointBody,
+	Endpoint,
+	EndpointList,
+	EndpointParams,
+	EndpointStats,
+	EventTypeList,
+	ListQuery,
+	RotatedSecret,
+	StatsQuery,
+	TestAnswer,
+	TestBody,
+} from "./schemas.ts";
+import { testEndpoint } from "./test-endpoint.ts";
+
+const tags = ["Webhooks"];
+const ofEndpoint = { tags, params: EndpointParams, querystring: AccountQuery } as const;
+/** Each waits for an answer of any server that the endpoint names. */
+const testing: RouteLimit = {
+	name: "webhook-test",
+	max: 30,
+	windowMs: 600_000,
+	by: (request) => request.site.id,
+};
+const tooMany = { description: "`conflict`: the site has 20 endpoints", ...ErrorRef };
+
+/** Routes on webhooks: the endpoints of a site, their secrets, what was sent to them, and sending it again. */
+export function registerWebhooks(app: App, deps: WebhookDeps): void {
+	app.onStoreReady(async () => {
+		const endpoints = await resealEndpoints(deps);
+		if (endpoints === 0) return;
+		app.log.warn({ endpoints }, "Webhooks were sealed with another SECRET_KEY: give it as SECRET_KEY_PREVIOUS");
+	});
+	registerReads(app, deps);
+	registerFacts(app, deps);
+	registerWrites(app, deps);
+	registerRemoval(app, deps);
+	registerTrials(app, deps);
+	registerDeliveryLog(app, deps);
+	registerReplays(app, deps);
+}
+
+function registerReads(app: App, deps: WebhookDeps): void {
+	app.route({
+		method: "GET",
+		url: "/webhooks",
+		schema: { tags, summary: "Webhook endpoints", querystring: ListQuery, response: { 200: EndpointList } },
+		config: { guard: reader },
+		handler: async (request) => {
+			const { include_inactive: includeInactive, limit, offset } = request.query;
+			const { rows, total } = await listEndpoints(deps.metadata, request.site.id, { includeInactive, limit, offset });
+			const viewing = viewingOf(deps, request);
+			return { endpoints: rows.map((row) => presentEndpoint(row, viewing)), total };
+		},
+	});
+	app.route({
+		method: "GET",
+		url: "/webhooks/:endpoint_id",
+		schema: { ...ofEndpoint, summary: "One webhook endpoint", response: { 200: Endpoint } },
+		config: { guard: reader },
+		handler: async (request) => {
+			const row = await getEndpoint(deps.metadata, request.site.id, request.params.endpoint_id);
+			return presentEndpoint(row, viewingOf(deps, request));
+		},
+	});
+}
+
+function registerFacts(app: App, deps: WebhookDeps): void {
+	app.route({
+		method: "GET",
+		url: "/webhooks/event-types",
+		schema: { tags, summary: "Events that a webhook can ask for", response: { 200: EventTypeList } },
+		config: { guard: { kind: "principal", scope: "accounts:read" } },
+		handler: async () => ({ event_types: describedEvents.map((event) => ({ ...event })) }),
+	});
+	app.route({
+		method: "GET",
+		url: "/webhooks/:endpoint_id/stats",
+		schema: {
+			...ofEndpoint,
+			summary: "How an endpoint has fared in the last hours",
+			querystring: StatsQuery,
+			response: { 200: EndpointStats },
+		},
+		config: { guard: reader },
+		handler: async (request) => {
+			const stats = await endpointStats(deps, request.site.id, request.params.endpoint_id, request.query.hours);
+			return presentStats(stats, viewingOf(deps, request));
+		},
+	});
+}
+
+function registerWrites(app: App, deps: WebhookDeps): void {
+	app.route({
+		method: "POST",
+		url: "/webhooks",
+		schema: {
+			tags,
+			summary: "Add a webhook endpoint; its secret is shown this once",
+			querystring: AccountQuery,
+			body: CreateEndpointBody,
+			response: { 201: CreatedEndpoint, 409: tooMany },
+		},
+		config: { guard: writer },
+		handler: async (request, reply) => {
+			const { row, secret } = await createEndpoint(deps, changeOf(request), parseEndpoint(request.body));
+			return reply.code(201).send({ ...presentEndpoint(row, viewingOf(deps, request)), secret });
+		},
+	});
+	app.route({
+		method: "PATCH",
+		url: "/webhooks/:endpoint_id",
+		schema: {
+			...ofEndpoint,
+			summary: "Change a webhook endpoint, switch it off or on",
+			body: ChangeEndpointBody,
+			response: { 200: Endpoint },
+		},
+		config: { guard: writer },
+		handler: async (request) => {
+			const changes = parseChanges(request.body);
+			const row = await changeEndpoint(deps, changeOf(request), request.params.endpoint_id, changes);
+			return presentEndpoint(row, viewingOf(deps, request));
+		},
+	});
+}
+
+function registerRemoval(app: App, deps: WebhookDeps): void {
+	app.route({
+		method: "DELETE",
+		url: "/webhooks/:endpoint_id",
+		schema: {
+			...ofEndpoint,
+			summary: "Remove a webhook endpoint with its delivery log",
+			response: { 204: Type.Null({ description: "Removed" }) },
+		},
+		config: { guard: writer },
+		handler: async (request, reply) => {
+			await removeEndpoint(deps, changeOf(request), request.params.endpoint_id);
+			return reply.code(204).send(null);
+		},
+	});
+}
+
+function registerTrials(app: App, deps: WebhookDeps): void {
+	app.route({
+		method: "POST",
+		url: "/webhooks/:endpoint_id/rotate-secret",
+		schema: {
+			...ofEndpoint,
+			summary: "Give an endpoint a new secret; the one before signs too for 24 hours",
+			response: { 200: RotatedSecret },
+		},
+		config: { guard: writer },
+		handler: async (request) => {
+			const { secret, version, previousExpiresAt } = await rotateSecret(
+				deps,
+				changeOf(request),
+				request.params.endpoint_id,
+			);
+			return {
+				new_secret: secret,
+				previous_secret_expires_at: new Date(previousExpiresAt).toISOString(),
+				secret_version: version,
+			};
+		},
+	});
+	app.route({
+		method: "POST",
+		url: "/webhooks/:endpoint_id/test",
+		schema: {
+			...ofEndpoint,
+			summary: "Send an endpoint a test event and wait for its answer",
+			body: TestBody,
+			response: { 200: TestAnswer },
+		},
+		config: { guard: writer, limit: [testing] },
+		preValidation: withoutBody,
+		handler: async (request) => {
+			const { event_type: type, include_sample_context: withSample } = request.body;
+			const test = { type, withSample };
+			return presentTest(await testEndpoint(deps, changeOf(request), request.params.endpoint_id, test));
+		},
+	});
+}

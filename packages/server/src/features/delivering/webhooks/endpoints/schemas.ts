@@ -1,0 +1,179 @@
+import { Type } from "typebox";
+import { Nullable, OneOf, Timestamp } from "../../../../platform/http/schemas.ts";
+import { eventTypes } from "../../domain-events/index.ts";
+
+const errorTypes = ["http_status", "redirect", "timeout", "dns", "connection", "tls", "blocked_address"] as const;
+const statuses = ["pending", "success", "failed", "retrying"] as const;
+
+const account = { account_id: Type.String({ description: "Site slug" }) };
+const uuid = () => Type.String({ format: "uuid" });
+const paging = {
+	limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+	offset: Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0 }),
+};
+
+export const AccountQuery = Type.Object(account);
+export const ListQuery = Type.Object({ ...account, ...paging, include_inactive: Type.Boolean({ default: false }) });
+export const DeliveriesQuery = Type.Object({ ...account, ...paging, status: Type.Optional(OneOf([...statuses])) });
+export const StatsQuery = Type.Object({
+	...account,
+	hours: Type.Integer({ minimum: 1, maximum: 720, default: 24 }),
+});
+export const EndpointParams = Type.Object({ endpoint_id: uuid() });
+export const DeliveryParams = Type.Object({ endpoint_id: uuid(), delivery_id: uuid() });
+
+const name = () => Type.String({ minLength: 1, maxLength: 255 });
+const url = () => Type.String({ minLength: 1, maxLength: 2000, description: "`https:`, on a public address" });
+const types = () => Type.Array(OneOf(eventTypes), { minItems: 1, maxItems: 5, uniqueItems: true });
+const description = () => Nullable(Type.String({ maxLength: 1000, "x-characters": "lines" }));
+const headers = () =>
+	Type.Record(Type.String(), Type.String(), {
+		description: "Sent with each call, 20 at most; not `host`, `content-*`, `x-service-*` and `webhook-*`",
+	});
+
+export const CreateEndpointBody = Type.Object({
+	name: name(),
+	url: url(),
+	event_types: types(),
+	headers: Type.Optional(headers()),
+	description: Type.Optional(description()),
+});
+export const ChangeEndpointBody = Type.Object({
+	name: Type.Optional(name()),
+	url: Type.Optional(url()),
+	event_types: Type.Optional(types()),
+	is_active: Type.Optional(Type.Boolean()),
+	headers: Type.Optional(headers()),
+	description: Type.Optional(description()),
+});
+export const TestBody = Type.Object({
+	event_type: OneOf(eventTypes, { default: "alert.triggered" }),
+	include_sample_context: Type.Boolean({ default: false, description: "Adds what a real event could tell" }),
+});
+const force = () => Type.Boolean({ default: false, description: "Replays what has succeeded too" });
+export const ReplayBody = Type.Object({ force: force() });
+export const BulkReplayBody = Type.Object({
+	delivery_ids: Type.Array(uuid(), { minItems: 1, maxItems: 100 }),
+	force: force(),
+});
+
+const endpoint = {
+	id: uuid(),
+	account_id: Type.String(),
+	name: Type.String(),
+	url: Type.String({ description: "Whole to those who may change it; to others its query reads `[hidden]`" }),
+	event_types: Type.Array(Type.String()),
+	headers: Type.Record(Type.String(), Type.String(), {
+		description: "The values are shown to those who may change them, to others `[hidden]`",
+	}),
+	description: Nullable(Type.String()),
+	secret_last_4: Type.String(),
+	secret_version: Type.Integer(),
+	previous_secret_expires_at: Nullable(Timestamp(), { description: "Until then the secret before signs too" }),
+	is_active: Type.Boolean(),
+	is_verified: Type.Boolean({ description: "A test has succeeded; events are sent either way" }),
+	disabled_reason: Nullable(OneOf(["gone", "failing"]), {
+		description: "Why the service switched it off: its receiver answered 410, or failed for 3 days",
+	}),
+	created_by: Nullable(Type.Integer()),
+	created_at: Timestamp(),
+	updated_at: Nullable(Timestamp()),
+	last_delivery_at: Nullable(Timestamp()),
+	last_success_at: Nullable(Timestamp()),
+	last_failure_at: Nullable(Timestamp()),
+	last_failure_reason: Nullable(Type.String()),
+};
+export const Endpoint = Type.Object(endpoint);
+export const CreatedEndpoint = Type.Object({ ...endpoint, secret: Type.String({ description: "Shown this once" }) });
+export const EndpointList = Type.Object({ endpoints: Type.Array(Endpoint), total: Type.Integer() });
+export const EventTypeList = Type.Object({
+	event_types: Type.Array(Type.Object({ type: Type.String(), name: Type.String(), description: Type.String() })),
+});
+export const RotatedSecret = Type.Object({
+	new_secret: Type.String({ description: "Shown this once" }),
+	previous_secret_expires_at: Timestamp(),
+	secret_version: Type.Integer(),
+});
+export const TestAnswer = Type.Object({
+	success: Type.Boolean(),
+	delivery_id: uuid(),
+	response_status: Nullable(Type.Integer()),
+	response_time_ms: Nullable(Type.Integer()),
+	verified: Type.Boolean(),
+	error_type: Type.Optional(OneOf([...errorTypes], { description: "Only with `success` false" })),
+	error_message: Type.Optional(Type.String({ description: "Only with `success` false" })),
+});
+
+const delivery = {
+	id: Type.Integer(),
+	delivery_id: uuid(),
+	endpoint_id: uuid(),
+	event_id: Type.String({ description: "The same in every delivery of one event" }),
+	event_type: Type.String(),
+	status: OneOf([...statuses]),
+	attempt_number: Type.Integer({ description: "Attempts made" }),
+	max_attempts: Type.Integer(),
+	next_retry_at: Nullable(Timestamp()),
+	response_status_code: Nullable(Type.Integer()),
+	response_headers: Type.Record(Type.String(), Type.String()),
+	response_time_ms: Nullable(Type.Integer()),
+	error_type: Nullable(OneOf([...errorTypes])),
+	error_message: Nullable(Type.String()),
+	payload_size_bytes: Type.Integer(),
+	created_at: Timestamp(),
+	completed_at: Nullable(Timestamp()),
+};
+const DeliverySummary = Type.Object(delivery);
+export const DeliveryList = Type.Object({ deliveries: Type.Array(DeliverySummary), total: Type.Integer() });
+export const Delivery = Type.Object({
+	...delivery,
+	payload: Type.Record(Type.String(), Type.Unknown(), {
+		description:
+			"As it was sent; without `data` beyond 10 KB, and to keys without `stats:read` `download_url` shows no token",
+	}),
+	response_body: Nullable(Type.String({ description: "Cut at 10 KB" })),
+});
+export const AttemptList = Type.Array(
+	Type.Object({
+		id: Type.Integer(),
+		delivery_id: uuid(),
+		attempt_number: Type.Integer(),
+		attempted_at: Timestamp(),
+		request_method: Type.String(),
+		request_url: Type.String({ description: "Shown as the endpoint's `url`" }),
+		response_status_code: Nullable(Type.Integer()),
+		response_time_ms: Nullable(Type.Integer()),
+		error_type: Nullable(OneOf([...errorTypes])),
+		error_message: Nullable(Type.String()),
+		success: Type.Boolean(),
+	}),
+);
+export const ReplayAnswer = Type.Object({
+	success: Type.Boolean(),
+	new_delivery_id: uuid(),
+	message: Type.String(),
+});
+export const BulkReplayAnswer = Type.Object({
+	replayed: Type.Integer(),
+	skipped: Type.Integer({ description: "Had succeeded, and were not forced" }),
+	errors: Type.Array(Type.String()),
+});
+export const EndpointStats = Type.Object({
+	endpoint: Endpoint,
+	stats: Type.Object({
+		total_deliveries: Type.Integer(),
+		successful: Type.Integer(),
+		failed: Type.Integer(),
+		pending: Type.Integer({ description: "Wait for their first or another attempt" }),
+		success_rate: Type.Number({ description: "Of those that have ended, 0 to 100" }),
+		avg_response_time_ms: Type.Number(),
+	}),
+	recent_failures: Type.Array(
+		Type.Object({
+			delivery_id: uuid(),
+			error_type: Nullable(OneOf([...errorTypes])),
+			error_message: Nullable(Type.String()),
+			created_at: Timestamp(),
+		}),
+	),
+});

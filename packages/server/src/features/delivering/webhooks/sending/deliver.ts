@@ -1,0 +1,63 @@
+import type { JobContext } from "../../../../platform/jobs/jobs.ts";
+import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import { failWaiting, selectDelivery } from "../deliveries/deliveries-store.ts";
+import { noteAttempt } from "../deliveries/note-attempt.ts";
+import type { WebhookDeps } from "../deps.ts";
+import { findEndpointOf } from "../endpoints/endpoints-store.ts";
+import { organizationOfSite } from "../endpoints/organization-of-site.ts";
+import type { EndpointRow } from "../webhook-tables.ts";
+import { type AttemptJob, enqueueAttempt, type Queue, queues } from "./enqueue-attempt.ts";
+import { sendAttempt } from "./send-attempt.ts";
+
+/** Requests of a queue that this process makes at once, and how many of them to one receiver. */
+const limits = {
+	fresh: { concurrency: 128, perLane: 4 },
+	troubled: { concurrency: 32, perLane: 1 },
+} as const satisfies Record<Queue, { concurrency: number; perLane: number }>;
+
+/** Says how the two queues of attempts are worked off. */
+export function registerDelivery(deps: WebhookDeps): void {
+	for (const queue of Object.keys(queues) as Queue[]) {
+		const options = { ...limits[queue], onGivenUp: (trx: Metadata, job: AttemptJob) => giveUp(deps, trx, job) };
+		deps.jobs.register(queues[queue], (job: AttemptJob, context) => deliver(deps, job, context, queue), options);
+	}
+}
+
+/**
+ * Makes one attempt and notes it, unless that was done before. A process that dies in between leaves the attempt to the
+ * next one: the receiver may get the event twice, with the same id.
+ */
+async function deliver(
+	deps: WebhookDeps,
+	job: AttemptJob,
+	{ signal, endWith }: Pick<JobContext, "signal" | "endWith">,
+	queue: Queue,
+): Promise<void> {
+	const { metadata, clock } = deps;
+	const delivery = await selectDelivery(metadata, job.delivery);
+	if (delivery === undefined || delivery.completed_at !== null || delivery.attempt_number !== job.attempt - 1) return;
+	const endpoint = await findEndpointOf(metadata, delivery);
+	if (endpoint === undefined) return;
+	const silence = await whySilent(metadata, endpoint);
+	if (silence !== undefined) {
+		return endWith((trx) => failWaiting(trx, delivery.id, { message: silence, nowMs: clock.now() }));
+	}
+	if (queue === "fresh" && endpoint.failing_since !== null) {
+		const attempt = { attempt: job.attempt, queue: "troubled" } as const;
+		return endWith((trx) => enqueueAttempt(deps, trx, delivery, attempt));
+	}
+	const atMs = clock.now();
+	const outcome = await sendAttempt(deps, endpoint, delivery, signal);
+	endWith((trx) => noteAttempt(deps, trx, delivery, { outcome, atMs }));
+}
+
+/** Why nothing is sent to an endpoint any more; undefined when it is. */
+async function whySilent(metadata: Metadata, endpoint: EndpointRow): Promise<string | undefined> {
+	if (endpoint.is_active === 0) return "The endpoint is switched off";
+	const isInBeing = (await organizationOfSite(metadata, endpoint.site_id)) !== undefined;
+	return isInBeing ? undefined : "The site was deleted";
+}
+
+/** What the service itself cannot get done, its receiver's log must tell. */
+const giveUp = (deps: WebhookDeps, trx: Metadata, { delivery }: AttemptJob): Promise<void> =>
+	failWaiting(trx, delivery, { message: "The service could not make the attempt", nowMs: deps.clock.now() });

@@ -1,0 +1,44 @@
+import type { NewJob } from "../../../../platform/jobs/jobs.ts";
+import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import type { WebhookDeps } from "../deps.ts";
+import type { DeliveryRow } from "../webhook-tables.ts";
+
+/**
+ * Two queues: what is sent for the first time, and what was sent in vain or goes to a receiver that fails at present.
+ * Receivers that hang fill only the second.
+ */
+export const queues = { fresh: "webhook-delivery", troubled: "webhook-retry" } as const;
+
+/** The name of a queue. */
+export type Queue = keyof typeof queues;
+
+/** The n-th attempt at a delivery, named by its row id. */
+export interface AttemptJob {
+	readonly delivery: number;
+	readonly attempt: number;
+}
+
+type Awaiting = Pick<DeliveryRow, "id" | "endpoint_id">;
+
+interface Wish {
+	readonly attempt: number;
+	readonly runAt?: number;
+	readonly queue?: Queue;
+}
+
+/** The job that makes an attempt; each attempt is made once, whoever asks for it. */
+export function attemptJob({ id, endpoint_id: lane }: Awaiting, { attempt, runAt, queue }: Wish): NewJob {
+	const payload: AttemptJob = { delivery: id, attempt };
+	const kind = queues[queue ?? (attempt === 1 ? "fresh" : "troubled")];
+	return { kind, payload, lane, uniqueKey: `${id}:${attempt}`, ...(runAt !== undefined && { runAt }) };
+}
+
+/** Stores the wish for an attempt. */
+export async function enqueueAttempt(
+	{ jobs }: Pick<WebhookDeps, "jobs">,
+	trx: Metadata,
+	delivery: Awaiting,
+	wish: Wish,
+): Promise<void> {
+	await jobs.enqueue(trx, attemptJob(delivery, wish));
+}

@@ -1,0 +1,32 @@
+import { DAY_MS } from "../../../../platform/lib/durations.ts";
+import { deleteSomeDeliveries } from "../deliveries/deliveries-store.ts";
+import type { WebhookDeps } from "../deps.ts";
+import { dropPreviousSecrets, listAllEndpoints, replaceSealed } from "../endpoints/endpoints-store.ts";
+import { resealed, type SealingSecrets } from "../endpoints/sealed-values.ts";
+
+const KEPT_MS = 30 * DAY_MS;
+/** Removed at a time, so that others get at the store in between. */
+const CHUNK = 500;
+
+/** Removes deliveries that began more than 30 days ago, and secrets that no longer sign. */
+export async function dropOldDeliveries({ metadata, clock }: Pick<WebhookDeps, "metadata" | "clock">): Promise<void> {
+	const now = clock.now();
+	await dropPreviousSecrets(metadata, now);
+	for (let removed = CHUNK; removed === CHUNK; ) {
+		removed = await deleteSomeDeliveries(metadata, now - KEPT_MS, CHUNK);
+	}
+}
+
+/**
+ * Seals what endpoints hold with the server's present secret, so that the one before it can be forgotten.
+ * Answers how many endpoints cannot be opened with either.
+ */
+export async function resealEndpoints(deps: SealingSecrets & Pick<WebhookDeps, "metadata">): Promise<number> {
+	let lost = 0;
+	for (const row of await listAllEndpoints(deps.metadata)) {
+		const sealed = resealed(deps, row);
+		if (sealed === undefined) lost++;
+		else if (sealed !== null) await replaceSealed(deps.metadata, row, sealed);
+	}
+	return lost;
+}

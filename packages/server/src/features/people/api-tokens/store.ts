@@ -1,0 +1,121 @@
+import type { Generated, Selectable } from "kysely";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+
+/** The table of this slice; times in milliseconds. */
+export type TokenTables = {
+	api_tokens: {
+		id: Generated<number>;
+		user_id: number;
+		name: string;
+		/** SHA-256 of the value. */
+		token_hash: string;
+		/** The first characters of the value, by which people tell their keys apart. */
+		token_prefix: string;
+		/** JSON list of scopes. */
+		scopes: string;
+		/** JSON list of site slugs; null = every site that the owner reaches. */
+		site_ids: string | null;
+		expires_at: number | null;
+		last_used_at: number | null;
+		revoked_at: number | null;
+		created_at: number;
+	};
+};
+
+/** A key as stored. */
+export type TokenRow = Selectable<TokenTables["api_tokens"]>;
+
+const tables = (metadata: Metadata) => metadata.withTables<TokenTables>();
+
+/** Stores a key. */
+export const insertToken = (metadata: Metadata, row: Omit<TokenRow, "id">): Promise<TokenRow> =>
+	tables(metadata).insertInto("api_tokens").values(row).returningAll().executeTakeFirstOrThrow();
+
+/** The owner's keys, newest first; revoked and expired ones only on request. */
+export async function listTokens(
+	metadata: Metadata,
+	userId: number,
+	filter: { includeInactive: boolean; nowMs: number },
+): Promise<TokenRow[]> {
+	let query = tables(metadata).selectFrom("api_tokens").selectAll().where("user_id", "=", userId);
+	if (!filter.includeInactive) {
+		query = query
+			.where("revoked_at", "is", null)
+			.where((test) => test.or([test("expires_at", "is", null), test("expires_at", ">", filter.nowMs)]));
+	}
+	return query.orderBy("id", "desc").execute();
+}
+
+/** One key of the owner. */
+export const findToken = (metadata: Metadata, userId: number, id: number): Promise<TokenRow | undefined> =>
+	tables(metadata)
+		.selectFrom("api_tokens")
+		.selectAll()
+		.where("id", "=", id)
+		.where("user_id", "=", userId)
+		.executeTakeFirst();
+
+/** Revokes a key; false when there is none, or it is revoked already. */
+export async function revokeTokenRow(metadata: Metadata, userId: number, id: number, nowMs: number): Promise<boolean> {
+	const rows = await tables(metadata)
+		.updateTable("api_tokens")
+		.set({ revoked_at: nowMs })
+		.where("id", "=", id)
+		.where("user_id", "=", userId)
+		.where("revoked_at", "is", null)
+		.returning("id")
+		.execute();
+	return rows.length === 1;
+}
+
+/** A user's keys that were not revoked. */
+export const listActiveTokens = (metadata: Metadata, userId: number) =>
+	tables(metadata)
+		.selectFrom("api_tokens")
+		.select(["id", "site_ids"])
+		.where("user_id", "=", userId)
+		.where("revoked_at", "is", null)
+		.execute();
+
+type PlaceTables = {
+	organizations: { id: string; is_active: number };
+	sites: { id: string; organization_id: string };
+	site_members: { site_id: string; user_id: number };
+	organization_members: { organization_id: string; user_id: number };
+};
+
+const places = (metadata: Metadata) => metadata.withTables<PlaceTables>();
+
+/** Slugs of an organization's sites. */
+export async function siteIdsOf(metadata: Metadata, organizationId: string): Promise<string[]> {
+	const sites = places(metadata).selectFrom("sites").select("id").where("organization_id", "=", organizationId);
+	return (await sites.execute()).map(({ id }) => id);
+}
+
+/** Everybody with a role in the organization or on one of its sites. */
+export async function peopleOf(metadata: Metadata, organizationId: string): Promise<ReadonlySet<number>> {
+	const members = await places(metadata)
+		.selectFrom("organization_members")
+		.select("user_id")
+		.where("organization_id", "=", organizationId)
+		.execute();
+	const guests = await places(metadata)
+		.selectFrom("site_members")
+		.innerJoin("sites", "sites.id", "site_members.site_id")
+		.select("site_members.user_id")
+		.where("sites.organization_id", "=", organizationId)
+		.execute();
+	return new Set([...members, ...guests].map(({ user_id: id }) => id));
+}
+
+/** Whether a user is a member of an active organization. */
+export async function belongsSomewhere(metadata: Metadata, userId: number): Promise<boolean> {
+	const row = await places(metadata)
+		.selectFrom("organization_members")
+		.innerJoin("organizations", "organizations.id", "organization_members.organization_id")
+		.select("organizations.id")
+		.where("organization_members.user_id", "=", userId)
+		.where("organizations.is_active", "=", 1)
+		.executeTakeFirst();
+	return row !== undefined;
+}

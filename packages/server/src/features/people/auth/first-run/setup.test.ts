@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { type AccountsApp, onBothEngines, password } from "../../../../../test/support/accounts-app.ts";
+import { createFirstRunLink } from "./first-run.ts";
+
+onBothEngines("the first-run link", (open) => {
+	let app: AccountsApp;
+	beforeEach(async () => {
+		app = await open();
+	});
+	afterEach(() => app.close());
+
+	const link = () => createFirstRunLink({ ...app, rootUrl: "http://127.0.0.1:3000" });
+	const newToken = async () => new URL((await link()) ?? "").searchParams.get("token") ?? "";
+	const form = (token: string) => app.inject({ method: "GET", url: `/setup?token=${token}` });
+	const send = (fields: Record<string, string>) =>
+		app.inject({
+			method: "POST",
+			url: "/setup",
+			headers: { "content-type": "application/x-www-form-urlencoded" },
+			payload: new URLSearchParams(fields).toString(),
+		});
+	const fields = (token: string) => ({ token, name: "Ann", email: "ann@example.com", password });
+
+	test("it opens a form without script that may not be framed, cached or leak its address", async () => {
+		const token = await newToken();
+		assert.match(token, /^[A-Za-z0-9_-]{43}$/);
+		const response = await form(token);
+		assert.equal(response.statusCode, 200);
+		assert.equal(response.headers["content-type"], "text/html; charset=utf-8");
+		assert.equal(response.headers["cache-control"], "no-store");
+		assert.equal(response.headers["referrer-policy"], "no-referrer");
+		assert.match(
+			String(response.headers["content-security-policy"]),
+			/^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+		);
+		assert.doesNotMatch(response.body, /<script/);
+		for (const name of ["name", "email", "password"]) {
+			assert.match(response.body, new RegExp(`<label for="${name}">`));
+		}
+	});
+
+	test("it creates a superadmin who can sign in, once", async () => {
+		const token = await newToken();
+		const done = await send(fields(token));
+		assert.equal(done.statusCode, 200);
+		// No dead end: what leads to the first figure.
+		for (const step of [
+			"./footfall sites create",
+			"./footfall sites check",
+			"./footfall tokens create --user ann@example.com",
+			"/api/v1/stats/overview?site_id=shop&amp;period=today",
+		]) {
+			assert.ok(done.body.includes(step), step);
+		}
+		const { user } = (await app.call("POST /auth/token", { body: { email: "ann@example.com", password } })).json().data;
+		assert.equal(user.role, "superadmin");
+		assert.equal((await form(token)).statusCode, 404);
+		assert.equal((await send({ ...fields(token), email: "eve@example.com" })).statusCode, 404);
+		assert.equal(await link(), undefined);
+	});
+
+	test("of two forms sent at once one creates the account", async () => {
+		const token = await newToken();
+		const both = [send(fields(token)), send({ ...fields(token), email: "eve@example.com" })];
+		assert.deepEqual((await Promise.all(both)).map(({ statusCode }) => statusCode).sort(), [200, 404]);
+	});
+
+	test("a new link ends the one before, a superadmin from elsewhere ends them all, and another user none", async () => {
+		const first = await newToken();
+		const second = await newToken();
+		assert.equal((await form(first)).statusCode, 404);
+		assert.equal((await form(second)).statusCode, 200);
+		await app.user("Bob");
+		assert.equal((await form(second)).statusCode, 200);
+		await app.user("Root", "superadmin");
+		assert.equal((await form(second)).statusCode, 404);
+		assert.equal((await send(fields(second))).statusCode, 404);
+	});
+
+	test("a faulty form comes back with what is wrong and without the password; the link lives on", async () => {
+		const token = await newToken();
+		const response = await send({ ...fields(token), name: '"><script>', password: "short" });
+		assert.equal(response.statusCode, 422);
+		assert.match(response.body, /The password must have at least 12 characters\./);
+		assert.match(response.body, /value="&quot;&gt;&lt;script&gt;"/);
+		assert.doesNotMatch(response.body, /short/);
+		assert.match((await send({ ...fields(token), email: "nonsense" })).body, /The e-mail address must be an e-mail/);
+		assert.match((await send({ ...fields(token), name: "A\u0000" })).body, /The name must/);
+		assert.equal((await send(fields(token))).statusCode, 200);
+	});
+
+	test("without a token, or with a forged one, the page says that the link is dead", async () => {
+		await link();
+		assert.equal((await app.inject({ method: "GET", url: "/setup" })).statusCode, 404);
+		assert.match((await form("forged")).body, /This link is no longer valid/);
+	});
+});

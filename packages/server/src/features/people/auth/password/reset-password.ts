@@ -1,0 +1,67 @@
+import { userActor } from "../../../auditing/audit-log/index.ts";
+import {
+	countTokenAttempt,
+	findOneTimeToken,
+	issueOneTimeToken,
+	takeOneTimeToken,
+} from "../../one-time-tokens/index.ts";
+import { findUser, findUserByEmail, normalizeEmail } from "../../users/index.ts";
+import type { MailingAuthDeps, ResetDeps } from "../deps.ts";
+import { linkIsDead, markVerified } from "../registration/verify-email.ts";
+import { decoyOwner } from "../sign-in/decoy-owner.ts";
+import { trustPlace } from "../sign-in/login-limit.ts";
+import { mayMail } from "./mail-allowance.ts";
+import { passwordResetMail, resetMail } from "./mails.ts";
+import { replacePassword } from "./replace-password.ts";
+
+/** Mails an active user a link to a new password; does as much for any other address, and sends nothing. */
+export async function forgotPassword(deps: MailingAuthDeps, given: string): Promise<void> {
+	const email = normalizeEmail(given);
+	const isMailed = await mayMail(deps, email);
+	const user = await findUserByEmail(deps.metadata, email);
+	const isKnown = user?.is_active === 1 && isMailed;
+	await deps.metadata.transaction().execute(async (metadata) => {
+		const owner = isKnown ? user.id : decoyOwner(email);
+		const { token } = await issueOneTimeToken(metadata, "password_reset", owner, deps.clock.now());
+		await deps.mailer[isKnown ? "queue" : "pretend"](metadata, { ...resetMail(deps.rootUrl, token), to: email });
+	});
+}
+
+/**
+ * Sets a new password with a mailed token and ends every session; answers how many. Apps lose what the user allowed them: whoever
+ * knew the old password may have let them in. A second factor stays as it is. The mail arrived, so the address is confirmed,
+ * and a site that was set up for a user without a password is claimed.
+ * Throws `bad_request` for a token that is unknown, used or expired, `rate_limit_exceeded` after 20 of them, and
+ * `validation_error` on `body.new_password`, which leaves the token as it was.
+ */
+export async function resetPassword(
+	deps: ResetDeps,
+	{ token, newPassword }: { token: string; newPassword: string },
+	ip: string,
+): Promise<number> {
+	const attempt = await countTokenAttempt(deps, ip);
+	const now = deps.clock.now();
+	const found = await findOneTimeToken(deps.metadata, "password_reset", token, now);
+	const user = found === undefined ? undefined : await findUser(deps.metadata, Number(found.subject));
+	if (found?.isExpired !== false || user?.is_active !== 1) throw linkIsDead();
+	await attempt.takeBack();
+	const actor = userActor(user.id, ip);
+	const isFirst = user.password_hash === null;
+	const ended = await replacePassword(deps, user, newPassword, {
+		actor,
+		action: "user.password_reset",
+		field: "body.new_password",
+		alongside: async (metadata) => {
+			const subject = await takeOneTimeToken(metadata, "password_reset", token, now);
+			if (subject === undefined) throw linkIsDead();
+			await markVerified(metadata, user, { ip, now });
+			if (isFirst) await deps.wakeSiteOf(metadata, user.id, actor, now);
+			await deps.mailer.queue(metadata, { ...passwordResetMail(deps.rootUrl), to: user.email });
+		},
+		endGrants: (trx, nowMs) =>
+			deps.endGrantsOf(trx, { userId: user.id, actor, reason: "the password was reset", nowMs }),
+	});
+	if (isFirst) await deps.sites.refresh();
+	await trustPlace(deps, user.email, ip);
+	return ended;
+}

@@ -1,0 +1,86 @@
+import { ServiceError } from "../../../../platform/errors/service-error.ts";
+import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import type { Mail } from "../../../../platform/outbound/mail/mailer.ts";
+import { recordAudit, userActor } from "../../../auditing/audit-log/index.ts";
+import { issueOneTimeToken } from "../../one-time-tokens/index.ts";
+import { findUserByEmail, insertUser, newUserRow, type UserRow } from "../../users/index.ts";
+import type { MailingAuthDeps } from "../deps.ts";
+import { mayMail } from "../password/mail-allowance.ts";
+import { registrationNotice, repeatedVerificationMail, verificationMail } from "../password/mails.ts";
+import { decoyOwner } from "../sign-in/decoy-owner.ts";
+import { checkOpenRegistration, type Registration } from "./may-register.ts";
+
+/** What registering needs. */
+export interface RegisterDeps extends MailingAuthDeps {
+	readonly registration: Registration;
+}
+
+interface Registrant {
+	readonly email: string;
+	readonly name: string;
+	readonly password: string;
+}
+
+/** How a registration is part of something larger. */
+interface Surroundings {
+	/** Runs the transaction; a plain one when absent. */
+	readonly inTransaction?: <T>(work: (trx: Metadata) => Promise<T>) => Promise<T>;
+	/** Joins the transaction when an account is made. */
+	readonly alongside?: (trx: Metadata, user: UserRow) => Promise<void>;
+}
+
+/** What came of a registration; not for those who registered. */
+export interface RegistrationOutcome {
+	/** The account that was made; undefined for an address that was known. */
+	readonly user: UserRow | undefined;
+	readonly isMailed: boolean;
+}
+
+/**
+ * Registers an address: it gets a mail to confirm it. An address that is known gets a mail as well, and keeps its
+ * account as it is; whoever asks cannot tell the difference, neither by the answer nor by the work that was done.
+ * Throws `forbidden` where strangers may not register, and `validation_error` (`body.email`, `body.name`, `body.password`).
+ */
+export async function register(
+	deps: RegisterDeps,
+	input: Registrant,
+	ip: string,
+	{ inTransaction = (work) => deps.metadata.transaction().execute(work), alongside }: Surroundings = {},
+): Promise<RegistrationOutcome> {
+	checkOpenRegistration(deps.registration);
+	const now = deps.clock.now();
+	const row = { ...(await newUserRow({ ...input, role: "user" }, now)), email_verified_at: null };
+	const isMailed = await mayMail(deps, row.email);
+	const store = () =>
+		inTransaction(async (metadata) => {
+			const { mail, user } = await registerOrRemind(metadata, { row, ip, now }, deps.rootUrl);
+			if (user !== undefined) await alongside?.(metadata, user);
+			await deps.mailer[isMailed ? "queue" : "pretend"](metadata, { ...mail, to: row.email });
+			return { user, isMailed };
+		});
+	// Of two that register an address at once, the second finds it known.
+	return store().catch((error) => (isDuplicate(error) ? store() : Promise.reject(error)));
+}
+
+const isDuplicate = (error: unknown): boolean => error instanceof ServiceError && error.code === "duplicate_entry";
+
+async function registerOrRemind(
+	metadata: Metadata,
+	{ row, ip, now }: { row: Omit<UserRow, "id">; ip: string; now: number },
+	rootUrl: string,
+): Promise<{ readonly mail: Omit<Mail, "to">; readonly user?: UserRow }> {
+	const issue = async (subject: number | string) =>
+		(await issueOneTimeToken(metadata, "email_verification", subject, now)).token;
+	const known = await findUserByEmail(metadata, row.email);
+	if (known === undefined) {
+		const user = await insertUser(metadata, row);
+		const { id } = user;
+		await recordAudit(metadata, userActor(id, ip), { action: "user.created", resourceId: id }, now);
+		return { mail: verificationMail(rootUrl, await issue(id)), user };
+	}
+	if (known.email_verified_at === null && known.is_active === 1) {
+		return { mail: repeatedVerificationMail(rootUrl, await issue(known.id)) };
+	}
+	await issue(decoyOwner(row.email));
+	return { mail: registrationNotice(rootUrl) };
+}

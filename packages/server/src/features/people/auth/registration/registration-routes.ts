@@ -1,0 +1,117 @@
+import type { Guard } from "../../../../access/index.ts";
+import { fieldError, ServiceError } from "../../../../platform/errors/service-error.ts";
+import type { App } from "../../../../platform/http/app.ts";
+import { success } from "../../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../../platform/http/error-answers.ts";
+import { Success } from "../../../../platform/http/schemas.ts";
+import { checkPasswordPolicy, findUser, normalizeEmail } from "../../users/index.ts";
+import type { MailingAuthDeps, VerifyDeps } from "../deps.ts";
+import { requestLimits } from "../request-limits.ts";
+import { clientOf } from "../session/open-session.ts";
+import { presentRegistration } from "../session/present.ts";
+import { Message } from "../sign-in/schemas.ts";
+import { answerSignIn, SignInAnswer } from "../sign-in/two-step-answer.ts";
+import { type RegisterDeps, register } from "./register.ts";
+import {
+	RegisterBody,
+	Registered,
+	ResendBody,
+	VerificationStatus,
+	Verified,
+	VerifyBody,
+} from "./registration-schemas.ts";
+import { resendVerification, verifyEmail } from "./verify-email.ts";
+
+const tags = ["Authentication"];
+const open: Guard = { kind: "public" };
+
+/** What registering needs. */
+export interface RegistrationDeps extends RegisterDeps, VerifyDeps {
+	/** True when plans are sold here. */
+	readonly requiresSubscription: boolean;
+}
+
+/** Routes on getting an account and proving that its address is one's own. */
+export function registerRegistration(app: App, deps: RegistrationDeps): void {
+	app.route({
+		method: "POST",
+		url: "/auth/register",
+		schema: {
+			tags,
+			summary: "Register, where `REGISTRATION` is open; an address that is registered gets the same answer",
+			body: RegisterBody,
+			response: { 200: Success(Registered), ...errorAnswers("forbidden") },
+		},
+		config: { guard: open, limit: requestLimits.registration },
+		preHandler: async (request) => {
+			const { email, password, accept_terms: acceptsTerms } = request.body;
+			if (!acceptsTerms) throw new ServiceError("bad_request", { message: "The terms must be accepted" });
+			checkPasswordPolicy(password, normalizeEmail(email));
+		},
+		handler: async (request) => {
+			const { email, name, password } = request.body;
+			await register(deps, { email, name, password }, request.ip);
+			return success(presentRegistration({ email: normalizeEmail(email), name }, deps.requiresSubscription));
+		},
+	});
+	registerVerification(app, deps);
+}
+
+function registerVerification(app: App, deps: MailingAuthDeps & VerifyDeps): void {
+	app.route({
+		method: "POST",
+		url: "/email/verify",
+		schema: {
+			tags,
+			summary: "Confirm an e-mail address with the mailed token, and sign in",
+			body: VerifyBody,
+			response: { 200: Success(SignInAnswer(Verified)) },
+		},
+		config: { guard: open },
+		handler: async (request, reply) => {
+			const outcome = await verifyEmail(deps, { token: request.body.token }, clientOf(request));
+			const more = { message: "The e-mail address is confirmed", verified: true as const };
+			return success(await answerSignIn(deps, reply, outcome, more));
+		},
+	});
+	app.route({
+		method: "POST",
+		url: "/email/resend-verification",
+		schema: {
+			tags,
+			summary: "Mail the link that confirms an address again",
+			body: ResendBody,
+			response: { 200: Success(Message) },
+		},
+		config: { guard: { kind: "public", caller: "optional" }, limit: requestLimits.verificationMail },
+		preValidation: async (request) => {
+			request.body ??= {};
+		},
+		handler: async (request) => {
+			const { principal, body } = request;
+			const email = body.email ?? (principal.kind === "session" ? principal.email : undefined);
+			if (email === undefined) throw fieldError("body.email", "is required", "missing");
+			await resendVerification(deps, email);
+			return success({ message: "If the address waits to be confirmed, a mail with a link is on its way" });
+		},
+	});
+	registerVerificationStatus(app, deps);
+}
+
+function registerVerificationStatus(app: App, deps: MailingAuthDeps): void {
+	app.route({
+		method: "GET",
+		url: "/email/verification-status",
+		schema: {
+			tags,
+			summary: "Whether the caller's e-mail address is confirmed",
+			response: { 200: Success(VerificationStatus) },
+		},
+		config: { guard: { kind: "session", scope: "read" } },
+		handler: async (request) => {
+			const user = await findUser(deps.metadata, request.caller.userId);
+			if (user === undefined) throw new ServiceError("user_not_found");
+			return success({ verified: user.email_verified_at !== null, email: user.email });
+		},
+	});
+}

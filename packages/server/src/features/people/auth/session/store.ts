@@ -1,0 +1,138 @@
+import type { Insertable, Selectable } from "kysely";
+import { DAY_MS } from "../../../../platform/lib/durations.ts";
+import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+
+/** The tables of this slice; times in milliseconds, secrets only as hashes. */
+export type AuthTables = {
+	sessions: {
+		id: string;
+		user_id: number;
+		/** SHA-256 of the refresh token that is valid now. */
+		refresh_hash: string;
+		/** JSON list of `{hash, at}`: tokens replaced a moment ago. */
+		rotated_hashes: string;
+		user_agent: string | null;
+		ip_address: string | null;
+		created_at: number;
+		last_used_at: number;
+		expires_at: number;
+		revoked_at: number | null;
+		/** The superadmin who acts as the user; null = the user's own session. */
+		impersonator_id: number | null;
+		/** The session that the superadmin comes from. */
+		impersonator_session_id: string | null;
+		/** SHA-256 of the secret that brings that session back. */
+		return_hash: string | null;
+		/** Hash of the request of an app that is all the session may decide on until its user's address is confirmed. */
+		bound_request: string | null;
+	};
+	setup_links: { token_hash: string; created_at: number };
+};
+
+/** A session as stored. */
+export type SessionRow = Selectable<AuthTables["sessions"]>;
+
+const tables = (metadata: Metadata) => metadata.withTables<AuthTables>();
+
+export async function insertSession(metadata: Metadata, row: Insertable<AuthTables["sessions"]>): Promise<void> {
+	await tables(metadata).insertInto("sessions").values(row).execute();
+}
+
+export const findSession = (metadata: Metadata, sessionId: string): Promise<SessionRow | undefined> =>
+	tables(metadata).selectFrom("sessions").selectAll().where("id", "=", sessionId).executeTakeFirst();
+
+/** The user's sessions that can still be used, newest first. */
+export const liveSessions = (metadata: Metadata, userId: number, nowMs: number): Promise<SessionRow[]> =>
+	tables(metadata)
+		.selectFrom("sessions")
+		.selectAll()
+		.where("user_id", "=", userId)
+		.where("revoked_at", "is", null)
+		.where("expires_at", ">", nowMs)
+		.orderBy("created_at", "desc")
+		.orderBy("id")
+		.execute();
+
+/** Puts a new refresh token in the place of `from`; false when another request did so first or the session is revoked. */
+export async function rotateRefresh(
+	metadata: Metadata,
+	session: { id: string; from: string },
+	to: Pick<SessionRow, "refresh_hash" | "rotated_hashes" | "last_used_at" | "expires_at">,
+): Promise<boolean> {
+	const rotated = await tables(metadata)
+		.updateTable("sessions")
+		.set(to)
+		.where("id", "=", session.id)
+		.where("refresh_hash", "=", session.from)
+		.where("revoked_at", "is", null)
+		.returning("id")
+		.execute();
+	return rotated.length === 1;
+}
+
+/** Revokes live sessions of a user: one by id, or all but one; answers how many. */
+export async function revokeSessions(
+	metadata: Metadata,
+	userId: number,
+	which: { id?: string; except?: string },
+	nowMs: number,
+): Promise<number> {
+	let update = tables(metadata)
+		.updateTable("sessions")
+		.set({ revoked_at: nowMs })
+		.where("user_id", "=", userId)
+		.where("revoked_at", "is", null)
+		.where("expires_at", ">", nowMs);
+	if (which.id !== undefined) update = update.where("id", "=", which.id);
+	if (which.except !== undefined) update = update.where("id", "!=", which.except);
+	return (await update.returning("id").execute()).length;
+}
+
+/** Holds a session until the transaction ends, so that nothing ends it meanwhile; false when it is revoked. */
+export async function holdSession(metadata: Metadata, sessionId: string): Promise<boolean> {
+	const held = await tables(metadata)
+		.updateTable("sessions")
+		.set((session) => ({ last_used_at: session.ref("last_used_at") }))
+		.where("id", "=", sessionId)
+		.where("revoked_at", "is", null)
+		.returning("id")
+		.execute();
+	return held.length === 1;
+}
+
+/** Forgets a user's sessions that ended, or everybody's; revoked ones stay for a day, until no access token names them any more. */
+export async function forgetEndedSessions(
+	metadata: Metadata,
+	userId: number | "everybody",
+	nowMs: number,
+): Promise<void> {
+	let ended = tables(metadata)
+		.deleteFrom("sessions")
+		.where((query) => query.or([query("expires_at", "<=", nowMs), query("revoked_at", "<=", nowMs - DAY_MS)]));
+	if (userId !== "everybody") ended = ended.where("user_id", "=", userId);
+	await ended.execute();
+}
+
+/** Makes this the only link that opens the setup page. */
+export async function replaceSetupLink(metadata: Metadata, tokenHash: string, nowMs: number): Promise<void> {
+	const db = tables(metadata);
+	await db.deleteFrom("setup_links").execute();
+	await db.insertInto("setup_links").values({ token_hash: tokenHash, created_at: nowMs }).execute();
+}
+
+export async function setupLinkExists(metadata: Metadata, tokenHash: string): Promise<boolean> {
+	const db = tables(metadata);
+	const row = await db
+		.selectFrom("setup_links")
+		.select("token_hash")
+		.where("token_hash", "=", tokenHash)
+		.executeTakeFirst();
+	return row !== undefined;
+}
+
+/** Uses the link up; false when it was used or replaced before. */
+export async function takeSetupLink(metadata: Metadata, tokenHash: string): Promise<boolean> {
+	const db = tables(metadata);
+	const rows = await db.deleteFrom("setup_links").where("token_hash", "=", tokenHash).returning("token_hash").execute();
+	return rows.length === 1;
+}

@@ -1,0 +1,34 @@
+import type { App } from "../../../platform/http/app.ts";
+import { success } from "../../../platform/http/envelope.ts";
+import { Success } from "../../../platform/http/schemas.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { actorOf } from "../../auditing/audit-log/index.ts";
+import { currentUser } from "./current-user.ts";
+import { renameUser } from "./rename-user.ts";
+import { UpdateUserBody, User } from "./schemas.ts";
+
+const tags = ["Users"];
+
+/** Routes on the caller's own record. */
+export function registerUsers(app: App, deps: { metadata: Metadata; clock: Clock }): void {
+	app.route({
+		method: "GET",
+		url: "/users/me",
+		schema: { tags, summary: "The current user", response: { 200: Success(User) } },
+		config: { guard: { kind: "principal", scope: "accounts:read" } },
+		handler: async (request) =>
+			success(await currentUser(deps, request.caller, (siteId) => request.isSiteOpenHere(siteId))),
+	});
+	app.route({
+		method: "PATCH",
+		url: "/users/me",
+		schema: { tags, summary: "Change the caller's name", body: UpdateUserBody, response: { 200: Success(User) } },
+		config: { guard: { kind: "session", scope: "write" } },
+		handler: async (request) => {
+			const { caller, body } = request;
+			await renameUser(deps, { userId: caller.userId, name: body.name }, actorOf(request));
+			return success(await currentUser(deps, caller, (siteId) => request.isSiteOpenHere(siteId)));
+		},
+	});
+}

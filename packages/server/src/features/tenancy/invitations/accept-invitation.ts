@@ -1,0 +1,135 @@
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import { sha256Hex } from "../../../platform/lib/crypto.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
+import { type Actor, actorOf, recordAudit, userActor } from "../../auditing/audit-log/index.ts";
+import { checkInvitedRegistration, mailVerification, type Registration } from "../../people/auth/index.ts";
+import { findUser, findUserByEmail, insertUser, newUserRow, type UserRow } from "../../people/users/index.ts";
+import {
+	checkMemberSeats,
+	insertMember,
+	lockOrganization,
+	type OrganizationRow,
+	type Requester,
+} from "../organizations/index.ts";
+import { insertSiteMember, sitesOfOrganization } from "../sites/index.ts";
+import { takeLinkToken } from "./link-tokens.ts";
+import { type OpenInvitation, openInvitation } from "./open-invitation.ts";
+import { type SentInvitation, updateInvitation } from "./store.ts";
+
+interface AcceptDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+	readonly mailer: Mailer;
+	readonly rootUrl: string;
+}
+
+interface NewcomerDeps extends AcceptDeps {
+	readonly registration: Registration;
+}
+
+/**
+ * Makes an account for the invited address, and a member of it. With the mailed link the address counts as verified; with the
+ * one that the sender was shown it is mailed a link to confirm it, and until then the account opens nothing. Throws
+ * `forbidden` where no accounts are made, and as `openInvitation` does, `validation_error` for name and password, `conflict` when the address has an account, and
+ * `quota_exceeded`.
+ */
+export async function acceptInvitation(
+	deps: NewcomerDeps,
+	input: { readonly token: string; readonly name: string; readonly password: string; readonly ip: string },
+): Promise<{ readonly user: UserRow; readonly organization: OrganizationRow }> {
+	checkInvitedRegistration(deps.registration);
+	const nowMs = deps.clock.now();
+	const { invitation } = await openInvitation(deps.metadata, input.token, nowMs);
+	const { name, password } = input;
+	const row = await newUserRow({ email: invitation.email, name, password, role: "user" }, nowMs);
+	return deps.metadata.transaction().execute(async (metadata) => {
+		const open = await takeInvitation(metadata, input.token, nowMs);
+		await checkNoAccount(metadata, open.invitation.email);
+		const user = await insertUser(metadata, open.isMailed ? row : { ...row, email_verified_at: null });
+		if (!open.isMailed) await mailVerification({ ...deps, metadata }, user);
+		const actor = userActor(user.id, input.ip);
+		await recordAudit(metadata, actor, { action: "user.created", resourceId: user.id }, nowMs);
+		await join(metadata, open, { user, actor, madeUser: true, token: input.token, nowMs });
+		return { user, organization: open.organization };
+	});
+}
+
+/**
+ * Makes the signed-in user a member, next to the organizations that the user belongs to already. Throws as
+ * `openInvitation` does, `forbidden` when another address was invited, `email_not_verified`, `conflict` for members, and
+ * `quota_exceeded`.
+ */
+export async function acceptAsUser(
+	deps: AcceptDeps,
+	by: Requester,
+	token: string,
+): Promise<{ readonly organization: OrganizationRow }> {
+	const nowMs = deps.clock.now();
+	return deps.metadata.transaction().execute(async (metadata) => {
+		const open = await takeInvitation(metadata, token, nowMs);
+		const user = await findUser(metadata, by.caller.userId);
+		if (user?.email !== open.invitation.email) {
+			throw new ServiceError("forbidden", { message: "The invitation is for another e-mail address" });
+		}
+		if (user.email_verified_at === null) throw new ServiceError("email_not_verified");
+		await join(metadata, open, { user, actor: actorOf(by), madeUser: false, token, nowMs });
+		return { organization: open.organization };
+	});
+}
+
+async function checkNoAccount(metadata: Metadata, email: string): Promise<void> {
+	if ((await findUserByEmail(metadata, email)) === undefined) return;
+	throw new ServiceError("conflict", {
+		message: "The address has an account: sign in and accept the invitation there",
+	});
+}
+
+/** Uses the secret up; of two requests at once, the second finds the invitation accepted. */
+async function takeInvitation(metadata: Metadata, token: string, nowMs: number): Promise<OpenInvitation> {
+	const { organization } = await openInvitation(metadata, token, nowMs);
+	await lockOrganization(metadata, organization.id);
+	const open = await openInvitation(metadata, token, nowMs);
+	if (!(await takeLinkToken(metadata, token, nowMs))) throw new ServiceError("conflict");
+	return open;
+}
+
+interface Joining {
+	readonly user: UserRow;
+	readonly actor: Actor;
+	readonly madeUser: boolean;
+	readonly token: string;
+	readonly nowMs: number;
+}
+
+async function join(metadata: Metadata, { invitation, organization }: OpenInvitation, joining: Joining): Promise<void> {
+	const { user, actor, madeUser, token, nowMs } = joining;
+	const { role } = invitation;
+	const organizationId = organization.id;
+	await checkMemberSeats(metadata, organization, nowMs);
+	if (!(await insertMember(metadata, { organizationId, userId: user.id, role, nowMs }))) {
+		throw new ServiceError("conflict", { message: "You are a member already" });
+	}
+	await giveSites(metadata, invitation, user.id, nowMs);
+	await updateInvitation(metadata, invitation.id, {
+		is_active: 0,
+		accepted_at: nowMs,
+		accepted_by: user.id,
+		accepted_token_hash: sha256Hex(token),
+		made_user: madeUser ? 1 : 0,
+	});
+	const accepted = { action: "invitation.accepted", resourceId: invitation.id, organizationId } as const;
+	await recordAudit(metadata, actor, accepted, nowMs);
+	const details = { role: [null, role] };
+	const joined = { action: "member.created", resourceId: user.id, organizationId, details } as const;
+	await recordAudit(metadata, actor, joined, nowMs);
+}
+
+/** Sites that left the organization since are left out. */
+async function giveSites(metadata: Metadata, invitation: SentInvitation, userId: number, nowMs: number): Promise<void> {
+	const asked = JSON.parse(invitation.site_ids) as string[];
+	for (const { id } of await sitesOfOrganization(metadata, invitation.organization_id)) {
+		if (asked.includes(id)) await insertSiteMember(metadata, { siteId: id, userId, role: "viewer", nowMs });
+	}
+}

@@ -1,0 +1,95 @@
+import type { OrgRole } from "../../../access/index.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
+import { findUser, normalizeEmail } from "../../people/users/index.ts";
+import {
+	checkOwnerCeiling,
+	checkSeats,
+	type HeldOrganization,
+	holdOrganization,
+	type Requester,
+} from "../organizations/index.ts";
+import { sitesOfOrganization } from "../sites/index.ts";
+import type { InvitationDeps } from "./deps.ts";
+import { endLinkTokens, issueShownToken } from "./link-tokens.ts";
+import { linkWith, sendLink } from "./send-link.ts";
+import { findActiveInvitation, insertInvitation, isMemberAddress, updateInvitation } from "./store.ts";
+
+interface NewInvitation {
+	readonly organizationId: string;
+	readonly email: string;
+	readonly role: OrgRole;
+	/** Sites that a member gets; owners and admins have all. */
+	readonly siteIds: readonly string[];
+}
+
+/** An invitation that is on its way. */
+export interface SentLink {
+	readonly id: number;
+	/** For whoever invites to pass on; an account that is made with it has to confirm its address first. A superadmin is shown the mailed one. */
+	readonly link: string;
+	readonly expiresAt: number;
+}
+
+/**
+ * Invites an address; nothing in the answer depends on whether it has an account. An invitation that expired is replaced.
+ * Throws `forbidden` when an admin invites an owner, `account_not_found` for sites that are not the organization's,
+ * `duplicate_entry` for members and addresses with an open invitation, and `quota_exceeded`.
+ */
+export async function sendInvitation(deps: InvitationDeps, by: Requester, input: NewInvitation): Promise<SentLink> {
+	const nowMs = deps.clock.now();
+	const email = normalizeEmail(input.email);
+	const { organizationId, role } = input;
+	const siteIds = role === "member" ? [...new Set(input.siteIds)] : [];
+	return deps.metadata.transaction().execute(async (metadata) => {
+		const held = await holdOrganization(metadata, organizationId, by.caller, "admin");
+		checkOwnerCeiling(held.role, role);
+		await checkSites(metadata, organizationId, siteIds);
+		await makeRoom(metadata, held, { email, nowMs });
+		const inviter = await findUser(metadata, by.caller.userId);
+		const invitation = await insertInvitation(metadata, {
+			organization_id: organizationId,
+			email,
+			role,
+			site_ids: JSON.stringify(siteIds),
+			invited_by: by.caller.userId,
+			expires_at: nowMs,
+			created_at: nowMs,
+		});
+		const { organization } = held;
+		const inviterName = inviter?.name ?? null;
+		const sent = await sendLink(deps, metadata, { invitation, organization, inviterName, nowMs });
+		const details = { email, role, site_ids: siteIds };
+		const entry = { action: "invitation.sent", resourceId: invitation.id, organizationId, details } as const;
+		await recordAudit(metadata, actorOf(by), entry, nowMs);
+		const isTrusted = by.caller.kind === "session" && by.caller.role === "superadmin";
+		const shown = isTrusted ? sent.link : linkWith(deps, (await issueShownToken(metadata, invitation.id, nowMs)).token);
+		return { id: invitation.id, link: shown, expiresAt: sent.expiresAt };
+	});
+}
+
+async function checkSites(metadata: Metadata, organizationId: string, siteIds: readonly string[]): Promise<void> {
+	const known = new Set((await sitesOfOrganization(metadata, organizationId)).map(({ id }) => id));
+	const foreign = siteIds.find((id) => !known.has(id));
+	if (foreign !== undefined) throw new ServiceError("account_not_found");
+}
+
+/** Refuses a second invitation, ends an expired one, and sees that the plan has a seat. */
+async function makeRoom(
+	metadata: Metadata,
+	{ organization }: HeldOrganization,
+	{ email, nowMs }: { readonly email: string; readonly nowMs: number },
+): Promise<void> {
+	if (await isMemberAddress(metadata, organization.id, email)) {
+		throw new ServiceError("duplicate_entry", { message: "The address is that of a member" });
+	}
+	const earlier = await findActiveInvitation(metadata, organization.id, email);
+	if (earlier !== undefined && earlier.expires_at > nowMs) {
+		throw new ServiceError("duplicate_entry", { message: "The address has an open invitation" });
+	}
+	await checkSeats(metadata, organization, { nowMs });
+	if (earlier === undefined) return;
+	await updateInvitation(metadata, earlier.id, { is_active: 0 });
+	await endLinkTokens(metadata, earlier.id);
+}

@@ -1,0 +1,83 @@
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { App } from "../../../platform/http/app.ts";
+import type { Page } from "../../../platform/http/pages/page.ts";
+import { clientOf, setSessionCookies } from "../../people/auth/index.ts";
+import {
+	AcceptBody,
+	AcceptExistingBody,
+	acceptAsUser,
+	acceptInvitation,
+	acceptLimit,
+	signInAccepted,
+} from "../invitations/index.ts";
+import type { LinkPagesDeps } from "./deps.ts";
+import {
+	acceptPage,
+	confirmAddressPage,
+	type Invited,
+	invitationPath,
+	memberSignInPage,
+	newMemberPage,
+	welcomePage,
+} from "./invitation-pages.ts";
+import { registerInvitationSignIn } from "./invitation-sign-in-routes.ts";
+import { type InvitationPage, invitedBy, refusingInvitation } from "./invitation-visit.ts";
+import { showPage, takeForm, type Visit } from "./page-routes.ts";
+import { troubleOf } from "./refusal.ts";
+
+const path = invitationPath;
+const labels = { name: "The name", password: "The password" };
+
+/** The link of an invitation: who has no account makes one, who has one signs in, and then accepts. */
+export function registerInvitationPages(pages: App, deps: LinkPagesDeps): void {
+	const open = { path, summary: "Show an invitation", refuse: refusingInvitation(deps, firstPage) };
+	showPage(pages, deps, open, async (visit) => firstPage(visit, await invitedBy(deps, visit)));
+	const join = {
+		path,
+		summary: "Accept an invitation with a new account",
+		body: AcceptBody,
+		limit: [acceptLimit],
+		refuse: refusingInvitation(deps, newcomersPage),
+	};
+	takeForm(pages, deps, join, async ({ request, reply }, body) => {
+		const { user, organization } = await acceptInvitation(deps, { ...body, ip: request.ip });
+		const { secrets, isConfirmed } = await signInAccepted(deps, user, clientOf(request));
+		setSessionCookies(reply, secrets, deps.cookieSecure);
+		return isConfirmed ? welcomePage(organization.name, user.email) : confirmAddressPage(organization.name, user.email);
+	});
+	const accept = {
+		path,
+		url: "/accept",
+		summary: "Accept an invitation as the signed-in user",
+		body: AcceptExistingBody,
+		limit: [acceptLimit],
+		refuse: refusingInvitation(deps, acceptingPage),
+	};
+	takeForm(pages, deps, accept, async ({ request, session }, { token }) => {
+		if (session === undefined) throw new ServiceError("unauthorized");
+		const { organization } = await acceptAsUser(deps, { caller: session, ip: request.ip }, token);
+		return welcomePage(organization.name, session.email);
+	});
+	registerInvitationSignIn(pages, deps);
+}
+
+const isInvited = ({ session }: Visit, { invitation }: Invited): boolean => session?.email === invitation.email;
+
+/** Whether the invited address has an account is told to nobody: who has one says so. */
+function firstPage(visit: Visit, invited: Invited, refusal?: ServiceError): Page {
+	if (isInvited(visit, invited)) return acceptingPage(visit, invited, refusal);
+	if (visit.field("account") === "") return newcomersPage(visit, invited, refusal);
+	return memberSignInPage(visit.frame, invited, troubleOf(refusal, labels));
+}
+
+const newcomersPage: InvitationPage = ({ frame, field, session }, invited, refusal) =>
+	newMemberPage(frame, invited, {
+		name: field("name"),
+		signedInAs: session?.email,
+		...troubleOf(refusal, labels),
+	});
+
+const acceptingPage: InvitationPage = (visit, invited, refusal) => {
+	if (isInvited(visit, invited)) return acceptPage(visit.frame, invited, troubleOf(refusal, labels));
+	return memberSignInPage(visit.frame, invited, { error: "You were signed out meanwhile. Please sign in again." });
+};

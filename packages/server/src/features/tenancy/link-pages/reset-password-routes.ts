@@ -1,0 +1,50 @@
+import type { App } from "../../../platform/http/app.ts";
+import {
+	checkLink,
+	ForgotBody,
+	forgotPassword,
+	ResetBody,
+	requestLimits,
+	resetPassword,
+} from "../../people/auth/index.ts";
+import type { LinkPagesDeps } from "./deps.ts";
+import { type Refuse, showPage, takeForm } from "./page-routes.ts";
+import { refusalPage, troubleOf } from "./refusal.ts";
+import { forgotDonePage, forgotPage, resetDonePage, resetPage, resetPath } from "./reset-password-pages.ts";
+
+const path = resetPath;
+const labels = { email: "The e-mail address", new_password: "The password" };
+
+/** The link by which somebody who forgot the password chooses another, and the form that asks for it. */
+export function registerResetPasswordPages(pages: App, deps: LinkPagesDeps): void {
+	const choose = { path, summary: "Choose a new password" };
+	const refuse: Refuse = (refusal, { frame, field }) =>
+		refusalPage(refusal, {
+			labels,
+			dead: () => forgotPage(frame, { isDead: true }),
+			form: (trouble) => resetPage(frame, field("token"), trouble),
+		});
+	showPage(pages, deps, { ...choose, refuse }, async ({ request, frame, field }) => {
+		const token = field("token");
+		if (token === "") return forgotPage(frame);
+		await checkLink(deps, "password_reset", token, request.ip);
+		return resetPage(frame, token);
+	});
+	takeForm(pages, deps, { ...choose, refuse, body: ResetBody }, async ({ request }, body) => {
+		const reset = { token: body.token, newPassword: body.new_password };
+		return resetDonePage(await resetPassword(deps, reset, request.ip));
+	});
+	const ask = {
+		path,
+		url: "/request",
+		summary: "Ask for a link to a new password",
+		body: ForgotBody,
+		limit: [requestLimits.resetMail],
+	};
+	const again: Refuse = (refusal, { frame, field }) =>
+		forgotPage(frame, { email: field("email"), ...troubleOf(refusal, labels) });
+	takeForm(pages, deps, { ...ask, refuse: again }, async (_visit, { email }) => {
+		await forgotPassword(deps, email);
+		return forgotDonePage;
+	});
+}

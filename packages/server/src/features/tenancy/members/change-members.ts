@@ -1,0 +1,109 @@
+import type { OrgRole } from "../../../access/index.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
+import {
+	checkOwnerCeiling,
+	checkSeats,
+	deleteMember,
+	hasOtherOwner,
+	holdOrganization,
+	insertMember,
+	type Requester,
+	roleIn,
+	updateMemberRole,
+} from "../organizations/index.ts";
+import { deleteSiteMembersOf, mayAddUser } from "../sites/index.ts";
+
+/** What changing members needs. */
+export interface MemberDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+}
+
+/** A member of an organization. */
+export interface MemberOf {
+	readonly organizationId: string;
+	readonly userId: number;
+}
+
+/**
+ * Makes a user a member: one whom `mayAddUser` admits; all others are invited.
+ * Throws `user_not_found`, `duplicate_entry`, `quota_exceeded`, and `forbidden` when an admin makes an owner.
+ */
+export async function addMember(deps: MemberDeps, by: Requester, input: MemberOf & { readonly role: OrgRole }) {
+	const { organizationId, userId, role } = input;
+	const nowMs = deps.clock.now();
+	await deps.metadata.transaction().execute(async (metadata) => {
+		const held = await holdOrganization(metadata, organizationId, by.caller, "admin");
+		checkOwnerCeiling(held.role, role);
+		if (!(await mayAddUser(metadata, by, input))) throw new ServiceError("user_not_found");
+		if ((await roleIn(metadata, organizationId, userId)) !== undefined) {
+			throw new ServiceError("duplicate_entry", { message: "The user is a member already" });
+		}
+		await checkSeats(metadata, held.organization, { nowMs });
+		await insertMember(metadata, { organizationId, userId, role, nowMs });
+		await record(metadata, by, { action: "member.created", member: input, role: [null, role] }, nowMs);
+	});
+}
+
+/**
+ * Gives a member another role. Throws `user_not_found`, `forbidden` when an admin touches or makes an owner, and
+ * `bad_request` for the last owner.
+ */
+export async function changeMember(deps: MemberDeps, by: Requester, input: MemberOf & { readonly role: OrgRole }) {
+	const { organizationId, userId, role } = input;
+	const nowMs = deps.clock.now();
+	await deps.metadata.transaction().execute(async (metadata) => {
+		const held = await holdOrganization(metadata, organizationId, by.caller, "admin");
+		const before = await memberRole(metadata, input);
+		checkOwnerCeiling(held.role, before, role);
+		if (before === role) return;
+		await checkOwnerRemains(metadata, input, before);
+		await updateMemberRole(metadata, organizationId, userId, role);
+		await record(metadata, by, { action: "member.updated", member: input, role: [before, role] }, nowMs);
+	});
+}
+
+/**
+ * Ends a membership with all roles on the organization's sites; everybody may end their own. Throws `user_not_found`,
+ * `forbidden` for members and when an admin removes an owner, and `bad_request` for the last owner.
+ */
+export async function removeMember(deps: MemberDeps, by: Requester, input: MemberOf) {
+	const { organizationId, userId } = input;
+	const nowMs = deps.clock.now();
+	const isLeaving = by.caller.userId === userId;
+	await deps.metadata.transaction().execute(async (metadata) => {
+		const held = await holdOrganization(metadata, organizationId, by.caller, isLeaving ? "member" : "admin");
+		const before = await memberRole(metadata, input);
+		checkOwnerCeiling(held.role, before);
+		await checkOwnerRemains(metadata, input, before);
+		await deleteMember(metadata, organizationId, userId);
+		await deleteSiteMembersOf(metadata, organizationId, userId);
+		await record(metadata, by, { action: "member.deleted", member: input, role: [before, null] }, nowMs);
+	});
+}
+
+async function memberRole(metadata: Metadata, { organizationId, userId }: MemberOf): Promise<OrgRole> {
+	const role = await roleIn(metadata, organizationId, userId);
+	if (role === undefined) throw new ServiceError("user_not_found");
+	return role;
+}
+
+async function checkOwnerRemains(metadata: Metadata, member: MemberOf, role: OrgRole): Promise<void> {
+	if (role === "owner" && !(await hasOtherOwner(metadata, member.organizationId, member.userId))) {
+		throw new ServiceError("bad_request", { message: "An organization needs an owner" });
+	}
+}
+
+interface Change {
+	readonly action: "member.created" | "member.updated" | "member.deleted";
+	readonly member: MemberOf;
+	readonly role: readonly (OrgRole | null)[];
+}
+
+function record(metadata: Metadata, by: Requester, { action, member, role }: Change, nowMs: number): Promise<void> {
+	const { organizationId, userId } = member;
+	return recordAudit(metadata, actorOf(by), { action, resourceId: userId, organizationId, details: { role } }, nowMs);
+}

@@ -1,0 +1,52 @@
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { type Actor, recordAudit } from "../../auditing/audit-log/index.ts";
+import {
+	findOrganization,
+	findOrganizationBySlug,
+	lockOrganization,
+	type OrganizationRow,
+	type PlanTier,
+	updateOrganization,
+} from "../organizations/index.ts";
+import { changeSites, countSiteChange, type SiteDirectory, sitesOfOrganization } from "../sites/index.ts";
+
+/** What changing a plan needs. */
+export interface PlanDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+	/** Refreshed after the change, as the collector looks there for the plan. */
+	readonly sites: Pick<SiteDirectory, "refresh">;
+}
+
+/**
+ * Puts an organization on another plan at once. What it has beyond the new plan stays; nothing is added to it.
+ * Throws `not_found` for an organization that does not exist or was deleted.
+ */
+export function changePlan(
+	deps: PlanDeps,
+	actor: Actor,
+	{ slug, plan }: { readonly slug: string; readonly plan: PlanTier },
+): Promise<OrganizationRow> {
+	const nowMs = deps.clock.now();
+	return changeSites(deps, [], async (metadata) => {
+		const { id } = activeOne(await findOrganizationBySlug(metadata, slug));
+		await lockOrganization(metadata, id);
+		const before = activeOne(await findOrganization(metadata, id));
+		if (before.plan_tier === plan) return before;
+		const details = { plan_tier: [before.plan_tier, plan] };
+		await recordAudit(metadata, actor, { action: "plan.changed", resourceId: id, organizationId: id, details }, nowMs);
+		const sites = await sitesOfOrganization(metadata, id);
+		await countSiteChange(
+			metadata,
+			sites.map((site) => site.id),
+		);
+		return (await updateOrganization(metadata, id, { plan_tier: plan, updated_at: nowMs })) ?? before;
+	});
+}
+
+function activeOne(organization: OrganizationRow | undefined): OrganizationRow {
+	if (organization?.is_active === 1) return organization;
+	throw new ServiceError("not_found", { message: "Organization not found" });
+}

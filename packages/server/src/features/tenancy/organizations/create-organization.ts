@@ -1,0 +1,87 @@
+import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import { slugOf } from "../../../platform/lib/slug.ts";
+import { isUniqueViolation, type Metadata } from "../../../platform/metadata/metadata.ts";
+import { type Actor, actorOf, changedFields, recordAudit } from "../../auditing/audit-log/index.ts";
+import { findUser, lockUser, type UserRow } from "../../people/users/index.ts";
+import type { Requester } from "./hold-organization.ts";
+import { type CreationObstacle, creationObstacle } from "./may-create.ts";
+import type { PlanTier } from "./plans.ts";
+import { freeSlug, insertOrganization, membershipsOf, type OrganizationRow, updateOrganization } from "./store.ts";
+
+/** What creating organizations needs. */
+export interface CreateOrganizationDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+	/** Plan of a new organization. */
+	readonly defaultPlan: PlanTier;
+}
+
+const refusals: Readonly<Record<CreationObstacle, () => ServiceError>> = {
+	email_not_verified: () => new ServiceError("email_not_verified"),
+	belongs_to_one: () => new ServiceError("conflict", { message: "You belong to an organization already" }),
+	came_by_invitation: () =>
+		new ServiceError("forbidden", { message: "Users who came by invitation cannot create an organization" }),
+};
+
+/**
+ * Creates an organization that the caller owns. A personal one becomes it, with its sites, under a slug made from the name.
+ * Throws `email_not_verified`, `conflict` when the caller belongs to one, `forbidden` for users who came by invitation.
+ */
+export async function createOrganization(
+	deps: CreateOrganizationDeps,
+	by: Requester,
+	name: string,
+): Promise<OrganizationRow> {
+	if (name === "") throw fieldError("body.name", "must have 1 to 255 characters", "length");
+	for (let attempt = 1; ; attempt++) {
+		try {
+			return await deps.metadata.transaction().execute(async (metadata) => {
+				// Two requests of one user at once must not make two organizations.
+				await lockUser(metadata, by.caller.userId);
+				const user = await findUser(metadata, by.caller.userId);
+				if (user === undefined) throw new ServiceError("user_not_found");
+				const obstacle = await creationObstacle(metadata, user);
+				if (obstacle !== undefined) throw refusals[obstacle]();
+				return store(deps, metadata, { user, actor: actorOf(by), name });
+			});
+		} catch (error) {
+			// Somebody else took the slug in the meantime: look for another.
+			if (!isUniqueViolation(error) || attempt === 5) throw error;
+		}
+	}
+}
+
+async function store(
+	deps: CreateOrganizationDeps,
+	metadata: Metadata,
+	{ user, actor, name }: { user: UserRow; actor: Actor; name: string },
+): Promise<OrganizationRow> {
+	const nowMs = deps.clock.now();
+	const slugBase = slugOf(name, "org");
+	const [personal] = await membershipsOf(metadata, user.id);
+	if (personal === undefined) {
+		const input = { slugBase, name, isPersonal: false, plan: deps.defaultPlan, ownerId: user.id, nowMs };
+		const made = await insertOrganization(metadata, input);
+		const details = { name: made.name, slug: made.slug };
+		await recordAudit(
+			metadata,
+			actor,
+			{ action: "organization.created", resourceId: made.id, organizationId: made.id, details },
+			nowMs,
+		);
+		return made;
+	}
+	const slug = await freeSlug(metadata, slugBase);
+	const changes = { name, slug, is_personal: 0 };
+	const named = await updateOrganization(metadata, personal.id, { ...changes, updated_at: nowMs });
+	if (named === undefined) throw new ServiceError("conflict");
+	const details = changedFields({ name: personal.name, slug: personal.slug, is_personal: 1 }, changes);
+	await recordAudit(
+		metadata,
+		actor,
+		{ action: "organization.updated", resourceId: named.id, organizationId: named.id, details },
+		nowMs,
+	);
+	return named;
+}

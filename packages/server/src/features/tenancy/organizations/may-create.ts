@@ -1,0 +1,23 @@
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { UserRow } from "../../people/users/index.ts";
+import { membershipsOf } from "./store.ts";
+
+type InvitationTables = { invitations: { accepted_by: number | null; made_user: number } };
+
+/** Why a user may not create an organization. */
+export type CreationObstacle = "email_not_verified" | "belongs_to_one" | "came_by_invitation";
+
+/** What keeps a user from creating an organization; undefined = nothing. The user's own personal one does not count. */
+export async function creationObstacle(metadata: Metadata, user: UserRow): Promise<CreationObstacle | undefined> {
+	if (user.email_verified_at === null) return "email_not_verified";
+	const memberships = await membershipsOf(metadata, user.id);
+	if (memberships.some((one) => one.is_personal === 0 || one.role !== "owner")) return "belongs_to_one";
+	const invitation = await metadata
+		.withTables<InvitationTables>()
+		.selectFrom("invitations")
+		.select("made_user")
+		.where("accepted_by", "=", user.id)
+		.where("made_user", "=", 1)
+		.executeTakeFirst();
+	return invitation === undefined ? undefined : "came_by_invitation";
+}

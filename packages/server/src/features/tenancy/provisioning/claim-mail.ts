@@ -1,0 +1,37 @@
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { issueOneTimeToken } from "../../people/one-time-tokens/index.ts";
+import type { ProvisioningDeps } from "./deps.ts";
+
+interface Recipient {
+	readonly userId: number;
+	readonly email: string;
+	/** The slug: what a stranger called the site could say anything, a web address too. */
+	readonly siteId: string;
+	/** The key of the site, which is known only when it is made. */
+	readonly apiKey?: string;
+}
+
+/** Queues the mail with a new claim link, which ends the link before it. */
+export async function queueClaimMail(
+	deps: Pick<ProvisioningDeps, "clock" | "mailer" | "rootUrl">,
+	trx: Metadata,
+	{ userId, email, siteId, apiKey }: Recipient,
+): Promise<void> {
+	const { token } = await issueOneTimeToken(trx, "provision_claim", userId, deps.clock.now());
+	await deps.mailer.queue(trx, {
+		to: email,
+		subject: `Your site ${siteId} is ready`,
+		body: [
+			`Footfall is set up to count the visits of ${siteId}. Choose a password to make the site yours.`,
+			{ link: `${deps.rootUrl}/claim?token=${token}`, label: "Choose a password" },
+			"The link works once and for 7 days.",
+			...(apiKey === undefined ? [] : keyParagraphs(apiKey)),
+			"You did not expect this? Then do nothing: without a claim the site stops counting after 90 days.",
+		],
+	});
+}
+
+const keyParagraphs = (apiKey: string): string[] => [
+	`The site's API key: ${apiKey}`,
+	"It reads reports and settings, changes nothing and does not expire. Who set up the site has it too; you can revoke it among your API tokens.",
+];

@@ -1,0 +1,32 @@
+import type { Clock } from "../../../platform/lib/clock.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
+import type { AuthDeps } from "../../people/auth/index.ts";
+import type { SiteDeps } from "../sites/index.ts";
+
+/** A key and the channel that hands it out. */
+export interface ChannelKey {
+	readonly key: string;
+	readonly channel: string;
+}
+
+/** What claiming a site needs. */
+export interface ClaimDeps extends AuthDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+	readonly mailer: Pick<Mailer, "queue">;
+	/** Refreshed after each change. */
+	readonly sites: SiteDeps["sites"];
+	/** Address that links lead to, without a slash at its end. */
+	readonly rootUrl: string;
+}
+
+/** What provisioning needs. */
+export interface ProvisioningDeps extends ClaimDeps {
+	/** Whether `localhost` may be an authorized domain: in development. */
+	readonly allowLocalhost: boolean;
+	/** Whether sites may be provisioned at all. */
+	readonly provisioningEnabled: boolean;
+	/** Keys from the configuration, beside the stored ones. */
+	readonly provisionKeys: readonly ChannelKey[];
+}

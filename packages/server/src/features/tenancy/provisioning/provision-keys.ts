@@ -1,0 +1,92 @@
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import { equalConstantTime, sha256Hex } from "../../../platform/lib/crypto.ts";
+import { randomAlphanumeric } from "../../../platform/lib/ids.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { recordAudit, systemActor } from "../../auditing/audit-log/index.ts";
+import type { ProvisioningDeps } from "./deps.ts";
+import {
+	insertProvisionKey,
+	type ProvisionKeyRow,
+	selectLiveKey,
+	selectProvisionKeys,
+	updateKeyRevoked,
+} from "./store.ts";
+
+const PREFIX = "prov_";
+const RANDOM_LENGTH = 40;
+const SHOWN_LENGTH = 10;
+const CHANNEL = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
+
+interface Deps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+}
+
+/** Whose key came with a request. */
+export interface Channel {
+	readonly channel: string;
+	/** SHA-256 of the key. */
+	readonly keyHash: string;
+}
+
+/** Makes a key for a channel; `value` is the only time that it can be seen. Throws `invalid_input`. */
+export async function createProvisionKey(
+	deps: Deps,
+	channel: string,
+): Promise<{ row: ProvisionKeyRow; value: string }> {
+	if (!CHANNEL.test(channel)) {
+		throw new ServiceError("invalid_input", {
+			message: "A channel has 1 to 64 letters, digits, dots, dashes and underscores",
+		});
+	}
+	const value = PREFIX + randomAlphanumeric(RANDOM_LENGTH);
+	const now = deps.clock.now();
+	const row = await deps.metadata.transaction().execute(async (trx) => {
+		const inserted = await insertProvisionKey(trx, {
+			channel,
+			key_hash: sha256Hex(value),
+			key_prefix: value.slice(0, SHOWN_LENGTH),
+			created_at: now,
+			revoked_at: null,
+		});
+		await recordAudit(trx, systemActor, { action: "token.created", ...entryOf(inserted) }, now);
+		return inserted;
+	});
+	return { row, value };
+}
+
+/** Every stored key, revoked ones too, oldest first. */
+export const listProvisionKeys = (metadata: Metadata): Promise<ProvisionKeyRow[]> => selectProvisionKeys(metadata);
+
+/** Revokes a key at once; throws `not_found` when it is unknown or revoked already. */
+export async function revokeProvisionKey(deps: Deps, id: number): Promise<ProvisionKeyRow> {
+	const now = deps.clock.now();
+	return deps.metadata.transaction().execute(async (trx) => {
+		const row = await updateKeyRevoked(trx, id, now);
+		if (row === undefined) throw new ServiceError("not_found", { message: `There is no live provision key ${id}` });
+		await recordAudit(trx, systemActor, { action: "token.revoked", ...entryOf(row) }, now);
+		return row;
+	});
+}
+
+const entryOf = ({ id, channel }: ProvisionKeyRow) => ({
+	resourceId: id,
+	details: { kind: "provision_key", channel },
+});
+
+/** The channel of a key; throws `unauthorized` with the message `provision_key_required` or `invalid_provision_key`. */
+export async function findChannel(
+	deps: Pick<ProvisioningDeps, "metadata" | "provisionKeys">,
+	key: string | undefined,
+): Promise<Channel> {
+	const given = key?.trim() ?? "";
+	if (given === "") throw new ServiceError("unauthorized", { message: "provision_key_required" });
+	const keyHash = sha256Hex(given);
+	// All of them are compared, so that the time tells nothing of their order.
+	const [configured] = deps.provisionKeys.filter((known) => equalConstantTime(known.key, given));
+	const stored = await selectLiveKey(deps.metadata, keyHash);
+	const channel = configured?.channel ?? stored?.channel;
+	if (channel === undefined) throw new ServiceError("unauthorized", { message: "invalid_provision_key" });
+	return { channel, keyHash };
+}

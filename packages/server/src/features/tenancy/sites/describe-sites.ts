@@ -1,0 +1,42 @@
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { findUser } from "../../people/users/index.ts";
+import { findOrganization, leadersOf, leadersOfEach, roleIn } from "../organizations/index.ts";
+import { listDomains } from "./domains-store.ts";
+import { presentSite } from "./present.ts";
+import { membersOfSites, type SiteRow } from "./store.ts";
+
+/** Sites as the API shows them, with their active domains and the number of users who have a role on them. */
+export async function describeSites(metadata: Metadata, sites: readonly SiteRow[]) {
+	const ids = sites.map(({ id }) => id);
+	const organizationIds = [...new Set(sites.map((site) => site.organization_id))];
+	const domains = Map.groupBy(await listDomains(metadata, ids), (row) => row.site_id);
+	const members = Map.groupBy(await membersOfSites(metadata, ids), ({ siteId }) => siteId);
+	const leaders = Map.groupBy(await leadersOfEach(metadata, organizationIds), ({ organizationId }) => organizationId);
+	return sites.map((site) => {
+		const people = [...(members.get(site.id) ?? []), ...(leaders.get(site.organization_id) ?? [])];
+		const users = new Set(people.map(({ userId }) => userId));
+		const active = (domains.get(site.id) ?? []).filter((row) => row.is_active === 1);
+		return presentSite(site, { domains: active.map(({ domain }) => domain), userCount: users.size });
+	});
+}
+
+/** One site as the API shows it. */
+export async function describeSite(metadata: Metadata, site: SiteRow) {
+	const [described] = await describeSites(metadata, [site]);
+	if (described === undefined) throw new Error("A site was left out of its own description");
+	return described;
+}
+
+/** One site with its organization; `is_own` = the caller owns the organization. */
+export async function describeSiteFully(metadata: Metadata, site: SiteRow, callerId: number) {
+	const organization = await findOrganization(metadata, site.organization_id);
+	const [first] = await leadersOf(metadata, site.organization_id);
+	const owner = first?.role === "owner" ? await findUser(metadata, first.userId) : undefined;
+	return {
+		...(await describeSite(metadata, site)),
+		is_own: (await roleIn(metadata, site.organization_id, callerId)) === "owner",
+		org_name: organization?.name ?? null,
+		org_slug: organization?.slug ?? null,
+		owner_email: owner?.email ?? null,
+	};
+}

@@ -1,0 +1,163 @@
+import { type Caller, effectiveRole, findSiteFor, roleReaches, type SiteRole } from "../../../access/index.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
+import { lockOrganization, type Requester } from "../organizations/index.ts";
+import { mayAddUser } from "./may-add-user.ts";
+import { deleteSiteMember, insertSiteMember, leadersOnSites, updateSiteMember, usersOnSite } from "./members-store.ts";
+
+interface SiteUserDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+}
+
+/** A user who reaches a site. */
+export interface SiteUser {
+	readonly userId: number;
+	readonly email: string;
+	readonly name: string;
+	/** The highest of the roles held. */
+	readonly role: SiteRole;
+	readonly createdAt: number;
+	readonly isActive: number;
+	/** True for owners and admins of the organization: their role here follows from that. */
+	readonly leadsOrganization: boolean;
+}
+
+interface SiteOf {
+	readonly id: string;
+	readonly organizationId: string;
+}
+
+/** Everybody who reaches a site by a role there or in its organization, oldest first. */
+export async function listSiteUsers(metadata: Metadata, site: SiteOf): Promise<SiteUser[]> {
+	const leaders = await leadersOnSites(metadata, site.organizationId);
+	const users = new Map(
+		leaders.map((leader): [number, SiteUser] => [leader.userId, { ...leader, leadsOrganization: true }]),
+	);
+	for (const user of await usersOnSite(metadata, site.id)) {
+		const leader = leaders.find(({ userId }) => userId === user.userId);
+		const orgRole = leader?.role ?? null;
+		const role = effectiveRole({ userRole: "user", orgRole, siteRole: user.role }) ?? user.role;
+		users.set(user.userId, { ...(leader ?? user), role, leadsOrganization: leader !== undefined });
+	}
+	return [...users.values()].sort((a, b) => a.createdAt - b.createdAt || a.userId - b.userId);
+}
+
+/**
+ * Gives a user a role on a site: one whom `mayAddUser` admits. Throws `user_not_found`, `duplicate_entry`, and `forbidden` when an admin makes an owner.
+ */
+export function addSiteUser(
+	deps: SiteUserDeps,
+	by: Requester,
+	input: { readonly site: SiteOf; readonly userId: number; readonly role: SiteRole },
+): Promise<SiteUser> {
+	const { site, userId, role } = input;
+	return changeUsers(deps, by, site, async (metadata, callerRole, nowMs) => {
+		checkCeiling(callerRole, role);
+		const user = { organizationId: site.organizationId, userId };
+		if (!(await mayAddUser(metadata, by, user))) throw new ServiceError("user_not_found");
+		if ((await findSiteUser(metadata, site, userId)) !== undefined) {
+			throw new ServiceError("duplicate_entry", { message: "The user has a role on this site already" });
+		}
+		await insertSiteMember(metadata, { siteId: site.id, userId, role, nowMs });
+		const details = { role: [null, role] };
+		await record(metadata, by, { action: "member.created", site, userId, details }, nowMs);
+		return requireSiteUser(metadata, site, userId);
+	});
+}
+
+/**
+ * Gives a user another role on a site. Throws `user_not_found`, `forbidden` when an admin touches or makes an owner,
+ * `bad_request` for the last owner, `conflict` when the role follows from the organization.
+ */
+export function changeSiteUser(
+	deps: SiteUserDeps,
+	by: Requester,
+	input: { readonly site: SiteOf; readonly userId: number; readonly role: SiteRole },
+): Promise<SiteUser> {
+	const { site, userId, role } = input;
+	return changeUsers(deps, by, site, async (metadata, callerRole, nowMs) => {
+		const user = await requireSiteUser(metadata, site, userId);
+		checkCeiling(callerRole, user.role, role);
+		if (user.role === role) return user;
+		await checkRemovable(metadata, site, user);
+		await updateSiteMember(metadata, site.id, userId, role);
+		const details = { role: [user.role, role] };
+		await record(metadata, by, { action: "member.updated", site, userId, details }, nowMs);
+		return { ...user, role };
+	});
+}
+
+/** Takes a user's role on a site away; throws as `changeSiteUser` does. */
+export function removeSiteUser(
+	deps: SiteUserDeps,
+	by: Requester,
+	input: { readonly site: SiteOf; readonly userId: number },
+): Promise<void> {
+	const { site, userId } = input;
+	return changeUsers(deps, by, site, async (metadata, callerRole, nowMs) => {
+		const user = await requireSiteUser(metadata, site, userId);
+		checkCeiling(callerRole, user.role);
+		await checkRemovable(metadata, site, user);
+		await deleteSiteMember(metadata, site.id, userId);
+		const details = { role: [user.role, null] };
+		await record(metadata, by, { action: "member.deleted", site, userId, details }, nowMs);
+	});
+}
+
+/** Runs a change while nobody else changes the organization, with the role that the caller has on the site then. */
+function changeUsers<T>(
+	deps: SiteUserDeps,
+	{ caller }: { readonly caller: Caller },
+	site: SiteOf,
+	change: (metadata: Metadata, callerRole: SiteRole, nowMs: number) => Promise<T>,
+): Promise<T> {
+	const nowMs = deps.clock.now();
+	return deps.metadata.transaction().execute(async (metadata) => {
+		await lockOrganization(metadata, site.organizationId);
+		const role = (await findSiteFor(metadata, site.id, caller.userId))?.role;
+		if (role === undefined || !roleReaches(role, "admin")) throw roleRequired("admin");
+		return change(metadata, role, nowMs);
+	});
+}
+
+const roleRequired = (role: SiteRole) => new ServiceError("forbidden", { message: `Required role: ${role}` });
+
+function checkCeiling(callerRole: SiteRole, ...touched: SiteRole[]): void {
+	if (touched.includes("owner") && callerRole !== "owner") throw roleRequired("owner");
+}
+
+const findSiteUser = async (metadata: Metadata, site: SiteOf, userId: number) =>
+	(await listSiteUsers(metadata, site)).find((user) => user.userId === userId);
+
+async function requireSiteUser(metadata: Metadata, site: SiteOf, userId: number): Promise<SiteUser> {
+	const user = await findSiteUser(metadata, site, userId);
+	if (user === undefined) throw new ServiceError("user_not_found");
+	return user;
+}
+
+async function checkRemovable(metadata: Metadata, site: SiteOf, user: SiteUser): Promise<void> {
+	const others = (await listSiteUsers(metadata, site)).filter(({ userId }) => userId !== user.userId);
+	const isLastOwner = user.role === "owner" && !others.some((other) => other.role === "owner" && other.isActive === 1);
+	if (isLastOwner) throw new ServiceError("bad_request", { message: "A site needs an owner" });
+	if (user.leadsOrganization) {
+		throw new ServiceError("conflict", {
+			message: "The role of an owner or admin of the organization is changed there",
+		});
+	}
+}
+
+interface Change {
+	readonly action: "member.created" | "member.updated" | "member.deleted";
+	readonly site: SiteOf;
+	readonly userId: number;
+	readonly details: { readonly role: readonly (SiteRole | null)[] };
+}
+
+function record(metadata: Metadata, by: Requester, change: Change, nowMs: number): Promise<void> {
+	const { action, site, userId, details } = change;
+	const entry = { action, resourceId: userId, siteId: site.id, organizationId: site.organizationId, details };
+	return recordAudit(metadata, actorOf(by), entry, nowMs);
+}

@@ -1,0 +1,130 @@
+import type { Static } from "typebox";
+import type { App } from "../../../platform/http/app.ts";
+import { success } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
+import { Success } from "../../../platform/http/schemas.ts";
+import { actorOf } from "../../auditing/audit-log/index.ts";
+import type { SiteRouteDeps } from "./deps.ts";
+import { readingSite, writingSite } from "./guards.ts";
+import { listMappings } from "./mappings-store.ts";
+import { presentMapping } from "./present.ts";
+import {
+	ChangeMappingBody,
+	CreateMappingBody,
+	CustomParamParams,
+	CustomParamQuery,
+	Mapping,
+	MappingIdParams,
+	MappingIdQuery,
+	MappingList,
+	MappingRemoved,
+	SiteParams,
+} from "./schemas.ts";
+import type { SiteChange } from "./update-site.ts";
+import { addMapping, changeMapping, removeMapping } from "./utm-mappings.ts";
+
+const tags = ["Sites"];
+const writing = { guard: writingSite("editor") };
+
+/** Routes on the custom parameters that fill campaign fields. */
+export function registerMappings(app: App, deps: SiteRouteDeps): void {
+	app.route({
+		method: "GET",
+		url: "/sites/:id/utm-mappings",
+		schema: { tags, summary: "UTM mappings", params: SiteParams, response: { 200: Success(MappingList) } },
+		config: { guard: readingSite },
+		handler: async (request) => {
+			const mappings = (await listMappings(deps.metadata, request.site.id)).map(presentMapping);
+			return success({ mappings, total: mappings.length });
+		},
+	});
+	app.route({
+		method: "POST",
+		url: "/sites/:id/utm-mappings",
+		schema: {
+			tags,
+			summary: "Let a custom parameter fill a campaign field",
+			params: SiteParams,
+			body: CreateMappingBody,
+			response: { 201: Success(Mapping), ...errorAnswers("duplicate_entry") },
+		},
+		config: writing,
+		handler: async (request, reply) => {
+			const { custom_param: customParam, maps_to: mapsTo } = request.body;
+			const change = { siteId: request.site.id, actor: actorOf(request) };
+			const row = await addMapping(deps, change, { customParam, mapsTo });
+			return reply.code(201).send(success(presentMapping(row)));
+		},
+	});
+	registerChanges(app, deps);
+	registerRemovals(app, deps);
+}
+
+function registerChanges(app: App, deps: SiteRouteDeps): void {
+	const changed = async (change: SiteChange, mappingId: number, body: Static<typeof ChangeMappingBody>) => {
+		const { maps_to: mapsTo, is_active: isActive } = body;
+		const changes = { ...(mapsTo !== undefined && { mapsTo }), ...(isActive !== undefined && { isActive }) };
+		return success(presentMapping(await changeMapping(deps, change, mappingId, changes)));
+	};
+	app.route({
+		method: "PATCH",
+		url: "/sites/:id/utm-mappings/:mapping_id",
+		schema: {
+			tags,
+			summary: "Change a UTM mapping",
+			params: MappingIdParams,
+			body: ChangeMappingBody,
+			response: { 200: Success(Mapping) },
+		},
+		config: writing,
+		handler: (request) =>
+			changed({ siteId: request.site.id, actor: actorOf(request) }, request.params.mapping_id, request.body),
+	});
+	app.route({
+		method: "PATCH",
+		url: "/sites/:id/utm-mappings",
+		schema: {
+			tags,
+			summary: "Change a UTM mapping named in the query",
+			params: SiteParams,
+			querystring: MappingIdQuery,
+			body: ChangeMappingBody,
+			response: { 200: Success(Mapping) },
+		},
+		config: writing,
+		handler: (request) =>
+			changed({ siteId: request.site.id, actor: actorOf(request) }, request.query.mapping_id, request.body),
+	});
+}
+
+function registerRemovals(app: App, deps: SiteRouteDeps): void {
+	const removed = async (change: SiteChange, customParam: string) => {
+		await removeMapping(deps, change, customParam);
+		return success({ removed: true as const, custom_param: customParam });
+	};
+	app.route({
+		method: "DELETE",
+		url: "/sites/:id/utm-mappings/:custom_param",
+		schema: {
+			tags,
+			summary: "Remove the mapping of a parameter",
+			params: CustomParamParams,
+			response: { 200: Success(MappingRemoved) },
+		},
+		config: writing,
+		handler: (request) => removed({ siteId: request.site.id, actor: actorOf(request) }, request.params.custom_param),
+	});
+	app.route({
+		method: "DELETE",
+		url: "/sites/:id/utm-mappings",
+		schema: {
+			tags,
+			summary: "Remove the mapping of a parameter named in the query",
+			params: SiteParams,
+			querystring: CustomParamQuery,
+			response: { 200: Success(MappingRemoved) },
+		},
+		config: writing,
+		handler: (request) => removed({ siteId: request.site.id, actor: actorOf(request) }, request.query.custom_param),
+	});
+}

@@ -1,0 +1,65 @@
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { UserRow } from "../../people/users/index.ts";
+
+/** Columns of other slices that are read here. */
+type PeopleTables = {
+	users: UserRow;
+	organization_members: { organization_id: string; user_id: number };
+	site_members: { site_id: string; user_id: number };
+};
+
+const tables = (metadata: Metadata) => metadata.withTables<PeopleTables>();
+
+/** Accounts with a password that were made before a moment and whose address nobody confirmed, behind an id, oldest first. */
+export async function selectUnconfirmed(
+	metadata: Metadata,
+	{ before, afterId, limit }: { readonly before: number; readonly afterId: number; readonly limit: number },
+): Promise<number[]> {
+	const rows = await tables(metadata)
+		.selectFrom("users")
+		.select("id")
+		.where("id", ">", afterId)
+		.where("email_verified_at", "is", null)
+		.where("password_hash", "is not", null)
+		.where("created_at", "<", before)
+		.orderBy("id")
+		.limit(limit)
+		.execute();
+	return rows.map(({ id }) => id);
+}
+
+/** Empties an account whose address is still not confirmed, for good: its row stays for what points at it. False when it was confirmed. */
+export async function eraseUnconfirmed(metadata: Metadata, userId: number, nowMs: number): Promise<boolean> {
+	const erased = await tables(metadata)
+		.updateTable("users")
+		.set({
+			email: `deleted-${userId}@deleted.invalid`,
+			name: "deleted user",
+			password_hash: null,
+			is_active: 0,
+			updated_at: nowMs,
+		})
+		.where("id", "=", userId)
+		.where("email_verified_at", "is", null)
+		.returning("id")
+		.execute();
+	return erased.length === 1;
+}
+
+/** Whether others belong to an organization too. */
+export async function hasOtherMembers(metadata: Metadata, organizationId: string, userId: number): Promise<boolean> {
+	const other = await tables(metadata)
+		.selectFrom("organization_members")
+		.select("user_id")
+		.where("organization_id", "=", organizationId)
+		.where("user_id", "!=", userId)
+		.limit(1)
+		.executeTakeFirst();
+	return other !== undefined;
+}
+
+/** Takes all roles of a user on organizations and sites away. */
+export async function deleteRoles(metadata: Metadata, userId: number): Promise<void> {
+	await tables(metadata).deleteFrom("site_members").where("user_id", "=", userId).execute();
+	await tables(metadata).deleteFrom("organization_members").where("user_id", "=", userId).execute();
+}

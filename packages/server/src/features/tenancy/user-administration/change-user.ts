@@ -1,0 +1,76 @@
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { type Actor, changedFields, recordAudit } from "../../auditing/audit-log/index.ts";
+import { deactivateWithin } from "../../people/auth/index.ts";
+import {
+	findUser,
+	hasOtherSuperadmin,
+	lockSuperadmins,
+	type UserRole,
+	type UserRow,
+	updateUser,
+} from "../../people/users/index.ts";
+import type { UserAdministrationDeps } from "./deps.ts";
+
+interface UserChange {
+	readonly name?: string | undefined;
+	readonly role?: UserRole | undefined;
+	readonly isActive?: boolean | undefined;
+}
+
+/**
+ * Changes a user. Throws `user_not_found`, and `conflict` for one's own role, one's own deactivation, and the last active
+ * superadmin.
+ */
+export async function changeUser(
+	deps: UserAdministrationDeps,
+	userId: number,
+	change: UserChange,
+	actor: Actor,
+): Promise<UserRow> {
+	const now = deps.clock.now();
+	return deps.metadata.transaction().execute(async (trx) => {
+		// First, so that what is read below stays true: two superadmins may take each other's rank at once.
+		await lockSuperadmins(trx);
+		const user = await requireUser(trx, userId);
+		refuseOwn(user, change, actor);
+		await changeRecord(trx, user, change, actor, now);
+		if (change.isActive === false && user.is_active === 1) await deactivateWithin(trx, user, actor, now);
+		if (change.isActive === true && user.is_active === 0) {
+			await updateUser(trx, userId, { is_active: 1, updated_at: now });
+			await recordAudit(trx, actor, { action: "user.activated", resourceId: userId }, now);
+		}
+		return requireUser(trx, userId);
+	});
+}
+
+async function requireUser(metadata: Metadata, userId: number): Promise<UserRow> {
+	const user = await findUser(metadata, userId);
+	if (user === undefined) throw new ServiceError("user_not_found");
+	return user;
+}
+
+function refuseOwn(user: UserRow, { role, isActive }: UserChange, actor: Actor): void {
+	if (user.id !== actor.userId) return;
+	if (role !== undefined && role !== user.role) {
+		throw new ServiceError("conflict", { message: "You cannot change your own role" });
+	}
+	if (isActive === false) throw new ServiceError("conflict", { message: "You cannot deactivate yourself" });
+}
+
+async function changeRecord(
+	trx: Metadata,
+	user: UserRow,
+	{ name, role }: UserChange,
+	actor: Actor,
+	nowMs: number,
+): Promise<void> {
+	const after = { ...(name === undefined ? {} : { name }), ...(role === undefined ? {} : { role }) };
+	const details = changedFields({ name: user.name, role: user.role }, after);
+	if (Object.keys(details).length === 0) return;
+	if (role === "user" && user.role === "superadmin" && !(await hasOtherSuperadmin(trx, user.id))) {
+		throw new ServiceError("conflict", { message: "The last active superadmin keeps the role" });
+	}
+	await updateUser(trx, user.id, { ...after, updated_at: nowMs });
+	await recordAudit(trx, actor, { action: "user.updated", resourceId: user.id, details }, nowMs);
+}

@@ -1,0 +1,101 @@
+import type { Guard } from "../../../access/index.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { success } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
+import { Success } from "../../../platform/http/schemas.ts";
+import { actorOf } from "../../auditing/audit-log/index.ts";
+import { findUser, listUsersPage, User } from "../../people/users/index.ts";
+import { addUser } from "./add-user.ts";
+import { changeUser } from "./change-user.ts";
+import type { UserAdministrationDeps } from "./deps.ts";
+import { describeUser, describeUsers } from "./describe-users.ts";
+import { Deleted, ListQuery, NewUserBody, UserChanges, UserList, UserParams } from "./schemas.ts";
+
+const tags = ["Users"];
+const reading: Guard = { kind: "session", scope: "read", superadmin: true };
+const writing: Guard = { kind: "session", scope: "write", superadmin: true };
+
+/** Routes by which superadmins look after all users. */
+export function registerUserAdministration(app: App, deps: UserAdministrationDeps): void {
+	registerReading(app, deps);
+	registerWriting(app, deps);
+}
+
+function registerReading(app: App, deps: UserAdministrationDeps): void {
+	app.route({
+		method: "GET",
+		url: "/users",
+		schema: { tags, summary: "All users, oldest first", querystring: ListQuery, response: { 200: Success(UserList) } },
+		config: { guard: reading },
+		handler: async (request) => {
+			const { page, page_size: pageSize, include_inactive: includeInactive } = request.query;
+			const { rows, total } = await listUsersPage(deps.metadata, { page, pageSize, includeInactive });
+			return success({ users: await describeUsers(deps.metadata, rows), total });
+		},
+	});
+	app.route({
+		method: "GET",
+		url: "/users/:user_id",
+		schema: { tags, summary: "One user", params: UserParams, response: { 200: Success(User) } },
+		config: { guard: reading },
+		handler: async (request) => {
+			const user = await findUser(deps.metadata, request.params.user_id);
+			if (user === undefined) throw new ServiceError("user_not_found");
+			return success(await describeUser(deps.metadata, user));
+		},
+	});
+}
+
+function registerWriting(app: App, deps: UserAdministrationDeps): void {
+	app.route({
+		method: "POST",
+		url: "/users",
+		schema: {
+			tags,
+			summary: "Create a user",
+			body: NewUserBody,
+			response: { 201: Success(User), ...errorAnswers("duplicate_entry", "not_found") },
+		},
+		config: { guard: writing },
+		handler: async (request, reply) => {
+			const { account_ids: siteIds, ...input } = request.body;
+			await request.refuseShutSites(siteIds);
+			const user = await addUser(deps, { ...input, siteIds }, actorOf(request));
+			return reply.code(201).send(success(await describeUser(deps.metadata, user)));
+		},
+	});
+	app.route({
+		method: "PATCH",
+		url: "/users/:user_id",
+		schema: {
+			tags,
+			summary: "Change a user's name, role or activity",
+			params: UserParams,
+			body: UserChanges,
+			response: { 200: Success(User), ...errorAnswers("conflict") },
+		},
+		config: { guard: writing },
+		handler: async (request) => {
+			const { name, role, is_active: isActive } = request.body;
+			const user = await changeUser(deps, request.params.user_id, { name, role, isActive }, actorOf(request));
+			return success(await describeUser(deps.metadata, user));
+		},
+	});
+	app.route({
+		method: "DELETE",
+		url: "/users/:user_id",
+		schema: {
+			tags,
+			summary: "Deactivate a user; what the user made stays",
+			params: UserParams,
+			response: { 200: Success(Deleted), ...errorAnswers("conflict") },
+		},
+		config: { guard: writing },
+		handler: async (request) => {
+			const { user_id: userId } = request.params;
+			await changeUser(deps, userId, { isActive: false }, actorOf(request));
+			return success({ deleted: true as const, user_id: userId });
+		},
+	});
+}
