@@ -1,4 +1,4 @@
-import type { Footfall, Properties } from "../footfall.d.ts";
+import type { Footfall } from "../footfall.d.ts";
 import { watchPage } from "./watch-page.ts";
 import type { Hit } from "./wire.ts";
 
@@ -37,9 +37,6 @@ safe(() => {
 	// A sibling of the script's own address, so that a site which proxies the two stays first-party. A module has no current
 	// script, an inline copy no address, and one within a bundle has the bundle's: then the address that the server filled in.
 	const collector = new URL("event", tag?.src.includes(`id=${FOOTFALL_ID}`) ? tag.src : FOOTFALL_ROOT);
-	const sessionId = `${Math.random()}`;
-	const tz = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 	// The collector reads no fragment, so the route of a hash router takes the place of what stands before it.
 	const ending = tag?.dataset["hash"] == null ? /[?#].*/ : /\/?(\?[^#]*)?#!?(?=\/)|[?#].*/g;
 	const page = () => location.href.replace(ending, "");
@@ -52,18 +49,15 @@ safe(() => {
 	let referrer = document.referrer;
 
 	const send = (event: Partial<Hit>, g = FOOTFALL_GROUP) => {
-		const now = address();
 		// Whatever a router did to the address before the first hit: that one tells where the visitor came from.
-		if (sent && now !== url) referrer = url;
-		url = now;
+		if (sent && address() !== url) referrer = url;
+		url = address();
 		sent = JSON.stringify({
 			a: FOOTFALL_ID,
-			s: sessionId,
 			t: FOOTFALL_TOKEN,
 			u: sent || location.search ? url : url + query,
 			r: referrer,
-			z: tz,
-			c: Date.now(),
+			z: pv.tz,
 			g,
 			...event,
 		});
@@ -72,44 +66,39 @@ safe(() => {
 			fetch(collector, { method: "POST", keepalive: true, body: sent }).catch(safe);
 	};
 
-	const pv = safe((options?: { group?: string }) => send({}, options?.group));
 	const event = (m?: 1) =>
 		safe((e: string, v?: unknown, x?: unknown) => {
 			if (typeof v === "object") {
 				x = v ?? x;
 				v = undefined;
 			}
-			send({
-				e: `${e}`,
-				m,
-				// What is no number goes out as a text: the collector refuses it by name, and nothing counts as zero.
-				v: m || v === undefined ? undefined : Number.isFinite(Number(v)) ? Number(v) : `${v}`,
-				k: v ? (x as Properties)?.["currency"] : undefined,
-				x: typeof x === "object" ? x : undefined,
-			});
+			// JSON knows no NaN, which goes out as a text: the collector reads texts, and refuses by name what is no number.
+			v = v === undefined || Number.isFinite(v) ? v : `${v}`;
+			send({ e: `${e}`, m, v, x: typeof x === "object" ? x : undefined });
 		});
-	const cv = event();
-	const mc = event(1);
 
-	window.footfall = Object.freeze(
-		Object.assign(pv, {
-			conv: cv,
-			micro: mc,
+	const pv = Object.assign(
+		safe((options?: { group?: string }) => send({}, options?.group)),
+		{
+			conv: event(),
+			micro: event(1),
 			accountId: FOOTFALL_ID,
-			sessionId,
-			tz,
+			sessionId: `${Math.random()}`,
+			tz: Intl.DateTimeFormat().resolvedOptions().timeZone,
 			autoMode: FOOTFALL_AUTO,
 			spaMode: FOOTFALL_SPA,
-		}),
+		},
 	);
+	window.footfall = Object.freeze(pv);
 
-	const route = (_: unknown, isReplaced?: unknown) => {
-		// To replace the query, as searches and cleaned campaign links do, makes no other page; nor does an address that is
-		// replaced before the first hit.
-		if (isReplaced ? sent && page() !== url.split("?")[0] : address() !== url) pv();
-	};
+	// To replace the query, as searches and cleaned campaign links do, makes no other page; nor does an address that is
+	// replaced before the first hit.
+	const route = (_: unknown, isReplaced?: unknown) =>
+		(isReplaced ? sent && page() !== url.split("?")[0] : address() !== url) && pv();
 	const start = safe(() => {
-		stub?.q?.forEach(safe(([marker, input]) => ({ pv, cv, mc })[marker](...(input as Parameters<typeof cv>))));
+		stub?.q?.forEach(
+			safe(([marker, input]) => ({ pv, cv: pv.conv, mc: pv.micro })[marker](...(input as Parameters<typeof pv.conv>))),
+		);
 		if (top === self) {
 			if (FOOTFALL_AUTO) {
 				pv();
@@ -123,7 +112,7 @@ safe(() => {
 				});
 				addEventListener("popstate", route);
 			}
-			if (WITH_EVENTS) watchPage(safe, mc);
+			if (WITH_EVENTS) watchPage(safe, pv.micro);
 		}
 	});
 	// A page that the browser renders ahead of a click counts when it is shown.

@@ -3,6 +3,11 @@ import { after, before, describe, test } from "node:test";
 import { type Firefox, firefoxSkip, openFirefox } from "../../server/test/support/firefox.ts";
 import { openStage, type Stage } from "./stage.ts";
 
+/** Has the browser write into the address of each hit when it was sent: connections overtake each other. */
+const timed = `<script>{
+	const send = navigator.sendBeacon.bind(navigator);
+	navigator.sendBeacon = (to, hit) => send(to + "?at=" + (performance.timeOrigin + performance.now()), hit);
+}</script>`;
 const end = "footfall.micro('end')";
 
 describe("the tracker in Firefox", { skip: firefoxSkip, timeout: 120_000 }, () => {
@@ -19,13 +24,16 @@ describe("the tracker in Firefox", { skip: firefoxSkip, timeout: 120_000 }, () =
 	/** Path and query of each hit until the event `end`, with the type of events, by the browser's clock. */
 	async function hitsUntilEnd() {
 		await stage.first();
-		const hits = stage.received.splice(0).map(({ hit }) => hit);
-		const inOrder = hits.sort((one, other) => one.c - other.c || Number(!one.e) - Number(!other.e));
-		return inOrder.filter(({ e }) => e !== "end").map(({ u, e, v, x }) => [u.slice(stage.site.length), e, v, x]);
+		const hits = stage.received.splice(0);
+		hits.sort((one, other) => one.at - other.at || Number(!one.hit.e) - Number(!other.hit.e));
+		return hits
+			.map(({ hit }) => hit)
+			.filter(({ e }) => e !== "end")
+			.map(({ u, e, v, x }) => [u.slice(stage.site.length), e, v, x]);
 	}
 
 	async function visit(path: string, html: string, acts: readonly string[], status = 200) {
-		stage.pages.set(new URL(path, stage.site).pathname, { html: `<!doctype html>${html}`, status });
+		stage.pages.set(new URL(path, stage.site).pathname, { html: `<!doctype html>${timed}${html}`, status });
 		// A millisecond between two acts tells their order.
 		const pause = "new Promise((done) => setTimeout(done, 2))";
 		await firefox.open(stage.site + path, [...acts.flatMap((act) => [act, pause]), end]);
@@ -36,9 +44,9 @@ describe("the tracker in Firefox", { skip: firefoxSkip, timeout: 120_000 }, () =
 	test("a page that comes back from the back/forward cache counts again", async () => {
 		const kept = `addEventListener("pageshow", (e) => { if (e.persisted) setTimeout(() => ${end}, 2) })`;
 		const leave = 'addEventListener("load", () => setTimeout(() => { location.href = "/b" }, 2), { once: true })';
-		stage.pages.set("/a", { html: `${stage.tag()}<script>${kept};${leave}</script>` });
+		stage.pages.set("/a", { html: `${timed}${stage.tag()}<script>${kept};${leave}</script>` });
 		const back = 'addEventListener("load", () => setTimeout(() => history.back(), 2))';
-		stage.pages.set("/b", { html: `${stage.tag()}<script>${back}</script>` });
+		stage.pages.set("/b", { html: `${timed}${stage.tag()}<script>${back}</script>` });
 		await firefox.open(`${stage.site}/a`);
 		assert.deepEqual(await hitsUntilEnd(), [view("/a"), view("/b"), view("/a")]);
 	});
@@ -46,7 +54,7 @@ describe("the tracker in Firefox", { skip: firefoxSkip, timeout: 120_000 }, () =
 	test("calls ahead of the script, amounts as text and properties in second place arrive", async () => {
 		const early = `<script>footfall.conv("buy", "59.90")</script>`;
 		assert.deepEqual(await visit("/", stage.tag() + early, ["footfall.conv('lead', { a: 1 })"]), [
-			["/", "buy", 59.9, undefined],
+			["/", "buy", "59.90", undefined],
 			view("/"),
 			["/", "lead", undefined, { a: 1 }],
 		]);

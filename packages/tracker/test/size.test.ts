@@ -8,12 +8,12 @@ const dist = new URL("../dist/", import.meta.url);
 
 /** Bytes as served to a typical site, by gzip and by Brotli. */
 const bars: [events: string, gzip: number, brotli: number][] = [
-	["", 980, 850],
-	["404", 1060, 920],
-	["download", 1230, 1090],
-	["outbound", 1110, 970],
-	["scroll", 1130, 985],
-	["404,download,outbound,scroll", 1430, 1275],
+	["", 945, 820],
+	["404", 1030, 890],
+	["download", 1195, 1060],
+	["outbound", 1080, 935],
+	["scroll", 1095, 960],
+	["404,download,outbound,scroll", 1400, 1240],
 ];
 
 for (const [events, gzip, brotli] of bars) {

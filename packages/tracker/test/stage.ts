@@ -8,9 +8,11 @@ import type { Hit } from "../src/wire.ts";
 const trackers = readTrackers();
 
 /** What a test asserts about a hit: the fields that are the same at every run. */
-export type Seen = Pick<Hit, "u" | "r" | "g"> & Partial<Pick<Hit, "e" | "v" | "k" | "m" | "x">>;
+export type Seen = Pick<Hit, "u" | "r" | "g"> & Partial<Pick<Hit, "e" | "v" | "m" | "x">>;
 
 interface Received {
+	/** When the browser sent it, where the page wrote that into the address. */
+	readonly at: number;
 	readonly hit: Hit;
 	readonly body: string;
 	readonly contentType: string | undefined;
@@ -94,7 +96,8 @@ export async function openStage(): Promise<Stage> {
 		const body = await bodyOf(request);
 		const { "content-type": contentType, origin, cookie } = request.headers;
 		response.writeHead(url.pathname === "/event" && request.method === "POST" ? 204 : 405).end();
-		received.push({ hit: JSON.parse(body) as Hit, body, contentType, origin, cookie });
+		const at = Number(url.searchParams.get("at"));
+		received.push({ at, hit: JSON.parse(body) as Hit, body, contentType, origin, cookie });
 		for (const wake of waiting) wake();
 	});
 	const ended = () =>
@@ -135,11 +138,18 @@ export async function openStage(): Promise<Stage> {
 			waiting.clear();
 			// Connections overtake each other; the browser's own order is the one that counts.
 			const order = sent.splice(0);
+			const place = (body: string) => {
+				const found = order.indexOf(body);
+				// Of equal hits each has a place of its own.
+				if (found >= 0) order[found] = "";
+				return found;
+			};
 			const hits = received
 				.splice(0)
-				.sort((one, other) => order.indexOf(one.body) - order.indexOf(other.body))
+				.map(({ hit, body }) => ({ hit, at: place(body) }))
+				.sort((one, other) => one.at - other.at)
 				.map(({ hit }) => hit);
-			return hits.filter(({ e }) => e !== "end").map(({ a, s, t, z, c, ...seen }) => seen);
+			return hits.filter(({ e }) => e !== "end").map(({ a, t, z, ...seen }) => seen);
 		},
 		async visit(html, { path = "/", acts = [] } = {}) {
 			stage.pages.set(new URL(path, stage.site).pathname, { html: `<!doctype html><title>Shop</title>${html}` });

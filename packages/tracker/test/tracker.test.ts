@@ -36,10 +36,7 @@ test("a page that opens sends one page view as a CORS-simple request with every 
 	const first = await stage.first();
 	assert.deepEqual(first.contentType, "text/plain;charset=UTF-8");
 	assert.equal(first.origin, stage.site);
-	const { s, c, ...fixed } = first.hit;
-	assert.match(s, /^0\.\d{5,30}$/);
-	assert.ok(Number.isInteger(c));
-	assert.deepEqual(fixed, {
+	assert.deepEqual(first.hit, {
 		a: "shop",
 		t: "MTc5NTIxOTIwMDo5ZjJjNGUwYTFiNmQ4NzM1YWVmMDQ5MTJjN2I4ZDNlNg",
 		u: `${stage.site}/a?utm_source=news`,

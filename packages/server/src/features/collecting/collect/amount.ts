@@ -9,10 +9,14 @@ export function isAmount(value: unknown): value is number | string | null | unde
 	return value === undefined || value === null || typeof value === "number" || typeof value === "string";
 }
 
-/** An amount as it was sent, a number or its text; 0 when absent, `NaN` for a text that is no number or has too many digits. */
+/**
+ * An amount as it was sent, a number or its text; 0 when absent or blank, `NaN` for a text that is no number or has too many
+ * digits.
+ */
 export function readAmount(value: number | string | null | undefined): number {
 	if (typeof value !== "string") return value ?? 0;
 	const text = value.trim();
+	if (text === "") return 0;
 	if (text.length > LONGEST || !PLAIN.test(text)) return Number.NaN;
 	return text.replace(/\D/g, "").length > MAX_DIGITS ? Number.NaN : Number(text);
 }

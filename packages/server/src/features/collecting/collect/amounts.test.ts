@@ -22,29 +22,17 @@ async function refused() {
 }
 
 test("an amount counts as a number and as its text", async () => {
-	const amounts = [59.9, "59.90", " 10 ", "-0.5", ".25", "+1.", "123456789.000001", 0.1 + 0.2, "0"];
+	const amounts = [59.9, "59.90", " 10 ", "-0.5", ".25", "+1.", "123456789.000001", 0.1 + 0.2, "0", "", " "];
 	await sendHits(
 		here.app,
 		amounts.map((amount) => buy(amount)),
 	);
-	assert.deepEqual(await sold(), [9, 123456919.85]);
+	assert.deepEqual(await sold(), [11, 123456919.85]);
 	assert.deepEqual(await refused(), []);
 });
 
 test("what is no number, has more than fifteen digits or is larger than amounts may be is refused, and moves no revenue", async () => {
-	const texts = [
-		"59,90",
-		"€5",
-		"5 EUR",
-		"1e3",
-		"",
-		".",
-		"0x10",
-		"Infinity",
-		"--1",
-		"1234567890.123456",
-		"1".repeat(9000),
-	];
+	const texts = ["59,90", "€5", "5 EUR", "1e3", ".", "0x10", "Infinity", "--1", "1234567890.123456", "1".repeat(9000)];
 	const numbers = [1_000_000_000.01, -1_000_000_000.01, -99_999_999_999_999, 1e300];
 	await sendHits(here.app, [
 		buy(20),
