@@ -96,6 +96,23 @@ test("mistakes are one line on standard error and exit code 1", { timeout: 60_00
 	}
 });
 
+test("a user is deleted only when the operator says so twice, and the last superadmin never", {
+	timeout: 60_000,
+}, async () => {
+	const cleo = ["users", "create", "--email", "cleo@example.com", "--name", "Cleo", "--password-stdin", "--json"];
+	const { id } = (await footfall(cleo, `${password}\n`)).json();
+	const remove = ["users", "delete", "cleo@example.com", "--json"];
+	const hesitant = await footfall(remove);
+	assert.deepEqual([hesitant.code, hesitant.out], [1, ""]);
+	assert.match(hesitant.error, /cleo@example\.com \(Cleo\) would be deleted for good: say so with --yes/);
+	const done = await footfall([...remove, "--yes"]);
+	assert.deepEqual(done.json(), { email: "cleo@example.com", deleted: true, organizations_deleted: [] });
+	const again = (await footfall(cleo, `${password}\n`)).json();
+	assert.deepEqual([again.email, again.id === id], ["cleo@example.com", false]);
+	const last = await footfall(["users", "delete", "ann@example.com", "--yes"]);
+	assert.deepEqual([last.code, last.error], [1, "The last active superadmin cannot be deleted\n"]);
+});
+
 test("a table aligns its columns and shows what is absent as a dash", () => {
 	const rows = [
 		{ id: 1, sites: ["a", "b"], last: null },

@@ -1,10 +1,12 @@
 import { reachableSites } from "../access/index.ts";
+import { organizationEndings } from "../composition/organization-endings.ts";
 import { systemActor } from "../features/auditing/audit-log/index.ts";
 import { endGrantsOf } from "../features/connecting/oauth/index.ts";
 import { deactivateUser, replacePassword } from "../features/people/auth/index.ts";
 import { switchOffTwoFactor } from "../features/people/two-factor/index.ts";
 import { findUserByEmail, listUsers, presentUser, type UserRow } from "../features/people/users/index.ts";
 import { addUser, changeUser } from "../features/tenancy/user-administration/index.ts";
+import { deleteUser } from "../features/tenancy/user-removal/index.ts";
 import { ServiceError } from "../platform/errors/service-error.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
@@ -18,6 +20,9 @@ interface CreateOptions extends Output {
 	readonly name: string;
 	readonly superadmin?: true;
 	readonly passwordStdin?: true;
+}
+interface DeleteOptions extends Output {
+	readonly yes?: true;
 }
 interface PasswordOptions extends Output {
 	readonly passwordStdin?: true;
@@ -44,6 +49,10 @@ export const defineUsers: DefineCommand = (command) => {
 		.description("Shut a user out at once; sites and data stay")
 		.action(deactivate);
 	withJson(command.command("activate <email>")).description("Let a deactivated user in again").action(activate);
+	withJson(command.command("delete <email>"))
+		.description("Delete a user for good, with organizations that are the user's alone; what others use stays")
+		.option("--yes", "do it: nothing brings the user back")
+		.action(remove);
 };
 
 /** The user with this address; throws `user_not_found`. */
@@ -115,5 +124,23 @@ async function activate(email: string, options: Output): Promise<void> {
 		const { id } = await userByEmail(metadata, email);
 		const user = await changeUser({ metadata, clock: systemClock }, id, { isActive: true }, systemActor);
 		printRecord({ email: user.email, is_active: true }, options);
+	});
+}
+
+async function remove(email: string, options: DeleteOptions): Promise<void> {
+	await withMetadata(async ({ metadata }) => {
+		const user = await userByEmail(metadata, email);
+		if (options.yes !== true) {
+			const message = `${user.email} (${user.name}) would be deleted for good: say so with --yes, or shut the user out with users deactivate`;
+			throw new ServiceError("bad_request", { message });
+		}
+		// A running service sees within five seconds that sites ended.
+		const deps = { metadata, clock: systemClock, sites: { refresh: async () => {} } };
+		const { organizations } = await deleteUser(
+			{ ...deps, endings: organizationEndings, endGrantsOf },
+			user,
+			systemActor,
+		);
+		printRecord({ email: user.email, deleted: true, organizations_deleted: organizations }, options);
 	});
 }

@@ -2,7 +2,7 @@ import { dropOldEntries } from "../features/auditing/audit-log/index.ts";
 import { dropEndedAccess, endGrantsOf } from "../features/connecting/oauth/index.ts";
 import { forgetEndedSessions } from "../features/people/auth/index.ts";
 import { endUnclaimedSites } from "../features/tenancy/provisioning/index.ts";
-import { removeUnconfirmedAccounts } from "../features/tenancy/unconfirmed-accounts/index.ts";
+import { removeUnconfirmedAccounts } from "../features/tenancy/user-removal/index.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { AppDeps } from "./app-deps.ts";
 import type { InMemory } from "./in-memory.ts";

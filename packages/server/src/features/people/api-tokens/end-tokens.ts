@@ -17,3 +17,8 @@ export async function endTokensOf(metadata: Metadata, organizationId: string, no
 
 const reachesMore = async (metadata: Metadata, userId: number): Promise<boolean> =>
 	(await belongsSomewhere(metadata, userId)) || (await reachableSites(metadata, userId)).length > 0;
+
+/** Revokes every key of a user. */
+export async function revokeTokensOf(metadata: Metadata, userId: number, nowMs: number): Promise<void> {
+	for (const { id } of await listActiveTokens(metadata, userId)) await revokeTokenRow(metadata, userId, id, nowMs);
+}

@@ -31,7 +31,8 @@ export type GrantEnding = (
 		readonly reason:
 			| "the password was reset"
 			| "the address was confirmed by another"
-			| "the address was not confirmed";
+			| "the address was not confirmed"
+			| "the account was deleted";
 		readonly nowMs: number;
 	},
 ) => Promise<void>;

@@ -7,7 +7,7 @@ import { type UserRow, updateUser } from "../users/index.ts";
 
 import type { TwoFactorDeps } from "./deps.ts";
 import { disabledMail } from "./mails.ts";
-import { deleteTwoFactor } from "./store.ts";
+import { deleteSetup, deleteTwoFactor } from "./store.ts";
 import { useCode } from "./use-code.ts";
 
 const APP_CODE = /^\d{6}$/;
@@ -47,6 +47,12 @@ export async function switchOffTwoFactor(
 		await recordAudit(trx, actor, { action: "user.2fa_disabled", resourceId: user.id }, now);
 		await alongside(trx);
 	});
+}
+
+/** Takes away whatever a user has or began of a second factor, within a transaction of the caller. */
+export async function removeSecondFactor(trx: Metadata, userId: number): Promise<void> {
+	await deleteTwoFactor(trx, userId);
+	await deleteSetup(trx, userId);
 }
 
 const alreadyOff = () => new ServiceError("conflict", { message: "Two-factor authentication is off" });

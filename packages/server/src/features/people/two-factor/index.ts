@@ -1,5 +1,5 @@
 export type { TwoFactorDeps } from "./deps.ts";
-export { switchOffTwoFactor } from "./disable.ts";
+export { removeSecondFactor, switchOffTwoFactor } from "./disable.ts";
 export { registerTwoFactor } from "./routes.ts";
 export { VerifyLoginBody } from "./schemas.ts";
 export { verifyLogin } from "./verify-login.ts";

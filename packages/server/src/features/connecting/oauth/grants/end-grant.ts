@@ -12,7 +12,8 @@ export type EndReason =
 	| "the user no longer reaches the site"
 	| "the password was reset"
 	| "the address was confirmed by another"
-	| "the address was not confirmed";
+	| "the address was not confirmed"
+	| "the account was deleted";
 
 /** Ends a grant and everything given out for it, within a transaction of the caller; false when it had ended before. */
 export async function endGrantWithin(

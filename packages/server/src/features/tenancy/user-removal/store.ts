@@ -28,17 +28,26 @@ export async function selectUnconfirmed(
 	return rows.map(({ id }) => id);
 }
 
-/** Empties an account whose address is still not confirmed, for good: its row stays for what points at it. False when it was confirmed. */
+const emptied = (userId: number, nowMs: number) => ({
+	email: `deleted-${userId}@deleted.invalid`,
+	name: "deleted user",
+	role: "user" as const,
+	password_hash: null,
+	is_active: 0,
+	updated_at: nowMs,
+});
+
+/** Empties an account for good: its row stays for what points at it. */
+export async function eraseUser(metadata: Metadata, userId: number, nowMs: number): Promise<void> {
+	const changes = { ...emptied(userId, nowMs), two_factor_enabled_at: null };
+	await tables(metadata).updateTable("users").set(changes).where("id", "=", userId).execute();
+}
+
+/** Empties an account whose address is still not confirmed; false when it was confirmed. */
 export async function eraseUnconfirmed(metadata: Metadata, userId: number, nowMs: number): Promise<boolean> {
 	const erased = await tables(metadata)
 		.updateTable("users")
-		.set({
-			email: `deleted-${userId}@deleted.invalid`,
-			name: "deleted user",
-			password_hash: null,
-			is_active: 0,
-			updated_at: nowMs,
-		})
+		.set(emptied(userId, nowMs))
 		.where("id", "=", userId)
 		.where("email_verified_at", "is", null)
 		.returning("id")

@@ -1,25 +1,20 @@
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { recordAudit, systemActor } from "../../auditing/audit-log/index.ts";
-import { type GrantEnding, revokeSessions } from "../../people/auth/index.ts";
-import { endOneTimeTokens } from "../../people/one-time-tokens/index.ts";
-import { membershipsOf, type OrganizationEnding, updateOrganization } from "../organizations/index.ts";
+import { systemActor } from "../../auditing/audit-log/index.ts";
 import { changeSites, type SiteDirectory } from "../sites/index.ts";
-import { deleteRoles, eraseUnconfirmed, hasOtherMembers, selectUnconfirmed } from "./store.ts";
+import { type EndAccountDeps, endAccount } from "./end-account.ts";
+import { eraseUnconfirmed, selectUnconfirmed } from "./store.ts";
 
 const KEPT_DAYS = 30;
 /** Accounts looked for at a time. */
 const PORTION = 100;
 
-interface Deps {
+interface Deps extends EndAccountDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
 	/** Refreshed after each account, whose sites collect nothing more. */
 	readonly sites: Pick<SiteDirectory, "refresh">;
-	/** What ends together with an organization. */
-	readonly endings: readonly OrganizationEnding[];
-	readonly endGrantsOf: GrantEnding;
 }
 
 /**
@@ -44,19 +39,6 @@ export async function removeUnconfirmedAccounts(deps: Deps): Promise<number> {
 async function remove(deps: Deps, trx: Metadata, userId: number, nowMs: number): Promise<boolean> {
 	// First: whoever confirms the address at this moment waits for the row, and finds the link dead, or comes first.
 	if (!(await eraseUnconfirmed(trx, userId, nowMs))) return false;
-	for (const { id: organizationId, name } of await membershipsOf(trx, userId)) {
-		if (await hasOtherMembers(trx, organizationId, userId)) continue;
-		await updateOrganization(trx, organizationId, { is_active: 0, updated_at: nowMs });
-		for (const end of deps.endings) await end(trx, organizationId, nowMs);
-		const entry = { resourceId: organizationId, organizationId, details: { name } };
-		await recordAudit(trx, systemActor, { action: "organization.deleted", ...entry }, nowMs);
-	}
-	await deleteRoles(trx, userId);
-	const reason = "the address was not confirmed";
-	await deps.endGrantsOf(trx, { userId, actor: systemActor, reason, nowMs });
-	await endOneTimeTokens(trx, "email_verification", userId);
-	await endOneTimeTokens(trx, "password_reset", userId);
-	await revokeSessions(trx, userId, {}, nowMs);
-	await recordAudit(trx, systemActor, { action: "user.deactivated", resourceId: userId, details: { reason } }, nowMs);
+	await endAccount(deps, trx, { userId, actor: systemActor, reason: "the address was not confirmed", nowMs });
 	return true;
 }
