@@ -1,2 +1,2 @@
-export { deleteUser, type UserDeletion } from "./delete-user.ts";
+export { deleteUser } from "./delete-user.ts";
 export { removeUnconfirmedAccounts } from "./remove-unconfirmed.ts";
