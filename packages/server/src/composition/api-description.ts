@@ -75,7 +75,30 @@ export const apiInfo: ApiInfo = {
 /** What a guard asks for and may answer, for the description of its route. */
 export function describeGuard(value: unknown): GuardDescription {
 	const guard = value as Guard;
-	return { ...answersOf(guard), access: accessOf(guard) };
+	return { ...answersOf(guard), access: accessOf(guard), rule: ruleOf(guard) };
+}
+
+/**
+ * What clients generate permissions from: `kind`; the least `role` on the site or in the organization; `write`: it changes
+ * something; `superadmin`; `keys`: scopes of keys, any of which opens it.
+ */
+function ruleOf(guard: Guard): Readonly<Record<string, unknown>> {
+	switch (guard.kind) {
+		case "public":
+			return { kind: "public" };
+		case "session":
+			return { kind: "session", write: guard.scope === "write", ...(guard.superadmin && { superadmin: true }) };
+		case "principal":
+			return { kind: "principal", write: false, keys: [guard.scope] };
+		case "organization":
+		case "site":
+			return {
+				kind: guard.kind,
+				role: guard.role,
+				write: guard.write,
+				...(guard.keyScope !== null && { keys: [guard.keyScope].flat() }),
+			};
+	}
 }
 
 /** Who is let in, in words. */

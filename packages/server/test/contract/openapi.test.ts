@@ -49,6 +49,28 @@ test("every operation has an id of its own for generated clients, a summary and 
 	}
 });
 
+test("every operation tells programs what its guard asks for", () => {
+	const { paths } = JSON.parse(printOpenApi(app.app));
+	const all = Object.values<object>(paths).flatMap((operations) =>
+		Object.values<Record<string, unknown>>(operations as never),
+	);
+	assert.deepEqual(
+		all.filter((operation) => operation["x-guard"] === undefined).map(({ operationId }) => operationId),
+		[],
+	);
+	const rule = (method: string, path: string) => paths[`/api/v1${path}`][method]["x-guard"];
+	assert.deepEqual(rule("patch", "/sites/{id}"), { kind: "site", role: "admin", write: true });
+	assert.deepEqual(rule("get", "/stats/overview"), {
+		kind: "site",
+		role: "viewer",
+		write: false,
+		keys: ["stats:read"],
+	});
+	assert.deepEqual(rule("get", "/sites"), { kind: "principal", write: false, keys: ["sites:read"] });
+	assert.deepEqual(rule("get", "/users"), { kind: "session", write: false, superadmin: true });
+	assert.deepEqual(rule("post", "/auth/token"), { kind: "public" });
+});
+
 /** What they answer is a file of whatever was asked for. */
 const files = new Set(["post /api/v1/exports/stream", "get /api/v1/exports/download/{download_token}"]);
 

@@ -139,6 +139,7 @@ export const accessTable: Readonly<Record<AccessName, readonly string[]>> = {
 		"GET /t.js",
 		"HEAD /t.js",
 		"GET /openapi.json",
+		"GET /config",
 		"POST /auth/register",
 		"POST /auth/token",
 		"POST /auth/refresh",

@@ -4,6 +4,8 @@ import { registerPassthroughReferrers } from "../../features/collecting/passthro
 import { registerReferrerMappings } from "../../features/collecting/referrer-mappings/index.ts";
 import { registerOAuth } from "../../features/connecting/oauth/index.ts";
 import { registerClientAddress } from "../../features/operating/client-address/index.ts";
+import { registerServiceConfig } from "../../features/operating/service-config/index.ts";
+import { hasSuperadmin } from "../../features/people/users/index.ts";
 import type { App } from "../../platform/http/app.ts";
 import type { RouteDeps } from "../app-deps.ts";
 import { authOf } from "./auth-of.ts";
@@ -11,6 +13,7 @@ import { registerNotices, registerOutgoing } from "./deliveries.ts";
 import { registerPeople } from "./people.ts";
 import { placeBadQuestions } from "./place-bad-questions.ts";
 import { registerReporting } from "./reports.ts";
+import { serviceConfig } from "./service-config.ts";
 import { registerTenancy } from "./tenancy.ts";
 
 /** Every route below the version prefix. A slice is handed what its type names; the order is that of the API description. */
@@ -37,6 +40,10 @@ export function registerBusinessRoutes(api: App, deps: RouteDeps): void {
 	registerBotStats(api, { eventStore, clock });
 	registerOutgoing(api, deps);
 	registerClientAddress(api);
+	registerServiceConfig(api, {
+		config: serviceConfig(config),
+		isWithoutAccount: async () => !(await hasSuperadmin(metadata)),
+	});
 	registerReporting(api, deps);
 	registerNotices(api, deps);
 }

@@ -12,6 +12,8 @@ export interface GuardDescription {
 	readonly errors: readonly ErrorCode[];
 	/** Who is let in, in words; absent where nobody reads it. */
 	readonly access?: string;
+	/** The same for programs, `x-guard` of the operation; absent where nobody reads it. */
+	readonly rule?: Readonly<Record<string, unknown>>;
 }
 
 interface DeclaredSchema {
@@ -58,6 +60,7 @@ export function completeRoute(route: RouteOptions, describeGuard: (guard: unknow
 	route.schema = Object.assign({}, schema, {
 		description: [schema.description, described.access, ...limitsOf(route)].filter(isText).join("\n\n"),
 		security: described.security,
+		...(described.rule && { "x-guard": described.rule }),
 		response: { ...errorResponses(schema, described), ...schema.response },
 	});
 }

@@ -1,3 +1,4 @@
+import type { SiteRole } from "../../../access/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { findUser } from "../../people/users/index.ts";
 import { findOrganization, leadersOf, leadersOfEach, roleIn } from "../organizations/index.ts";
@@ -27,14 +28,19 @@ export async function describeSite(metadata: Metadata, site: SiteRow) {
 	return described;
 }
 
-/** One site with its organization; `is_own` = the caller owns the organization. */
-export async function describeSiteFully(metadata: Metadata, site: SiteRow, callerId: number) {
+/** One site with its organization and what the caller may do there; `is_own` = the caller owns the organization. */
+export async function describeSiteFully(
+	metadata: Metadata,
+	site: SiteRow,
+	caller: { readonly id: number; readonly role: SiteRole },
+) {
 	const organization = await findOrganization(metadata, site.organization_id);
 	const [first] = await leadersOf(metadata, site.organization_id);
 	const owner = first?.role === "owner" ? await findUser(metadata, first.userId) : undefined;
 	return {
 		...(await describeSite(metadata, site)),
-		is_own: (await roleIn(metadata, site.organization_id, callerId)) === "owner",
+		role: caller.role,
+		is_own: (await roleIn(metadata, site.organization_id, caller.id)) === "owner",
 		org_name: organization?.name ?? null,
 		org_slug: organization?.slug ?? null,
 		owner_email: owner?.email ?? null,

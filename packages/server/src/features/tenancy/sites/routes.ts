@@ -66,10 +66,14 @@ function registerLists(app: App, deps: SiteRouteDeps): void {
 		},
 		config: { guard: readingSites },
 		handler: async (request) => {
-			const reach = (await reachableSitesOf(deps.metadata, request.caller)).map(({ id }) => id);
-			const ids = reach.filter((id) => request.isSiteOpenHere(id));
-			const rows = await listSites(deps.metadata, { ids, includeInactive: request.query.include_inactive });
-			return success({ sites: await describeSites(deps.metadata, rows), total: rows.length });
+			const reach = await reachableSitesOf(deps.metadata, request.caller);
+			const roles = new Map(reach.filter(({ id }) => request.isSiteOpenHere(id)).map(({ id, role }) => [id, role]));
+			const includeInactive = request.query.include_inactive;
+			const rows = await listSites(deps.metadata, { ids: [...roles.keys()], includeInactive });
+			const sites = await describeSites(deps.metadata, rows);
+			// Every site of the list is one of those in reach.
+			const withRoles = sites.map((site) => ({ ...site, role: roles.get(site.id) ?? ("viewer" as const) }));
+			return success({ sites: withRoles, total: rows.length });
 		},
 	});
 	app.route({
@@ -100,7 +104,9 @@ function registerOneSite(app: App, deps: SiteRouteDeps): void {
 		handler: async (request) => {
 			const site = await findSite(deps.metadata, request.site.id);
 			if (site === undefined) throw new ServiceError("account_not_found");
-			return success(await describeSiteFully(deps.metadata, site, request.caller.userId));
+			return success(
+				await describeSiteFully(deps.metadata, site, { id: request.caller.userId, role: request.site.role }),
+			);
 		},
 	});
 	app.route({

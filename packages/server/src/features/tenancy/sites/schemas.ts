@@ -48,9 +48,14 @@ const site = {
 	user_count: Type.Integer(),
 };
 export const Site = Type.Object(site);
-export const SiteList = Type.Object({ sites: Type.Array(Site), total: Type.Integer() });
+const siteRole = () => OneOf([...siteRoles]);
+export const SiteList = Type.Object({
+	sites: Type.Array(Type.Object({ ...site, role: siteRole() })),
+	total: Type.Integer(),
+});
 export const SiteDetail = Type.Object({
 	...site,
+	role: siteRole(),
 	is_own: Type.Boolean(),
 	org_name: Nullable(Type.String()),
 	org_slug: Nullable(Type.String()),
@@ -96,7 +101,6 @@ export const CustomParamQuery = Type.Object({ custom_param: text(1, 100) });
 export const CustomParamParams = Type.Object({ id: Type.String(), custom_param: text(1, 100) });
 export const MappingRemoved = Type.Object({ removed: Type.Literal(true), custom_param: Type.String() });
 
-const siteRole = () => OneOf([...siteRoles]);
 export const SiteUser = Type.Object({
 	user_id: Type.Integer(),
 	email: Type.String(),

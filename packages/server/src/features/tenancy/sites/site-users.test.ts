@@ -55,6 +55,17 @@ onBothEngines("site users", (open) => {
 		assert.equal((await app.call("GET /sites/shop", { as: ann })).json().data.user_count, 3);
 	});
 
+	test("the list of sites and a site say what the caller may do there, whichever way the role came", async () => {
+		await give(cleo, "editor");
+		const rolesOf = async (as: SignedIn) => {
+			const [listed] = (await app.call("GET /sites", { as })).json().data.sites;
+			return [listed?.role, (await app.call("GET /sites/shop", { as })).json().data.role];
+		};
+		assert.deepEqual(await rolesOf(ann), ["owner", "owner"]);
+		assert.deepEqual(await rolesOf(bob), ["admin", "admin"]);
+		assert.deepEqual(await rolesOf(cleo), ["editor", "editor"]);
+	});
+
 	test("a user who is added reaches the site in the next request, and no longer once removed", async () => {
 		const token = await app.call("POST /api-tokens", { as: cleo, body: { name: "k", scopes: ["sites:read"] } });
 		const key = { headers: { "x-api-key": token.json().data.token as string } };

@@ -50,13 +50,14 @@ onBothEngines("sites", (open) => {
 		const detail = await app.call("GET /sites/cafe-zurich", { as: ann });
 		assert.deepEqual(detail.json().data, {
 			...site,
+			role: "owner",
 			is_own: true,
 			org_name: "Ann",
 			org_slug: "ann",
 			owner_email: "ann@example.com",
 		});
 		const list = await app.call("GET /sites", { as: ann });
-		assert.deepEqual(list.json().data, { sites: [site], total: 1 });
+		assert.deepEqual(list.json().data, { sites: [{ ...site, role: "owner" }], total: 1 });
 	});
 
 	test("what is left out gets its default", async () => {

@@ -53,7 +53,11 @@ async function openShared(
 		shared: await RedisSessionStore.open({ url, timeoutMs, onError: () => {} }),
 		local,
 		onChange: (isAway, cause) => {
-			if (isAway) log.warn({ setting: "REDIS_URL", cause: describeCause(cause) }, "Redis does not answer; visits are kept in memory");
+			if (isAway)
+				log.warn(
+					{ setting: "REDIS_URL", cause: describeCause(cause) },
+					"Redis does not answer; visits are kept in memory",
+				);
 			else log.info({ hits: store.hitsAlone }, "Redis answers again");
 		},
 	});

@@ -1,0 +1,13 @@
+import packageInfo from "../../../package.json" with { type: "json" };
+import type { ServiceConfig } from "../../features/operating/service-config/index.ts";
+import type { ReadyConfig } from "../../platform/config/secret-key.ts";
+
+/** What anybody may know of the settings. */
+export const serviceConfig = (config: ReadyConfig): ServiceConfig => ({
+	version: packageInfo.version,
+	registration: config.registration,
+	mail: config.smtpUrl === undefined ? "outbox" : "smtp",
+	features: config.provisioningEnabled ? ["provisioning"] : [],
+	languages: ["en"],
+	limits: { session_timeout_minutes: config.sessionTimeoutMinutes, max_amount: config.maxAmount },
+});

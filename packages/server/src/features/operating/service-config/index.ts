@@ -1,0 +1,1 @@
+export { registerServiceConfig, type ServiceConfig } from "./routes.ts";

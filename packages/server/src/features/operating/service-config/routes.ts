@@ -1,0 +1,42 @@
+import { type Static, Type } from "typebox";
+import type { App } from "../../../platform/http/app.ts";
+import { success } from "../../../platform/http/envelope.ts";
+import { OneOf, Success } from "../../../platform/http/schemas.ts";
+
+const Config = Type.Object({
+	version: Type.String({ description: "Of the service" }),
+	setup_required: Type.Boolean({
+		description: "No account exists yet: the link in the service's output makes the first one",
+	}),
+	registration: OneOf(["invited", "open", "closed"]),
+	mail: OneOf(["smtp", "outbox"], {
+		description: "`outbox`: mails are files in the data directory, nobody receives them",
+	}),
+	features: Type.Array(OneOf(["provisioning"]), { description: "Parts that only some installations have" }),
+	languages: Type.Array(Type.String(), { description: "In which pages and mails can be had" }),
+	limits: Type.Object({
+		session_timeout_minutes: Type.Integer({ description: "A visit ends so long after its last hit" }),
+		max_amount: Type.Integer({ description: "Largest amount of one conversion, of either sign" }),
+	}),
+});
+
+/** What anybody may know of this installation before signing in; field names are those of the answer. */
+export type ServiceConfig = Omit<Static<typeof Config>, "setup_required">;
+
+/** What the route needs. */
+interface ServiceConfigDeps {
+	readonly config: ServiceConfig;
+	/** True as long as nobody can sign in. */
+	readonly isWithoutAccount: () => Promise<boolean>;
+}
+
+/** The route by which a client learns what this installation offers. */
+export function registerServiceConfig(app: App, { config, isWithoutAccount }: ServiceConfigDeps): void {
+	app.route({
+		method: "GET",
+		url: "/config",
+		schema: { tags: ["Utilities"], summary: "What this installation offers", response: { 200: Success(Config) } },
+		config: { guard: { kind: "public" } },
+		handler: async () => success({ ...config, setup_required: await isWithoutAccount() }),
+	});
+}

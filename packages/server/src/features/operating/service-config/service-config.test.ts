@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import packageInfo from "../../../../package.json" with { type: "json" };
+import { signIn } from "../../../../test/support/accounts.ts";
+import { testApp } from "../../../../test/support/test-app.ts";
+
+async function configWith(env: Record<string, string>) {
+	const app = await testApp({ env });
+	try {
+		const before = (await app.inject({ url: "/api/v1/config" })).json().data;
+		await signIn(app, { role: "superadmin" });
+		const after = (await app.inject({ url: "/api/v1/config" })).json().data;
+		return { before, after };
+	} finally {
+		await app.close();
+	}
+}
+
+test("anybody learns what this installation offers, and that its first account is missing until there is one", async () => {
+	const { before, after } = await configWith({});
+	assert.deepEqual(before, {
+		version: packageInfo.version,
+		setup_required: true,
+		registration: "invited",
+		mail: "outbox",
+		features: [],
+		languages: ["en"],
+		limits: { session_timeout_minutes: 30, max_amount: 1_000_000_000 },
+	});
+	assert.deepEqual(after, { ...before, setup_required: false });
+});
+
+test("it follows the operator's settings, and tells none of their values", async () => {
+	const { after } = await configWith({
+		REGISTRATION: "closed",
+		SMTP_URL: "smtp://user:hidden@mail.example",
+		MAIL_FROM: "footfall@mail.example",
+		PROVISIONING_ENABLED: "true",
+		SESSION_TIMEOUT_MINUTES: "45",
+		MAX_AMOUNT: "5000",
+	});
+	assert.deepEqual(
+		[after.registration, after.mail, after.features, after.limits],
+		["closed", "smtp", ["provisioning"], { session_timeout_minutes: 45, max_amount: 5000 }],
+	);
+	assert.doesNotMatch(JSON.stringify(after), /hidden|mail\.example/);
+});
