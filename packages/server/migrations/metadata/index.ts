@@ -19,6 +19,7 @@ import { webhooks } from "./0017-webhooks.ts";
 import { exports } from "./0018-exports.ts";
 import { alerts } from "./0019-alerts.ts";
 import { mailReports } from "./0020-mail-reports.ts";
+import { userPreferences } from "./0021-user-preferences.ts";
 
 /** Every migration of the metadata store, oldest first; entries are only ever added at the end. */
 export const metadataMigrations: readonly MetadataMigration[] = [
@@ -42,4 +43,5 @@ export const metadataMigrations: readonly MetadataMigration[] = [
 	exports,
 	alerts,
 	mailReports,
+	userPreferences,
 ];

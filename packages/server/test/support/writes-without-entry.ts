@@ -24,4 +24,5 @@ export const withoutEntry: Readonly<Record<string, string>> = {
 	"POST /oauth/revoke": "takes a form; the entry is looked at where revocation is tested",
 	"POST /2fa/setup": "nothing is on before the code is verified",
 	"POST /2fa/setup/cancel": "nothing was on",
+	"PATCH /users/me/preferences": "how pages look to the user alone",
 };

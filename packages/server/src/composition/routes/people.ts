@@ -3,6 +3,7 @@ import { endGrantsOf } from "../../features/connecting/oauth/index.ts";
 import { registerApiTokens } from "../../features/people/api-tokens/index.ts";
 import { registerAuth, registerPasswords, registerRegistration } from "../../features/people/auth/index.ts";
 import { registerImpersonation } from "../../features/people/impersonation/index.ts";
+import { registerPreferences } from "../../features/people/preferences/index.ts";
 import { registerTwoFactor } from "../../features/people/two-factor/index.ts";
 import { registerUsers } from "../../features/people/users/index.ts";
 import { membershipsWith } from "../../features/tenancy/organizations/index.ts";
@@ -22,6 +23,7 @@ export function registerPeople(api: App, deps: RouteDeps): void {
 	registerTwoFactor(api, { ...auth, mailer, secretKeyPrevious });
 	registerImpersonation(api, auth);
 	registerUsers(api, { metadata, clock });
+	registerPreferences(api, { metadata, clock });
 	registerApiTokens(api, { metadata, clock });
 	registerAuditLog(api, {
 		metadata,

@@ -3,6 +3,7 @@ import { type Actor, recordAudit } from "../../auditing/audit-log/index.ts";
 import { revokeTokensOf } from "../../people/api-tokens/index.ts";
 import { type GrantEnding, revokeSessions } from "../../people/auth/index.ts";
 import { endOneTimeTokens } from "../../people/one-time-tokens/index.ts";
+import { forgetPreferences } from "../../people/preferences/index.ts";
 import { removeSecondFactor } from "../../people/two-factor/index.ts";
 import { membershipsOf, type OrganizationEnding, updateOrganization } from "../organizations/index.ts";
 import { deleteRoles, hasOtherMembers } from "./store.ts";
@@ -44,6 +45,7 @@ export async function endAccount(deps: EndAccountDeps, trx: Metadata, ending: En
 	}
 	await revokeTokensOf(trx, userId, nowMs);
 	await removeSecondFactor(trx, userId);
+	await forgetPreferences(trx, userId);
 	await revokeSessions(trx, userId, {}, nowMs);
 	await recordAudit(trx, actor, { action: "user.deactivated", resourceId: userId, details: { reason } }, nowMs);
 	return ended;

@@ -1,0 +1,2 @@
+export { registerPreferences } from "./routes.ts";
+export { forgetPreferences } from "./store.ts";

@@ -1,0 +1,32 @@
+import { type Static, Type } from "typebox";
+import { Nullable, OneOf } from "../../../platform/http/schemas.ts";
+
+const Slug = Type.String({ minLength: 3, maxLength: 64 });
+
+const fields = {
+	language: OneOf(["en", "es"]),
+	theme: OneOf(["system", "light", "dark"]),
+	week_start: OneOf(["monday", "sunday", "saturday"]),
+	density: OneOf(["comfortable", "compact"]),
+	default_site: Nullable(Slug),
+	pinned_sites: Type.Array(Slug, { maxItems: 50, uniqueItems: true }),
+	shortcuts: Type.Boolean({ description: "Whether single keys do something" }),
+};
+
+/** How a user wants the pages. */
+export const Preferences = Type.Object(fields);
+export type Preferences = Static<typeof Preferences>;
+
+/** What is left out stays as it is. */
+export const PreferencesBody = Type.Partial(Type.Object(fields), { minProperties: 1 });
+
+/** What a user has who never chose. */
+export const usual: Preferences = {
+	language: "en",
+	theme: "system",
+	week_start: "monday",
+	density: "comfortable",
+	default_site: null,
+	pinned_sites: [],
+	shortcuts: true,
+};

@@ -1,0 +1,43 @@
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { Preferences } from "./schemas.ts";
+
+type PreferenceTables = {
+	user_preferences: {
+		user_id: number;
+		/** JSON object; what was never chosen is absent. */
+		chosen: string;
+		updated_at: number;
+	};
+};
+
+const tables = (metadata: Metadata) => metadata.withTables<PreferenceTables>();
+
+/** What a user has chosen. */
+export async function selectChosen(metadata: Metadata, userId: number): Promise<Partial<Preferences>> {
+	const row = await tables(metadata)
+		.selectFrom("user_preferences")
+		.select("chosen")
+		.where("user_id", "=", userId)
+		.executeTakeFirst();
+	return row === undefined ? {} : JSON.parse(row.chosen);
+}
+
+/** Puts a user's choices in the place of those before. */
+export async function upsertChosen(
+	metadata: Metadata,
+	userId: number,
+	chosen: Partial<Preferences>,
+	nowMs: number,
+): Promise<void> {
+	const row = { chosen: JSON.stringify(chosen), updated_at: nowMs };
+	await tables(metadata)
+		.insertInto("user_preferences")
+		.values({ user_id: userId, ...row })
+		.onConflict((conflict) => conflict.column("user_id").doUpdateSet(row))
+		.execute();
+}
+
+/** Drops a user's choices, within a transaction of the caller. */
+export async function forgetPreferences(metadata: Metadata, userId: number): Promise<void> {
+	await tables(metadata).deleteFrom("user_preferences").where("user_id", "=", userId).execute();
+}
