@@ -7,6 +7,7 @@ import { registerClientAddress } from "../../features/operating/client-address/i
 import { registerServiceConfig } from "../../features/operating/service-config/index.ts";
 import { hasSuperadmin } from "../../features/people/users/index.ts";
 import type { App } from "../../platform/http/app.ts";
+import { compressAnswers } from "../../platform/http/compress-answers.ts";
 import type { RouteDeps } from "../app-deps.ts";
 import { authOf } from "./auth-of.ts";
 import { registerNotices, registerOutgoing } from "./deliveries.ts";
@@ -16,11 +17,15 @@ import { registerReporting } from "./reports.ts";
 import { serviceConfig } from "./service-config.ts";
 import { registerTenancy } from "./tenancy.ts";
 
+/** Paths of large answers, in which no secret stands. */
+const LARGE = ["/stats/", "/batch", "/bot-stats/", "/openapi.json"];
+
 /** Every route below the version prefix. A slice is handed what its type names; the order is that of the API description. */
 export function registerBusinessRoutes(api: App, deps: RouteDeps): void {
 	const { config, metadata, clock, eventStore, attribution, sites, mailer, rootUrl, guardedFetch } = deps;
 	const { allowLocalhost, requiresSubscription } = deps;
 	placeBadQuestions(api);
+	compressAnswers(api, LARGE);
 	registerPeople(api, deps);
 	registerTenancy(api, deps);
 	registerOAuth(api, {

@@ -1,6 +1,7 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
+import { chooseEncoding, type Encoding } from "../../../platform/http/choose-encoding.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { LruMap } from "../../../platform/lib/lru-map.ts";
 import type { SiteDirectory } from "../../tenancy/sites/index.ts";
@@ -20,10 +21,6 @@ interface TrackerScriptDeps {
 
 /** Compressing takes six times as long as all the rest, and a site's script is the same for an hour. */
 const PACKED_SCRIPTS = 1000;
-
-/** The smallest first; browsers offer Brotli over HTTPS alone. */
-const encodings = ["br", "gzip"] as const;
-type Encoding = (typeof encodings)[number];
 
 const compress: Readonly<Record<Encoding, (text: string) => Buffer>> = {
 	br: (text) => brotliCompressSync(text),
@@ -73,16 +70,9 @@ export function registerTrackerScript(app: App, deps: TrackerScriptDeps): void {
 			const etag = etagOf(script);
 			reply.headers({ ...headers, etag });
 			if (matches(request.headers["if-none-match"], etag)) return reply.code(304).send();
-			const encoding = encodings.find((name) => accepts(name, request.headers["accept-encoding"]));
+			const encoding = chooseEncoding(request.headers["accept-encoding"]);
 			if (encoding === undefined) return reply.send(script);
 			return reply.header("content-encoding", encoding).send(pack(script, etag, encoding));
 		},
 	});
 }
-
-/** Whether an `Accept-Encoding` header names the encoding, and not with a weight of zero (RFC 9110, 12.5.3). */
-const accepts = (encoding: Encoding, header = ""): boolean =>
-	header.split(",").some((part) => {
-		const [name = "", ...parameters] = part.toLowerCase().split(";");
-		return name.trim() === encoding && !parameters.some((parameter) => /^\s*q=0(\.0*)?\s*$/.test(parameter));
-	});
