@@ -10,9 +10,12 @@ export interface RouteCall {
 	readonly payload?: object;
 }
 
-/** The one route that is asked by POST; its parameters are those of its body and these of its query string. */
+/** The open query is asked by POST; its parameters are those of its body and these of its query string. */
 const OPEN_QUERY = "/stats/query";
 const queryParameters: ReadonlySet<string> = new Set(["site_id", "account_id", "segment", "imports"]);
+/** With steps among its parameters the funnel of these steps is asked, by POST; all others stand in its query string. */
+const STEP_FUNNEL = "/stats/funnel";
+const funnelBody: ReadonlySet<string> = new Set(["steps", "name"]);
 
 /** Characters of a path outside printable ASCII, written as an address has them. */
 const escaped = (path: string) => path.replace(/[^!-~]+/g, (text) => encodeURIComponent(text.toWellFormed()));
@@ -41,12 +44,17 @@ function addParameter(query: URLSearchParams, name: string, value: unknown): voi
 /** The request that a query of a batch stands for. 422 for a parameter that no query string can carry. */
 export function routeCall({ endpoint, params }: Pick<BatchQuery, "endpoint" | "params">): RouteCall {
 	const query = new URLSearchParams();
-	const isOpenQuery = endpoint === OPEN_QUERY;
+	const inBody = bodyOf(endpoint, params);
 	const given = Object.entries(params);
-	for (const [name, value] of given) {
-		if (!isOpenQuery || queryParameters.has(name)) addParameter(query, name, value);
-	}
+	for (const [name, value] of given) if (inBody?.(name) !== true) addParameter(query, name, value);
 	const url = `${escaped(endpoint)}?${query}`;
-	if (!isOpenQuery) return { method: "GET", url };
-	return { method: "POST", url, payload: Object.fromEntries(given.filter(([name]) => !queryParameters.has(name))) };
+	if (inBody === undefined) return { method: "GET", url };
+	return { method: "POST", url, payload: Object.fromEntries(given.filter(([name]) => inBody(name))) };
+}
+
+/** Which parameters belong into the body of a route that is asked by POST; undefined for all that are asked by GET. */
+function bodyOf(endpoint: string, params: BatchQuery["params"]): ((name: string) => boolean) | undefined {
+	if (endpoint === OPEN_QUERY) return (name) => !queryParameters.has(name);
+	if (endpoint === STEP_FUNNEL && params.steps !== undefined) return (name) => funnelBody.has(name);
+	return undefined;
 }

@@ -12,7 +12,8 @@ interface Ran {
 	readonly now: number;
 }
 
-function presentOutcome({ ms, ...outcome }: Outcome, includeTiming: boolean) {
+/** What became of a query. */
+export function presentOutcome({ ms, ...outcome }: Outcome, includeTiming: boolean) {
 	return { ...outcome, ...(includeTiming && { timing_ms: Math.round(ms) }) };
 }
 

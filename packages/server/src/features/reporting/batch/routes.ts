@@ -7,10 +7,11 @@ import { receiveError } from "../../../platform/http/error-handler.ts";
 import { askedBy, currentAsker } from "../../../platform/lib/asker.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { routeCall } from "./endpoint.ts";
+import { LINES, linesOf, wantsLines } from "./lines.ts";
 import { type Plan, planBatch } from "./plan.ts";
 import { presentBatch, presentPlan } from "./present.ts";
-import { type RouteAnswer, type RouteError, runBatch } from "./run-batch.ts";
-import { BatchAnswer, BatchBody, type BatchQuery, ValidateAnswer } from "./schemas.ts";
+import { type BatchResult, type RouteAnswer, type RouteError, type RunBatchDeps, runBatch } from "./run-batch.ts";
+import { BatchAnswers, BatchBody, type BatchQuery, ValidateAnswer } from "./schemas.ts";
 
 const TIME_LIMIT_MS = 60_000;
 
@@ -25,8 +26,8 @@ export function registerBatch(app: App, deps: { readonly clock: Clock }): void {
 		method: "POST",
 		url: "/batch",
 		config: { guard },
-		schema: { tags, summary: "Many reports in one request", body: BatchBody, response: { 200: BatchAnswer } },
-		handler: async (request) => {
+		schema: { tags, summary: "Many reports in one request", body: BatchBody, response: { 200: BatchAnswers } },
+		handler: async (request, reply) => {
 			const { queries, options } = request.body;
 			const plan = planned(queries);
 			refuseFaulty(plan);
@@ -35,16 +36,15 @@ export function registerBatch(app: App, deps: { readonly clock: Clock }): void {
 			const signal = AbortSignal.any([AbortSignal.timeout(TIME_LIMIT_MS), ...hangUp]);
 			const ask = (query: BatchQuery) => askRoute(app, request, query);
 			// What has not ended when the batch does, ends with it.
-			const result = await askedBy(asker && { ...asker, signal }, () =>
-				runBatch({ ask, signal }, plan.groups.flat(), options),
-			);
-			return presentBatch({
-				batchId: randomUUID(),
-				queries,
-				result,
-				includeTiming: options.include_timing,
-				now: deps.clock.now(),
-			});
+			const run = (onEnd?: RunBatchDeps["onEnd"]) =>
+				askedBy(asker && { ...asker, signal }, () =>
+					runBatch({ ask, signal, ...(onEnd && { onEnd }) }, plan.groups.flat(), options),
+				);
+			const includeTiming = options.include_timing;
+			const present = (result: BatchResult) =>
+				presentBatch({ batchId: randomUUID(), queries, result, includeTiming, now: deps.clock.now() });
+			if (!wantsLines(request.headers.accept)) return present(await run());
+			return reply.type(LINES).send(linesOf({ run, present, includeTiming }));
 		},
 	});
 	app.route({

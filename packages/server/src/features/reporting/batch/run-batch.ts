@@ -31,6 +31,8 @@ export interface RunBatchDeps {
 	readonly ask: (query: BatchQuery) => Promise<RouteAnswer>;
 	/** Aborts when time is up: what has not ended then ends with `gateway_timeout`. */
 	readonly signal: AbortSignal;
+	/** Hears of each query as it ends. */
+	readonly onEnd?: (id: string, outcome: Outcome) => void;
 }
 
 const timedOut = new ServiceError("gateway_timeout", { message: "The batch ended before this query" });
@@ -46,12 +48,16 @@ export async function runBatch(
 	const outcomes = new Map<string, Outcome>();
 	const running = new Map<string, { readonly since: number; readonly ended: Promise<void> }>();
 	let mostAtOnce = 0;
+	const end = (id: string, outcome: Outcome) => {
+		outcomes.set(id, outcome);
+		deps.onEnd?.(id, outcome);
+	};
 
 	const start = (query: BatchQuery) => {
 		const since = performance.now();
 		const ended = deps.ask(query).then((answer) => {
 			// Too late when the batch has ended.
-			if (running.delete(query.id)) outcomes.set(query.id, { ...answer, ms: performance.now() - since });
+			if (running.delete(query.id)) end(query.id, { ...answer, ms: performance.now() - since });
 		});
 		running.set(query.id, { since, ended });
 		mostAtOnce = Math.max(mostAtOnce, running.size);
@@ -61,7 +67,7 @@ export async function runBatch(
 			const fate = fateOf(query, outcomes, options);
 			if (fate === "run" && running.size < options.parallel_limit) start(query);
 			else if (fate === "run" || fate === "wait") return true;
-			else outcomes.set(query.id, { status: fate, ms: 0 });
+			else end(query.id, { status: fate, ms: 0 });
 			return false;
 		});
 
@@ -72,8 +78,8 @@ export async function runBatch(
 		if (!deps.signal.aborted) waiting = advance(waiting);
 	}
 	const now = performance.now();
-	for (const [id, { since }] of running) outcomes.set(id, { ...timeout, ms: now - since });
-	for (const { id } of waiting) outcomes.set(id, { ...timeout, ms: 0 });
+	for (const [id, { since }] of running) end(id, { ...timeout, ms: now - since });
+	for (const { id } of waiting) end(id, { ...timeout, ms: 0 });
 	running.clear();
 	return { outcomes, wasParallel: mostAtOnce > 1, ms: now - began };
 }

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { type Static, Type } from "typebox";
 import { OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 
@@ -8,12 +9,14 @@ const Query = Type.Object({
 	id: Type.String({ minLength: 1, maxLength: 64, pattern: ID, description: "Its key in `results`" }),
 	endpoint: Type.String({
 		maxLength: 1000,
-		description: "Path of a GET route below `/stats`, or `/stats/query`; none that gives raw rows or aggregates",
+		description:
+			"Path of a GET route below `/stats`, or `/stats/query`, or `/stats/funnel` with `steps`; none that gives raw rows or aggregates",
 	}),
 	params: Type.Record(Type.String(), Type.Unknown(), {
 		"x-characters": "any",
 		default: {},
-		description: "Query parameters, `site_id` among them; with `/stats/query` its body too",
+		description:
+			"Query parameters, `site_id` among them; with `/stats/query` and the steps of `/stats/funnel` the body too",
 	}),
 	depends_on: Type.Array(Type.String(), {
 		default: [],
@@ -60,7 +63,7 @@ const Result = Type.Object({
 });
 
 /** Answer of a batch. */
-export const BatchAnswer = Type.Object({
+const BatchAnswer = Type.Object({
 	batch_id: Type.String({ format: "uuid" }),
 	status: OneOf(["completed", "partial", "failed"]),
 	results: Type.Record(Type.String(), Result),
@@ -74,6 +77,16 @@ export const BatchAnswer = Type.Object({
 	}),
 	timestamp: Timestamp(),
 });
+
+/** The same as JSON, or as a line a query. */
+export const BatchAnswers = {
+	description:
+		"The whole answer, or with `Accept: application/x-ndjson` a line a query as it ends, then one without `results`",
+	content: {
+		"application/json": { schema: BatchAnswer },
+		"application/x-ndjson": { schema: Type.Unsafe<Readable>(Type.String()) },
+	},
+};
 
 const Remark = Type.Object({ query_id: Type.String(), message: Type.String() });
 
