@@ -62,7 +62,7 @@ export async function listReport(deps: StatsDeps, plain: ListReport, site: Stats
 		comparison: request.comparison,
 		comparedColumns: compared.columns,
 	});
-	const onPage = finding.then(({ rows }) => rows.map(({ row }) => row));
+	const onPage = async () => (await finding).rows.map(({ row }) => row);
 	const [found, nested] = await Promise.all([finding, nestedLists(deps, question, report.nested ?? [], onPage)]);
 	const rows = found.rows.map(({ row, earlier }) =>
 		presentRow(report, row, {

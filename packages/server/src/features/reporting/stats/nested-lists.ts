@@ -18,7 +18,7 @@ async function partsOf(
 	deps: StatsDeps,
 	question: ReportQuery,
 	list: NestedList,
-	page: Promise<readonly ReportRow[]>,
+	page: () => Promise<readonly ReportRow[]>,
 ): Promise<(row: ReportRow) => Nested[string]> {
 	const [outer] = question.dimensions;
 	const [first, ...others] = metricsFor(Object.values(list.columns));
@@ -27,7 +27,7 @@ async function partsOf(
 	const top = { order: [{ by: first, direction: "desc" }], limit: MAX_NESTED, per: outer } as const;
 	let parts = await runTop(deps, inner, { ...top, most: MOST_AT_ONCE });
 	if (parts.length === MOST_AT_ONCE) {
-		const values = (await page).map((row) => String(row[outer]));
+		const values = (await page()).map((row) => String(row[outer]));
 		const onPage: Filter = { dimension: outer, operator: "in", values };
 		parts = await runTop(deps, { ...inner, conditions: [...inner.conditions, onPage] }, top);
 	}
@@ -43,7 +43,7 @@ export async function nestedLists(
 	deps: StatsDeps,
 	question: ReportQuery,
 	lists: readonly NestedList[],
-	page: Promise<readonly ReportRow[]>,
+	page: () => Promise<readonly ReportRow[]>,
 ): Promise<(row: ReportRow) => Nested> {
 	const parts = await Promise.all(
 		lists.map(async (list) => [list.field, await partsOf(deps, question, list, page)] as const),
