@@ -101,9 +101,12 @@ test("who hangs up stops what was asked for them: a report, and a batch with all
 		params: { site_id: "shop" },
 	}));
 	const batch = { method: "POST", body: JSON.stringify({ queries, options: { parallel_limit: 3 } }), headers };
+	const lines = { ...batch, headers: { ...headers, accept: "application/x-ndjson" } };
 	for (const [path, request, atOnce] of [
 		["/stats/overview?site_id=shop", { headers }, 1],
+		["/stats/pages?site_id=shop", { headers }, 1],
 		["/batch", batch, 3],
+		["/batch", lines, 3],
 	] as const) {
 		asked.length = 0;
 		isHeld = true;
@@ -119,4 +122,8 @@ test("who hangs up stops what was asked for them: a report, and a batch with all
 		assert.ok(asked.slice(before).every((asker) => asker?.signal.aborted === false));
 		assert.ok(before < 20, `${before} questions were begun`);
 	}
+	assert.deepEqual(
+		app.logLines.filter((line) => JSON.parse(line).level >= 50),
+		[],
+	);
 });

@@ -22,7 +22,7 @@ export const errorBody = (error: ServiceError, requestId: string): ErrorBody => 
 	request_id: requestId,
 });
 
-/** What the HTTP framework itself refuses, by its error code. */
+/** What the HTTP framework itself refuses, and what a reader's leaving breaks off, by the error code. */
 const frameworkErrors: Readonly<Record<string, { code: ErrorCode; message: string }>> = {
 	FST_ERR_CTP_BODY_TOO_LARGE: { code: "payload_too_large", message: "The request body is too large" },
 	FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: "bad_request", message: "The content type is not supported" },
@@ -30,6 +30,7 @@ const frameworkErrors: Readonly<Record<string, { code: ErrorCode; message: strin
 	FST_ERR_CTP_INVALID_JSON_BODY: { code: "bad_request", message: "The body is not valid JSON" },
 	FST_ERR_CTP_EMPTY_JSON_BODY: { code: "bad_request", message: "The body is not valid JSON" },
 	FST_ERR_MAX_PARAM_LENGTH: { code: "bad_request", message: "A part of the path is too long" },
+	ERR_STREAM_PREMATURE_CLOSE: { code: "bad_request", message: "The client hung up" },
 	FST_ERR_BAD_URL: { code: "bad_request", message: "The address is malformed" },
 };
 
