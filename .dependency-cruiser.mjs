@@ -48,6 +48,18 @@ export default {
 			to: { path: "node_modules/" },
 		},
 		layer("platform-knows-no-product", "platform/", "", "platform/"),
+		{
+			name: "platform-knows-no-tables",
+			severity: "error",
+			from: { path: `${src}platform/`, pathNot: tests },
+			to: { path: "^packages/server/migrations/" },
+		},
+		{
+			name: "tables-know-platform-only",
+			severity: "error",
+			from: { path: "^packages/server/migrations/metadata/", pathNot: tests },
+			to: { path: src, pathNot: `${src}platform/` },
+		},
 		layer("analytics-knows-no-features", "analytics/", "((features|access|composition|cli)/|[^/]+\\.ts$)"),
 		layer("analytics-knows-no-http", "analytics/", "platform/http/"),
 		layer("stores-know-no-http", "platform/(errors|event-store|metadata)/", "platform/http/"),

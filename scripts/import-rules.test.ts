@@ -48,6 +48,17 @@ test("platform may not import a feature, not even a type", () => {
 	assert.deepEqual(broken, ["platform-knows-no-product"]);
 });
 
+test("platform may not import the tables of the product, which themselves know nothing above platform", () => {
+	const tables = "../migrations/metadata/tables/index.ts";
+	const broken = brokenRules({
+		[tables]: 'import type { A } from "../../../src/access/index.ts";\nexport type B = A;\n',
+		"access/index.ts": "export type A = number;\n",
+		"platform/jobs/queue.ts":
+			'import type { B } from "../../../migrations/metadata/tables/index.ts";\nexport type C = B;\n',
+	});
+	assert.deepEqual(broken, ["platform-knows-no-tables", "tables-know-platform-only"]);
+});
+
 test("a wing may not import one that it does not know", () => {
 	const broken = brokenRules({
 		"features/tenancy/sites/index.ts": 'import "../../reporting/stats/index.ts";\n',

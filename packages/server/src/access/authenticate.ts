@@ -1,10 +1,9 @@
 import { ServiceError } from "../platform/errors/service-error.ts";
 import { sha256Hex } from "../platform/lib/crypto.ts";
 import { MINUTE_MS } from "../platform/lib/durations.ts";
-import type { OAuthAudience } from "./access-tables.ts";
 import { findKey, findSession, isSignInChallenge, touchKey } from "./credential-store.ts";
 import { authenticateOAuth, isOAuthToken, type OAuthTokenDeps } from "./oauth-token.ts";
-import { keyScopes, type Principal } from "./principal.ts";
+import { keyScopes, type OAuthAudience, type Principal } from "./principal.ts";
 import { sessionScopes } from "./roles.ts";
 import type { SessionTokenReader } from "./session-token.ts";
 

@@ -1,9 +1,9 @@
 import type { ExpressionBuilder } from "kysely";
+import { type Tables, tables } from "../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
-import type { AccessTables } from "./access-tables.ts";
 
 /** Plan of a user's organization: a named one before the personal one, then the oldest. */
-export const planOfUser = (query: ExpressionBuilder<AccessTables, "users">) =>
+export const planOfUser = (query: ExpressionBuilder<Tables, "users">) =>
 	query
 		.selectFrom("organization_members")
 		.innerJoin("organizations", "organizations.id", "organization_members.organization_id")
@@ -18,8 +18,7 @@ export const planOfUser = (query: ExpressionBuilder<AccessTables, "users">) =>
 
 /** A session with its user and with the superadmin who uses it, in one query; undefined when it does not exist. */
 export function findSession(metadata: Metadata, sessionId: string) {
-	return metadata
-		.withTables<AccessTables>()
+	return tables(metadata)
 		.selectFrom("sessions")
 		.innerJoin("users", "users.id", "sessions.user_id")
 		.leftJoin("users as impersonators", "impersonators.id", "sessions.impersonator_id")
@@ -57,8 +56,7 @@ export function findSession(metadata: Metadata, sessionId: string) {
 
 /** An API key with its owner by the hash of its value, in one query; undefined when unknown. */
 export function findKey(metadata: Metadata, tokenHash: string) {
-	return metadata
-		.withTables<AccessTables>()
+	return tables(metadata)
 		.selectFrom("api_tokens")
 		.innerJoin("users", "users.id", "api_tokens.user_id")
 		.where("api_tokens.token_hash", "=", tokenHash)
@@ -78,18 +76,12 @@ export function findKey(metadata: Metadata, tokenHash: string) {
 
 /** Notes when a key was last used. */
 export async function touchKey(metadata: Metadata, tokenId: number, atMs: number): Promise<void> {
-	await metadata
-		.withTables<AccessTables>()
-		.updateTable("api_tokens")
-		.set({ last_used_at: atMs })
-		.where("id", "=", tokenId)
-		.execute();
+	await tables(metadata).updateTable("api_tokens").set({ last_used_at: atMs }).where("id", "=", tokenId).execute();
 }
 
 /** True when the user owns an organization that exists, a personal one included. */
 export async function ownsOrganization(metadata: Metadata, userId: number): Promise<boolean> {
-	const row = await metadata
-		.withTables<AccessTables>()
+	const row = await tables(metadata)
 		.selectFrom("organization_members")
 		.innerJoin("organizations", "organizations.id", "organization_members.organization_id")
 		.select("organization_members.user_id")
@@ -103,8 +95,7 @@ export async function ownsOrganization(metadata: Metadata, userId: number): Prom
 
 /** True while a value is the open question for a second factor. */
 export async function isSignInChallenge(metadata: Metadata, tokenHash: string, nowMs: number): Promise<boolean> {
-	const row = await metadata
-		.withTables<AccessTables>()
+	const row = await tables(metadata)
 		.selectFrom("one_time_tokens")
 		.select("kind")
 		.where("token_hash", "=", tokenHash)

@@ -1,4 +1,3 @@
-export type { OAuthAudience } from "./access-tables.ts";
 export { type BrowserSession, browserSession } from "./browser-session.ts";
 export { refuseImpersonator } from "./check-guard.ts";
 export { cookieNames } from "./cookie-names.ts";
@@ -12,6 +11,7 @@ export {
 	type Caller,
 	type KeyScope,
 	keyScopes,
+	type OAuthAudience,
 	type OrgRole,
 	orgRoles,
 	type Principal,

@@ -1,11 +1,10 @@
+import { tables } from "../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
-import type { AccessTables } from "./access-tables.ts";
 import { planOfUser } from "./credential-store.ts";
 
 /** An OAuth access token with its grant and the user who approved it, in one query; undefined when unknown. */
 export function findAccessToken(metadata: Metadata, tokenHash: string) {
-	return metadata
-		.withTables<AccessTables>()
+	return tables(metadata)
 		.selectFrom("oauth_tokens")
 		.innerJoin("oauth_grants", "oauth_grants.id", "oauth_tokens.grant_id")
 		.innerJoin("users", "users.id", "oauth_grants.user_id")
@@ -29,10 +28,5 @@ export function findAccessToken(metadata: Metadata, tokenHash: string) {
 
 /** Notes when a grant was last used. */
 export async function touchGrant(metadata: Metadata, grantId: string, atMs: number): Promise<void> {
-	await metadata
-		.withTables<AccessTables>()
-		.updateTable("oauth_grants")
-		.set({ last_used_at: atMs })
-		.where("id", "=", grantId)
-		.execute();
+	await tables(metadata).updateTable("oauth_grants").set({ last_used_at: atMs }).where("id", "=", grantId).execute();
 }

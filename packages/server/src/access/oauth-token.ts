@@ -4,9 +4,8 @@ import { sha256Hex } from "../platform/lib/crypto.ts";
 import { MINUTE_MS } from "../platform/lib/durations.ts";
 import { randomToken } from "../platform/lib/ids.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
-import type { OAuthAudience } from "./access-tables.ts";
 import { findAccessToken, touchGrant } from "./oauth-store.ts";
-import type { Principal } from "./principal.ts";
+import type { OAuthAudience, Principal } from "./principal.ts";
 import { findSiteFor } from "./site-store.ts";
 
 const FORM = /^oat_[A-Za-z0-9_-]{43}$/;

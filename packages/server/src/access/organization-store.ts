@@ -1,5 +1,5 @@
+import { tables } from "../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
-import type { AccessTables } from "./access-tables.ts";
 import type { OrgRole } from "./principal.ts";
 
 /** The organization that a request names, with what its caller may do there. */
@@ -18,8 +18,7 @@ export async function findOrganizationFor(
 	slug: string,
 	userId: number,
 ): Promise<RequestOrganization | undefined> {
-	const row = await metadata
-		.withTables<AccessTables>()
+	const row = await tables(metadata)
 		.selectFrom("organizations")
 		.innerJoin("users", (join) => join.on("users.id", "=", userId))
 		.leftJoin("organization_members", (join) =>

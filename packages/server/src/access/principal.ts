@@ -1,4 +1,10 @@
-import type { PlanTier } from "./access-tables.ts";
+import type { Row } from "../../migrations/metadata/tables/index.ts";
+
+/** The name of a plan; what it allows is told by the organizations. */
+export type PlanTier = Row<"organizations">["plan_tier"];
+
+/** What an OAuth token may be shown to: the REST API, or the MCP server. */
+export type OAuthAudience = NonNullable<Row<"oauth_grants">["audience"]>;
 
 /** Scopes that an API key may carry. */
 export const keyScopes = ["stats:read", "sites:read", "accounts:read"] as const;

@@ -1,8 +1,7 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../platform/errors/service-error.ts";
 import type { RequestLimiter } from "../platform/http/rate-limit/request-limiter.ts";
-import type { PlanTier } from "./access-tables.ts";
-import type { Caller } from "./principal.ts";
+import type { Caller, PlanTier } from "./principal.ts";
 import type { RequestSite } from "./site-store.ts";
 
 /** Least requests a minute of a key on reports, however small its plan. */

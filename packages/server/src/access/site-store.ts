@@ -1,6 +1,6 @@
+import { tables } from "../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
-import type { AccessTables, PlanTier } from "./access-tables.ts";
-import type { SiteRole } from "./principal.ts";
+import type { PlanTier, SiteRole } from "./principal.ts";
 import { effectiveRole } from "./roles.ts";
 
 /** The site that a request names, with what its caller may do there. */
@@ -31,8 +31,7 @@ export interface ReachableSite {
 }
 
 const sitesSeenBy = (metadata: Metadata, userId: number) =>
-	metadata
-		.withTables<AccessTables>()
+	tables(metadata)
 		.selectFrom("sites")
 		.innerJoin("users", (join) => join.on("users.id", "=", userId))
 		.innerJoin("organizations", "organizations.id", "sites.organization_id")

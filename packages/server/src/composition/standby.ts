@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { metadataMigrations } from "../../migrations/metadata/index.ts";
+import type { Tables } from "../../migrations/metadata/tables/index.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import { writeAtomic } from "../platform/files/write-atomic.ts";
 import type { Clock } from "../platform/lib/clock.ts";
@@ -34,7 +35,7 @@ const TABLES = [
 	"referrer_mappings",
 	"ip_allowlist_settings",
 	"ip_allowlist_patterns",
-] as const;
+] as const satisfies readonly (keyof Tables)[];
 
 type Name = (typeof TABLES)[number];
 type Row = Record<string, unknown>;

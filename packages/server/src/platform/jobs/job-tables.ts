@@ -4,7 +4,7 @@ import type { Metadata } from "../metadata/metadata.ts";
 /** Waiting, being done, done, or given up. */
 export type JobState = "pending" | "running" | "done" | "failed";
 
-type JobTables = {
+export type JobTables = {
 	jobs: {
 		id: Generated<number>;
 		kind: string;

@@ -2,7 +2,7 @@ import { type Kysely, SqliteAdapter, sql, type Transaction } from "kysely";
 import type { Metadata } from "./metadata.ts";
 import type { MetadataMigration, MigrationContext } from "./migration.ts";
 
-type MigrationTables = { metadata_migrations: { name: string; applied_at: number } };
+export type MigrationTables = { metadata_migrations: { name: string; applied_at: number } };
 
 /** Any number that other users of the database are unlikely to lock. */
 const ADVISORY_LOCK = 4_180_267_714;

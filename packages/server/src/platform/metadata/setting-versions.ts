@@ -1,7 +1,7 @@
 import { setImmediate as pause } from "node:timers/promises";
 import type { Metadata } from "./metadata.ts";
 
-type VersionTables = {
+export type VersionTables = {
 	/** When the settings of each owner were last changed, counted over all owners of a topic; the row `EVERYBODY` holds the count. */
 	setting_versions: { topic: string; owner: string; version: number };
 };

@@ -1,34 +1,9 @@
-import type { Expression, ExpressionBuilder, Generated, Insertable, Selectable, SqlBool } from "kysely";
+import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
+import { type NewRow, type Row, type Tables, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** The table of this slice; rows are only ever added, and dropped by age: the database refuses anything else. */
-type AuditTables = {
-	audit_log: {
-		id: Generated<number>;
-		user_id: number | null;
-		impersonator_id: number | null;
-		action: string;
-		resource_type: string;
-		resource_id: string | null;
-		site_id: string | null;
-		/** That of the site, where there is one. */
-		organization_id: string | null;
-		/** JSON object. */
-		details: string;
-		ip_address: string | null;
-		created_at: number;
-	};
-};
-
-/** Columns of other slices that say who may read an entry, and whose it is. */
-type ReadTables = AuditTables & {
-	users: { id: number; email: string; name: string };
-	sites: { id: string; organization_id: string };
-	organization_members: { organization_id: string; user_id: number };
-};
-
 /** An entry with its author; both are null for the system. */
-export type EntryRow = Selectable<AuditTables["audit_log"]> & {
+export type EntryRow = Row<"audit_log"> & {
 	readonly email: string | null;
 	readonly name: string | null;
 };
@@ -54,9 +29,9 @@ export interface AuditFilter {
 }
 
 /** Stores an entry; one about a site belongs to the site's organization. */
-export async function insertEntry(metadata: Metadata, row: Insertable<AuditTables["audit_log"]>): Promise<void> {
+export async function insertEntry(metadata: Metadata, row: NewRow<"audit_log">): Promise<void> {
 	const { site_id: siteId } = row;
-	const db = metadata.withTables<ReadTables>();
+	const db = tables(metadata);
 	const owner =
 		siteId === null || siteId === undefined
 			? undefined
@@ -74,7 +49,7 @@ export async function selectEntries(
 	filter: AuditFilter,
 	page: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly rows: EntryRow[]; readonly total: number }> {
-	const db = metadata.withTables<ReadTables>();
+	const db = tables(metadata);
 	const chosen = (isPart: Part) =>
 		db.selectFrom("audit_log").where((query) => query.and([isPart(query), ...asked(query, filter)]));
 	const parts = partsOf(view);
@@ -112,15 +87,14 @@ export async function selectEntries(
 
 /** Drops entries from before a moment; answers how many. */
 export async function deleteEntriesBefore(metadata: Metadata, beforeMs: number): Promise<number> {
-	const { numDeletedRows } = await metadata
-		.withTables<AuditTables>()
+	const { numDeletedRows } = await tables(metadata)
 		.deleteFrom("audit_log")
 		.where("created_at", "<", beforeMs)
 		.executeTakeFirst();
 	return Number(numDeletedRows);
 }
 
-type Query = ExpressionBuilder<ReadTables, "audit_log">;
+type Query = ExpressionBuilder<Tables, "audit_log">;
 
 type Part = (query: Query) => Expression<SqlBool>;
 

@@ -1,27 +1,10 @@
-import type { Generated, Selectable } from "kysely";
+import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-type RuleTables = {
-	channel_rules: {
-		id: Generated<number>;
-		site_id: string;
-		channel_name: string;
-		source_pattern: string | null;
-		medium_pattern: string | null;
-		campaign_pattern: string | null;
-		priority: number;
-		is_active: number;
-		created_at: number;
-		updated_at: number;
-	};
-};
-
 /** An own rule as stored. */
-export type RuleRow = Selectable<RuleTables["channel_rules"]>;
+export type RuleRow = Row<"channel_rules">;
 type NewRuleRow = Omit<RuleRow, "id">;
 type RuleColumns = Omit<NewRuleRow, "site_id" | "created_at">;
-
-const ruleTables = (metadata: Metadata) => metadata.withTables<RuleTables>();
 
 /** Own rules of a site in the order in which they are asked: falling priority, the older one first on a tie. */
 export async function listRules(
@@ -29,7 +12,7 @@ export async function listRules(
 	siteId: string,
 	{ includeInactive }: { readonly includeInactive: boolean },
 ): Promise<RuleRow[]> {
-	let query = ruleTables(metadata)
+	let query = tables(metadata)
 		.selectFrom("channel_rules")
 		.selectAll()
 		.where("site_id", "=", siteId)
@@ -41,14 +24,14 @@ export async function listRules(
 
 /** Live rules of the sites, or of every site; oldest first. */
 export async function liveRules(metadata: Metadata, siteIds: readonly string[] | undefined): Promise<RuleRow[]> {
-	let query = ruleTables(metadata).selectFrom("channel_rules").selectAll().where("is_active", "=", 1).orderBy("id");
+	let query = tables(metadata).selectFrom("channel_rules").selectAll().where("is_active", "=", 1).orderBy("id");
 	if (siteIds !== undefined) query = query.where("site_id", "in", siteIds);
 	return query.execute();
 }
 
 /** An own rule of the site. */
 export const findRule = (metadata: Metadata, siteId: string, id: number): Promise<RuleRow | undefined> =>
-	ruleTables(metadata)
+	tables(metadata)
 		.selectFrom("channel_rules")
 		.selectAll()
 		.where("site_id", "=", siteId)
@@ -57,7 +40,7 @@ export const findRule = (metadata: Metadata, siteId: string, id: number): Promis
 
 /** Number of own rules of a site, drafts included. */
 export async function countRules(metadata: Metadata, siteId: string): Promise<number> {
-	const { count } = await ruleTables(metadata)
+	const { count } = await tables(metadata)
 		.selectFrom("channel_rules")
 		.select((query) => query.fn.countAll<number>().as("count"))
 		.where("site_id", "=", siteId)
@@ -67,7 +50,7 @@ export async function countRules(metadata: Metadata, siteId: string): Promise<nu
 
 /** Stores a rule. */
 export const insertRule = (metadata: Metadata, row: NewRuleRow): Promise<RuleRow> =>
-	ruleTables(metadata).insertInto("channel_rules").values(row).returningAll().executeTakeFirstOrThrow();
+	tables(metadata).insertInto("channel_rules").values(row).returningAll().executeTakeFirstOrThrow();
 
 /** Changes a rule, or with `onlyDrafts` only a draft; undefined when the site has no such rule. */
 export async function updateRule(
@@ -75,7 +58,7 @@ export async function updateRule(
 	{ siteId, id, onlyDrafts }: { readonly siteId: string; readonly id: number; readonly onlyDrafts: boolean },
 	changes: Partial<RuleColumns>,
 ): Promise<RuleRow | undefined> {
-	let query = ruleTables(metadata)
+	let query = tables(metadata)
 		.updateTable("channel_rules")
 		.set(changes)
 		.where("site_id", "=", siteId)
@@ -89,14 +72,14 @@ export async function deleteRule(
 	metadata: Metadata,
 	{ siteId, id, onlyDrafts }: { readonly siteId: string; readonly id: number; readonly onlyDrafts: boolean },
 ): Promise<RuleRow | undefined> {
-	let query = ruleTables(metadata).deleteFrom("channel_rules").where("site_id", "=", siteId).where("id", "=", id);
+	let query = tables(metadata).deleteFrom("channel_rules").where("site_id", "=", siteId).where("id", "=", id);
 	if (onlyDrafts) query = query.where("is_active", "=", 0);
 	return query.returningAll().executeTakeFirst();
 }
 
 /** Removes all own rules of a site, or its drafts; answers how many. */
 export async function deleteRules(metadata: Metadata, siteId: string, scope: "all" | "drafts"): Promise<number> {
-	let query = ruleTables(metadata).deleteFrom("channel_rules").where("site_id", "=", siteId);
+	let query = tables(metadata).deleteFrom("channel_rules").where("site_id", "=", siteId);
 	if (scope === "drafts") query = query.where("is_active", "=", 0);
 	return (await query.returning("id").execute()).length;
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
@@ -12,8 +13,6 @@ interface Salt {
 	readonly salt: string;
 	readonly created_at: number;
 }
-
-type SaltTables = { visitor_salts: Salt };
 
 interface VisitorSaltsDeps {
 	readonly metadata: Metadata;
@@ -69,7 +68,7 @@ export class VisitorSalts {
 
 	/** Stores salts of days that have none, and answers those that all collectors use. */
 	async #share(salts: readonly Salt[], now: number): Promise<Map<string, Salt>> {
-		const db = this.#deps.metadata.withTables<SaltTables>();
+		const db = tables(this.#deps.metadata);
 		await db
 			.deleteFrom("visitor_salts")
 			.where("created_at", "<=", now - LIFETIME_MS)

@@ -1,17 +1,5 @@
+import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-
-/** The table of this slice; times in milliseconds. */
-type ProgressTables = {
-	collector_progress: {
-		/** UUID, one for each data directory. */
-		id: string;
-		seen_at: number;
-		/** Hits accepted before are in the event store. */
-		stored_until: number;
-	};
-};
-
-const tables = (metadata: Metadata) => metadata.withTables<ProgressTables>();
 
 /** Notes that a collector runs, and how far it has got; without a moment, as far as before. */
 export async function noteProgress(

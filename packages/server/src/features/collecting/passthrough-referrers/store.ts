@@ -1,28 +1,8 @@
-import type { Generated, Selectable } from "kysely";
+import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** The table of this slice; times in milliseconds. */
-type PassthroughTables = {
-	passthrough_referrers: {
-		id: Generated<number>;
-		site_id: string;
-		/** Lower-case, punycode, without `www.`; once a site, inactive ones included. */
-		domain: string;
-		utm_source: string;
-		utm_medium: string;
-		utm_campaign: string;
-		utm_term: string;
-		service_name: string;
-		is_active: number;
-		created_at: number;
-		updated_at: number;
-	};
-};
-
 /** A passthrough referrer as stored. */
-export type PassthroughRow = Selectable<PassthroughTables["passthrough_referrers"]>;
-
-const tables = (metadata: Metadata) => metadata.withTables<PassthroughTables>();
+export type PassthroughRow = Row<"passthrough_referrers">;
 
 /** The site's referrers, inactive ones included, newest first. */
 export const listReferrers = (metadata: Metadata, siteId: string): Promise<PassthroughRow[]> =>

@@ -1,32 +1,8 @@
-import type { Generated, Selectable } from "kysely";
-import type { MatchType } from "../../../analytics/attribution/referrer-mappings.ts";
+import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** The table of this slice; times in milliseconds. */
-type MappingTables = {
-	referrer_mappings: {
-		id: Generated<number>;
-		site_id: string;
-		referrer_pattern: string;
-		match_type: MatchType;
-		utm_source: string;
-		utm_medium: string;
-		utm_campaign: string;
-		utm_term: string;
-		utm_content: string;
-		label: string | null;
-		description: string | null;
-		priority: number;
-		is_active: number;
-		created_at: number;
-		updated_at: number;
-	};
-};
-
 /** A referrer mapping as stored. */
-export type MappingRow = Selectable<MappingTables["referrer_mappings"]>;
-
-const tables = (metadata: Metadata) => metadata.withTables<MappingTables>();
+export type MappingRow = Row<"referrer_mappings">;
 
 /** The site's mappings, inactive ones included, in the order in which they are asked. */
 export const listMappings = (metadata: Metadata, siteId: string): Promise<MappingRow[]> =>

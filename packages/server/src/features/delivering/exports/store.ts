@@ -1,53 +1,14 @@
-import type { Generated, Insertable, Selectable } from "kysely";
+import { type NewRow, type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import type { ExportFormat, ExportType } from "./export-types.ts";
 import { type ExportStatus, removableStates, statesBefore, workingStates } from "./states.ts";
 
-/** The table of this slice; times in milliseconds. */
-type ExportTables = {
-	exports: {
-		id: Generated<number>;
-		/** UUID. */
-		job_id: string;
-		site_id: string;
-		/** Whose plan it counts for. */
-		organization_id: string;
-		export_type: ExportType;
-		format: ExportFormat;
-		date_from: string;
-		date_to: string;
-		/** JSON. */
-		filters: string;
-		status: ExportStatus;
-		estimated_rows: number;
-		actual_rows: number | null;
-		file_size_bytes: number | null;
-		progress_percent: number;
-		/** The file that is being made or was made; another one with each attempt. */
-		file_name: string | null;
-		download_token_hash: string | null;
-		/** Sealed. */
-		download_token: string | null;
-		download_expires_at: number | null;
-		error_message: string | null;
-		created_by: number | null;
-		/** The key that asked for it; null = a session did. */
-		created_by_token: number | null;
-		started_at: number | null;
-		completed_at: number | null;
-		created_at: number;
-	};
-};
-
 /** An export as stored. */
-export type ExportRow = Selectable<ExportTables["exports"]>;
+export type ExportRow = Row<"exports">;
 
 type Changes = Partial<Omit<ExportRow, "id" | "job_id" | "site_id" | "status">>;
 
-const tables = (metadata: Metadata) => metadata.withTables<ExportTables>();
-
 /** Stores a new export. */
-export const insertExport = (metadata: Metadata, row: Insertable<ExportTables["exports"]>): Promise<ExportRow> =>
+export const insertExport = (metadata: Metadata, row: NewRow<"exports">): Promise<ExportRow> =>
 	tables(metadata).insertInto("exports").values(row).returningAll().executeTakeFirstOrThrow();
 
 /** An export by its job id, whatever its site. */

@@ -1,39 +1,15 @@
-import { type Selectable, SqliteAdapter, sql } from "kysely";
+import { SqliteAdapter, sql } from "kysely";
+import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** The table of this slice; times in milliseconds. */
-type RecipientTables = {
-	mail_recipients: {
-		site_id: string;
-		email: string;
-		/** When the last question was sent. */
-		asked_at: number;
-		agreed_at: number | null;
-		refused_at: number | null;
-	};
-};
-
-/** Columns of another slice. */
-type PeopleTables = RecipientTables & {
-	users: {
-		id: number;
-		email: string;
-		role: "user" | "superadmin";
-		is_active: number;
-		email_verified_at: number | null;
-	};
-};
-
 /** What of an account says how it stands to a site. */
-export type AccountRow = Selectable<PeopleTables["users"]>;
+export type AccountRow = Pick<Row<"users">, "id" | "email" | "role" | "is_active" | "email_verified_at">;
 
 /** What an address was asked, and what it answered. */
-export type AnswerRow = Selectable<RecipientTables["mail_recipients"]>;
+export type AnswerRow = Row<"mail_recipients">;
 
 /** Any number that no other lock has. */
 const ADVISORY_LOCK = 4_180_267_715;
-
-const tables = (metadata: Metadata) => metadata.withTables<RecipientTables>();
 
 /** What addresses were asked for a site. */
 export const listAnswers = (metadata: Metadata, siteId: string, emails: readonly string[]): Promise<AnswerRow[]> =>
@@ -46,8 +22,7 @@ export const listAnswers = (metadata: Metadata, siteId: string, emails: readonly
 
 /** The accounts of addresses. */
 export const listAccounts = (metadata: Metadata, emails: readonly string[]): Promise<AccountRow[]> =>
-	metadata
-		.withTables<PeopleTables>()
+	tables(metadata)
 		.selectFrom("users")
 		.select(["id", "email", "role", "is_active", "email_verified_at"])
 		.where("email", "in", emails)

@@ -1,36 +1,11 @@
-import type { Generated, Selectable } from "kysely";
+import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
 export const frequencies = ["weekly", "monthly"] as const;
 export type Frequency = (typeof frequencies)[number];
 
-/** The tables of this slice; times in milliseconds. */
-type MailReportTables = {
-	mail_reports: {
-		id: Generated<number>;
-		site_id: string;
-		frequency: Frequency;
-		is_active: number;
-		/** First day of the period in which the last report went out; days before it are over. */
-		sent_period: string;
-		last_sent_at: number | null;
-		created_by: number | null;
-		created_at: number;
-		updated_at: number;
-	};
-	mail_report_recipients: {
-		report_id: number;
-		email: string;
-		bounced_at: number | null;
-	};
-	/** People who want no reports of a site. */
-	mail_report_refusals: { site_id: string; email: string; refused_at: number };
-};
-
 /** A mail report as stored. */
-export type ReportRow = Selectable<MailReportTables["mail_reports"]>;
-
-const tables = (metadata: Metadata) => metadata.withTables<MailReportTables>();
+export type ReportRow = Row<"mail_reports">;
 
 /** The reports of a site, oldest first. */
 export const listReports = (metadata: Metadata, siteId: string): Promise<ReportRow[]> =>

@@ -1,31 +1,8 @@
-import type { Generated, Selectable } from "kysely";
+import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** The table of this slice; times in milliseconds. */
-export type TokenTables = {
-	api_tokens: {
-		id: Generated<number>;
-		user_id: number;
-		name: string;
-		/** SHA-256 of the value. */
-		token_hash: string;
-		/** The first characters of the value, by which people tell their keys apart. */
-		token_prefix: string;
-		/** JSON list of scopes. */
-		scopes: string;
-		/** JSON list of site slugs; null = every site that the owner reaches. */
-		site_ids: string | null;
-		expires_at: number | null;
-		last_used_at: number | null;
-		revoked_at: number | null;
-		created_at: number;
-	};
-};
-
 /** A key as stored. */
-export type TokenRow = Selectable<TokenTables["api_tokens"]>;
-
-const tables = (metadata: Metadata) => metadata.withTables<TokenTables>();
+export type TokenRow = Row<"api_tokens">;
 
 /** Stores a key. */
 export const insertToken = (metadata: Metadata, row: Omit<TokenRow, "id">): Promise<TokenRow> =>
@@ -77,29 +54,20 @@ export const listActiveTokens = (metadata: Metadata, userId: number) =>
 		.where("revoked_at", "is", null)
 		.execute();
 
-type PlaceTables = {
-	organizations: { id: string; is_active: number };
-	sites: { id: string; organization_id: string };
-	site_members: { site_id: string; user_id: number };
-	organization_members: { organization_id: string; user_id: number };
-};
-
-const places = (metadata: Metadata) => metadata.withTables<PlaceTables>();
-
 /** Slugs of an organization's sites. */
 export async function siteIdsOf(metadata: Metadata, organizationId: string): Promise<string[]> {
-	const sites = places(metadata).selectFrom("sites").select("id").where("organization_id", "=", organizationId);
+	const sites = tables(metadata).selectFrom("sites").select("id").where("organization_id", "=", organizationId);
 	return (await sites.execute()).map(({ id }) => id);
 }
 
 /** Everybody with a role in the organization or on one of its sites. */
 export async function peopleOf(metadata: Metadata, organizationId: string): Promise<ReadonlySet<number>> {
-	const members = await places(metadata)
+	const members = await tables(metadata)
 		.selectFrom("organization_members")
 		.select("user_id")
 		.where("organization_id", "=", organizationId)
 		.execute();
-	const guests = await places(metadata)
+	const guests = await tables(metadata)
 		.selectFrom("site_members")
 		.innerJoin("sites", "sites.id", "site_members.site_id")
 		.select("site_members.user_id")
@@ -110,7 +78,7 @@ export async function peopleOf(metadata: Metadata, organizationId: string): Prom
 
 /** Whether a user is a member of an active organization. */
 export async function belongsSomewhere(metadata: Metadata, userId: number): Promise<boolean> {
-	const row = await places(metadata)
+	const row = await tables(metadata)
 		.selectFrom("organization_members")
 		.innerJoin("organizations", "organizations.id", "organization_members.organization_id")
 		.select("organizations.id")

@@ -1,17 +1,5 @@
-import type { Generated } from "kysely";
+import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-
-/** The table of this slice; times in milliseconds. */
-type FailureTables = {
-	login_failures: {
-		id: Generated<number>;
-		/** Keyed hash. */
-		subject: string;
-		failed_at: number;
-	};
-};
-
-const tables = (metadata: Metadata) => metadata.withTables<FailureTables>();
 
 export async function insertFailure(metadata: Metadata, subject: string, nowMs: number): Promise<number> {
 	const { id } = await tables(metadata)

@@ -1,22 +1,7 @@
-import type { Selectable } from "kysely";
+import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** The table of this slice; times in milliseconds. */
-type OneTimeTokenTables = {
-	one_time_tokens: {
-		/** SHA-256. */
-		token_hash: string;
-		kind: string;
-		subject: string;
-		failures: number;
-		expires_at: number;
-		created_at: number;
-	};
-};
-
-type OneTimeTokenRow = Selectable<OneTimeTokenTables["one_time_tokens"]>;
-
-const tables = (metadata: Metadata) => metadata.withTables<OneTimeTokenTables>();
+type OneTimeTokenRow = Row<"one_time_tokens">;
 
 export async function insertToken(metadata: Metadata, row: OneTimeTokenRow): Promise<void> {
 	await tables(metadata).insertInto("one_time_tokens").values(row).execute();

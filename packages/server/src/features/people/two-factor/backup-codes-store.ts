@@ -1,7 +1,5 @@
+import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import type { TwoFactorTables } from "./store.ts";
-
-const tables = (metadata: Metadata) => metadata.withTables<TwoFactorTables>();
 
 /** Uses a backup code up; false when it is unknown or used. */
 export async function takeBackupCode(metadata: Metadata, userId: number, codeHash: string): Promise<boolean> {

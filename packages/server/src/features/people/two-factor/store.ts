@@ -1,29 +1,8 @@
-import type { Selectable } from "kysely";
+import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** The tables of this slice; times in milliseconds. */
-export type TwoFactorTables = {
-	two_factor: {
-		user_id: number;
-		sealed_secret: string;
-		/** Until then a setup waits for its first code; null = it is over. */
-		setup_ends_at: number | null;
-		enabled_at: number | null;
-		/** The last 30-second step whose code was used. */
-		last_step: number;
-		/** Wrong codes … */
-		failures: number;
-		/** … since then. */
-		failures_since: number;
-		backup_codes_at: number | null;
-	};
-	backup_codes: { user_id: number; code_hash: string };
-};
-
 /** A user's second factor as stored. */
-export type TwoFactorRow = Selectable<TwoFactorTables["two_factor"]>;
-
-const tables = (metadata: Metadata) => metadata.withTables<TwoFactorTables>();
+export type TwoFactorRow = Row<"two_factor">;
 
 export const findTwoFactor = (metadata: Metadata, userId: number): Promise<TwoFactorRow | undefined> =>
 	tables(metadata).selectFrom("two_factor").selectAll().where("user_id", "=", userId).executeTakeFirst();

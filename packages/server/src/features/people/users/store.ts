@@ -1,54 +1,32 @@
-import type { Generated, Selectable } from "kysely";
+import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { isUniqueViolation, type Metadata } from "../../../platform/metadata/metadata.ts";
 
-export type UserRole = "superadmin" | "user";
-
-/** The table of this slice; times in milliseconds. */
-export type UserTables = {
-	users: {
-		id: Generated<number>;
-		/** Lower-case. */
-		email: string;
-		name: string;
-		role: UserRole;
-		/** Argon2id in PHC form, which records its parameters; null = cannot sign in with a password. */
-		password_hash: string | null;
-		is_active: number;
-		email_verified_at: number | null;
-		two_factor_enabled_at: number | null;
-		last_login_at: number | null;
-		created_at: number;
-		updated_at: number;
-	};
-};
-
 /** A user as stored. */
-export type UserRow = Selectable<UserTables["users"]>;
-
-const users = (metadata: Metadata) => metadata.withTables<UserTables>();
+export type UserRow = Row<"users">;
+export type UserRole = UserRow["role"];
 
 /** The form in which an address is stored and compared. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase().normalize("NFC");
 
 /** The user with this id. */
 export const findUser = (metadata: Metadata, userId: number): Promise<UserRow | undefined> =>
-	users(metadata).selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
+	tables(metadata).selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
 
 /** The user with this address, in any case. */
 export const findUserByEmail = (metadata: Metadata, email: string): Promise<UserRow | undefined> =>
-	users(metadata).selectFrom("users").selectAll().where("email", "=", normalizeEmail(email)).executeTakeFirst();
+	tables(metadata).selectFrom("users").selectAll().where("email", "=", normalizeEmail(email)).executeTakeFirst();
 
 /** Every user, inactive ones included, oldest first. */
 export const listUsers = (metadata: Metadata): Promise<UserRow[]> =>
-	users(metadata).selectFrom("users").selectAll().orderBy("id").execute();
+	tables(metadata).selectFrom("users").selectAll().orderBy("id").execute();
 
 /** One page of all users, oldest first, with the number of them all. */
 export async function listUsersPage(
 	metadata: Metadata,
 	filter: { includeInactive: boolean; page: number; pageSize: number },
 ): Promise<{ readonly rows: UserRow[]; readonly total: number }> {
-	const all = users(metadata).selectFrom("users");
+	const all = tables(metadata).selectFrom("users");
 	const chosen = filter.includeInactive ? all : all.where("is_active", "=", 1);
 	const rows = await chosen
 		.selectAll()
@@ -62,7 +40,7 @@ export async function listUsersPage(
 
 /** Makes other changes to superadmins that begin with this lock wait until this transaction ends. */
 export async function lockSuperadmins(metadata: Metadata): Promise<void> {
-	await users(metadata)
+	await tables(metadata)
 		.updateTable("users")
 		.set((query) => ({ updated_at: query.ref("updated_at") }))
 		.where("role", "=", "superadmin")
@@ -71,7 +49,7 @@ export async function lockSuperadmins(metadata: Metadata): Promise<void> {
 
 /** True when an active superadmin remains besides this user. */
 export async function hasOtherSuperadmin(metadata: Metadata, userId: number): Promise<boolean> {
-	const other = await users(metadata)
+	const other = await tables(metadata)
 		.selectFrom("users")
 		.select("id")
 		.where("id", "!=", userId)
@@ -84,7 +62,7 @@ export async function hasOtherSuperadmin(metadata: Metadata, userId: number): Pr
 
 /** True once a superadmin exists, inactive ones included. */
 export async function hasSuperadmin(metadata: Metadata): Promise<boolean> {
-	const row = await users(metadata)
+	const row = await tables(metadata)
 		.selectFrom("users")
 		.select("id")
 		.where("role", "=", "superadmin")
@@ -96,7 +74,7 @@ export async function hasSuperadmin(metadata: Metadata): Promise<boolean> {
 /** Stores a user; throws `duplicate_entry` when the address is taken. */
 export async function insertUser(metadata: Metadata, row: Omit<UserRow, "id">): Promise<UserRow> {
 	try {
-		return await users(metadata).insertInto("users").values(row).returningAll().executeTakeFirstOrThrow();
+		return await tables(metadata).insertInto("users").values(row).returningAll().executeTakeFirstOrThrow();
 	} catch (error) {
 		if (isUniqueViolation(error)) throw new ServiceError("duplicate_entry", { message: "The e-mail address is taken" });
 		throw error;
@@ -109,12 +87,12 @@ export async function updateUser(
 	userId: number,
 	changes: Partial<Omit<UserRow, "id">>,
 ): Promise<void> {
-	await users(metadata).updateTable("users").set(changes).where("id", "=", userId).execute();
+	await tables(metadata).updateTable("users").set(changes).where("id", "=", userId).execute();
 }
 
 /** Makes other changes that begin with this lock on the user wait until this transaction ends. */
 export async function lockUser(metadata: Metadata, userId: number): Promise<void> {
-	await users(metadata)
+	await tables(metadata)
 		.updateTable("users")
 		.set((query) => ({ updated_at: query.ref("updated_at") }))
 		.where("id", "=", userId)
@@ -128,7 +106,7 @@ export async function replacePasswordHash(
 	newHash: string,
 	nowMs: number,
 ): Promise<boolean> {
-	const replaced = await users(metadata)
+	const replaced = await tables(metadata)
 		.updateTable("users")
 		.set({ password_hash: newHash, updated_at: nowMs })
 		.where("id", "=", id)
@@ -141,7 +119,7 @@ export async function replacePasswordHash(
 /** Notes a sign-in; false when the user was deactivated, or got another password or second factor, since `user` was read. */
 export async function noteSignIn(metadata: Metadata, user: UserRow, nowMs: number): Promise<boolean> {
 	const { id, password_hash: hash, two_factor_enabled_at: secondFactor } = user;
-	const noted = await users(metadata)
+	const noted = await tables(metadata)
 		.updateTable("users")
 		.set({ last_login_at: nowMs })
 		.where("id", "=", id)
@@ -160,7 +138,7 @@ export const setFirstPassword = (
 	changes: { passwordHash: string; name: string },
 	nowMs: number,
 ): Promise<UserRow | undefined> =>
-	users(metadata)
+	tables(metadata)
 		.updateTable("users")
 		.set({ password_hash: changes.passwordHash, name: changes.name, email_verified_at: nowMs, updated_at: nowMs })
 		.where("id", "=", userId)
@@ -171,7 +149,7 @@ export const setFirstPassword = (
 
 /** Lets changes to a user wait until this transaction ends who was set up by others and never came; false when they came. */
 export async function lockUnclaimed(metadata: Metadata, userId: number): Promise<boolean> {
-	const locked = await users(metadata)
+	const locked = await tables(metadata)
 		.updateTable("users")
 		.set((query) => ({ updated_at: query.ref("updated_at") }))
 		.where("id", "=", userId)

@@ -1,30 +1,12 @@
-import type { Selectable } from "kysely";
+import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-type SegmentTables = {
-	segments: {
-		id: string;
-		site_id: string;
-		name: string;
-		display_name: string;
-		description: string | null;
-		color: string | null;
-		/** JSON. */
-		filters: string;
-		created_by: number | null;
-		created_at: number;
-		updated_at: number;
-	};
-};
-
 /** An own segment as stored. */
-export type SegmentRow = Selectable<SegmentTables["segments"]>;
-
-const segmentTables = (metadata: Metadata) => metadata.withTables<SegmentTables>();
+export type SegmentRow = Row<"segments">;
 
 /** Own segments of a site, oldest first. */
 export const listSegments = (metadata: Metadata, siteId: string): Promise<SegmentRow[]> =>
-	segmentTables(metadata)
+	tables(metadata)
 		.selectFrom("segments")
 		.selectAll()
 		.where("site_id", "=", siteId)
@@ -34,7 +16,7 @@ export const listSegments = (metadata: Metadata, siteId: string): Promise<Segmen
 
 /** The own segment with this id or name. */
 export const findOwnSegment = (metadata: Metadata, siteId: string, idOrName: string): Promise<SegmentRow | undefined> =>
-	segmentTables(metadata)
+	tables(metadata)
 		.selectFrom("segments")
 		.selectAll()
 		.where("site_id", "=", siteId)
@@ -46,7 +28,7 @@ export const findOwnSegment = (metadata: Metadata, siteId: string, idOrName: str
  * the second counts the first's.
  */
 export async function countForInsert(metadata: Metadata, siteId: string): Promise<number> {
-	const db = segmentTables(metadata);
+	const db = tables(metadata);
 	await db
 		.updateTable("segments")
 		.set((query) => ({ name: query.ref("name") }))
@@ -62,7 +44,7 @@ export async function countForInsert(metadata: Metadata, siteId: string): Promis
 
 /** Stores a segment; undefined when the site has one of this name. */
 export const insertSegment = (metadata: Metadata, row: SegmentRow): Promise<SegmentRow | undefined> =>
-	segmentTables(metadata)
+	tables(metadata)
 		.insertInto("segments")
 		.values(row)
 		.onConflict((conflict) => conflict.columns(["site_id", "name"]).doNothing())
@@ -75,10 +57,10 @@ export const updateSegment = (
 	id: string,
 	changes: Partial<Pick<SegmentRow, "display_name" | "description" | "color" | "filters">> & { updated_at: number },
 ): Promise<SegmentRow | undefined> =>
-	segmentTables(metadata).updateTable("segments").set(changes).where("id", "=", id).returningAll().executeTakeFirst();
+	tables(metadata).updateTable("segments").set(changes).where("id", "=", id).returningAll().executeTakeFirst();
 
 /** Removes a segment; false when it is gone. */
 export async function deleteSegment(metadata: Metadata, id: string): Promise<boolean> {
-	const rows = await segmentTables(metadata).deleteFrom("segments").where("id", "=", id).returning("id").execute();
+	const rows = await tables(metadata).deleteFrom("segments").where("id", "=", id).returning("id").execute();
 	return rows.length === 1;
 }

@@ -1,25 +1,10 @@
-import type { Generated, Selectable } from "kysely";
+import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** The table of this slice; times in milliseconds. */
-type BlocklistTables = {
-	blocklist_entries: {
-		id: Generated<number>;
-		site_id: string;
-		/** In its one way of being written; once a site, inactive ones included. */
-		ip_or_cidr: string;
-		reason: string;
-		is_active: number;
-		created_at: number;
-	};
-};
-
 /** An entry as stored. */
-export type EntryRow = Selectable<BlocklistTables["blocklist_entries"]>;
+export type EntryRow = Row<"blocklist_entries">;
 /** What a caller decides about an entry. */
 export type EntryFields = Pick<EntryRow, "ip_or_cidr" | "reason" | "is_active">;
-
-const tables = (metadata: Metadata) => metadata.withTables<BlocklistTables>();
 
 /** The site's entries, inactive ones included, newest first. */
 export const listEntries = (metadata: Metadata, siteId: string): Promise<EntryRow[]> =>

@@ -1,44 +1,11 @@
-import type { Generated, Selectable } from "kysely";
-import type { OrgRole } from "../../../access/index.ts";
+import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** The table of this slice; times in milliseconds. */
-type InvitationTables = {
-	invitations: {
-		id: Generated<number>;
-		organization_id: string;
-		/** Lower-case. */
-		email: string;
-		role: OrgRole;
-		/** JSON list of site slugs that a member gets. */
-		site_ids: string;
-		invited_by: number | null;
-		/** 1 = neither accepted nor revoked; it may have expired. One an address and organization. */
-		is_active: number;
-		expires_at: number;
-		accepted_at: number | null;
-		accepted_by: number | null;
-		/** SHA-256 of the secret that it was accepted with, so that the used link is told from a made-up one. */
-		accepted_token_hash: string | null;
-		/** 1 = the account was made by accepting. */
-		made_user: number;
-		created_at: number;
-	};
-};
-
-/** Columns of other slices that are read here. */
-type AroundTables = InvitationTables & {
-	users: { id: number; email: string; name: string };
-	organization_members: { organization_id: string; user_id: number };
-};
-
 /** An invitation as stored. */
-export type InvitationRow = Selectable<InvitationTables["invitations"]>;
+export type InvitationRow = Row<"invitations">;
 
 /** An invitation with the name of who sent it. */
 export type SentInvitation = InvitationRow & { readonly inviterName: string | null };
-
-const tables = (metadata: Metadata) => metadata.withTables<AroundTables>();
 
 const withInviter = (metadata: Metadata) =>
 	tables(metadata)

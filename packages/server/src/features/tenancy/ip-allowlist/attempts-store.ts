@@ -1,31 +1,9 @@
-import type { Generated, Insertable } from "kysely";
+import { type NewRow, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-
-type AttemptTables = {
-	ip_allowlist_attempts: {
-		id: Generated<number>;
-		site_id: string;
-		user_id: number | null;
-		ip_address: string;
-		auth_type: "jwt" | "api_key" | "oauth";
-		access_granted: number;
-		/** The pattern as it was then; it may have been changed or removed since. */
-		matched_pattern_id: number | null;
-		matched_pattern: string | null;
-		user_agent: string | null;
-		created_at: number;
-	};
-	users: { id: number; email: string };
-};
-
-const tables = (metadata: Metadata) => metadata.withTables<AttemptTables>();
 
 export type AttemptRow = Awaited<ReturnType<typeof listAttempts>>[number];
 
-export async function insertAttempt(
-	metadata: Metadata,
-	row: Insertable<AttemptTables["ip_allowlist_attempts"]>,
-): Promise<void> {
+export async function insertAttempt(metadata: Metadata, row: NewRow<"ip_allowlist_attempts">): Promise<void> {
 	await tables(metadata).insertInto("ip_allowlist_attempts").values(row).execute();
 }
 

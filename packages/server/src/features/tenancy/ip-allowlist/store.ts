@@ -1,39 +1,12 @@
-import type { Generated, Insertable, Selectable } from "kysely";
+import { type NewRow, type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-export type PatternType = "ip" | "cidr" | "regex";
-
-/** The tables of this slice; times in milliseconds. */
-type AllowlistTables = {
-	ip_allowlist_settings: {
-		site_id: string;
-		is_enabled: number;
-		enforce_for_api_tokens: number;
-		enforce_for_dashboard: number;
-		created_at: number;
-		updated_at: number;
-	};
-	ip_allowlist_patterns: {
-		id: Generated<number>;
-		site_id: string;
-		/** In its one way of being written; once a site and type, inactive ones included. */
-		pattern: string;
-		pattern_type: PatternType;
-		label: string | null;
-		description: string | null;
-		is_active: number;
-		created_by: number | null;
-		created_at: number;
-		updated_at: number;
-	};
-};
-
-export type SettingsRow = Selectable<AllowlistTables["ip_allowlist_settings"]>;
-export type PatternRow = Selectable<AllowlistTables["ip_allowlist_patterns"]>;
+export type SettingsRow = Row<"ip_allowlist_settings">;
+export type PatternRow = Row<"ip_allowlist_patterns">;
+export type PatternType = PatternRow["pattern_type"];
 /** What a caller decides about a pattern. */
 export type PatternFields = Pick<PatternRow, "pattern" | "pattern_type" | "label" | "description" | "is_active">;
 
-const tables = (metadata: Metadata) => metadata.withTables<AllowlistTables>();
 /** Well below the number of values that a statement may bind. */
 const ROWS_A_STATEMENT = 500;
 
@@ -95,10 +68,7 @@ export const findPattern = (metadata: Metadata, siteId: string, id: number): Pro
 		.where("id", "=", id)
 		.executeTakeFirst();
 
-export const insertPattern = (
-	metadata: Metadata,
-	row: Insertable<AllowlistTables["ip_allowlist_patterns"]>,
-): Promise<PatternRow> =>
+export const insertPattern = (metadata: Metadata, row: NewRow<"ip_allowlist_patterns">): Promise<PatternRow> =>
 	tables(metadata).insertInto("ip_allowlist_patterns").values(row).returningAll().executeTakeFirstOrThrow();
 
 /** Changes a pattern of the site; undefined when it has none of this id. */

@@ -1,9 +1,8 @@
+import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { OrgRole } from "../../../access/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { presentOrganization } from "./present.ts";
-import type { OrganizationRow, OrganizationTables } from "./store.ts";
-
-type CountedTables = OrganizationTables & { sites: { id: string; organization_id: string; is_active: number } };
+import type { OrganizationRow } from "./store.ts";
 
 /** A statement holds a limited number of values; the many organizations of a superadmin are counted all together. */
 const FEW = 500;
@@ -44,8 +43,7 @@ const countsOf = (rows: readonly Count[]): ReadonlyMap<string, number> =>
 	new Map(rows.map((row) => [row.organization_id, Number(row.count)]));
 
 async function countMembers(metadata: Metadata, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
-	let query = metadata
-		.withTables<CountedTables>()
+	let query = tables(metadata)
 		.selectFrom("organization_members")
 		.select((select) => ["organization_id", select.fn.countAll<number>().as("count")])
 		.groupBy("organization_id");
@@ -54,8 +52,7 @@ async function countMembers(metadata: Metadata, ids: readonly string[]): Promise
 }
 
 async function countActiveSites(metadata: Metadata, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
-	let query = metadata
-		.withTables<CountedTables>()
+	let query = tables(metadata)
 		.selectFrom("sites")
 		.select((select) => ["organization_id", select.fn.countAll<number>().as("count")])
 		.where("is_active", "=", 1)
@@ -65,8 +62,7 @@ async function countActiveSites(metadata: Metadata, ids: readonly string[]): Pro
 }
 
 async function rolesOf(metadata: Metadata, userId: number): Promise<ReadonlyMap<string, OrgRole>> {
-	const rows = await metadata
-		.withTables<CountedTables>()
+	const rows = await tables(metadata)
 		.selectFrom("organization_members")
 		.select(["organization_id", "role"])
 		.where("user_id", "=", userId)

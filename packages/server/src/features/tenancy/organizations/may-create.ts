@@ -1,8 +1,7 @@
+import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { UserRow } from "../../people/users/index.ts";
 import { membershipsOf } from "./store.ts";
-
-type InvitationTables = { invitations: { accepted_by: number | null; made_user: number } };
 
 /** Why a user may not create an organization. */
 export type CreationObstacle = "email_not_verified" | "belongs_to_one" | "came_by_invitation";
@@ -12,8 +11,7 @@ export async function creationObstacle(metadata: Metadata, user: UserRow): Promi
 	if (user.email_verified_at === null) return "email_not_verified";
 	const memberships = await membershipsOf(metadata, user.id);
 	if (memberships.some((one) => one.is_personal === 0 || one.role !== "owner")) return "belongs_to_one";
-	const invitation = await metadata
-		.withTables<InvitationTables>()
+	const invitation = await tables(metadata)
 		.selectFrom("invitations")
 		.select("made_user")
 		.where("accepted_by", "=", user.id)

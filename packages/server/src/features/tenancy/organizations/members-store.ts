@@ -1,13 +1,6 @@
+import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { OrgRole } from "../../../access/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import type { OrganizationTables } from "./store.ts";
-
-/** Columns of other slices that are read here. */
-type PeopleTables = OrganizationTables & {
-	users: { id: number; email: string; name: string; role: "superadmin" | "user"; is_active: number };
-};
-
-const tables = (metadata: Metadata) => metadata.withTables<PeopleTables>();
 
 /** The members of an organization, owners first, then admins; in each rank by name. */
 export async function listMembers(metadata: Metadata, organizationId: string) {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
+import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import { type AccountsApp, onBothEngines, type SignedIn } from "../../../../test/support/accounts-app.ts";
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { insertMember } from "./members-store.ts";
-import type { OrganizationTables } from "./store.ts";
 
 onBothEngines("organizations", (open) => {
 	let app: AccountsApp;
@@ -21,8 +21,7 @@ onBothEngines("organizations", (open) => {
 		response.json().error.code,
 	];
 	const enlist = async (slug: string, user: SignedIn, role: "owner" | "admin" | "member") => {
-		const { id } = await app.metadata
-			.withTables<OrganizationTables>()
+		const { id } = await tables(app.metadata)
 			.selectFrom("organizations")
 			.select("id")
 			.where("slug", "=", slug)

@@ -1,4 +1,8 @@
+import type { Row } from "../../../../migrations/metadata/tables/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+
+/** The name of a plan. */
+export type PlanTier = Row<"organizations">["plan_tier"];
 
 /** What some plans have and others lack. */
 export type PlanFeature = "webhooks" | "audit" | "ip_allowlist";
@@ -62,10 +66,7 @@ const plans = {
 		features: ["webhooks", "audit", "ip_allowlist"],
 		exports: { concurrent: 10, rows: null },
 	},
-} as const satisfies Record<string, Plan>;
-
-/** The name of a plan. */
-export type PlanTier = keyof typeof plans;
+} as const satisfies Record<PlanTier, Plan>;
 
 /** The names of all plans, smallest first. */
 export const planTiers = Object.keys(plans) as PlanTier[];

@@ -1,10 +1,7 @@
+import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { planOf, quotaExceeded } from "./plans.ts";
-import type { OrganizationRow, OrganizationTables } from "./store.ts";
-
-type SeatTables = OrganizationTables & {
-	invitations: { organization_id: string; email: string; is_active: number; expires_at: number };
-};
+import type { OrganizationRow } from "./store.ts";
 
 /**
  * Throws `quota_exceeded` unless the plan has a seat for one more. Members have a seat, and so has each invitation that can
@@ -15,8 +12,7 @@ export async function checkSeats(
 	organization: OrganizationRow,
 	options: { readonly nowMs: number; readonly exceptEmail?: string },
 ): Promise<void> {
-	const { invited } = await metadata
-		.withTables<SeatTables>()
+	const { invited } = await tables(metadata)
 		.selectFrom("invitations")
 		.select((query) => query.fn.countAll<number>().as("invited"))
 		.where("organization_id", "=", organization.id)
@@ -38,8 +34,7 @@ async function checkTaken(
 	nowMs: number,
 ): Promise<void> {
 	const { seats } = planOf(organization.plan_tier);
-	const { members } = await metadata
-		.withTables<SeatTables>()
+	const { members } = await tables(metadata)
 		.selectFrom("organization_members")
 		.select((query) => query.fn.countAll<number>().as("members"))
 		.where("organization_id", "=", organization.id)

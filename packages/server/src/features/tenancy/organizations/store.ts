@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { OrgRole } from "../../../access/index.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
 import { numberedSlug } from "../../../platform/lib/slug.ts";
@@ -6,27 +6,8 @@ import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { PlanTier } from "./plans.ts";
 
-/** The tables of this slice; times in milliseconds. */
-export type OrganizationTables = {
-	organizations: {
-		/** UUID. */
-		id: string;
-		slug: string;
-		name: string;
-		/** 1 = made for a user who created a site without belonging to an organization. */
-		is_personal: number;
-		is_active: number;
-		plan_tier: PlanTier;
-		created_at: number;
-		updated_at: number;
-	};
-	organization_members: { organization_id: string; user_id: number; role: OrgRole; created_at: number };
-};
-
 /** An organization as stored. */
-export type OrganizationRow = Selectable<OrganizationTables["organizations"]>;
-
-const tables = (metadata: Metadata) => metadata.withTables<OrganizationTables>();
+export type OrganizationRow = Row<"organizations">;
 
 /** The organization with this id. */
 export const findOrganization = (metadata: Metadata, id: string): Promise<OrganizationRow | undefined> =>

@@ -1,24 +1,8 @@
-import type { Selectable } from "kysely";
+import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** The table of this slice; times in milliseconds. */
-type ProvisionedTables = {
-	provisioned_sites: {
-		site_id: string;
-		user_id: number;
-		channel: string;
-		/** What the caller said it was installed from. */
-		install_source: string | null;
-		created_at: number;
-		/** When its 90 days were over and it was seen whether somebody had claimed it. */
-		settled_at: number | null;
-	};
-};
-
 /** Where a site came from. */
-export type ProvisionedSiteRow = Selectable<ProvisionedTables["provisioned_sites"]>;
-
-const tables = (metadata: Metadata) => metadata.withTables<ProvisionedTables>();
+export type ProvisionedSiteRow = Row<"provisioned_sites">;
 
 /** Notes that a site was set up for a user. */
 export async function insertProvisionedSite(metadata: Metadata, row: ProvisionedSiteRow): Promise<void> {

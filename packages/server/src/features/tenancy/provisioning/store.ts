@@ -1,25 +1,8 @@
-import type { Generated, Selectable } from "kysely";
+import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** The table of this slice; times in milliseconds. */
-type ProvisioningTables = {
-	provision_keys: {
-		id: Generated<number>;
-		/** Who hands the key out. */
-		channel: string;
-		/** SHA-256. */
-		key_hash: string;
-		/** The first characters, by which people tell their keys apart. */
-		key_prefix: string;
-		created_at: number;
-		revoked_at: number | null;
-	};
-};
-
 /** A provision key as stored. */
-export type ProvisionKeyRow = Selectable<ProvisioningTables["provision_keys"]>;
-
-const tables = (metadata: Metadata) => metadata.withTables<ProvisioningTables>();
+export type ProvisionKeyRow = Row<"provision_keys">;
 
 export const insertProvisionKey = (metadata: Metadata, row: Omit<ProvisionKeyRow, "id">): Promise<ProvisionKeyRow> =>
 	tables(metadata).insertInto("provision_keys").values(row).returningAll().executeTakeFirstOrThrow();

@@ -1,10 +1,11 @@
+import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { OrganizationEnding } from "../organizations/index.ts";
 import { sitesOfOrganization } from "./members-store.ts";
-import { countSiteChange, siteTables } from "./store.ts";
+import { countSiteChange } from "./store.ts";
 
 /** Stops the sites of a deleted organization: no tracker, no collection. */
 export const endSitesOf: OrganizationEnding = async (metadata, organizationId, nowMs) => {
-	await siteTables(metadata)
+	await tables(metadata)
 		.updateTable("sites")
 		.set({ is_active: 0, updated_at: nowMs })
 		.where("organization_id", "=", organizationId)

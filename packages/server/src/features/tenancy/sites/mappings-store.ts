@@ -1,17 +1,16 @@
-import type { Selectable } from "kysely";
+import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type SiteTables, siteTables } from "./store.ts";
 
 /** A UTM mapping as stored. */
-export type MappingRow = Selectable<SiteTables["utm_mappings"]>;
+export type MappingRow = Row<"utm_mappings">;
 
 /** Mappings of a site, inactive ones included, oldest first. */
 export const listMappings = (metadata: Metadata, siteId: string): Promise<MappingRow[]> =>
-	siteTables(metadata).selectFrom("utm_mappings").selectAll().where("site_id", "=", siteId).orderBy("id").execute();
+	tables(metadata).selectFrom("utm_mappings").selectAll().where("site_id", "=", siteId).orderBy("id").execute();
 
 /** How many mappings a site has, inactive ones included. */
 export async function countMappings(metadata: Metadata, siteId: string): Promise<number> {
-	const { count } = await siteTables(metadata)
+	const { count } = await tables(metadata)
 		.selectFrom("utm_mappings")
 		.select((query) => query.fn.countAll<number>().as("count"))
 		.where("site_id", "=", siteId)
@@ -21,7 +20,7 @@ export async function countMappings(metadata: Metadata, siteId: string): Promise
 
 /** One mapping of the site. */
 export const findMapping = (metadata: Metadata, siteId: string, id: number): Promise<MappingRow | undefined> =>
-	siteTables(metadata)
+	tables(metadata)
 		.selectFrom("utm_mappings")
 		.selectAll()
 		.where("site_id", "=", siteId)
@@ -33,7 +32,7 @@ export const insertMapping = (
 	metadata: Metadata,
 	mapping: Pick<MappingRow, "site_id" | "custom_param" | "maps_to" | "created_at">,
 ): Promise<MappingRow | undefined> =>
-	siteTables(metadata)
+	tables(metadata)
 		.insertInto("utm_mappings")
 		.values({ ...mapping, is_active: 1 })
 		.onConflict((conflict) => conflict.columns(["site_id", "custom_param"]).doNothing())
@@ -47,7 +46,7 @@ export const updateMapping = (
 	id: number,
 	changes: Partial<Pick<MappingRow, "maps_to" | "is_active">>,
 ): Promise<MappingRow | undefined> =>
-	siteTables(metadata)
+	tables(metadata)
 		.updateTable("utm_mappings")
 		// A column set to itself keeps the statement whole when nothing is to change.
 		.set((query) => ({ custom_param: query.ref("custom_param"), ...changes }))
@@ -62,7 +61,7 @@ export const deleteMapping = (
 	siteId: string,
 	customParam: string,
 ): Promise<MappingRow | undefined> =>
-	siteTables(metadata)
+	tables(metadata)
 		.deleteFrom("utm_mappings")
 		.where("site_id", "=", siteId)
 		.where("custom_param", "=", customParam)

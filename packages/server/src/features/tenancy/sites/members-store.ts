@@ -1,22 +1,11 @@
+import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { SiteRole } from "../../../access/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type SiteRow, type SiteTables, siteTables } from "./store.ts";
-
-type PeopleTables = SiteTables & {
-	users: { id: number; email: string; name: string; is_active: number };
-	organization_members: {
-		organization_id: string;
-		user_id: number;
-		role: "owner" | "admin" | "member";
-		created_at: number;
-	};
-};
-
-const people = (metadata: Metadata) => metadata.withTables<PeopleTables>();
+import type { SiteRow } from "./store.ts";
 
 /** All sites of an organization, inactive ones included, by name. */
 export const sitesOfOrganization = (metadata: Metadata, organizationId: string): Promise<SiteRow[]> =>
-	siteTables(metadata)
+	tables(metadata)
 		.selectFrom("sites")
 		.selectAll()
 		.where("organization_id", "=", organizationId)
@@ -26,7 +15,7 @@ export const sitesOfOrganization = (metadata: Metadata, organizationId: string):
 
 /** The roles given on the sites of an organization, those of users outside it included. */
 export const siteRolesIn = (metadata: Metadata, organizationId: string) =>
-	siteTables(metadata)
+	tables(metadata)
 		.selectFrom("site_members")
 		.innerJoin("sites", "sites.id", "site_members.site_id")
 		.where("sites.organization_id", "=", organizationId)
@@ -36,7 +25,7 @@ export const siteRolesIn = (metadata: Metadata, organizationId: string) =>
 
 /** Users with a role given on the site itself. */
 export const usersOnSite = (metadata: Metadata, siteId: string) =>
-	people(metadata)
+	tables(metadata)
 		.selectFrom("site_members")
 		.innerJoin("users", "users.id", "site_members.user_id")
 		.where("site_members.site_id", "=", siteId)
@@ -46,7 +35,7 @@ export const usersOnSite = (metadata: Metadata, siteId: string) =>
 
 /** Owners and admins of the organization, who have their role on each of its sites. */
 export const leadersOnSites = (metadata: Metadata, organizationId: string) =>
-	people(metadata)
+	tables(metadata)
 		.selectFrom("organization_members")
 		.innerJoin("users", "users.id", "organization_members.user_id")
 		.where("organization_members.organization_id", "=", organizationId)
@@ -58,7 +47,7 @@ export const leadersOnSites = (metadata: Metadata, organizationId: string) =>
 
 /** True when a user who can sign in belongs to the organization or has a role on one of its sites. */
 export async function isKnownUser(metadata: Metadata, organizationId: string, userId: number): Promise<boolean> {
-	const row = await people(metadata)
+	const row = await tables(metadata)
 		.selectFrom("users")
 		.select("users.id")
 		.where("users.id", "=", userId)
@@ -92,7 +81,7 @@ export async function insertSiteMember(
 	member: { siteId: string; userId: number; role: SiteRole; nowMs: number },
 ): Promise<boolean> {
 	const { siteId, userId, role, nowMs } = member;
-	const rows = await siteTables(metadata)
+	const rows = await tables(metadata)
 		.insertInto("site_members")
 		.values({ site_id: siteId, user_id: userId, role, created_at: nowMs })
 		.onConflict((conflict) => conflict.columns(["site_id", "user_id"]).doNothing())
@@ -108,7 +97,7 @@ export async function updateSiteMember(
 	userId: number,
 	role: SiteRole,
 ): Promise<void> {
-	await siteTables(metadata)
+	await tables(metadata)
 		.updateTable("site_members")
 		.set({ role })
 		.where("site_id", "=", siteId)
@@ -118,7 +107,7 @@ export async function updateSiteMember(
 
 /** Takes a user's role on a site away. */
 export async function deleteSiteMember(metadata: Metadata, siteId: string, userId: number): Promise<void> {
-	await siteTables(metadata)
+	await tables(metadata)
 		.deleteFrom("site_members")
 		.where("site_id", "=", siteId)
 		.where("user_id", "=", userId)
@@ -127,7 +116,7 @@ export async function deleteSiteMember(metadata: Metadata, siteId: string, userI
 
 /** Takes a user's roles on all sites of an organization away. */
 export async function deleteSiteMembersOf(metadata: Metadata, organizationId: string, userId: number): Promise<void> {
-	await siteTables(metadata)
+	await tables(metadata)
 		.deleteFrom("site_members")
 		.where("user_id", "=", userId)
 		.where("site_id", "in", (query) =>

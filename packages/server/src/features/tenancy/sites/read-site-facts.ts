@@ -1,14 +1,12 @@
+import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type PlanTier, planOf } from "../organizations/index.ts";
+import { planOf } from "../organizations/index.ts";
 import { readBlockedAddresses } from "./blocked-addresses.ts";
 import type { SiteFacts } from "./site-facts.ts";
-import { siteTables } from "./store.ts";
-
-type FactTables = { organizations: { id: string; is_active: number; plan_tier: PlanTier } };
 
 /** The first sites behind one, by slug. */
 export async function nextSiteIds(metadata: Metadata, after: string, limit: number): Promise<string[]> {
-	const rows = await siteTables(metadata)
+	const rows = await tables(metadata)
 		.selectFrom("sites")
 		.select("id")
 		.where("id", ">", after)
@@ -23,8 +21,7 @@ export async function readSiteFacts(
 	metadata: Metadata,
 	ids: readonly string[],
 ): Promise<ReadonlyMap<string, SiteFacts>> {
-	const rows = await siteTables(metadata)
-		.withTables<FactTables>()
+	const rows = await tables(metadata)
 		.selectFrom("sites")
 		.innerJoin("organizations", "organizations.id", "sites.organization_id")
 		.selectAll("sites")
@@ -55,7 +52,7 @@ export async function readSiteFacts(
 }
 
 const activeDomains = (metadata: Metadata, ids: readonly string[]) =>
-	siteTables(metadata)
+	tables(metadata)
 		.selectFrom("site_domains")
 		.select(["site_id", "domain"])
 		.where("site_id", "in", ids)
@@ -64,7 +61,7 @@ const activeDomains = (metadata: Metadata, ids: readonly string[]) =>
 		.execute();
 
 const activeMappings = (metadata: Metadata, ids: readonly string[]) =>
-	siteTables(metadata)
+	tables(metadata)
 		.selectFrom("utm_mappings")
 		.select(["site_id", "custom_param as customParam", "maps_to as mapsTo"])
 		.where("site_id", "in", ids)

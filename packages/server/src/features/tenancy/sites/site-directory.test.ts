@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import type { KyselyPlugin } from "kysely";
+import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import { type AccountsApp, onBothEngines } from "../../../../test/support/accounts-app.ts";
 import { createSiteDirectory } from "./site-directory.ts";
-import { countSiteChange, siteTables } from "./store.ts";
+import { countSiteChange } from "./store.ts";
 
 const SITES = 2000;
 
@@ -36,15 +37,15 @@ onBothEngines("two thousand sites in memory", (open) => {
 		for (let from = 0; from < SITES; from += 500) {
 			const ids = Array.from({ length: 500 }, (_, index) => siteId(from + index));
 			const sites = ids.map((id) => ({ ...row, id, name: id, created_by: null, created_at: 1, updated_at: null }));
-			await siteTables(app.metadata).insertInto("sites").values(sites).execute();
+			await tables(app.metadata).insertInto("sites").values(sites).execute();
 			const domains = ids.map((id) => ({ site_id: id, domain: `${id}.example`, is_active: 1, created_at: 1 }));
-			await siteTables(app.metadata).insertInto("site_domains").values(domains).execute();
+			await tables(app.metadata).insertInto("site_domains").values(domains).execute();
 		}
 	});
 	afterEach(() => app.close());
 
 	const rename = (id: string) =>
-		siteTables(app.metadata).updateTable("sites").set({ name: "Renamed" }).where("id", "=", id).execute();
+		tables(app.metadata).updateTable("sites").set({ name: "Renamed" }).where("id", "=", id).execute();
 
 	test("of many who ask at once most share a reading, and each finds its change", async () => {
 		const counted = countRows();
@@ -80,7 +81,7 @@ onBothEngines("two thousand sites in memory", (open) => {
 	test("a change of all sites is read in portions, between which other work is done", async () => {
 		const directory = await createSiteDirectory({ metadata: app.metadata });
 		const ids = Array.from({ length: SITES }, (_, index) => siteId(index));
-		await siteTables(app.metadata).updateTable("sites").set({ name: "Renamed" }).execute();
+		await tables(app.metadata).updateTable("sites").set({ name: "Renamed" }).execute();
 		await app.metadata.transaction().execute((trx) => countSiteChange(trx, ids));
 		let turns = 0;
 		let isRead = false;

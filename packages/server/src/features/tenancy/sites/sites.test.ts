@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
+import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import { type AccountsApp, onBothEngines, type SignedIn } from "../../../../test/support/accounts-app.ts";
-import { countSiteChange, siteTables } from "./store.ts";
+import { countSiteChange } from "./store.ts";
 
 onBothEngines("sites", (open) => {
 	let app: AccountsApp;
@@ -19,7 +20,7 @@ onBothEngines("sites", (open) => {
 		response.json().error.code,
 	];
 	const member = (siteId: string, user: SignedIn, role: "owner" | "admin" | "editor" | "viewer") =>
-		siteTables(app.metadata)
+		tables(app.metadata)
 			.insertInto("site_members")
 			.values({ site_id: siteId, user_id: user.id, role, created_at: 1 })
 			.execute();

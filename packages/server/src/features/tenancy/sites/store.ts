@@ -1,52 +1,16 @@
-import type { Generated, Selectable } from "kysely";
-import type { UtmMapping } from "../../../analytics/attribution/campaign.ts";
+import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import { numberedSlug } from "../../../platform/lib/slug.ts";
 import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { countSettingChange } from "../../../platform/metadata/setting-versions.ts";
 
-/** The tables of this slice; times in milliseconds. */
-export type SiteTables = {
-	sites: {
-		/** The slug. */
-		id: string;
-		organization_id: string;
-		name: string;
-		timezone: string;
-		currency: string;
-		is_active: number;
-		bot_threshold: number;
-		created_by: number | null;
-		created_at: number;
-		updated_at: number | null;
-	};
-	site_members: {
-		site_id: string;
-		user_id: number;
-		role: "owner" | "admin" | "editor" | "viewer";
-		created_at: number;
-	};
-	site_domains: { id: Generated<number>; site_id: string; domain: string; is_active: number; created_at: number };
-	utm_mappings: {
-		id: Generated<number>;
-		site_id: string;
-		custom_param: string;
-		maps_to: UtmMapping["mapsTo"];
-		is_active: number;
-		created_at: number;
-	};
-};
-
 /** A site as stored. */
-export type SiteRow = Selectable<SiteTables["sites"]>;
+export type SiteRow = Row<"sites">;
 export type SiteSettings = Pick<SiteRow, "name" | "timezone" | "currency" | "is_active" | "bot_threshold">;
-
-/** The metadata store with this slice's tables. */
-export const siteTables = (metadata: Metadata) => metadata.withTables<SiteTables>();
 
 /** The site with this slug. */
 export const findSite = (metadata: Metadata, id: string): Promise<SiteRow | undefined> =>
-	siteTables(metadata).selectFrom("sites").selectAll().where("id", "=", id).executeTakeFirst();
+	tables(metadata).selectFrom("sites").selectAll().where("id", "=", id).executeTakeFirst();
 
 /** Sites by slug, newest first; `ids` null = all of them. */
 export async function listSites(
@@ -54,7 +18,7 @@ export async function listSites(
 	filter: { ids: readonly string[] | null; includeInactive: boolean },
 ): Promise<SiteRow[]> {
 	const { ids, includeInactive } = filter;
-	let query = siteTables(metadata).selectFrom("sites").selectAll();
+	let query = tables(metadata).selectFrom("sites").selectAll();
 	if (!includeInactive) query = query.where("is_active", "=", 1);
 	const rows = await (ids === null
 		? query.execute()
@@ -64,7 +28,7 @@ export async function listSites(
 
 /** Stores a site under the first free slug made from `slugBase`. */
 export async function insertSite(metadata: Metadata, slugBase: string, row: Omit<SiteRow, "id">): Promise<SiteRow> {
-	const db = siteTables(metadata);
+	const db = tables(metadata);
 	for (;;) {
 		const similar = await db.selectFrom("sites").select("id").where("id", "like", `${slugBase}%`).execute();
 		const inserted = await db
@@ -84,7 +48,7 @@ export const updateSite = (
 	id: string,
 	changes: Partial<SiteSettings> & { updated_at: number },
 ): Promise<SiteRow | undefined> =>
-	siteTables(metadata).updateTable("sites").set(changes).where("id", "=", id).returningAll().executeTakeFirst();
+	tables(metadata).updateTable("sites").set(changes).where("id", "=", id).returningAll().executeTakeFirst();
 
 /** Switches collection of a site on or off; false when it was so already. Whoever calls it counts the change. */
 export async function setSiteActive(
@@ -93,7 +57,7 @@ export async function setSiteActive(
 	isActive: boolean,
 	nowMs: number,
 ): Promise<boolean> {
-	const changed = await siteTables(metadata)
+	const changed = await tables(metadata)
 		.updateTable("sites")
 		.set({ is_active: isActive ? 1 : 0, updated_at: nowMs })
 		.where("id", "=", id)
@@ -105,7 +69,7 @@ export async function setSiteActive(
 
 /** Number of active sites of an organization. */
 export async function countActiveSites(metadata: Metadata, organizationId: string): Promise<number> {
-	const { count } = await siteTables(metadata)
+	const { count } = await tables(metadata)
 		.selectFrom("sites")
 		.select((query) => query.fn.countAll<number>().as("count"))
 		.where("organization_id", "=", organizationId)
@@ -117,7 +81,7 @@ export async function countActiveSites(metadata: Metadata, organizationId: strin
 /** User ids with a role given on the sites themselves. */
 export async function membersOfSites(metadata: Metadata, ids: readonly string[]) {
 	return inChunks(ids, (some) =>
-		siteTables(metadata)
+		tables(metadata)
 			.selectFrom("site_members")
 			.select(["site_id as siteId", "user_id as userId"])
 			.where("site_id", "in", some)
@@ -127,7 +91,7 @@ export async function membersOfSites(metadata: Metadata, ids: readonly string[])
 
 /** Makes other changes that begin with this lock on the site wait until this transaction ends. */
 export async function lockSite(metadata: Metadata, siteId: string): Promise<void> {
-	await siteTables(metadata)
+	await tables(metadata)
 		.updateTable("sites")
 		.set((query) => ({ updated_at: query.ref("updated_at") }))
 		.where("id", "=", siteId)

@@ -1,14 +1,5 @@
+import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import type { UserRow } from "../../people/users/index.ts";
-
-/** Columns of other slices that are read here. */
-type PeopleTables = {
-	users: UserRow;
-	organization_members: { organization_id: string; user_id: number };
-	site_members: { site_id: string; user_id: number };
-};
-
-const tables = (metadata: Metadata) => metadata.withTables<PeopleTables>();
 
 /** Accounts with a password that were made before a moment and whose address nobody confirmed, behind an id, oldest first. */
 export async function selectUnconfirmed(

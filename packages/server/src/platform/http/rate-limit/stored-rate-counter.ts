@@ -2,7 +2,7 @@ import { HOUR_MS } from "../../lib/durations.ts";
 import type { Metadata } from "../../metadata/metadata.ts";
 import type { RateCount, RateCounter } from "./rate-counter.ts";
 
-type LimitTables = { rate_limits: { bucket: string; count: number; ends_at: number } };
+export type LimitTables = { rate_limits: { bucket: string; count: number; ends_at: number } };
 
 const CLEANING_INTERVAL_MS = HOUR_MS;
 

@@ -1,32 +1,8 @@
-import type { Selectable } from "kysely";
-import type { OAuthAudience } from "../../../../access/index.ts";
+import { type Row, tables } from "../../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 
-type RequestTables = {
-	/** Requests of apps that wait for a decision. Times in milliseconds. */
-	oauth_requests: {
-		/** SHA-256 of the id, which is a secret. */
-		id_hash: string;
-		client_id: string;
-		/** The name as it was when the app asked. */
-		client_name: string;
-		redirect_uri: string;
-		/** Separated by spaces. */
-		scopes: string;
-		state: string | null;
-		code_challenge: string;
-		/** What the tokens are to be bound to; null = nothing. */
-		audience: OAuthAudience | null;
-		created_at: number;
-		expires_at: number;
-		decided_at: number | null;
-	};
-};
-
 /** A request as stored. */
-export type RequestRow = Selectable<RequestTables["oauth_requests"]>;
-
-const tables = (metadata: Metadata) => metadata.withTables<RequestTables>();
+export type RequestRow = Row<"oauth_requests">;
 
 export async function insertRequest(metadata: Metadata, row: RequestRow): Promise<void> {
 	await tables(metadata).insertInto("oauth_requests").values(row).execute();

@@ -1,24 +1,8 @@
-import type { Selectable } from "kysely";
+import { type Row, tables } from "../../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 
-type ClientTables = {
-	/** Apps that registered themselves; those with a document are not stored. Times in milliseconds. */
-	oauth_clients: {
-		id: string;
-		name: string;
-		/** JSON list. */
-		redirect_uris: string;
-		created_at: number;
-		/** When somebody last approved the app. */
-		last_used_at: number | null;
-	};
-	oauth_grants: { client_id: string };
-};
-
 /** A registered app as stored. */
-export type ClientRow = Selectable<ClientTables["oauth_clients"]>;
-
-const tables = (metadata: Metadata) => metadata.withTables<ClientTables>();
+export type ClientRow = Row<"oauth_clients">;
 
 export async function insertClient(metadata: Metadata, row: ClientRow): Promise<void> {
 	await tables(metadata).insertInto("oauth_clients").values(row).execute();

@@ -1,53 +1,12 @@
-import type { Selectable } from "kysely";
-import type { OAuthAudience } from "../../../../access/index.ts";
+import { type Row, tables } from "../../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 
-type GrantTables = {
-	/** What users allowed apps. Times in milliseconds. */
-	oauth_grants: {
-		id: string;
-		user_id: number;
-		client_id: string;
-		/** The name that the user saw. */
-		client_name: string;
-		site_id: string;
-		/** Separated by spaces. */
-		scopes: string;
-		audience: OAuthAudience | null;
-		created_at: number;
-		last_used_at: number | null;
-		/** When the last secret of the grant ends. */
-		expires_at: number;
-		revoked_at: number | null;
-	};
-	oauth_codes: {
-		/** SHA-256. */
-		code_hash: string;
-		grant_id: string;
-		redirect_uri: string;
-		code_challenge: string;
-		expires_at: number;
-		used_at: number | null;
-	};
-	oauth_tokens: {
-		/** SHA-256. */
-		token_hash: string;
-		kind: "access" | "refresh";
-		grant_id: string;
-		expires_at: number;
-		/** When a refresh token was exchanged for the next one. */
-		used_at: number | null;
-	};
-};
-
 /** A grant as stored. */
-export type GrantRow = Selectable<GrantTables["oauth_grants"]>;
+export type GrantRow = Row<"oauth_grants">;
 /** An authorization code as stored. */
-export type CodeRow = Selectable<GrantTables["oauth_codes"]>;
+export type CodeRow = Row<"oauth_codes">;
 /** An access or refresh token as stored. */
-export type TokenRow = Selectable<GrantTables["oauth_tokens"]>;
-
-const tables = (metadata: Metadata) => metadata.withTables<GrantTables>();
+export type TokenRow = Row<"oauth_tokens">;
 
 export async function insertGrant(metadata: Metadata, row: GrantRow): Promise<void> {
 	await tables(metadata).insertInto("oauth_grants").values(row).execute();

@@ -1,5 +1,6 @@
+import { tables } from "../../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import { type AttemptRow, type DeliveryRow, type DeliveryStatus, webhookTables } from "../webhook-tables.ts";
+import type { AttemptRow, DeliveryRow, DeliveryStatus } from "../webhook-tables.ts";
 
 type NewDelivery = Omit<DeliveryRow, "id">;
 
@@ -7,7 +8,7 @@ type NewDelivery = Omit<DeliveryRow, "id">;
 export const insertDeliveries = async (metadata: Metadata, rows: readonly NewDelivery[]): Promise<DeliveryRow[]> =>
 	rows.length === 0
 		? []
-		: webhookTables(metadata)
+		: tables(metadata)
 				.insertInto("webhook_deliveries")
 				.values([...rows])
 				.onConflict((conflict) => conflict.column("event_key").doNothing())
@@ -16,7 +17,7 @@ export const insertDeliveries = async (metadata: Metadata, rows: readonly NewDel
 
 /** The delivery with this row id. */
 export const selectDelivery = (metadata: Metadata, id: number): Promise<DeliveryRow | undefined> =>
-	webhookTables(metadata).selectFrom("webhook_deliveries").selectAll().where("id", "=", id).executeTakeFirst();
+	tables(metadata).selectFrom("webhook_deliveries").selectAll().where("id", "=", id).executeTakeFirst();
 
 /** One delivery of an endpoint. */
 export const findDelivery = (
@@ -24,7 +25,7 @@ export const findDelivery = (
 	endpointId: string,
 	deliveryId: string,
 ): Promise<DeliveryRow | undefined> =>
-	webhookTables(metadata)
+	tables(metadata)
 		.selectFrom("webhook_deliveries")
 		.selectAll()
 		.where("endpoint_id", "=", endpointId)
@@ -33,7 +34,7 @@ export const findDelivery = (
 
 /** Those of some deliveries that belong to a site, each with whether its endpoint is active. */
 export const findDeliveriesOfSite = (metadata: Metadata, siteId: string, deliveryIds: readonly string[]) =>
-	webhookTables(metadata)
+	tables(metadata)
 		.selectFrom("webhook_deliveries")
 		.innerJoin("webhook_endpoints", "webhook_endpoints.id", "webhook_deliveries.endpoint_id")
 		.selectAll("webhook_deliveries")
@@ -48,7 +49,7 @@ export async function listDeliveries(
 	endpointId: string,
 	{ status, limit, offset }: { status: DeliveryStatus | undefined; limit: number; offset: number },
 ): Promise<{ rows: DeliveryRow[]; total: number }> {
-	let all = webhookTables(metadata).selectFrom("webhook_deliveries").where("endpoint_id", "=", endpointId);
+	let all = tables(metadata).selectFrom("webhook_deliveries").where("endpoint_id", "=", endpointId);
 	if (status !== undefined) all = all.where("status", "=", status);
 	const rows = await all.selectAll().orderBy("id", "desc").limit(limit).offset(offset).execute();
 	const { count } = await all.select((query) => query.fn.countAll().as("count")).executeTakeFirstOrThrow();
@@ -77,7 +78,7 @@ export async function endAttempt(
 	attempt: number,
 	changes: DeliveryEnd,
 ): Promise<boolean> {
-	const rows = await webhookTables(metadata)
+	const rows = await tables(metadata)
 		.updateTable("webhook_deliveries")
 		.set({ ...changes, attempt_number: attempt })
 		.where("id", "=", id)
@@ -94,7 +95,7 @@ export async function failWaiting(
 	id: number,
 	{ message, nowMs }: { message: string; nowMs: number },
 ): Promise<void> {
-	await webhookTables(metadata)
+	await tables(metadata)
 		.updateTable("webhook_deliveries")
 		.set({ status: "failed", next_retry_at: null, error_message: message, completed_at: nowMs })
 		.where("id", "=", id)
@@ -104,12 +105,12 @@ export async function failWaiting(
 
 /** Logs an attempt. */
 export async function insertAttempt(metadata: Metadata, row: Omit<AttemptRow, "id">): Promise<void> {
-	await webhookTables(metadata).insertInto("webhook_attempts").values(row).execute();
+	await tables(metadata).insertInto("webhook_attempts").values(row).execute();
 }
 
 /** The attempts at a delivery, newest first. */
 export const listAttempts = (metadata: Metadata, delivery: number): Promise<AttemptRow[]> =>
-	webhookTables(metadata)
+	tables(metadata)
 		.selectFrom("webhook_attempts")
 		.selectAll()
 		.where("delivery", "=", delivery)
@@ -118,7 +119,7 @@ export const listAttempts = (metadata: Metadata, delivery: number): Promise<Atte
 
 /** Figures on the deliveries of an endpoint since a moment. */
 export async function deliveryFigures(metadata: Metadata, endpointId: string, sinceMs: number) {
-	const row = await webhookTables(metadata)
+	const row = await tables(metadata)
 		.selectFrom("webhook_deliveries")
 		.select(({ fn }) => [
 			fn.countAll().as("total"),
@@ -139,7 +140,7 @@ export const latestFailures = (
 	endpointId: string,
 	{ sinceMs, limit }: { sinceMs: number; limit: number },
 ): Promise<DeliveryRow[]> =>
-	webhookTables(metadata)
+	tables(metadata)
 		.selectFrom("webhook_deliveries")
 		.selectAll()
 		.where("endpoint_id", "=", endpointId)
@@ -151,7 +152,7 @@ export const latestFailures = (
 
 /** Removes some of the deliveries that began before a moment; answers how many. */
 export async function deleteSomeDeliveries(metadata: Metadata, beforeMs: number, limit: number): Promise<number> {
-	const rows = await webhookTables(metadata)
+	const rows = await tables(metadata)
 		.deleteFrom("webhook_deliveries")
 		.where("id", "in", (query) =>
 			query.selectFrom("webhook_deliveries").select("id").where("created_at", "<", beforeMs).limit(limit),

@@ -1,5 +1,6 @@
+import { tables } from "../../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import { type DeliveryRow, type EndpointRow, webhookTables } from "../webhook-tables.ts";
+import type { DeliveryRow, EndpointRow } from "../webhook-tables.ts";
 
 /** Columns of an endpoint that change. */
 type EndpointChanges = Partial<Omit<EndpointRow, "id" | "site_id" | "created_at" | "created_by">>;
@@ -10,7 +11,7 @@ export async function listEndpoints(
 	siteId: string,
 	{ includeInactive, limit, offset }: { includeInactive: boolean; limit: number; offset: number },
 ): Promise<{ rows: EndpointRow[]; total: number }> {
-	const all = webhookTables(metadata)
+	const all = tables(metadata)
 		.selectFrom("webhook_endpoints")
 		.where("site_id", "=", siteId)
 		.$if(!includeInactive, (query) => query.where("is_active", "=", 1));
@@ -21,7 +22,7 @@ export async function listEndpoints(
 
 /** The active endpoints of a site. */
 export const listActiveEndpoints = (metadata: Metadata, siteId: string): Promise<EndpointRow[]> =>
-	webhookTables(metadata)
+	tables(metadata)
 		.selectFrom("webhook_endpoints")
 		.selectAll()
 		.where("site_id", "=", siteId)
@@ -32,7 +33,7 @@ export const listActiveEndpoints = (metadata: Metadata, siteId: string): Promise
 
 /** Number of a site's endpoints, inactive ones included. */
 export async function countEndpoints(metadata: Metadata, siteId: string): Promise<number> {
-	const { count } = await webhookTables(metadata)
+	const { count } = await tables(metadata)
 		.selectFrom("webhook_endpoints")
 		.select((query) => query.fn.countAll().as("count"))
 		.where("site_id", "=", siteId)
@@ -42,7 +43,7 @@ export async function countEndpoints(metadata: Metadata, siteId: string): Promis
 
 /** One endpoint of a site. */
 export const selectEndpoint = (metadata: Metadata, siteId: string, id: string): Promise<EndpointRow | undefined> =>
-	webhookTables(metadata)
+	tables(metadata)
 		.selectFrom("webhook_endpoints")
 		.selectAll()
 		.where("site_id", "=", siteId)
@@ -54,7 +55,7 @@ export const findEndpointOf = (
 	metadata: Metadata,
 	delivery: Pick<DeliveryRow, "endpoint_id">,
 ): Promise<EndpointRow | undefined> =>
-	webhookTables(metadata)
+	tables(metadata)
 		.selectFrom("webhook_endpoints")
 		.selectAll()
 		.where("id", "=", delivery.endpoint_id)
@@ -62,7 +63,7 @@ export const findEndpointOf = (
 
 /** One endpoint of a site, and nobody else changes it until this transaction ends. */
 export const lockEndpoint = (metadata: Metadata, siteId: string, id: string): Promise<EndpointRow | undefined> =>
-	webhookTables(metadata)
+	tables(metadata)
 		.updateTable("webhook_endpoints")
 		.set((query) => ({ name: query.ref("name") }))
 		.where("site_id", "=", siteId)
@@ -72,7 +73,7 @@ export const lockEndpoint = (metadata: Metadata, siteId: string, id: string): Pr
 
 /** Stores an endpoint. */
 export const insertEndpoint = (metadata: Metadata, row: EndpointRow): Promise<EndpointRow> =>
-	webhookTables(metadata).insertInto("webhook_endpoints").values(row).returningAll().executeTakeFirstOrThrow();
+	tables(metadata).insertInto("webhook_endpoints").values(row).returningAll().executeTakeFirstOrThrow();
 
 /** Changes an endpoint; undefined when it is gone. */
 export const updateEndpoint = (
@@ -80,12 +81,7 @@ export const updateEndpoint = (
 	id: string,
 	changes: EndpointChanges,
 ): Promise<EndpointRow | undefined> =>
-	webhookTables(metadata)
-		.updateTable("webhook_endpoints")
-		.set(changes)
-		.where("id", "=", id)
-		.returningAll()
-		.executeTakeFirst();
+	tables(metadata).updateTable("webhook_endpoints").set(changes).where("id", "=", id).returningAll().executeTakeFirst();
 
 /** Switches an endpoint off for a reason; false when it is off already. */
 export async function deactivateEndpoint(
@@ -94,7 +90,7 @@ export async function deactivateEndpoint(
 	reason: "gone" | "failing",
 	nowMs: number,
 ): Promise<boolean> {
-	const rows = await webhookTables(metadata)
+	const rows = await tables(metadata)
 		.updateTable("webhook_endpoints")
 		.set({ is_active: 0, disabled_reason: reason, updated_at: nowMs })
 		.where("id", "=", id)
@@ -110,7 +106,7 @@ export const noteContact = (
 	id: string,
 	{ failure, nowMs }: { failure: string | null; nowMs: number },
 ): Promise<EndpointRow | undefined> =>
-	webhookTables(metadata)
+	tables(metadata)
 		.updateTable("webhook_endpoints")
 		.set((query) =>
 			failure === null
@@ -128,7 +124,7 @@ export const noteContact = (
 
 /** Removes an endpoint with its deliveries; undefined when the site has none of this id. */
 export const deleteEndpoint = (metadata: Metadata, siteId: string, id: string): Promise<EndpointRow | undefined> =>
-	webhookTables(metadata)
+	tables(metadata)
 		.deleteFrom("webhook_endpoints")
 		.where("site_id", "=", siteId)
 		.where("id", "=", id)
@@ -137,7 +133,7 @@ export const deleteEndpoint = (metadata: Metadata, siteId: string, id: string): 
 
 /** Every endpoint of the service. */
 export const listAllEndpoints = (metadata: Metadata): Promise<EndpointRow[]> =>
-	webhookTables(metadata).selectFrom("webhook_endpoints").selectAll().orderBy("id").execute();
+	tables(metadata).selectFrom("webhook_endpoints").selectAll().orderBy("id").execute();
 
 /** Puts newly sealed values in the place of others, unless somebody changed the secret or the headers meanwhile. */
 export async function replaceSealed(
@@ -145,7 +141,7 @@ export async function replaceSealed(
 	{ id, sealed_secret: secret, sealed_headers: headers }: EndpointRow,
 	sealed: Pick<EndpointRow, "sealed_headers" | "sealed_secret" | "sealed_previous_secret">,
 ): Promise<void> {
-	await webhookTables(metadata)
+	await tables(metadata)
 		.updateTable("webhook_endpoints")
 		.set(sealed)
 		.where("id", "=", id)
@@ -156,7 +152,7 @@ export async function replaceSealed(
 
 /** Forgets secrets whose last hours after a rotation are over. */
 export async function dropPreviousSecrets(metadata: Metadata, nowMs: number): Promise<void> {
-	await webhookTables(metadata)
+	await tables(metadata)
 		.updateTable("webhook_endpoints")
 		.set({ sealed_previous_secret: null, previous_secret_expires_at: null })
 		.where("previous_secret_expires_at", "<=", nowMs)

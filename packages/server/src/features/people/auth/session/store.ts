@@ -1,40 +1,11 @@
-import type { Insertable, Selectable } from "kysely";
+import { type NewRow, type Row, tables } from "../../../../../migrations/metadata/tables/index.ts";
 import { DAY_MS } from "../../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 
-/** The tables of this slice; times in milliseconds, secrets only as hashes. */
-export type AuthTables = {
-	sessions: {
-		id: string;
-		user_id: number;
-		/** SHA-256 of the refresh token that is valid now. */
-		refresh_hash: string;
-		/** JSON list of `{hash, at}`: tokens replaced a moment ago. */
-		rotated_hashes: string;
-		user_agent: string | null;
-		ip_address: string | null;
-		created_at: number;
-		last_used_at: number;
-		expires_at: number;
-		revoked_at: number | null;
-		/** The superadmin who acts as the user; null = the user's own session. */
-		impersonator_id: number | null;
-		/** The session that the superadmin comes from. */
-		impersonator_session_id: string | null;
-		/** SHA-256 of the secret that brings that session back. */
-		return_hash: string | null;
-		/** Hash of the request of an app that is all the session may decide on until its user's address is confirmed. */
-		bound_request: string | null;
-	};
-	setup_links: { token_hash: string; created_at: number };
-};
-
 /** A session as stored. */
-export type SessionRow = Selectable<AuthTables["sessions"]>;
+export type SessionRow = Row<"sessions">;
 
-const tables = (metadata: Metadata) => metadata.withTables<AuthTables>();
-
-export async function insertSession(metadata: Metadata, row: Insertable<AuthTables["sessions"]>): Promise<void> {
+export async function insertSession(metadata: Metadata, row: NewRow<"sessions">): Promise<void> {
 	await tables(metadata).insertInto("sessions").values(row).execute();
 }
 

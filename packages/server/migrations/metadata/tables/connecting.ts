@@ -1,0 +1,67 @@
+/** Apps that users allowed to read (OAuth). */
+export type ConnectingTables = {
+	/** Apps that registered themselves; those with a document are not stored. */
+	oauth_clients: {
+		id: string;
+		name: string;
+		/** JSON list. */
+		redirect_uris: string;
+		created_at: number;
+		/** When somebody last approved the app. */
+		last_used_at: number | null;
+	};
+	/** Requests of apps that wait for a decision. */
+	oauth_requests: {
+		/** SHA-256 of the id, which is a secret. */
+		id_hash: string;
+		client_id: string;
+		/** The name as it was when the app asked. */
+		client_name: string;
+		redirect_uri: string;
+		/** Separated by spaces. */
+		scopes: string;
+		state: string | null;
+		code_challenge: string;
+		/** What the tokens are to be bound to; null = nothing. */
+		audience: "api" | "mcp" | null;
+		created_at: number;
+		expires_at: number;
+		decided_at: number | null;
+	};
+	/** What users allowed apps. */
+	oauth_grants: {
+		id: string;
+		user_id: number;
+		client_id: string;
+		/** The name that the user saw. */
+		client_name: string;
+		site_id: string;
+		/** Separated by spaces. */
+		scopes: string;
+		/** What the tokens may be shown to; null = anything. */
+		audience: "api" | "mcp" | null;
+		created_at: number;
+		last_used_at: number | null;
+		/** When the last secret of the grant ends. */
+		expires_at: number;
+		revoked_at: number | null;
+	};
+	oauth_codes: {
+		/** SHA-256. */
+		code_hash: string;
+		grant_id: string;
+		redirect_uri: string;
+		code_challenge: string;
+		expires_at: number;
+		used_at: number | null;
+	};
+	oauth_tokens: {
+		/** SHA-256. */
+		token_hash: string;
+		kind: "access" | "refresh";
+		grant_id: string;
+		expires_at: number;
+		/** When a refresh token was exchanged for the next one. */
+		used_at: number | null;
+	};
+};

@@ -1,0 +1,141 @@
+import type { Generated } from "kysely";
+
+/** Organizations and sites, and who may see them. */
+export type TenancyTables = {
+	organizations: {
+		/** UUID. */
+		id: string;
+		slug: string;
+		name: string;
+		/** 1 = made for a user who created a site without belonging to an organization. */
+		is_personal: number;
+		is_active: number;
+		plan_tier: "free" | "growth" | "scale" | "enterprise";
+		created_at: number;
+		updated_at: number;
+	};
+	organization_members: {
+		organization_id: string;
+		user_id: number;
+		role: "owner" | "admin" | "member";
+		created_at: number;
+	};
+	invitations: {
+		id: Generated<number>;
+		organization_id: string;
+		/** Lower-case. */
+		email: string;
+		role: "owner" | "admin" | "member";
+		/** JSON list of site slugs that a member gets. */
+		site_ids: string;
+		invited_by: number | null;
+		/** 1 = neither accepted nor revoked; it may have expired. One an address and organization. */
+		is_active: number;
+		expires_at: number;
+		accepted_at: number | null;
+		accepted_by: number | null;
+		/** SHA-256 of the secret that it was accepted with, so that the used link is told from a made-up one. */
+		accepted_token_hash: string | null;
+		/** 1 = the account was made by accepting. */
+		made_user: number;
+		created_at: number;
+	};
+	sites: {
+		/** The slug. */
+		id: string;
+		organization_id: string;
+		name: string;
+		/** IANA zone. */
+		timezone: string;
+		/** ISO 4217 code. */
+		currency: string;
+		is_active: number;
+		/** A hit with a higher suspicion score is left out of reports. */
+		bot_threshold: number;
+		created_by: number | null;
+		created_at: number;
+		updated_at: number | null;
+	};
+	site_members: {
+		site_id: string;
+		user_id: number;
+		role: "owner" | "admin" | "editor" | "viewer";
+		created_at: number;
+	};
+	site_domains: { id: Generated<number>; site_id: string; domain: string; is_active: number; created_at: number };
+	/** Query parameters of a site that fill a campaign field. */
+	utm_mappings: {
+		id: Generated<number>;
+		site_id: string;
+		custom_param: string;
+		maps_to: "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content";
+		is_active: number;
+		created_at: number;
+	};
+	/** Addresses whose hits a site does not count. */
+	blocklist_entries: {
+		id: Generated<number>;
+		site_id: string;
+		/** In its one way of being written; once a site, inactive ones included. */
+		ip_or_cidr: string;
+		reason: string;
+		is_active: number;
+		created_at: number;
+	};
+	ip_allowlist_settings: {
+		site_id: string;
+		is_enabled: number;
+		enforce_for_api_tokens: number;
+		enforce_for_dashboard: number;
+		created_at: number;
+		updated_at: number;
+	};
+	/** Addresses from which a site's reports may be read. */
+	ip_allowlist_patterns: {
+		id: Generated<number>;
+		site_id: string;
+		/** In its one way of being written; once a site and type, inactive ones included. */
+		pattern: string;
+		pattern_type: "ip" | "cidr" | "regex";
+		label: string | null;
+		description: string | null;
+		is_active: number;
+		created_by: number | null;
+		created_at: number;
+		updated_at: number;
+	};
+	ip_allowlist_attempts: {
+		id: Generated<number>;
+		site_id: string;
+		user_id: number | null;
+		ip_address: string;
+		auth_type: "jwt" | "api_key" | "oauth";
+		access_granted: number;
+		/** The pattern as it was then; it may have been changed or removed since. */
+		matched_pattern_id: number | null;
+		matched_pattern: string | null;
+		user_agent: string | null;
+		created_at: number;
+	};
+	provision_keys: {
+		id: Generated<number>;
+		/** Who hands the key out. */
+		channel: string;
+		/** SHA-256. */
+		key_hash: string;
+		/** The first characters, by which people tell their keys apart. */
+		key_prefix: string;
+		created_at: number;
+		revoked_at: number | null;
+	};
+	provisioned_sites: {
+		site_id: string;
+		user_id: number;
+		channel: string;
+		/** What the caller said it was installed from. */
+		install_source: string | null;
+		created_at: number;
+		/** When its 90 days were over and it was seen whether somebody had claimed it. */
+		settled_at: number | null;
+	};
+};
