@@ -60,6 +60,12 @@ export default {
 			from: { path: "^packages/server/migrations/metadata/", pathNot: tests },
 			to: { path: src, pathNot: `${src}platform/` },
 		},
+		{
+			name: "sql-lives-in-stores",
+			severity: "error",
+			from: { path: `${src}(features|access)/`, pathNot: ["store\\.ts$", tests] },
+			to: { path: "^packages/server/migrations/metadata/tables/", dependencyTypesNot: ["type-only"] },
+		},
 		layer("analytics-knows-no-features", "analytics/", "((features|access|composition|cli)/|[^/]+\\.ts$)"),
 		layer("analytics-knows-no-http", "analytics/", "platform/http/"),
 		layer("stores-know-no-http", "platform/(errors|event-store|metadata)/", "platform/http/"),

@@ -75,6 +75,18 @@ test("a slice is entered by its index.ts alone", () => {
 	assert.deepEqual(broken, ["slices-meet-at-their-door"]);
 });
 
+test("a slice may name rows everywhere, and asks for them in its stores", () => {
+	const from = 'from "../../../../migrations/metadata/tables/index.ts";\n';
+	const tree = {
+		"../migrations/metadata/tables/index.ts": "export type Row = number;\nexport const tables = 0;\n",
+		"features/tenancy/sites/store.ts": `import { type Row, tables } ${from}export const rows: Row = tables;\n`,
+		"features/tenancy/sites/site.ts": `import type { Row } ${from}export type Site = Row;\n`,
+	};
+	assert.deepEqual(brokenRules(tree), []);
+	const elsewhere = `import { type Row, tables } ${from}export const rows: Row = tables;\n`;
+	assert.deepEqual(brokenRules({ ...tree, "features/tenancy/sites/list.ts": elsewhere }), ["sql-lives-in-stores"]);
+});
+
 test("analytics may not know HTTP, and imports may not go round in a circle", () => {
 	const broken = brokenRules({
 		"analytics/query/run.ts": 'import "../../platform/http/app.ts";\nimport "./compile.ts";\n',

@@ -1,18 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { deleteSalts, insertSalt, listSalts, type Salt } from "./salts-store.ts";
 
 const DAY_MS = 86_400_000;
 const LIFETIME_MS = 2 * DAY_MS;
 /** The next day's salt is made this long before midnight, so that all collectors have it when the day begins. */
 const AHEAD_MS = 3_600_000;
-
-interface Salt {
-	readonly day: string;
-	readonly salt: string;
-	readonly created_at: number;
-}
 
 interface VisitorSaltsDeps {
 	readonly metadata: Metadata;
@@ -68,19 +62,10 @@ export class VisitorSalts {
 
 	/** Stores salts of days that have none, and answers those that all collectors use. */
 	async #share(salts: readonly Salt[], now: number): Promise<Map<string, Salt>> {
-		const db = tables(this.#deps.metadata);
-		await db
-			.deleteFrom("visitor_salts")
-			.where("created_at", "<=", now - LIFETIME_MS)
-			.execute();
-		for (const salt of salts) {
-			await db
-				.insertInto("visitor_salts")
-				.values(salt)
-				.onConflict((conflict) => conflict.column("day").doNothing())
-				.execute();
-		}
-		const rows = await db.selectFrom("visitor_salts").select(["day", "salt", "created_at"]).execute();
+		const { metadata } = this.#deps;
+		await deleteSalts(metadata, now - LIFETIME_MS);
+		for (const salt of salts) await insertSalt(metadata, salt);
+		const rows = await listSalts(metadata);
 		return new Map(rows.map((row) => [row.day, row]));
 	}
 }

@@ -1,6 +1,6 @@
-import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { UserRow } from "../../people/users/index.ts";
+import { cameByInvitation } from "./invitations-store.ts";
 import { membershipsOf } from "./store.ts";
 
 /** Why a user may not create an organization. */
@@ -11,11 +11,5 @@ export async function creationObstacle(metadata: Metadata, user: UserRow): Promi
 	if (user.email_verified_at === null) return "email_not_verified";
 	const memberships = await membershipsOf(metadata, user.id);
 	if (memberships.some((one) => one.is_personal === 0 || one.role !== "owner")) return "belongs_to_one";
-	const invitation = await tables(metadata)
-		.selectFrom("invitations")
-		.select("made_user")
-		.where("accepted_by", "=", user.id)
-		.where("made_user", "=", 1)
-		.executeTakeFirst();
-	return invitation === undefined ? undefined : "came_by_invitation";
+	return (await cameByInvitation(metadata, user.id)) ? "came_by_invitation" : undefined;
 }

@@ -17,6 +17,16 @@ export async function listMembers(metadata: Metadata, organizationId: string) {
 	return members.sort((a, b) => rank[a.role] - rank[b.role]);
 }
 
+/** Number of members of an organization. */
+export async function countMembers(metadata: Metadata, organizationId: string): Promise<number> {
+	const { count } = await tables(metadata)
+		.selectFrom("organization_members")
+		.select((query) => query.fn.countAll<number>().as("count"))
+		.where("organization_id", "=", organizationId)
+		.executeTakeFirstOrThrow();
+	return Number(count);
+}
+
 /** Makes a user a member; false when the user is one already. */
 export async function insertMember(
 	metadata: Metadata,

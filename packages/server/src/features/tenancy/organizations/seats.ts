@@ -1,5 +1,6 @@
-import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { countOpenInvitations } from "./invitations-store.ts";
+import { countMembers } from "./members-store.ts";
 import { planOf, quotaExceeded } from "./plans.ts";
 import type { OrganizationRow } from "./store.ts";
 
@@ -12,15 +13,8 @@ export async function checkSeats(
 	organization: OrganizationRow,
 	options: { readonly nowMs: number; readonly exceptEmail?: string },
 ): Promise<void> {
-	const { invited } = await tables(metadata)
-		.selectFrom("invitations")
-		.select((query) => query.fn.countAll<number>().as("invited"))
-		.where("organization_id", "=", organization.id)
-		.where("is_active", "=", 1)
-		.where("expires_at", ">", options.nowMs)
-		.where("email", "!=", options.exceptEmail ?? "")
-		.executeTakeFirstOrThrow();
-	await checkTaken(metadata, organization, Number(invited), options.nowMs);
+	const invited = await countOpenInvitations(metadata, organization.id, options);
+	await checkTaken(metadata, organization, invited, options.nowMs);
 }
 
 /** Throws `quota_exceeded` unless the plan has a seat for one more member; whoever accepts first, has it. */
@@ -34,12 +28,8 @@ async function checkTaken(
 	nowMs: number,
 ): Promise<void> {
 	const { seats } = planOf(organization.plan_tier);
-	const { members } = await tables(metadata)
-		.selectFrom("organization_members")
-		.select((query) => query.fn.countAll<number>().as("members"))
-		.where("organization_id", "=", organization.id)
-		.executeTakeFirstOrThrow();
-	if (seats !== null && Number(members) + invited >= seats) {
+	const members = await countMembers(metadata, organization.id);
+	if (seats !== null && members + invited >= seats) {
 		throw quotaExceeded(`The plan allows ${seats} members, open invitations included`, nowMs);
 	}
 }

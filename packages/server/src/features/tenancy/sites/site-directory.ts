@@ -1,7 +1,8 @@
 import { setImmediate as pause } from "node:timers/promises";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type SettingsWatch, watchSettings } from "../../../platform/metadata/watch-settings.ts";
-import { nextSiteIds, readSiteFacts } from "./read-site-facts.ts";
+import { nextSiteIds } from "./facts-store.ts";
+import { readSiteFacts } from "./read-site-facts.ts";
 import type { SiteDirectory, SiteFacts } from "./site-facts.ts";
 import { SITES_TOPIC } from "./store.ts";
 

@@ -67,6 +67,16 @@ export async function setSiteActive(
 	return changed.length === 1;
 }
 
+/** Switches collection of all sites of an organization off. Whoever calls it counts the change. */
+export async function deactivateSitesOf(metadata: Metadata, organizationId: string, nowMs: number): Promise<void> {
+	await tables(metadata)
+		.updateTable("sites")
+		.set({ is_active: 0, updated_at: nowMs })
+		.where("organization_id", "=", organizationId)
+		.where("is_active", "=", 1)
+		.execute();
+}
+
 /** Number of active sites of an organization. */
 export async function countActiveSites(metadata: Metadata, organizationId: string): Promise<number> {
 	const { count } = await tables(metadata)
