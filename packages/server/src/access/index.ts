@@ -22,4 +22,4 @@ export { createRequestLimits, type RequestLimits } from "./request-limits.ts";
 export { effectiveRole, orgRoleReaches, roleReaches, sessionScopes } from "./roles.ts";
 export { ACCESS_TOKEN_SECONDS, signSessionToken } from "./session-token.ts";
 export type { SiteAddressPolicy, SiteVisit } from "./site-address-policy.ts";
-export { findSiteFor, type ReachableSite, reachableSites, reachableSitesOf } from "./site-store.ts";
+export { findSiteFor, type ReachableSite, reachableSiteIds, reachableSites, reachableSitesOf } from "./site-store.ts";

@@ -1,4 +1,5 @@
 import { tables } from "../../migrations/metadata/tables/index.ts";
+import { inChunks } from "../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { PlanTier, SiteRole } from "./principal.ts";
 import { effectiveRole } from "./roles.ts";
@@ -93,6 +94,48 @@ export async function reachableSites(metadata: Metadata, userId: number): Promis
 		const { id, organizationId } = row;
 		return role === undefined ? [] : [{ id, organizationId, role, isActive: row.isActive === 1 }];
 	});
+}
+
+/** What each of some users reaches, as pairs; the same as `reachableSites`, by the indexes of who belongs where. */
+function reachOf(metadata: Metadata, userIds: readonly number[]) {
+	const db = tables(metadata);
+	const asLeader = db
+		.selectFrom("organization_members as member")
+		.innerJoin("organizations", "organizations.id", "member.organization_id")
+		.innerJoin("sites", "sites.organization_id", "organizations.id")
+		.where("member.user_id", "in", userIds)
+		.where("member.role", "in", ["owner", "admin"])
+		.where("organizations.is_active", "=", 1)
+		.select(["member.user_id as userId", "sites.id as siteId"]);
+	const onSite = db
+		.selectFrom("site_members as member")
+		.innerJoin("sites", "sites.id", "member.site_id")
+		.innerJoin("organizations", "organizations.id", "sites.organization_id")
+		.where("member.user_id", "in", userIds)
+		.where("organizations.is_active", "=", 1)
+		.select(["member.user_id as userId", "sites.id as siteId"]);
+	const asSuperadmin = db
+		.selectFrom("users")
+		.innerJoin("sites", (join) => join.onTrue())
+		.where("users.id", "in", userIds)
+		.where("users.role", "=", "superadmin")
+		.select(["users.id as userId", "sites.id as siteId"]);
+	return asLeader.union(onSite).union(asSuperadmin).orderBy("siteId");
+}
+
+/** The ids of every site that each of some users reaches, inactive ones included, by slug; users without any are left out. */
+export async function reachableSiteIds(
+	metadata: Metadata,
+	userIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly string[]>> {
+	const rows = await inChunks(userIds, (some) => reachOf(metadata, some).execute());
+	const siteIds = new Map<number, string[]>();
+	for (const { userId, siteId } of rows) {
+		const known = siteIds.get(userId);
+		if (known === undefined) siteIds.set(userId, [siteId]);
+		else known.push(siteId);
+	}
+	return siteIds;
 }
 
 /** The sites that a key opens now: those of its owner, cut to the key's own list; by slug. */
