@@ -1,6 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import { type NewRow, type Row, type Tables, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { textsOf } from "../../../platform/metadata/texts-of.ts";
 
 /** An entry with its author; both are null for the system. */
 export type EntryRow = Row<"audit_log"> & {
@@ -51,7 +52,7 @@ export async function selectEntries(
 ): Promise<{ readonly rows: EntryRow[]; readonly total: number }> {
 	const db = tables(metadata);
 	const chosen = (isPart: Part) =>
-		db.selectFrom("audit_log").where((query) => query.and([isPart(query), ...asked(query, filter)]));
+		db.selectFrom("audit_log").where((query) => query.and([isPart(query), ...asked(query, filter, metadata)]));
 	const parts = partsOf(view);
 	const counted = await chosen((query) => query.or(parts.map((isPart) => isPart(query))))
 		.select((query) => query.fn.countAll<number>().as("total"))
@@ -152,20 +153,20 @@ const membersOf = (query: Query, organizationIds: readonly string[]) =>
 		.select("organization_members.user_id")
 		.where("organization_members.organization_id", "in", organizationIds);
 
-function asked(query: Query, filter: AuditFilter): Expression<SqlBool>[] {
+function asked(query: Query, filter: AuditFilter, metadata: Metadata): Expression<SqlBool>[] {
 	const { action, resourceType, userId, siteId, shutSiteIds = [], fromMs, toMs } = filter;
 	return [
 		...(action === undefined ? [] : [query("audit_log.action", "=", action)]),
 		...(resourceType === undefined ? [] : [query("audit_log.resource_type", "=", resourceType)]),
 		...(userId === undefined ? [] : [isBy(query, userId)]),
 		...(siteId === undefined ? [] : [query("audit_log.site_id", "=", siteId)]),
-		...(shutSiteIds.length === 0 ? [] : [isElsewhere(query, shutSiteIds)]),
+		...(shutSiteIds.length === 0 ? [] : [isElsewhere(query, textsOf(metadata, shutSiteIds))]),
 		...(fromMs === undefined ? [] : [query("audit_log.created_at", ">=", fromMs)]),
 		...(toMs === undefined ? [] : [query("audit_log.created_at", "<=", toMs)]),
 	];
 }
 
-const isElsewhere = (query: Query, siteIds: readonly string[]): Expression<SqlBool> =>
+const isElsewhere = (query: Query, siteIds: Expression<string>): Expression<SqlBool> =>
 	query.or([query("audit_log.site_id", "is", null), query("audit_log.site_id", "not in", siteIds)]);
 
 const isBy = (query: Query, userId: number): Expression<SqlBool> =>
