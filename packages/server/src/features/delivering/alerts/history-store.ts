@@ -1,17 +1,16 @@
-import type { Selectable } from "kysely";
+import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { withChannelError } from "./channel-errors.ts";
-import { type AlertTables, alertTables } from "./store.ts";
 import type { AlertStatus, Channel } from "./vocabulary.ts";
 
 /** An entry of the history as stored. */
-export type AlertRow = Selectable<AlertTables["alert_history"]>;
+export type AlertRow = Row<"alert_history">;
 type NewAlert = Omit<AlertRow, "id">;
 
 /** Stores an entry; undefined when the rule has an open incident, or has reached its goal in the period, already. */
 export const insertAlert = (metadata: Metadata, row: NewAlert): Promise<AlertRow | undefined> =>
-	alertTables(metadata)
+	tables(metadata)
 		.insertInto("alert_history")
 		.values(row)
 		.onConflict((conflict) => conflict.doNothing())
@@ -20,19 +19,19 @@ export const insertAlert = (metadata: Metadata, row: NewAlert): Promise<AlertRow
 
 /** The open incidents of all rules. */
 export const listOpenAlerts = (metadata: Metadata): Promise<AlertRow[]> =>
-	alertTables(metadata).selectFrom("alert_history").selectAll().where("open_rule_id", "is not", null).execute();
+	tables(metadata).selectFrom("alert_history").selectAll().where("open_rule_id", "is not", null).execute();
 
 /** The open incident of a rule. */
 export const findOpenAlert = (metadata: Metadata, ruleId: number): Promise<AlertRow | undefined> =>
-	alertTables(metadata).selectFrom("alert_history").selectAll().where("open_rule_id", "=", ruleId).executeTakeFirst();
+	tables(metadata).selectFrom("alert_history").selectAll().where("open_rule_id", "=", ruleId).executeTakeFirst();
 
 /** One entry by its id. */
 export const findAlert = (metadata: Metadata, id: number): Promise<AlertRow | undefined> =>
-	alertTables(metadata).selectFrom("alert_history").selectAll().where("id", "=", id).executeTakeFirst();
+	tables(metadata).selectFrom("alert_history").selectAll().where("id", "=", id).executeTakeFirst();
 
 /** The last goal that a rule reached. */
 export const findReachedGoal = (metadata: Metadata, ruleId: number): Promise<AlertRow | undefined> =>
-	alertTables(metadata)
+	tables(metadata)
 		.selectFrom("alert_history")
 		.selectAll()
 		.where("rule_id", "=", ruleId)
@@ -47,7 +46,7 @@ export const changeAlert = (
 	{ siteId, id, from }: { siteId: string; id: number; from: readonly AlertStatus[] },
 	changes: Partial<NewAlert>,
 ): Promise<AlertRow | undefined> =>
-	alertTables(metadata)
+	tables(metadata)
 		.updateTable("alert_history")
 		.set(changes)
 		.where("site_id", "=", siteId)
@@ -59,7 +58,7 @@ export const changeAlert = (
 /** Notes since when the condition of open incidents does not hold; null = it holds. */
 export async function noteCalm(trx: Metadata, ids: readonly number[], since: number | null): Promise<void> {
 	await inChunks(ids, (some) =>
-		alertTables(trx)
+		tables(trx)
 			.updateTable("alert_history")
 			.set({ calm_since: since })
 			.where("id", "in", some)
@@ -75,7 +74,7 @@ export const closeAlert = (
 	id: number,
 	end: { readonly status: "resolved" | "false_positive"; readonly nowMs: number },
 ): Promise<AlertRow | undefined> =>
-	alertTables(metadata)
+	tables(metadata)
 		.updateTable("alert_history")
 		.set({ status: end.status, resolved_at: end.nowMs, open_rule_id: null })
 		.where("id", "=", id)
@@ -99,14 +98,14 @@ export async function noteNotification(
 	{ channel, isSent, error }: NotificationOutcome,
 ): Promise<void> {
 	// Takes the row first: two channels may end at the same moment.
-	const row = await alertTables(trx)
+	const row = await tables(trx)
 		.updateTable("alert_history")
 		.set((query) => (isSent ? { [`${channel}_sent`]: 1 } : { notes: query.ref("notes") }))
 		.where("id", "=", id)
 		.returning("notification_error")
 		.executeTakeFirst();
 	if (row === undefined) return;
-	await alertTables(trx)
+	await tables(trx)
 		.updateTable("alert_history")
 		.set({ notification_error: withChannelError(row.notification_error, channel, error) })
 		.where("id", "=", id)
@@ -127,7 +126,7 @@ export async function listAlerts(
 	metadata: Metadata,
 	{ siteId, ruleId, status, limit, offset }: HistoryFilter,
 ): Promise<{ readonly rows: AlertRow[]; readonly total: number }> {
-	let query = alertTables(metadata).selectFrom("alert_history").where("site_id", "=", siteId);
+	let query = tables(metadata).selectFrom("alert_history").where("site_id", "=", siteId);
 	if (ruleId !== undefined) query = query.where("rule_id", "=", ruleId);
 	if (status !== undefined) query = query.where("status", "=", status);
 	const { total } = await query.select((all) => all.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
@@ -137,7 +136,7 @@ export async function listAlerts(
 
 /** How many entries of a site there are since a moment. */
 export async function countAlertsSince(metadata: Metadata, siteId: string, since: number): Promise<number> {
-	const { count } = await alertTables(metadata)
+	const { count } = await tables(metadata)
 		.selectFrom("alert_history")
 		.select((query) => query.fn.countAll<number>().as("count"))
 		.where("site_id", "=", siteId)
@@ -148,7 +147,7 @@ export async function countAlertsSince(metadata: Metadata, siteId: string, since
 
 /** Number of entries that nobody has looked at. */
 export async function countActiveAlerts(metadata: Metadata, siteId: string): Promise<number> {
-	const { count } = await alertTables(metadata)
+	const { count } = await tables(metadata)
 		.selectFrom("alert_history")
 		.select((query) => query.fn.countAll<number>().as("count"))
 		.where("site_id", "=", siteId)
@@ -163,7 +162,7 @@ export async function mostTriggeredRule(
 	siteId: string,
 	since: number,
 ): Promise<string | undefined> {
-	const row = await alertTables(metadata)
+	const row = await tables(metadata)
 		.selectFrom("alert_history")
 		.select("rule_name")
 		.where("site_id", "=", siteId)
@@ -178,7 +177,7 @@ export async function mostTriggeredRule(
 
 /** When a site was last alerted. */
 export async function lastTrigger(metadata: Metadata, siteId: string): Promise<number | undefined> {
-	const row = await alertTables(metadata)
+	const row = await tables(metadata)
 		.selectFrom("alert_history")
 		.select((query) => query.fn.max("triggered_at").as("last"))
 		.where("site_id", "=", siteId)
@@ -193,7 +192,7 @@ export async function reachedGoals(
 	periods: readonly string[],
 ): Promise<ReadonlySet<string>> {
 	const rows = await inChunks(ruleIds, (some) =>
-		alertTables(metadata)
+		tables(metadata)
 			.selectFrom("alert_history")
 			.select(["rule_id", "goal_period"])
 			.where("goal_period", "in", periods)
@@ -205,7 +204,7 @@ export async function reachedGoals(
 
 /** Forgets closed entries from before a moment. */
 export async function dropOldAlerts(metadata: Metadata, before: number): Promise<void> {
-	await alertTables(metadata)
+	await tables(metadata)
 		.deleteFrom("alert_history")
 		.where("triggered_at", "<", before)
 		.where("open_rule_id", "is", null)

@@ -1,106 +1,24 @@
-import type { Generated, Selectable } from "kysely";
+import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import type {
-	AlertMetric,
-	AlertStatus,
-	AlertType,
-	BaselinePeriod,
-	ComparisonWindow,
-	ConditionType,
-	Direction,
-	RuleState,
-	Severity,
-} from "./vocabulary.ts";
-
-/** The tables of this slice; times in milliseconds, numbers 0 and 1 for no and yes. */
-export type AlertTables = {
-	alert_rules: {
-		id: Generated<number>;
-		site_id: string;
-		name: string;
-		description: string | null;
-		alert_type: AlertType;
-		metric: AlertMetric;
-		condition_type: ConditionType;
-		threshold_value: number;
-		threshold_direction: Direction;
-		baseline_period: BaselinePeriod;
-		comparison_window: ComparisonWindow;
-		/** JSON. */
-		custom_condition: string | null;
-		notify_email: number;
-		notify_slack: number;
-		notify_webhook: number;
-		/** JSON. */
-		email_recipients: string;
-		sealed_slack_url: string | null;
-		sealed_webhook_url: string | null;
-		cooldown_minutes: number;
-		is_active: number;
-		state: RuleState;
-		last_evaluated_at: number | null;
-		trigger_count: number;
-		last_triggered_at: number | null;
-		/** Until then nothing opens. */
-		quiet_until: number | null;
-		created_by: number | null;
-		created_at: number;
-		updated_at: number | null;
-	};
-	alert_history: {
-		id: Generated<number>;
-		rule_id: number;
-		rule_name: string;
-		site_id: string;
-		alert_type: AlertType;
-		metric: AlertMetric;
-		severity: Severity;
-		current_value: number;
-		baseline_value: number | null;
-		expected_value: number;
-		change_percentage: number | null;
-		/** JSON. */
-		context: string | null;
-		period_start: number;
-		period_end: number;
-		triggered_at: number;
-		resolved_at: number | null;
-		/** Since when the condition does not hold. */
-		calm_since: number | null;
-		/** The rule while the incident is open: a rule has one. */
-		open_rule_id: number | null;
-		/** The period of a goal: it is reached once in each. */
-		goal_period: string | null;
-		email_sent: number;
-		slack_sent: number;
-		webhook_sent: number;
-		notification_error: string | null;
-		status: AlertStatus;
-		acknowledged_at: number | null;
-		acknowledged_by: number | null;
-		notes: string | null;
-	};
-};
+import type { RuleState } from "./vocabulary.ts";
 
 /** A rule as stored. */
-export type RuleRow = Selectable<AlertTables["alert_rules"]>;
-
-export const alertTables = (metadata: Metadata) => metadata.withTables<AlertTables>();
+export type RuleRow = Row<"alert_rules">;
 
 /** The rules of a site, oldest first. */
 export async function listRules(metadata: Metadata, siteId: string, includeInactive: boolean): Promise<RuleRow[]> {
-	const query = alertTables(metadata).selectFrom("alert_rules").selectAll().where("site_id", "=", siteId).orderBy("id");
+	const query = tables(metadata).selectFrom("alert_rules").selectAll().where("site_id", "=", siteId).orderBy("id");
 	return (includeInactive ? query : query.where("is_active", "=", 1)).execute();
 }
 
 /** Every active rule of every site. */
 export const listActiveRules = (metadata: Metadata): Promise<RuleRow[]> =>
-	alertTables(metadata).selectFrom("alert_rules").selectAll().where("is_active", "=", 1).orderBy("id").execute();
+	tables(metadata).selectFrom("alert_rules").selectAll().where("is_active", "=", 1).orderBy("id").execute();
 
 /** One rule of the site. */
 export const findRule = (metadata: Metadata, siteId: string, id: number): Promise<RuleRow | undefined> =>
-	alertTables(metadata)
+	tables(metadata)
 		.selectFrom("alert_rules")
 		.selectAll()
 		.where("site_id", "=", siteId)
@@ -110,13 +28,13 @@ export const findRule = (metadata: Metadata, siteId: string, id: number): Promis
 /** Rules by their ids. */
 export async function findRules(metadata: Metadata, ids: readonly number[]): Promise<RuleRow[]> {
 	return inChunks(ids, (some) =>
-		alertTables(metadata).selectFrom("alert_rules").selectAll().where("id", "in", some).execute(),
+		tables(metadata).selectFrom("alert_rules").selectAll().where("id", "in", some).execute(),
 	);
 }
 
 /** Number of rules of a site, inactive ones included. */
 export async function countRules(metadata: Metadata, siteId: string): Promise<number> {
-	const { count } = await alertTables(metadata)
+	const { count } = await tables(metadata)
 		.selectFrom("alert_rules")
 		.select((query) => query.fn.countAll<number>().as("count"))
 		.where("site_id", "=", siteId)
@@ -126,7 +44,7 @@ export async function countRules(metadata: Metadata, siteId: string): Promise<nu
 
 /** Stores a rule. */
 export const insertRule = (metadata: Metadata, row: Omit<RuleRow, "id">): Promise<RuleRow> =>
-	alertTables(metadata).insertInto("alert_rules").values(row).returningAll().executeTakeFirstOrThrow();
+	tables(metadata).insertInto("alert_rules").values(row).returningAll().executeTakeFirstOrThrow();
 
 /** Changes a rule; undefined when it is gone. */
 export const updateRule = (
@@ -134,11 +52,11 @@ export const updateRule = (
 	id: number,
 	changes: Partial<Omit<RuleRow, "id" | "site_id">>,
 ): Promise<RuleRow | undefined> =>
-	alertTables(metadata).updateTable("alert_rules").set(changes).where("id", "=", id).returningAll().executeTakeFirst();
+	tables(metadata).updateTable("alert_rules").set(changes).where("id", "=", id).returningAll().executeTakeFirst();
 
 /** Removes a rule of the site; undefined when it has none of this id. */
 export const deleteRule = (metadata: Metadata, siteId: string, id: number): Promise<RuleRow | undefined> =>
-	alertTables(metadata)
+	tables(metadata)
 		.deleteFrom("alert_rules")
 		.where("site_id", "=", siteId)
 		.where("id", "=", id)
@@ -154,7 +72,7 @@ export async function noteLook(trx: Metadata, rules: readonly RuleRow[], until: 
 	for (const [seen, alike] of Map.groupBy(rules, ({ last_evaluated_at: lookedAt }) => lookedAt)) {
 		const ids = alike.map(({ id }) => id);
 		const rows = await inChunks(ids, (some) =>
-			alertTables(trx)
+			tables(trx)
 				.updateTable("alert_rules")
 				.set({ last_evaluated_at: until })
 				.where("id", "in", some)
@@ -170,7 +88,7 @@ export async function noteLook(trx: Metadata, rules: readonly RuleRow[], until: 
 /** Notes what a look at rules found. */
 export async function noteStates(trx: Metadata, ids: readonly number[], state: RuleState): Promise<void> {
 	await inChunks(ids, (some) =>
-		alertTables(trx).updateTable("alert_rules").set({ state }).where("id", "in", some).returning("id").execute(),
+		tables(trx).updateTable("alert_rules").set({ state }).where("id", "in", some).returning("id").execute(),
 	);
 }
 
@@ -179,7 +97,7 @@ export async function noteStates(trx: Metadata, ids: readonly number[], state: R
  * cooldown lasts, or when it has an incident already.
  */
 export const countTrigger = (metadata: Metadata, id: number, nowMs: number): Promise<RuleRow | undefined> =>
-	alertTables(metadata)
+	tables(metadata)
 		.updateTable("alert_rules")
 		.set((query) => ({ trigger_count: query("trigger_count", "+", 1), last_triggered_at: nowMs }))
 		.where("id", "=", id)
@@ -199,7 +117,7 @@ export const countTrigger = (metadata: Metadata, id: number, nowMs: number): Pro
 
 /** Rules of all sites that post to an address. */
 export const listRulesWithAddresses = (metadata: Metadata): Promise<RuleRow[]> =>
-	alertTables(metadata)
+	tables(metadata)
 		.selectFrom("alert_rules")
 		.selectAll()
 		.where((query) =>
@@ -214,7 +132,7 @@ export async function replaceSealed(
 	row: Pick<RuleRow, "id" | "sealed_slack_url" | "sealed_webhook_url">,
 	columns: Partial<Pick<RuleRow, "sealed_slack_url" | "sealed_webhook_url">>,
 ): Promise<void> {
-	await alertTables(metadata)
+	await tables(metadata)
 		.updateTable("alert_rules")
 		.set(columns)
 		.where("id", "=", row.id)
@@ -223,16 +141,9 @@ export async function replaceSealed(
 		.execute();
 }
 
-/** Columns of other slices. */
-type PeopleTables = AlertTables & {
-	users: { id: number; email: string };
-	organization_members: { organization_id: string; user_id: number; role: "owner" | "admin" | "member" };
-};
-
 /** Addresses of the owners of an organization. */
 export async function ownerAddresses(metadata: Metadata, organizationId: string): Promise<string[]> {
-	const rows = await metadata
-		.withTables<PeopleTables>()
+	const rows = await tables(metadata)
 		.selectFrom("organization_members")
 		.innerJoin("users", "users.id", "organization_members.user_id")
 		.select("users.email")
