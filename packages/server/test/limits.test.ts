@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { Tables } from "../migrations/metadata/tables/index.ts";
 import { createSite, signIn } from "./support/accounts.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 
@@ -99,7 +100,7 @@ test("a restart opens no new hour, and what is kept for it tells no address", as
 	await onLimited({ dataDir }, async (app) => {
 		for (let times = 0; times < 3; times++) assert.equal((await forgot(app)).statusCode, 200);
 		const kept = await app.metadata
-			.withTables<{ rate_limits: { bucket: string; count: number } }>()
+			.withTables<Tables>()
 			.selectFrom("rate_limits")
 			.select(["bucket", "count"])
 			.execute();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { Type } from "typebox";
+import type { Tables } from "../../migrations/metadata/tables/index.ts";
 import { type AccountsApp, accountsApp, type SignedIn } from "../../test/support/accounts-app.ts";
 import { postgresSkip } from "../../test/support/test-schema.ts";
 import type { App } from "../platform/http/app.ts";
@@ -69,7 +70,7 @@ function suite(engine: "sqlite" | "postgres"): void {
 
 	const setPlan = (slug: string, plan: Plan) =>
 		app.metadata
-			.withTables<{ organizations: { slug: string; plan_tier: Plan } }>()
+			.withTables<Tables>()
 			.updateTable("organizations")
 			.set({ plan_tier: plan })
 			.where("slug", "=", slug)

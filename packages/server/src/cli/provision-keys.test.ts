@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { after, test } from "node:test";
+import type { Tables } from "../../migrations/metadata/tables/index.ts";
 import { provision } from "../../test/support/provisioning.ts";
 import { testApp } from "../../test/support/test-app.ts";
 import { loadConfig } from "../platform/config/config.ts";
@@ -66,10 +67,6 @@ test("a stored key is a hash", async (t) => {
 	const { key } = JSON.parse((await footfall("create", "--channel", "wizard", "--json")).out);
 	const app = await testApp({ dataDir });
 	t.after(() => app.close());
-	const rows = await app.metadata
-		.withTables<{ provision_keys: { key_hash: string; key_prefix: string } }>()
-		.selectFrom("provision_keys")
-		.selectAll()
-		.execute();
+	const rows = await app.metadata.withTables<Tables>().selectFrom("provision_keys").selectAll().execute();
 	assert.ok(rows.length > 0 && !JSON.stringify(rows).includes(key));
 });

@@ -1,3 +1,4 @@
+import type { Tables } from "../../migrations/metadata/tables/index.ts";
 import type { TestApp } from "./test-app.ts";
 
 /** Lets addresses agree to mails about a site, as if they had answered the question. */
@@ -10,7 +11,7 @@ export async function letAgree(
 	const answer = { asked_at: nowMs, agreed_at: nowMs, refused_at: null };
 	for (const email of addresses) {
 		await metadata
-			.withTables<{ mail_recipients: { site_id: string; email: string } & typeof answer }>()
+			.withTables<Tables>()
 			.insertInto("mail_recipients")
 			.values({ site_id: site, email, ...answer })
 			.onConflict((conflict) => conflict.columns(["site_id", "email"]).doUpdateSet(answer))

@@ -1,3 +1,4 @@
+import type { Row, Tables } from "../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../src/platform/metadata/metadata.ts";
 import type { AccountsApp, SignedIn } from "./accounts-app.ts";
 
@@ -5,13 +6,6 @@ import type { AccountsApp, SignedIn } from "./accounts-app.ts";
 export const OFFICE = "203.0.113.7";
 /** An address that no list of these tests covers. */
 export const OUTSIDE = "192.0.2.99";
-
-type Tables = {
-	organizations: { id: string; plan_tier: string };
-	sites: { id: string; organization_id: string };
-	site_members: { site_id: string; user_id: number; role: string; created_at: number };
-	audit_log: { id: number; site_id: string; action: string; resource_id: string | null; details: string };
-};
 
 interface CallOptions {
 	readonly headers?: Readonly<Record<string, string>>;
@@ -58,12 +52,12 @@ export function allowlistClient(app: App, as: Pick<SignedIn, "headers">, site: s
 			const { data } = await ask("POST /api-tokens", { name: "k", scopes });
 			return { "x-api-key": data.token as string };
 		},
-		role: (user: Pick<SignedIn, "id">, role: string) =>
+		role: (user: Pick<SignedIn, "id">, role: Row<"site_members">["role"]) =>
 			tables
 				.insertInto("site_members")
 				.values({ site_id: site, user_id: user.id, role, created_at: app.clock.now() })
 				.execute(),
-		async plan(tier: string) {
+		async plan(tier: Row<"organizations">["plan_tier"]) {
 			const { organization_id: id } = await tables
 				.selectFrom("sites")
 				.select("organization_id")

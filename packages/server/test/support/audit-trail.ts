@@ -1,3 +1,4 @@
+import type { Tables } from "../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../src/platform/metadata/metadata.ts";
 
 /** A recorded change, with who made it and for whom. */
@@ -10,19 +11,6 @@ interface Recorded {
 	readonly organization: string | null;
 	readonly details: Readonly<Record<string, unknown>>;
 }
-
-type Tables = {
-	audit_log: {
-		id: number;
-		action: string;
-		user_id: number | null;
-		impersonator_id: number | null;
-		resource_id: string | null;
-		site_id: string | null;
-		organization_id: string | null;
-		details: string;
-	};
-};
 
 /** The audit entries of some actions, oldest first; `member.` stands for all that begin so, no action for every entry. */
 export async function auditTrail(app: { metadata: Metadata }, ...actions: readonly string[]): Promise<Recorded[]> {

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
+import type { Tables } from "../../migrations/metadata/tables/index.ts";
 import type { DomainEvent } from "../../src/features/delivering/domain-events/index.ts";
 import type { EventStore } from "../../src/platform/event-store/event-store.ts";
 import { appOnBothEngines } from "./app-on-both-engines.ts";
@@ -57,11 +58,7 @@ export function exportsOnBothEngines(title: string, suite: (at: WatchedExports) 
 		afterEach(() => at.site.app.close());
 		at.files = () => filesBelow(at.site.app.config.dataDir);
 		at.plan = (tier) =>
-			at.site.app.metadata
-				.withTables<{ organizations: { plan_tier: string } }>()
-				.updateTable("organizations")
-				.set({ plan_tier: tier })
-				.execute();
+			at.site.app.metadata.withTables<Tables>().updateTable("organizations").set({ plan_tier: tier }).execute();
 		at.askForOrders = (body = {}) => at.site.call("POST /exports", { ...orders, ...body });
 		suite(at);
 	});

@@ -1,4 +1,5 @@
-import { insertMember } from "../../src/features/tenancy/organizations/index.ts";
+import type { Tables } from "../../migrations/metadata/tables/index.ts";
+import { insertMember, type PlanTier } from "../../src/features/tenancy/organizations/index.ts";
 import type { AccountsApp, SignedIn } from "./accounts-app.ts";
 
 type OrgRole = "owner" | "admin" | "member";
@@ -17,7 +18,7 @@ export interface Team {
 	/** Makes a user belong to Acme. */
 	enlist(user: SignedIn, role: OrgRole): Promise<unknown>;
 	/** Puts Acme on another plan. */
-	setPlan(plan: string): Promise<unknown>;
+	setPlan(plan: PlanTier): Promise<unknown>;
 	/** Makes a user unable to sign in. */
 	deactivate(user: SignedIn): Promise<unknown>;
 }
@@ -51,17 +52,12 @@ export async function createTeam(app: AccountsApp): Promise<Team> {
 		enlist,
 		setPlan: (plan) =>
 			metadata
-				.withTables<{ organizations: { id: string; plan_tier: string } }>()
+				.withTables<Tables>()
 				.updateTable("organizations")
 				.set({ plan_tier: plan })
 				.where("id", "=", orgId)
 				.execute(),
 		deactivate: (user) =>
-			metadata
-				.withTables<{ users: { id: number; is_active: number } }>()
-				.updateTable("users")
-				.set({ is_active: 0 })
-				.where("id", "=", user.id)
-				.execute(),
+			metadata.withTables<Tables>().updateTable("users").set({ is_active: 0 }).where("id", "=", user.id).execute(),
 	};
 }

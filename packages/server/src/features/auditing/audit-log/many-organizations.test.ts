@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { type AccountsApp, onBothEngines, type SignedIn } from "../../../../test/support/accounts-app.ts";
 import { recordAudit, systemActor } from "./index.ts";
 
@@ -16,16 +17,13 @@ onBothEngines("the audit log of somebody with many organizations", (open) => {
 
 	test("shows the entries of all of them, newest first", async () => {
 		const ids = Array.from({ length: COUNT }, (_, index) => `customer-${index}`);
-		const facts = { is_personal: 0, is_active: 1, plan_tier: "enterprise", created_at: 0, updated_at: 0 };
-		const db = app.metadata.withTables<{
-			organizations: { id: string; slug: string; name: string } & typeof facts;
-			organization_members: { organization_id: string; user_id: number; role: string; created_at: number };
-		}>();
+		const facts = { is_personal: 0, is_active: 1, plan_tier: "enterprise", created_at: 0, updated_at: 0 } as const;
+		const db = app.metadata.withTables<Tables>();
 		await db
 			.insertInto("organizations")
 			.values(ids.map((id) => ({ id, slug: id, name: id, ...facts })))
 			.execute();
-		const member = { user_id: agency.id, role: "admin", created_at: 0 };
+		const member = { user_id: agency.id, role: "admin", created_at: 0 } as const;
 		await db
 			.insertInto("organization_members")
 			.values(ids.map((id) => ({ organization_id: id, ...member })))

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
+import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 import { postgresSkip } from "../../../../test/support/test-schema.ts";
@@ -234,10 +235,8 @@ function suite(onPostgres: boolean): void {
 	test("a viewer of the site reads and asks, an editor writes", async () => {
 		const email = `vic-${site}@example.com`;
 		const vic = await signIn(app, { email, name: "Vic" });
-		const members = app.metadata.withTables<{
-			site_members: { site_id: string; user_id: number; role: string; created_at: number };
-		}>();
-		const membership = { site_id: site, user_id: vic.userId, role: "viewer", created_at: 0 };
+		const members = app.metadata.withTables<Tables>();
+		const membership = { site_id: site, user_id: vic.userId, role: "viewer", created_at: 0 } as const;
 		assert.equal((await call("GET ", undefined, vic.headers)).status, 403);
 		await members.insertInto("site_members").values(membership).execute();
 		assert.equal((await call("GET /export", undefined, vic.headers)).status, 200);

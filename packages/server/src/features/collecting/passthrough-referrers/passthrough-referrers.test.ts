@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
+import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 import { postgresSkip } from "../../../../test/support/test-schema.ts";
@@ -199,7 +200,7 @@ function passthroughSuite(onPostgres: boolean): void {
 		const { id } = await add("pay.example");
 		const viewer = await signIn(app, { email: `viewer-${site}@example.com` });
 		await app.metadata
-			.withTables<{ site_members: { site_id: string; user_id: number; role: string; created_at: number } }>()
+			.withTables<Tables>()
 			.insertInto("site_members")
 			.values({ site_id: site, user_id: viewer.userId, role: "viewer", created_at: 0 })
 			.execute();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
+import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
 import { type AskedAccess, askForAccess } from "../../../../test/support/ask-for-access.ts";
 import { hiddenFields, type PageClient, pageClient } from "../../../../test/support/page-client.ts";
@@ -116,11 +117,7 @@ test("a superadmin who acts as somebody else answers for nobody", async () => {
 test("an app with a document of its own is told by the host of that document", async () => {
 	await createSite(app, ann);
 	const id = "https://apps.example/client.json";
-	await app.metadata
-		.withTables<{ oauth_requests: { client_id: string } }>()
-		.updateTable("oauth_requests")
-		.set({ client_id: id })
-		.execute();
+	await app.metadata.withTables<Tables>().updateTable("oauth_requests").set({ client_id: id }).execute();
 	const { body } = await enter();
 	assert.match(body, /<p>The app is described at <strong>apps\.example<\/strong>\. Nobody here has checked it\.<\/p>/);
 	assert.doesNotMatch(body, /client\.json/);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { isQuestion } from "../../../../test/support/agreed-recipients.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { postgresSkip } from "../../../../test/support/test-schema.ts";
@@ -27,11 +28,7 @@ function suite(onPostgres: boolean): void {
 	const pathOf = (link = "") => link.slice(link.indexOf("/mail-recipients"));
 	const answer = (path: string, payload: string) =>
 		watched.app.inject({ method: "POST", url: path, headers: form, payload });
-	const people = () =>
-		watched.app.metadata.withTables<{
-			site_members: { site_id: string; user_id: number; role: string; created_at: number };
-			users: { id: number; is_active: number; email_verified_at: number | null };
-		}>();
+	const people = () => watched.app.metadata.withTables<Tables>();
 
 	/** A site with hits that let a rule fire once. */
 	async function busySite(): Promise<string> {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { signIn } from "../../../../test/support/accounts.ts";
 import { insertRows } from "../../../../test/support/oracle-app.ts";
 import { HOUR, views, type WatchedSites, watchedSites } from "../../../../test/support/watched-sites.ts";
@@ -116,7 +117,7 @@ test("a rule on refused hits that can never fire is not made by a change either,
 		assert.deepEqual([answer.statusCode, answer.json().error.detail[0].field], [422, `body.${Object.keys(body)[0]}`]);
 	}
 	await watched.app.metadata
-		.withTables<{ alert_rules: { id: number; baseline_period: string } }>()
+		.withTables<Tables>()
 		.updateTable("alert_rules")
 		.set({ baseline_period: "7d" })
 		.where("id", "=", id)
@@ -147,7 +148,7 @@ test("who may only look sees where a rule posts, but not the address itself", as
 	assert.equal((await seen()).statusCode, 403);
 	await ask("POST", `/sites/${site}/users`, { user_id: viewer.userId, role: "viewer" });
 	await app.metadata
-		.withTables<{ site_members: { site_id: string; user_id: number; role: string; created_at: number } }>()
+		.withTables<Tables>()
 		.insertInto("site_members")
 		.values({ site_id: site, user_id: viewer.userId, role: "viewer", created_at: 0 })
 		.onConflict((conflict) => conflict.doNothing())

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { days } from "../../../../test/support/export-site.ts";
 import { exportsOnBothEngines } from "../../../../test/support/exports-on-both-engines.ts";
 
@@ -25,9 +26,7 @@ exportsOnBothEngines("telling of exports", (at) => {
 			],
 		);
 		const entries = await at.site.app.metadata
-			.withTables<{
-				audit_log: { action: string; resource_id: string; site_id: string; details: string; id: number };
-			}>()
+			.withTables<Tables>()
 			.selectFrom("audit_log")
 			.select(["resource_id", "site_id", "details"])
 			.where("action", "=", "export.created")
@@ -44,7 +43,7 @@ exportsOnBothEngines("telling of exports", (at) => {
 		);
 		const token = /download\/([\w-]{43})/.exec(job.download_url)?.[1] ?? "none";
 		const { rows } = await at.site.app.metadata.transaction().execute(async (trx) => ({
-			rows: await trx.withTables<{ exports: object }>().selectFrom("exports").selectAll().execute(),
+			rows: await trx.withTables<Tables>().selectFrom("exports").selectAll().execute(),
 		}));
 		assert.equal(JSON.stringify(rows).includes(token), false, "the token is not in the store");
 		assert.equal(at.site.app.logLines.join("").includes(token), false, "the token is in no log line");

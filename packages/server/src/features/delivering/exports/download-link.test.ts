@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { signIn } from "../../../../test/support/accounts.ts";
 import { allowlistClient, OFFICE, OUTSIDE } from "../../../../test/support/allowlist-client.ts";
 import { days, exportSite, type Job } from "../../../../test/support/export-site.ts";
@@ -102,10 +103,8 @@ exportsOnBothEngines("the link of an export", (at) => {
 	test("a link outlives the membership of whoever asked for the file: it is its own credential", async () => {
 		const { app } = at.site;
 		const bob = await signIn(app, { email: "bob@example.com", name: "Bob" });
-		const members = app.metadata.withTables<{
-			site_members: { site_id: string; user_id: number; role: string; created_at: number };
-		}>();
-		const row = { site_id: "shop", user_id: bob.userId, role: "viewer", created_at: 0 };
+		const members = app.metadata.withTables<Tables>();
+		const row = { site_id: "shop", user_id: bob.userId, role: "viewer", created_at: 0 } as const;
 		await members.insertInto("site_members").values(row).execute();
 		const headers = bob.headers;
 		const job = (await at.site.call("POST /exports", { export_type: "pages", ...days }, { headers })).json().job as Job;

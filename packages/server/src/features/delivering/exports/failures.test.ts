@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { exportsOnBothEngines } from "../../../../test/support/exports-on-both-engines.ts";
 
 exportsOnBothEngines("exports that fail", (at) => {
@@ -86,7 +87,7 @@ exportsOnBothEngines("exports that fail", (at) => {
 			if (pieces++ > 0) return;
 			// Another process took it over: it writes to a file of its own.
 			await at.site.app.metadata
-				.withTables<{ exports: { file_name: string; job_id: string } }>()
+				.withTables<Tables>()
 				.updateTable("exports")
 				.set({ file_name: "another.csv" })
 				.where("job_id", "=", job.job_id)
@@ -110,10 +111,7 @@ exportsOnBothEngines("exports that fail", (at) => {
 	test("an export whose process ended in each of four attempts is failed, told once, and leaves no half file", async () => {
 		await at.site.addConversions(10_000);
 		const { job } = (await at.askForOrders()).json();
-		const tables = at.site.app.metadata.withTables<{
-			exports: { status: string; file_name: string };
-			jobs: { kind: string; state: string; attempts: number; lease: string };
-		}>();
+		const tables = at.site.app.metadata.withTables<Tables>();
 		const directory = join(at.site.app.config.dataDir, "exports");
 		mkdirSync(directory);
 		writeFileSync(join(directory, "half.csv.part"), "date,");
@@ -146,7 +144,7 @@ exportsOnBothEngines("exports that fail", (at) => {
 		assert.equal((await at.site.job(job.job_id)).status, "generating");
 		assert.deepEqual(at.files(), []);
 		const { attempts, state } = await app.metadata
-			.withTables<{ jobs: { kind: string; state: string; attempts: number } }>()
+			.withTables<Tables>()
 			.selectFrom("jobs")
 			.select(["attempts", "state"])
 			.where("kind", "=", "export")

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { createSite, signIn } from "../../../../test/support/accounts.ts";
 import { days } from "../../../../test/support/export-site.ts";
 import { exportsOnBothEngines } from "../../../../test/support/exports-on-both-engines.ts";
@@ -43,7 +44,7 @@ exportsOnBothEngines("who makes and removes exports", (at) => {
 		assert.equal((await at.site.call(`GET /exports/${ofAnn.job_id}`, undefined, elsewhere)).statusCode, 404);
 		assert.equal((await at.site.call(`DELETE /exports/${ofAnn.job_id}`, undefined, elsewhere)).statusCode, 404);
 		await at.site.app.metadata
-			.withTables<{ site_members: { site_id: string; user_id: number; role: string; created_at: number } }>()
+			.withTables<Tables>()
 			.insertInto("site_members")
 			.values({ site_id: "shop", user_id: bob.userId, role: "viewer", created_at: 0 })
 			.execute();

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { createSite, type Session } from "../../../../test/support/accounts.ts";
 import { exportSite } from "../../../../test/support/export-site.ts";
 import { filesBelow } from "../../../../test/support/exports-on-both-engines.ts";
@@ -58,13 +59,9 @@ test("a site keeps at most 200 files, however small, until their links end", asy
 		id: _,
 		job_id: __,
 		...row
-	} = await app.metadata
-		.withTables<{ exports: Record<string, unknown> }>()
-		.selectFrom("exports")
-		.selectAll()
-		.executeTakeFirstOrThrow();
+	} = await app.metadata.withTables<Tables>().selectFrom("exports").selectAll().executeTakeFirstOrThrow();
 	const copies = Array.from({ length: 198 }, (_, at) => ({ ...row, job_id: `copy-${at}`, download_token_hash: null }));
-	await app.metadata.withTables<{ exports: Record<string, unknown> }>().insertInto("exports").values(copies).execute();
+	await app.metadata.withTables<Tables>().insertInto("exports").values(copies).execute();
 	assert.equal((await call("POST /exports", year)).statusCode, 201);
 	const over = await call("POST /exports", year);
 	assert.deepEqual(

@@ -1,17 +1,26 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { signIn } from "../../../../test/support/accounts.ts";
 import { exportsOnBothEngines, orders } from "../../../../test/support/exports-on-both-engines.ts";
+import { type ExportStatus, exportStatuses } from "./states.ts";
 
 /** What the removal of an export answers in each state. */
-const removals = { pending: 204, estimating: 409, generating: 409, completed: 204, failed: 204, expired: 204 };
+const removals: Readonly<Record<ExportStatus, number>> = {
+	pending: 204,
+	estimating: 409,
+	generating: 409,
+	completed: 204,
+	failed: 204,
+	expired: 204,
+};
 
 exportsOnBothEngines("the states of an export", (at) => {
 	/** The id of an export that is brought into a state. */
-	const exportIn = async (status: string): Promise<string> => {
+	const exportIn = async (status: ExportStatus): Promise<string> => {
 		const { job_id: jobId } = await at.site.create({ export_type: "pages" });
 		await at.site.app.metadata
-			.withTables<{ exports: { status: string; job_id: string } }>()
+			.withTables<Tables>()
 			.updateTable("exports")
 			.set({ status })
 			.where("job_id", "=", jobId)
@@ -46,7 +55,7 @@ exportsOnBothEngines("the states of an export", (at) => {
 	test("an export that was made within the request leaves no job behind that waits", async () => {
 		assert.equal((await at.site.create({ export_type: "pages" })).status, "completed");
 		const waiting = await at.site.app.metadata
-			.withTables<{ jobs: { kind: string; state: string } }>()
+			.withTables<Tables>()
 			.selectFrom("jobs")
 			.select("kind")
 			.where("kind", "=", "export")
@@ -130,12 +139,7 @@ exportsOnBothEngines("the states of an export", (at) => {
 		at.site.app.clock.advance(24 * 3_600_000 + 300_000);
 		await at.site.app.jobs.runDue();
 		assert.deepEqual(at.files(), []);
-		const kept = () =>
-			at.site.app.metadata
-				.withTables<{ exports: { status: string } }>()
-				.selectFrom("exports")
-				.select("status")
-				.execute();
+		const kept = () => at.site.app.metadata.withTables<Tables>().selectFrom("exports").select("status").execute();
 		assert.deepEqual(await kept(), [{ status: "expired" }]);
 		at.site.app.clock.advance(30 * 86_400_000);
 		await at.site.app.jobs.runDue();
@@ -157,7 +161,8 @@ exportsOnBothEngines("the states of an export", (at) => {
 	});
 
 	test("whatever waits or has ended is removed; what is being made is not", async () => {
-		for (const [status, answer] of Object.entries(removals)) {
+		for (const status of exportStatuses) {
+			const answer = removals[status];
 			const jobId = await exportIn(status);
 			assert.equal((await at.site.call(`DELETE /exports/${jobId}`)).statusCode, answer, status);
 			assert.equal((await at.site.call(`GET /exports/${jobId}`)).statusCode, answer === 204 ? 404 : 200, status);
@@ -165,7 +170,7 @@ exportsOnBothEngines("the states of an export", (at) => {
 	});
 
 	test("an export that has ended is never made again", async () => {
-		const statuses = ["completed", "failed", "expired"];
+		const statuses = ["completed", "failed", "expired"] as const;
 		const jobIds = await Array.fromAsync(statuses, exportIn);
 		const jobs = () => Array.fromAsync(jobIds, at.site.job);
 		const before = await jobs();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { DAY, type WatchedSites, watchedSites } from "../../../../test/support/watched-sites.ts";
 
@@ -83,7 +84,7 @@ test("questions that nobody answered are forgotten, answers are not", async () =
 	await watched.app.jobs.enqueue(watched.app.metadata, { kind: "mail-recipients-retention" });
 	await watched.app.jobs.runDue();
 	const rows = await watched.app.metadata
-		.withTables<{ mail_recipients: { email: string } }>()
+		.withTables<Tables>()
 		.selectFrom("mail_recipients")
 		.select("email")
 		.where("email", "in", [silent.email, agreed.email])

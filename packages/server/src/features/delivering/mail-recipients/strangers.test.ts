@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { isQuestion, letAgree } from "../../../../test/support/agreed-recipients.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { postgresSkip } from "../../../../test/support/test-schema.ts";
@@ -25,7 +26,7 @@ function suite(onPostgres: boolean): void {
 		const email = `${name}@accounts.example`;
 		const { id } = await createUser(watched.app, { email, name, role, password: "correct horse battery staple 7" });
 		await watched.app.metadata
-			.withTables<{ users: { id: number; is_active: number } }>()
+			.withTables<Tables>()
 			.updateTable("users")
 			.set({ is_active: isActive ? 1 : 0 })
 			.where("id", "=", id)

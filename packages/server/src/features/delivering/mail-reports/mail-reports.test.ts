@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { isQuestion, letAgree } from "../../../../test/support/agreed-recipients.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { DAY, HOUR, views, type WatchedSites, watchedSites } from "../../../../test/support/watched-sites.ts";
@@ -185,11 +186,7 @@ test("who lost the site, whose account is shut, who did not agree and whose addr
 			createUser(app, { email, name: email, role: "user", password }),
 		),
 	);
-	const db = app.metadata.withTables<{
-		site_members: { site_id: string; user_id: number; role: string; created_at: number };
-		users: { id: number; is_active: number };
-		mail_report_recipients: { email: string; bounced_at: number };
-	}>();
+	const db = app.metadata.withTables<Tables>();
 	for (const { id = 0 } of [leaver ?? {}, shut ?? {}]) {
 		await db.insertInto("site_members").values({ site_id: site, user_id: id, role: "viewer", created_at: 0 }).execute();
 	}

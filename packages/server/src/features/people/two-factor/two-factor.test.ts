@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { inflateSync } from "node:zlib";
+import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { type AccountsApp, onBothEngines, password, type SignedIn } from "../../../../test/support/accounts-app.ts";
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { enableTwoFactor, totpAt, wrongCode } from "../../../../test/support/authenticator.ts";
@@ -194,8 +195,7 @@ onBothEngines("the second factor", (open) => {
 
 	test("neither secret nor codes are stored or logged in the clear", async () => {
 		const { secret, backupCodes } = await enableTwoFactor(app, ann);
-		type Stored = { two_factor: object; backup_codes: object; audit_log: object; jobs: object };
-		const db = app.metadata.withTables<Stored>();
+		const db = app.metadata.withTables<Tables>();
 		const stored = await Promise.all(
 			(["two_factor", "backup_codes", "audit_log", "jobs"] as const).map((name) =>
 				db.selectFrom(name).selectAll().execute(),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
+import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { type AccountsApp, onBothEngines, password, type SignedIn } from "../../../../test/support/accounts-app.ts";
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
@@ -131,7 +132,7 @@ onBothEngines("accepting invitations", (open) => {
 	test("an address that is not verified does not join", async () => {
 		const { token } = await sent({ email: stranger.email });
 		await app.metadata
-			.withTables<{ users: { id: number; email_verified_at: number | null } }>()
+			.withTables<Tables>()
 			.updateTable("users")
 			.set({ email_verified_at: null })
 			.where("id", "=", stranger.id)

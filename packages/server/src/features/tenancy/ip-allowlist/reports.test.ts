@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
 import { allowlistClient, OFFICE, OUTSIDE } from "../../../../test/support/allowlist-client.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
@@ -135,7 +136,7 @@ test("what a proxy tells of the address counts only from a trusted proxy", async
 test("visits are forgotten after 90 days by a schedule of the service", async () => {
 	await app.jobs.runDue();
 	const count = async () => {
-		const tables = app.metadata.withTables<{ ip_allowlist_attempts: { id: number } }>();
+		const tables = app.metadata.withTables<Tables>();
 		return (await tables.selectFrom("ip_allowlist_attempts").select("id").execute()).length;
 	};
 	app.clock.advance(89 * 86_400_000);

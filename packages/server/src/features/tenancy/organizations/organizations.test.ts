@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
-import { tables } from "../../../../migrations/metadata/tables/index.ts";
+import { type Tables, tables } from "../../../../migrations/metadata/tables/index.ts";
 import { type AccountsApp, onBothEngines, type SignedIn } from "../../../../test/support/accounts-app.ts";
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { insertMember } from "./members-store.ts";
@@ -113,11 +113,7 @@ onBothEngines("organizations", (open) => {
 	});
 
 	test("an address that is not verified creates none", async () => {
-		await app.metadata
-			.withTables<{ users: { email_verified_at: number | null } }>()
-			.updateTable("users")
-			.set({ email_verified_at: null })
-			.execute();
+		await app.metadata.withTables<Tables>().updateTable("users").set({ email_verified_at: null }).execute();
 		assert.deepEqual(code(await create("Acme")), [403, "email_not_verified"]);
 		assert.equal((await list(ann)).can_create_org, false);
 	});

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { freshAddress, postClaim, provision, provisionEnv, tokenOf } from "../../../../test/support/provisioning.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
@@ -217,7 +218,7 @@ for (const [engine, skip] of [
 		test("a user who was shut out claims nothing", async () => {
 			const { email, token, resend: resendToken } = await provisioned();
 			await app.metadata
-				.withTables<{ users: { email: string; is_active: number } }>()
+				.withTables<Tables>()
 				.updateTable("users")
 				.set({ is_active: 0 })
 				.where("email", "=", email)

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { signIn } from "../../../../test/support/accounts.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { freshAddress, provision, provisionEnv } from "../../../../test/support/provisioning.ts";
@@ -91,7 +92,7 @@ for (const [engine, skip] of [
 			const site = (await get(`/sites/${data.account_id}`, { "x-api-key": data.api_key })).json().data;
 			assert.equal(site.org_name, "Hal");
 			const row = await app.metadata
-				.withTables<{ organizations: { slug: string; plan_tier: string; is_personal: number } }>()
+				.withTables<Tables>()
 				.selectFrom("organizations")
 				.select(["plan_tier", "is_personal"])
 				.where("slug", "=", site.org_slug)
@@ -102,7 +103,7 @@ for (const [engine, skip] of [
 		test("channel and source are stored with the site, and recorded", async () => {
 			const { data } = (await provision(app, { email: "ida@example.com", install_source: "plugin 1.2" })).json();
 			const row = await app.metadata
-				.withTables<{ provisioned_sites: { site_id: string; channel: string; install_source: string | null } }>()
+				.withTables<Tables>()
 				.selectFrom("provisioned_sites")
 				.select(["channel", "install_source"])
 				.where("site_id", "=", data.account_id)
@@ -152,7 +153,7 @@ for (const [engine, skip] of [
 		test("an address that no mail reaches and a user who was shut out get the same refusal", async () => {
 			const session = await signIn(app, { email: "lea@example.com" });
 			await app.metadata
-				.withTables<{ users: { id: number; is_active: number } }>()
+				.withTables<Tables>()
 				.updateTable("users")
 				.set({ is_active: 0 })
 				.where("id", "=", session.userId)

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
-import { tables } from "../../../../migrations/metadata/tables/index.ts";
+import { type Tables, tables } from "../../../../migrations/metadata/tables/index.ts";
 import { type AccountsApp, onBothEngines, type SignedIn } from "../../../../test/support/accounts-app.ts";
 import { countSiteChange } from "./store.ts";
 
@@ -220,11 +220,7 @@ onBothEngines("sites", (open) => {
 	test("a plan's number of active sites is kept", async () => {
 		await app.site(ann);
 		await app.site(ann, { name: "Second" });
-		await app.metadata
-			.withTables<{ organizations: { plan_tier: string } }>()
-			.updateTable("organizations")
-			.set({ plan_tier: "free" })
-			.execute();
+		await app.metadata.withTables<Tables>().updateTable("organizations").set({ plan_tier: "free" }).execute();
 		await countSiteChange(app.metadata, ["shop"]);
 		await app.sites.refresh();
 		assert.equal(app.sites.get("shop")?.lifetimeEventLimit, 1_000_000);

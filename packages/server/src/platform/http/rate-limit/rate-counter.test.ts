@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, describe, test } from "node:test";
+import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { accountsApp } from "../../../../test/support/accounts-app.ts";
 import { postgresSkip } from "../../../../test/support/test-schema.ts";
 import { MemoryRateCounter } from "./memory-rate-counter.ts";
@@ -101,7 +102,7 @@ test("ended windows are dropped from the metadata store", async () => {
 	await counter.hit("bob", 120 * MINUTE, NOON);
 	await counter.hit("eve", MINUTE, NOON + 61 * MINUTE);
 	const rows = await app.metadata
-		.withTables<{ rate_limits: { bucket: string } }>()
+		.withTables<Tables>()
 		.selectFrom("rate_limits")
 		.select("bucket")
 		.orderBy("bucket")

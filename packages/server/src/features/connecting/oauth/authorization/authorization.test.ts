@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import type { Tables } from "../../../../../migrations/metadata/tables/index.ts";
 import { type AccountsApp, accountsApp, onBothEngines } from "../../../../../test/support/accounts-app.ts";
 import {
 	appCallback,
@@ -37,13 +38,7 @@ onBothEngines("an app asks", (open) => {
 			}).filter((entry): entry is [string, string] => entry[1] !== undefined),
 		).toString();
 	const pendingRequests = async () =>
-		(
-			await app.metadata
-				.withTables<{ oauth_requests: { id_hash: string } }>()
-				.selectFrom("oauth_requests")
-				.select("id_hash")
-				.execute()
-		).length;
+		(await app.metadata.withTables<Tables>().selectFrom("oauth_requests").select("id_hash").execute()).length;
 
 	test("a fault of the client or the redirect address is told here, with 400, and nothing goes to the address", async () => {
 		const faults: readonly [string, string, string][] = [

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import type { Tables } from "../../../../../migrations/metadata/tables/index.ts";
 import { type AccountsApp, onBothEngines, password, type SignedIn } from "../../../../../test/support/accounts-app.ts";
 import {
 	appCallback,
@@ -279,7 +280,7 @@ onBothEngines("the decision about an app", (open) => {
 			assert.deepEqual([response.statusCode, response.json().error.code], [status, code], JSON.stringify(change));
 		}
 		const made = await app.metadata
-			.withTables<{ users: { email: string } }>()
+			.withTables<Tables>()
 			.selectFrom("users")
 			.select("email")
 			.where("email", "=", "never@example.com")

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import type { Tables } from "../../../../../migrations/metadata/tables/index.ts";
 import { onBothWebhookApps, type WebhookApp } from "../../../../../test/support/webhook-app.ts";
 import { openWebhookReceiver, type Received } from "../../../../../test/support/webhook-receiver.ts";
 import { ownSignature, standardVerified } from "../../../../../test/support/webhook-signatures.ts";
@@ -257,7 +258,7 @@ onBothWebhookApps("Webhook deliveries", (open) => {
 	/** An address that the routes would refuse, as if its name had turned inward since. */
 	const putUrl = (id: string, url: string) =>
 		hooks.app.metadata
-			.withTables<{ webhook_endpoints: { id: string; url: string } }>()
+			.withTables<Tables>()
 			.updateTable("webhook_endpoints")
 			.set({ url })
 			.where("id", "=", id)

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import type { Tables } from "../../../../../migrations/metadata/tables/index.ts";
 import { mailbox } from "../../../../../test/support/mailbox.ts";
 import { onBothWebhookApps, type WebhookApp } from "../../../../../test/support/webhook-app.ts";
 import type { Received } from "../../../../../test/support/webhook-receiver.ts";
@@ -119,7 +120,7 @@ onBothWebhookApps("The end of webhook deliveries", (open) => {
 		const { id } = await hooks.endpoint("/ended");
 		const set = (table: "sites" | "organizations", active: number) =>
 			hooks.app.metadata
-				.withTables<{ sites: { id: string; is_active: number }; organizations: { id: string; is_active: number } }>()
+				.withTables<Tables>()
 				.updateTable(table)
 				.set({ is_active: active })
 				.where("id", "=", table === "sites" ? "shop" : hooks.team.orgId)
@@ -154,7 +155,7 @@ onBothWebhookApps("The end of webhook deliveries", (open) => {
 		const { id } = await hooks.endpoint("/once");
 		await hooks.announce();
 		const rows = await hooks.app.metadata
-			.withTables<{ jobs: { id: number; kind: string; state: string; payload: string; due_at: number | null } }>()
+			.withTables<Tables>()
 			.selectFrom("jobs")
 			.select("id")
 			.where("kind", "=", "domain-event")
@@ -166,7 +167,7 @@ onBothWebhookApps("The end of webhook deliveries", (open) => {
 			data: JSON.parse(only("/once").body).data,
 		};
 		await hooks.app.metadata
-			.withTables<{ jobs: { id: number; state: string; payload: string; due_at: number | null } }>()
+			.withTables<Tables>()
 			.updateTable("jobs")
 			.set({ state: "pending", due_at: hooks.app.clock.now(), payload: JSON.stringify(event) })
 			.where("id", "=", last)
@@ -251,7 +252,7 @@ onBothWebhookApps("The end of webhook deliveries", (open) => {
 		await hooks.later(2 * DAY);
 		assert.equal((await deliveriesOf(id)).length, 1);
 		const [row] = await hooks.app.metadata
-			.withTables<{ webhook_endpoints: { id: string; sealed_previous_secret: string | null } }>()
+			.withTables<Tables>()
 			.selectFrom("webhook_endpoints")
 			.select("sealed_previous_secret")
 			.where("id", "=", id)

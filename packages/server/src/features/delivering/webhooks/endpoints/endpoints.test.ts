@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import type { Tables } from "../../../../../migrations/metadata/tables/index.ts";
 import { onBothWebhookApps, type WebhookApp } from "../../../../../test/support/webhook-app.ts";
 
 onBothWebhookApps("Webhook endpoints", (open) => {
@@ -52,12 +53,7 @@ onBothWebhookApps("Webhook endpoints", (open) => {
 		await hooks.call(`DELETE /webhooks/${id}`);
 	});
 
-	const rawRows = () =>
-		hooks.app.metadata
-			.withTables<{ webhook_endpoints: { id: string }; audit_log: { id: number } }>()
-			.selectFrom("webhook_endpoints")
-			.selectAll()
-			.execute();
+	const rawRows = () => hooks.app.metadata.withTables<Tables>().selectFrom("webhook_endpoints").selectAll().execute();
 
 	test("what cannot be called, or must not be, is refused with its field", async () => {
 		const refused: [object, string][] = [

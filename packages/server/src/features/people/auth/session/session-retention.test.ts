@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Tables } from "../../../../../migrations/metadata/tables/index.ts";
 import { signIn } from "../../../../../test/support/accounts.ts";
 import { testApp } from "../../../../../test/support/test-app.ts";
 
@@ -9,7 +10,7 @@ test("addresses and user agents of ended sessions are forgotten at night, also w
 	const app = await testApp({ now: "2026-11-21T12:00:00.000Z" });
 	t.after(() => app.close());
 	const stored = async () => {
-		const db = app.metadata.withTables<{ sessions: { id: string } }>();
+		const db = app.metadata.withTables<Tables>();
 		return (await db.selectFrom("sessions").select("id").execute()).length;
 	};
 	await signIn(app, { email: "ann@example.com" });
