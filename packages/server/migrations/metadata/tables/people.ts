@@ -39,6 +39,13 @@ export type PeopleTables = {
 		/** Hash of the request of an app that is all the session may decide on until its user's address is confirmed. */
 		bound_request: string | null;
 	};
+	/** How each user wants the pages. */
+	user_preferences: {
+		user_id: number;
+		/** JSON object; what was never chosen is absent. */
+		chosen: string;
+		updated_at: number;
+	};
 	/** By which the first superadmin gets in. */
 	setup_links: {
 		/** SHA-256. */

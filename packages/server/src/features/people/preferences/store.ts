@@ -1,16 +1,6 @@
+import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Preferences } from "./schemas.ts";
-
-type PreferenceTables = {
-	user_preferences: {
-		user_id: number;
-		/** JSON object; what was never chosen is absent. */
-		chosen: string;
-		updated_at: number;
-	};
-};
-
-const tables = (metadata: Metadata) => metadata.withTables<PreferenceTables>();
 
 /** What a user has chosen. */
 export async function selectChosen(metadata: Metadata, userId: number): Promise<Partial<Preferences>> {
