@@ -1,5 +1,6 @@
 import { deriveKey, sha256Hex } from "../platform/lib/crypto.ts";
 import { DAY_MS, MINUTE_MS } from "../platform/lib/durations.ts";
+import { utcDay } from "../platform/lib/timestamp.ts";
 
 /** By this much the clocks of two processes may differ. */
 export const CLOCK_SKEW_MS = MINUTE_MS;
@@ -13,7 +14,7 @@ export interface SigningKey {
 
 /** The key of a UTC day: derived, so that every process has it and a leaked one is soon worth nothing. */
 function keyOfDay(secretKey: string, dayMs: number): SigningKey {
-	const key = deriveKey(secretKey, `session-token ${new Date(dayMs).toISOString().slice(0, 10)}`);
+	const key = deriveKey(secretKey, `session-token ${utcDay(dayMs)}`);
 	return { id: sha256Hex(key.toString("hex")).slice(0, ID_CHARACTERS), key };
 }
 

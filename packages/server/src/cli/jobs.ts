@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import { countJobs, type JobCount, listFailedJobs, retryJob } from "../platform/jobs/job-overview.ts";
 import { systemClock } from "../platform/lib/clock.ts";
+import { timestampOrNull } from "../platform/lib/timestamp.ts";
 import type { DefineCommand } from "./command.ts";
 import { formatTable, type Output, withJson } from "./print-records.ts";
 import { withMetadata } from "./with-metadata.ts";
@@ -20,7 +21,7 @@ async function list(options: Output): Promise<void> {
 			id: row.id,
 			kind: row.kind,
 			attempts: row.attempts,
-			failed_at: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
+			failed_at: timestampOrNull(row.finished_at),
 			error: row.last_error,
 		}));
 		const tables = [

@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS } from "../../platform/lib/durations.ts";
 import { LruMap } from "../../platform/lib/lru-map.ts";
+import { utcDay } from "../../platform/lib/timestamp.ts";
 
 /** The day and hour to which a site books an instant. */
 export interface LocalHour {
@@ -37,7 +38,7 @@ export function localHour(zone: string, instant: number): LocalHour {
 	const day = Math.floor(local / DAY_MS);
 	if (day !== stretch.day) {
 		stretch.day = day;
-		stretch.date = new Date(day * DAY_MS).toISOString().slice(0, 10);
+		stretch.date = utcDay(day * DAY_MS);
 	}
 	return { date: stretch.date, hour: Math.floor((local - day * DAY_MS) / HOUR_MS) };
 }

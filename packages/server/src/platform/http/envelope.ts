@@ -1,3 +1,4 @@
+import { timestamp } from "../lib/timestamp.ts";
 /** Body of every non-paginated success. */
 export interface SuccessBody<T> {
 	success: boolean;
@@ -36,7 +37,7 @@ export function success<T>(data: T, meta: Record<string, unknown> = {}): Success
 
 /** Sets the timestamp of a success envelope; anything else passes unchanged. */
 export function stampTimestamp(payload: unknown, nowMs: number): unknown {
-	if (payload instanceof SuccessEnvelope) payload.timestamp = new Date(nowMs).toISOString();
+	if (payload instanceof SuccessEnvelope) payload.timestamp = timestamp(nowMs);
 	return payload;
 }
 

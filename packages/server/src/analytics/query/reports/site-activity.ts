@@ -1,5 +1,6 @@
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { utcDay } from "../../../platform/lib/timestamp.ts";
 import { rowSettings } from "../../catalog/projections.ts";
 
 /** What the stored hits tell about a site's tracker. */
@@ -39,7 +40,7 @@ export async function siteActivity(
 	site: string,
 ): Promise<SiteActivity> {
 	const since = deps.clock.now() - WINDOW_MS;
-	const day = new Date(since - DAY_MS).toISOString().slice(0, 10);
+	const day = utcDay(since - DAY_MS);
 	const [first, last, counted] = await Promise.all([
 		deps.eventStore.query<{ at: number }>({ sql: edge("ASC"), params: { site }, settings: rowSettings }),
 		deps.eventStore.query<{ at: number }>({ sql: edge("DESC"), params: { site }, settings: rowSettings }),

@@ -1,5 +1,6 @@
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { utcDay } from "../../../platform/lib/timestamp.ts";
 import { rowSettings } from "../../catalog/projections.ts";
 
 /** A session by its most suspicious hit. */
@@ -66,7 +67,7 @@ export function suspiciousSessions(
 	{ minScore, limit }: { readonly minScore: number; readonly limit: number },
 ): Promise<SuspiciousSession[]> {
 	const since = deps.clock.now() - WINDOW_MS;
-	const day = new Date(since - DAY_MS).toISOString().slice(0, 10);
+	const day = utcDay(since - DAY_MS);
 	const params = { site, since, day, min_score: minScore, limit };
 	return deps.eventStore.query({ sql: SESSIONS, params, settings: rowSettings });
 }

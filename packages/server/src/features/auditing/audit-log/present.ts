@@ -1,3 +1,4 @@
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { EntryRow } from "./store.ts";
 
 /** An entry as the API shows it. */
@@ -14,7 +15,7 @@ function presentEntry(row: EntryRow) {
 		account_id: row.site_id,
 		details: { ...details, ...(row.impersonator_id !== null && { impersonated_by: row.impersonator_id }) },
 		ip_address: row.ip_address,
-		created_at: new Date(row.created_at).toISOString(),
+		created_at: timestamp(row.created_at),
 	};
 }
 

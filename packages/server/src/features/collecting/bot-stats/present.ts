@@ -2,6 +2,7 @@ import { percentage, ratio } from "../../../analytics/catalog/rates.ts";
 import { botFlagNames } from "../../../analytics/model/bot-flags.ts";
 import type { BotDay } from "../../../analytics/query/reports/bot-statistics.ts";
 import type { SuspiciousSession } from "../../../analytics/query/reports/suspicious-sessions.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { BotOverview } from "./overview.ts";
 
 const suspiciousHits = (day: BotDay): number => day.score_31_60 + day.score_61_80 + day.score_81_100;
@@ -46,8 +47,8 @@ export const presentSession = (session: SuspiciousSession) => ({
 	max_score: session.max_score,
 	flags: [...botFlagNames(session.flags)],
 	hit_count: session.hit_count,
-	first_seen: new Date(session.first_seen).toISOString(),
-	last_seen: new Date(session.last_seen).toISOString(),
+	first_seen: timestamp(session.first_seen),
+	last_seen: timestamp(session.last_seen),
 	user_agent: session.user_agent,
 	country: session.country,
 });

@@ -2,9 +2,8 @@ import { rates } from "../../../analytics/catalog/rates.ts";
 import type { ReportPage } from "../../../analytics/query/engine/run.ts";
 import type { ReportRow } from "../../../analytics/query/question/report-query.ts";
 import type { FieldError } from "../../../platform/errors/service-error.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { Rule } from "./rule.ts";
-
-const timestamp = (ms: number): string => new Date(ms).toISOString();
 
 /** A rule on the wire. */
 export const presentRule = (rule: Rule) => ({

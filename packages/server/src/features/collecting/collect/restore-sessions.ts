@@ -1,5 +1,6 @@
 import { type SessionDimensions, sessionColumns } from "../../../analytics/model/event-row.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import { utcDay } from "../../../platform/lib/timestamp.ts";
 import { clickIdDigest } from "./sessions/click-id-memory.ts";
 import { type SessionState, visitorOf } from "./sessions/session-state.ts";
 import type { LiveSession, SessionStore } from "./sessions/session-store.ts";
@@ -58,7 +59,7 @@ GROUP BY site, kind`;
 export async function restoreSessions(deps: RestoreDeps, now: number): Promise<void> {
 	const params = {
 		// Two days, as the site's date may be one behind the server's.
-		since: isoDate(now - 2 * DAY_MS),
+		since: utcDay(now - 2 * DAY_MS),
 		live_since: now - deps.timeoutMs,
 		// Rows of a clock that was ahead say nothing of now.
 		until: now + AHEAD_MS,
@@ -77,7 +78,7 @@ async function restoreLive({ store, sessions }: RestoreDeps, params: Record<stri
  * are what is left where its notes are lost.
  */
 export async function restoreClickIds({ store, sessions }: RestoreDeps, now: number): Promise<void> {
-	const params = { since: isoDate(now - 31 * DAY_MS) };
+	const params = { since: utcDay(now - 31 * DAY_MS) };
 	const query = { sql: CLICK_IDS, params };
 	for await (const rows of store.stream<{ site: string; clid: string; last_seen: number }>(query)) {
 		const sights = rows.map(({ site, clid, last_seen }) => ({
@@ -109,5 +110,3 @@ function liveSession(row: SessionRow): LiveSession {
 	};
 	return { visitor: visitorOf(session), state };
 }
-
-const isoDate = (ms: number) => new Date(ms).toISOString().slice(0, 10);

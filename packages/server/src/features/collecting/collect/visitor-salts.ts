@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { utcDay } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { deleteSalts, insertSalt, listSalts, type Salt } from "./salts-store.ts";
 
@@ -14,8 +15,6 @@ interface VisitorSaltsDeps {
 	/** Told when the store could not be asked. */
 	readonly onError?: (error: unknown) => void;
 }
-
-const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /**
  * The random salts of visitor ids: one a UTC day, shared by all collectors, destroyed 48 hours after it was made;
@@ -43,7 +42,7 @@ export class VisitorSalts {
 	async refresh(): Promise<void> {
 		const now = this.#deps.clock.now();
 		const known = new Map([...this.#known].filter(([, { created_at }]) => created_at > now - LIFETIME_MS));
-		const days = new Set([dayOf(now), dayOf(now + AHEAD_MS)]);
+		const days = new Set([utcDay(now), utcDay(now + AHEAD_MS)]);
 		for (const day of days) {
 			if (!known.has(day)) known.set(day, { day, salt: randomBytes(32).toString("base64"), created_at: now });
 		}

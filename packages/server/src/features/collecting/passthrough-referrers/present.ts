@@ -1,3 +1,4 @@
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { PassthroughRow } from "./store.ts";
 
 /** A passthrough referrer on the wire. */
@@ -11,8 +12,8 @@ export const presentReferrer = (row: PassthroughRow) => ({
 	utm_term: row.utm_term,
 	service_name: row.service_name,
 	is_active: row.is_active === 1,
-	created_at: new Date(row.created_at).toISOString(),
-	updated_at: new Date(row.updated_at).toISOString(),
+	created_at: timestamp(row.created_at),
+	updated_at: timestamp(row.updated_at),
 });
 
 /** The referrers of a site, the inactive ones only on request. */

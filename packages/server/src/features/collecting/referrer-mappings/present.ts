@@ -1,3 +1,4 @@
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { MappingRow } from "./store.ts";
 
 /** A referrer mapping on the wire. */
@@ -15,8 +16,8 @@ export const presentMapping = (row: MappingRow) => ({
 	description: row.description,
 	priority: row.priority,
 	is_active: row.is_active === 1,
-	created_at: new Date(row.created_at).toISOString(),
-	updated_at: new Date(row.updated_at).toISOString(),
+	created_at: timestamp(row.created_at),
+	updated_at: timestamp(row.updated_at),
 });
 
 /** The mappings of a site, the inactive ones only on request. */

@@ -4,6 +4,7 @@ import type { DateRange } from "../../../analytics/query/question/date-range.ts"
 import { periods } from "../../../analytics/query/question/periods.ts";
 import { runBySite } from "../../../analytics/query/reports/across-sites.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import { attempt } from "./attempt.ts";
 import type { AlertDeps, EvaluationDeps } from "./deps.ts";
@@ -154,8 +155,8 @@ async function noteReached(
 				conversion_type: rule.custom?.conversion_type ?? null,
 				target_value: rule.threshold,
 				current_value: value,
-				period_start: new Date(startedAt).toISOString(),
-				reached_at: new Date(nowMs).toISOString(),
+				period_start: timestamp(startedAt),
+				reached_at: timestamp(nowMs),
 			},
 		});
 		await notify(deps, trx, rule, alert);

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { AlertDeps } from "./deps.ts";
 import { type AlertRow, closeAlert, insertAlert } from "./history-store.ts";
@@ -8,8 +9,6 @@ import { notify } from "./notify.ts";
 import { type Rule, ruleOf } from "./rule.ts";
 import { countTrigger, findRules, updateRule } from "./store.ts";
 import { currentWindow } from "./windows.ts";
-
-const timestamp = (ms: number): string => new Date(ms).toISOString();
 
 /** Another process has noted the same: its trigger is the one that counts. */
 export class NotedAlready extends Error {}

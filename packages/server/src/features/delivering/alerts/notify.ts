@@ -1,4 +1,5 @@
 import { uuid } from "../../../platform/lib/ids.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { findUser } from "../../people/users/index.ts";
 import { maybeMailed, recipientLink, type Standing, standingsOf } from "../mail-recipients/index.ts";
@@ -73,8 +74,13 @@ interface Test extends Pick<Told, "message" | "severity"> {
 export function sendTest(deps: AlertDeps, rule: Rule, { message, severity, userId }: Test): Promise<boolean> {
 	const told = { message, severity, isTest: true };
 	const data = { rule_name: rule.name, severity, message, metric: rule.metric, test: true };
-	const timestamp = new Date(deps.clock.now()).toISOString();
-	const event = { event: "alert.triggered", event_id: uuid(), timestamp, account_id: rule.siteId, data };
+	const event = {
+		event: "alert.triggered",
+		event_id: uuid(),
+		timestamp: timestamp(deps.clock.now()),
+		account_id: rule.siteId,
+		data,
+	};
 	const slack = slackBody(siteName(deps, rule), rule, told);
 	return deps.metadata.transaction().execute(async (trx) => {
 		const sent = [

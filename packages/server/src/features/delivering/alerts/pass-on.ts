@@ -1,3 +1,4 @@
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { DomainEvent } from "../domain-events/index.ts";
 import type { AlertDeps } from "./deps.ts";
 import { type AlertRow, findAlert, findReachedGoal } from "./history-store.ts";
@@ -14,7 +15,7 @@ export async function passOn(deps: AlertDeps, event: DomainEvent): Promise<void>
 	const body = JSON.stringify({
 		event: event.type,
 		event_id: event.id,
-		timestamp: new Date(event.occurredAt).toISOString(),
+		timestamp: timestamp(event.occurredAt),
 		account_id: event.siteId,
 		data: event.data,
 	});

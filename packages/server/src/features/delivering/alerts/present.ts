@@ -1,12 +1,10 @@
+import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import type { AlertRow } from "./history-store.ts";
 import type { Addresses, CustomCondition, Rule } from "./rule.ts";
 import { maskedAddress } from "./sealed-addresses.ts";
 import type { AlertStats } from "./stats.ts";
 import type { RuleTest } from "./test-rule.ts";
 import { channels } from "./vocabulary.ts";
-
-const timestamp = (ms: number): string => new Date(ms).toISOString();
-const moment = (ms: number | null | undefined): string | null => (ms == null ? null : timestamp(ms));
 
 /** A rule on the wire. An address of Slack is a secret like a password; the other one is whole for those who may change it. */
 export const presentRule = (rule: Rule & Addresses, mayChange: boolean) => ({
@@ -31,12 +29,12 @@ export const presentRule = (rule: Rule & Addresses, mayChange: boolean) => ({
 	cooldown_minutes: rule.cooldownMinutes,
 	is_active: rule.isActive,
 	state: rule.stored.state,
-	last_evaluated_at: moment(rule.stored.last_evaluated_at),
+	last_evaluated_at: timestampOrNull(rule.stored.last_evaluated_at),
 	trigger_count: rule.stored.trigger_count,
-	last_triggered_at: moment(rule.stored.last_triggered_at),
+	last_triggered_at: timestampOrNull(rule.stored.last_triggered_at),
 	created_by: rule.stored.created_by,
 	created_at: timestamp(rule.stored.created_at),
-	updated_at: moment(rule.stored.updated_at),
+	updated_at: timestampOrNull(rule.stored.updated_at),
 });
 
 /** An entry of the history on the wire. */
@@ -54,7 +52,7 @@ export const presentAlert = (row: AlertRow) => {
 		baseline_value: row.baseline_value,
 		change_percentage: row.change_percentage,
 		triggered_at: timestamp(row.triggered_at),
-		resolved_at: moment(row.resolved_at),
+		resolved_at: timestampOrNull(row.resolved_at),
 		period_start: timestamp(row.period_start),
 		period_end: timestamp(row.period_end),
 		context:
@@ -62,7 +60,7 @@ export const presentAlert = (row: AlertRow) => {
 		notification_sent: sent.length > 0,
 		notification_channels: sent,
 		notification_error: row.notification_error,
-		acknowledged_at: moment(row.acknowledged_at),
+		acknowledged_at: timestampOrNull(row.acknowledged_at),
 		acknowledged_by: row.acknowledged_by,
 		notes: row.notes,
 		status: row.status,
@@ -77,7 +75,7 @@ export const presentStats = ({ activeRules, triggers, unacknowledged, mostTrigge
 	total_triggers_30d: triggers.month,
 	unacknowledged_alerts: unacknowledged,
 	most_triggered_rule: mostTriggered ?? null,
-	last_trigger: moment(last),
+	last_trigger: timestampOrNull(last),
 });
 
 /** The outcome of a test on the wire. */

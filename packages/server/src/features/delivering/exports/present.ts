@@ -1,3 +1,4 @@
+import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import type { ExportDeps } from "./deps.ts";
 import { downloadUrl } from "./download-link.ts";
 import { BACKGROUND_ROWS, type Estimate } from "./estimate.ts";
@@ -15,8 +16,6 @@ function humanSize(bytes: number): string {
 	return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }
 
-const moment = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
-
 function presentSummary(deps: LinkDeps, row: ExportRow) {
 	return {
 		id: row.id,
@@ -33,10 +32,10 @@ function presentSummary(deps: LinkDeps, row: ExportRow) {
 		file_size_human: row.file_size_bytes === null ? null : humanSize(row.file_size_bytes),
 		progress_percent: row.progress_percent,
 		download_url: downloadUrl(deps, row),
-		download_expires_at: moment(row.download_expires_at),
-		started_at: moment(row.started_at),
-		completed_at: moment(row.completed_at),
-		created_at: new Date(row.created_at).toISOString(),
+		download_expires_at: timestampOrNull(row.download_expires_at),
+		started_at: timestampOrNull(row.started_at),
+		completed_at: timestampOrNull(row.completed_at),
+		created_at: timestamp(row.created_at),
 		error_message: row.error_message,
 		created_by: row.created_by,
 	};

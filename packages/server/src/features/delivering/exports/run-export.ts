@@ -4,6 +4,7 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { FileStoreError } from "../../../platform/files/file-store.ts";
 import { JobFailure } from "../../../platform/jobs/job-failure.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { findOrganization, planOf } from "../../tenancy/organizations/index.ts";
@@ -133,7 +134,7 @@ async function complete(
 				row_count: rows,
 				file_size_bytes: bytes,
 				download_url: downloadUrl(deps, row) ?? "",
-				expires_at: new Date(download.download_expires_at).toISOString(),
+				expires_at: timestamp(download.download_expires_at),
 			},
 		});
 		return row;
@@ -155,7 +156,7 @@ export async function failExport(
 	if (row === undefined) return undefined;
 	if (row.file_name !== null) await removeFileLater(deps, trx, row.file_name);
 	const { site_id: siteId, export_type } = row;
-	const data = { export_id: jobId, export_type, error_message: message, failed_at: new Date(now).toISOString() };
+	const data = { export_id: jobId, export_type, error_message: message, failed_at: timestamp(now) };
 	await deps.events.announce(trx, { type: "export.failed", siteId, data });
 	return row;
 }

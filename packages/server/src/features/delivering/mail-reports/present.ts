@@ -1,6 +1,5 @@
+import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import type { Report } from "./change-reports.ts";
-
-const timestamp = (ms: number): string => new Date(ms).toISOString();
 
 /** A mail report on the wire. */
 export const presentReport = ({ row, recipients }: Report) => ({
@@ -9,7 +8,7 @@ export const presentReport = ({ row, recipients }: Report) => ({
 	frequency: row.frequency,
 	recipients: recipients.map(({ email, status }) => ({ email, status })),
 	is_active: row.is_active === 1,
-	last_sent_at: row.last_sent_at === null ? null : timestamp(row.last_sent_at),
+	last_sent_at: timestampOrNull(row.last_sent_at),
 	created_by: row.created_by,
 	created_at: timestamp(row.created_at),
 	updated_at: timestamp(row.updated_at),

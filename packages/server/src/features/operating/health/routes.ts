@@ -3,6 +3,7 @@ import type { App } from "../../../platform/http/app.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { equalConstantTime } from "../../../platform/lib/crypto.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { type HealthCheck, overallStatus, runChecks } from "./health-check.ts";
 import { Health, HealthHeaders, Live, Ready } from "./schemas.ts";
 
@@ -66,7 +67,7 @@ export function registerHealth(app: App, deps: HealthDeps): void {
 				version: deps.version,
 				environment: deps.environment,
 				checks,
-				timestamp: new Date(deps.clock.now()).toISOString(),
+				timestamp: timestamp(deps.clock.now()),
 			};
 		},
 	});

@@ -1,7 +1,6 @@
 import { keyScopes, type ReachableSite } from "../../../access/index.ts";
+import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import type { TokenRow } from "./store.ts";
-
-const timestamp = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 function parseTexts(json: string): readonly unknown[] {
 	const value: unknown = JSON.parse(json);
@@ -20,10 +19,10 @@ export function presentToken(row: TokenRow, reach: readonly ReachableSite[], now
 		scopes: keyScopes.filter((scope) => scopes.includes(scope)),
 		account_ids: reach.map(({ id }) => id).filter((id) => restricted === null || restricted.has(id)),
 		all_sites: restricted === null,
-		expires_at: timestamp(row.expires_at),
-		last_used_at: timestamp(row.last_used_at),
+		expires_at: timestampOrNull(row.expires_at),
+		last_used_at: timestampOrNull(row.last_used_at),
 		is_active: row.revoked_at === null && !isExpired,
-		revoked_at: timestamp(row.revoked_at),
-		created_at: new Date(row.created_at).toISOString(),
+		revoked_at: timestampOrNull(row.revoked_at),
+		created_at: timestamp(row.created_at),
 	};
 }

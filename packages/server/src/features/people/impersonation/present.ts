@@ -1,3 +1,5 @@
+import { timestamp } from "../../../platform/lib/timestamp.ts";
+
 interface Session {
 	readonly impersonator_id: number | null;
 	readonly created_at: number;
@@ -11,5 +13,5 @@ export const presentStatus = (session: Session | undefined, user: { userId: numb
 				is_impersonating: true,
 				impersonated_user_id: user.userId,
 				impersonated_email: user.email,
-				started_at: new Date(session.created_at).toISOString(),
+				started_at: timestamp(session.created_at),
 			};

@@ -1,15 +1,14 @@
+import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { qrCodeDataUrl } from "./qr-code.ts";
 import { SETUP_MINUTES } from "./set-up.ts";
 import type { TwoFactorRow } from "./store.ts";
-
-const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** The state of a user's second factor on the wire. */
 export const presentStatus = (row: TwoFactorRow | undefined, codesLeft: number, nowMs: number) => {
 	const enabledAt = row?.enabled_at ?? null;
 	return {
 		enabled: enabledAt !== null,
-		enabled_at: enabledAt === null ? null : iso(enabledAt),
+		enabled_at: timestampOrNull(enabledAt),
 		setup_pending: (row?.setup_ends_at ?? 0) > nowMs,
 		backup_codes_remaining: codesLeft,
 	};
@@ -31,11 +30,11 @@ export const presentEnabled = (codes: string[]) => ({
 
 export const presentCodesState = (remaining: number, generatedAt: number) => ({
 	remaining,
-	generated_at: iso(generatedAt),
+	generated_at: timestamp(generatedAt),
 });
 
 export const presentNewCodes = (codes: string[], generatedAt: number) => ({
 	backup_codes: codes,
 	count: codes.length,
-	generated_at: iso(generatedAt),
+	generated_at: timestamp(generatedAt),
 });

@@ -1,6 +1,5 @@
+import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import type { UserRow } from "./store.ts";
-
-const timestamp = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 /** A user on the wire; `siteIds` are the slugs in the user's reach. */
 export const presentUser = (user: UserRow, siteIds: readonly string[]) => ({
@@ -10,9 +9,9 @@ export const presentUser = (user: UserRow, siteIds: readonly string[]) => ({
 	role: user.role,
 	account_ids: [...siteIds],
 	is_active: user.is_active === 1,
-	email_verified_at: timestamp(user.email_verified_at),
-	last_login_at: timestamp(user.last_login_at),
-	created_at: new Date(user.created_at).toISOString(),
+	email_verified_at: timestampOrNull(user.email_verified_at),
+	last_login_at: timestampOrNull(user.last_login_at),
+	created_at: timestamp(user.created_at),
 	two_factor_enabled: user.two_factor_enabled_at !== null,
-	two_factor_enabled_at: timestamp(user.two_factor_enabled_at),
+	two_factor_enabled_at: timestampOrNull(user.two_factor_enabled_at),
 });

@@ -1,3 +1,4 @@
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { Plan } from "./plan.ts";
 import type { BatchResult, Outcome } from "./run-batch.ts";
 import type { BatchQuery } from "./schemas.ts";
@@ -37,7 +38,7 @@ export function presentBatch({ batchId, queries, result, includeTiming, now }: R
 			total_timing_ms: Math.round(result.ms),
 			parallel_execution: result.wasParallel,
 		},
-		timestamp: new Date(now).toISOString(),
+		timestamp: timestamp(now),
 	};
 }
 

@@ -1,7 +1,6 @@
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { countConditions } from "./filter-conditions.ts";
 import type { Segment } from "./segment.ts";
-
-const timestamp = (ms: number): string => new Date(ms).toISOString();
 
 /** A segment in a list. */
 export const presentSummary = (segment: Segment) => ({

@@ -1,3 +1,4 @@
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { EntryRow } from "./store.ts";
 
 /** A blocklist entry on the wire. */
@@ -7,7 +8,7 @@ export const presentEntry = (row: EntryRow) => ({
 	ip_or_cidr: row.ip_or_cidr,
 	reason: row.reason,
 	is_active: row.is_active === 1,
-	created_at: new Date(row.created_at).toISOString(),
+	created_at: timestamp(row.created_at),
 });
 
 /** The entries of a site, the inactive ones only on request. */

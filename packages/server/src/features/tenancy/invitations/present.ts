@@ -1,8 +1,7 @@
+import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import type { OpenInvitation } from "./open-invitation.ts";
 import type { SentLink } from "./send-invitation.ts";
 import type { SentInvitation } from "./store.ts";
-
-const timestamp = (ms: number): string => new Date(ms).toISOString();
 
 /** An invitation on the wire, for those who send them. */
 export const presentInvitation = (row: SentInvitation, nowMs: number) => ({
@@ -13,7 +12,7 @@ export const presentInvitation = (row: SentInvitation, nowMs: number) => ({
 	invited_by_name: row.inviterName,
 	is_active: row.is_active === 1 && row.expires_at > nowMs,
 	expires_at: timestamp(row.expires_at),
-	accepted_at: row.accepted_at === null ? null : timestamp(row.accepted_at),
+	accepted_at: timestampOrNull(row.accepted_at),
 	created_at: timestamp(row.created_at),
 });
 

@@ -1,9 +1,8 @@
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { BulkResult } from "./add-patterns.ts";
 import type { AttemptRow } from "./attempts-store.ts";
 import type { AddressCheck } from "./check-address.ts";
 import type { PatternRow, SettingsRow } from "./store.ts";
-
-const timestamp = (ms: number): string => new Date(ms).toISOString();
 
 /** The settings of a list on the wire. */
 export const presentSettings = (row: SettingsRow, patterns: readonly PatternRow[]) => ({

@@ -1,7 +1,6 @@
 import type { OrgRole, SiteRole } from "../../../access/index.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { SiteRow } from "../sites/index.ts";
-
-const timestamp = (ms: number): string => new Date(ms).toISOString();
 
 /** A member on the wire. */
 export const presentMember = (member: {

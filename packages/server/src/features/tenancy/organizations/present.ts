@@ -1,4 +1,5 @@
 import type { OrgRole } from "../../../access/index.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { OrganizationRow } from "./store.ts";
 
 /** An organization on the wire; `userRole` null = the caller is not a member. */
@@ -14,6 +15,6 @@ export const presentOrganization = (
 	site_count: around.siteCount,
 	user_role: around.userRole,
 	plan_tier: row.plan_tier,
-	created_at: new Date(row.created_at).toISOString(),
-	updated_at: new Date(row.updated_at).toISOString(),
+	created_at: timestamp(row.created_at),
+	updated_at: timestamp(row.updated_at),
 });

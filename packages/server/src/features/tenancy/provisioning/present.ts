@@ -1,3 +1,4 @@
+import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { planOf } from "../organizations/index.ts";
 import { presentPixel } from "../sites/index.ts";
 import { PROVISIONED_PLAN, type Provisioned } from "./provision-site.ts";
@@ -30,6 +31,6 @@ export const presentProvisionKey = (row: ProvisionKeyRow) => ({
 	channel: row.channel,
 	key_prefix: row.key_prefix,
 	is_active: row.revoked_at === null,
-	created_at: new Date(row.created_at).toISOString(),
-	revoked_at: row.revoked_at === null ? null : new Date(row.revoked_at).toISOString(),
+	created_at: timestamp(row.created_at),
+	revoked_at: timestampOrNull(row.revoked_at),
 });

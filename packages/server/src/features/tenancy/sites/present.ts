@@ -1,13 +1,11 @@
 import type { SiteActivity } from "../../../analytics/query/reports/site-activity.ts";
+import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import type { RejectionWindow } from "./deps.ts";
 import type { DomainRow } from "./domains-store.ts";
 import type { MappingRow } from "./mappings-store.ts";
 import { scriptTag } from "./script-tag.ts";
 import type { SiteUser } from "./site-users.ts";
 import type { SiteRow } from "./store.ts";
-
-const timestamp = (ms: number): string => new Date(ms).toISOString();
-const optionalTimestamp = (ms: number | null): string | null => (ms === null ? null : timestamp(ms));
 
 /** A site on the wire. */
 export const presentSite = (site: SiteRow, around: { domains: readonly string[]; userCount: number }) => ({
@@ -20,7 +18,7 @@ export const presentSite = (site: SiteRow, around: { domains: readonly string[];
 	bot_threshold: site.bot_threshold,
 	lens_tier: "guard" as const,
 	created_at: timestamp(site.created_at),
-	updated_at: optionalTimestamp(site.updated_at),
+	updated_at: timestampOrNull(site.updated_at),
 	created_by: site.created_by,
 	user_count: around.userCount,
 });
@@ -68,8 +66,8 @@ export const presentPixelStatus = (siteId: string, activity: SiteActivity) => ({
 	account_id: siteId,
 	site_id: siteId,
 	installed: activity.recentHits > 0,
-	first_hit_at: optionalTimestamp(activity.firstHitAt),
-	last_hit_at: optionalTimestamp(activity.lastHitAt),
+	first_hit_at: timestampOrNull(activity.firstHitAt),
+	last_hit_at: timestampOrNull(activity.lastHitAt),
 	total_hits: activity.recentHits,
 });
 

@@ -1,6 +1,7 @@
 import { closeSync, fdatasync, fstatSync, openSync, writeSync } from "node:fs";
 import { mkdir, open, readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { utcDay } from "../../../../platform/lib/timestamp.ts";
 
 const DAY_MS = 86_400_000;
 const SYNC_MS = 1000;
@@ -16,8 +17,6 @@ interface DayLogOptions {
 	/** Called when a line could not be written, once until one can be again. */
 	readonly onError: (error: unknown) => void;
 }
-
-const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /**
  * Lines in one file a UTC day. A line is written at once, so that it outlives the process however that ends, and
@@ -45,7 +44,7 @@ export class DayLog {
 
 	/** Removes files whose days are over. */
 	async removeOld(now: number): Promise<void> {
-		const oldest = dayOf(now - this.#options.keptDays * DAY_MS);
+		const oldest = utcDay(now - this.#options.keptDays * DAY_MS);
 		for (const { day, path } of await this.#files()) if (day < oldest) await unlink(path);
 	}
 
@@ -86,7 +85,7 @@ export class DayLog {
 	}
 
 	#fileOf(now: number): number {
-		const day = dayOf(now);
+		const day = utcDay(now);
 		if (this.#file !== undefined && day === this.#day) return this.#file;
 		if (this.#file !== undefined) void syncAndClose(this.#file);
 		this.#file = undefined;

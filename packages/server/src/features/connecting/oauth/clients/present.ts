@@ -1,3 +1,4 @@
+import { timestamp, timestampOrNull } from "../../../../platform/lib/timestamp.ts";
 import type { Onboarded } from "../consent/onboard.ts";
 import type { PendingRequest, SiteChoice } from "../consent/pending-request.ts";
 import type { GrantRow } from "../grants/grants-store.ts";
@@ -5,8 +6,6 @@ import { storedScopes } from "../protocol/scopes.ts";
 import { ACCESS_SECONDS, type IssuedTokens } from "../token/issue-tokens.ts";
 import { redirectHost } from "./redirect-uri.ts";
 import type { RegisteredClient } from "./register-client.ts";
-
-const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** A registration (RFC 7591, 3.2.1). */
 export const presentClient = (client: RegisteredClient) => ({
@@ -42,7 +41,7 @@ export const presentRequest = (
 	},
 	scopes: [...pending.scopes],
 	resource: pending.resource ?? null,
-	expires_at: iso(pending.expiresAt),
+	expires_at: timestamp(pending.expiresAt),
 	user: viewer.user,
 	sites: [...viewer.sites],
 });
@@ -64,6 +63,6 @@ export const presentConnection = (grant: GrantRow) => ({
 	client_name: grant.client_name,
 	site_id: grant.site_id,
 	scopes: storedScopes(grant.scopes),
-	created_at: iso(grant.created_at),
-	last_used_at: grant.last_used_at === null ? null : iso(grant.last_used_at),
+	created_at: timestamp(grant.created_at),
+	last_used_at: timestampOrNull(grant.last_used_at),
 });

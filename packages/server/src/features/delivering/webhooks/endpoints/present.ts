@@ -1,3 +1,4 @@
+import { timestamp, timestampOrNull } from "../../../../platform/lib/timestamp.ts";
 import { withoutLink, withoutQuery, withoutValues } from "../deliveries/withheld.ts";
 import type { AttemptRow, DeliveryRow, EndpointRow } from "../webhook-tables.ts";
 import { subscribedTo } from "../webhook-tables.ts";
@@ -20,9 +21,6 @@ export interface Viewing extends Reading, SealingSecrets {
 	readonly nowMs: number;
 }
 
-const moment = (ms: number) => new Date(ms).toISOString();
-const momentOrNull = (ms: number | null) => (ms === null ? null : moment(ms));
-
 /** An endpoint on the wire. */
 export function presentEndpoint(row: EndpointRow, viewing: Viewing) {
 	const { previous_secret_expires_at: previousEnd } = row;
@@ -36,16 +34,16 @@ export function presentEndpoint(row: EndpointRow, viewing: Viewing) {
 		description: row.description,
 		secret_last_4: row.secret_last_4,
 		secret_version: row.secret_version,
-		previous_secret_expires_at: previousEnd !== null && previousEnd > viewing.nowMs ? moment(previousEnd) : null,
+		previous_secret_expires_at: previousEnd !== null && previousEnd > viewing.nowMs ? timestamp(previousEnd) : null,
 		is_active: row.is_active === 1,
 		is_verified: row.is_verified === 1,
 		disabled_reason: row.disabled_reason,
 		created_by: row.created_by,
-		created_at: moment(row.created_at),
-		updated_at: momentOrNull(row.updated_at),
-		last_delivery_at: momentOrNull(row.last_delivery_at),
-		last_success_at: momentOrNull(row.last_success_at),
-		last_failure_at: momentOrNull(row.last_failure_at),
+		created_at: timestamp(row.created_at),
+		updated_at: timestampOrNull(row.updated_at),
+		last_delivery_at: timestampOrNull(row.last_delivery_at),
+		last_success_at: timestampOrNull(row.last_success_at),
+		last_failure_at: timestampOrNull(row.last_failure_at),
 		last_failure_reason: row.last_failure_reason,
 	};
 }
@@ -73,15 +71,15 @@ export const presentDelivery = (row: DeliveryRow, reading: Reading) => ({
 	status: row.status,
 	attempt_number: row.attempt_number,
 	max_attempts: row.max_attempts,
-	next_retry_at: momentOrNull(row.next_retry_at),
+	next_retry_at: timestampOrNull(row.next_retry_at),
 	response_status_code: row.response_status_code,
 	response_headers: presentResponseHeaders(row, reading),
 	response_time_ms: row.response_time_ms,
 	error_type: row.error_type,
 	error_message: row.error_message,
 	payload_size_bytes: row.payload_size_bytes,
-	created_at: moment(row.created_at),
-	completed_at: momentOrNull(row.completed_at),
+	created_at: timestamp(row.created_at),
+	completed_at: timestampOrNull(row.completed_at),
 });
 
 /** A delivery with what was sent and what came back. */
@@ -100,7 +98,7 @@ export const presentAttempt = (row: AttemptRow, deliveryId: string, reading: Rea
 	id: row.id,
 	delivery_id: deliveryId,
 	attempt_number: row.attempt_number,
-	attempted_at: moment(row.attempted_at),
+	attempted_at: timestamp(row.attempted_at),
 	request_method: "POST",
 	request_url: shownUrl(row.request_url, reading),
 	response_status_code: row.response_status_code,
@@ -143,7 +141,7 @@ export function presentStats(
 			delivery_id: row.delivery_id,
 			error_type: row.error_type,
 			error_message: row.error_message,
-			created_at: moment(row.created_at),
+			created_at: timestamp(row.created_at),
 		})),
 	};
 }

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import type { App } from "../../../../platform/http/app.ts";
 import type { RouteLimit } from "../../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef } from "../../../../platform/http/schemas.ts";
+import { timestamp } from "../../../../platform/lib/timestamp.ts";
 import { describedEvents } from "../../domain-events/index.ts";
 import { registerDeliveryLog, registerReplays } from "../deliveries/delivery-routes.ts";
 import type { WebhookDeps } from "../deps.ts";
@@ -180,7 +181,7 @@ function registerTrials(app: App, deps: WebhookDeps): void {
 			);
 			return {
 				new_secret: secret,
-				previous_secret_expires_at: new Date(previousExpiresAt).toISOString(),
+				previous_secret_expires_at: timestamp(previousExpiresAt),
 				secret_version: version,
 			};
 		},

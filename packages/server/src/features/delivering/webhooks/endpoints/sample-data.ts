@@ -1,4 +1,5 @@
 import { HOUR_MS } from "../../../../platform/lib/durations.ts";
+import { timestamp } from "../../../../platform/lib/timestamp.ts";
 import type { EventData, EventType } from "../../domain-events/index.ts";
 
 /** Moments that a sample names. */
@@ -59,7 +60,7 @@ const samples: { readonly [Type in EventType]: (at: Moments) => EventData[Type] 
 };
 
 function momentsAt(nowMs: number): Moments {
-	const at = (hours: number) => new Date(nowMs + hours * HOUR_MS).toISOString();
+	const at = (hours: number) => timestamp(nowMs + hours * HOUR_MS);
 	return { now: at(0), hourAgo: at(-1), dayAgo: at(-24), tomorrow: at(24) };
 }
 

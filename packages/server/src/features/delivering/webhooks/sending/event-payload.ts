@@ -1,3 +1,4 @@
+import { timestamp } from "../../../../platform/lib/timestamp.ts";
 import type { EventType } from "../../domain-events/index.ts";
 
 interface Told {
@@ -13,7 +14,7 @@ export const eventPayload = ({ id, type, siteId, occurredAt, data }: Told): stri
 	JSON.stringify({
 		event: type,
 		event_id: id,
-		timestamp: new Date(occurredAt).toISOString(),
+		timestamp: timestamp(occurredAt),
 		account_id: siteId,
 		data,
 	});

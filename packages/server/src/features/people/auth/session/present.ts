@@ -1,3 +1,4 @@
+import { timestamp } from "../../../../platform/lib/timestamp.ts";
 import type { SessionRow } from "./store.ts";
 
 /** A session on the wire; `currentId` is the one that asks. */
@@ -5,8 +6,8 @@ export const presentSession = (session: SessionRow, currentId: string | undefine
 	id: session.id,
 	user_agent: session.user_agent,
 	ip_address: session.ip_address,
-	created_at: new Date(session.created_at).toISOString(),
-	last_used_at: new Date(session.last_used_at).toISOString(),
+	created_at: timestamp(session.created_at),
+	last_used_at: timestamp(session.last_used_at),
 	is_current: session.id === currentId,
 });
 
