@@ -52,6 +52,22 @@ export const Nullable = <T extends TSchema>(schema: T, options: TSchemaOptions =
 export const OneOf = <Values extends string[]>(values: readonly [...Values], options: TSchemaOptions = {}) =>
 	Type.Enum(values, options);
 
+/** What PostgreSQL can store and compare: no NUL. Bodies are refused with one in any case, queries and paths are not. */
+export const withoutNul = "^[^\\u0000]*$";
+
+/** A text of so many characters, without NUL. */
+export const Text = (minLength: number, maxLength: number, options: TSchemaOptions & { default?: string } = {}) =>
+	Type.String({ minLength, maxLength, pattern: withoutNul, ...options });
+
+/** A name of a person or an organization. It goes into the subject of mails, so it has no control characters. */
+export const Name = () => Type.String({ minLength: 1, maxLength: 255, pattern: "^[^\\u0000-\\u001f\\u007f]*$" });
+
+/** The number of a row in a request. */
+export const Id = (options: TSchemaOptions = {}) => Type.Integer({ minimum: 1, maximum: 2_147_483_647, ...options });
+
+/** An answer that is a sentence. */
+export const Message = Type.Object({ message: Type.String() });
+
 /** A moment in the answer: ISO 8601 UTC with milliseconds. */
 export const Timestamp = () => Type.String({ format: "date-time" });
 
@@ -62,4 +78,10 @@ export const Timestamp = () => Type.String({ format: "date-time" });
 export const paging = (options: { pageSize: number; max: number }) => ({
 	page: Type.Integer({ minimum: 1, default: 1 }),
 	page_size: Type.Integer({ minimum: 1, maximum: options.max, default: options.pageSize }),
+});
+
+/** First row and number of rows of a list that has no pages. */
+export const limitAndOffset = (options: { limit: number; max: number }) => ({
+	limit: Type.Integer({ minimum: 1, maximum: options.max, default: options.limit }),
+	offset: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
 });

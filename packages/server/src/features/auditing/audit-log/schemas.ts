@@ -1,17 +1,14 @@
 import { Type } from "typebox";
-import { Nullable, paging, Timestamp } from "../../../platform/http/schemas.ts";
+import { Id, Nullable, paging, Timestamp, withoutNul } from "../../../platform/http/schemas.ts";
 
-// PostgreSQL cannot compare with a text that holds the NUL character.
-const word = (description: string) => Type.String({ description, maxLength: 100, pattern: "^[^\\u0000]*$" });
+const word = (description: string) => Type.String({ description, maxLength: 100, pattern: withoutNul });
 const moment = (description: string) =>
 	Type.Union([Type.String({ format: "date-time" }), Type.String({ format: "date" })], { description });
 
 export const ListQuery = Type.Object({
 	action: Type.Optional(word("E.g. `site.updated`")),
 	resource_type: Type.Optional(word("E.g. `site`")),
-	user_id: Type.Optional(
-		Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: "Author, or who acted as the author" }),
-	),
+	user_id: Type.Optional(Id({ description: "Author, or who acted as the author" })),
 	account_id: Type.Optional(Type.String({ description: "Site" })),
 	from_date: Type.Optional(moment("Moment, or a day that is included")),
 	to_date: Type.Optional(moment("Moment, or a day that is included; days are those of UTC")),

@@ -1,18 +1,16 @@
 import { Type } from "typebox";
 import { periodNames } from "../../../analytics/query/question/periods.ts";
-import { Nullable, OneOf, paging, Timestamp } from "../../../platform/http/schemas.ts";
+import { Id, Nullable, OneOf, paging, Text, Timestamp } from "../../../platform/http/schemas.ts";
 
-/** PostgreSQL cannot store the NUL character. */
-const text = (minLength: number, maxLength: number) => Type.String({ minLength, maxLength, pattern: "^[^\\u0000]*$" });
 const pattern = (of: string) =>
-	Nullable(text(0, 255), { description: `RE2 expression on the ${of}, case-insensitive, found anywhere in it` });
+	Nullable(Text(0, 255), { description: `RE2 expression on the ${of}, case-insensitive, found anywhere in it` });
 
 const account = { account_id: Type.String({ description: "Slug of the site" }) };
 const flag = (description: string) => Type.Boolean({ default: false, description });
 const onlyIfInactive = { only_if_inactive: flag("Leave a live rule alone: `rule_is_live`") };
 
 export const AccountQuery = Type.Object(account);
-export const RuleParams = Type.Object({ rule_id: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) });
+export const RuleParams = Type.Object({ rule_id: Id() });
 export const WriteQuery = Type.Object({ ...account, ...onlyIfInactive });
 
 const patterns = {
@@ -23,13 +21,13 @@ const patterns = {
 const priority = () => Type.Integer({ minimum: 0, maximum: 1000, description: "The highest is asked first" });
 
 export const CreateRuleBody = Type.Object({
-	channel_name: text(1, 50),
+	channel_name: Text(1, 50),
 	...patterns,
 	priority: Type.Integer({ ...priority(), default: 50 }),
 	is_active: Type.Boolean({ default: true, description: "false = a draft" }),
 });
 export const ChangeRuleBody = Type.Object({
-	channel_name: Type.Optional(text(1, 50)),
+	channel_name: Type.Optional(Text(1, 50)),
 	...patterns,
 	priority: Type.Optional(priority()),
 	is_active: Type.Optional(Type.Boolean()),

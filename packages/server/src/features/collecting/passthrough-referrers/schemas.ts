@@ -1,39 +1,34 @@
 import { Type } from "typebox";
-import { Timestamp } from "../../../platform/http/schemas.ts";
-
-/** PostgreSQL cannot store the NUL character. */
-const text = (minLength: number, maxLength: number, options: { default?: string; description?: string } = {}) =>
-	Type.String({ minLength, maxLength, pattern: "^[^\\u0000]*$", ...options });
-const id = () => Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+import { Id, Text, Timestamp } from "../../../platform/http/schemas.ts";
 
 export const AccountQuery = Type.Object({ account_id: Type.String({ description: "Site slug" }) });
 export const ListQuery = Type.Object({
 	account_id: Type.String({ description: "Site slug" }),
 	include_inactive: Type.Boolean({ default: false }),
 });
-export const ReferrerParams = Type.Object({ referrer_id: id() });
+export const ReferrerParams = Type.Object({ referrer_id: Id() });
 
 const domain = () =>
-	text(1, 255, { description: "Stands for its subdomains too; scheme, path, port and a leading www. are stripped" });
-const source = () => text(1, 255, { description: "Of a visit that arrives without a running session" });
+	Text(1, 255, { description: "Stands for its subdomains too; scheme, path, port and a leading www. are stripped" });
+const source = () => Text(1, 255, { description: "Of a visit that arrives without a running session" });
 
 export const CreateReferrerBody = Type.Object({
 	domain: domain(),
 	utm_source: source(),
-	utm_medium: text(0, 100, { default: "passthrough" }),
-	utm_campaign: text(0, 255, { default: "" }),
-	utm_term: text(0, 255, { default: "" }),
-	service_name: text(0, 100, { default: "" }),
+	utm_medium: Text(0, 100, { default: "passthrough" }),
+	utm_campaign: Text(0, 255, { default: "" }),
+	utm_term: Text(0, 255, { default: "" }),
+	service_name: Text(0, 100, { default: "" }),
 	is_active: Type.Boolean({ default: true }),
 });
 
 export const ChangeReferrerBody = Type.Object({
 	domain: Type.Optional(domain()),
 	utm_source: Type.Optional(source()),
-	utm_medium: Type.Optional(text(0, 100)),
-	utm_campaign: Type.Optional(text(0, 255)),
-	utm_term: Type.Optional(text(0, 255)),
-	service_name: Type.Optional(text(0, 100)),
+	utm_medium: Type.Optional(Text(0, 100)),
+	utm_campaign: Type.Optional(Text(0, 255)),
+	utm_term: Type.Optional(Text(0, 255)),
+	service_name: Type.Optional(Text(0, 100)),
 	is_active: Type.Optional(Type.Boolean()),
 });
 

@@ -1,10 +1,6 @@
 import { Type } from "typebox";
-import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+import { Id, Nullable, OneOf, Text, Timestamp } from "../../../platform/http/schemas.ts";
 
-/** PostgreSQL cannot store the NUL character. */
-const text = (minLength: number, maxLength: number, options: { default?: string; description?: string } = {}) =>
-	Type.String({ minLength, maxLength, pattern: "^[^\\u0000]*$", ...options });
-const id = () => Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 const matchType = (options = {}) => OneOf(["exact", "contains", "starts_with", "ends_with", "regex"], options);
 const priority = (options = {}) =>
 	Type.Integer({ minimum: 0, maximum: 1000, description: "The highest is asked first", ...options });
@@ -14,21 +10,21 @@ export const ListQuery = Type.Object({
 	account_id: Type.String({ description: "Site slug" }),
 	include_inactive: Type.Boolean({ default: false }),
 });
-export const MappingParams = Type.Object({ mapping_id: id() });
+export const MappingParams = Type.Object({ mapping_id: Id() });
 
 const pattern = () =>
-	text(1, 255, { description: "Compared with the referrer's domain: lower-case, without a leading www." });
-const label = () => Type.Optional(Nullable(text(0, 100)));
-const description = () => Type.Optional(Nullable(text(0, 500)));
+	Text(1, 255, { description: "Compared with the referrer's domain: lower-case, without a leading www." });
+const label = () => Type.Optional(Nullable(Text(0, 100)));
+const description = () => Type.Optional(Nullable(Text(0, 500)));
 
 export const CreateMappingBody = Type.Object({
 	referrer_pattern: pattern(),
 	match_type: matchType({ default: "exact" }),
-	utm_source: text(1, 255),
-	utm_medium: text(0, 100, { default: "referral" }),
-	utm_campaign: text(0, 255, { default: "" }),
-	utm_term: text(0, 255, { default: "" }),
-	utm_content: text(0, 255, { default: "" }),
+	utm_source: Text(1, 255),
+	utm_medium: Text(0, 100, { default: "referral" }),
+	utm_campaign: Text(0, 255, { default: "" }),
+	utm_term: Text(0, 255, { default: "" }),
+	utm_content: Text(0, 255, { default: "" }),
 	label: label(),
 	description: description(),
 	priority: priority({ default: 0 }),
@@ -38,11 +34,11 @@ export const CreateMappingBody = Type.Object({
 export const ChangeMappingBody = Type.Object({
 	referrer_pattern: Type.Optional(pattern()),
 	match_type: Type.Optional(matchType()),
-	utm_source: Type.Optional(text(1, 255)),
-	utm_medium: Type.Optional(text(0, 100)),
-	utm_campaign: Type.Optional(text(0, 255)),
-	utm_term: Type.Optional(text(0, 255)),
-	utm_content: Type.Optional(text(0, 255)),
+	utm_source: Type.Optional(Text(1, 255)),
+	utm_medium: Type.Optional(Text(0, 100)),
+	utm_campaign: Type.Optional(Text(0, 255)),
+	utm_term: Type.Optional(Text(0, 255)),
+	utm_content: Type.Optional(Text(0, 255)),
 	label: label(),
 	description: description(),
 	priority: Type.Optional(priority()),

@@ -143,5 +143,3 @@ export const Connections = Type.Array(
 		last_used_at: Nullable(Timestamp()),
 	}),
 );
-
-export const Message = Type.Object({ message: Type.String() });

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "typebox";
-import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+import { Id, limitAndOffset, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { settableStatuses } from "./change-alert.ts";
 import {
 	alertMetricNames,
@@ -17,19 +17,17 @@ import {
 
 const text = (minLength: number, maxLength: number) => Type.String({ minLength, maxLength });
 const lines = (maxLength: number) => Nullable(Type.String({ maxLength, "x-characters": "lines" }));
-const id = () => Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 const account = { account_id: Type.String({ description: "Site slug" }) };
 
 export const AccountQuery = Type.Object(account);
-export const RuleParams = Type.Object({ id: id() });
-export const AlertParams = Type.Object({ alert_id: id() });
+export const RuleParams = Type.Object({ id: Id() });
+export const AlertParams = Type.Object({ alert_id: Id() });
 export const RulesQuery = Type.Object({ ...account, include_inactive: Type.Boolean({ default: false }) });
 export const HistoryQuery = Type.Object({
 	...account,
-	rule_id: Type.Optional(id()),
+	rule_id: Type.Optional(Id()),
 	status: Type.Optional(OneOf(alertStatuses)),
-	limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
-	offset: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
+	...limitAndOffset({ limit: 50, max: 200 }),
 });
 
 const CustomCondition = Type.Object({

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { type Static, Type } from "typebox";
-import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+import { limitAndOffset, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { exportTypes, formatNames } from "./export-types.ts";
 import { exportStatuses } from "./states.ts";
 
@@ -59,8 +59,7 @@ export const AccountQuery = Type.Object({ account_id });
 /** Query string of the list. */
 export const ListQuery = Type.Object({
 	account_id,
-	limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
-	offset: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
+	...limitAndOffset({ limit: 20, max: 100 }),
 	include_expired: Type.Boolean({ default: false }),
 });
 

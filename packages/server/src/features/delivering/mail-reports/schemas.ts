@@ -1,10 +1,10 @@
 import { Type } from "typebox";
-import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+import { Id, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { recipientStatuses } from "./recipients.ts";
 import { frequencies } from "./store.ts";
 
 export const AccountQuery = Type.Object({ account_id: Type.String({ description: "Site slug" }) });
-export const ReportParams = Type.Object({ id: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) });
+export const ReportParams = Type.Object({ id: Id() });
 
 const frequency = () =>
 	OneOf(frequencies, { description: "At 7:00 of the site's clock, on Mondays or on the first of the month" });

@@ -1,16 +1,13 @@
 import { Type } from "typebox";
 import { keyScopes } from "../../../access/index.ts";
-import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
-
-/** PostgreSQL cannot store the NUL character. */
-const withoutNul = "^[^\\u0000]*$";
+import { Id, Nullable, OneOf, Text, Timestamp } from "../../../platform/http/schemas.ts";
 
 export const ListQuery = Type.Object({ include_inactive: Type.Boolean({ default: false }) });
 
-export const TokenParams = Type.Object({ token_id: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) });
+export const TokenParams = Type.Object({ token_id: Id() });
 
 export const CreateTokenBody = Type.Object({
-	name: Type.String({ minLength: 1, maxLength: 100, pattern: withoutNul }),
+	name: Text(1, 100),
 	scopes: Type.Array(OneOf(keyScopes), { minItems: 1, default: ["stats:read"] }),
 	account_ids: Type.Optional(
 		Nullable(Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 1000 }), {

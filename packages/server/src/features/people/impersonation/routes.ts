@@ -3,7 +3,7 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Success } from "../../../platform/http/schemas.ts";
+import { Message, Success } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import {
 	type AuthDeps,
@@ -17,7 +17,7 @@ import { clearReturnCookie, returnCookieOf, setReturnCookie } from "./cookies.ts
 import { endImpersonation } from "./end-impersonation.ts";
 import { impersonate } from "./impersonate.ts";
 import { presentStatus } from "./present.ts";
-import { ImpersonateBody, Impersonating, ImpersonationStatus, Message } from "./schemas.ts";
+import { ImpersonateBody, Impersonating, ImpersonationStatus } from "./schemas.ts";
 
 const tags = ["Impersonation"];
 

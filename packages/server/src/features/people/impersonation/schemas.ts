@@ -1,9 +1,9 @@
 import { Type } from "typebox";
-import { Timestamp } from "../../../platform/http/schemas.ts";
+import { Id, Text, Timestamp } from "../../../platform/http/schemas.ts";
 
 export const ImpersonateBody = Type.Object({
-	user_id: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
-	reason: Type.String({ minLength: 1, maxLength: 500, pattern: "^[^\\u0000]*$", description: "For the audit log" }),
+	user_id: Id(),
+	reason: Text(1, 500, { description: "For the audit log" }),
 });
 
 export const Impersonating = Type.Object({
@@ -17,5 +17,3 @@ export const ImpersonationStatus = Type.Object({
 	impersonated_email: Type.Optional(Type.String({ description: "Only while impersonating" })),
 	started_at: Type.Optional(Timestamp()),
 });
-
-export const Message = Type.Object({ message: Type.String() });

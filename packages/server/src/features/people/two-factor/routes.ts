@@ -2,7 +2,7 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Success } from "../../../platform/http/schemas.ts";
+import { Message, Success } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { answerSignIn, clientOf, SignedInFrom, SignInAnswer, signInOrigin } from "../auth/index.ts";
 import { countBackupCodes } from "./backup-codes-store.ts";
@@ -13,15 +13,7 @@ import { reading, writing } from "./guards.ts";
 import { presentCodesState, presentNewCodes, presentStatus } from "./present.ts";
 import { regenerateBackupCodes } from "./regenerate-backup-codes.ts";
 import { resealSecrets } from "./reseal-secrets.ts";
-import {
-	AppCodeBody,
-	BackupCodesState,
-	DisableBody,
-	Message,
-	NewBackupCodes,
-	Status,
-	VerifyLoginBody,
-} from "./schemas.ts";
+import { AppCodeBody, BackupCodesState, DisableBody, NewBackupCodes, Status, VerifyLoginBody } from "./schemas.ts";
 import { registerSetup } from "./setup-routes.ts";
 import { findTwoFactor } from "./store.ts";
 import { verifyLogin } from "./verify-login.ts";

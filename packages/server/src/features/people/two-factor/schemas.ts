@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { Nullable, Timestamp } from "../../../platform/http/schemas.ts";
+import { Nullable, Text, Timestamp } from "../../../platform/http/schemas.ts";
 
 const password = Type.String({ minLength: 1, maxLength: 1024 });
 const appCode = Type.String({ pattern: "^[0-9]{6}$", description: "Six digits of the authenticator app" });
@@ -14,7 +14,7 @@ export const DisableBody = Type.Object({
 });
 
 export const VerifyLoginBody = Type.Object({
-	challenge_token: Type.String({ minLength: 1, maxLength: 100, pattern: "^[^\\u0000]*$" }),
+	challenge_token: Text(1, 100),
 	code: Type.String({ minLength: 6, maxLength: 14 }),
 	is_backup_code: Type.Boolean({ default: false }),
 });
@@ -48,5 +48,3 @@ export const NewBackupCodes = Type.Object({
 	count: Type.Integer(),
 	generated_at: Timestamp(),
 });
-
-export const Message = Type.Object({ message: Type.String() });

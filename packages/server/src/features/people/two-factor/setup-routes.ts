@@ -1,13 +1,13 @@
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Success } from "../../../platform/http/schemas.ts";
+import { Message, Success } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { callingUser } from "./calling-user.ts";
 import type { TwoFactorDeps } from "./deps.ts";
 import { writing } from "./guards.ts";
 import { presentEnabled, presentSetup } from "./present.ts";
-import { AppCodeBody, Enabled, Message, PasswordBody, Setup } from "./schemas.ts";
+import { AppCodeBody, Enabled, PasswordBody, Setup } from "./schemas.ts";
 import { confirmSetup, startSetup } from "./set-up.ts";
 import { deleteSetup } from "./store.ts";
 

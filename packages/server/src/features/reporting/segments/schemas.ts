@@ -1,9 +1,6 @@
 import { type Static, Type } from "typebox";
-import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+import { Nullable, OneOf, Text, Timestamp, withoutNul } from "../../../platform/http/schemas.ts";
 import { segmentFields, segmentOperators } from "./vocabulary.ts";
-
-/** PostgreSQL cannot store the NUL character. */
-const text = (minLength: number, maxLength: number) => Type.String({ minLength, maxLength, pattern: "^[^\\u0000]*$" });
 
 const Value = Type.String({ maxLength: 1000, "x-characters": "any" });
 const Condition = Type.Object({
@@ -27,7 +24,7 @@ export type SegmentFilters = Static<typeof SegmentFilters>;
 export type SegmentCondition = Static<typeof Condition>;
 
 const name = () => Type.String({ minLength: 1, maxLength: 50, pattern: "^[a-z0-9-]+$" });
-const description = () => Nullable(Type.String({ maxLength: 500, pattern: "^[^\\u0000]*$", "x-characters": "lines" }));
+const description = () => Nullable(Type.String({ maxLength: 500, pattern: withoutNul, "x-characters": "lines" }));
 const color = () => Nullable(Type.String({ pattern: "^#[0-9A-Fa-f]{6}$" }));
 
 const account = { account_id: Type.String({ description: "Slug of the site" }) };
@@ -38,13 +35,13 @@ export const DuplicateQuery = Type.Object({ ...account, new_name: name() });
 
 export const CreateSegmentBody = Type.Object({
 	name: name(),
-	display_name: text(1, 100),
+	display_name: Text(1, 100),
 	description: Type.Optional(description()),
 	color: Type.Optional(color()),
 	filters: SegmentFilters,
 });
 export const ChangeSegmentBody = Type.Object({
-	display_name: Type.Optional(text(1, 100)),
+	display_name: Type.Optional(Text(1, 100)),
 	description: Type.Optional(description()),
 	color: Type.Optional(color()),
 	filters: Type.Optional(SegmentFilters),

@@ -1,13 +1,13 @@
 import { Type } from "typebox";
 import { orgRoles } from "../../../access/index.ts";
-import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+import { Id, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { OrgRoleName } from "../organizations/index.ts";
 
 const token = () => Type.String({ minLength: 20, maxLength: 200 });
 
 export const InvitationParams = Type.Object({
 	slug: Type.String({ description: "Organization slug" }),
-	id: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
+	id: Id(),
 });
 export const TokenParams = Type.Object({ token: Type.String({ maxLength: 200 }) });
 

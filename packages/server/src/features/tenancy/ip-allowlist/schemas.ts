@@ -1,18 +1,9 @@
 import { type TSchema, Type } from "typebox";
-import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+import { Id, limitAndOffset, Nullable, OneOf, Text, Timestamp } from "../../../platform/http/schemas.ts";
 
-/** PostgreSQL cannot store the NUL character. */
-const text = (minLength: number, maxLength: number, description?: string) =>
-	Type.String({
-		minLength,
-		maxLength,
-		pattern: "^[^\\u0000]*$",
-		...(description === undefined ? {} : { description }),
-	});
 const account = { account_id: Type.String({ description: "Site slug" }) };
-const id = () => Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 const types = ["ip", "cidr", "regex"] as const;
-const optionalText = (maxLength: number) => Type.Optional(Nullable(text(0, maxLength)));
+const optionalText = (maxLength: number) => Type.Optional(Nullable(Text(0, maxLength)));
 const description = () => Type.Optional(Nullable(Type.String({ maxLength: 500, "x-characters": "lines" })));
 
 export const AccountQuery = Type.Object(account);
@@ -20,10 +11,9 @@ export const ListQuery = Type.Object({ ...account, include_inactive: Type.Boolea
 export const AttemptsQuery = Type.Object({
 	...account,
 	denied_only: Type.Boolean({ default: false }),
-	limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
-	offset: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
+	...limitAndOffset({ limit: 100, max: 1000 }),
 });
-export const PatternParams = Type.Object({ id: id() });
+export const PatternParams = Type.Object({ id: Id() });
 
 export const SettingsBody = Type.Object({
 	is_enabled: Type.Boolean({ default: false }),
@@ -32,7 +22,9 @@ export const SettingsBody = Type.Object({
 });
 
 const patternText = () =>
-	text(1, 255, "An address, a range such as 203.0.113.0/24, or an RE2 expression for the whole canonical address");
+	Text(1, 255, {
+		description: "An address, a range such as 203.0.113.0/24, or an RE2 expression for the whole canonical address",
+	});
 
 export const CreatePatternBody = Type.Object({
 	pattern: patternText(),
@@ -52,8 +44,8 @@ export const ChangePatternBody = Type.Object({
 
 const upTo100 = <T extends TSchema>(item: T) => Type.Array(item, { minItems: 1, maxItems: 100 });
 export const BulkBody = Type.Object({ patterns: upTo100(CreatePatternBody) });
-export const BulkDeleteBody = Type.Object({ pattern_ids: upTo100(id()) });
-export const CheckBody = Type.Object({ ip_address: text(1, 64) });
+export const BulkDeleteBody = Type.Object({ pattern_ids: upTo100(Id()) });
+export const CheckBody = Type.Object({ ip_address: Text(1, 64) });
 export const ImportBody = Type.Object({
 	text: Type.String({
 		minLength: 1,

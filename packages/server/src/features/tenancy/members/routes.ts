@@ -1,8 +1,8 @@
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Success } from "../../../platform/http/schemas.ts";
-import { Message, OrganizationParams, readingOrganizationAs, writingOrganization } from "../organizations/index.ts";
+import { Message, Success } from "../../../platform/http/schemas.ts";
+import { OrganizationParams, readingOrganizationAs, writingOrganization } from "../organizations/index.ts";
 import { addMember, changeMember, type MemberDeps, removeMember } from "./change-members.ts";
 import { describeMembers } from "./list-members.ts";
 import { AddMemberBody, ChangeMemberBody, MemberList, MemberParams } from "./schemas.ts";

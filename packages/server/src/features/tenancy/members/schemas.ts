@@ -1,13 +1,12 @@
 import { Type } from "typebox";
 import { orgRoles } from "../../../access/index.ts";
-import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+import { Id, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { OrgRoleName } from "../organizations/index.ts";
 
-const userId = () => Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 const slug = () => Type.String({ description: "Organization slug" });
 
-export const MemberParams = Type.Object({ slug: slug(), user_id: userId() });
-export const MemberSiteParams = Type.Object({ slug: slug(), user_id: userId(), site_id: Type.String() });
+export const MemberParams = Type.Object({ slug: slug(), user_id: Id() });
+export const MemberSiteParams = Type.Object({ slug: slug(), user_id: Id(), site_id: Type.String() });
 
 export const MemberList = Type.Object({
 	members: Type.Array(
@@ -23,7 +22,7 @@ export const MemberList = Type.Object({
 	total: Type.Integer(),
 });
 export const AddMemberBody = Type.Object({
-	user_id: userId(),
+	user_id: Id(),
 	role: OneOf([...orgRoles], { default: "member" }),
 });
 export const ChangeMemberBody = Type.Object({ role: OrgRoleName });

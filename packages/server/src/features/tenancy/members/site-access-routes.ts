@@ -1,9 +1,8 @@
 import { orgRoleReaches } from "../../../access/index.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
-import { Success } from "../../../platform/http/schemas.ts";
+import { Message, Success } from "../../../platform/http/schemas.ts";
 import {
-	Message,
 	OrganizationParams,
 	readingOrganization,
 	readingOrganizationAs,

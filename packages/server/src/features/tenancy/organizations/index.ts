@@ -14,7 +14,7 @@ export {
 	requireFeature,
 } from "./plans.ts";
 export { registerOrganizations } from "./routes.ts";
-export { Message, Organization, OrganizationParams, OrgRoleName } from "./schemas.ts";
+export { Organization, OrganizationParams, OrgRoleName } from "./schemas.ts";
 export { checkMemberSeats, checkSeats } from "./seats.ts";
 export {
 	findOrganization,

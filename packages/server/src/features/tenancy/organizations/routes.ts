@@ -3,7 +3,7 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Success } from "../../../platform/http/schemas.ts";
+import { Message, Success } from "../../../platform/http/schemas.ts";
 import { type CreateOrganizationDeps, createOrganization } from "./create-organization.ts";
 import { type DeleteOrganizationDeps, deleteOrganization } from "./delete-organization.ts";
 import { describeOrganization } from "./describe-organizations.ts";
@@ -13,7 +13,6 @@ import { renameOrganization } from "./rename-organization.ts";
 import {
 	CreateOrganizationBody,
 	DeleteOrganizationBody,
-	Message,
 	Organization,
 	OrganizationList,
 	OrganizationParams,

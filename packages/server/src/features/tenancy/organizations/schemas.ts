@@ -1,16 +1,13 @@
 import { Type } from "typebox";
 import { orgRoles } from "../../../access/index.ts";
-import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+import { Name, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { planTiers } from "./plans.ts";
 
 /** The slug in the path of routes below one organization. */
 export const OrganizationParams = Type.Object({ slug: Type.String({ description: "Organization slug" }) });
 
-/** A name goes into the subject of mails, so it has no control characters. */
-const name = () => Type.String({ minLength: 1, maxLength: 255, pattern: "^[^\\u0000-\\u001f\\u007f]*$" });
-
-export const CreateOrganizationBody = Type.Object({ name: name() });
-export const RenameOrganizationBody = Type.Object({ name: Type.Optional(name()) });
+export const CreateOrganizationBody = Type.Object({ name: Name() });
+export const RenameOrganizationBody = Type.Object({ name: Type.Optional(Name()) });
 export const DeleteOrganizationBody = Type.Object({
 	name: Type.String({ maxLength: 255, description: "The exact name, as a safeguard" }),
 });
@@ -37,6 +34,3 @@ export const OrganizationList = Type.Object({
 	total: Type.Integer(),
 	can_create_org: Type.Boolean(),
 });
-
-/** An answer that is a sentence. */
-export const Message = Type.Object({ message: Type.String() });

@@ -4,7 +4,7 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { hourly, type RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
-import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
+import { ErrorRef, Message, Success } from "../../../platform/http/schemas.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import { answerSignIn, clientOf, SignInAnswer } from "../../people/auth/index.ts";
@@ -14,7 +14,7 @@ import { presentProvisioned } from "./present.ts";
 import { type Channel, findChannel } from "./provision-keys.ts";
 import { provisionSite } from "./provision-site.ts";
 import { type ProvisionInput, readProvisionBody } from "./read-provision-body.ts";
-import { ClaimBody, Claimed, KeyHeader, Message, ProvisionBody, ProvisionedSite, ResendBody } from "./schemas.ts";
+import { ClaimBody, Claimed, KeyHeader, ProvisionBody, ProvisionedSite, ResendBody } from "./schemas.ts";
 
 declare module "fastify" {
 	interface FastifyRequest {

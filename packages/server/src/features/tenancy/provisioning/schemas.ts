@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { Name } from "../../../platform/http/schemas.ts";
 
 export const KeyHeader = Type.Object({
 	"x-provision-key": Type.Optional(
@@ -32,11 +33,9 @@ const token = Type.String({ minLength: 20, maxLength: 128, pattern: "^[A-Za-z0-9
 export const ClaimBody = Type.Object({
 	token,
 	password: Type.String({ minLength: 1, maxLength: 1024 }),
-	name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: "^[^\\u0000-\\u001f\\u007f]*$" })),
+	name: Type.Optional(Name()),
 });
 
 export const Claimed = { message: Type.String(), verified: Type.Literal(true) };
 
 export const ResendBody = Type.Object({ token });
-
-export const Message = Type.Object({ message: Type.String() });

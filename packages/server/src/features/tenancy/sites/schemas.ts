@@ -1,13 +1,10 @@
 import { Type } from "typebox";
 import { siteRoles } from "../../../access/index.ts";
-import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+import { Id, Nullable, OneOf, Text, Timestamp } from "../../../platform/http/schemas.ts";
 
-/** PostgreSQL cannot store the NUL character. */
-const text = (minLength: number, maxLength: number) => Type.String({ minLength, maxLength, pattern: "^[^\\u0000]*$" });
-const id = () => Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 const utmFields = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
 
-const name = () => text(1, 255);
+const name = () => Text(1, 255);
 const timezone = () => Type.String({ maxLength: 64, description: "IANA zone" });
 const currency = () => Type.String({ pattern: "^[A-Za-z]{3}$", description: "ISO 4217" });
 // What is no hostname is refused as that, whatever its characters.
@@ -90,15 +87,15 @@ export const Mapping = Type.Object({
 	created_at: Timestamp(),
 });
 export const MappingList = Type.Object({ mappings: Type.Array(Mapping), total: Type.Integer() });
-export const CreateMappingBody = Type.Object({ custom_param: text(1, 100), maps_to: OneOf(utmFields) });
+export const CreateMappingBody = Type.Object({ custom_param: Text(1, 100), maps_to: OneOf(utmFields) });
 export const ChangeMappingBody = Type.Object({
 	maps_to: Type.Optional(OneOf(utmFields)),
 	is_active: Type.Optional(Type.Boolean()),
 });
-export const MappingIdQuery = Type.Object({ mapping_id: id() });
-export const MappingIdParams = Type.Object({ id: Type.String(), mapping_id: id() });
-export const CustomParamQuery = Type.Object({ custom_param: text(1, 100) });
-export const CustomParamParams = Type.Object({ id: Type.String(), custom_param: text(1, 100) });
+export const MappingIdQuery = Type.Object({ mapping_id: Id() });
+export const MappingIdParams = Type.Object({ id: Type.String(), mapping_id: Id() });
+export const CustomParamQuery = Type.Object({ custom_param: Text(1, 100) });
+export const CustomParamParams = Type.Object({ id: Type.String(), custom_param: Text(1, 100) });
 export const MappingRemoved = Type.Object({ removed: Type.Literal(true), custom_param: Type.String() });
 
 export const SiteUser = Type.Object({
@@ -110,11 +107,11 @@ export const SiteUser = Type.Object({
 });
 export const SiteUserList = Type.Object({ users: Type.Array(SiteUser), total: Type.Integer() });
 export const AddSiteUserBody = Type.Object({
-	user_id: id(),
+	user_id: Id(),
 	role: OneOf([...siteRoles], { default: "viewer" }),
 });
 export const ChangeSiteUserBody = Type.Object({ role: siteRole() });
-export const SiteUserParams = Type.Object({ id: Type.String(), user_id: id() });
+export const SiteUserParams = Type.Object({ id: Type.String(), user_id: Id() });
 export const SiteUserRemoved = Type.Object({ removed: Type.Literal(true), user_id: Type.Integer() });
 
 export const Pixel = Type.Object({

@@ -1,10 +1,10 @@
 import type { App } from "../../../../platform/http/app.ts";
 import { success } from "../../../../platform/http/envelope.ts";
-import { Success } from "../../../../platform/http/schemas.ts";
+import { Message, Success } from "../../../../platform/http/schemas.ts";
 import { actorOf } from "../../../auditing/audit-log/index.ts";
 import { presentConnection } from "../clients/present.ts";
 import type { OAuthDeps } from "../deps.ts";
-import { Connections, GrantParams, Message } from "../schemas.ts";
+import { Connections, GrantParams } from "../schemas.ts";
 import { listConnections, revokeConnection } from "./connections.ts";
 
 const tags = ["Connections"];

@@ -2,13 +2,13 @@ import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import { success } from "../../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../../platform/http/error-answers.ts";
-import { Success } from "../../../../platform/http/schemas.ts";
+import { Message, Success } from "../../../../platform/http/schemas.ts";
 import { actorOf } from "../../../auditing/audit-log/index.ts";
 import { findUser } from "../../users/index.ts";
 import type { MailingAuthDeps, ResetDeps } from "../deps.ts";
 import { ChangePasswordBody, ForgotBody, ResetBody } from "../registration/registration-schemas.ts";
 import { requestLimits } from "../request-limits.ts";
-import { Message, SessionsTerminated } from "../sign-in/schemas.ts";
+import { SessionsTerminated } from "../sign-in/schemas.ts";
 import { changePassword } from "./change-password.ts";
 import { forgotPassword, resetPassword } from "./reset-password.ts";
 

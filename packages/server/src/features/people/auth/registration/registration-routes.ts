@@ -3,13 +3,12 @@ import { fieldError, ServiceError } from "../../../../platform/errors/service-er
 import type { App } from "../../../../platform/http/app.ts";
 import { success } from "../../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../../platform/http/error-answers.ts";
-import { Success } from "../../../../platform/http/schemas.ts";
+import { Message, Success } from "../../../../platform/http/schemas.ts";
 import { checkPasswordPolicy, findUser, normalizeEmail } from "../../users/index.ts";
 import type { MailingAuthDeps, VerifyDeps } from "../deps.ts";
 import { requestLimits } from "../request-limits.ts";
 import { clientOf } from "../session/open-session.ts";
 import { presentRegistration } from "../session/present.ts";
-import { Message } from "../sign-in/schemas.ts";
 import { answerSignIn, SignInAnswer } from "../sign-in/two-step-answer.ts";
 import { type RegisterDeps, register } from "./register.ts";
 import {

@@ -4,7 +4,7 @@ import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import { success } from "../../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../../platform/http/error-answers.ts";
-import { Success } from "../../../../platform/http/schemas.ts";
+import { Message, Success } from "../../../../platform/http/schemas.ts";
 import { actorOf } from "../../../auditing/audit-log/index.ts";
 import { currentUser, User } from "../../users/index.ts";
 import type { AuthDeps } from "../deps.ts";
@@ -15,7 +15,6 @@ import { presentSession } from "../session/present.ts";
 import { refreshSession } from "../session/refresh-session.ts";
 import { liveSessions } from "../session/store.ts";
 import {
-	Message,
 	Refreshed,
 	RevokeAllQuery,
 	SessionList,

@@ -23,8 +23,6 @@ export const SignedInFrom = {
 
 export const Refreshed = Type.Object(accessToken);
 
-export const Message = Type.Object({ message: Type.String() });
-
 export const SessionParams = Type.Object({ session_id: Type.String({ format: "uuid" }) });
 
 export const SessionList = Type.Object({
