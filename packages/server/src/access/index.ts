@@ -1,3 +1,4 @@
+export { AccountQuery, account, readingAccount, writingAccount } from "./account-routes.ts";
 export { type BrowserSession, browserSession } from "./browser-session.ts";
 export { refuseImpersonator } from "./check-guard.ts";
 export { cookieNames } from "./cookie-names.ts";

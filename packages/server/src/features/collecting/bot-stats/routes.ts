@@ -1,4 +1,4 @@
-import type { Guard } from "../../../access/index.ts";
+import { readingAccount } from "../../../access/index.ts";
 import { todayIn } from "../../../analytics/query/question/resolve-range.ts";
 import { suspiciousSessions } from "../../../analytics/query/reports/suspicious-sessions.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
@@ -16,7 +16,7 @@ interface BotStatsDeps {
 }
 
 const tags = ["Bot statistics"];
-const reading: Guard = { kind: "site", siteFrom: "account", keyScope: null, role: "viewer", write: false };
+const reading = readingAccount("viewer");
 
 /** Routes on the suspicion of a site's hits. */
 export function registerBotStats(app: App, deps: BotStatsDeps): void {

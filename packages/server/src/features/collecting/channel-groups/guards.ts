@@ -1,4 +1,4 @@
-import type { Guard } from "../../../access/index.ts";
+import { type Guard, writingAccount } from "../../../access/index.ts";
 
 const site = { kind: "site", siteFrom: "account" } as const;
 
@@ -15,4 +15,4 @@ export const readingFigures: Guard = {
 };
 
 /** Writes: a session whose user is an editor of the site. */
-export const writing: Guard = { ...site, keyScope: null, role: "editor", write: true };
+export const writing = writingAccount("editor");

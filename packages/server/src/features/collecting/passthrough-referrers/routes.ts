@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { Guard } from "../../../access/index.ts";
+import { AccountQuery, readingAccount, writingAccount } from "../../../access/index.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
@@ -10,7 +10,6 @@ import type { PassthroughDeps } from "./deps.ts";
 import { parseChanges, parseReferrer } from "./parse.ts";
 import { presentReferrer, presentReferrers } from "./present.ts";
 import {
-	AccountQuery,
 	ChangeReferrerBody,
 	CreateReferrerBody,
 	ListQuery,
@@ -21,9 +20,8 @@ import {
 import { findReferrer, listReferrers } from "./store.ts";
 
 const tags = ["Passthrough referrers"];
-const site = { kind: "site", siteFrom: "account", keyScope: null } as const;
-const reading: Guard = { ...site, role: "viewer", write: false };
-const writing: Guard = { ...site, role: "editor", write: true };
+const reading = readingAccount("viewer");
+const writing = writingAccount("editor");
 const isTaken = { description: "`duplicate_entry`: the site has this domain already", ...ErrorRef };
 const tooMany = { description: "`duplicate_entry`, or `conflict`: the site has 200 already", ...ErrorRef };
 

@@ -1,11 +1,8 @@
 import { Type } from "typebox";
+import { account } from "../../../access/index.ts";
 import { Id, Text, Timestamp } from "../../../platform/http/schemas.ts";
 
-export const AccountQuery = Type.Object({ account_id: Type.String({ description: "Site slug" }) });
-export const ListQuery = Type.Object({
-	account_id: Type.String({ description: "Site slug" }),
-	include_inactive: Type.Boolean({ default: false }),
-});
+export const ListQuery = Type.Object({ ...account, include_inactive: Type.Boolean({ default: false }) });
 export const ReferrerParams = Type.Object({ referrer_id: Id() });
 
 const domain = () =>

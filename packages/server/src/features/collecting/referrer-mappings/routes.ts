@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { Guard } from "../../../access/index.ts";
+import { AccountQuery, readingAccount, writingAccount } from "../../../access/index.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
@@ -8,21 +8,12 @@ import { addMapping, changeMapping, mappingNotFound, removeMapping } from "./cha
 import type { MappingDeps } from "./deps.ts";
 import { parseChanges, parseMapping } from "./parse.ts";
 import { presentMapping, presentMappings } from "./present.ts";
-import {
-	AccountQuery,
-	ChangeMappingBody,
-	CreateMappingBody,
-	ListQuery,
-	Mapping,
-	MappingList,
-	MappingParams,
-} from "./schemas.ts";
+import { ChangeMappingBody, CreateMappingBody, ListQuery, Mapping, MappingList, MappingParams } from "./schemas.ts";
 import { findMapping, listMappings } from "./store.ts";
 
 const tags = ["Referrer mappings"];
-const site = { kind: "site", siteFrom: "account", keyScope: null } as const;
-const reading: Guard = { ...site, role: "viewer", write: false };
-const writing: Guard = { ...site, role: "editor", write: true };
+const reading = readingAccount("viewer");
+const writing = writingAccount("editor");
 const tooMany = { description: "`conflict`: the site has 1,000 mappings", ...ErrorRef };
 
 /** Routes on the names that a site gives to its referrers. */

@@ -1,15 +1,12 @@
 import { Type } from "typebox";
+import { account } from "../../../access/index.ts";
 import { Id, Nullable, OneOf, Text, Timestamp } from "../../../platform/http/schemas.ts";
 
 const matchType = (options = {}) => OneOf(["exact", "contains", "starts_with", "ends_with", "regex"], options);
 const priority = (options = {}) =>
 	Type.Integer({ minimum: 0, maximum: 1000, description: "The highest is asked first", ...options });
 
-export const AccountQuery = Type.Object({ account_id: Type.String({ description: "Site slug" }) });
-export const ListQuery = Type.Object({
-	account_id: Type.String({ description: "Site slug" }),
-	include_inactive: Type.Boolean({ default: false }),
-});
+export const ListQuery = Type.Object({ ...account, include_inactive: Type.Boolean({ default: false }) });
 export const MappingParams = Type.Object({ mapping_id: Id() });
 
 const pattern = () =>

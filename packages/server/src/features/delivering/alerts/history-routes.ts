@@ -1,17 +1,16 @@
-import type { Guard } from "../../../access/index.ts";
+import { AccountQuery, readingAccount, writingAccount } from "../../../access/index.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
 import { judgeAlert } from "./change-alert.ts";
 import type { AlertDeps } from "./deps.ts";
 import { listAlerts } from "./history-store.ts";
 import { presentAlert, presentStats } from "./present.ts";
-import { AccountQuery, Alert, AlertList, AlertParams, AlertStats, ChangeAlertBody, HistoryQuery } from "./schemas.ts";
+import { Alert, AlertList, AlertParams, AlertStats, ChangeAlertBody, HistoryQuery } from "./schemas.ts";
 import { alertStats } from "./stats.ts";
 
 const tags = ["Alerts"];
-const site = { kind: "site", siteFrom: "account", keyScope: null } as const;
-const reading: Guard = { ...site, role: "viewer", write: false };
-const writing: Guard = { ...site, role: "editor", write: true };
+const reading = readingAccount("viewer");
+const writing = writingAccount("editor");
 
 /** Routes on what alert rules found. */
 export function registerHistory(app: App, deps: AlertDeps): void {

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { type Guard, roleReaches } from "../../../access/index.ts";
+import { AccountQuery, readingAccount, roleReaches, writingAccount } from "../../../access/index.ts";
 import type { App } from "../../../platform/http/app.ts";
 import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
@@ -13,7 +13,6 @@ import { presentRule, presentTest } from "./present.ts";
 import { resealRules } from "./reseal-rules.ts";
 import { type Addresses, type Rule, ruleOf } from "./rule.ts";
 import {
-	AccountQuery,
 	ChangeRuleBody,
 	CreateRuleBody,
 	RuleList,
@@ -27,9 +26,8 @@ import { findRule, listRules } from "./store.ts";
 import { testRule } from "./test-rule.ts";
 
 const tags = ["Alerts"];
-const site = { kind: "site", siteFrom: "account", keyScope: null } as const;
-const reading: Guard = { ...site, role: "viewer", write: false };
-const writing: Guard = { ...site, role: "editor", write: true };
+const reading = readingAccount("viewer");
+const writing = writingAccount("editor");
 const tooMany = { description: "`conflict`: the site has 100 rules", ...ErrorRef };
 
 /** Tests call the servers that a rule names. */

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from "typebox";
+import { account } from "../../../access/index.ts";
 import { Id, limitAndOffset, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { settableStatuses } from "./change-alert.ts";
 import {
@@ -17,9 +18,7 @@ import {
 
 const text = (minLength: number, maxLength: number) => Type.String({ minLength, maxLength });
 const lines = (maxLength: number) => Nullable(Type.String({ maxLength, "x-characters": "lines" }));
-const account = { account_id: Type.String({ description: "Site slug" }) };
 
-export const AccountQuery = Type.Object(account);
 export const RuleParams = Type.Object({ id: Id() });
 export const AlertParams = Type.Object({ alert_id: Id() });
 export const RulesQuery = Type.Object({ ...account, include_inactive: Type.Boolean({ default: false }) });

@@ -1,6 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import type { Guard } from "../../../access/index.ts";
+import { AccountQuery } from "../../../access/index.ts";
 import type { WrittenFormat } from "../../../analytics/query/files/file-content.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
@@ -18,7 +19,6 @@ import { parseExport } from "./parse.ts";
 import { presentCreated, presentEstimate, presentJob, presentJobs } from "./present.ts";
 import { exportNotFound, removeExport } from "./remove-export.ts";
 import {
-	AccountQuery,
 	CreatedExport,
 	DownloadParams,
 	DownloadQuery,

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { type Static, Type } from "typebox";
+import { account } from "../../../access/index.ts";
 import { limitAndOffset, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { exportTypes, formatNames } from "./export-types.ts";
 import { exportStatuses } from "./states.ts";
@@ -51,21 +52,16 @@ export const StreamBody = Type.Object({
 	),
 });
 
-const account_id = Type.String({ description: "Site slug" });
-
-/** Query string of every route but the list. */
-export const AccountQuery = Type.Object({ account_id });
-
 /** Query string of the list. */
 export const ListQuery = Type.Object({
-	account_id,
+	...account,
 	...limitAndOffset({ limit: 20, max: 100 }),
 	include_expired: Type.Boolean({ default: false }),
 });
 
 /** Query string of a download, which no guard looks at. */
 export const DownloadQuery = Type.Object({
-	account_id,
+	...account,
 	site_id: Type.Optional(Type.Never({ description: "Not a parameter here; `account_id` names the site" })),
 });
 

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { Guard } from "../../../access/index.ts";
+import { AccountQuery, readingAccount, writingAccount } from "../../../access/index.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
@@ -11,22 +11,13 @@ import { changeReport, createReport, getReport, listWithRecipients, removeReport
 import type { MailReportDeps } from "./deps.ts";
 import { runningPeriod } from "./period.ts";
 import { presentReport } from "./present.ts";
-import {
-	AccountQuery,
-	ChangeReportBody,
-	CreateReportBody,
-	MailReport,
-	MailReportList,
-	ReportParams,
-	SentTest,
-} from "./schemas.ts";
+import { ChangeReportBody, CreateReportBody, MailReport, MailReportList, ReportParams, SentTest } from "./schemas.ts";
 import { reportContent } from "./send-reports.ts";
 
 const tags = ["Mail reports"];
-const site = { kind: "site", siteFrom: "account", keyScope: null, role: "editor" } as const;
 /** Lists hold the addresses of people. */
-const reading: Guard = { ...site, write: false };
-const writing: Guard = { ...site, write: true };
+const reading = readingAccount("editor");
+const writing = writingAccount("editor");
 const tooMany = { description: "`conflict`: the site has 20 mail reports", ...ErrorRef };
 const testing: RouteLimit = {
 	name: "mail-report-test",

@@ -3,7 +3,6 @@ import { Id, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.t
 import { recipientStatuses } from "./recipients.ts";
 import { frequencies } from "./store.ts";
 
-export const AccountQuery = Type.Object({ account_id: Type.String({ description: "Site slug" }) });
 export const ReportParams = Type.Object({ id: Id() });
 
 const frequency = () =>

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { Type } from "typebox";
-import type { Guard } from "../../../access/index.ts";
+import { readingAccount, writingAccount } from "../../../access/index.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
@@ -30,9 +30,8 @@ import { listSegments } from "./store.ts";
 import { systemSegments } from "./system-segments.ts";
 
 const tags = ["Segments"];
-const site = { kind: "site", siteFrom: "account", keyScope: null } as const;
-const reading: Guard = { ...site, role: "viewer", write: false };
-const writing: Guard = { ...site, role: "editor", write: true };
+const reading = readingAccount("viewer");
+const writing = writingAccount("editor");
 const refused = {
 	description: "`duplicate_entry`: the name is taken; `conflict`: the site has 100 segments",
 	...ErrorRef,

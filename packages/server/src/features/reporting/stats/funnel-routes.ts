@@ -1,26 +1,17 @@
-import type { Guard } from "../../../access/index.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
 import { sourceFunnel, stepFunnel } from "./funnel.ts";
 import { FunnelQuery, SourceFunnelAnswer, StepFunnelAnswer, StepFunnelBody } from "./funnel-schemas.ts";
+import { readingReports } from "./guard.ts";
 import { BadDates } from "./list-schemas.ts";
-
-const guard: Guard = {
-	kind: "site",
-	siteFrom: "query",
-	keyScope: "stats:read",
-	oauth: "admitted",
-	role: "viewer",
-	write: false,
-};
 
 /** Registers the two routes of `/stats/funnel`. */
 export function registerFunnels(app: App, deps: StatsDeps): void {
 	app.route({
 		method: "GET",
 		url: "/stats/funnel",
-		config: { guard },
+		config: { guard: readingReports },
 		schema: {
 			tags: ["Stats"],
 			summary: "Traffic, events and revenue by source",
@@ -32,7 +23,7 @@ export function registerFunnels(app: App, deps: StatsDeps): void {
 	app.route({
 		method: "POST",
 		url: "/stats/funnel",
-		config: { guard },
+		config: { guard: readingReports },
 		schema: {
 			tags: ["Stats"],
 			summary: "Sessions that did some steps in order",

@@ -1,7 +1,7 @@
-import type { Guard } from "../../../access/index.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
+import { readingReports } from "./guard.ts";
 import { BadDates } from "./list-schemas.ts";
 import { propertyBreakdown, propertyKeys, propertyValues } from "./properties.ts";
 import {
@@ -13,21 +13,12 @@ import {
 	PropertyValuesQuery,
 } from "./properties-schemas.ts";
 
-const guard: Guard = {
-	kind: "site",
-	siteFrom: "query",
-	keyScope: "stats:read",
-	oauth: "admitted",
-	role: "viewer",
-	write: false,
-};
-
 /** Registers the routes about the properties of events. */
 export function registerProperties(app: App, deps: StatsDeps): void {
 	app.route({
 		method: "GET",
 		url: "/stats/properties/keys",
-		config: { guard },
+		config: { guard: readingReports },
 		schema: {
 			tags: ["Stats"],
 			summary: "Properties of events by name",
@@ -39,7 +30,7 @@ export function registerProperties(app: App, deps: StatsDeps): void {
 	app.route({
 		method: "GET",
 		url: "/stats/properties/values",
-		config: { guard },
+		config: { guard: readingReports },
 		schema: {
 			tags: ["Stats"],
 			summary: "Values of a property by source",
@@ -51,7 +42,7 @@ export function registerProperties(app: App, deps: StatsDeps): void {
 	app.route({
 		method: "GET",
 		url: "/stats/properties/breakdown",
-		config: { guard },
+		config: { guard: readingReports },
 		schema: {
 			tags: ["Stats"],
 			summary: "A property's values within each source",

@@ -1,25 +1,16 @@
-import type { Guard } from "../../../access/index.ts";
 import type { App } from "../../../platform/http/app.ts";
 import type { StatsDeps } from "./deps.ts";
+import { readingReports } from "./guard.ts";
 import { BadDates } from "./list-schemas.ts";
 import { rawConversionPage, rawItemPage, rawMicroconversionPage } from "./raw-rows.ts";
 import { RawClickQuery, RawConversions, RawItems, RawMicroconversions, RawQuery } from "./raw-schemas.ts";
-
-const guard: Guard = {
-	kind: "site",
-	siteFrom: "query",
-	keyScope: "stats:read",
-	oauth: "admitted",
-	role: "viewer",
-	write: false,
-};
 
 /** Registers the routes that give events as they were stored. */
 export function registerRawRows(app: App, deps: StatsDeps): void {
 	app.route({
 		method: "GET",
 		url: "/stats/conversions/raw",
-		config: { guard },
+		config: { guard: readingReports },
 		schema: {
 			tags: ["Stats"],
 			summary: "Conversions one by one",
@@ -31,7 +22,7 @@ export function registerRawRows(app: App, deps: StatsDeps): void {
 	app.route({
 		method: "GET",
 		url: "/stats/microconversions/raw",
-		config: { guard },
+		config: { guard: readingReports },
 		schema: {
 			tags: ["Stats"],
 			summary: "Microconversions one by one, of the last two years",
@@ -43,7 +34,7 @@ export function registerRawRows(app: App, deps: StatsDeps): void {
 	app.route({
 		method: "GET",
 		url: "/stats/conversion-items/raw",
-		config: { guard },
+		config: { guard: readingReports },
 		schema: {
 			tags: ["Stats"],
 			summary: "Items of conversions one by one, of the last two years",

@@ -1,9 +1,9 @@
-import type { Guard } from "../../../access/index.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { CommonQuery, DevicesAnswer, TypeAnswer, TypePath, TypesAnswer } from "./breakdown-schemas.ts";
 import type { StatsDeps } from "./deps.ts";
 import { devices } from "./devices.ts";
+import { readingReports } from "./guard.ts";
 import { listReport } from "./list-report.ts";
 import { BadDates, ListAnswer, ListQuery, TopAnswer, TopQuery } from "./list-schemas.ts";
 import { microconversion, microconversionTypes } from "./microconversions.ts";
@@ -13,14 +13,6 @@ import { listReports } from "./reports.ts";
 import { topReport } from "./top-report.ts";
 import { topReports } from "./top-reports.ts";
 
-const guard: Guard = {
-	kind: "site",
-	siteFrom: "query",
-	keyScope: "stats:read",
-	oauth: "admitted",
-	role: "viewer",
-	write: false,
-};
 const tags = ["Stats"];
 
 /** Registers overview, lists and breakdowns of `/stats/*`. */
@@ -28,7 +20,7 @@ export function registerReports(app: App, deps: StatsDeps): void {
 	app.route({
 		method: "GET",
 		url: "/stats/overview",
-		config: { guard },
+		config: { guard: readingReports },
 		schema: {
 			tags,
 			summary: "Headline figures of a site",
@@ -41,7 +33,7 @@ export function registerReports(app: App, deps: StatsDeps): void {
 		app.route({
 			method: "GET",
 			url: report.url,
-			config: { guard },
+			config: { guard: readingReports },
 			schema: {
 				tags,
 				summary: report.summary,
@@ -55,7 +47,7 @@ export function registerReports(app: App, deps: StatsDeps): void {
 		app.route({
 			method: "GET",
 			url: report.url,
-			config: { guard },
+			config: { guard: readingReports },
 			schema: {
 				tags,
 				summary: report.summary,
@@ -72,7 +64,7 @@ function registerBreakdowns(app: App, deps: StatsDeps): void {
 	app.route({
 		method: "GET",
 		url: "/stats/devices",
-		config: { guard },
+		config: { guard: readingReports },
 		schema: {
 			tags,
 			summary: "Traffic by device type, browser and operating system",
@@ -84,7 +76,7 @@ function registerBreakdowns(app: App, deps: StatsDeps): void {
 	app.route({
 		method: "GET",
 		url: "/stats/microconversions/:type",
-		config: { guard },
+		config: { guard: readingReports },
 		schema: {
 			tags,
 			summary: "One type of microconversion",
@@ -97,7 +89,7 @@ function registerBreakdowns(app: App, deps: StatsDeps): void {
 	app.route({
 		method: "GET",
 		url: "/stats/microconversions-types",
-		config: { guard },
+		config: { guard: readingReports },
 		schema: {
 			tags,
 			summary: "Types of microconversion that happened",

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { Guard } from "../../../access/index.ts";
+import { AccountQuery, readingAccount, writingAccount } from "../../../access/index.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
@@ -8,13 +8,12 @@ import { addEntry, changeEntry, entryNotFound, removeEntry } from "./change-bloc
 import type { BlocklistDeps } from "./deps.ts";
 import { parseChanges, parseEntry } from "./parse.ts";
 import { presentEntries, presentEntry } from "./present.ts";
-import { AccountQuery, ChangeEntryBody, CreateEntryBody, Entry, EntryList, EntryParams, ListQuery } from "./schemas.ts";
+import { ChangeEntryBody, CreateEntryBody, Entry, EntryList, EntryParams, ListQuery } from "./schemas.ts";
 import { findEntry, listEntries } from "./store.ts";
 
 const tags = ["Blocklist"];
-const site = { kind: "site", siteFrom: "account", keyScope: null } as const;
-const reading: Guard = { ...site, role: "viewer", write: false };
-const writing: Guard = { ...site, role: "editor", write: true };
+const reading = readingAccount("viewer");
+const writing = writingAccount("editor");
 const isTaken = { description: "`duplicate_entry`: the site has this entry already", ...ErrorRef };
 const tooMany = { description: "`duplicate_entry`, or `conflict`: the site has 100 already", ...ErrorRef };
 

@@ -1,9 +1,7 @@
 import { Type } from "typebox";
+import { account } from "../../../access/index.ts";
 import { Id, Text, Timestamp } from "../../../platform/http/schemas.ts";
 
-const account = { account_id: Type.String({ description: "Site slug" }) };
-
-export const AccountQuery = Type.Object(account);
 export const ListQuery = Type.Object({ ...account, include_inactive: Type.Boolean({ default: false }) });
 export const EntryParams = Type.Object({ entry_id: Id() });
 

@@ -1,3 +1,4 @@
+import { AccountQuery } from "../../../access/index.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
@@ -8,7 +9,7 @@ import { changeOf, reading, writing } from "./guards.ts";
 import { exportText, importPatterns } from "./import-patterns.ts";
 import { parsePattern } from "./parse.ts";
 import { presentBulk } from "./present.ts";
-import { AccountQuery, Bulk, BulkBody, BulkDeleteBody, Export, ImportBody, ListQuery } from "./schemas.ts";
+import { Bulk, BulkBody, BulkDeleteBody, Export, ImportBody, ListQuery } from "./schemas.ts";
 import { listPatterns } from "./store.ts";
 
 const tags = ["IP allowlist"];

@@ -1,10 +1,9 @@
-import type { Caller, Guard, SiteVisit } from "../../../access/index.ts";
+import { type Caller, readingAccount, type SiteVisit, writingAccount } from "../../../access/index.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import type { AllowlistChange } from "./change-allowlist.ts";
 
-const admins = { kind: "site", siteFrom: "account", keyScope: null, role: "admin" } as const;
-export const reading: Guard = { ...admins, write: false };
-export const writing: Guard = { ...admins, write: true };
+export const reading = readingAccount("admin");
+export const writing = writingAccount("admin");
 
 /** The change that a request makes. */
 export const changeOf = (request: {

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { AccountQuery } from "../../../access/index.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
@@ -8,15 +9,7 @@ import type { AllowlistDeps } from "./deps.ts";
 import { changeOf, reading, writing } from "./guards.ts";
 import { parseChanges, parsePattern } from "./parse.ts";
 import { presentPattern, presentPatterns } from "./present.ts";
-import {
-	AccountQuery,
-	ChangePatternBody,
-	CreatePatternBody,
-	ListQuery,
-	Pattern,
-	PatternList,
-	PatternParams,
-} from "./schemas.ts";
+import { ChangePatternBody, CreatePatternBody, ListQuery, Pattern, PatternList, PatternParams } from "./schemas.ts";
 import { findPattern, listPatterns } from "./store.ts";
 
 const tags = ["IP allowlist"];

@@ -1,3 +1,4 @@
+import { AccountQuery } from "../../../access/index.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
@@ -10,7 +11,7 @@ import { changeOf, reading, writing } from "./guards.ts";
 import { parseSettings } from "./parse.ts";
 import { registerPatternRoutes } from "./pattern-routes.ts";
 import { presentAttempt, presentCheck, presentSettings } from "./present.ts";
-import { AccountQuery, AttemptList, AttemptsQuery, Check, CheckBody, Settings, SettingsBody } from "./schemas.ts";
+import { AttemptList, AttemptsQuery, Check, CheckBody, Settings, SettingsBody } from "./schemas.ts";
 import { changeSettings, settingsOf } from "./settings.ts";
 import { listPatterns } from "./store.ts";
 

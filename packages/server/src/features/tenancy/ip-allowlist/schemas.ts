@@ -1,12 +1,11 @@
 import { type TSchema, Type } from "typebox";
+import { account } from "../../../access/index.ts";
 import { Id, limitAndOffset, Nullable, OneOf, Text, Timestamp } from "../../../platform/http/schemas.ts";
 
-const account = { account_id: Type.String({ description: "Site slug" }) };
 const types = ["ip", "cidr", "regex"] as const;
 const optionalText = (maxLength: number) => Type.Optional(Nullable(Text(0, maxLength)));
 const description = () => Type.Optional(Nullable(Type.String({ maxLength: 500, "x-characters": "lines" })));
 
-export const AccountQuery = Type.Object(account);
 export const ListQuery = Type.Object({ ...account, include_inactive: Type.Boolean({ default: false }) });
 export const AttemptsQuery = Type.Object({
 	...account,

@@ -1,3 +1,4 @@
+import { AccountQuery } from "../../../../access/index.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import type { RouteLimit } from "../../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef } from "../../../../platform/http/schemas.ts";
@@ -6,7 +7,6 @@ import { getDelivery, getEndpoint } from "../endpoints/find-endpoint.ts";
 import { presentAttempt, presentDelivery, presentWholeDelivery } from "../endpoints/present.ts";
 import { changeOf, reader, readingOf, withoutBody, writer } from "../endpoints/request-facts.ts";
 import {
-	AccountQuery,
 	AttemptList,
 	BulkReplayAnswer,
 	BulkReplayBody,

@@ -1,4 +1,4 @@
-import { type Caller, type Guard, roleReaches, type SiteRole } from "../../../../access/index.ts";
+import { type Caller, type Guard, roleReaches, type SiteRole, writingAccount } from "../../../../access/index.ts";
 import { actorOf } from "../../../auditing/audit-log/index.ts";
 import type { WebhookDeps } from "../deps.ts";
 import type { EndpointChange } from "./endpoint-change.ts";
@@ -6,7 +6,7 @@ import type { Reading, Viewing } from "./present.ts";
 
 const site = { kind: "site", siteFrom: "account" } as const;
 export const reader: Guard = { ...site, keyScope: "accounts:read", role: "viewer", write: false };
-export const writer: Guard = { ...site, keyScope: null, role: "editor", write: true };
+export const writer = writingAccount("editor");
 
 interface Asking {
 	readonly caller: Caller;

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { AccountQuery } from "../../../../access/index.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import type { RouteLimit } from "../../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef } from "../../../../platform/http/schemas.ts";
@@ -17,7 +18,6 @@ import { presentEndpoint, presentStats, presentTest } from "./present.ts";
 import { changeOf, reader, viewingOf, withoutBody, writer } from "./request-facts.ts";
 import { rotateSecret } from "./rotate-secret.ts";
 import {
-	AccountQuery,
 	ChangeEndpointBody,
 	CreatedEndpoint,
 	CreateEndpointBody,

@@ -1,18 +1,17 @@
 import { Type } from "typebox";
+import { account } from "../../../../access/index.ts";
 import { Nullable, OneOf, Timestamp } from "../../../../platform/http/schemas.ts";
 import { eventTypes } from "../../domain-events/index.ts";
 
 const errorTypes = ["http_status", "redirect", "timeout", "dns", "connection", "tls", "blocked_address"] as const;
 const statuses = ["pending", "success", "failed", "retrying"] as const;
 
-const account = { account_id: Type.String({ description: "Site slug" }) };
 const uuid = () => Type.String({ format: "uuid" });
 const paging = {
 	limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
 	offset: Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0 }),
 };
 
-export const AccountQuery = Type.Object(account);
 export const ListQuery = Type.Object({ ...account, ...paging, include_inactive: Type.Boolean({ default: false }) });
 export const DeliveriesQuery = Type.Object({ ...account, ...paging, status: Type.Optional(OneOf([...statuses])) });
 export const StatsQuery = Type.Object({
