@@ -1,6 +1,7 @@
 import { figureOf } from "../../../analytics/catalog/rates.ts";
 import { type TimeWindow, windowSums } from "../../../analytics/query/reports/window-sums.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
+import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { EvaluationDeps } from "./deps.ts";
 import type { Reading } from "./judge.ts";
 import { type Measure, measureOf } from "./measure.ts";
@@ -11,9 +12,6 @@ import { baselineWindows, currentWindow, windowBefore } from "./windows.ts";
 
 /** What was read for a rule; undefined when it could not be read. */
 export type Readings = ReadonlyMap<number, Reading | undefined>;
-
-/** Slugs in one statement. */
-const SITES_AT_ONCE = 500;
 
 /** What a rule asks of the stored hits. */
 interface Question {
@@ -72,20 +70,17 @@ async function answer(
 	const { windows, measure } = first;
 	const sites = [...new Set(alike.map(({ rule }) => rule.siteId))];
 	try {
-		const answers: [number, Reading | undefined][] = [];
-		for (let at = 0; at < sites.length; at += SITES_AT_ONCE) {
-			const some = sites.slice(at, at + SITES_AT_ONCE);
+		return await inChunks(sites, async (some) => {
 			const query = { sites: some, windows: windows.all, conditions: measure.conditions };
 			const sums = await windowSums(deps, query);
-			for (const question of alike) {
+			return alike.flatMap((question): [number, Reading][] => {
 				const { id, siteId } = question.rule;
 				const found = sums.get(siteId);
-				if (found === undefined) continue;
+				if (found === undefined) return [];
 				const values = found.map((measures) => figureOf(question.measure.figure, measures));
-				answers.push([id, readingOf(windows, values, firstHits.get(siteId))]);
-			}
-		}
-		return answers;
+				return [[id, readingOf(windows, values, firstHits.get(siteId))]];
+			});
+		});
 	} catch (error) {
 		deps.log.warn({ rules: alike.length, cause: describeCause(error) }, "What alert rules measure could not be read");
 		return alike.map(({ rule }) => [rule.id, undefined]);

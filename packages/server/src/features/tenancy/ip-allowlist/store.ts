@@ -1,4 +1,5 @@
 import { type NewRow, type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
 export type SettingsRow = Row<"ip_allowlist_settings">;
@@ -6,9 +7,6 @@ export type PatternRow = Row<"ip_allowlist_patterns">;
 export type PatternType = PatternRow["pattern_type"];
 /** What a caller decides about a pattern. */
 export type PatternFields = Pick<PatternRow, "pattern" | "pattern_type" | "label" | "description" | "is_active">;
-
-/** Well below the number of values that a statement may bind. */
-const ROWS_A_STATEMENT = 500;
 
 /** The settings of a site; undefined while nobody has set them. */
 export const findSettings = (metadata: Metadata, siteId: string): Promise<SettingsRow | undefined> =>
@@ -49,15 +47,16 @@ export const listPatterns = (metadata: Metadata, siteId: string): Promise<Patter
 		.execute();
 
 /** The active patterns of the sites named, oldest first. */
-export async function activePatterns(metadata: Metadata, siteIds: readonly string[]): Promise<PatternRow[]> {
-	const rows: PatternRow[] = [];
-	for (let start = 0; start < siteIds.length; start += ROWS_A_STATEMENT) {
-		const some = siteIds.slice(start, start + ROWS_A_STATEMENT);
-		const query = tables(metadata).selectFrom("ip_allowlist_patterns").selectAll().where("is_active", "=", 1);
-		rows.push(...(await query.where("site_id", "in", some).orderBy("id").execute()));
-	}
-	return rows;
-}
+export const activePatterns = (metadata: Metadata, siteIds: readonly string[]): Promise<PatternRow[]> =>
+	inChunks(siteIds, (some) =>
+		tables(metadata)
+			.selectFrom("ip_allowlist_patterns")
+			.selectAll()
+			.where("is_active", "=", 1)
+			.where("site_id", "in", some)
+			.orderBy("id")
+			.execute(),
+	);
 
 /** One pattern of the site. */
 export const findPattern = (metadata: Metadata, siteId: string, id: number): Promise<PatternRow | undefined> =>
