@@ -5,8 +5,6 @@ import type { Caller } from "./principal.ts";
 import { roleReaches } from "./roles.ts";
 import { findSiteFor, type RequestSite } from "./site-store.ts";
 
-const SLUG = /^[a-z0-9-]{1,64}$/;
-
 type SiteGuard = Extract<Guard, { kind: "site" }>;
 
 /** Where a request names its site: the parsed query string and path parameters. */
@@ -60,8 +58,7 @@ export async function checkSite(
 	isDelegated: boolean,
 ): Promise<RequestSite> {
 	const siteId = siteParameter(guard, source);
-	// Other texts name no site; some of them PostgreSQL would refuse to compare.
-	const site = SLUG.test(siteId) ? await findSiteFor(metadata, siteId, principal.userId) : undefined;
+	const site = await findSiteFor(metadata, siteId, principal.userId);
 	if (site === undefined) throw new ServiceError("account_not_found");
 	const { role } = site;
 	if (role === undefined || !opensSite(principal, siteId)) {

@@ -6,8 +6,6 @@ import type { Caller } from "./principal.ts";
 import { orgRoleReaches } from "./roles.ts";
 import { reachableSitesOf } from "./site-store.ts";
 
-const SLUG = /^[a-z0-9-]{1,64}$/;
-
 type OrganizationGuard = Extract<Guard, { kind: "organization" }>;
 
 /**
@@ -21,11 +19,7 @@ export async function checkOrganization(
 	params: Readonly<Record<string, unknown>>,
 ): Promise<RequestOrganization> {
 	const { slug } = params;
-	// Other texts name no organization; some of them PostgreSQL would refuse to compare.
-	const found =
-		typeof slug === "string" && SLUG.test(slug)
-			? await findOrganizationFor(metadata, slug, principal.userId)
-			: undefined;
+	const found = typeof slug === "string" ? await findOrganizationFor(metadata, slug, principal.userId) : undefined;
 	if (found === undefined || !(await opensOrganization(metadata, principal, found.id))) {
 		throw new ServiceError("not_found", { message: "Organization not found" });
 	}

@@ -1,4 +1,5 @@
 import { tables } from "../../migrations/metadata/tables/index.ts";
+import { isSlug } from "../platform/lib/slug.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { OrgRole } from "./principal.ts";
 
@@ -18,6 +19,8 @@ export async function findOrganizationFor(
 	slug: string,
 	userId: number,
 ): Promise<RequestOrganization | undefined> {
+	// Other texts name no organization; some of them PostgreSQL would refuse to compare.
+	if (!isSlug(slug)) return undefined;
 	const row = await tables(metadata)
 		.selectFrom("organizations")
 		.innerJoin("users", (join) => join.on("users.id", "=", userId))

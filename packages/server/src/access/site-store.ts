@@ -1,5 +1,6 @@
 import { tables } from "../../migrations/metadata/tables/index.ts";
 import { inChunks } from "../platform/metadata/in-chunks.ts";
+import { isSlug } from "../platform/lib/slug.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { PlanTier, SiteRole } from "./principal.ts";
 import { effectiveRole } from "./roles.ts";
@@ -62,6 +63,8 @@ const roleOn = (seen: SeenSite): SiteRole | undefined =>
 
 /** One site as a user sees it, in one query: undefined = no such site; `role` undefined = out of the user's reach. */
 export async function findSiteFor(metadata: Metadata, siteId: string, userId: number) {
+	// Other texts name no site; some of them PostgreSQL would refuse to compare.
+	if (!isSlug(siteId)) return undefined;
 	const row = await sitesSeenBy(metadata, userId)
 		.select([
 			"organizations.plan_tier as planTier",

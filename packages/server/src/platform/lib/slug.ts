@@ -18,6 +18,9 @@ export function slugOf(name: string, prefix: string): string {
 	return base.length < MIN_LENGTH || /^[0-9a-f]{24}$/.test(base) ? `${prefix}-${base}` : base;
 }
 
+/** True for a text that may be a slug, of a site or of an organization. */
+export const isSlug = (text: string): boolean => /^[a-z0-9-]{1,64}$/.test(text);
+
 /** The slug itself, or with the lowest number from 2 on that is not taken. */
 export function numberedSlug(base: string, taken: ReadonlySet<string>): string {
 	if (!taken.has(base)) return base;

@@ -54,12 +54,9 @@ async function viewOf(deps: AuditLogDeps, { userId, isSuperadmin }: AuditReader)
 	return { userId, organizationIds: open.filter(({ role }) => role !== "member").map(({ id }) => id) };
 }
 
-const SLUG = /^[a-z0-9-]{1,64}$/;
-
 /** Refuses a site that the reader may not ask about; throws `account_not_found` and `forbidden`. */
 export async function checkSiteFilter(metadata: Metadata, siteId: string, userId: number): Promise<void> {
-	// Other texts name no site; some of them PostgreSQL would refuse to compare.
-	const site = SLUG.test(siteId) ? await findSiteFor(metadata, siteId, userId) : undefined;
+	const site = await findSiteFor(metadata, siteId, userId);
 	if (site === undefined) throw new ServiceError("account_not_found");
 	if (site.role === undefined) throw new ServiceError("forbidden", { message: `Access denied to account: ${siteId}` });
 }

@@ -1,17 +1,17 @@
 import { Type } from "typebox";
+import { account } from "../../../access/index.ts";
 import { botFlags } from "../../../analytics/model/bot-flags.ts";
 import { OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 
-const account = () => Type.String({ description: "Site slug" });
 const flag = () => OneOf(botFlags.map(({ name }) => name));
 const score = () => Type.Number({ minimum: 0, maximum: 100 });
 
 export const OverviewQuery = Type.Object({
-	account_id: account(),
+	...account,
 	days: Type.Integer({ minimum: 1, maximum: 90, default: 30, description: "Days that end today" }),
 });
 export const SessionsQuery = Type.Object({
-	account_id: account(),
+	...account,
 	min_score: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: "Sessions above this score" }),
 	limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
 });

@@ -29,7 +29,6 @@ export interface Decision {
 }
 
 const CODE_LIFE_MS = 5 * MINUTE_MS;
-const SLUG = /^[a-z0-9-]{1,64}$/;
 
 /**
  * Decides on a request, once; answers where the browser goes with the outcome.
@@ -118,7 +117,7 @@ async function approvedSite(
 	{ siteId, caller, refuseShutSite }: Decision,
 ): Promise<Approval["site"]> {
 	if (siteId === undefined || siteId === "") throw fieldError("body.site_id", "is required", "missing");
-	const site = SLUG.test(siteId) ? await findSiteFor(metadata, siteId, caller.userId) : undefined;
+	const site = await findSiteFor(metadata, siteId, caller.userId);
 	if (site?.role === undefined) throw new ServiceError("forbidden", { message: `Access denied to account: ${siteId}` });
 	await refuseShutSite(site.id);
 	return { id: site.id, name: site.name };
