@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type Actor, addedFields, changedFields, recordAudit, removedFields } from "../../auditing/audit-log/index.ts";
-import { lockOrganization } from "../../tenancy/organizations/index.ts";
+import { addedFields, changedFields, removedFields } from "../../auditing/audit-log/index.ts";
+import { changeInTurn, type SiteChange, siteIsFull } from "../../tenancy/organizations/index.ts";
 import { askStrangers } from "../mail-recipients/index.ts";
 import { checkRule } from "./check-rule.ts";
 import type { AlertDeps } from "./deps.ts";
@@ -13,12 +13,6 @@ import { countRules, deleteRule, findRule, insertRule, type RuleRow, updateRule 
 
 /** Rules that a site may have. */
 const MAX_RULES = 100;
-
-/** Who changes the rules of which site. */
-export interface RuleChange {
-	readonly site: { readonly id: string; readonly organizationId: string };
-	readonly actor: Actor;
-}
 
 export const ruleNotFound = () => new ServiceError("not_found", { message: "Alert rule not found" });
 
@@ -41,13 +35,10 @@ export const openedRule = (deps: AlertDeps, row: RuleRow): OpenedRule => ({
 });
 
 /** Adds a rule; 422 when it cannot work, `conflict` beyond 100. */
-export function createRule(deps: AlertDeps, by: RuleChange, input: RuleInput): Promise<OpenedRule> {
+export function createRule(deps: AlertDeps, by: SiteChange, input: RuleInput): Promise<OpenedRule> {
 	checkRule(deps.outbound, input);
-	const now = deps.clock.now();
-	return inTurn(deps, by, async (trx) => {
-		if ((await countRules(trx, by.site.id)) >= MAX_RULES) {
-			throw new ServiceError("conflict", { message: `A site has at most ${MAX_RULES} alert rules` });
-		}
+	return changeInTurn(deps, by, async (trx, now) => {
+		if ((await countRules(trx, by.site.id)) >= MAX_RULES) throw siteIsFull(MAX_RULES, "alert rules");
 		const row = await insertRule(trx, {
 			...columnsOf(input),
 			sealed_slack_url: null,
@@ -64,21 +55,19 @@ export function createRule(deps: AlertDeps, by: RuleChange, input: RuleInput): P
 			updated_at: null,
 		});
 		if (input.notifyEmail) await askStrangers(deps, trx, { siteId: by.site.id, emails: input.emailRecipients });
-		const subject = { resourceId: row.id, siteId: by.site.id, details: addedFields(audited(input)) };
-		await recordAudit(trx, by.actor, { action: "alert_rule.created", ...subject }, now);
-		return openedRule(deps, row);
+		const details = addedFields(audited(input));
+		return { answer: openedRule(deps, row), entry: { action: "alert_rule.created", resourceId: row.id, details } };
 	});
 }
 
 /** Changes the parts given; throws `not_found`, and 422 when the rule could not work. A rule that is switched off ends its incident. */
 export function changeRule(
 	deps: AlertDeps,
-	by: RuleChange,
+	by: SiteChange,
 	id: number,
 	given: Partial<RuleInput>,
 ): Promise<OpenedRule> {
-	const now = deps.clock.now();
-	return inTurn(deps, by, async (trx) => {
+	return changeInTurn(deps, by, async (trx, now) => {
 		const row = await findRule(trx, by.site.id, id);
 		if (row === undefined) throw ruleNotFound();
 		const before = openedRule(deps, row);
@@ -100,13 +89,7 @@ export function changeRule(
 			await askStrangers(deps, trx, { siteId: by.site.id, emails: after.emailRecipients });
 		}
 		const details = changedFields(audited(before), audited(after));
-		await recordAudit(
-			trx,
-			by.actor,
-			{ action: "alert_rule.updated", resourceId: id, siteId: by.site.id, details },
-			now,
-		);
-		return openedRule(deps, changed);
+		return { answer: openedRule(deps, changed), entry: { action: "alert_rule.updated", resourceId: id, details } };
 	});
 }
 
@@ -117,15 +100,14 @@ function withoutMasks({ slackUrl }: Addresses, changes: Partial<RuleInput>): Par
 }
 
 /** Removes a rule and ends its incident; what it found stays in the history. Throws `not_found`. */
-export function removeRule(deps: AlertDeps, by: RuleChange, id: number): Promise<void> {
-	return inTurn(deps, by, async (trx) => {
+export function removeRule(deps: AlertDeps, by: SiteChange, id: number): Promise<void> {
+	return changeInTurn(deps, by, async (trx) => {
 		const row = await findRule(trx, by.site.id, id);
 		if (row === undefined) throw ruleNotFound();
 		await endIncident(deps, trx, id);
 		await deleteRule(trx, by.site.id, id);
 		const details = removedFields(audited(openedRule(deps, row)));
-		const subject = { resourceId: id, siteId: by.site.id, details };
-		await recordAudit(trx, by.actor, { action: "alert_rule.deleted", ...subject }, deps.clock.now());
+		return { answer: undefined, entry: { action: "alert_rule.deleted", resourceId: id, details } };
 	});
 }
 
@@ -133,10 +115,3 @@ async function endIncident(deps: AlertDeps, trx: Metadata, ruleId: number): Prom
 	const open = await findOpenAlert(trx, ruleId);
 	if (open !== undefined) await closeWithin(deps, trx, open, { status: "resolved" });
 }
-
-/** Changes of one organization's rules wait for one another, so what a change has counted still holds at its end. */
-const inTurn = <T>(deps: AlertDeps, { site }: RuleChange, change: (trx: Metadata) => Promise<T>): Promise<T> =>
-	deps.metadata.transaction().execute(async (trx) => {
-		await lockOrganization(trx, site.organizationId);
-		return change(trx);
-	});

@@ -1,7 +1,6 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type Actor, changedFields, recordAudit } from "../../auditing/audit-log/index.ts";
-import { lockOrganization } from "../../tenancy/organizations/index.ts";
+import { addedFields, changedFields, removedFields } from "../../auditing/audit-log/index.ts";
+import { changeInTurn, type SiteChange, siteIsFull } from "../../tenancy/organizations/index.ts";
 import type { MailReportDeps } from "./deps.ts";
 import { runningPeriod } from "./period.ts";
 import { chooseRecipients, type Recipient, recipientsOf } from "./recipients.ts";
@@ -26,9 +25,8 @@ export interface ReportInput {
 }
 
 /** Who changes the mail reports of which site. */
-export interface ReportChange {
-	readonly site: { readonly id: string; readonly organizationId: string; readonly timezone: string };
-	readonly actor: Actor;
+export interface ReportChange extends SiteChange {
+	readonly site: SiteChange["site"] & { readonly timezone: string };
 }
 
 /** A mail report with its recipients. */
@@ -62,15 +60,12 @@ const audited = (row: ReportRow, recipients: readonly Recipient[]) => ({
 	is_active: row.is_active === 1,
 	recipients: recipients.map(({ email }) => email),
 });
-const nothing = { frequency: null, is_active: null, recipients: null };
 
 /** Adds a mail report; the first one goes out when the next period begins. `conflict` beyond 20. */
 export function createReport(deps: Deps, by: ReportChange, input: ReportInput): Promise<Report> {
-	const now = deps.clock.now();
-	return inTurn(deps, by, async (trx) => {
-		if ((await listReports(trx, by.site.id)).length >= MAX_REPORTS) {
-			throw new ServiceError("conflict", { message: `A site has at most ${MAX_REPORTS} mail reports` });
-		}
+	return changeInTurn(deps, by, async (trx, now) => {
+		const present = await listReports(trx, by.site.id);
+		if (present.length >= MAX_REPORTS) throw siteIsFull(MAX_REPORTS, "mail reports");
 		const row = await insertReport(trx, {
 			site_id: by.site.id,
 			frequency: input.frequency,
@@ -83,13 +78,8 @@ export function createReport(deps: Deps, by: ReportChange, input: ReportInput): 
 		});
 		await chooseRecipients(deps, trx, row, input.recipients);
 		const report = await getReport({ ...deps, metadata: trx }, by.site.id, row.id);
-		const details = changedFields<Record<string, null | string | boolean | readonly string[]>>(
-			nothing,
-			audited(report.row, report.recipients),
-		);
-		const subject = { resourceId: row.id, siteId: by.site.id, details };
-		await recordAudit(trx, by.actor, { action: "mail_report.created", ...subject }, now);
-		return report;
+		const details = addedFields(audited(report.row, report.recipients));
+		return { answer: report, entry: { action: "mail_report.created", resourceId: row.id, details } };
 	});
 }
 
@@ -100,8 +90,7 @@ export function changeReport(
 	id: number,
 	{ frequency, recipients, isActive }: Partial<ReportInput>,
 ): Promise<Report> {
-	const now = deps.clock.now();
-	return inTurn(deps, by, async (trx) => {
+	return changeInTurn(deps, by, async (trx, now) => {
 		const before = await getReport({ ...deps, metadata: trx }, by.site.id, id);
 		const isNew =
 			(frequency ?? before.row.frequency) !== before.row.frequency || (isActive && before.row.is_active === 0);
@@ -116,29 +105,16 @@ export function changeReport(
 		if (recipients !== undefined) await chooseRecipients(deps, trx, before.row, recipients);
 		const after = await getReport({ ...deps, metadata: trx }, by.site.id, id);
 		const details = changedFields(audited(before.row, before.recipients), audited(after.row, after.recipients));
-		const subject = { resourceId: id, siteId: by.site.id, details };
-		await recordAudit(trx, by.actor, { action: "mail_report.updated", ...subject }, now);
-		return after;
+		return { answer: after, entry: { action: "mail_report.updated", resourceId: id, details } };
 	});
 }
 
 /** Removes a mail report; throws `not_found`. */
 export function removeReport(deps: ReadDeps, by: ReportChange, id: number): Promise<void> {
-	return inTurn(deps, by, async (trx) => {
+	return changeInTurn(deps, by, async (trx) => {
 		const { row, recipients } = await getReport({ ...deps, metadata: trx }, by.site.id, id);
 		await deleteReport(trx, id);
-		const details = changedFields<Record<string, null | string | boolean | readonly string[]>>(
-			audited(row, recipients),
-			nothing,
-		);
-		const subject = { resourceId: id, siteId: by.site.id, details };
-		await recordAudit(trx, by.actor, { action: "mail_report.deleted", ...subject }, deps.clock.now());
+		const details = removedFields(audited(row, recipients));
+		return { answer: undefined, entry: { action: "mail_report.deleted", resourceId: id, details } };
 	});
 }
-
-/** Changes at one organization wait for one another, so what a change has counted still holds at its end. */
-const inTurn = <T>({ metadata }: ReadDeps, { site }: ReportChange, change: (trx: Metadata) => Promise<T>): Promise<T> =>
-	metadata.transaction().execute(async (trx) => {
-		await lockOrganization(trx, site.organizationId);
-		return change(trx);
-	});

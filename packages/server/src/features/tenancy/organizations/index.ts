@@ -1,3 +1,4 @@
+export { changeInTurn, type SiteChange, siteIsFull } from "./change-in-turn.ts";
 export type { OrganizationEnding } from "./delete-organization.ts";
 export { describeOrganization } from "./describe-organizations.ts";
 export { readingOrganization, readingOrganizationAs, writingOrganization } from "./guards.ts";

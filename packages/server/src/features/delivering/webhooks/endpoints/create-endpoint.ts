@@ -1,7 +1,7 @@
-import { fieldError, ServiceError } from "../../../../platform/errors/service-error.ts";
+import { fieldError } from "../../../../platform/errors/service-error.ts";
 import { uuid } from "../../../../platform/lib/ids.ts";
-import { addedFields, recordAudit } from "../../../auditing/audit-log/index.ts";
-import { lockOrganization } from "../../../tenancy/organizations/index.ts";
+import { addedFields } from "../../../auditing/audit-log/index.ts";
+import { changeInTurn, siteIsFull } from "../../../tenancy/organizations/index.ts";
 import type { EventType } from "../../domain-events/index.ts";
 import type { WebhookDeps } from "../deps.ts";
 import { lastFour, newSecret } from "../sending/sign-payload.ts";
@@ -42,17 +42,12 @@ export async function createEndpoint(
 	checkHeaders(input.headers);
 	const secret = newSecret();
 	const row = newRow(deps, siteId, { ...input, secret, createdBy: actor.userId });
-	return deps.metadata.transaction().execute(async (trx) => {
-		// Two at once must not both find the last free place.
-		await lockOrganization(trx, organizationId);
+	return changeInTurn(deps, { site: { id: siteId, organizationId }, actor }, async (trx) => {
 		await requireWebhooks(trx, organizationId);
-		if ((await countEndpoints(trx, siteId)) >= MAX_ENDPOINTS) {
-			throw new ServiceError("conflict", { message: `A site has at most ${MAX_ENDPOINTS} webhook endpoints` });
-		}
+		if ((await countEndpoints(trx, siteId)) >= MAX_ENDPOINTS) throw siteIsFull(MAX_ENDPOINTS, "webhook endpoints");
 		const stored = await insertEndpoint(trx, row);
-		const entry = { resourceId: row.id, siteId, details: addedFields(audited(deps, stored)) };
-		await recordAudit(trx, actor, { action: "webhook.created", ...entry }, row.created_at);
-		return { row: stored, secret };
+		const details = addedFields(audited(deps, stored));
+		return { answer: { row: stored, secret }, entry: { action: "webhook.created", resourceId: row.id, details } };
 	});
 }
 
