@@ -2,4 +2,8 @@
 
 export { createAttributionDirectory } from "./attribution-directory.ts";
 export type { AttributionDirectory, SettingsLoader } from "./attribution-settings.ts";
-export { type AttributionChangeDeps, changeAttributionSettings } from "./change-attribution-settings.ts";
+export {
+	type AttributionChange,
+	type AttributionChangeDeps,
+	changeAttributionSettings,
+} from "./change-attribution-settings.ts";

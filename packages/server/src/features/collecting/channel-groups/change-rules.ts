@@ -1,7 +1,11 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
-import { type Actor, addedFields, changedFields, recordAudit, removedFields } from "../../auditing/audit-log/index.ts";
-import { type AttributionChangeDeps, changeAttributionSettings } from "../attribution-settings/index.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { addedFields, changedFields, removedFields } from "../../auditing/audit-log/index.ts";
+import {
+	type AttributionChange,
+	type AttributionChangeDeps,
+	changeAttributionSettings,
+} from "../attribution-settings/index.ts";
 import { patternFault } from "./check-patterns.ts";
 import { defaultRule, ownRule, type Rule, type RuleFields } from "./rule.ts";
 import { countRules, deleteRule, findRule, insertRule, type RuleRow, updateRule } from "./store.ts";
@@ -9,19 +13,8 @@ import { countRules, deleteRule, findRule, insertRule, type RuleRow, updateRule 
 /** Own rules that a site may have, drafts included. */
 export const MAX_RULES = 100;
 
-/** What changing rules needs. */
-export interface ChannelGroupDeps extends AttributionChangeDeps {
-	readonly clock: Clock;
-}
-
-/** Whose change it is, and at which site. */
-export interface RuleChange {
-	readonly siteId: string;
-	readonly actor: Actor;
-}
-
 /** The rule that a change is for; with `onlyDrafts` a live rule is left alone. */
-interface Target extends RuleChange {
+interface Target extends AttributionChange {
 	readonly id: number;
 	readonly onlyDrafts: boolean;
 }
@@ -37,55 +30,44 @@ const audited = ({ channel_name, source_pattern, medium_pattern, campaign_patter
 });
 
 /** Adds a rule. 422 for its patterns, 409 when the site has as many as it may. */
-export async function createRule(
-	deps: ChannelGroupDeps,
-	{ siteId, actor }: RuleChange,
-	fields: RuleFields,
-): Promise<Rule> {
+export function createRule(deps: AttributionChangeDeps, by: AttributionChange, fields: RuleFields): Promise<Rule> {
 	checkPatterns(fields);
-	const now = deps.clock.now();
-	return changeAttributionSettings(deps, siteId, async (metadata) => {
-		if ((await countRules(metadata, siteId)) >= MAX_RULES) throw tooMany();
-		const row = await insertRule(metadata, newRow(siteId, fields, now));
+	return changeAttributionSettings(deps, by, async (trx, now) => {
+		if ((await countRules(trx, by.siteId)) >= MAX_RULES) throw tooMany();
+		const row = await insertRule(trx, newRow(by.siteId, fields, now));
 		const details = addedFields(audited(row));
-		await recordAudit(metadata, actor, { action: "channel_rule.created", resourceId: row.id, siteId, details }, now);
-		return ownRule(row);
+		return { answer: ownRule(row), entry: { action: "channel_rule.created", resourceId: row.id, details } };
 	});
 }
 
 /** Changes the fields given. Throws `not_found`, `forbidden` for a default rule, `rule_is_live`, and 422 for patterns. */
-export async function changeRule(deps: ChannelGroupDeps, target: Target, fields: Partial<RuleFields>): Promise<Rule> {
+export function changeRule(deps: AttributionChangeDeps, target: Target, fields: Partial<RuleFields>): Promise<Rule> {
 	refuseDefault(target.id);
-	const now = deps.clock.now();
-	const { siteId, id: resourceId, actor } = target;
 	const { is_active: isActive, ...texts } = fields;
-	const changes = {
-		...texts,
-		...(isActive !== undefined && { is_active: isActive ? 1 : 0 }),
-		updated_at: now,
-	};
-	return changeAttributionSettings(deps, siteId, async (metadata) => {
-		const before = await findRule(metadata, siteId, resourceId);
-		const row: RuleRow | undefined = await updateRule(metadata, target, changes);
-		if (before === undefined || row === undefined) throw await whyNotFound({ metadata }, target);
+	return changeAttributionSettings(deps, target, async (trx, now) => {
+		const before = await findRule(trx, target.siteId, target.id);
+		const row: RuleRow | undefined = await updateRule(trx, target, {
+			...texts,
+			...(isActive !== undefined && { is_active: isActive ? 1 : 0 }),
+			updated_at: now,
+		});
+		if (before === undefined || row === undefined) throw await whyNotFound(trx, target);
 		const rule = ownRule(row);
 		// Looked at as a whole, after the write: a fault takes the write back with its transaction.
 		checkPatterns(rule);
 		const details = changedFields(audited(before), audited(row));
-		await recordAudit(metadata, actor, { action: "channel_rule.updated", resourceId, siteId, details }, now);
-		return rule;
+		return { answer: rule, entry: { action: "channel_rule.updated", resourceId: target.id, details } };
 	});
 }
 
 /** Removes a rule. Throws `not_found`, `forbidden` for a default rule and `rule_is_live`. */
-export async function removeRule(deps: ChannelGroupDeps, target: Target): Promise<void> {
+export function removeRule(deps: AttributionChangeDeps, target: Target): Promise<void> {
 	refuseDefault(target.id);
-	const { siteId, id: resourceId, actor } = target;
-	await changeAttributionSettings(deps, siteId, async (metadata) => {
-		const row = await deleteRule(metadata, target);
-		if (row === undefined) throw await whyNotFound({ metadata }, target);
-		const entry = { action: "channel_rule.deleted", resourceId, siteId, details: removedFields(audited(row)) } as const;
-		await recordAudit(metadata, actor, entry, deps.clock.now());
+	return changeAttributionSettings(deps, target, async (trx) => {
+		const row = await deleteRule(trx, target);
+		if (row === undefined) throw await whyNotFound(trx, target);
+		const details = removedFields(audited(row));
+		return { answer: undefined, entry: { action: "channel_rule.deleted", resourceId: target.id, details } };
 	});
 }
 
@@ -113,7 +95,7 @@ function refuseDefault(id: number): void {
 	}
 }
 
-async function whyNotFound({ metadata }: Pick<ChannelGroupDeps, "metadata">, target: Target): Promise<ServiceError> {
+async function whyNotFound(metadata: Metadata, target: Target): Promise<ServiceError> {
 	const row = await findRule(metadata, target.siteId, target.id);
 	return row === undefined
 		? new ServiceError("not_found", { message: "Channel rule not found" })

@@ -1,7 +1,10 @@
 import { type FieldError, ServiceError } from "../../../platform/errors/service-error.ts";
-import { recordAudit } from "../../auditing/audit-log/index.ts";
-import { changeAttributionSettings } from "../attribution-settings/index.ts";
-import { type ChannelGroupDeps, MAX_RULES, newRow, type RuleChange, tooMany } from "./change-rules.ts";
+import {
+	type AttributionChange,
+	type AttributionChangeDeps,
+	changeAttributionSettings,
+} from "../attribution-settings/index.ts";
+import { MAX_RULES, newRow, tooMany } from "./change-rules.ts";
 import { readRuleRow } from "./read-rule-row.ts";
 import type { RuleFields } from "./rule.ts";
 import { countRules, deleteRules, insertRule, listRules } from "./store.ts";
@@ -25,24 +28,23 @@ function readRows({ rows, scope }: Import): { rules: readonly RuleFields[]; faul
 }
 
 /** Replaces rules by those of an import, all or nothing. 422 with a line for each faulty row, 409 when there are too many. */
-export async function importRules(deps: ChannelGroupDeps, { siteId, actor }: RuleChange, input: Import) {
+export async function importRules(deps: AttributionChangeDeps, by: AttributionChange, input: Import) {
 	// Far too many rows are not read one by one.
 	if (input.rows.length > MAX_RULES) throw tooMany();
 	const { rules, faults } = readRows(input);
 	if (faults.length > 0) throw new ServiceError("validation_error", { detail: faults });
-	return changeAttributionSettings(deps, siteId, async (metadata) => {
-		const deleted = await deleteRules(metadata, siteId, input.scope);
-		if ((await countRules(metadata, siteId)) + rules.length > MAX_RULES) throw tooMany();
-		const now = deps.clock.now();
-		for (const rule of rules) await insertRule(metadata, newRow(siteId, rule, now));
+	return changeAttributionSettings(deps, by, async (trx, now) => {
+		const deleted = await deleteRules(trx, by.siteId, input.scope);
+		if ((await countRules(trx, by.siteId)) + rules.length > MAX_RULES) throw tooMany();
+		for (const rule of rules) await insertRule(trx, newRow(by.siteId, rule, now));
 		const details = { imported: rules.length, deleted, scope: input.scope };
-		await recordAudit(metadata, actor, { action: "channel_rule.updated", siteId, details }, now);
-		return { inserted: rules.length, deleted, totalAfter: await countRules(metadata, siteId) };
+		const answer = { inserted: rules.length, deleted, totalAfter: await countRules(trx, by.siteId) };
+		return { answer, entry: { action: "channel_rule.updated", details } };
 	});
 }
 
 /** Says what an import would do, and what keeps it from being done. */
-export async function tryImport(deps: Pick<ChannelGroupDeps, "metadata">, siteId: string, input: Import) {
+export async function tryImport(deps: Pick<AttributionChangeDeps, "metadata">, siteId: string, input: Import) {
 	const present = await listRules(deps.metadata, siteId, { includeInactive: true });
 	const replaced = present.filter((row) => input.scope === "all" || row.is_active === 0).length;
 	const isTooLong = present.length - replaced + input.rows.length > MAX_RULES;

@@ -4,7 +4,8 @@ import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
-import { type ChannelGroupDeps, changeRule, createRule, removeRule } from "./change-rules.ts";
+import type { AttributionChangeDeps } from "../attribution-settings/index.ts";
+import { changeRule, createRule, removeRule } from "./change-rules.ts";
 import type { ChannelStatsDeps } from "./channel-stats.ts";
 import { reading, writing } from "./guards.ts";
 import { presentRule, presentRules } from "./present.ts";
@@ -27,14 +28,14 @@ import { registerUse } from "./use-routes.ts";
 const tags = ["Channel groups"];
 
 /** Routes on the rules that give visits their channel. */
-export function registerChannelGroups(app: App, deps: ChannelGroupDeps & ChannelStatsDeps): void {
+export function registerChannelGroups(app: App, deps: AttributionChangeDeps & ChannelStatsDeps): void {
 	registerReads(app, deps);
 	registerWrites(app, deps);
 	registerTransfer(app, deps);
 	registerUse(app, deps);
 }
 
-function registerReads(app: App, deps: ChannelGroupDeps): void {
+function registerReads(app: App, deps: AttributionChangeDeps): void {
 	app.route({
 		method: "GET",
 		url: "/channel-groups",
@@ -75,7 +76,7 @@ function registerReads(app: App, deps: ChannelGroupDeps): void {
 const tooMany = { description: "`conflict`: the site has 100 rules of its own", ...ErrorRef };
 const isLive = { description: "`rule_is_live`", ...ErrorRef };
 
-function registerWrites(app: App, deps: ChannelGroupDeps): void {
+function registerWrites(app: App, deps: AttributionChangeDeps): void {
 	app.route({
 		method: "POST",
 		url: "/channel-groups",

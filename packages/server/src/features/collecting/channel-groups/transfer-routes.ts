@@ -2,7 +2,7 @@ import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
-import type { ChannelGroupDeps } from "./change-rules.ts";
+import type { AttributionChangeDeps } from "../attribution-settings/index.ts";
 import { reading, writing } from "./guards.ts";
 import { importRules, tryImport } from "./import-rules.ts";
 import { presentExport, presentImport, presentTrial } from "./present.ts";
@@ -15,7 +15,7 @@ const tags = ["Channel groups"];
 const BODY_LIMIT = 256 * 1024;
 
 /** Routes that take the rules of a site out and in. */
-export function registerTransfer(app: App, deps: ChannelGroupDeps): void {
+export function registerTransfer(app: App, deps: AttributionChangeDeps): void {
 	app.route({
 		method: "GET",
 		url: "/channel-groups/export",

@@ -1,8 +1,8 @@
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
+import type { AttributionChangeDeps } from "../attribution-settings/index.ts";
 import { askRules } from "./ask-rules.ts";
-import type { ChannelGroupDeps } from "./change-rules.ts";
 import { type ChannelStatsDeps, channelStats } from "./channel-stats.ts";
 import { reading, readingFigures } from "./guards.ts";
 import { presentChannels, presentTest } from "./present.ts";
@@ -11,7 +11,7 @@ import { AccountQuery, ChannelStats, ChannelStatsQuery, TestAnswer, TestBody } f
 const tags = ["Channel groups"];
 
 /** Routes that ask the rules and show what they made of the visits. */
-export function registerUse(app: App, deps: ChannelGroupDeps & ChannelStatsDeps): void {
+export function registerUse(app: App, deps: AttributionChangeDeps & ChannelStatsDeps): void {
 	app.route({
 		method: "POST",
 		url: "/channel-groups/test",

@@ -1,8 +1,12 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import { type Actor, addedFields, recordAudit } from "../../auditing/audit-log/index.ts";
-import { changeAttributionSettings } from "../attribution-settings/index.ts";
+import { addedFields } from "../../auditing/audit-log/index.ts";
+import { siteIsFull } from "../../tenancy/organizations/index.ts";
+import {
+	type AttributionChange,
+	type AttributionChangeDeps,
+	changeAttributionSettings,
+} from "../attribution-settings/index.ts";
 import { audited } from "./change-referrer.ts";
-import type { PassthroughDeps } from "./deps.ts";
 import { passthroughDomain } from "./passthrough-domain.ts";
 import { insertReferrer, listReferrers, type PassthroughRow } from "./store.ts";
 
@@ -12,27 +16,24 @@ const MAX_REFERRERS = 200;
 type NewReferrer = Omit<PassthroughRow, "id" | "site_id" | "created_at" | "updated_at">;
 
 /** Adds a referrer; 422 for what is not a domain, `duplicate_entry`, and `conflict` beyond the most that a site may have. */
-export async function addReferrer(
-	deps: PassthroughDeps,
-	{ siteId, actor }: { readonly siteId: string; readonly actor: Actor },
+export function addReferrer(
+	deps: AttributionChangeDeps,
+	by: AttributionChange,
 	input: NewReferrer,
 ): Promise<PassthroughRow> {
 	const domain = passthroughDomain(input.domain);
-	const now = deps.clock.now();
-	return changeAttributionSettings(deps, siteId, async (metadata) => {
-		const row = await insertReferrer(metadata, {
+	return changeAttributionSettings(deps, by, async (trx, now) => {
+		const row = await insertReferrer(trx, {
 			...input,
 			domain,
-			site_id: siteId,
+			site_id: by.siteId,
 			created_at: now,
 			updated_at: now,
 		});
 		if (row === undefined) throw new ServiceError("duplicate_entry", { message: "The site has this domain already" });
-		if ((await listReferrers(metadata, siteId)).length > MAX_REFERRERS) {
-			throw new ServiceError("conflict", { message: `A site has at most ${MAX_REFERRERS} passthrough referrers` });
-		}
-		const entry = { resourceId: row.id, siteId, details: addedFields(audited(row)) };
-		await recordAudit(metadata, actor, { action: "passthrough.created", ...entry }, now);
-		return row;
+		const present = await listReferrers(trx, by.siteId);
+		if (present.length > MAX_REFERRERS) throw siteIsFull(MAX_REFERRERS, "passthrough referrers");
+		const details = addedFields(audited(row));
+		return { answer: row, entry: { action: "passthrough.created", resourceId: row.id, details } };
 	});
 }

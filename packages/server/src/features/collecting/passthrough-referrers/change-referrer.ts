@@ -1,7 +1,10 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import { type Actor, changedFields, recordAudit, removedFields } from "../../auditing/audit-log/index.ts";
-import { changeAttributionSettings } from "../attribution-settings/index.ts";
-import type { PassthroughDeps } from "./deps.ts";
+import { changedFields, removedFields } from "../../auditing/audit-log/index.ts";
+import {
+	type AttributionChange,
+	type AttributionChangeDeps,
+	changeAttributionSettings,
+} from "../attribution-settings/index.ts";
 import { passthroughDomain } from "./passthrough-domain.ts";
 import { deleteReferrer, listReferrers, type PassthroughRow, updateReferrer } from "./store.ts";
 
@@ -9,9 +12,7 @@ import { deleteReferrer, listReferrers, type PassthroughRow, updateReferrer } fr
 type ReferrerChanges = Partial<Omit<PassthroughRow, "id" | "site_id" | "created_at" | "updated_at">>;
 
 /** The referrer that a change is for, and who changes it. */
-interface Target {
-	readonly siteId: string;
-	readonly actor: Actor;
+interface Target extends AttributionChange {
 	readonly id: number;
 }
 
@@ -25,34 +26,33 @@ export const audited = ({ id: _, site_id: __, created_at: ___, updated_at: ____,
 export const referrerNotFound = () => new ServiceError("not_found", { message: "Passthrough referrer not found" });
 
 /** Changes a referrer; throws `not_found`, 422 for what is not a domain, and `duplicate_entry`. */
-export async function changeReferrer(
-	deps: PassthroughDeps,
-	{ siteId, actor, id }: Target,
+export function changeReferrer(
+	deps: AttributionChangeDeps,
+	target: Target,
 	changes: ReferrerChanges,
 ): Promise<PassthroughRow> {
 	const domain = changes.domain === undefined ? undefined : passthroughDomain(changes.domain);
-	const now = deps.clock.now();
-	const columns = { ...changes, ...(domain !== undefined && { domain }), updated_at: now };
-	return changeAttributionSettings(deps, siteId, async (metadata) => {
-		const all = await listReferrers(metadata, siteId);
+	const { siteId, id } = target;
+	return changeAttributionSettings(deps, target, async (trx, now) => {
+		const all = await listReferrers(trx, siteId);
 		const before = all.find((row) => row.id === id);
 		if (all.some((row) => row.id !== id && row.domain === domain)) {
 			throw new ServiceError("duplicate_entry", { message: "The site has this domain already" });
 		}
-		const row = await updateReferrer(metadata, siteId, id, columns);
+		const columns = { ...changes, ...(domain !== undefined && { domain }), updated_at: now };
+		const row = await updateReferrer(trx, siteId, id, columns);
 		if (before === undefined || row === undefined) throw referrerNotFound();
 		const details = changedFields(audited(before), audited(row));
-		await recordAudit(metadata, actor, { action: "passthrough.updated", resourceId: id, siteId, details }, now);
-		return row;
+		return { answer: row, entry: { action: "passthrough.updated", resourceId: id, details } };
 	});
 }
 
 /** Removes a referrer; throws `not_found`. */
-export async function removeReferrer(deps: PassthroughDeps, { siteId, actor, id }: Target): Promise<void> {
-	await changeAttributionSettings(deps, siteId, async (metadata) => {
-		const row = await deleteReferrer(metadata, siteId, id);
+export function removeReferrer(deps: AttributionChangeDeps, target: Target): Promise<void> {
+	return changeAttributionSettings(deps, target, async (trx) => {
+		const row = await deleteReferrer(trx, target.siteId, target.id);
 		if (row === undefined) throw referrerNotFound();
-		const entry = { resourceId: id, siteId, details: removedFields(audited(row)) };
-		await recordAudit(metadata, actor, { action: "passthrough.deleted", ...entry }, deps.clock.now());
+		const details = removedFields(audited(row));
+		return { answer: undefined, entry: { action: "passthrough.deleted", resourceId: target.id, details } };
 	});
 }

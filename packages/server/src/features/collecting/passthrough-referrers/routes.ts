@@ -4,9 +4,9 @@ import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
+import type { AttributionChangeDeps } from "../attribution-settings/index.ts";
 import { addReferrer } from "./add-referrer.ts";
 import { changeReferrer, referrerNotFound, removeReferrer } from "./change-referrer.ts";
-import type { PassthroughDeps } from "./deps.ts";
 import { parseChanges, parseReferrer } from "./parse.ts";
 import { presentReferrer, presentReferrers } from "./present.ts";
 import {
@@ -26,13 +26,13 @@ const isTaken = { description: "`duplicate_entry`: the site has this domain alre
 const tooMany = { description: "`duplicate_entry`, or `conflict`: the site has 200 already", ...ErrorRef };
 
 /** Routes on the referrers that do not interrupt a session. */
-export function registerPassthroughReferrers(app: App, deps: PassthroughDeps): void {
+export function registerPassthroughReferrers(app: App, deps: AttributionChangeDeps): void {
 	registerReads(app, deps);
 	registerWrites(app, deps);
 	registerRemoval(app, deps);
 }
 
-function registerReads(app: App, deps: PassthroughDeps): void {
+function registerReads(app: App, deps: AttributionChangeDeps): void {
 	app.route({
 		method: "GET",
 		url: "/passthrough-referrers",
@@ -67,7 +67,7 @@ function registerReads(app: App, deps: PassthroughDeps): void {
 	});
 }
 
-function registerWrites(app: App, deps: PassthroughDeps): void {
+function registerWrites(app: App, deps: AttributionChangeDeps): void {
 	app.route({
 		method: "POST",
 		url: "/passthrough-referrers",
@@ -105,7 +105,7 @@ function registerWrites(app: App, deps: PassthroughDeps): void {
 	});
 }
 
-function registerRemoval(app: App, deps: PassthroughDeps): void {
+function registerRemoval(app: App, deps: AttributionChangeDeps): void {
 	app.route({
 		method: "DELETE",
 		url: "/passthrough-referrers/:referrer_id",

@@ -4,8 +4,8 @@ import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
+import type { AttributionChangeDeps } from "../attribution-settings/index.ts";
 import { addMapping, changeMapping, mappingNotFound, removeMapping } from "./change-mappings.ts";
-import type { MappingDeps } from "./deps.ts";
 import { parseChanges, parseMapping } from "./parse.ts";
 import { presentMapping, presentMappings } from "./present.ts";
 import { ChangeMappingBody, CreateMappingBody, ListQuery, Mapping, MappingList, MappingParams } from "./schemas.ts";
@@ -17,13 +17,13 @@ const writing = writingAccount("editor");
 const tooMany = { description: "`conflict`: the site has 1,000 mappings", ...ErrorRef };
 
 /** Routes on the names that a site gives to its referrers. */
-export function registerReferrerMappings(app: App, deps: MappingDeps): void {
+export function registerReferrerMappings(app: App, deps: AttributionChangeDeps): void {
 	registerReads(app, deps);
 	registerWrites(app, deps);
 	registerRemoval(app, deps);
 }
 
-function registerReads(app: App, deps: MappingDeps): void {
+function registerReads(app: App, deps: AttributionChangeDeps): void {
 	app.route({
 		method: "GET",
 		url: "/referrer-mappings",
@@ -53,7 +53,7 @@ function registerReads(app: App, deps: MappingDeps): void {
 	});
 }
 
-function registerWrites(app: App, deps: MappingDeps): void {
+function registerWrites(app: App, deps: AttributionChangeDeps): void {
 	app.route({
 		method: "POST",
 		url: "/referrer-mappings",
@@ -91,7 +91,7 @@ function registerWrites(app: App, deps: MappingDeps): void {
 	});
 }
 
-function registerRemoval(app: App, deps: MappingDeps): void {
+function registerRemoval(app: App, deps: AttributionChangeDeps): void {
 	app.route({
 		method: "DELETE",
 		url: "/referrer-mappings/:mapping_id",

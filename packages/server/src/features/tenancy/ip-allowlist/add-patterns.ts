@@ -1,5 +1,6 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { siteIsFull } from "../organizations/index.ts";
 import { auditPattern } from "./audit-pattern.ts";
 import { type AllowlistChange, changeAllowlist } from "./change-allowlist.ts";
 import type { AllowlistDeps } from "./deps.ts";
@@ -67,9 +68,7 @@ export async function patternAdder(deps: AllowlistDeps, metadata: Metadata, by: 
 		const pattern = canonicalPattern(fields.pattern_type, fields.pattern);
 		const key = keyOf({ ...fields, pattern });
 		if (keys.has(key)) return undefined;
-		if (keys.size >= MAX_PATTERNS) {
-			throw new ServiceError("conflict", { message: `A site has at most ${MAX_PATTERNS} patterns` });
-		}
+		if (keys.size >= MAX_PATTERNS) throw siteIsFull(MAX_PATTERNS, "patterns");
 		const row = await insertPattern(metadata, {
 			...fields,
 			pattern,
@@ -87,8 +86,7 @@ export async function patternAdder(deps: AllowlistDeps, metadata: Metadata, by: 
 
 /** Refuses more expressions than a site may have. */
 export function checkExpressions(count: number): void {
-	if (count <= MAX_EXPRESSIONS) return;
-	throw new ServiceError("conflict", { message: `A site has at most ${MAX_EXPRESSIONS} regular expressions` });
+	if (count > MAX_EXPRESSIONS) throw siteIsFull(MAX_EXPRESSIONS, "regular expressions");
 }
 
 /** What makes a pattern the same as another one of its site. */

@@ -1,5 +1,6 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addedFields, recordAudit, removedFields } from "../../auditing/audit-log/index.ts";
+import { siteIsFull } from "../organizations/index.ts";
 import { changeSites } from "./change-sites.ts";
 import { MAX_DOMAINS } from "./create-site.ts";
 import type { SiteDeps } from "./deps.ts";
@@ -17,9 +18,7 @@ export async function addDomain(deps: SiteDeps, { siteId, actor }: SiteChange, t
 		await lockSite(metadata, siteId);
 		const row = await insertDomain(metadata, siteId, domain, now);
 		if (row === undefined) throw new ServiceError("duplicate_entry", { message: "The site has this domain already" });
-		if ((await listDomains(metadata, [siteId])).length > MAX_DOMAINS) {
-			throw new ServiceError("conflict", { message: `A site has at most ${MAX_DOMAINS} domains` });
-		}
+		if ((await listDomains(metadata, [siteId])).length > MAX_DOMAINS) throw siteIsFull(MAX_DOMAINS, "domains");
 		const entry = { resourceId: row.id, siteId, details: addedFields({ domain }) };
 		await recordAudit(metadata, actor, { action: "domain.created", ...entry }, now);
 		return row;
