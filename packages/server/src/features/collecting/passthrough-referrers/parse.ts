@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { given } from "../../../platform/lib/given.ts";
 import type { ChangeReferrerBody, CreateReferrerBody } from "./schemas.ts";
 
 type ChangeBody = Static<typeof ChangeReferrerBody>;
@@ -20,7 +21,5 @@ export function parseReferrer(body: Static<typeof CreateReferrerBody>) {
 
 /** The columns to change. Bodies may hold fields that nobody knows, so the known ones are picked by name. */
 export function parseChanges(body: ChangeBody) {
-	const given = copied.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]);
-	const changes: Pick<ChangeBody, (typeof copied)[number]> = Object.fromEntries(given);
-	return { ...changes, ...(body.is_active !== undefined && { is_active: body.is_active ? 1 : 0 }) };
+	return { ...given(body, copied), ...(body.is_active !== undefined && { is_active: body.is_active ? 1 : 0 }) };
 }

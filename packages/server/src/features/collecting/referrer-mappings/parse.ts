@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { given } from "../../../platform/lib/given.ts";
 import type { ChangeMappingBody, CreateMappingBody } from "./schemas.ts";
 
 type ChangeBody = Static<typeof ChangeMappingBody>;
@@ -37,7 +38,5 @@ export function parseMapping(body: Static<typeof CreateMappingBody>) {
 
 /** The columns to change. Bodies may hold fields that nobody knows, so the known ones are picked by name. */
 export function parseChanges(body: ChangeBody) {
-	const given = copied.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]);
-	const changes: Pick<ChangeBody, (typeof copied)[number]> = Object.fromEntries(given);
-	return { ...changes, ...(body.is_active !== undefined && { is_active: body.is_active ? 1 : 0 }) };
+	return { ...given(body, copied), ...(body.is_active !== undefined && { is_active: body.is_active ? 1 : 0 }) };
 }
