@@ -23,21 +23,21 @@ interface WatchRule extends Judging {
 }
 
 const spike = {
-	alertType: "traffic_spike",
-	conditionType: "percentage_change",
-	threshold: 50,
-	direction: "both",
+	alert_type: "traffic_spike",
+	condition_type: "percentage_change",
+	threshold_value: 50,
+	threshold_direction: "both",
 } as const;
 const rules: readonly WatchRule[] = [
 	{ ...spike, title: "default: spike of 50 %, 1h against 7d", period: "7d", length: "1h" },
-	{ ...spike, title: "drop of 50 %, 1h against 7d", alertType: "traffic_drop", period: "7d", length: "1h" },
+	{ ...spike, title: "drop of 50 %, 1h against 7d", alert_type: "traffic_drop", period: "7d", length: "1h" },
 	{ ...spike, title: "spike of 50 %, 24h against 7d", period: "7d", length: "24h" },
 	{
 		...spike,
 		title: "either way, 4 deviations, 1h against 30d",
-		alertType: "custom",
-		conditionType: "std_deviation",
-		threshold: 4,
+		alert_type: "custom",
+		condition_type: "std_deviation",
+		threshold_value: 4,
 		period: "30d",
 		length: "1h",
 	},

@@ -7,7 +7,8 @@ import { checkRule } from "./check-rule.ts";
 import type { AlertDeps } from "./deps.ts";
 import { findOpenAlert } from "./history-store.ts";
 import { closeWithin } from "./incidents.ts";
-import { type Addresses, columnsOf, type Rule, type RuleInput, ruleOf } from "./rule.ts";
+import { type Addresses, type Rule, type RuleInput, ruleOf } from "./rule.ts";
+import { columnsOf } from "./rule-fields.ts";
 import { addressesOf, maskedAddress, sealedColumns } from "./sealed-addresses.ts";
 import { countRules, deleteRule, findRule, insertRule, type RuleRow, updateRule } from "./store.ts";
 
@@ -21,12 +22,12 @@ const hostOf = (url: string | null): string | null => (url === null ? null : new
 /** What the audit log tells of a rule. The rest of an address may be a secret. */
 const audited = (rule: RuleInput) => ({
 	...columnsOf(rule),
-	slack_webhook_url: hostOf(rule.slackUrl),
-	custom_webhook_url: hostOf(rule.webhookUrl),
+	slack_webhook_url: hostOf(rule.slack_webhook_url),
+	custom_webhook_url: hostOf(rule.custom_webhook_url),
 });
 
 /** A rule with the addresses that it posts to. */
-export interface OpenedRule extends Rule, Addresses {}
+export type OpenedRule = Rule & Addresses;
 
 /** A stored rule with its addresses opened. */
 export const openedRule = (deps: AlertDeps, row: RuleRow): OpenedRule => ({
@@ -54,7 +55,7 @@ export function createRule(deps: AlertDeps, by: SiteChange, input: RuleInput): P
 			created_at: now,
 			updated_at: null,
 		});
-		if (input.notifyEmail) await askStrangers(deps, trx, { siteId: by.site.id, emails: input.emailRecipients });
+		if (input.notify_email) await askStrangers(deps, trx, { siteId: by.site.id, emails: input.email_recipients });
 		const details = addedFields(audited(input));
 		return { answer: openedRule(deps, row), entry: { action: "alert_rule.created", resourceId: row.id, details } };
 	});
@@ -74,9 +75,9 @@ export function changeRule(
 		const changes = withoutMasks(before, given);
 		const after = { ...before, ...changes };
 		checkRule(deps.outbound, after);
-		const isGoalNow = after.alertType === "goal_reached" && before.alertType !== "goal_reached";
+		const isGoalNow = after.alert_type === "goal_reached" && before.alert_type !== "goal_reached";
 		// Goals have no incidents, so nothing would end it.
-		if (isGoalNow || (before.isActive && !after.isActive)) await endIncident(deps, trx, id);
+		if (isGoalNow || (before.is_active && !after.is_active)) await endIncident(deps, trx, id);
 		const changed = await updateRule(trx, id, {
 			...columnsOf(after),
 			...sealedColumns(deps, by.site.id, changes),
@@ -84,9 +85,9 @@ export function changeRule(
 			updated_at: now,
 		});
 		if (changed === undefined) throw ruleNotFound();
-		const namesPeople = changes.emailRecipients !== undefined || changes.notifyEmail !== undefined;
-		if (after.notifyEmail && namesPeople) {
-			await askStrangers(deps, trx, { siteId: by.site.id, emails: after.emailRecipients });
+		const namesPeople = changes.email_recipients !== undefined || changes.notify_email !== undefined;
+		if (after.notify_email && namesPeople) {
+			await askStrangers(deps, trx, { siteId: by.site.id, emails: after.email_recipients });
 		}
 		const details = changedFields(audited(before), audited(after));
 		return { answer: openedRule(deps, changed), entry: { action: "alert_rule.updated", resourceId: id, details } };
@@ -94,9 +95,9 @@ export function changeRule(
 }
 
 /** An address that comes back as it was shown is no change. */
-function withoutMasks({ slackUrl }: Addresses, changes: Partial<RuleInput>): Partial<RuleInput> {
-	const { slackUrl: given, ...others } = changes;
-	return slackUrl !== null && given === maskedAddress(slackUrl) ? others : changes;
+function withoutMasks({ slack_webhook_url }: Addresses, changes: Partial<RuleInput>): Partial<RuleInput> {
+	const { slack_webhook_url: given, ...others } = changes;
+	return slack_webhook_url !== null && given === maskedAddress(slack_webhook_url) ? others : changes;
 }
 
 /** Removes a rule and ends its incident; what it found stays in the history. Throws `not_found`. */

@@ -11,35 +11,35 @@ interface Fault {
 	readonly isAt: (rule: RuleInput) => boolean;
 }
 
-const hasBaseline = ({ conditionType }: RuleInput) => baselineConditions.has(conditionType);
-const isOfRefused = ({ alertType }: RuleInput) => alertType === "error_rate";
+const hasBaseline = ({ condition_type }: RuleInput) => baselineConditions.has(condition_type);
+const isOfRefused = ({ alert_type }: RuleInput) => alert_type === "error_rate";
 
 /** What makes a rule impossible: the field, what is said of it, and when. Each is looked at when those before hold. */
 const faults: readonly Fault[] = [
 	{
 		field: "baseline_period",
 		message: "24h has no windows of 24h to compare with",
-		isAt: (rule) => rule.baselinePeriod === "24h" && rule.comparisonWindow === "24h",
+		isAt: (rule) => rule.baseline_period === "24h" && rule.comparison_window === "24h",
 	},
 	{
 		field: "custom_condition.metric",
 		message: "Required when metric is custom",
-		isAt: (rule) => rule.metric === "custom" && rule.custom?.metric === undefined,
+		isAt: (rule) => rule.metric === "custom" && rule.custom_condition?.metric === undefined,
 	},
 	{
 		field: "custom_condition.utm_source",
 		message: "Required when alert_type is source_change",
-		isAt: (rule) => rule.alertType === "source_change" && rule.custom?.utm_source === undefined,
+		isAt: (rule) => rule.alert_type === "source_change" && rule.custom_condition?.utm_source === undefined,
 	},
 	{
 		field: "custom_condition.period",
 		message: "Required when alert_type is goal_reached",
-		isAt: (rule) => rule.alertType === "goal_reached" && rule.custom?.period === undefined,
+		isAt: (rule) => rule.alert_type === "goal_reached" && rule.custom_condition?.period === undefined,
 	},
 	{
 		field: "condition_type",
 		message: "Must be absolute_threshold when alert_type is goal_reached",
-		isAt: (rule) => rule.alertType === "goal_reached" && rule.conditionType !== "absolute_threshold",
+		isAt: (rule) => rule.alert_type === "goal_reached" && rule.condition_type !== "absolute_threshold",
 	},
 	{
 		field: "custom_condition.conversion_type",
@@ -47,19 +47,21 @@ const faults: readonly Fault[] = [
 		isAt: (rule) => {
 			const measure = measureOf(rule);
 			return (
-				rule.custom?.conversion_type !== undefined && measure?.kind === "hits" && !typedFigures.has(measure.figure)
+				rule.custom_condition?.conversion_type !== undefined &&
+				measure?.kind === "hits" &&
+				!typedFigures.has(measure.figure)
 			);
 		},
 	},
 	{
 		field: "slack_webhook_url",
 		message: "Required when notify_slack is on",
-		isAt: (rule) => rule.notifySlack && rule.slackUrl === null,
+		isAt: (rule) => rule.notify_slack && rule.slack_webhook_url === null,
 	},
 	{
 		field: "custom_webhook_url",
 		message: "Required when notify_webhook is on",
-		isAt: (rule) => rule.notifyWebhook && rule.webhookUrl === null,
+		isAt: (rule) => rule.notify_webhook && rule.custom_webhook_url === null,
 	},
 ];
 
@@ -68,27 +70,27 @@ const silences: readonly Fault[] = [
 	{
 		field: "comparison_window",
 		message: "At most 6h when alert_type is error_rate: refused hits are known for 24 hours",
-		isAt: (rule) => isOfRefused(rule) && refusedWindows(rule.comparisonWindow) < 2,
+		isAt: (rule) => isOfRefused(rule) && refusedWindows(rule.comparison_window) < 2,
 	},
 	{
 		field: "comparison_window",
 		message: "At most 1h when alert_type is error_rate and windows are compared: refused hits are known for 24 hours",
-		isAt: (rule) => isOfRefused(rule) && hasBaseline(rule) && refusedWindows(rule.comparisonWindow) <= LEAST_WINDOWS,
+		isAt: (rule) => isOfRefused(rule) && hasBaseline(rule) && refusedWindows(rule.comparison_window) <= LEAST_WINDOWS,
 	},
 	{
 		field: "baseline_period",
 		message: "Must be 24h when alert_type is error_rate: refused hits are known for 24 hours",
-		isAt: (rule) => isOfRefused(rule) && hasBaseline(rule) && rule.baselinePeriod !== "24h",
+		isAt: (rule) => isOfRefused(rule) && hasBaseline(rule) && rule.baseline_period !== "24h",
 	},
 ];
 
 /** Refuses a rule that could never say anything, or that sends where nothing may be sent: 422 with the field. */
 export function checkRule(outbound: Pick<GuardedFetch, "urlFault">, rule: RuleInput): void {
-	const looked = rule.isActive ? [...faults, ...silences] : faults;
+	const looked = rule.is_active ? [...faults, ...silences] : faults;
 	for (const { field, message, isAt } of looked) if (isAt(rule)) throw fieldError(`body.${field}`, message);
 	const urls = [
-		["slack_webhook_url", rule.slackUrl],
-		["custom_webhook_url", rule.webhookUrl],
+		["slack_webhook_url", rule.slack_webhook_url],
+		["custom_webhook_url", rule.custom_webhook_url],
 	] as const;
 	for (const [field, url] of urls) {
 		const fault = url === null ? undefined : outbound.urlFault(url);

@@ -21,7 +21,7 @@ export async function evaluateRules(deps: EvaluationDeps): Promise<void> {
 		deps.log.warn({ rules: rules.length }, "Alert rules wait for hits that are not in the event store yet");
 		return;
 	}
-	const isGoal = ({ alertType }: Rule) => alertType === "goal_reached";
+	const isGoal = ({ alert_type }: Rule) => alert_type === "goal_reached";
 	const round: Round = { until, states: new Map(), calm: [], restless: [] };
 	await watch(
 		deps,
@@ -98,7 +98,7 @@ async function closeCalm(deps: EvaluationDeps, all: readonly Found[], round: Rou
 		if (judgement.fires) {
 			if (since !== null) restless.push(incident);
 		} else if (since === null) calm.push(incident);
-		else if (until - since >= windowMs[rule.comparisonWindow]) {
+		else if (until - since >= windowMs[rule.comparison_window]) {
 			const ending = { status: "resolved", value, expected: judgement.expected } as const;
 			await attempt(deps, rule, async () => {
 				await closeIncident(deps, incident, ending);

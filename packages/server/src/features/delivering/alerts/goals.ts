@@ -38,7 +38,7 @@ export interface Goal {
 export function goalOf({ sites }: Pick<AlertDeps, "sites">, rule: Rule, atMs: number): Goal | undefined {
 	const measure = measureOf(rule);
 	const { timezone } = sites.get(rule.siteId) ?? {};
-	const { period } = rule.custom ?? {};
+	const { period } = rule.custom_condition ?? {};
 	if (measure?.kind !== "hits" || timezone === undefined || period === undefined) return undefined;
 	const day = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timezone).toPlainDate();
 	const range = rangeOf[period](day);
@@ -70,7 +70,7 @@ export async function reachGoals(
 			const values = await goalValues(deps, alike);
 			for (const goal of alike) {
 				const value = values.get(goal.rule.id) ?? 0;
-				if (value >= goal.rule.threshold) await attempt(deps, goal.rule, () => noteReached(deps, goal, value));
+				if (value >= goal.rule.threshold_value) await attempt(deps, goal.rule, () => noteReached(deps, goal, value));
 			}
 		} catch (error) {
 			deps.log.warn({ rules: alike.length, cause: describeCause(error) }, "What goals measure could not be read");
@@ -129,14 +129,14 @@ async function noteReached(
 			rule_id: rule.id,
 			rule_name: rule.name,
 			site_id: rule.siteId,
-			alert_type: rule.alertType,
+			alert_type: rule.alert_type,
 			metric: rule.metric,
 			severity: "info",
 			current_value: value,
 			baseline_value: null,
-			expected_value: rule.threshold,
+			expected_value: rule.threshold_value,
 			change_percentage: null,
-			context: JSON.stringify(rule.custom),
+			context: JSON.stringify(rule.custom_condition),
 			period_start: startedAt,
 			period_end: Math.min(nowMs, endsAt),
 			triggered_at: nowMs,
@@ -150,10 +150,10 @@ async function noteReached(
 			siteId: rule.siteId,
 			data: {
 				goal_id: rule.id,
-				goal_name: rule.custom?.goal_name ?? rule.name,
+				goal_name: rule.custom_condition?.goal_name ?? rule.name,
 				metric: rule.metric,
-				conversion_type: rule.custom?.conversion_type ?? null,
-				target_value: rule.threshold,
+				conversion_type: rule.custom_condition?.conversion_type ?? null,
+				target_value: rule.threshold_value,
 				current_value: value,
 				period_start: timestamp(startedAt),
 				reached_at: timestamp(nowMs),

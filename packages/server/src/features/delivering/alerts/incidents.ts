@@ -50,7 +50,7 @@ export const untouched = {
 /** Opens an incident and tells of it; nothing happens while the rule has one, in its cooldown, or when it is switched off. */
 export async function openIncident(deps: AlertDeps, rule: Rule, { judgement, value, until }: Trigger): Promise<void> {
 	const nowMs = deps.clock.now();
-	const window = currentWindow(rule.comparisonWindow, until);
+	const window = currentWindow(rule.comparison_window, until);
 	await unlessNoted(deps, async (trx) => {
 		if ((await countTrigger(trx, rule.id, nowMs)) === undefined) return;
 		const alert = await insertAlert(trx, {
@@ -58,14 +58,14 @@ export async function openIncident(deps: AlertDeps, rule: Rule, { judgement, val
 			rule_id: rule.id,
 			rule_name: rule.name,
 			site_id: rule.siteId,
-			alert_type: rule.alertType,
+			alert_type: rule.alert_type,
 			metric: rule.metric,
 			severity: judgement.severity,
 			current_value: value,
 			baseline_value: judgement.baseline,
 			expected_value: judgement.expected,
 			change_percentage: judgement.change,
-			context: rule.custom === null ? null : JSON.stringify(rule.custom),
+			context: rule.custom_condition === null ? null : JSON.stringify(rule.custom_condition),
 			period_start: window.from,
 			period_end: window.until,
 			triggered_at: nowMs,
@@ -90,7 +90,7 @@ const announceTrigger = (deps: AlertDeps, trx: Metadata, rule: Rule, alert: Aler
 			metric: alert.metric,
 			current_value: alert.current_value,
 			expected_value: alert.expected_value,
-			threshold_percent: rule.threshold,
+			threshold_percent: rule.threshold_value,
 			triggered_at: timestamp(alert.triggered_at),
 		},
 	});
@@ -119,7 +119,7 @@ export async function closeWithin(
 	if (closed === undefined) return undefined;
 	const [row] = await findRules(trx, [closed.rule_id]);
 	if (row !== undefined) {
-		await updateRule(trx, row.id, { state: "ok", quiet_until: nowMs + ruleOf(row).cooldownMinutes * MINUTE_MS });
+		await updateRule(trx, row.id, { state: "ok", quiet_until: nowMs + ruleOf(row).cooldown_minutes * MINUTE_MS });
 	}
 	await deps.events.announce(trx, {
 		type: "alert.resolved",

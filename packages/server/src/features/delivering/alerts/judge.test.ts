@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { type Judging, judge, type Reading } from "./judge.ts";
 
 const rule = (fields: Partial<Judging> = {}): Judging => ({
-	alertType: "custom",
-	conditionType: "percentage_change",
-	threshold: 50,
-	direction: "both",
+	alert_type: "custom",
+	condition_type: "percentage_change",
+	threshold_value: 50,
+	threshold_direction: "both",
 	...fields,
 });
 const reading = (value: number, fields: Partial<Reading> = {}): Reading => ({
@@ -29,31 +29,36 @@ const cases: readonly (readonly [title: string, Judging, Reading, string])[] = [
 	["a drop of nearly all, twice the threshold", rule(), reading(0), "critical"],
 	[
 		"further down, from a baseline of refunds",
-		rule({ direction: "increase" }),
+		rule({ threshold_direction: "increase" }),
 		reading(-20, { baseline: [-10, -10, -10] }),
 		"calm",
 	],
 	[
 		"up, from a baseline of refunds",
-		rule({ direction: "increase" }),
+		rule({ threshold_direction: "increase" }),
 		reading(-2.5, { baseline: [-10, -10, -10] }),
 		"warning",
 	],
-	["up where only down counts", rule({ direction: "decrease" }), reading(30), "calm"],
-	["down where only up counts", rule({ direction: "increase" }), reading(0), "calm"],
-	["a spike rule and a drop", rule({ alertType: "traffic_spike" }), reading(0), "calm"],
-	["a drop rule and a spike", rule({ alertType: "traffic_drop" }), reading(30), "calm"],
+	["up where only down counts", rule({ threshold_direction: "decrease" }), reading(30), "calm"],
+	["down where only up counts", rule({ threshold_direction: "increase" }), reading(0), "calm"],
+	["a spike rule and a drop", rule({ alert_type: "traffic_spike" }), reading(0), "calm"],
+	["a drop rule and a spike", rule({ alert_type: "traffic_drop" }), reading(30), "calm"],
 	[
 		"a drop rule that is told to look up",
-		rule({ alertType: "traffic_drop", direction: "increase" }),
+		rule({ alert_type: "traffic_drop", threshold_direction: "increase" }),
 		reading(30),
 		"critical",
 	],
 	["two windows are too few", rule(), reading(99, { baseline: [10, 10] }), "too little"],
 	["a mean of nothing", rule(), reading(99, { baseline: [0, 0, 0] }), "calm"],
-	["at an absolute threshold", rule({ conditionType: "absolute_threshold" }), reading(50, { baseline: [] }), "warning"],
-	["below it", rule({ conditionType: "absolute_threshold" }), reading(49), "calm"],
-	["at twice", rule({ conditionType: "absolute_threshold" }), reading(100), "critical"],
+	[
+		"at an absolute threshold",
+		rule({ condition_type: "absolute_threshold" }),
+		reading(50, { baseline: [] }),
+		"warning",
+	],
+	["below it", rule({ condition_type: "absolute_threshold" }), reading(49), "calm"],
+	["at twice", rule({ condition_type: "absolute_threshold" }), reading(100), "critical"],
 	["down to an absolute threshold", absolute("decrease", 50), reading(50), "warning"],
 	["down to half of it", absolute("decrease", 50), reading(25), "critical"],
 	["above it", absolute("decrease", 50), reading(51), "calm"],
@@ -70,18 +75,18 @@ const cases: readonly (readonly [title: string, Judging, Reading, string])[] = [
 	["two windows have no deviation worth the name", deviations(3), reading(99, { baseline: [8, 12] }), "too little"],
 	[
 		"half more than just before",
-		rule({ conditionType: "rate_of_change" }),
+		rule({ condition_type: "rate_of_change" }),
 		reading(15, { before: 10, baseline: [] }),
 		"warning",
 	],
-	["nothing just before", rule({ conditionType: "rate_of_change" }), reading(15, { before: 0 }), "too little"],
+	["nothing just before", rule({ condition_type: "rate_of_change" }), reading(15, { before: 0 }), "too little"],
 ];
 
-function absolute(direction: Judging["direction"], threshold: number): Judging {
-	return rule({ conditionType: "absolute_threshold", direction, threshold });
+function absolute(direction: Judging["threshold_direction"], threshold: number): Judging {
+	return rule({ condition_type: "absolute_threshold", threshold_direction: direction, threshold_value: threshold });
 }
 function deviations(threshold: number): Judging {
-	return rule({ conditionType: "std_deviation", threshold });
+	return rule({ condition_type: "std_deviation", threshold_value: threshold });
 }
 
 for (const [title, judging, read, expected] of cases) {

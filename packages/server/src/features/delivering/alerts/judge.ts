@@ -25,7 +25,7 @@ export interface Judgement {
 	readonly change: number | null;
 }
 
-export type Judging = Pick<Rule, "alertType" | "conditionType" | "threshold" | "direction">;
+export type Judging = Pick<Rule, "alert_type" | "condition_type" | "threshold_value" | "threshold_direction">;
 
 /** What a condition compares: a strength that reaches 1 at the threshold; undefined = too little to tell. */
 interface Comparison {
@@ -44,9 +44,10 @@ const conditions: Readonly<Record<ConditionType, (rule: Judging, reading: Readin
 		return { strength: change === null ? 0 : strengthOf(rule, change), baseline: mean, expected: mean, change };
 	},
 	absolute_threshold: (rule, { value, isRunning }) => ({
-		strength: directionOf(rule) === "decrease" ? belowBy(rule.threshold, value, isRunning) : value / rule.threshold,
+		strength:
+			directionOf(rule) === "decrease" ? belowBy(rule.threshold_value, value, isRunning) : value / rule.threshold_value,
 		baseline: null,
-		expected: rule.threshold,
+		expected: rule.threshold_value,
 		change: null,
 	}),
 	std_deviation: (rule, { value, baseline }) => {
@@ -65,7 +66,7 @@ const conditions: Readonly<Record<ConditionType, (rule: Judging, reading: Readin
 
 /** Judges a reading by a rule. */
 export function judge(rule: Judging, reading: Reading): Judgement {
-	const { strength, baseline, expected, change } = conditions[rule.conditionType](rule, reading);
+	const { strength, baseline, expected, change } = conditions[rule.condition_type](rule, reading);
 	// A threshold of 0 that is met by 0 divides nothing by nothing.
 	const reached = strength !== undefined && (Number.isNaN(strength) || strength >= 1);
 	return {
@@ -86,16 +87,16 @@ const severityOf = (strength: number): Severity => {
 const unclear = (mean: number): Comparison => ({ strength: undefined, baseline: null, expected: mean, change: null });
 
 /** The direction that a rule looks at; some kinds of alert have one of their own. */
-function directionOf({ alertType, direction }: Judging): Direction {
+function directionOf({ alert_type: type, threshold_direction: direction }: Judging): Direction {
 	if (direction !== "both") return direction;
-	if (alertType === "traffic_drop") return "decrease";
-	return alertType === "traffic_spike" ? "increase" : "both";
+	if (type === "traffic_drop") return "decrease";
+	return type === "traffic_spike" ? "increase" : "both";
 }
 
 function strengthOf(rule: Judging, measured: number): number {
 	const direction = directionOf(rule);
 	const inDirection = direction === "both" ? Math.abs(measured) : direction === "increase" ? measured : -measured;
-	return inDirection / rule.threshold;
+	return inDirection / rule.threshold_value;
 }
 
 /** A site that nobody has visited yet is not silent. Refunds can make a sum negative: as far below as can be. */

@@ -10,14 +10,14 @@ export type Measure =
 	| { readonly kind: "hits"; readonly figure: Figure; readonly conditions: readonly Condition[] }
 	| { readonly kind: "refused" };
 
-type Measuring = Pick<Rule, "alertType" | "metric" | "custom">;
+type Measuring = Pick<Rule, "alert_type" | "metric" | "custom_condition">;
 
 /** What a rule measures; undefined when it names no figure. 422 for filters that cannot be read. */
 export function measureOf(rule: Measuring): Measure | undefined {
-	if (rule.alertType === "error_rate") return { kind: "refused" };
+	if (rule.alert_type === "error_rate") return { kind: "refused" };
 	const figure = figureOf(rule);
 	if (figure === undefined) return undefined;
-	const { conversion_type: type, utm_source: source, filters = "" } = rule.custom ?? {};
+	const { conversion_type: type, utm_source: source, filters = "" } = rule.custom_condition ?? {};
 	const conditions: Condition[] = [
 		...(type === undefined ? [] : [{ dimension: "conversion_type", operator: "eq", values: [type] } as const]),
 		...(source === undefined ? [] : [{ dimension: "utm_source", operator: "eq", values: [source] } as const]),
@@ -26,5 +26,5 @@ export function measureOf(rule: Measuring): Measure | undefined {
 	return { kind: "hits", figure, conditions };
 }
 
-const figureOf = ({ alertType, metric, custom }: Measuring): Figure | undefined =>
-	alertType === "source_change" ? "entrances" : (alertMetrics[metric] ?? custom?.metric);
+const figureOf = ({ alert_type: type, metric, custom_condition: custom }: Measuring): Figure | undefined =>
+	type === "source_change" ? "entrances" : (alertMetrics[metric] ?? custom?.metric);

@@ -21,9 +21,10 @@ const metricNames: Readonly<Record<Rule["metric"], string>> = {
 };
 
 /** What a rule measures, for people. */
-function subjectOf({ alertType, metric, custom }: Pick<Rule, "alertType" | "metric" | "custom">): string {
-	if (alertType === "error_rate") return "Refused hits, in percent";
-	if (alertType === "source_change") return `Entrances from ${custom?.utm_source ?? ""}`;
+function subjectOf(rule: Pick<Rule, "alert_type" | "metric" | "custom_condition">): string {
+	const { alert_type: type, metric, custom_condition: custom } = rule;
+	if (type === "error_rate") return "Refused hits, in percent";
+	if (type === "source_change") return `Entrances from ${custom?.utm_source ?? ""}`;
 	const name = metric === "custom" ? (custom?.metric ?? "").replaceAll("_", " ") : metricNames[metric];
 	return name === "" ? metricNames.custom : name.charAt(0).toUpperCase() + name.slice(1);
 }
@@ -32,18 +33,19 @@ type Told = Pick<AlertRow, "current_value" | "expected_value" | "change_percenta
 
 /** One sentence on what was found. */
 export function messageOf(
-	rule: Pick<Rule, "alertType" | "metric" | "custom" | "comparisonWindow" | "conditionType">,
+	rule: Pick<Rule, "alert_type" | "metric" | "custom_condition" | "comparison_window" | "condition_type">,
 	{ current_value: value, expected_value: expected, change_percentage: change }: Told,
 ): string {
-	const found = `${subjectOf(rule)}: ${value} in the last ${windowNames[rule.comparisonWindow]}`;
-	if (rule.conditionType === "absolute_threshold") return `${found}, threshold ${expected}`;
-	const against = rule.conditionType === "rate_of_change" ? "in the one before" : "expected";
+	const found = `${subjectOf(rule)}: ${value} in the last ${windowNames[rule.comparison_window]}`;
+	if (rule.condition_type === "absolute_threshold") return `${found}, threshold ${expected}`;
+	const against = rule.condition_type === "rate_of_change" ? "in the one before" : "expected";
 	const percent = change === null ? "" : ` (${change > 0 ? "+" : ""}${change} %)`;
 	return `${found}, ${expected} ${against}${percent}`;
 }
 
 /** One sentence on a goal. */
 export const goalMessageOf = (
-	rule: Pick<Rule, "alertType" | "metric" | "custom" | "threshold">,
+	rule: Pick<Rule, "alert_type" | "metric" | "custom_condition" | "threshold_value">,
 	value: number,
-): string => `${subjectOf(rule)}: ${value} since the ${rule.custom?.period ?? "period"} began, goal ${rule.threshold}`;
+): string =>
+	`${subjectOf(rule)}: ${value} since the ${rule.custom_condition?.period ?? "period"} began, goal ${rule.threshold_value}`;

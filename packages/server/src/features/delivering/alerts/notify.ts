@@ -13,9 +13,10 @@ import { ownerAddresses } from "./store.ts";
 
 /** Tells people of an entry, in the transaction that makes it. */
 export async function notify(deps: AlertDeps, trx: Metadata, rule: Rule, alert: AlertRow): Promise<void> {
-	const message = rule.alertType === "goal_reached" ? goalMessageOf(rule, alert.current_value) : messageOf(rule, alert);
+	const message =
+		rule.alert_type === "goal_reached" ? goalMessageOf(rule, alert.current_value) : messageOf(rule, alert);
 	const told = { message, severity: alert.severity, isTest: false };
-	if (rule.notifyEmail) {
+	if (rule.notify_email) {
 		const { sent, leftOut } = await mailAll(deps, trx, rule, told);
 		await noteNotification(trx, alert.id, {
 			channel: "email",
@@ -41,7 +42,7 @@ async function mailAll(
 ): Promise<{ readonly sent: number; readonly leftOut: number }> {
 	const { siteId } = rule;
 	const { organizationId = "" } = deps.sites.get(siteId) ?? {};
-	const emails = rule.emailRecipients.length > 0 ? rule.emailRecipients : await ownerAddresses(trx, organizationId);
+	const emails = rule.email_recipients.length > 0 ? rule.email_recipients : await ownerAddresses(trx, organizationId);
 	const standings = await standingsOf(trx, { siteId, emails, nowMs: deps.clock.now() });
 	const mailed = standings.filter(maybeMailed);
 	for (const standing of mailed) {
@@ -84,7 +85,7 @@ export function sendTest(deps: AlertDeps, rule: Rule, { message, severity, userI
 	const slack = slackBody(siteName(deps, rule), rule, told);
 	return deps.metadata.transaction().execute(async (trx) => {
 		const sent = [
-			rule.notifyEmail && (await mailCaller(deps, trx, rule, { ...told, userId })),
+			rule.notify_email && (await mailCaller(deps, trx, rule, { ...told, userId })),
 			await post(deps, trx, rule, { channel: "slack", alertId: null, body: slack }),
 			await post(deps, trx, rule, { channel: "webhook", alertId: null, body: JSON.stringify(event) }),
 		];

@@ -24,8 +24,8 @@ interface Post {
 }
 
 function urlOf(deps: AlertDeps, rule: Rule, channel: Post["channel"]): string | null {
-	if (channel === "slack") return rule.notifySlack ? addressesOf(deps, rule.stored).slackUrl : null;
-	return rule.notifyWebhook ? addressesOf(deps, rule.stored).webhookUrl : null;
+	if (channel === "slack") return rule.notify_slack ? addressesOf(deps, rule.stored).slack_webhook_url : null;
+	return rule.notify_webhook ? addressesOf(deps, rule.stored).custom_webhook_url : null;
 }
 
 /** Sends a message later, when the rule has an address for it; with a key, once. */

@@ -1,41 +1,29 @@
 import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import type { AlertRow } from "./history-store.ts";
-import type { Addresses, CustomCondition, Rule } from "./rule.ts";
+import type { Addresses, Rule } from "./rule.ts";
+import type { CustomCondition } from "./rule-fields.ts";
 import { maskedAddress } from "./sealed-addresses.ts";
 import type { AlertStats } from "./stats.ts";
 import type { RuleTest } from "./test-rule.ts";
 import { channels } from "./vocabulary.ts";
 
 /** A rule on the wire. An address of Slack is a secret like a password; the other one is whole for those who may change it. */
-export const presentRule = (rule: Rule & Addresses, mayChange: boolean) => ({
-	id: rule.id,
-	account_id: rule.siteId,
-	name: rule.name,
-	description: rule.description,
-	alert_type: rule.alertType,
-	metric: rule.metric,
-	condition_type: rule.conditionType,
-	threshold_value: rule.threshold,
-	threshold_direction: rule.direction,
-	baseline_period: rule.baselinePeriod,
-	comparison_window: rule.comparisonWindow,
-	custom_condition: rule.custom,
-	notify_email: rule.notifyEmail,
-	notify_slack: rule.notifySlack,
-	notify_webhook: rule.notifyWebhook,
-	email_recipients: [...rule.emailRecipients],
-	slack_webhook_url: maskedAddress(rule.slackUrl),
-	custom_webhook_url: mayChange ? rule.webhookUrl : maskedAddress(rule.webhookUrl),
-	cooldown_minutes: rule.cooldownMinutes,
-	is_active: rule.isActive,
-	state: rule.stored.state,
-	last_evaluated_at: timestampOrNull(rule.stored.last_evaluated_at),
-	trigger_count: rule.stored.trigger_count,
-	last_triggered_at: timestampOrNull(rule.stored.last_triggered_at),
-	created_by: rule.stored.created_by,
-	created_at: timestamp(rule.stored.created_at),
-	updated_at: timestampOrNull(rule.stored.updated_at),
-});
+export function presentRule({ siteId, stored, ...rule }: Rule & Addresses, mayChange: boolean) {
+	const { slack_webhook_url: slackUrl, custom_webhook_url: webhookUrl } = rule;
+	return {
+		...rule,
+		account_id: siteId,
+		slack_webhook_url: maskedAddress(slackUrl),
+		custom_webhook_url: mayChange ? webhookUrl : maskedAddress(webhookUrl),
+		state: stored.state,
+		last_evaluated_at: timestampOrNull(stored.last_evaluated_at),
+		trigger_count: stored.trigger_count,
+		last_triggered_at: timestampOrNull(stored.last_triggered_at),
+		created_by: stored.created_by,
+		created_at: timestamp(stored.created_at),
+		updated_at: timestampOrNull(stored.updated_at),
+	};
+}
 
 /** An entry of the history on the wire. */
 export const presentAlert = (row: AlertRow) => {

@@ -23,10 +23,10 @@ interface Counts {
  */
 export function readRefused(
 	{ refused, clock }: Pick<EvaluationDeps, "refused" | "clock">,
-	{ siteId, comparisonWindow, conditionType, baselinePeriod }: Rule,
+	{ siteId, comparison_window, condition_type, baseline_period }: Rule,
 	until: number,
 ): Reading | undefined {
-	const minutes = windowMs[comparisonWindow] / MINUTE_MS;
+	const minutes = windowMs[comparison_window] / MINUTE_MS;
 	// The log counts back from the minute that runs, which belongs to no window yet.
 	const running = Math.floor(clock.now() / MINUTE_MS) - until / MINUTE_MS + 1;
 	const upTo = (back: number): Counts | undefined => refused(siteId, Math.min(running + back, KEPT));
@@ -39,7 +39,7 @@ export function readRefused(
 	}
 	const [current, before, ...older] = windows;
 	if (current === undefined) return undefined;
-	const usesBaseline = baselinePeriod === "24h" && baselineConditions.has(conditionType);
+	const usesBaseline = baseline_period === "24h" && baselineConditions.has(condition_type);
 	const baseline = usesBaseline ? [before, ...older].filter(hasHits).map(shareOf) : [];
 	return {
 		value: shareOf(current),

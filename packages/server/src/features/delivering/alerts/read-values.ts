@@ -108,7 +108,7 @@ function rememberedWindows(deps: EvaluationDeps, until: number): (rule: Rule) =>
 	const known = new Map<string, RuleWindows>();
 	return (rule) => {
 		const timezone = deps.sites.get(rule.siteId)?.timezone ?? "UTC";
-		const name = [rule.conditionType, rule.comparisonWindow, rule.baselinePeriod, timezone].join(" ");
+		const name = [rule.condition_type, rule.comparison_window, rule.baseline_period, timezone].join(" ");
 		const windows = known.get(name) ?? windowsOf(rule, timezone, until);
 		known.set(name, windows);
 		return windows;
@@ -116,12 +116,12 @@ function rememberedWindows(deps: EvaluationDeps, until: number): (rule: Rule) =>
 }
 
 function windowsOf(rule: Rule, timezone: string, until: number): RuleWindows {
-	const { comparisonWindow: length, baselinePeriod: period, conditionType } = rule;
-	const hasBefore = conditionType === "rate_of_change";
+	const { comparison_window: length, baseline_period: period, condition_type } = rule;
+	const hasBefore = condition_type === "rate_of_change";
 	const all = [
 		currentWindow(length, until),
 		...(hasBefore ? [windowBefore(length, until)] : []),
-		...(baselineConditions.has(conditionType) ? baselineWindows({ period, length, timezone }, until) : []),
+		...(baselineConditions.has(condition_type) ? baselineWindows({ period, length, timezone }, until) : []),
 	];
 	// Zones whose days were alike ask for the same windows.
 	return { all, hasBefore, key: all.map(({ from, until: end }) => `${from}-${end}`).join() };

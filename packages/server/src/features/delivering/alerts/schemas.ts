@@ -1,22 +1,10 @@
-import { type TSchema, Type } from "typebox";
+import { Type } from "typebox";
 import { account } from "../../../access/index.ts";
 import { Id, limitAndOffset, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { settableStatuses } from "./change-alert.ts";
-import {
-	alertMetricNames,
-	alertStatuses,
-	alertTypes,
-	baselinePeriods,
-	comparisonWindows,
-	conditionTypes,
-	customMetrics,
-	directions,
-	goalPeriods,
-	ruleStates,
-	severities,
-} from "./vocabulary.ts";
+import { fieldSchemas, fieldSchemasWithDefaults } from "./rule-fields.ts";
+import { alertMetricNames, alertStatuses, alertTypes, ruleStates, severities } from "./vocabulary.ts";
 
-const text = (minLength: number, maxLength: number) => Type.String({ minLength, maxLength });
 const lines = (maxLength: number) => Nullable(Type.String({ maxLength, "x-characters": "lines" }));
 
 export const RuleParams = Type.Object({ id: Id() });
@@ -29,81 +17,20 @@ export const HistoryQuery = Type.Object({
 	...limitAndOffset({ limit: 50, max: 200 }),
 });
 
-const CustomCondition = Type.Object({
-	metric: Type.Optional(OneOf(customMetrics, { description: "Needed with `metric` `custom`" })),
-	conversion_type: Type.Optional(text(1, 255)),
-	utm_source: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: "Needed with `source_change`" })),
-	filters: Type.Optional(Type.String({ maxLength: 1000, description: "Advanced filters", "x-characters": "any" })),
-	period: Type.Optional(OneOf(goalPeriods, { description: "Needed with `goal_reached`" })),
-	goal_name: Type.Optional(text(1, 255)),
-});
-
 const url = (description: string) =>
 	Nullable(Type.String({ minLength: 1, maxLength: 500 }), { description: `${description}; https, a public address` });
-
-/** Every field of a rule that has a value of its own when it is not given. */
-const chosen = {
-	alert_type: OneOf(alertTypes),
-	metric: OneOf(alertMetricNames, { description: "Sessions and visitors are measured as entrances" }),
-	condition_type: OneOf(conditionTypes),
-	threshold_value: Type.Number({ minimum: 0, maximum: 10_000 }),
-	threshold_direction: OneOf(directions),
-	baseline_period: OneOf(baselinePeriods),
-	comparison_window: OneOf(comparisonWindows),
-	notify_email: Type.Boolean(),
-	notify_slack: Type.Boolean(),
-	notify_webhook: Type.Boolean({ description: "Governs `custom_webhook_url` only" }),
-	email_recipients: Type.Array(Type.String({ format: "email" }), {
-		maxItems: 10,
-		description:
-			"Empty: the organization's owners. People who are not users of the site are asked by mail and get nothing until they agree",
-	}),
-	cooldown_minutes: Type.Integer({ minimum: 5, maximum: 1440 }),
+const addresses = {
+	slack_webhook_url: url("A Slack incoming webhook"),
+	custom_webhook_url: url("Gets the events of this rule as JSON"),
 };
 
-const initial: Readonly<Record<keyof typeof chosen, unknown>> = {
-	alert_type: "traffic_spike",
-	metric: "pageviews",
-	condition_type: "percentage_change",
-	threshold_value: 50,
-	threshold_direction: "both",
-	baseline_period: "7d",
-	comparison_window: "1h",
-	notify_email: true,
-	notify_slack: false,
-	notify_webhook: false,
-	email_recipients: [],
-	cooldown_minutes: 60,
-};
+/** `chosen`: every field that has a value of its own when it is not given. */
+const { name, description, custom_condition, is_active, ...chosen } = fieldSchemas;
+const { name: _, description: __, custom_condition: ___, is_active: ____, ...preset } = fieldSchemasWithDefaults;
+const nullable = { description, custom_condition, ...addresses };
 
-const nullable = {
-	description: Type.Optional(lines(1000)),
-	custom_condition: Type.Optional(Nullable(CustomCondition)),
-	slack_webhook_url: Type.Optional(url("A Slack incoming webhook")),
-	custom_webhook_url: Type.Optional(url("Gets the events of this rule as JSON")),
-};
-
-type Chosen = typeof chosen;
-const withDefaults = Object.fromEntries(
-	Object.entries(chosen).map(([name, schema]) => [name, { ...schema, default: initial[name as keyof Chosen] }]),
-) as unknown as Chosen;
-
-export const CreateRuleBody = Type.Object({ name: text(1, 255), ...withDefaults, ...nullable });
-
-type OptionalFields<Fields extends Record<string, TSchema>> = {
-	[Name in keyof Fields]: ReturnType<typeof Type.Optional<Fields[Name]>>;
-};
-const optional = <Fields extends Record<string, TSchema>>(fields: Fields): OptionalFields<Fields> =>
-	Object.fromEntries(
-		Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)]),
-	) as unknown as OptionalFields<Fields>;
-
-export const ChangeRuleBody = Type.Object({
-	name: Type.Optional(text(1, 255)),
-	...optional(chosen),
-	...nullable,
-	is_active: Type.Optional(Type.Boolean()),
-});
+export const CreateRuleBody = Type.Object({ name, ...preset, ...Type.Partial(Type.Object(nullable)).properties });
+export const ChangeRuleBody = Type.Partial(Type.Object({ name, ...chosen, ...nullable, is_active }));
 
 export const Rule = Type.Object({
 	id: Type.Integer(),
@@ -111,14 +38,14 @@ export const Rule = Type.Object({
 	name: Type.String(),
 	description: Nullable(Type.String()),
 	...chosen,
-	custom_condition: Nullable(CustomCondition),
+	custom_condition,
 	slack_webhook_url: Nullable(Type.String(), {
 		description: "Cut after its host. Given back in a change as it is shown, it stays as it is",
 	}),
 	custom_webhook_url: Nullable(Type.String(), {
 		description: "Cut after its host for those who may not change the rule",
 	}),
-	is_active: Type.Boolean(),
+	is_active,
 	state: OneOf(ruleStates, { description: "`firing`: the condition holds, or an incident is open" }),
 	last_evaluated_at: Nullable(Timestamp()),
 	trigger_count: Type.Integer(),

@@ -39,7 +39,7 @@ function suite(onPostgres: boolean): void {
 			assert.deepEqual([rule.slack_webhook_url, rule.custom_webhook_url], ["https://hooks.slack.example/…", custom]);
 		}
 		assert.ok(!JSON.stringify(await rowOf(created.id)).includes("hidden"));
-		assert.deepEqual(await opened(created.id), { slackUrl: slack, webhookUrl: custom });
+		assert.deepEqual(await opened(created.id), { slack_webhook_url: slack, custom_webhook_url: custom });
 		await watched.call("DELETE", `/alerts/rules/${created.id}?account_id=${site}`);
 		const { logs } = (await watched.call("GET", `/audit/logs?resource_type=alert_rule&account_id=${site}`)).data;
 		assert.equal(logs.length, 2);
@@ -53,18 +53,18 @@ function suite(onPostgres: boolean): void {
 		const change = (body: object) => watched.call("PATCH", `/alerts/rules/${id}?account_id=${site}`, body);
 		const shown = await change({ name: "Renamed" });
 		await change({ ...shown, description: null, custom_condition: null });
-		assert.equal((await opened(id)).slackUrl, slack);
+		assert.equal((await opened(id)).slack_webhook_url, slack);
 		await change({ slack_webhook_url: "https://hooks.slack.example/services/other" });
-		assert.equal((await opened(id)).slackUrl, "https://hooks.slack.example/services/other");
+		assert.equal((await opened(id)).slack_webhook_url, "https://hooks.slack.example/services/other");
 		await change({ notify_slack: false, slack_webhook_url: null });
-		assert.equal((await opened(id)).slackUrl, null);
+		assert.equal((await opened(id)).slack_webhook_url, null);
 	});
 
 	test("an address copied to a rule of another site stays shut", async () => {
 		const [one, two] = [await watched.site(), await watched.site()];
 		const [own, foreign] = [await watched.rule(one, { slack_webhook_url: slack }), await watched.rule(two, {})];
 		await updateRule(watched.app.metadata, foreign, { sealed_slack_url: (await rowOf(own)).sealed_slack_url });
-		assert.equal((await opened(foreign)).slackUrl, null);
+		assert.equal((await opened(foreign)).slack_webhook_url, null);
 		await updateRule(watched.app.metadata, foreign, { sealed_slack_url: null });
 	});
 
@@ -75,9 +75,13 @@ function suite(onPostgres: boolean): void {
 		const alone = { secretKey: NEW_KEY, secretKeyPrevious: undefined };
 		assert.equal(await resealRules({ metadata, secretKey: config.secretKey, secretKeyPrevious: undefined }), 0);
 		assert.ok((await resealRules({ metadata, ...alone })) > 0);
-		assert.deepEqual(await opened(id), { slackUrl: slack, webhookUrl: custom }, "and left as they are");
+		assert.deepEqual(
+			await opened(id),
+			{ slack_webhook_url: slack, custom_webhook_url: custom },
+			"and left as they are",
+		);
 		assert.equal(await resealRules({ metadata, secretKey: NEW_KEY, secretKeyPrevious: config.secretKey }), 0);
-		assert.deepEqual(await opened(id), { slackUrl: null, webhookUrl: null });
-		assert.deepEqual(addressesOf(alone, await rowOf(id)), { slackUrl: slack, webhookUrl: custom });
+		assert.deepEqual(await opened(id), { slack_webhook_url: null, custom_webhook_url: null });
+		assert.deepEqual(addressesOf(alone, await rowOf(id)), { slack_webhook_url: slack, custom_webhook_url: custom });
 	});
 }

@@ -17,10 +17,10 @@ const sealed = ({ secretKey }: Secrets, siteId: string, url: string | null): str
 export const sealedColumns = (
 	deps: Secrets,
 	siteId: string,
-	{ slackUrl, webhookUrl }: Partial<Addresses>,
+	{ slack_webhook_url, custom_webhook_url }: Partial<Addresses>,
 ): Partial<SealedColumns> => ({
-	...(slackUrl !== undefined && { sealed_slack_url: sealed(deps, siteId, slackUrl) }),
-	...(webhookUrl !== undefined && { sealed_webhook_url: sealed(deps, siteId, webhookUrl) }),
+	...(slack_webhook_url !== undefined && { sealed_slack_url: sealed(deps, siteId, slack_webhook_url) }),
+	...(custom_webhook_url !== undefined && { sealed_webhook_url: sealed(deps, siteId, custom_webhook_url) }),
 });
 
 /** The address that was sealed; null when there is none, or neither of the server's secrets opens it. */
@@ -33,8 +33,8 @@ function opened({ secretKey, secretKeyPrevious }: Secrets, siteId: string, text:
 
 /** The addresses that a rule posts to. */
 export const addressesOf = (deps: Secrets, row: SealedColumns & Pick<RuleRow, "site_id">): Addresses => ({
-	slackUrl: opened(deps, row.site_id, row.sealed_slack_url),
-	webhookUrl: opened(deps, row.site_id, row.sealed_webhook_url),
+	slack_webhook_url: opened(deps, row.site_id, row.sealed_slack_url),
+	custom_webhook_url: opened(deps, row.site_id, row.sealed_webhook_url),
 });
 
 /** The columns sealed with the server's present secret: null = they are already, undefined = nobody can open them. */
@@ -45,10 +45,11 @@ export function resealed(
 	const { secretKey } = deps;
 	const present = [row.sealed_slack_url, row.sealed_webhook_url].filter((text) => text !== null);
 	if (present.every((text) => unseal(keyFor(secretKey, row.site_id), text) !== undefined)) return null;
-	const { slackUrl, webhookUrl } = addressesOf(deps, row);
+	const { slack_webhook_url, custom_webhook_url } = addressesOf(deps, row);
 	const isLost =
-		(row.sealed_slack_url !== null && slackUrl === null) || (row.sealed_webhook_url !== null && webhookUrl === null);
-	return isLost ? undefined : sealedColumns(deps, row.site_id, { slackUrl, webhookUrl });
+		(row.sealed_slack_url !== null && slack_webhook_url === null) ||
+		(row.sealed_webhook_url !== null && custom_webhook_url === null);
+	return isLost ? undefined : sealedColumns(deps, row.site_id, { slack_webhook_url, custom_webhook_url });
 }
 
 /** What is shown of a secret address. */

@@ -27,7 +27,7 @@ export async function testRule(
 	rule: Rule,
 	{ sends, userId }: { readonly sends: boolean; readonly userId: number },
 ): Promise<RuleTest> {
-	const found = await (rule.alertType === "goal_reached" ? testGoal(deps, rule) : testCondition(deps, rule));
+	const found = await (rule.alert_type === "goal_reached" ? testGoal(deps, rule) : testCondition(deps, rule));
 	const { message, severity } = found;
 	return { ...found, isSent: sends && (await sendTest(deps, rule, { message, severity, userId })) };
 }
@@ -58,5 +58,5 @@ async function testGoal(deps: EvaluationDeps, rule: Rule): Promise<Found> {
 	const goal = goalOf(deps, rule, deps.clock.now());
 	if (goal === undefined) return { ...nothing, isReadable: false, message: "The metric cannot be read at present" };
 	const value = (await goalValues(deps, [goal])).get(rule.id) ?? 0;
-	return { ...nothing, value, fires: value >= rule.threshold, message: goalMessageOf(rule, value) };
+	return { ...nothing, value, fires: value >= rule.threshold_value, message: goalMessageOf(rule, value) };
 }

@@ -1,0 +1,97 @@
+import { type Static, Type } from "typebox";
+import { Nullable, OneOf } from "../../../platform/http/schemas.ts";
+import { flag, list, object, plain } from "./field-kinds.ts";
+import {
+	alertMetricNames,
+	alertTypes,
+	baselinePeriods,
+	comparisonWindows,
+	conditionTypes,
+	customMetrics,
+	directions,
+	goalPeriods,
+} from "./vocabulary.ts";
+
+const text = (minLength: number, maxLength: number) => Type.String({ minLength, maxLength });
+
+const CustomCondition = Type.Object({
+	metric: Type.Optional(OneOf(customMetrics, { description: "Needed with `metric` `custom`" })),
+	conversion_type: Type.Optional(text(1, 255)),
+	utm_source: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: "Needed with `source_change`" })),
+	filters: Type.Optional(Type.String({ maxLength: 1000, description: "Advanced filters", "x-characters": "any" })),
+	period: Type.Optional(OneOf(goalPeriods, { description: "Needed with `goal_reached`" })),
+	goal_name: Type.Optional(text(1, 255)),
+});
+
+/** What a rule says beyond its fields, in the words of whoever wrote it. */
+export type CustomCondition = Static<typeof CustomCondition>;
+export const customFields = Object.keys(CustomCondition.properties) as (keyof CustomCondition)[];
+
+const Recipients = Type.Array(Type.String({ format: "email" }), {
+	maxItems: 10,
+	description:
+		"Empty: the organization's owners. People who are not users of the site are asked by mail and get nothing until they agree",
+});
+
+/** What a user decides about a rule, but for its addresses. A field has the same name in the API and in the table. */
+export const ruleFields = {
+	// Never left out.
+	name: plain(text(1, 255), ""),
+	description: plain(Nullable(Type.String({ maxLength: 1000, "x-characters": "lines" })), null),
+	alert_type: plain(OneOf(alertTypes), "traffic_spike"),
+	metric: plain(
+		OneOf(alertMetricNames, { description: "Sessions and visitors are measured as entrances" }),
+		"pageviews",
+	),
+	condition_type: plain(OneOf(conditionTypes), "percentage_change"),
+	threshold_value: plain(Type.Number({ minimum: 0, maximum: 10_000 }), 50),
+	threshold_direction: plain(OneOf(directions), "both"),
+	baseline_period: plain(OneOf(baselinePeriods), "7d"),
+	comparison_window: plain(OneOf(comparisonWindows), "1h"),
+	custom_condition: object(CustomCondition),
+	notify_email: flag(true),
+	notify_slack: flag(false),
+	notify_webhook: flag(false, { description: "Governs `custom_webhook_url` only" }),
+	email_recipients: list(Recipients, []),
+	cooldown_minutes: plain(Type.Integer({ minimum: 5, maximum: 1440 }), 60),
+	is_active: flag(true),
+};
+
+type Fields = typeof ruleFields;
+type Name = keyof Fields;
+export const fieldNames = Object.keys(ruleFields) as Name[];
+
+/** A rule as its user decides it, but for its addresses. */
+export type RuleTerms = { readonly [N in Name]: ReturnType<Fields[N]["fromColumn"]> };
+type Schemas = { [N in Name]: Fields[N]["schema"] };
+type SchemasWithDefaults = { [N in Name]: Fields[N]["withDefault"] };
+type RuleColumns = { [N in Name]: ReturnType<Fields[N]["toColumn"]> };
+
+/** What the table says of one field. */
+interface Field<N extends Name> {
+	readonly schema: Schemas[N];
+	readonly withDefault: SchemasWithDefaults[N];
+	readonly initial: RuleTerms[N];
+	readonly toColumn: (value: RuleTerms[N]) => RuleColumns[N];
+	readonly fromColumn: (column: RuleColumns[N]) => RuleTerms[N];
+}
+const fields: { readonly [N in Name]: Field<N> } = ruleFields;
+
+/** An object with something for each field, made name by name. */
+const ofEach = <Out extends Record<Name, unknown>>(of: <N extends Name>(name: N) => Out[N]): Out =>
+	Object.fromEntries(fieldNames.map((name) => [name, of(name)]));
+
+/** What the API says of each field. */
+export const fieldSchemas = ofEach<Schemas>((name) => fields[name].schema);
+
+/** The same, with the value that a new rule gets when it leaves the field out. */
+export const fieldSchemasWithDefaults = ofEach<SchemasWithDefaults>((name) => fields[name].withDefault);
+
+/** A rule of which nothing is said. */
+export const unsaid = ofEach<RuleTerms>((name) => fields[name].initial);
+
+/** The columns of what a user decides. */
+export const columnsOf = (terms: RuleTerms): RuleColumns => ofEach((name) => fields[name].toColumn(terms[name]));
+
+/** What a user decided, from its columns. */
+export const termsOf = (row: RuleColumns): RuleTerms => ofEach((name) => fields[name].fromColumn(row[name]));
