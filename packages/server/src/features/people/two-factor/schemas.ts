@@ -1,15 +1,15 @@
 import { Type } from "typebox";
 import { Nullable, Text, Timestamp } from "../../../platform/http/schemas.ts";
+import { Password } from "../users/index.ts";
 
-const password = Type.String({ minLength: 1, maxLength: 1024 });
 const appCode = Type.String({ pattern: "^[0-9]{6}$", description: "Six digits of the authenticator app" });
 
-export const PasswordBody = Type.Object({ password });
+export const PasswordBody = Type.Object({ password: Password() });
 
 export const AppCodeBody = Type.Object({ code: appCode });
 
 export const DisableBody = Type.Object({
-	password,
+	password: Password(),
 	code: Type.String({ minLength: 6, maxLength: 14, description: "Of the app, or a backup code" }),
 });
 

@@ -4,7 +4,7 @@ export { hashPassword, needsRehash, verifyPassword } from "./password.ts";
 export { checkPasswordPolicy } from "./password-policy.ts";
 export { presentUser } from "./present.ts";
 export { registerUsers } from "./routes.ts";
-export { User } from "./schemas.ts";
+export { Password, User } from "./schemas.ts";
 export {
 	findUser,
 	findUserByEmail,

@@ -1,7 +1,10 @@
-import { Type } from "typebox";
+import { type TSchemaOptions, Type } from "typebox";
 import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 
 export const UpdateUserBody = Type.Object({ name: Type.String({ minLength: 1, maxLength: 255 }) });
+
+/** A password as somebody types it; whether it may be a new one is for the policy to say. */
+export const Password = (options: TSchemaOptions = {}) => Type.String({ minLength: 1, maxLength: 1024, ...options });
 
 /** A user on the wire. */
 export const User = Type.Object({

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { orgRoles } from "../../../access/index.ts";
 import { Id, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+import { Password } from "../../people/users/index.ts";
 import { OrgRoleName } from "../organizations/index.ts";
 
 const token = () => Type.String({ minLength: 20, maxLength: 200 });
@@ -50,7 +51,7 @@ export const InvitationPreview = Type.Object({
 export const AcceptBody = Type.Object({
 	token: token(),
 	name: Type.String({ minLength: 1, maxLength: 255 }),
-	password: Type.String({ minLength: 1, maxLength: 1024 }),
+	password: Password(),
 });
 export const Accepted = Type.Object({
 	message: Type.String(),

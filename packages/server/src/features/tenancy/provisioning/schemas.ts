@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { Name } from "../../../platform/http/schemas.ts";
+import { Password } from "../../people/users/index.ts";
 
 export const KeyHeader = Type.Object({
 	"x-provision-key": Type.Optional(
@@ -32,7 +33,7 @@ const token = Type.String({ minLength: 20, maxLength: 128, pattern: "^[A-Za-z0-9
 
 export const ClaimBody = Type.Object({
 	token,
-	password: Type.String({ minLength: 1, maxLength: 1024 }),
+	password: Password(),
 	name: Type.Optional(Name()),
 });
 

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { Id, Name, OneOf, paging } from "../../../platform/http/schemas.ts";
-import { User } from "../../people/users/index.ts";
+import { Password, User } from "../../people/users/index.ts";
 
 export const ListQuery = Type.Object({
 	...paging({ pageSize: 50, max: 100 }),
@@ -14,7 +14,7 @@ export const UserParams = Type.Object({ user_id: Id() });
 export const NewUserBody = Type.Object({
 	email: Type.String({ format: "email", maxLength: 254 }),
 	name: Name(),
-	password: Type.String({ minLength: 1, maxLength: 1024, description: "12 to 128 characters, by the password policy" }),
+	password: Password({ description: "12 to 128 characters, by the password policy" }),
 	role: OneOf(["superadmin", "user"], { default: "user" }),
 	account_ids: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
 		default: [],

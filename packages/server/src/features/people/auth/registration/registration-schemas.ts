@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { Password } from "../../users/index.ts";
 
 const email = () => Type.String({ format: "email", maxLength: 254 });
 const newPassword = () =>
@@ -35,7 +36,7 @@ export const VerifyBody = Type.Object({ token: mailedToken() });
 /** What the page that confirms an address sends. */
 export const VerifyFormBody = Type.Object({
 	token: mailedToken(),
-	password: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
+	password: Type.Optional(Password()),
 	new_password: Type.Optional(newPassword()),
 });
 
@@ -54,6 +55,6 @@ export const ForgotBody = Type.Object({ email: email() });
 export const ResetBody = Type.Object({ token: mailedToken(), new_password: newPassword() });
 
 export const ChangePasswordBody = Type.Object({
-	current_password: Type.String({ minLength: 1, maxLength: 1024 }),
+	current_password: Password(),
 	new_password: newPassword(),
 });

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import { Nullable, Timestamp } from "../../../../platform/http/schemas.ts";
-import { User } from "../../users/index.ts";
+import { Password, User } from "../../users/index.ts";
 
 export const SignInBody = Type.Object({
 	email: Type.String({ minLength: 1, maxLength: 254 }),
-	password: Type.String({ minLength: 1, maxLength: 1024 }),
+	password: Password(),
 });
 
 const accessToken = {
