@@ -1,5 +1,6 @@
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { utcDay } from "../../../platform/lib/timestamp.ts";
 import { rowSettings } from "../../catalog/projections.ts";
 
@@ -13,7 +14,6 @@ export interface SiteActivity {
 }
 
 const WINDOW_MS = 14 * 24 * 60 * 60 * 1000;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 // Imported rows came from elsewhere; engaged and item rows go with a hit that has a row of its own.
 const hits = "site = {site:String} AND kind IN ('pageview', 'conversion', 'microconversion') AND import_id = ''";

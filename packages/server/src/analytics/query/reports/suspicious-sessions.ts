@@ -1,5 +1,6 @@
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { utcDay } from "../../../platform/lib/timestamp.ts";
 import { rowSettings } from "../../catalog/projections.ts";
 
@@ -20,7 +21,6 @@ export interface SuspiciousSession {
 }
 
 const WINDOW_MS = 7 * 24 * 60 * 60 * 1000;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 // The date only narrows the scan: it is local, up to a day away from the UTC date.
 const RECENT = `site = {site:String} AND date >= {day:Date} AND ts >= fromUnixTimestamp64Milli({since:Int64}, 'UTC')`;

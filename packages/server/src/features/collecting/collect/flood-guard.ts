@@ -1,4 +1,5 @@
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from "../../../platform/lib/durations.ts";
+
 /** Hits a minute that one visitor may send. */
 const HITS_A_MINUTE = 300;
 /** Visitors counted in a minute; beyond, newcomers are let through uncounted rather than memory given away. */

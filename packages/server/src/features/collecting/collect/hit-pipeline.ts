@@ -1,6 +1,7 @@
 import { paymentPages } from "../../../analytics/attribution/payment-pages.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
@@ -18,8 +19,6 @@ import type { SessionStore } from "./sessions/session-store.ts";
 import type { Spool } from "./spool/spool.ts";
 import { TokenCheck } from "./token-check.ts";
 import { VisitorSalts } from "./visitor-salts.ts";
-
-const DAY_MS = 86_400_000;
 
 /** What hits are taken with. */
 export interface PipelineDeps {

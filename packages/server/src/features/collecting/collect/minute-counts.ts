@@ -1,4 +1,4 @@
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 /** Longest window that can be asked for. */
 export const MINUTES_KEPT = 1440;
 

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
+import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { parseIpAddress } from "../../../platform/lib/ip-address.ts";
 
-const MINUTE_MS = 60_000;
 /** Addresses counted in a minute; beyond, newcomers are let through uncounted rather than memory given away. */
 const MAX_ADDRESSES = 500_000;
 const DIGITS = 13;

@@ -1,11 +1,11 @@
 import { type SessionDimensions, sessionColumns } from "../../../analytics/model/event-row.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { utcDay } from "../../../platform/lib/timestamp.ts";
 import { clickIdDigest } from "./sessions/click-id-memory.ts";
 import { type SessionState, visitorOf } from "./sessions/session-state.ts";
 import type { LiveSession, SessionStore } from "./sessions/session-store.ts";
 
-const DAY_MS = 86_400_000;
 /** How far after their receipt events may be stamped, as stamps are unique. */
 const AHEAD_MS = 2000;
 

@@ -9,6 +9,7 @@ import {
 	resolveAttribution,
 } from "../../../analytics/attribution/resolve-attribution.ts";
 import { localHour } from "../../../analytics/model/site-clock.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { after } from "./after.ts";
 import type { CollectContext, Outcome } from "./collect-context.ts";
 import type { Hit, SessionChange } from "./hit.ts";
@@ -16,8 +17,6 @@ import { newSessionId, type SessionState, secondsBetween } from "./sessions/sess
 import type { SessionStep } from "./sessions/session-store.ts";
 import { describeAgent } from "./user-agent.ts";
 import { visitorId } from "./visitor-id.ts";
-
-const DAY_MS = 86_400_000;
 
 /** Finds the visitor's session, decides whether the hit continues it or begins another, and keeps the outcome. */
 export function touchSession(hit: Hit, context: CollectContext): Outcome | Promise<Outcome> {

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { utcDay } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { deleteSalts, insertSalt, listSalts, type Salt } from "./salts-store.ts";
 
-const DAY_MS = 86_400_000;
 const LIFETIME_MS = 2 * DAY_MS;
 /** The next day's salt is made this long before midnight, so that all collectors have it when the day begins. */
 const AHEAD_MS = 3_600_000;

@@ -3,6 +3,7 @@ import { botFlagBits } from "../../../analytics/model/bot-flags.ts";
 import { botHitColumns, botHitLine } from "../../../analytics/model/bot-hit-row.ts";
 import { localHour } from "../../../analytics/model/site-clock.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { SiteFacts } from "../../tenancy/sites/index.ts";
 import { newSessionId } from "../collect/index.ts";
 import { drawBotAgent } from "./demo-visitors.ts";
@@ -22,7 +23,6 @@ interface BotOptions {
 /** Bot hits are kept for a week. */
 const KEPT_DAYS = 7;
 const SHARE_OF_ROWS = 0.04;
-const DAY_MS = 86_400_000;
 const MAX_SESSIONS = 400;
 
 /** Writes the hits of programs that did not count, for the last week of the period; returns how many. */

@@ -1,6 +1,7 @@
 import { eventColumns } from "../../../analytics/model/event-columns.ts";
 import { visitLines } from "../../../analytics/model/visit-rows.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import type { SiteFacts } from "../../tenancy/sites/index.ts";
 import { demoBotHits } from "./demo-bots.ts";
 import { type DemoTraffic, demoVisit } from "./demo-hits.ts";
@@ -35,7 +36,6 @@ export interface SeedResult {
 	readonly revenue: number;
 }
 
-const HOUR_MS = 3_600_000;
 /** On average, near enough to plan with. */
 const ROWS_OF_A_VISIT = 3.3;
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import type { Random } from "./random.ts";
 
 /** Share of a day's visits by hour, from midnight on: quiet nights, a lunch peak, a higher evening one. */
@@ -9,7 +10,6 @@ const hourWeights = [
 const weekdayWeights = [1.12, 1.04, 0.98, 0.96, 0.97, 0.9, 1.0];
 /** How much more traffic the last day has than the first. */
 const GROWTH = 0.6;
-const HOUR_MS = 3_600_000;
 
 /** An hour of the seeded period. */
 export interface ShapedHour {

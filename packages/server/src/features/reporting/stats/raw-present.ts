@@ -1,8 +1,7 @@
 import type { RawEvent } from "../../../analytics/query/reports/raw-events.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
 
 const QUARTER_MS = 900_000;
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 
 /** Offset of a zone at an instant, in ms; remembered by quarter of an hour, as no zone changes its offset in between. */
 function offsetsOf(zone: string): (at: number) => number {

@@ -1,9 +1,9 @@
 import { closeSync, fdatasync, fstatSync, openSync, writeSync } from "node:fs";
 import { mkdir, open, readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { DAY_MS } from "../../../../platform/lib/durations.ts";
 import { utcDay } from "../../../../platform/lib/timestamp.ts";
 
-const DAY_MS = 86_400_000;
 const SYNC_MS = 1000;
 /** Beyond it a day's file takes no more: so much cannot be read back at a start. */
 const MAX_DAY_BYTES = 64 * 1024 * 1024;
