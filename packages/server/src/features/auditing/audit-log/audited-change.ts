@@ -3,7 +3,7 @@ import type { Actor } from "./actor.ts";
 import { type AuditEntry, recordAudit } from "./record-audit.ts";
 
 /** What came of a change to something of a site: its answer, and what the log tells of it. */
-export interface AuditedChange<T> {
+interface AuditedChange<T> {
 	readonly answer: T;
 	readonly entry: Omit<AuditEntry, "siteId">;
 }

@@ -1,5 +1,5 @@
 export { type Actor, actorOf, systemActor, userActor } from "./actor.ts";
-export { type AuditedChange, type Change, changeAudited } from "./audited-change.ts";
+export { type Change, changeAudited } from "./audited-change.ts";
 export { addedFields, changedFields, removedFields } from "./changed-fields.ts";
 export { recordAudit } from "./record-audit.ts";
 export { dropOldEntries } from "./retention.ts";

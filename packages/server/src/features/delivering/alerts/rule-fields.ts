@@ -34,7 +34,7 @@ const Recipients = Type.Array(Type.String({ format: "email" }), {
 });
 
 /** What a user decides about a rule, but for its addresses. A field has the same name in the API and in the table. */
-export const ruleFields = {
+const ruleFields = {
 	// Never left out.
 	name: plain(text(1, 255), ""),
 	description: plain(Nullable(Type.String({ maxLength: 1000, "x-characters": "lines" })), null),

@@ -37,7 +37,6 @@ export const customMetrics = [
 	"conversions",
 	"revenue",
 ] as const satisfies readonly Metric[];
-export type CustomMetric = (typeof customMetrics)[number];
 
 /** Figures that rows of one conversion type have. */
 export const typedFigures: ReadonlySet<Figure> = new Set<Figure>(["microconversions", "conversions", "revenue"]);
