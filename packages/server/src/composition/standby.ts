@@ -6,7 +6,7 @@ import type { Tables } from "../../migrations/metadata/tables/index.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import { writeAtomic } from "../platform/files/write-atomic.ts";
 import type { Clock } from "../platform/lib/clock.ts";
-import { deriveKey, seal, unseal } from "../platform/lib/crypto.ts";
+import { createValueSealer, type ServerSecrets } from "../platform/lib/sealer.ts";
 import { within } from "../platform/lib/within.ts";
 import { describeCause } from "../platform/log/describe-cause.ts";
 import type { Log } from "../platform/log/log.ts";
@@ -42,7 +42,7 @@ type Row = Record<string, unknown>;
 type Rows = Partial<Record<Name, readonly Row[]>>;
 type CopiedTables = Record<Name, Row>;
 
-type StandbyConfig = Pick<ReadyConfig, "dataDir" | "secretKey" | "secretKeyPrevious">;
+type StandbyConfig = ServerSecrets & Pick<ReadyConfig, "dataDir">;
 
 interface StandbyDeps {
 	readonly config: StandbyConfig;
@@ -113,23 +113,18 @@ async function readTables(metadata: Metadata, names: readonly Name[]): Promise<R
 	return rows;
 }
 
-async function writeStandby({ dataDir, secretKey }: StandbyConfig, rows: Rows, now: number): Promise<void> {
+async function writeStandby(config: StandbyConfig, rows: Rows, now: number): Promise<void> {
 	const live = Object.fromEntries(TABLES.map((name) => [name, liveRows(name, rows[name] ?? [], now)]));
-	await writeAtomic(join(dataDir, FILE), [Buffer.from(seal(keyOf(secretKey), JSON.stringify(live)))]);
+	await writeAtomic(join(config.dataDir, FILE), [Buffer.from(sealerOf(config).seal(live))]);
 }
 
-async function readStandby({ dataDir, secretKey, secretKeyPrevious }: StandbyConfig): Promise<Rows | undefined> {
-	const sealed = await readFile(join(dataDir, FILE), "utf8").catch(() => undefined);
-	if (sealed === undefined) return undefined;
-	for (const secret of [secretKey, secretKeyPrevious]) {
-		const text = secret === undefined ? undefined : unseal(keyOf(secret), sealed);
-		if (text !== undefined) return JSON.parse(text) as Rows;
-	}
-	return undefined;
+async function readStandby(config: StandbyConfig): Promise<Rows | undefined> {
+	const sealed = await readFile(join(config.dataDir, FILE), "utf8").catch(() => undefined);
+	return sealed === undefined ? undefined : sealerOf(config).open(sealed);
 }
 
 /** A salt that is two days old is never used again, nor kept. */
 const liveRows = (name: Name, rows: readonly Row[], now: number): readonly Row[] =>
 	name === "visitor_salts" ? rows.filter((row) => Number(row.created_at) > now - SALT_LIFETIME_MS) : rows;
 
-const keyOf = (secret: string): Buffer => deriveKey(secret, "standby");
+const sealerOf = (secrets: ServerSecrets) => createValueSealer<Rows>(secrets, "standby");

@@ -1,3 +1,4 @@
+import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
 import type { AlertDeps } from "./deps.ts";
 import { resealed } from "./sealed-addresses.ts";
 import { listRulesWithAddresses, replaceSealed } from "./store.ts";
@@ -6,9 +7,7 @@ import { listRulesWithAddresses, replaceSealed } from "./store.ts";
  * Seals the addresses of rules with the server's present secret, so that the one before it can be forgotten. Answers how
  * many rules hold an address that cannot be opened with either.
  */
-export async function resealRules(
-	deps: Pick<AlertDeps, "metadata" | "secretKey" | "secretKeyPrevious">,
-): Promise<number> {
+export async function resealRules(deps: ServerSecrets & Pick<AlertDeps, "metadata">): Promise<number> {
 	let lost = 0;
 	for (const row of await listRulesWithAddresses(deps.metadata)) {
 		const columns = resealed(deps, row);

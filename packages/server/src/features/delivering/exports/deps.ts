@@ -3,12 +3,13 @@ import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import type { Jobs } from "../../../platform/jobs/jobs.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
 import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { DomainEvents } from "../domain-events/index.ts";
 
 /** What exports need. */
-export interface ExportDeps {
+export interface ExportDeps extends ServerSecrets {
 	readonly metadata: Metadata;
 	readonly eventStore: EventStore;
 	readonly clock: Clock;
@@ -18,10 +19,6 @@ export interface ExportDeps {
 	/** Most bytes that files may take, those of all sites together. */
 	readonly maxBytes: number;
 	readonly events: DomainEvents;
-	/** The server's secret. */
-	readonly secretKey: string;
-	/** The one before it, while an operator changes it: links that it sealed are still shown. */
-	readonly secretKeyPrevious: string | undefined;
 	/** The address that links lead to. */
 	readonly rootUrl: string;
 	/** Which addresses may open a site. */

@@ -1,11 +1,12 @@
 import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
+import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
 import type { ExportDeps } from "./deps.ts";
 import { downloadUrl } from "./download-link.ts";
 import { BACKGROUND_ROWS, type Estimate } from "./estimate.ts";
 import type { Filters } from "./schemas.ts";
 import type { ExportRow } from "./store.ts";
 
-type LinkDeps = Pick<ExportDeps, "secretKey" | "secretKeyPrevious" | "rootUrl">;
+type LinkDeps = ServerSecrets & Pick<ExportDeps, "rootUrl">;
 
 const units = ["B", "KB", "MB", "GB", "TB"];
 

@@ -1,16 +1,14 @@
 import type { Jobs } from "../../../platform/jobs/jobs.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import type { SiteDirectory } from "../../tenancy/sites/index.ts";
 
 /** What links in mails are made and read with. */
-export interface LinkDeps {
+export interface LinkDeps extends ServerSecrets {
 	/** The address that links in mails lead to. */
 	readonly rootUrl: string;
-	readonly secretKey: string;
-	/** The one before, which made the links of earlier mails. */
-	readonly secretKeyPrevious: string | undefined;
 }
 
 /** What asking people needs. */

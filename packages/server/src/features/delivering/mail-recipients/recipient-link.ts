@@ -1,4 +1,4 @@
-import { deriveKey, seal, unseal } from "../../../platform/lib/crypto.ts";
+import { createValueSealer, type ServerSecrets } from "../../../platform/lib/sealer.ts";
 import type { LinkDeps } from "./deps.ts";
 
 /** Whom a link is for, and which question it belongs to. */
@@ -8,24 +8,18 @@ export interface Recipient {
 	readonly askedAt: number;
 }
 
-const keyOf = (secret: string): Buffer => deriveKey(secret, "mail-recipients");
+/** Neither address nor site can be read from a token, or changed. */
+const sealerOf = (secrets: ServerSecrets) =>
+	createValueSealer<[siteId: string, email: string, askedAt: number]>(secrets, "mail-recipients");
 
-/** Where somebody says whether they want mails about a site; neither address nor site can be read from it, or changed. */
-export function recipientLink({ rootUrl, secretKey }: LinkDeps, { siteId, email, askedAt }: Recipient): string {
-	const token = seal(keyOf(secretKey), JSON.stringify([siteId, email, askedAt]));
-	return `${rootUrl}/mail-recipients?token=${token}`;
-}
+/** Where somebody says whether they want mails about a site. */
+export const recipientLink = (deps: LinkDeps, { siteId, email, askedAt }: Recipient): string =>
+	`${deps.rootUrl}/mail-recipients?token=${sealerOf(deps).seal([siteId, email, askedAt])}`;
 
 /** Whom a token is for; undefined when this service did not make it. */
-export function readRecipientToken(
-	{ secretKey, secretKeyPrevious }: Pick<LinkDeps, "secretKey" | "secretKeyPrevious">,
-	token: string,
-): Recipient | undefined {
-	for (const secret of [secretKey, secretKeyPrevious]) {
-		const text = secret === undefined ? undefined : unseal(keyOf(secret), token);
-		if (text === undefined) continue;
-		const [siteId, email, askedAt] = JSON.parse(text) as [string, string, number];
-		return { siteId, email, askedAt };
-	}
-	return undefined;
+export function readRecipientToken(secrets: ServerSecrets, token: string): Recipient | undefined {
+	const opened = sealerOf(secrets).open(token);
+	if (opened === undefined) return undefined;
+	const [siteId, email, askedAt] = opened;
+	return { siteId, email, askedAt };
 }

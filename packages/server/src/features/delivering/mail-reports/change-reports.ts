@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
 import { addedFields, changedFields, removedFields } from "../../auditing/audit-log/index.ts";
 import { changeInTurn, type SiteChange, siteIsFull } from "../../tenancy/organizations/index.ts";
 import type { MailReportDeps } from "./deps.ts";
@@ -36,7 +37,7 @@ export interface Report {
 }
 
 type ReadDeps = Pick<MailReportDeps, "metadata" | "clock">;
-type Deps = ReadDeps & Pick<MailReportDeps, "mailer" | "sites" | "rootUrl" | "secretKey" | "secretKeyPrevious">;
+type Deps = ReadDeps & ServerSecrets & Pick<MailReportDeps, "mailer" | "sites" | "rootUrl">;
 
 const reportNotFound = () => new ServiceError("not_found", { message: "Mail report not found" });
 

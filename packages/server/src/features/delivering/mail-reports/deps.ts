@@ -1,13 +1,14 @@
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Jobs } from "../../../platform/jobs/jobs.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
 import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import type { SiteDirectory } from "../../tenancy/sites/index.ts";
 
 /** What mail reports stand on. */
-export interface MailReportDeps {
+export interface MailReportDeps extends ServerSecrets {
 	readonly metadata: Metadata;
 	readonly eventStore: EventStore;
 	readonly clock: Clock;
@@ -17,7 +18,4 @@ export interface MailReportDeps {
 	readonly sites: Pick<SiteDirectory, "get">;
 	/** The address that links in mails lead to. */
 	readonly rootUrl: string;
-	readonly secretKey: string;
-	/** The one before, which made the links of earlier mails. */
-	readonly secretKeyPrevious: string | undefined;
 }

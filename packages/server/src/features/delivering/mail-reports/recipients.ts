@@ -1,3 +1,4 @@
+import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { normalizeEmail } from "../../people/users/index.ts";
 import { askStrangers, type Standing, standingsOf } from "../mail-recipients/index.ts";
@@ -23,7 +24,7 @@ export interface Recipient {
 
 /** Makes these addresses the recipients of a report; those who have nothing to do with the site are asked first. */
 export async function chooseRecipients(
-	deps: Pick<MailReportDeps, "clock" | "mailer" | "sites" | "rootUrl" | "secretKey" | "secretKeyPrevious">,
+	deps: ServerSecrets & Pick<MailReportDeps, "clock" | "mailer" | "sites" | "rootUrl">,
 	trx: Metadata,
 	{ id, site_id: siteId }: Pick<ReportRow, "id" | "site_id">,
 	addresses: readonly string[],

@@ -1,7 +1,4 @@
-import { deriveKey, seal, unseal } from "../../../platform/lib/crypto.ts";
-import type { MailReportDeps } from "./deps.ts";
-
-type Secrets = Pick<MailReportDeps, "secretKey" | "secretKeyPrevious">;
+import { createValueSealer, type ServerSecrets } from "../../../platform/lib/sealer.ts";
 
 /** Who gets the reports of which site. */
 export interface Subscription {
@@ -9,26 +6,20 @@ export interface Subscription {
 	readonly email: string;
 }
 
-const keyOf = (secret: string): Buffer => deriveKey(secret, "mail-reports");
-
-/** A token that ends a subscription; neither address nor site can be read from it, or changed. */
-const unsubscribeToken = ({ secretKey }: Secrets, { siteId, email }: Subscription): string =>
-	seal(keyOf(secretKey), JSON.stringify([siteId, email]));
+/** Neither address nor site can be read from a token, or changed. */
+const sealerOf = (secrets: ServerSecrets) =>
+	createValueSealer<[siteId: string, email: string]>(secrets, "mail-reports");
 
 /** The subscription that a token is for; undefined when this service did not make it. */
-export function readUnsubscribeToken(
-	{ secretKey, secretKeyPrevious }: Secrets,
-	token: string,
-): Subscription | undefined {
-	for (const secret of [secretKey, secretKeyPrevious]) {
-		const text = secret === undefined ? undefined : unseal(keyOf(secret), token);
-		if (text === undefined) continue;
-		const [siteId, email] = JSON.parse(text) as [string, string];
-		return { siteId, email };
-	}
-	return undefined;
+export function readUnsubscribeToken(secrets: ServerSecrets, token: string): Subscription | undefined {
+	const opened = sealerOf(secrets).open(token);
+	if (opened === undefined) return undefined;
+	const [siteId, email] = opened;
+	return { siteId, email };
 }
 
 /** Where a subscription is ended. */
-export const unsubscribeUrl = (deps: Secrets & Pick<MailReportDeps, "rootUrl">, subscription: Subscription): string =>
-	`${deps.rootUrl}/mail-reports/unsubscribe?token=${unsubscribeToken(deps, subscription)}`;
+export const unsubscribeUrl = (
+	deps: ServerSecrets & { readonly rootUrl: string },
+	{ siteId, email }: Subscription,
+): string => `${deps.rootUrl}/mail-reports/unsubscribe?token=${sealerOf(deps).seal([siteId, email])}`;

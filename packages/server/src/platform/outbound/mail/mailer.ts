@@ -3,9 +3,9 @@ import addressparser from "nodemailer/lib/addressparser";
 import { JobFailure } from "../../jobs/job-failure.ts";
 import type { JobContext, Jobs } from "../../jobs/jobs.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { deriveKey, seal, unseal } from "../../lib/crypto.ts";
 import { DAY_MS } from "../../lib/durations.ts";
 import { uuid } from "../../lib/ids.ts";
+import { createValueSealer, type ValueSealer } from "../../lib/sealer.ts";
 import type { Log } from "../../log/log.ts";
 import type { Metadata } from "../../metadata/metadata.ts";
 import type { Mail, MailTransport, QueuedMail } from "./mail.ts";
@@ -50,8 +50,8 @@ const address = /^[^\s@,;<>"\p{Cc}]+@[^\s@,;<>"\p{Cc}]+$/u;
 /** The mailer of this service; the jobs it makes are sealed, for links in mails open accounts. */
 export function createMailer(deps: MailerDeps): Mailer {
 	const { jobs, clock, smtpUrl } = deps;
-	const key = keyOf(deps.secretKey);
-	const keys = deps.secretKeyPrevious === undefined ? [key] : [key, keyOf(deps.secretKeyPrevious)];
+	const secrets = { secretKey: deps.secretKey, secretKeyPrevious: deps.secretKeyPrevious };
+	const sealer = createValueSealer<QueuedMail>(secrets, "mail");
 	const from = addressparser(deps.mailFrom, { flatten: true })[0] ?? {
 		name: "Footfall",
 		address: "footfall@localhost",
@@ -59,7 +59,7 @@ export function createMailer(deps: MailerDeps): Mailer {
 	const listeners: ((reference: string) => Promise<void>)[] = [];
 	const transport = deps.transport ?? (smtpUrl === undefined ? outbox(deps) : smtpTransport(smtpUrl));
 	const send = async ({ sealed }: { sealed: string }, job: JobContext) => {
-		const { id, to, queuedAt, isPretended, unsubscribe, reference, ...mail } = openMail(keys, sealed);
+		const { id, to, queuedAt, isPretended, unsubscribe, reference, ...mail } = openMail(sealer, sealed);
 		if (isPretended) return;
 		const message = { id, number: job.id, from, to, date: new Date(queuedAt), ...renderMail(mail) };
 		try {
@@ -74,7 +74,7 @@ export function createMailer(deps: MailerDeps): Mailer {
 	const store = async (trx: Metadata, mail: Mail, isPretended: boolean) => {
 		checkMail(mail);
 		const queued: QueuedMail = { ...mail, id: uuid(), queuedAt: clock.now(), isPretended };
-		await jobs.enqueue(trx, { kind: "mail", payload: { sealed: seal(key, JSON.stringify(queued)) } });
+		await jobs.enqueue(trx, { kind: "mail", payload: { sealed: sealer.seal(queued) } });
 	};
 	return {
 		queue: (trx, mail) => store(trx, mail, false),
@@ -90,13 +90,9 @@ function outbox({ jobs, clock, log, dataDir }: MailerDeps): MailTransport {
 	return outboxTransport({ directory, log });
 }
 
-const keyOf = (secret: string): Buffer => deriveKey(secret, "mail");
-
-function openMail(keys: readonly Uint8Array[], sealed: string): QueuedMail {
-	for (const key of keys) {
-		const text = unseal(key, sealed);
-		if (text !== undefined) return JSON.parse(text) as QueuedMail;
-	}
+function openMail(sealer: ValueSealer<QueuedMail>, sealed: string): QueuedMail {
+	const mail = sealer.open(sealed);
+	if (mail !== undefined) return mail;
 	throw new JobFailure("SECRET_KEY is another one than when this mail was queued", { isFinal: true });
 }
 

@@ -1,10 +1,11 @@
+import type { ServerSecrets } from "../../../../platform/lib/sealer.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import type { Actor } from "../../../auditing/audit-log/index.ts";
 import { findOrganization, requireFeature } from "../../../tenancy/organizations/index.ts";
 import { withoutQuery } from "../deliveries/withheld.ts";
 import type { EndpointRow } from "../webhook-tables.ts";
 import { subscribedTo } from "../webhook-tables.ts";
-import { type SealingSecrets, shownHeaders } from "./sealed-values.ts";
+import { shownHeaders } from "./sealed-values.ts";
 
 /** The site whose endpoints change, and who changes them. */
 export interface EndpointChange {
@@ -20,7 +21,7 @@ export async function requireWebhooks(metadata: Metadata, organizationId: string
 }
 
 /** What the audit log tells of an endpoint: what is often a credential is left out. */
-export const audited = (deps: SealingSecrets, row: EndpointRow) => ({
+export const audited = (deps: ServerSecrets, row: EndpointRow) => ({
 	name: row.name,
 	url: withoutQuery(row.url),
 	event_types: subscribedTo(row),

@@ -1,9 +1,10 @@
 import { timestamp, timestampOrNull } from "../../../../platform/lib/timestamp.ts";
+import type { ServerSecrets } from "../../../../platform/lib/sealer.ts";
 import { withoutLink, withoutQuery, withoutValues } from "../deliveries/withheld.ts";
 import type { AttemptRow, DeliveryRow, EndpointRow } from "../webhook-tables.ts";
 import { subscribedTo } from "../webhook-tables.ts";
 import type { endpointStats } from "./endpoint-stats.ts";
-import { type SealingSecrets, shownHeaders } from "./sealed-values.ts";
+import { shownHeaders } from "./sealed-values.ts";
 import type { testEndpoint } from "./test-endpoint.ts";
 
 const MAX_PAYLOAD_BYTES = 10_240;
@@ -17,7 +18,7 @@ export interface Reading {
 }
 
 /** What an answer depends on beside the endpoint. */
-export interface Viewing extends Reading, SealingSecrets {
+export interface Viewing extends Reading, ServerSecrets {
 	readonly nowMs: number;
 }
 

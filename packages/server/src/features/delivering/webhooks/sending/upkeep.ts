@@ -1,8 +1,9 @@
 import { DAY_MS } from "../../../../platform/lib/durations.ts";
+import type { ServerSecrets } from "../../../../platform/lib/sealer.ts";
 import { deleteSomeDeliveries } from "../deliveries/deliveries-store.ts";
 import type { WebhookDeps } from "../deps.ts";
 import { dropPreviousSecrets, listAllEndpoints, replaceSealed } from "../endpoints/endpoints-store.ts";
-import { resealed, type SealingSecrets } from "../endpoints/sealed-values.ts";
+import { resealed } from "../endpoints/sealed-values.ts";
 
 const KEPT_MS = 30 * DAY_MS;
 /** Removed at a time, so that others get at the store in between. */
@@ -21,7 +22,7 @@ export async function dropOldDeliveries({ metadata, clock }: Pick<WebhookDeps, "
  * Seals what endpoints hold with the server's present secret, so that the one before it can be forgotten.
  * Answers how many endpoints cannot be opened with either.
  */
-export async function resealEndpoints(deps: SealingSecrets & Pick<WebhookDeps, "metadata">): Promise<number> {
+export async function resealEndpoints(deps: ServerSecrets & Pick<WebhookDeps, "metadata">): Promise<number> {
 	let lost = 0;
 	for (const row of await listAllEndpoints(deps.metadata)) {
 		const sealed = resealed(deps, row);

@@ -1,0 +1,61 @@
+import { deriveKey, seal, unseal } from "./crypto.ts";
+
+/** What the server's keys are derived from. */
+export interface ServerSecrets {
+	readonly secretKey: string;
+	/** The secret before it, while an operator changes it: what that sealed still opens. */
+	readonly secretKeyPrevious: string | undefined;
+}
+
+/** Keeps the texts of things that have ids, such as rows: each under a key of its own. */
+export interface Sealer {
+	/** The text sealed with the present secret. */
+	seal(id: string | number, text: string): string;
+	/** The text that was sealed for this id, with either secret; undefined when neither opens it. */
+	open(id: string | number, sealed: string): string | undefined;
+	/** The same text sealed with the present secret: `sealed` itself when it is already, undefined when neither secret opens it. */
+	reseal(id: string | number, sealed: string): string | undefined;
+}
+
+/** Keeps values that say all there is to say, such as the token of a link. */
+export interface ValueSealer<Value> {
+	seal(value: Value): string;
+	/** The value that was sealed, with either secret; undefined when neither opens it. */
+	open(sealed: string): Value | undefined;
+}
+
+/**
+ * Seals texts with AES-256-GCM under keys that HKDF-SHA-256 derives from the server's secret, the purpose and the id, so that
+ * a sealed text copied to another row, or to another purpose, stays shut. `purpose` is part of what is stored: another word
+ * opens nothing of before.
+ */
+export function createSealer(secrets: ServerSecrets, purpose: string): Sealer {
+	const labelOf = (id: string | number): string => `${purpose} ${id}`;
+	const sealText: Sealer["seal"] = (id, text) => seal(deriveKey(secrets.secretKey, labelOf(id)), text);
+	const open: Sealer["open"] = (id, sealed) => openWithEither(secrets, labelOf(id), sealed);
+	const isPresent = (id: string | number, sealed: string): boolean =>
+		unseal(deriveKey(secrets.secretKey, labelOf(id)), sealed) !== undefined;
+	const reseal: Sealer["reseal"] = (id, sealed) => {
+		if (isPresent(id, sealed)) return sealed;
+		const text = open(id, sealed);
+		return text === undefined ? undefined : sealText(id, text);
+	};
+	return { seal: sealText, open, reseal };
+}
+
+/** The same for values, as JSON, under one key for each purpose. */
+export function createValueSealer<Value>(secrets: ServerSecrets, purpose: string): ValueSealer<Value> {
+	return {
+		seal: (value) => seal(deriveKey(secrets.secretKey, purpose), JSON.stringify(value)),
+		open: (sealed) => {
+			const text = openWithEither(secrets, purpose, sealed);
+			return text === undefined ? undefined : (JSON.parse(text) as Value);
+		},
+	};
+}
+
+function openWithEither({ secretKey, secretKeyPrevious }: ServerSecrets, label: string, sealed: string) {
+	const text = unseal(deriveKey(secretKey, label), sealed);
+	if (text !== undefined || secretKeyPrevious === undefined) return text;
+	return unseal(deriveKey(secretKeyPrevious, label), sealed);
+}
