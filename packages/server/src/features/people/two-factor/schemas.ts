@@ -1,8 +1,9 @@
 import { Type } from "typebox";
 import { Nullable, Text, Timestamp } from "../../../platform/http/schemas.ts";
 import { Password } from "../users/index.ts";
+import { appCodePattern } from "./use-code.ts";
 
-const appCode = Type.String({ pattern: "^[0-9]{6}$", description: "Six digits of the authenticator app" });
+const appCode = Type.String({ pattern: appCodePattern, description: "Six digits of the authenticator app" });
 
 export const PasswordBody = Type.Object({ password: Password() });
 

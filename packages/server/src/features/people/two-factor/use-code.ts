@@ -15,6 +15,13 @@ const limit = { failures: 10, windowMs: DAY_MS };
 /** What somebody gives as the second factor. */
 export type CodeKind = "app" | "backup";
 
+/** What codes of the app look like. */
+export const appCodePattern = "^[0-9]{6}$";
+const appCode = new RegExp(appCodePattern);
+
+/** Which kind of code was typed where both are taken. */
+export const kindOfCode = (code: string): CodeKind => (appCode.test(code) ? "app" : "backup");
+
 /**
  * Uses up a code of the user's second factor; false when it is wrong, was used before, or the second factor is off.
  * Throws `rate_limit_exceeded` after ten wrong codes of the app in a day, however they were given. Backup codes are too
