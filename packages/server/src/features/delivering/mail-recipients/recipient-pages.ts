@@ -1,3 +1,4 @@
+import { answerForm } from "../../../platform/http/pages/form.ts";
 import { type Html, html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import type { Answer } from "./answer-question.ts";
@@ -9,10 +10,7 @@ interface Asked {
 }
 
 const form = ({ token }: Asked, answer: "yes" | "no", button: Html): Html =>
-	html`<form method="post" action="/mail-recipients?token=${token}">
-<input type="hidden" name="answer" value="${answer}">
-<div class="actions">${button}</div>
-</form>`;
+	answerForm({ url: "/mail-recipients", token }, button, { answer });
 
 const yes = html`<button class="main" type="submit">Yes, send me mails</button>`;
 const no = html`<button type="submit">Send me no mails</button>`;

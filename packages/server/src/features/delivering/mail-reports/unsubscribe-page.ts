@@ -1,4 +1,5 @@
-import { type Html, html } from "../../../platform/http/pages/html.ts";
+import { answerForm } from "../../../platform/http/pages/form.ts";
+import { html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 
 /** The link of a mail with the site that it is about. */
@@ -7,31 +8,27 @@ export interface UnsubscribeLink {
 	readonly site: string;
 }
 
-const form = ({ token }: UnsubscribeLink, button: Html, isAgain = false): Html =>
-	html`<form method="post" action="/mail-reports/unsubscribe?token=${token}">
-${isAgain && html`<input type="hidden" name="again" value="yes">`}
-<div class="actions">${button}</div>
-</form>`;
+const url = "/mail-reports/unsubscribe";
 
 /** Shown to whoever follows the link: programs that only look at links must not unsubscribe anybody. */
 export const askPage = (link: UnsubscribeLink): Page => ({
 	title: "Unsubscribe",
 	body: html`<p>You get a summary of <strong>${link.site}</strong> by mail.</p>
-${form(link, html`<button class="main" type="submit">Send me no more</button>`)}`,
+${answerForm({ url, ...link }, html`<button class="main" type="submit">Send me no more</button>`)}`,
 });
 
 /** Shown when it is done. */
 export const donePage = (link: UnsubscribeLink): Page => ({
 	title: "You are unsubscribed",
 	body: html`<p>You get no more summaries of <strong>${link.site}</strong>.</p>
-${form(link, html`<button type="submit">Send them again</button>`, true)}`,
+${answerForm({ url, ...link }, html`<button type="submit">Send them again</button>`, { again: "yes" })}`,
 });
 
 /** Shown when somebody has changed their mind. */
 export const againPage = (link: UnsubscribeLink): Page => ({
 	title: "You are subscribed again",
 	body: html`<p>You get the summaries of <strong>${link.site}</strong> as before.</p>
-${form(link, html`<button type="submit">Send me no more</button>`)}`,
+${answerForm({ url, ...link }, html`<button type="submit">Send me no more</button>`)}`,
 });
 
 /** Shown for a link that this service did not make. */

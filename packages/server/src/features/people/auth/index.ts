@@ -7,6 +7,7 @@ export { deactivateUser, deactivateWithin } from "./password/deactivate-user.ts"
 export { registerPasswords } from "./password/password-routes.ts";
 export { replacePassword } from "./password/replace-password.ts";
 export { forgotPassword, resetPassword } from "./password/reset-password.ts";
+export { emailField, nameField, newPasswordField, passwordField } from "./person-fields.ts";
 export { checkInvitedRegistration, checkOpenRegistration, type Registration } from "./registration/may-register.ts";
 export { type RegisterDeps, register } from "./registration/register.ts";
 export { registerRegistration } from "./registration/registration-routes.ts";

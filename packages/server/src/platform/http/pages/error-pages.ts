@@ -1,4 +1,6 @@
 import type { FastifyRequest } from "fastify";
+import type { ServiceError } from "../../errors/service-error.ts";
+import { sentence } from "./form-fields.ts";
 import { html } from "./html.ts";
 
 /** Addresses of programs: what they answer is JSON, also to a browser. */
@@ -26,3 +28,12 @@ export const tooManyRequestsPage = (retryAfter: number) => ({
 	body: html`<p>More was asked for from your network within a minute than this server answers. Nothing is lost, and links from mails are still valid.</p>
 <p>Wait ${retryAfter} ${retryAfter === 1 ? "second" : "seconds"}, then load this page again.</p>`,
 });
+
+/** Makes the page for what is nobody's plan; `advice` says how it goes on. */
+export const failurePage =
+	(advice: string) =>
+	({ message }: Pick<ServiceError, "message">) => ({
+		title: "That did not work",
+		body: html`<p>${sentence(message)}</p>
+<p>${advice}</p>`,
+	});

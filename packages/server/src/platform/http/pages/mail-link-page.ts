@@ -1,9 +1,7 @@
-import { Type } from "typebox";
 import type { App } from "../app.ts";
 import { acceptForms, fieldOf } from "./forms.ts";
+import { HtmlPage } from "./open-pages.ts";
 import { type Page, sendPage } from "./page.ts";
-
-const Html = Type.String({ description: "An HTML page" });
 
 /** The page behind a link in mails that says by its token alone who has it; a form of one answer is on it. */
 export interface MailLinkPage {
@@ -20,7 +18,7 @@ export interface MailLinkPage {
 
 /** Opens the page of a link; mail programs post to it by themselves (RFC 8058). */
 export function registerMailLinkPage(app: App, { url, tag, look, answer, deadLink }: MailLinkPage): void {
-	const schema = { tags: [tag], hide: true, response: { 200: Html, 404: Html } };
+	const schema = { tags: [tag], hide: true, response: { 200: HtmlPage, 404: HtmlPage } };
 	const config = { guard: { kind: "public" } } as const;
 	app.register(async (scope) => {
 		const pages = scope as App;

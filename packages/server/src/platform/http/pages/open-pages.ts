@@ -8,7 +8,8 @@ import { type Page, type Referrer, sendFailure } from "./page.ts";
 /** What the form of a page may weigh. */
 export const MAX_FORM_BYTES = 16 * 1024;
 
-const Html = Type.String({ description: "An HTML page" });
+/** What a route that answers with a page declares of it. */
+export const HtmlPage = Type.String({ description: "An HTML page" });
 
 /** The schema of a route that answers with a page, but for its summary. */
 export const pageSchema = (tag: string) => ({
@@ -16,7 +17,7 @@ export const pageSchema = (tag: string) => ({
 	hide: true,
 	response: {
 		303: Type.Null(),
-		...Object.fromEntries([200, 400, 401, 403, 404, 409, 413, 422, 429, 500, 503].map((status) => [status, Html])),
+		...Object.fromEntries([200, 400, 401, 403, 404, 409, 413, 422, 429, 500, 503].map((status) => [status, HtmlPage])),
 	},
 });
 

@@ -1,7 +1,9 @@
 import { type Faults, hasFaults } from "../../../../platform/http/pages/faults.ts";
-import { errorBox, hiddenFields, textFields } from "../../../../platform/http/pages/form-fields.ts";
+import { form, troubleBox, withButton } from "../../../../platform/http/pages/form.ts";
+import { textFields } from "../../../../platform/http/pages/form-fields.ts";
 import { html } from "../../../../platform/http/pages/html.ts";
 import type { Page } from "../../../../platform/http/pages/page.ts";
+import { emailField, nameField, newPasswordField } from "../person-fields.ts";
 
 /** What the form showed when it was sent; the password is never written back. */
 export interface SetupForm {
@@ -16,33 +18,14 @@ export const setupFormPage = ({ token, name, email, faults = {} }: SetupForm): P
 	title: "Create the first account",
 	hasErrors: hasFaults(faults),
 	body: html`<p>This account may do everything on this server.</p>
-${hasFaults(faults) && errorBox("Please correct what is marked below.")}
-<form method="post" action="/setup">
-${hiddenFields({ token })}
-${textFields([
-	{ name: "name", label: "Your name", value: name, autocomplete: "name", maxLength: 255, fault: faults.name },
-	{
-		name: "email",
-		label: "E-mail address",
-		type: "email",
-		value: email,
-		autocomplete: "username",
-		maxLength: 254,
-		fault: faults.email,
-	},
-	{
-		name: "password",
-		label: "Password",
-		type: "password",
-		autocomplete: "new-password",
-		minLength: 12,
-		maxLength: 128,
-		hint: "At least 12 characters. A few unrelated words make a good one.",
-		fault: faults.password,
-	},
-])}
-<div class="actions"><button class="main" type="submit">Create account</button></div>
-</form>`,
+${troubleBox({ faults })}
+${form("/setup", {
+	hidden: { token },
+	body: withButton(
+		"Create account",
+		textFields([nameField(name, faults.name), emailField(email, faults.email), newPasswordField(faults.password)]),
+	),
+})}`,
 });
 
 /** Shown once the account exists: what makes the first figure. `root` is the address of the service as the browser has it. */

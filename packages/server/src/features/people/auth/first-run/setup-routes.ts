@@ -1,17 +1,16 @@
 import type { FastifyReply } from "fastify";
-import { Type } from "typebox";
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import { faultsOf } from "../../../../platform/http/pages/faults.ts";
 import { acceptForms, fieldOf } from "../../../../platform/http/pages/forms.ts";
+import { HtmlPage } from "../../../../platform/http/pages/open-pages.ts";
 import { type Page, sendPage } from "../../../../platform/http/pages/page.ts";
 import type { Clock } from "../../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import { createFirstUser, isSetupLinkOpen } from "./first-run.ts";
 import { setupDonePage, setupFormPage, setupLinkDeadPage } from "./setup-page.ts";
 
-const Html = Type.String({ description: "An HTML page" });
-const schema = { tags: ["Setup"], hide: true, response: { 200: Html, 404: Html, 422: Html } };
+const schema = { tags: ["Setup"], hide: true, response: { 200: HtmlPage, 404: HtmlPage, 422: HtmlPage } };
 const config = { guard: { kind: "public" } } as const;
 
 /** The pages behind the first-run link, at the root of the host: a form that works without JavaScript. */
