@@ -20,11 +20,3 @@ export function checkCsrf(
 	const isOurs = keys.some((key) => equalConstantTime(header, csrfToken(key, sessionId)));
 	if (!equalConstantTime(cookie, header) || !isOurs) throw new ServiceError("csrf_failed");
 }
-
-/** Refuses a request whose `Origin` is neither the service's own nor absent; throws `csrf_failed`. */
-export function checkOrigin(origin: string | undefined, host: string | undefined, publicUrl: string | undefined): void {
-	if (origin === undefined) return;
-	if (publicUrl !== undefined && origin === new URL(publicUrl).origin) return;
-	if (URL.canParse(origin) && new URL(origin).host === host) return;
-	throw new ServiceError("csrf_failed", { message: "Request from a foreign origin" });
-}

@@ -3,7 +3,7 @@ export { type BrowserSession, browserSession } from "./browser-session.ts";
 export { refuseImpersonator } from "./check-guard.ts";
 export { cookieNames } from "./cookie-names.ts";
 export { ownsOrganization } from "./credential-store.ts";
-export { checkOrigin, csrfKey, csrfToken } from "./csrf.ts";
+export { csrfKey, csrfToken } from "./csrf.ts";
 export { actingAs } from "./delegation.ts";
 export type { Guard } from "./guard.ts";
 export { newOAuthToken } from "./oauth-token.ts";

@@ -3,7 +3,7 @@ import { type Html, html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import { type AskingClient, destinationOf, warningOn } from "./describe-client.ts";
 import { describeScopes, type WantedAccess } from "./describe-scopes.ts";
-import { type FormFrame, form } from "./form-frame.ts";
+import { consentForm, type FormFrame } from "./form-frame.ts";
 
 /** More sites than this are a list to open. */
 const MAX_RADIOS = 6;
@@ -48,8 +48,8 @@ ${isUnconfirmed && html`<p>A mail is on its way to you. Until you open the link 
 <h2>What it may do</h2>
 <ul>${describeScopes({ scopes, opensApi }).map((text) => html`<li>${text}</li>`)}</ul>
 <p>It cannot change anything, and sees no other site.</p>
-${form(frame, "/decision", sites.length === 0 ? withoutSite : html`${choice(sites)}${decisions}`)}
-<div class="aside">${form(frame, "/switch", html`<p>Not you? <button type="submit">Use another account</button></p>`)}</div>`,
+${consentForm(frame, "/decision", sites.length === 0 ? withoutSite : html`${choice(sites)}${decisions}`)}
+<div class="aside">${consentForm(frame, "/switch", html`<p>Not you? <button type="submit">Use another account</button></p>`)}</div>`,
 });
 
 const withoutSite = html`<p>You have no site yet that could be chosen. Create one first, then connect the app again.</p>

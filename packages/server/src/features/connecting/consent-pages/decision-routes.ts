@@ -3,42 +3,41 @@ import type { BrowserSession } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
+import { type PageSet, type Refuse, showPage, takeForm } from "../../../platform/http/pages/page-routes.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { clearSessionCookies, signOut } from "../../people/auth/index.ts";
 import { decide, sitesToChoose } from "../oauth/index.ts";
 import { consentPage } from "./consent-page.ts";
 import type { ConsentPagesDeps } from "./deps.ts";
 import { goingBackPage, impersonatingPage, requestGonePage } from "./notice-pages.ts";
-import { pageRoute, seeQuestion, show, showRefusal, type Visit } from "./page-routes.ts";
+import { consentRoute, seeQuestion, type Visit } from "./page-routes.ts";
 import { signInPage } from "./sign-in-pages.ts";
 
 /** The question whether an app may read a site, and its answer. */
-export function registerDecision(pages: App, deps: ConsentPagesDeps): void {
-	const ask = { method: "GET", url: "", summary: "Ask whether an app may read a site" } as const;
-	pageRoute(pages, deps, ask, async (visit) => {
+export function registerDecision(pages: App, set: PageSet<Visit>, deps: ConsentPagesDeps): void {
+	const ask = consentRoute("", "Ask whether an app may read a site");
+	showPage(pages, set, ask, async (visit) => {
 		const { session, pending, frame } = visit;
-		if (session === undefined) return show(visit, signInPage(pending.client, frame()));
-		if (session.impersonatorId !== null) return show(visit, impersonatingPage, 403);
-		return show(visit, await question(deps, visit, session));
+		if (session === undefined) return signInPage(pending.client, frame());
+		if (session.impersonatorId !== null) return visit.show(impersonatingPage, 403);
+		return question(deps, visit, session);
 	});
-	const answer = { method: "POST", url: "/decision", summary: "Allow or deny", form: "session" } as const;
-	pageRoute(pages, deps, answer, async (visit) => {
+	const refuse: Refuse<Visit> = (refusal, visit) =>
+		refusal.code === "not_found" || visit.session === undefined
+			? requestGonePage
+			: question(deps, visit, visit.session, refusal);
+	const answer = { ...consentRoute("/decision", "Allow or deny"), holder: "session", refuse } as const;
+	takeForm(pages, set, answer, async (visit) => {
 		const { session, pending, frame } = visit;
 		if (session === undefined) {
 			const error = "You were signed out meanwhile. Please sign in again.";
-			return show(visit, signInPage(pending.client, frame(), { error }), 401);
+			return visit.show(signInPage(pending.client, frame(), { error }), 401);
 		}
-		if (session.impersonatorId !== null) return show(visit, impersonatingPage, 403);
-		try {
-			return await takeDecision(deps, visit, session);
-		} catch (error) {
-			return showRefusal(visit, error, (refusal) =>
-				refusal.code === "not_found" ? requestGonePage : question(deps, visit, session, refusal),
-			);
-		}
+		if (session.impersonatorId !== null) return visit.show(impersonatingPage, 403);
+		return takeDecision(deps, visit, session);
 	});
-	const change = { method: "POST", url: "/switch", summary: "Use another account", form: "session" } as const;
-	pageRoute(pages, deps, change, async (visit) => {
+	const change = { ...consentRoute("/switch", "Use another account"), holder: "session" } as const;
+	takeForm(pages, set, change, async (visit) => {
 		const { session, request, reply } = visit;
 		if (session !== undefined) {
 			await signOut(deps, session, actorOf(request));
@@ -78,7 +77,7 @@ async function takeDecision(deps: ConsentPagesDeps, visit: Visit, session: Brows
 	});
 	// Not a redirect: browsers hold the answer of a form to `form-action`, and all that the app redirects to after it.
 	reply.header("refresh", `0; url=${redirectTo}`);
-	return show(visit, goingBackPage(pending.client, decision, redirectTo));
+	return visit.show(goingBackPage(pending.client, decision, redirectTo));
 }
 
 /** What the button said; a form without a button does not allow anything. */

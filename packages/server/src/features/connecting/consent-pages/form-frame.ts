@@ -1,6 +1,6 @@
-import { hiddenFields } from "../../../platform/http/pages/form-fields.ts";
+import { form } from "../../../platform/http/pages/form.ts";
 import { formTokenField } from "../../../platform/http/pages/form-token.ts";
-import { type Html, html } from "../../../platform/http/pages/html.ts";
+import type { Html } from "../../../platform/http/pages/html.ts";
 
 /** Where these pages live, at the root of the host. */
 export const consentPath = "/oauth/consent";
@@ -18,9 +18,13 @@ export interface FormFrame {
 export const pageOf = (requestId: string, page = ""): string =>
 	`${consentPath}${page}?request_id=${encodeURIComponent(requestId)}`;
 
+/** What every form of a request carries without showing it. */
+export const hiddenIn = (frame: FormFrame, more: Readonly<Record<string, string>> = {}) => ({
+	request_id: frame.requestId,
+	[formTokenField]: frame.formToken,
+	...more,
+});
+
 /** A form that goes back to these pages. */
-export const form = (frame: FormFrame, action: string, body: Html, more: Readonly<Record<string, string>> = {}): Html =>
-	html`<form method="post" action="${consentPath}${action}">
-${hiddenFields({ request_id: frame.requestId, [formTokenField]: frame.formToken, ...more })}
-${body}
-</form>`;
+export const consentForm = (frame: FormFrame, action: string, body: Html): Html =>
+	form(consentPath + action, { hidden: hiddenIn(frame), body });

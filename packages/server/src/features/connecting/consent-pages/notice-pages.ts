@@ -1,4 +1,4 @@
-import { sentence } from "../../../platform/http/pages/form-fields.ts";
+import { failurePage } from "../../../platform/http/pages/error-pages.ts";
 import { html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import { type AskingClient, destinationOf, staysOnDevice } from "./describe-client.ts";
@@ -32,8 +32,4 @@ export const goingBackPage = (client: AskingClient, decision: "approve" | "deny"
 });
 
 /** Shown for what is nobody's plan. */
-export const failurePage = ({ message }: { readonly message: string }): Page => ({
-	title: "That did not work",
-	body: html`<p>${sentence(message)}</p>
-<p>Go back to the page before, or to the app, and try again.</p>`,
-});
+export const consentFailurePage = failurePage("Go back to the page before, or to the app, and try again.");

@@ -1,126 +1,73 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
-import { type BrowserSession, checkOrigin, type Guard } from "../../../access/index.ts";
+import type { BrowserSession, Guard } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import type { App } from "../../../platform/http/app.ts";
 import { findControlCharacters } from "../../../platform/http/control-characters.ts";
-import {
-	browserIn,
-	type FormBinding,
-	formToken,
-	formTokenField,
-	isFormToken,
-} from "../../../platform/http/pages/form-token.ts";
-import { fieldOf } from "../../../platform/http/pages/forms.ts";
-import { MAX_FORM_BYTES, pageSchema } from "../../../platform/http/pages/open-pages.ts";
-import { type Page, sendFailure, sendPage } from "../../../platform/http/pages/page.ts";
-import { randomToken } from "../../../platform/lib/ids.ts";
+import { browserOf, markBrowser } from "../../../platform/http/pages/check-form.ts";
+import { type FormBinding, formToken } from "../../../platform/http/pages/form-token.ts";
+import type { PageSet, PageVisit } from "../../../platform/http/pages/page-routes.ts";
 import { findRequest, type PendingRequest } from "../oauth/index.ts";
 import type { ConsentPagesDeps } from "./deps.ts";
 import { consentPath, type FormFrame, pageOf } from "./form-frame.ts";
-import { requestGonePage } from "./notice-pages.ts";
-import { sessionFor, visitorCookie, visitorCookieForm } from "./visitor.ts";
+import { consentFailurePage, requestGonePage } from "./notice-pages.ts";
+import { sessionFor, visitorCookie } from "./visitor.ts";
 
-const schema = pageSchema("Connections");
 const guard: Guard = { kind: "public", caller: "form", boundSession: "admitted" };
 
 /** A look at one of the pages, while the request of the app is open. */
-export interface Visit {
-	readonly request: FastifyRequest;
-	readonly reply: FastifyReply;
+export interface Visit extends PageVisit {
 	readonly requestId: string;
 	readonly pending: PendingRequest;
 	/** Undefined when nobody is signed in who may answer this request. */
 	readonly session: BrowserSession | undefined;
-	/** What was typed into a field, trimmed. */
-	field(name: string): string;
-	/** To what forms are bound: the session, or the browser before there is one. */
-	binding(session?: BrowserSession): FormBinding;
-	/** What the forms of the answer carry. */
+	/** What tells this browser from others, before somebody signs in. */
+	readonly browser: string;
+	/** What the forms of the answer carry, which are those of the session or of the browser. */
 	frame(session?: BrowserSession): FormFrame;
 }
 
-type PageRoute = {
-	/** Below the path of these pages. */
-	readonly url: string;
-	readonly summary: string;
-} & (
-	| { readonly method: "GET" }
-	| {
-			readonly method: "POST";
-			/** To what its form is bound. */
-			readonly form: "session" | "browser";
-	  }
-);
+/** A route of these pages, below their path. */
+export const consentRoute = (url: string, summary: string) => ({ url: consentPath + url, summary, guard });
 
-/** Registers a page. Its handler runs only for a request that is open, and for forms that these pages made. */
-export function pageRoute(
-	pages: App,
-	deps: ConsentPagesDeps,
-	route: PageRoute,
-	answer: (visit: Visit) => Promise<FastifyReply>,
-): void {
-	const { method, url, summary } = route;
-	pages.route({
-		method,
-		url: consentPath + url,
-		schema: { ...schema, summary },
-		config: { guard },
-		bodyLimit: MAX_FORM_BYTES,
-		handler: async (request, reply) => {
-			const given = method === "GET" ? request.query : request.body;
-			if (findControlCharacters(given, {}, "body") !== undefined) throw new ServiceError("bad_request");
-			const requestId = fieldOf(given, "request_id");
-			const pending = await findRequest(deps, requestId);
-			if (pending === undefined) return sendPage(reply, 404, requestGonePage);
-			const visit = visitOf(deps, { request, reply, requestId, pending, field: (name) => fieldOf(given, name) });
-			if (route.method === "POST") checkForm(deps, visit, route.form);
-			return answer(visit);
-		},
-	});
-}
+/** Pages that are shown for a request that is open, and to nobody else. */
+export const consentPages = (deps: ConsentPagesDeps): PageSet<Visit> => ({
+	tag: "Connections",
+	referrer: "same-origin",
+	secretKey: deps.secretKey,
+	publicUrl: deps.publicUrl,
+	staleForm: "This form was opened elsewhere, or is too old",
+	look: (seen) => lookAt(deps, seen),
+	nothingPage: requestGonePage,
+	binding: ({ requestId, session, browser }, holder) => {
+		if (holder === "browser") return bindingOf(requestId, browser, undefined);
+		// Nothing is done in the name of a session that is over: who sends the form is asked to sign in again.
+		return session && bindingOf(requestId, browser, session);
+	},
+	failurePage: consentFailurePage,
+});
 
-function visitOf(deps: ConsentPagesDeps, seen: Omit<Visit, "session" | "binding" | "frame">): Visit {
-	const { request, reply, requestId } = seen;
+/** A form belongs to one request of an app, and to the session, or the browser before there is one. */
+const bindingOf = (requestId: string, browser: string, session: BrowserSession | undefined): FormBinding => ({
+	about: `${consentPath} ${requestId}`,
+	...(session === undefined ? { browser } : { sessionId: session.sessionId }),
+});
+
+async function lookAt(deps: ConsentPagesDeps, seen: PageVisit): Promise<Visit | undefined> {
+	const { request, reply, field } = seen;
+	const given = request.method === "POST" ? request.body : request.query;
+	if (findControlCharacters(given, {}, "body") !== undefined) throw new ServiceError("bad_request");
+	const requestId = field("request_id");
+	const pending = await findRequest(deps, requestId);
+	if (pending === undefined) return undefined;
 	const session = sessionFor(request.principal, requestId);
-	const browser = browserIn(request.cookies[visitorCookie]) ?? randomToken();
-	if (session === undefined) {
-		reply.setCookie(visitorCookie, browser, { ...visitorCookieForm, secure: deps.cookieSecure });
-	}
-	const binding: Visit["binding"] = (bound) => ({
-		about: `${consentPath} ${requestId}`,
-		...(bound === undefined ? { browser } : { sessionId: bound.sessionId }),
-	});
+	const cookie = visitorCookie(deps.cookieSecure);
+	const browser = browserOf(request, cookie);
+	if (session === undefined) markBrowser(reply, cookie, browser);
 	const frame: Visit["frame"] = (bound) => ({
 		requestId,
-		formToken: formToken(deps.secretKey, binding(bound)),
+		formToken: formToken(deps.secretKey, bindingOf(requestId, browser, bound)),
 		maySignUp: deps.registration === "open",
 	});
-	return { ...seen, session, binding, frame };
+	return { ...seen, requestId, pending, session, browser, frame };
 }
 
-/** Refuses a form that these pages did not make for who sends it; throws `csrf_failed`. */
-function checkForm(deps: ConsentPagesDeps, visit: Visit, form: "session" | "browser"): void {
-	const { request, session, field, binding } = visit;
-	checkOrigin(request.headers.origin, request.host, deps.publicUrl);
-	// Nothing is done in the name of a session that is over: who sends the form is asked to sign in again.
-	if (form === "session" && session === undefined) return;
-	const bound = binding(form === "session" ? session : undefined);
-	if (isFormToken(deps.secretKey, bound, field(formTokenField))) return;
-	throw new ServiceError("csrf_failed", { message: "This form was opened elsewhere, or is too old" });
-}
-
-/** Answers with a page. */
-export const show = ({ reply }: Visit, page: Page, status = 200): FastifyReply => sendPage(reply, status, page);
-
-/** Leads the browser to the question; by 303, so that no form is sent twice. */
-export const seeQuestion = ({ reply, requestId }: Visit): FastifyReply => reply.redirect(pageOf(requestId), 303);
-
-/** Answers a refusal with the form that led to it; failures of the service itself are thrown on. */
-export async function showRefusal(
-	visit: Visit,
-	error: unknown,
-	page: (refusal: ServiceError) => Page | Promise<Page>,
-): Promise<FastifyReply> {
-	if (!(error instanceof ServiceError) || error.isOurs) throw error;
-	return sendFailure(visit.reply, error, await page(error));
-}
+/** Leads the browser to the question. */
+export const seeQuestion = (visit: Visit) => visit.leadTo(pageOf(visit.requestId));

@@ -2,7 +2,7 @@ import type { App } from "../../../platform/http/app.ts";
 import { openPages } from "../../../platform/http/pages/open-pages.ts";
 import { registerDecision } from "./decision-routes.ts";
 import type { ConsentPagesDeps } from "./deps.ts";
-import { failurePage } from "./notice-pages.ts";
+import { consentPages } from "./page-routes.ts";
 import { registerSignIn } from "./sign-in-routes.ts";
 import { registerSignUp } from "./sign-up-routes.ts";
 
@@ -11,9 +11,10 @@ import { registerSignUp } from "./sign-up-routes.ts";
  * for what, choose a site, and allow or deny. They work without JavaScript.
  */
 export function registerConsentPages(app: App, deps: ConsentPagesDeps): void {
-	openPages(app, { failurePage }, (pages) => {
-		registerDecision(pages, deps);
-		registerSignIn(pages, deps);
-		registerSignUp(pages, deps);
+	const set = consentPages(deps);
+	openPages(app, set, (pages) => {
+		registerDecision(pages, set, deps);
+		registerSignIn(pages, set, deps);
+		registerSignUp(pages, set, deps);
 	});
 }

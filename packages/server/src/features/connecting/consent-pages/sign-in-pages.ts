@@ -1,8 +1,12 @@
-import { errorBox, textField, textFields } from "../../../platform/http/pages/form-fields.ts";
+import { type FormTrouble, isTroubled } from "../../../platform/http/pages/faults.ts";
+import { troubleBox, withButton } from "../../../platform/http/pages/form.ts";
+import { textFields } from "../../../platform/http/pages/form-fields.ts";
 import { type Html, html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
+import { emailField, passwordField } from "../../people/auth/index.ts";
+import { codePage } from "../../people/two-factor/index.ts";
 import { type AskingClient, destinationOf } from "./describe-client.ts";
-import { type FormFrame, form, pageOf } from "./form-frame.ts";
+import { consentForm, consentPath, type FormFrame, hiddenIn, pageOf } from "./form-frame.ts";
 
 /** Says who asks, above the forms that come before the question itself. */
 export const askingLine = (client: AskingClient): Html =>
@@ -12,21 +16,13 @@ export const askingLine = (client: AskingClient): Html =>
 export const signInPage = (
 	client: AskingClient,
 	frame: FormFrame,
-	{ email = "", error }: { readonly email?: string; readonly error?: string } = {},
+	{ email = "", ...trouble }: FormTrouble & { readonly email?: string } = {},
 ): Page => ({
 	title: "Sign in",
-	hasErrors: error !== undefined,
+	hasErrors: isTroubled(trouble),
 	body: html`${askingLine(client)}
-${error !== undefined && errorBox(error)}
-${form(
-	frame,
-	"/sign-in",
-	html`${textFields([
-		{ name: "email", label: "E-mail address", type: "email", value: email, autocomplete: "username", maxLength: 254 },
-		{ name: "password", label: "Password", type: "password", autocomplete: "current-password", maxLength: 1024 },
-	])}
-<div class="actions"><button class="main" type="submit">Sign in</button></div>`,
-)}
+${troubleBox(trouble)}
+${consentForm(frame, "/sign-in", withButton("Sign in", textFields([emailField(email), passwordField()])))}
 <div class="aside">${
 		frame.maySignUp &&
 		html`<p>No account yet? <a href="${pageOf(frame.requestId, "/sign-up")}">Create one</a></p>
@@ -35,27 +31,15 @@ ${form(
 });
 
 /** The form for the second step of a sign-in. */
-export const codePage = (
+export const secondStepPage = (
 	client: AskingClient,
 	frame: FormFrame,
-	{ challengeToken, error }: { readonly challengeToken: string; readonly error?: string },
-): Page => ({
-	title: "Enter your code",
-	hasErrors: error !== undefined,
-	body: html`${askingLine(client)}
-${error !== undefined && errorBox(error)}
-${form(
-	frame,
-	"/code",
-	html`${textField({
-		name: "code",
-		label: "Code",
-		autocomplete: "one-time-code",
-		maxLength: 14,
-		hint: "The six digits that your authenticator app shows, or one of your backup codes.",
-	})}
-<div class="actions"><button class="main" type="submit">Go on</button></div>`,
-	{ challenge_token: challengeToken },
-)}
-<div class="aside"><p><a href="${pageOf(frame.requestId)}">Sign in again</a></p></div>`,
-});
+	{ challengeToken, ...trouble }: FormTrouble & { readonly challengeToken: string },
+): Page =>
+	codePage({
+		purpose: askingLine(client),
+		action: `${consentPath}/code`,
+		hidden: hiddenIn(frame, { challenge_token: challengeToken }),
+		firstStep: pageOf(frame.requestId),
+		trouble,
+	});

@@ -1,9 +1,11 @@
-import { type Faults, hasFaults } from "../../../platform/http/pages/faults.ts";
-import { errorBox, textFields } from "../../../platform/http/pages/form-fields.ts";
+import { type Faults, type FormTrouble, isTroubled } from "../../../platform/http/pages/faults.ts";
+import { troubleBox, withButton } from "../../../platform/http/pages/form.ts";
+import { textFields } from "../../../platform/http/pages/form-fields.ts";
 import { html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
+import { emailField, nameField, newPasswordField } from "../../people/auth/index.ts";
 import type { AskingClient } from "./describe-client.ts";
-import { type FormFrame, form, pageOf } from "./form-frame.ts";
+import { consentForm, type FormFrame, pageOf } from "./form-frame.ts";
 import { askingLine } from "./sign-in-pages.ts";
 
 /** What was typed; the password is never written back. */
@@ -32,47 +34,28 @@ export const signUpLabels = {
 export const signUpPage = (
 	client: AskingClient,
 	frame: FormFrame,
-	{ values, faults = {}, error }: { readonly values: SignUpValues; readonly faults?: Faults; readonly error?: string },
+	{ values, ...trouble }: FormTrouble & { readonly values: SignUpValues },
 ): Page => ({
 	title: "Create an account",
-	hasErrors: error !== undefined || hasFaults(faults),
+	hasErrors: isTroubled(trouble),
 	body: html`${askingLine(client)}
-${(error !== undefined || hasFaults(faults)) && errorBox(error ?? "Please correct what is marked below.")}
-${form(
+${troubleBox(trouble)}
+${consentForm(
 	frame,
 	"/sign-up",
-	html`${textFields([...personFields(values, faults), ...siteFields(values, faults)])}
-${termsField(values, faults)}
-<div class="actions"><button class="main" type="submit">Create account</button></div>`,
+	html`${textFields([...personFields(values, trouble.faults), ...siteFields(values, trouble.faults)])}
+${withButton("Create account", termsField(values, trouble.faults))}`,
 )}
 <div class="aside"><p>You have an account? <a href="${pageOf(frame.requestId)}">Sign in</a></p></div>`,
 });
 
-const personFields = (values: SignUpValues, faults: Faults) =>
-	[
-		{ name: "name", label: "Your name", value: values.name, autocomplete: "name", maxLength: 255, fault: faults.name },
-		{
-			name: "email",
-			label: "E-mail address",
-			type: "email",
-			value: values.email,
-			autocomplete: "username",
-			maxLength: 254,
-			fault: faults.email,
-		},
-		{
-			name: "password",
-			label: "Password",
-			type: "password",
-			autocomplete: "new-password",
-			minLength: 12,
-			maxLength: 128,
-			hint: "At least 12 characters. A few unrelated words make a good one.",
-			fault: faults.password,
-		},
-	] as const;
+const personFields = ({ name, email }: SignUpValues, faults: Faults = {}) => [
+	nameField(name, faults.name),
+	emailField(email, faults.email),
+	newPasswordField(faults.password),
+];
 
-const siteFields = (values: SignUpValues, faults: Faults) =>
+const siteFields = (values: SignUpValues, faults: Faults = {}) =>
 	[
 		{
 			name: "site_name",
@@ -94,7 +77,7 @@ const siteFields = (values: SignUpValues, faults: Faults) =>
 		},
 	] as const;
 
-const termsField = ({ acceptsTerms }: SignUpValues, { accept_terms: fault }: Faults) =>
+const termsField = ({ acceptsTerms }: SignUpValues, { accept_terms: fault }: Faults = {}) =>
 	html`<div class="field">
 ${fault !== undefined && html`<p class="fault" id="accept_terms-fault">${fault}</p>`}
 <div class="choice">

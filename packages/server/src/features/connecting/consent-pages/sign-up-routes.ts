@@ -1,36 +1,35 @@
 import type { FastifyReply } from "fastify";
 import type { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { type Faults, faultsOf, hasFaults } from "../../../platform/http/pages/faults.ts";
+import { type Faults, type FormTrouble, hasFaults, troubleOf } from "../../../platform/http/pages/faults.ts";
+import { type PageSet, showPage, takeForm } from "../../../platform/http/pages/page-routes.ts";
 import { checkOpenRegistration, clientOf, requestLimits, setSessionCookies } from "../../people/auth/index.ts";
 import { checkPasswordPolicy, normalizeEmail } from "../../people/users/index.ts";
 import { normalizeDomain } from "../../tenancy/sites/index.ts";
 import { onboard } from "../oauth/index.ts";
 import type { ConsentPagesDeps } from "./deps.ts";
 import { mailSentPage } from "./notice-pages.ts";
-import { pageRoute, seeQuestion, show, showRefusal, type Visit } from "./page-routes.ts";
+import { consentRoute, seeQuestion, type Visit } from "./page-routes.ts";
 import { noValues, type SignUpValues, signUpLabels, signUpPage } from "./sign-up-page.ts";
 
 /** The form for people who have no account yet; with it they get a site, so that there is something to answer with. */
-export function registerSignUp(pages: App, deps: ConsentPagesDeps): void {
-	const ask = { method: "GET", url: "/sign-up", summary: "The form that creates an account" } as const;
-	pageRoute(pages, deps, ask, async (visit) => {
+export function registerSignUp(pages: App, set: PageSet<Visit>, deps: ConsentPagesDeps): void {
+	const ask = consentRoute("/sign-up", "The form that creates an account");
+	showPage(pages, set, ask, async (visit) => {
 		if (visit.session !== undefined) return seeQuestion(visit);
 		checkOpenRegistration(deps.registration);
-		return show(visit, signUpPage(visit.pending.client, visit.frame(), { values: noValues }));
+		return signUpPage(visit.pending.client, visit.frame(), { values: noValues });
 	});
-	const take = { method: "POST", url: "/sign-up", summary: "Create an account", form: "browser" } as const;
-	pageRoute(pages, deps, take, async (visit) => {
+	const again = (visit: Visit, trouble: FormTrouble) =>
+		signUpPage(visit.pending.client, visit.frame(), { values: valuesOf(visit), ...trouble });
+	const take = {
+		...consentRoute("/sign-up", "Create an account"),
+		refuse: (refusal: ServiceError, visit: Visit) => again(visit, troubleOf(refusal, signUpLabels)),
+	};
+	takeForm(pages, set, take, async (visit) => {
 		const values = valuesOf(visit);
-		const again = (refusal: { faults?: Faults; error?: string }) =>
-			signUpPage(visit.pending.client, visit.frame(), { values, ...refusal });
 		const faults = faultsIn(deps, values, visit.field("password"));
-		if (hasFaults(faults)) return show(visit, again({ faults }), 422);
-		try {
-			return await signUp(deps, visit, values);
-		} catch (error) {
-			return showRefusal(visit, error, (refusal) => again(refusalIn(refusal)));
-		}
+		return hasFaults(faults) ? visit.show(again(visit, { faults }), 422) : signUp(deps, visit, values);
 	});
 }
 
@@ -75,13 +74,7 @@ async function signUp(deps: ConsentPagesDeps, visit: Visit, values: SignUpValues
 	const domain = values.domain || undefined;
 	const input = { ...values, requestId, password: field("password"), domain };
 	const { session } = await onboard(deps, input, clientOf(request));
-	if (session === undefined) return show(visit, mailSentPage(requestId));
+	if (session === undefined) return visit.show(mailSentPage(requestId));
 	setSessionCookies(reply, session, deps.cookieSecure);
 	return seeQuestion(visit);
-}
-
-/** A refusal of fields is told at the fields, any other above the form. */
-function refusalIn(refusal: ServiceError): { faults?: Faults; error?: string } {
-	const faults = faultsOf(refusal, signUpLabels);
-	return hasFaults(faults) ? { faults } : { error: refusal.message };
 }

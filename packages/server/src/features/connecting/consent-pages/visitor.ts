@@ -1,17 +1,14 @@
-import type { CookieSerializeOptions } from "@fastify/cookie";
 import { type BrowserSession, browserSession, type Principal } from "../../../access/index.ts";
+import type { BrowserCookie } from "../../../platform/http/pages/check-form.ts";
 import { mayDecideOn } from "../oauth/index.ts";
 import { consentPath } from "./form-frame.ts";
 
 /** Tells browsers apart before somebody signs in, so that a form opened in one is of no use in another. */
-export const visitorCookie = "svc_consent_visitor";
-
-/** How that cookie travels, next to `Secure`: it has to come along when an app sends the browser here. */
-export const visitorCookieForm = {
-	httpOnly: true,
-	sameSite: "lax",
+export const visitorCookie = (secure: boolean): BrowserCookie => ({
+	name: "svc_consent_visitor",
 	path: consentPath,
-} as const satisfies CookieSerializeOptions;
+	secure,
+});
 
 /** The session of a browser that may answer this request; undefined for anybody else, whatever credential is shown. */
 export function sessionFor(principal: Principal, requestId: string): BrowserSession | undefined {

@@ -1,5 +1,6 @@
+export { codePage } from "./code-page.ts";
 export type { TwoFactorDeps } from "./deps.ts";
 export { removeSecondFactor, switchOffTwoFactor } from "./disable.ts";
 export { registerTwoFactor } from "./routes.ts";
 export { VerifyLoginBody } from "./schemas.ts";
-export { verifyLogin } from "./verify-login.ts";
+export { type SignInForms, signInForms } from "./sign-in-form-routes.ts";

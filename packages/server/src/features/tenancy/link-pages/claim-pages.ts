@@ -1,7 +1,10 @@
+import { type FormTrouble, isTroubled } from "../../../platform/http/pages/faults.ts";
+import { troubleBox } from "../../../platform/http/pages/form.ts";
 import { textFields } from "../../../platform/http/pages/form-fields.ts";
 import { html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
-import { type FormFrame, type FormTrouble, form, isTroubled, newPasswordField, troubleBox, whatNext } from "./form.ts";
+import { nameField, newPasswordField } from "../../people/auth/index.ts";
+import { type FormFrame, linkForm, whatNext } from "./form.ts";
 import { resetPath } from "./reset-password-pages.ts";
 
 export const claimPath = "/claim";
@@ -16,19 +19,11 @@ export const claimPage = (
 	hasErrors: isTroubled(trouble),
 	body: html`${troubleBox(trouble)}
 <p>Choose a password for the account to which the site belongs.</p>
-${form(frame, claimPath, {
+${linkForm(frame, claimPath, {
 	hidden: { token },
 	body: textFields([
-		{
-			name: "name",
-			label: "Your name (optional)",
-			value: name,
-			autocomplete: "name",
-			isOptional: true,
-			maxLength: 255,
-			fault: trouble.faults?.name,
-		},
-		newPasswordField("password", trouble.faults?.password),
+		{ ...nameField(name, trouble.faults?.name), label: "Your name (optional)", isOptional: true },
+		newPasswordField(trouble.faults?.password, "New password"),
 	]),
 	button: "Claim the site",
 })}`,
@@ -48,7 +43,7 @@ export const resendClaimPage = (frame: FormFrame, token: string, trouble: FormTr
 	body: html`${troubleBox(trouble)}
 <p>The link that makes the site yours is in a mail to the address for which it was set up. A new mail ends the link of
 the one before.</p>
-${form(frame, `${claimPath}/resend`, { hidden: { token }, button: "Send the mail again" })}`,
+${linkForm(frame, `${claimPath}/resend`, { hidden: { token }, button: "Send the mail again" })}`,
 });
 
 /** Shown once the mail is queued; the address is told to nobody here. */

@@ -1,4 +1,5 @@
 import type { App } from "../../../platform/http/app.ts";
+import { showPage, takeForm } from "../../../platform/http/pages/page-routes.ts";
 import { clientOf, setSessionCookies } from "../../people/auth/index.ts";
 import {
 	ClaimBody,
@@ -10,36 +11,36 @@ import {
 } from "../provisioning/index.ts";
 import { claimDeadPage, claimedPage, claimPage, claimPath, claimResentPage, resendClaimPage } from "./claim-pages.ts";
 import type { LinkPagesDeps } from "./deps.ts";
-import { type Refuse, showPage, takeForm, type Visit } from "./page-routes.ts";
+import { guard, linkPages, type RefuseVisit, type Visit } from "./page-routes.ts";
 import { refusalPage } from "./refusal.ts";
 
-const path = claimPath;
 const labels = { name: "The name", password: "The password" };
 
 /** The link by which somebody claims a site that was set up for them, and the one that has its mail sent again. */
 export function registerClaimPages(pages: App, deps: LinkPagesDeps): void {
-	const claim = { path, summary: "Claim a site that was set up for somebody" };
-	const refuse: Refuse = (refusal, { frame, field }) =>
+	const set = linkPages(deps, claimPath);
+	const claim = { url: claimPath, summary: "Claim a site that was set up for somebody", guard };
+	const refuse: RefuseVisit = (refusal, { frame, field }) =>
 		refusalPage(refusal, {
 			labels,
 			dead: () => claimDeadPage,
 			form: (trouble) => claimPage(frame, field("token"), { name: field("name"), ...trouble }),
 		});
-	const again: Refuse = (refusal, { frame, field }) =>
+	const again: RefuseVisit = (refusal, { frame, field }) =>
 		refusalPage(refusal, {
 			labels,
 			dead: () => claimDeadPage,
 			form: (trouble) => resendClaimPage(frame, field("token") || field("resend"), trouble),
 		});
-	const lookUp: Refuse = (refusal, visit) => (isForResending(visit) ? again : refuse)(refusal, visit);
-	showPage(pages, deps, { ...claim, refuse: lookUp }, async (visit) => {
+	const lookUp: RefuseVisit = (refusal, visit) => (isForResending(visit) ? again : refuse)(refusal, visit);
+	showPage(pages, set, { ...claim, refuse: lookUp }, async (visit) => {
 		const { request, frame, field } = visit;
 		const isResending = isForResending(visit);
 		const token = field(isResending ? "resend" : "token");
 		await checkClaimLink(deps, isResending ? "provision_claim_resend" : "provision_claim", token, request.ip);
 		return isResending ? resendClaimPage(frame, token) : claimPage(frame, token);
 	});
-	takeForm(pages, deps, { ...claim, refuse, body: ClaimBody }, async ({ request, reply }, body) => {
+	takeForm(pages, set, { ...claim, refuse, body: ClaimBody }, async ({ request, reply }, body) => {
 		const outcome = await claimSite(deps, body, clientOf(request));
 		// Who just chose the first password has no second factor.
 		if (outcome.kind === "challenge")
@@ -47,8 +48,9 @@ export function registerClaimPages(pages: App, deps: LinkPagesDeps): void {
 		setSessionCookies(reply, outcome.secrets, deps.cookieSecure);
 		return claimedPage(outcome.user.email);
 	});
-	const resend = { path, url: "/resend", summary: "Have the claim mail sent again", limit: claimResendLimits };
-	takeForm(pages, deps, { ...resend, refuse: again, body: ResendClaimBody }, async ({ request }, { token }) => {
+	const url = `${claimPath}/resend`;
+	const resend = { url, summary: "Have the claim mail sent again", guard, limit: claimResendLimits };
+	takeForm(pages, set, { ...resend, refuse: again, body: ResendClaimBody }, async ({ request }, { token }) => {
 		await resendClaim(deps, token, request.ip);
 		return claimResentPage;
 	});

@@ -1,8 +1,12 @@
-import { textField, textFields } from "../../../platform/http/pages/form-fields.ts";
+import { type FormTrouble, isTroubled } from "../../../platform/http/pages/faults.ts";
+import { troubleBox } from "../../../platform/http/pages/form.ts";
+import { textFields } from "../../../platform/http/pages/form-fields.ts";
 import { type Html, html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
+import { nameField, newPasswordField, passwordField } from "../../people/auth/index.ts";
+import { codePage } from "../../people/two-factor/index.ts";
 import type { OpenInvitation } from "../invitations/index.ts";
-import { type FormFrame, type FormTrouble, form, isTroubled, newPasswordField, troubleBox, whatNext } from "./form.ts";
+import { type FormFrame, hiddenIn, linkForm, whatNext } from "./form.ts";
 import { resetPath } from "./reset-password-pages.ts";
 
 export const invitationPath = "/invitation";
@@ -36,19 +40,9 @@ export const newMemberPage = (
 	body: html`${troubleBox(trouble)}
 ${invitingLine(invited)}
 ${strangerLine(signedInAs)}
-${form(frame, invitationPath, {
+${linkForm(frame, invitationPath, {
 	hidden: { token: invited.token },
-	body: textFields([
-		{
-			name: "name",
-			label: "Your name",
-			value: name,
-			autocomplete: "name",
-			maxLength: 255,
-			fault: trouble.faults?.name,
-		},
-		newPasswordField("password", trouble.faults?.password),
-	]),
+	body: textFields([nameField(name, trouble.faults?.name), newPasswordField(trouble.faults?.password, "New password")]),
 	button: "Create the account and accept",
 })}
 <div class="aside"><p>You have an account? <a href="${pageOf(invited.token, true)}">Sign in</a></p></div>`,
@@ -60,18 +54,9 @@ export const memberSignInPage = (frame: FormFrame, invited: Invited, trouble: Fo
 	hasErrors: isTroubled(trouble),
 	body: html`${troubleBox(trouble)}
 ${invitingLine(invited)}
-${form(frame, `${invitationPath}/sign-in`, {
+${linkForm(frame, `${invitationPath}/sign-in`, {
 	hidden: { token: invited.token },
-	body: textFields([
-		{
-			name: "password",
-			label: "Password",
-			type: "password",
-			autocomplete: "current-password",
-			maxLength: 1024,
-			fault: trouble.faults?.password,
-		},
-	]),
+	body: textFields([passwordField(trouble.faults?.password)]),
 	button: "Sign in",
 })}
 <div class="aside"><p><a href="${resetPath}">Ask for a new password</a></p>
@@ -81,26 +66,15 @@ ${form(frame, `${invitationPath}/sign-in`, {
 /** The form for the second step of a sign-in. */
 export const memberCodePage = (
 	frame: FormFrame,
-	invited: Invited,
+	token: string,
 	{ challengeToken, ...trouble }: FormTrouble & { challengeToken: string },
-): Page => ({
-	title: "Enter your code",
-	hasErrors: isTroubled(trouble),
-	body: html`${troubleBox(trouble)}
-${form(frame, `${invitationPath}/code`, {
-	hidden: { token: invited.token, challenge_token: challengeToken },
-	body: textField({
-		name: "code",
-		label: "Code",
-		autocomplete: "one-time-code",
-		maxLength: 14,
-		hint: "The six digits that your authenticator app shows, or one of your backup codes.",
-		fault: trouble.faults?.code,
-	}),
-	button: "Go on",
-})}
-<div class="aside"><p><a href="${pageOf(invited.token, true)}">Sign in again</a></p></div>`,
-});
+): Page =>
+	codePage({
+		action: `${invitationPath}/code`,
+		hidden: hiddenIn(frame, { token, challenge_token: challengeToken }),
+		firstStep: pageOf(token, true),
+		trouble,
+	});
 
 /** The button by which somebody who is signed in accepts. */
 export const acceptPage = (frame: FormFrame, invited: Invited, trouble: FormTrouble = {}): Page => ({
@@ -108,7 +82,7 @@ export const acceptPage = (frame: FormFrame, invited: Invited, trouble: FormTrou
 	hasErrors: isTroubled(trouble),
 	body: html`${troubleBox(trouble)}
 ${invitingLine(invited)}
-${form(frame, `${invitationPath}/accept`, { hidden: { token: invited.token }, button: "Accept the invitation" })}`,
+${linkForm(frame, `${invitationPath}/accept`, { hidden: { token: invited.token }, button: "Accept the invitation" })}`,
 });
 
 /** Shown to a new member. */

@@ -1,6 +1,8 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
+import { troubleOf } from "../../../platform/http/pages/faults.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
+import { showPage, takeForm } from "../../../platform/http/pages/page-routes.ts";
 import { clientOf, setSessionCookies } from "../../people/auth/index.ts";
 import {
 	AcceptBody,
@@ -22,43 +24,48 @@ import {
 } from "./invitation-pages.ts";
 import { registerInvitationSignIn } from "./invitation-sign-in-routes.ts";
 import { type InvitationPage, invitedBy, refusingInvitation } from "./invitation-visit.ts";
-import { showPage, takeForm, type Visit } from "./page-routes.ts";
-import { troubleOf } from "./refusal.ts";
+import { guard, linkPages, type Visit } from "./page-routes.ts";
 
-const path = invitationPath;
 const labels = { name: "The name", password: "The password" };
 
 /** The link of an invitation: who has no account makes one, who has one signs in, and then accepts. */
 export function registerInvitationPages(pages: App, deps: LinkPagesDeps): void {
-	const open = { path, summary: "Show an invitation", refuse: refusingInvitation(deps, firstPage) };
-	showPage(pages, deps, open, async (visit) => firstPage(visit, await invitedBy(deps, visit)));
+	const set = linkPages(deps, invitationPath);
+	const open = {
+		url: invitationPath,
+		summary: "Show an invitation",
+		guard,
+		refuse: refusingInvitation(deps, firstPage),
+	};
+	showPage(pages, set, open, async (visit) => firstPage(visit, await invitedBy(deps, visit)));
 	const join = {
-		path,
+		url: invitationPath,
 		summary: "Accept an invitation with a new account",
+		guard,
 		body: AcceptBody,
 		limit: [acceptLimit],
 		refuse: refusingInvitation(deps, newcomersPage),
 	};
-	takeForm(pages, deps, join, async ({ request, reply }, body) => {
+	takeForm(pages, set, join, async ({ request, reply }, body) => {
 		const { user, organization } = await acceptInvitation(deps, { ...body, ip: request.ip });
 		const { secrets, isConfirmed } = await signInAccepted(deps, user, clientOf(request));
 		setSessionCookies(reply, secrets, deps.cookieSecure);
 		return isConfirmed ? welcomePage(organization.name, user.email) : confirmAddressPage(organization.name, user.email);
 	});
 	const accept = {
-		path,
-		url: "/accept",
+		url: `${invitationPath}/accept`,
 		summary: "Accept an invitation as the signed-in user",
+		guard,
 		body: AcceptExistingBody,
 		limit: [acceptLimit],
 		refuse: refusingInvitation(deps, acceptingPage),
 	};
-	takeForm(pages, deps, accept, async ({ request, session }, { token }) => {
+	takeForm(pages, set, accept, async ({ request, session }, { token }) => {
 		if (session === undefined) throw new ServiceError("unauthorized");
 		const { organization } = await acceptAsUser(deps, { caller: session, ip: request.ip }, token);
 		return welcomePage(organization.name, session.email);
 	});
-	registerInvitationSignIn(pages, deps);
+	registerInvitationSignIn(pages, set, deps);
 }
 
 const isInvited = ({ session }: Visit, { invitation }: Invited): boolean => session?.email === invitation.email;

@@ -4,7 +4,7 @@ import type { Page } from "../../../platform/http/pages/page.ts";
 import { openInvitation } from "../invitations/index.ts";
 import type { LinkPagesDeps } from "./deps.ts";
 import { type Invited, invitationDeadPage } from "./invitation-pages.ts";
-import type { Refuse, Visit } from "./page-routes.ts";
+import type { RefuseVisit, Visit } from "./page-routes.ts";
 
 /** A page of an invitation that is open; it tells of a refusal, if there was one. */
 export type InvitationPage = (visit: Visit, invited: Invited, refusal?: ServiceError) => Page;
@@ -16,11 +16,15 @@ export async function invitedBy(deps: LinkPagesDeps, { field }: Visit): Promise<
 }
 
 /** Refusals are told on the page, as long as the invitation is open. */
-export const refusingInvitation =
-	(deps: LinkPagesDeps, page: InvitationPage): Refuse =>
+export const refusingInvitation = (deps: LinkPagesDeps, page: InvitationPage): RefuseVisit =>
+	tellingDead(async (refusal, visit) => page(visit, await invitedBy(deps, visit), refusal));
+
+/** Says why an invitation is dead, where the page that tells of a refusal finds none that is open. */
+export const tellingDead =
+	(refuse: RefuseVisit): RefuseVisit =>
 	async (refusal, visit) => {
 		try {
-			return page(visit, await invitedBy(deps, visit), refusal);
+			return await refuse(refusal, visit);
 		} catch (error) {
 			if (!(error instanceof ServiceError) || error.isOurs) throw error;
 			return invitationDeadPage(sentence(error.message));

@@ -1,16 +1,10 @@
+import { type FormTrouble, isTroubled } from "../../../platform/http/pages/faults.ts";
+import { troubleBox } from "../../../platform/http/pages/form.ts";
 import { textFields } from "../../../platform/http/pages/form-fields.ts";
 import { html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
-import {
-	emailField,
-	type FormFrame,
-	type FormTrouble,
-	form,
-	isTroubled,
-	newPasswordField,
-	troubleBox,
-	whatNext,
-} from "./form.ts";
+import { emailField, newPasswordField } from "../../people/auth/index.ts";
+import { type FormFrame, linkForm, whatNext } from "./form.ts";
 
 export const resetPath = "/reset-password";
 
@@ -20,9 +14,9 @@ export const resetPage = (frame: FormFrame, token: string, trouble: FormTrouble 
 	hasErrors: isTroubled(trouble),
 	body: html`${troubleBox(trouble)}
 <p>The new password signs you out everywhere, and ends the access of apps that you connected.</p>
-${form(frame, resetPath, {
+${linkForm(frame, resetPath, {
 	hidden: { token },
-	body: textFields([newPasswordField("new_password", trouble.faults?.new_password)]),
+	body: textFields([{ ...newPasswordField(trouble.faults?.new_password, "New password"), name: "new_password" }]),
 	button: "Save the password",
 })}`,
 });
@@ -49,7 +43,7 @@ export const forgotPage = (
 			? "It works once and for one hour, and a newer mail ends it. Ask for another one:"
 			: "You get a mail with a link, which works once and for one hour."
 	}</p>
-${form(frame, `${resetPath}/request`, {
+${linkForm(frame, `${resetPath}/request`, {
 	body: textFields([emailField(email, trouble.faults?.email)]),
 	button: "Send a link",
 })}`,

@@ -1,4 +1,6 @@
 import type { App } from "../../../platform/http/app.ts";
+import { troubleOf } from "../../../platform/http/pages/faults.ts";
+import { showPage, takeForm } from "../../../platform/http/pages/page-routes.ts";
 import {
 	checkLink,
 	ForgotBody,
@@ -8,42 +10,42 @@ import {
 	resetPassword,
 } from "../../people/auth/index.ts";
 import type { LinkPagesDeps } from "./deps.ts";
-import { type Refuse, showPage, takeForm } from "./page-routes.ts";
-import { refusalPage, troubleOf } from "./refusal.ts";
+import { guard, linkPages, type RefuseVisit } from "./page-routes.ts";
+import { refusalPage } from "./refusal.ts";
 import { forgotDonePage, forgotPage, resetDonePage, resetPage, resetPath } from "./reset-password-pages.ts";
 
-const path = resetPath;
 const labels = { email: "The e-mail address", new_password: "The password" };
 
 /** The link by which somebody who forgot the password chooses another, and the form that asks for it. */
 export function registerResetPasswordPages(pages: App, deps: LinkPagesDeps): void {
-	const choose = { path, summary: "Choose a new password" };
-	const refuse: Refuse = (refusal, { frame, field }) =>
+	const set = linkPages(deps, resetPath);
+	const choose = { url: resetPath, summary: "Choose a new password", guard };
+	const refuse: RefuseVisit = (refusal, { frame, field }) =>
 		refusalPage(refusal, {
 			labels,
 			dead: () => forgotPage(frame, { isDead: true }),
 			form: (trouble) => resetPage(frame, field("token"), trouble),
 		});
-	showPage(pages, deps, { ...choose, refuse }, async ({ request, frame, field }) => {
+	showPage(pages, set, { ...choose, refuse }, async ({ request, frame, field }) => {
 		const token = field("token");
 		if (token === "") return forgotPage(frame);
 		await checkLink(deps, "password_reset", token, request.ip);
 		return resetPage(frame, token);
 	});
-	takeForm(pages, deps, { ...choose, refuse, body: ResetBody }, async ({ request }, body) => {
+	takeForm(pages, set, { ...choose, refuse, body: ResetBody }, async ({ request }, body) => {
 		const reset = { token: body.token, newPassword: body.new_password };
 		return resetDonePage(await resetPassword(deps, reset, request.ip));
 	});
 	const ask = {
-		path,
-		url: "/request",
+		url: `${resetPath}/request`,
 		summary: "Ask for a link to a new password",
+		guard,
 		body: ForgotBody,
 		limit: [requestLimits.resetMail],
 	};
-	const again: Refuse = (refusal, { frame, field }) =>
+	const again: RefuseVisit = (refusal, { frame, field }) =>
 		forgotPage(frame, { email: field("email"), ...troubleOf(refusal, labels) });
-	takeForm(pages, deps, { ...ask, refuse: again }, async (_visit, { email }) => {
+	takeForm(pages, set, { ...ask, refuse: again }, async (_visit, { email }) => {
 		await forgotPassword(deps, email);
 		return forgotDonePage;
 	});

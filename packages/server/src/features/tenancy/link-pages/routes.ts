@@ -2,7 +2,7 @@ import type { App } from "../../../platform/http/app.ts";
 import { openPages } from "../../../platform/http/pages/open-pages.ts";
 import { registerClaimPages } from "./claim-routes.ts";
 import type { LinkPagesDeps } from "./deps.ts";
-import { failurePage } from "./form.ts";
+import { linkFailurePage } from "./form.ts";
 import { registerInvitationPages } from "./invitation-routes.ts";
 import { referrer } from "./page-routes.ts";
 import { registerResetPasswordPages } from "./reset-password-routes.ts";
@@ -13,7 +13,7 @@ import { registerVerifyEmailPages } from "./verify-email-routes.ts";
  * the verbs and within the limits of the API. To open a link changes nothing: a form does.
  */
 export function registerLinkPages(app: App, deps: LinkPagesDeps): void {
-	openPages(app, { failurePage, referrer }, (pages) => {
+	openPages(app, { failurePage: linkFailurePage, referrer }, (pages) => {
 		registerVerifyEmailPages(pages, deps);
 		registerResetPasswordPages(pages, deps);
 		registerInvitationPages(pages, deps);

@@ -1,16 +1,10 @@
+import { type FormTrouble, isTroubled } from "../../../platform/http/pages/faults.ts";
+import { troubleBox } from "../../../platform/http/pages/form.ts";
 import { textFields } from "../../../platform/http/pages/form-fields.ts";
 import { html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
-import {
-	emailField,
-	type FormFrame,
-	type FormTrouble,
-	form,
-	isTroubled,
-	newPasswordField,
-	troubleBox,
-	whatNext,
-} from "./form.ts";
+import { emailField, newPasswordField, passwordField } from "../../people/auth/index.ts";
+import { type FormFrame, linkForm, whatNext } from "./form.ts";
 
 export const verifyPath = "/verify-email";
 
@@ -24,7 +18,7 @@ export const verifyPage = (
 	hasErrors: isTroubled(trouble),
 	body: html`${troubleBox(trouble)}
 <p>This address was registered with Footfall. Confirm that it is yours, and you are signed in.</p>
-${form(frame, verifyPath, {
+${linkForm(frame, verifyPath, {
 	hidden: { token },
 	button: "Confirm the address",
 	...(!isTheirs && { body: textFields(passwordFields(trouble)) }),
@@ -36,18 +30,13 @@ ${form(frame, verifyPath, {
 const passwordFields = ({ faults = {} }: FormTrouble) =>
 	[
 		{
-			name: "password",
-			label: "Password",
-			type: "password",
-			autocomplete: "current-password",
+			...passwordField(faults.password),
 			isOptional: true,
-			maxLength: 1024,
 			hint: "The one that you chose when you registered.",
-			fault: faults.password,
 		},
 		{
-			...newPasswordField("new_password", faults.new_password),
-			label: "Or choose another password",
+			...newPasswordField(faults.new_password, "Or choose another password"),
+			name: "new_password",
 			isOptional: true,
 			hint: "At least 12 characters. It takes the account away from whoever knows the first one, and from apps that they let in.",
 		},
@@ -74,7 +63,7 @@ export const resendPage = (
 	body: html`${troubleBox(trouble)}
 ${isDead && html`<p>It works once and for 24 hours, and a newer mail ends it. If you confirmed the address already, just sign in.</p>`}
 <p>Ask for another mail with a link:</p>
-${form(frame, `${verifyPath}/resend`, {
+${linkForm(frame, `${verifyPath}/resend`, {
 	body: textFields([emailField(email, trouble.faults?.email)]),
 	button: "Send a new link",
 })}`,

@@ -1,4 +1,6 @@
 import type { App } from "../../../platform/http/app.ts";
+import { troubleOf } from "../../../platform/http/pages/faults.ts";
+import { showPage, takeForm } from "../../../platform/http/pages/page-routes.ts";
 import {
 	checkLink,
 	clientOf,
@@ -10,29 +12,29 @@ import {
 	verifyEmail,
 } from "../../people/auth/index.ts";
 import type { LinkPagesDeps } from "./deps.ts";
-import { type Refuse, showPage, takeForm } from "./page-routes.ts";
-import { refusalPage, troubleOf } from "./refusal.ts";
+import { boundGuard, guard, linkPages, type RefuseVisit } from "./page-routes.ts";
+import { refusalPage } from "./refusal.ts";
 import { resendPage, resentPage, verifiedPage, verifyPage, verifyPath } from "./verify-email-pages.ts";
 
-const path = verifyPath;
 const labels = { email: "The e-mail address", password: "The password", new_password: "The password" };
 
 /** The link by which somebody who registered confirms the address. */
 export function registerVerifyEmailPages(pages: App, deps: LinkPagesDeps): void {
-	const confirm = { path, summary: "Confirm an e-mail address", admitsBoundSession: true };
-	const refuse: Refuse = (refusal, { frame, field }) =>
+	const set = linkPages(deps, verifyPath);
+	const confirm = { url: verifyPath, summary: "Confirm an e-mail address", guard: boundGuard };
+	const refuse: RefuseVisit = (refusal, { frame, field }) =>
 		refusalPage(refusal, {
 			labels,
 			dead: () => resendPage(frame, { isDead: true }),
 			form: (trouble) => verifyPage(frame, field("token"), trouble),
 		});
-	showPage(pages, deps, { ...confirm, refuse }, async ({ request, session, frame, field }) => {
+	showPage(pages, set, { ...confirm, refuse }, async ({ request, session, frame, field }) => {
 		const token = field("token");
 		if (token === "") return resendPage(frame);
 		const subject = await checkLink(deps, "email_verification", token, request.ip);
 		return verifyPage(frame, token, { isTheirs: String(session?.userId) === subject });
 	});
-	takeForm(pages, deps, { ...confirm, refuse, body: VerifyFormBody }, async ({ request, reply, session }, body) => {
+	takeForm(pages, set, { ...confirm, refuse, body: VerifyFormBody }, async ({ request, reply, session }, body) => {
 		const proof = { userId: session?.userId, password: body.password, newPassword: body.new_password };
 		const outcome = await verifyEmail(deps, { token: body.token, proof }, clientOf(request));
 		if (outcome.kind === "challenge") return verifiedPage(undefined);
@@ -40,15 +42,15 @@ export function registerVerifyEmailPages(pages: App, deps: LinkPagesDeps): void 
 		return verifiedPage(outcome.user.email);
 	});
 	const resend = {
-		path,
-		url: "/resend",
+		url: `${verifyPath}/resend`,
 		summary: "Ask for another link to confirm an address",
+		guard,
 		body: ForgotBody,
 		limit: [requestLimits.verificationMail],
 	};
-	const again: Refuse = (refusal, { frame, field }) =>
+	const again: RefuseVisit = (refusal, { frame, field }) =>
 		resendPage(frame, { email: field("email"), ...troubleOf(refusal, labels) });
-	takeForm(pages, deps, { ...resend, refuse: again }, async (_visit, { email }) => {
+	takeForm(pages, set, { ...resend, refuse: again }, async (_visit, { email }) => {
 		await resendVerification(deps, email);
 		return resentPage;
 	});

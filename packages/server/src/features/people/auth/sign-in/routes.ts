@@ -1,7 +1,8 @@
 import type { FastifyRequest } from "fastify";
-import { checkOrigin, cookieNames, type Guard } from "../../../../access/index.ts";
+import { cookieNames, type Guard } from "../../../../access/index.ts";
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import type { App } from "../../../../platform/http/app.ts";
+import { checkOrigin } from "../../../../platform/http/check-origin.ts";
 import { success } from "../../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../../platform/http/error-answers.ts";
 import { Message, Success } from "../../../../platform/http/schemas.ts";

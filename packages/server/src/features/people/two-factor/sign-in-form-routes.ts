@@ -1,0 +1,58 @@
+import type { FastifyReply } from "fastify";
+import { type FormTrouble, troubleOf } from "../../../platform/http/pages/faults.ts";
+import type { Page } from "../../../platform/http/pages/page.ts";
+import type { PageVisit, Refuse } from "../../../platform/http/pages/page-routes.ts";
+import { clientOf, type SignInOutcome, setSessionCookies, signIn } from "../auth/index.ts";
+import type { TwoFactorDeps } from "./deps.ts";
+import { kindOfCode } from "./use-code.ts";
+import { verifyLogin } from "./verify-login.ts";
+
+/** What a set of pages shows to somebody who signs in on it. */
+export interface SignInPages<Visit> {
+	readonly passwordPage: (visit: Visit, trouble: FormTrouble) => Page | Promise<Page>;
+	readonly codePage: (visit: Visit, given: FormTrouble & { readonly challengeToken: string }) => Page | Promise<Page>;
+	/** Where somebody goes who is signed in. */
+	readonly next: (visit: Visit) => string;
+	/** Begins the sentences on what was typed, by the names of the fields. */
+	readonly labels?: Readonly<Record<string, string>>;
+}
+
+/** What the two forms of a sign-in do, and how they tell refusals. */
+export interface SignInForms<Visit> {
+	takePassword(visit: Visit, login: { readonly email: string; readonly password: string }): Promise<FastifyReply>;
+	/** Blanks in the code count for nothing. */
+	takeCode(visit: Visit, given: { readonly challengeToken: string; readonly code: string }): Promise<FastifyReply>;
+	readonly refusePassword: Refuse<Visit>;
+	/** Without a challenge that counts, it begins anew with the password. */
+	readonly refuseCode: Refuse<Visit>;
+}
+
+/** Signing in on pages: by the password, then the code where a second factor is on, with the verbs of the API. */
+export function signInForms<Visit extends PageVisit>(
+	deps: TwoFactorDeps,
+	pages: SignInPages<Visit>,
+): SignInForms<Visit> {
+	const proceed = async (visit: Visit, outcome: SignInOutcome): Promise<FastifyReply> => {
+		if (outcome.kind === "challenge") {
+			return visit.show(await pages.codePage(visit, { challengeToken: outcome.challengeToken }));
+		}
+		setSessionCookies(visit.reply, outcome.secrets, deps.cookieSecure);
+		return visit.leadTo(pages.next(visit));
+	};
+	return {
+		takePassword: async (visit, login) => proceed(visit, await signIn(deps, login, clientOf(visit.request))),
+		takeCode: async (visit, { challengeToken, code: typed }) => {
+			const code = typed.replace(/\s/g, "");
+			const given = { challengeToken, code, kind: kindOfCode(code) };
+			return proceed(visit, await verifyLogin(deps, given, clientOf(visit.request)));
+		},
+		refusePassword: (refusal, visit) => pages.passwordPage(visit, troubleOf(refusal, pages.labels)),
+		refuseCode: (refusal, visit) => {
+			if (refusal.code === "token_invalid" || refusal.code === "token_expired") {
+				return pages.passwordPage(visit, { error: "This took too long. Please sign in again." });
+			}
+			const challengeToken = visit.field("challenge_token");
+			return pages.codePage(visit, { challengeToken, ...troubleOf(refusal, pages.labels) });
+		},
+	};
+}

@@ -1,0 +1,170 @@
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from "fastify";
+import type { Static, TSchema } from "typebox";
+import type { ServiceError } from "../../errors/service-error.ts";
+import type { App } from "../app.ts";
+import { receiveError } from "../error-handler.ts";
+import { checkForm, type FormKeeping } from "./check-form.ts";
+import type { FormBinding } from "./form-token.ts";
+import { fieldOf } from "./forms.ts";
+import { MAX_FORM_BYTES, pageSchema } from "./open-pages.ts";
+import { type Page, type Referrer, sendFailure, sendPage } from "./page.ts";
+
+/** A look at a page, or a form that was sent from one. */
+export interface PageVisit {
+	readonly request: FastifyRequest;
+	readonly reply: FastifyReply;
+	/** What stands in the address, or was typed into a field, trimmed. */
+	field(name: string): string;
+	show(page: Page, status?: number): FastifyReply;
+	/** Leads on by 303, so that no form is sent twice. */
+	leadTo(address: string): FastifyReply;
+}
+
+/** The page that tells of a refusal. */
+export type Refuse<Visit> = (refusal: ServiceError, visit: Visit) => Page | Promise<Page>;
+
+/** To what a form is bound: the session in which it was opened, or the browser while nobody is signed in. */
+export type FormHolder = "session" | "browser";
+
+/** What the pages for one purpose have in common. */
+export interface PageSet<Visit extends PageVisit> extends FormKeeping {
+	readonly tag: string;
+	readonly referrer: Referrer;
+	/** The visit with what these pages are about; undefined where there is nothing to see. */
+	readonly look: (seen: PageVisit) => Visit | undefined | Promise<Visit | undefined>;
+	/** Shown with 404 where there is nothing to see. */
+	readonly nothingPage?: Page;
+	/** To what the forms of a visit are bound; undefined where nothing is done, so that any form will do. */
+	readonly binding: (visit: Visit, holder: FormHolder) => FormBinding | undefined;
+	readonly failurePage: (failure: ServiceError) => Page;
+	/** True when the form comes back, with a token that counts, also for what was refused before anybody looked at it. */
+	readonly refusesEarly?: boolean;
+}
+
+type Config = Required<FastifyContextConfig>;
+
+interface PageRoute<Visit> extends Pick<Config, "guard"> {
+	readonly url: string;
+	readonly summary: string;
+	/** Without it, refusals are failures. */
+	readonly refuse?: Refuse<Visit>;
+}
+
+interface FormRoute<Visit, Body extends TSchema> extends PageRoute<Visit> {
+	readonly limit?: Config["limit"];
+	readonly holder?: FormHolder;
+	/** What has to be typed; empty fields count as missing. */
+	readonly body?: Body;
+}
+
+type Answered = Page | FastifyReply;
+
+/** Registers a page. Opening it changes nothing: programs that look into mails do so too. */
+export function showPage<Visit extends PageVisit>(
+	pages: App,
+	set: PageSet<Visit>,
+	route: PageRoute<Visit>,
+	answer: (visit: Visit) => Promise<Answered>,
+): void {
+	const { visits, send, ...common } = answering(set, route);
+	pages.route({
+		...common,
+		method: "GET",
+		schema: { ...pageSchema(set.tag), summary: route.summary },
+		handler: async (request, reply) => {
+			const visit = await set.look(seenIn(set, request, reply));
+			if (visit === undefined) return sendNothing(set, reply);
+			visits.set(request, visit);
+			return send(reply, await answer(visit));
+		},
+	});
+}
+
+/**
+ * Registers what a form of such a page does. It is checked in this order: that there is something to see, that these pages
+ * made the form, what was typed, the limits of the route.
+ */
+export function takeForm<Visit extends PageVisit, Body extends TSchema>(
+	pages: App,
+	set: PageSet<Visit>,
+	route: FormRoute<Visit, Body>,
+	answer: (visit: Visit, body: Static<Body>) => Promise<Answered>,
+): void {
+	const { visits, send, ...common } = answering(set, route);
+	const { holder = "browser", body, limit = [] } = route;
+	pages.route({
+		...common,
+		method: "POST",
+		schema: { ...pageSchema(set.tag), summary: route.summary, ...(body !== undefined && { body }) },
+		config: { ...common.config, limit },
+		bodyLimit: MAX_FORM_BYTES,
+		preValidation: async (request, reply) => {
+			const visit = await set.look(seenIn(set, request, reply));
+			if (visit === undefined) return sendNothing(set, reply);
+			checkForm(set, visit, set.binding(visit, holder));
+			visits.set(request, visit);
+			if (body !== undefined) request.body = filledFields(request.body) as typeof request.body;
+		},
+		handler: async (request, reply) => {
+			const visit = visits.get(request);
+			if (visit === undefined) throw new Error("A form was not looked at");
+			return send(reply, await answer(visit, request.body as Static<Body>));
+		},
+	});
+}
+
+/** What both have in common: how their answers leave, and how refusals do. */
+function answering<Visit extends PageVisit>(set: PageSet<Visit>, { url, guard, refuse }: PageRoute<Visit>) {
+	const visits = new WeakMap<FastifyRequest, Visit>();
+	const send = (reply: FastifyReply, answered: Answered): FastifyReply =>
+		"title" in answered ? sendPage(reply, 200, answered, set.referrer) : answered;
+	const errorHandler = refuse && refusing(set, refuse, visits);
+	return { url, config: { guard }, visits, send, ...(errorHandler && { errorHandler }) };
+}
+
+/** What failed before these pages had a look is none of theirs to tell, unless their forms come back even then. */
+function refusing<Visit extends PageVisit>(
+	set: PageSet<Visit>,
+	refuse: Refuse<Visit>,
+	visits: WeakMap<FastifyRequest, Visit>,
+) {
+	const lookAgain = (request: FastifyRequest, reply: FastifyReply) =>
+		set.refusesEarly === true ? set.look(seenIn(set, request, reply)) : undefined;
+	return async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+		const refusal = receiveError(error, request);
+		const visit = refusal.isOurs ? undefined : (visits.get(request) ?? (await lookAgain(request, reply)));
+		const page = visit === undefined ? set.failurePage(refusal) : await refuse(refusal, visit);
+		return sendFailure(reply, refusal, page, set.referrer);
+	};
+}
+
+const sendNothing = (
+	{ nothingPage, referrer }: Pick<PageSet<PageVisit>, "nothingPage" | "referrer">,
+	reply: FastifyReply,
+): FastifyReply => {
+	if (nothingPage === undefined) throw new Error("Pages without anything to see need a page that says so");
+	return sendPage(reply, 404, nothingPage, referrer);
+};
+
+function seenIn(
+	{ referrer }: { readonly referrer: Referrer },
+	request: FastifyRequest,
+	reply: FastifyReply,
+): PageVisit {
+	const given = request.method === "POST" ? request.body : request.query;
+	return {
+		request,
+		reply,
+		field: (name) => fieldOf(given, name),
+		show: (page, status = 200) => sendPage(reply, status, page, referrer),
+		leadTo: (address) => reply.redirect(address, 303),
+	};
+}
+
+/** What was typed: a form sends its empty fields too. */
+function filledFields(body: unknown): object {
+	if (typeof body !== "object" || body === null) return {};
+	return Object.fromEntries(
+		Object.entries(body).filter(([, value]) => typeof value !== "string" || value.trim() !== ""),
+	);
+}
