@@ -3,4 +3,4 @@ export type { TwoFactorDeps } from "./deps.ts";
 export { removeSecondFactor, switchOffTwoFactor } from "./disable.ts";
 export { registerTwoFactor } from "./routes.ts";
 export { VerifyLoginBody } from "./schemas.ts";
-export { type SignInForms, signInForms } from "./sign-in-form-routes.ts";
+export { signInForms } from "./sign-in-form-routes.ts";
