@@ -56,7 +56,7 @@ async function authenticateSession(deps: AuthenticateDeps, token: string, viaCoo
 	if (ONE_TIME_TOKEN.test(token) && (await isSignInChallenge(deps.metadata, sha256Hex(token), now))) {
 		throw new ServiceError("two_factor_required");
 	}
-	const sessionId = await deps.readSessionToken(token, now);
+	const { sessionId, expiresAt } = await deps.readSessionToken(token, now);
 	const session = await findSession(deps.metadata, sessionId);
 	if (session === undefined || session.revokedAt !== null || session.isActive !== 1 || isDisowned(session)) {
 		throw new ServiceError("unauthorized", { message: "Session has been revoked" });
@@ -65,7 +65,9 @@ async function authenticateSession(deps: AuthenticateDeps, token: string, viaCoo
 	const { userId, email, role, plan, impersonatorId } = session;
 	const boundRequest = session.emailVerifiedAt === null ? session.boundRequest : null;
 	const scopes = sessionScopes(role, Boolean(session.ownsOrganization));
-	return { kind: "session", userId, sessionId, email, role, scopes, plan, impersonatorId, boundRequest, viaCookie };
+	const endsAt = Math.min(expiresAt, session.expiresAt);
+	const user = { userId, email, role, scopes, plan };
+	return { kind: "session", ...user, sessionId, impersonatorId, boundRequest, viaCookie, endsAt };
 }
 
 type FoundSession = NonNullable<Awaited<ReturnType<typeof findSession>>>;
@@ -96,6 +98,7 @@ async function authenticateKey(deps: AuthenticateDeps, value: string): Promise<P
 		scopes: keyScopes.filter((scope) => parseTexts(key.scopes).includes(scope)),
 		plan: key.plan,
 		siteIds: key.siteIds === null ? null : parseTexts(key.siteIds),
+		endsAt: key.expiresAt,
 	};
 }
 

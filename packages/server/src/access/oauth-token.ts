@@ -49,5 +49,6 @@ export async function authenticateOAuth(
 	// A full disk must not keep an app from reading, so a failed note of the use is let go.
 	if (found.lastUsedAt !== minute) await touchGrant(metadata, grantId, minute).catch(() => undefined);
 	const scopes = found.scopes.split(" ");
-	return { kind: "oauth", userId, grantId, clientId, siteId, siteIds: [siteId], scopes, plan };
+	const endsAt = found.expiresAt;
+	return { kind: "oauth", userId, grantId, clientId, siteId, siteIds: [siteId], scopes, plan, endsAt };
 }

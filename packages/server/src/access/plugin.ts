@@ -4,7 +4,7 @@ import { ServiceError } from "../platform/errors/service-error.ts";
 import type { App } from "../platform/http/app.ts";
 import type { Clock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
-import { authenticate } from "./authenticate.ts";
+import { authenticate, type Credentials } from "./authenticate.ts";
 import { checkBoundSession, checkImpersonation, checkScope, checkSite } from "./check-guard.ts";
 import { checkOrganization } from "./check-organization.ts";
 import { cookieNames } from "./cookie-names.ts";
@@ -38,6 +38,11 @@ declare module "fastify" {
 		readonly site: RequestSite;
 		/** The organization of a route whose guard is `organization`; reading it elsewhere throws. */
 		readonly organization: RequestOrganization;
+		/**
+		 * Executes the guard again, for an answer that goes on for long: who is asking, or a throw of what the guard refuses by
+		 * now. Nothing is counted, and visits of allowlists are not recorded again.
+		 */
+		checkAgain(): Promise<Caller>;
 	}
 	interface FastifyContextConfig {
 		/** What the route demands of its caller. */
@@ -78,6 +83,9 @@ export function registerAccess(app: App, deps: AccessDeps): void {
 	const csrfKeys = secretKeys.map(csrfKey);
 	const limits = deps.limits ?? noRequestLimits;
 	registerAsker(app);
+	app.decorateRequest("checkAgain", function (this: FastifyRequest) {
+		return checkAgain({ ...deps, readSessionToken }, this);
+	});
 	app.addHook("onRequest", async (request, reply) => {
 		const { guard } = request.routeOptions.config;
 		const delegation = currentDelegation();
@@ -141,12 +149,35 @@ async function optionalAccess(
 	}
 }
 
-async function admit(
+interface Asking {
+	readonly principal: Caller;
+	readonly isDelegated: boolean;
+}
+
+type ClosedGuard = Exclude<Guard, { kind: "public" }>;
+
+async function admit(metadata: Metadata, request: FastifyRequest, guard: ClosedGuard, asking: Asking): Promise<void> {
+	request.access = await checkGuard(metadata, request, guard, asking);
+	const { site } = request.access;
+	if (site !== undefined) await request.refuseShutSite(site.id);
+}
+
+async function checkAgain(deps: SignInDeps, request: FastifyRequest): Promise<Caller> {
+	const { guard } = request.routeOptions.config;
+	if (guard === undefined || guard.kind === "public") throw new Error("The guard of this route looks at nobody");
+	const principal = await authenticate(deps, credentialsOf(request));
+	if (principal.kind === "anonymous") throw new ServiceError("unauthorized");
+	const { site } = await checkGuard(deps.metadata, request, guard, { principal, isDelegated: false });
+	if (site !== undefined && !request.isSiteOpenHere(site.id)) throw new ServiceError("forbidden");
+	return principal;
+}
+
+async function checkGuard(
 	metadata: Metadata,
 	request: FastifyRequest,
-	guard: Exclude<Guard, { kind: "public" }>,
-	{ principal, isDelegated }: { readonly principal: Caller; readonly isDelegated: boolean },
-): Promise<void> {
+	guard: ClosedGuard,
+	{ principal, isDelegated }: Asking,
+): Promise<Access> {
 	checkBoundSession(guard, principal);
 	checkImpersonation(request.method, guard, principal);
 	if (guard.kind === "session" || guard.kind === "principal") checkScope(guard, principal, isDelegated);
@@ -154,8 +185,7 @@ async function admit(
 	const site = guard.kind === "site" ? await checkSite(metadata, guard, principal, named, isDelegated) : undefined;
 	const organization =
 		guard.kind === "organization" ? await checkOrganization(metadata, guard, principal, named.params) : undefined;
-	request.access = { principal, site, organization };
-	if (site !== undefined) await request.refuseShutSite(site.id);
+	return { principal, site, organization };
 }
 
 function decorate(app: App): void {
@@ -185,26 +215,26 @@ function decorate(app: App): void {
 	});
 }
 
-async function signIn(
-	deps: AccessDeps & { readonly readSessionToken: SessionTokenReader },
-	request: FastifyRequest,
-	reply: FastifyReply,
-): Promise<Caller> {
-	const { guard, audience = "api" } = request.routeOptions.config;
+type SignInDeps = AccessDeps & { readonly readSessionToken: SessionTokenReader };
+
+async function signIn(deps: SignInDeps, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+	const { guard } = request.routeOptions.config;
 	// RFC 9110, 11.6.1: every 401 names a challenge; removed again when the caller is known.
 	reply.header("www-authenticate", "Bearer");
-	const principal = await authenticate(deps, {
-		apiKey: headerText(request, "x-api-key"),
-		authorization: headerText(request, "authorization"),
-		accessCookie: cookiesOf(request)[cookieNames.access],
-		audience,
-	});
+	const principal = await authenticate(deps, credentialsOf(request));
 	if (principal.kind === "anonymous") {
 		throw new ServiceError(guard?.kind === "site" && guard.namesRefusals ? "missing_credentials" : "unauthorized");
 	}
 	reply.removeHeader("www-authenticate");
 	return principal;
 }
+
+const credentialsOf = (request: FastifyRequest): Credentials => ({
+	apiKey: headerText(request, "x-api-key"),
+	authorization: headerText(request, "authorization"),
+	accessCookie: cookiesOf(request)[cookieNames.access],
+	audience: request.routeOptions.config.audience ?? "api",
+});
 
 /** The cookies of a request, read without relying on the order of hooks. */
 const cookiesOf = (request: FastifyRequest): Record<string, string | undefined> =>

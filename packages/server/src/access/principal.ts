@@ -21,10 +21,15 @@ export type SiteRole = (typeof siteRoles)[number];
 export const orgRoles = ["member", "admin", "owner"] as const;
 export type OrgRole = (typeof orgRoles)[number];
 
+interface Ending {
+	/** When the credential ends by itself, in milliseconds since the Unix epoch; null = never. */
+	readonly endsAt: number | null;
+}
+
 /** Who is asking, as the credential of the request shows. */
 export type Principal =
 	| { readonly kind: "anonymous" }
-	| {
+	| (Ending & {
 			readonly kind: "session";
 			readonly userId: number;
 			readonly sessionId: string;
@@ -39,8 +44,8 @@ export type Principal =
 			readonly boundRequest: string | null;
 			/** True when the credential came as a cookie, so that CSRF rules apply. */
 			readonly viaCookie: boolean;
-	  }
-	| {
+	  })
+	| (Ending & {
 			readonly kind: "key";
 			readonly userId: number;
 			readonly tokenId: number;
@@ -49,8 +54,8 @@ export type Principal =
 			readonly plan: PlanTier | null;
 			/** Site slugs the key is restricted to; null = every site its owner reaches. */
 			readonly siteIds: readonly string[] | null;
-	  }
-	| {
+	  })
+	| (Ending & {
 			readonly kind: "oauth";
 			/** Who approved the app. */
 			readonly userId: number;
@@ -64,7 +69,7 @@ export type Principal =
 			readonly scopes: readonly string[];
 			/** Plan of the user's organization; null = none. */
 			readonly plan: PlanTier | null;
-	  };
+	  });
 
 /** A principal that showed a credential. */
 export type Caller = Exclude<Principal, { kind: "anonymous" }>;

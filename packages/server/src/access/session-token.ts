@@ -41,14 +41,15 @@ export function signSessionToken(secretKey: string, claims: SessionClaims, nowMs
 		.sign(key);
 }
 
-/** Reads access tokens; answers the id of the session that a token names. */
-export type SessionTokenReader = (token: string, nowMs: number) => Promise<string>;
-
+/** What an access token says. */
 interface ReadToken {
 	readonly sessionId: string;
-	/** Seconds since the Unix epoch. */
+	/** Milliseconds since the Unix epoch. */
 	readonly expiresAt: number;
 }
+
+/** Reads access tokens; answers the session that a token names, and when the token ends. */
+export type SessionTokenReader = (token: string, nowMs: number) => Promise<ReadToken>;
 
 /**
  * A reader of access tokens. It remembers genuine tokens, because a browser shows the same one many times
@@ -60,9 +61,9 @@ export function createSessionTokenReader(secretKeys: readonly string[]): Session
 	const genuine = new LruMap<string, ReadToken>(REMEMBERED_TOKENS);
 	return async (token, nowMs) => {
 		const known = genuine.get(token) ?? (await readToken(secretKeys, token, nowMs));
-		if (known.expiresAt * 1000 <= nowMs) throw new ServiceError("token_expired");
+		if (known.expiresAt <= nowMs) throw new ServiceError("token_expired");
 		genuine.set(token, known);
-		return known.sessionId;
+		return known;
 	};
 }
 
@@ -77,7 +78,7 @@ async function readToken(secretKeys: readonly string[], token: string, nowMs: nu
 		});
 		const { sid, exp, iat } = payload;
 		const isFromFuture = iat === undefined || iat * 1000 > nowMs + CLOCK_SKEW_MS;
-		if (typeof sid === "string" && exp !== undefined && !isFromFuture) return { sessionId: sid, expiresAt: exp };
+		if (typeof sid === "string" && exp !== undefined && !isFromFuture) return { sessionId: sid, expiresAt: exp * 1000 };
 	} catch (cause) {
 		if (cause instanceof errors.JWTExpired) throw new ServiceError("token_expired");
 		if (!(cause instanceof errors.JOSEError)) throw cause;
