@@ -48,6 +48,13 @@ export interface Services {
 	readonly rootUrl: string;
 }
 
+/** The event store twice: as `eventStore` it answers again what it was asked before. */
+export interface EventStores {
+	readonly eventStore: EventStore;
+	/** Whose answers are not kept: for what is asked of each moment anew. */
+	readonly storedEvents: EventStore;
+}
+
 /** What follows from the configuration and the collector, and more than one slice asks for. */
 export interface Facts {
 	/** True when plans are sold here. */
@@ -62,7 +69,7 @@ export interface Facts {
 }
 
 /** What the register lines choose from. Each slice is handed what its type names, never the whole. */
-export type RouteDeps = Omit<AppDeps, "outbound" | "checkResponses"> & Services & InMemory & Facts;
+export type RouteDeps = Omit<AppDeps, "outbound" | "checkResponses"> & EventStores & Services & InMemory & Facts;
 
 /** The facts of this process. */
 export function factsOf({ config, clock }: Pick<AppDeps, "config" | "clock">, { collecting }: InMemory): Facts {

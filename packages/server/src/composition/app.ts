@@ -18,7 +18,7 @@ import { describeCause } from "../platform/log/describe-cause.ts";
 import { createGuardedFetch } from "../platform/outbound/guarded-fetch.ts";
 import { createMailer, type Mailer } from "../platform/outbound/mail/mailer.ts";
 import { apiInfo, describeGuard } from "./api-description.ts";
-import { type AppDeps, factsOf, type RouteDeps, type Services } from "./app-deps.ts";
+import { type AppDeps, type EventStores, factsOf, type RouteDeps, type Services } from "./app-deps.ts";
 import { openCollecting } from "./collector.ts";
 import { openDirectories } from "./directories.ts";
 import type { InMemory } from "./in-memory.ts";
@@ -111,8 +111,11 @@ async function compose(deps: AppDeps, opened: AsyncDisposableStack): Promise<Ser
 		files: openFileStore(config),
 		rootUrl: rootUrl(config),
 	};
-	const eventStore = keepAnswers(deps.eventStore, { revisions: deps.revisions, maxBytes: config.reportCacheBytes });
-	const routeDeps: RouteDeps = { ...deps, eventStore, ...services, ...inMemory, ...factsOf(deps, inMemory) };
+	const stores: EventStores = {
+		eventStore: keepAnswers(deps.eventStore, { revisions: deps.revisions, maxBytes: config.reportCacheBytes }),
+		storedEvents: deps.eventStore,
+	};
+	const routeDeps: RouteDeps = { ...deps, ...stores, ...services, ...inMemory, ...factsOf(deps, inMemory) };
 	await app.register(async (scope) => registerBusinessRoutes(scope as App, routeDeps), { prefix: "/api/v1" });
 	// The tools of MCP are made of routes that are there.
 	registerRootRoutes(app, routeDeps);

@@ -20,6 +20,7 @@ import {
 	usualAnswers,
 } from "../support/access-table.ts";
 import { accessTargets, addressOf, type Targets, targetsOf, unknownIds } from "../support/access-targets.ts";
+import { answerOf } from "../support/answer-of.ts";
 import { changesBetween, metadataSnapshot } from "../support/metadata-snapshot.ts";
 import { type Operation, operationsOf } from "../support/operations.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
@@ -88,15 +89,15 @@ function probeAddress(operation: Operation): string {
 
 /** Sends what changes nothing even when it is let in. */
 async function probe(operation: Operation, headers: Headers): Promise<Answer> {
-	const response = await app.inject({
+	const { statusCode, body } = await answerOf(app, {
 		method: operation.method,
 		url: probeAddress(operation),
 		headers: { ...headers, ...(operation.hasBody && { "content-type": "application/json" }) },
 		...(operation.hasBody && { payload: "[1]" }),
 	});
-	if (response.statusCode < 400) return [response.statusCode];
-	const { error } = response.json();
-	return [response.statusCode, typeof error === "string" ? error : error.code];
+	if (statusCode < 400) return [statusCode];
+	const { error } = JSON.parse(body);
+	return [statusCode, typeof error === "string" ? error : error.code];
 }
 
 /** The answer to those whom a route lets in. */

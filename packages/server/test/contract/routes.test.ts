@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createSite, type Session, signIn } from "../support/accounts.ts";
+import { answerOf } from "../support/answer-of.ts";
 import { type Operation, operationsOf } from "../support/operations.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
 
@@ -100,16 +101,17 @@ test("an integer in a path or query that is none answers 422 on that field", asy
 
 test("an unknown query parameter changes nothing", async () => {
 	for (const operation of operations.filter(({ method, path }) => method === "GET" && path.startsWith("/api/v1/s"))) {
-		const plain = await call(operation, site, owner.headers);
 		const url = addressOf(operation, site);
-		const extra = await app.inject({
+		const plain = await answerOf(app, { method: "GET", url, headers: owner.headers });
+		const extra = await answerOf(app, {
 			method: "GET",
 			url: `${url}${url.includes("?") ? "&" : "?"}no_such_parameter=1`,
 			headers: owner.headers,
 		});
 		assert.equal(extra.statusCode, plain.statusCode, label(operation));
-		const { request_id: _, ...body } = extra.json();
-		const { request_id: __, ...expected } = plain.json();
+		if (plain.body === "") continue;
+		const { request_id: _, ...body } = JSON.parse(extra.body);
+		const { request_id: __, ...expected } = JSON.parse(plain.body);
 		assert.deepEqual(body, expected, label(operation));
 	}
 });

@@ -276,6 +276,8 @@ export const accessTable: Readonly<Record<AccessName, readonly string[]>> = {
 		"GET /stats/microconversions/{type}",
 		"GET /stats/microconversions-types",
 		"GET /stats/funnel",
+		"GET /stats/live",
+		"GET /stats/live/stream",
 		"POST /stats/funnel",
 		"GET /stats/properties/keys",
 		"GET /stats/properties/values",

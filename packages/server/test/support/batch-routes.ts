@@ -47,5 +47,7 @@ export const notForBatches = [
 	"/stats/aggregate/sources",
 	"/stats/conversion-items/raw",
 	"/stats/conversions/raw",
+	"/stats/live",
+	"/stats/live/stream",
 	"/stats/microconversions/raw",
 ];

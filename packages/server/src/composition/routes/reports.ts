@@ -1,4 +1,5 @@
 import { registerBatch } from "../../features/reporting/batch/index.ts";
+import { registerLive } from "../../features/reporting/live/index.ts";
 import { registerQuery } from "../../features/reporting/query/index.ts";
 import { registerSegments, resolveSegment } from "../../features/reporting/segments/index.ts";
 import { registerAggregateStats, registerStats, type SegmentLookup } from "../../features/reporting/stats/index.ts";
@@ -6,10 +7,11 @@ import type { App } from "../../platform/http/app.ts";
 import type { RouteDeps } from "../app-deps.ts";
 
 /** Reports, alone and in batches. */
-export function registerReporting(api: App, { metadata, eventStore, clock, sites }: RouteDeps): void {
+export function registerReporting(api: App, { metadata, eventStore, storedEvents, clock, sites }: RouteDeps): void {
 	registerSegments(api, { metadata, eventStore, clock });
 	const segments: SegmentLookup = (siteId, idOrName) => resolveSegment({ metadata }, siteId, idOrName);
 	registerStats(api, { eventStore, clock, segments });
+	registerLive(api, { eventStore: storedEvents, clock, segments });
 	registerAggregateStats(api, { eventStore, clock, segments, sites });
 	registerQuery(api, { eventStore, clock, segments });
 	registerBatch(api, { clock });

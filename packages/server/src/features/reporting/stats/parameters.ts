@@ -77,7 +77,14 @@ export const commonParameters = {
 	...eachFilter(texts),
 };
 
-/** The same, each filter with one value. */
+/** What chooses events, for a report whose time is given. */
+export const eventParameters = {
+	...siteParameters,
+	...segmentParameters,
+	...eachFilter(texts),
+};
+
+/** The same as every report, each filter with one value. */
 export const singleValueParameters = { ...commonParameters, ...eachFilter(text) };
 
 const included = (description: string) =>

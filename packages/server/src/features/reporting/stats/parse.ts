@@ -28,9 +28,8 @@ export interface StatsRequest {
 
 type Values = string | readonly string[];
 
-/** The parameters that choose days and events; a route that does not take one leaves it out. */
-export interface StatsQuery extends DateInput, Partial<Readonly<Record<FilterParameter, Values>>> {
-	readonly compare?: "previous" | "yoy" | "true";
+/** The parameters that choose events, whenever they happened. */
+export interface EventsQuery extends Partial<Readonly<Record<FilterParameter, Values>>> {
 	readonly segment?: string;
 	readonly filters?: string;
 	readonly imports?: "include" | "exclude";
@@ -40,7 +39,15 @@ export interface StatsQuery extends DateInput, Partial<Readonly<Record<FilterPar
 	readonly path_filter?: string;
 }
 
-function parameterFilters(query: StatsQuery, path: PathMeaning): Filter[] {
+/** The parameters that choose days and events; a route that does not take one leaves it out. */
+export interface StatsQuery extends DateInput, EventsQuery {
+	readonly compare?: "previous" | "yoy" | "true";
+}
+
+/** What reading the choice of events needs. */
+type ParseDeps = Pick<StatsDeps, "segments">;
+
+function parameterFilters(query: EventsQuery, path: PathMeaning): Filter[] {
 	const group = path === "path" ? "content_grouping" : "landing_content_grouping";
 	const given = [
 		...filterParameters.map((name) => [name, name, query[name]] as const),
@@ -56,11 +63,32 @@ function parameterFilters(query: StatsQuery, path: PathMeaning): Filter[] {
 	return filters;
 }
 
-async function segmentOf(deps: StatsDeps, site: StatsSite, query: StatsQuery, path: PathMeaning): Promise<Condition[]> {
+async function segmentOf(
+	deps: ParseDeps,
+	site: Pick<StatsSite, "id">,
+	query: EventsQuery,
+	path: PathMeaning,
+): Promise<Condition[]> {
 	if (query.segment === undefined) return [];
 	const segment = await deps.segments(site.id, query.segment);
 	if (segment === undefined) throw new ServiceError("not_found", { message: "Segment not found" });
 	return segmentConditions(segment, path);
+}
+
+/** Reads what chooses events. 422 as the filters say; 404 for an unknown segment. */
+export async function parseConditions(
+	deps: ParseDeps,
+	site: Pick<StatsSite, "id">,
+	query: EventsQuery,
+	path: PathMeaning,
+): Promise<Condition[]> {
+	const advanced = placed("query.filters", () => parseAdvancedFilters(query.filters ?? "", path));
+	const parameters = parameterFilters(query, path);
+	const segment = await segmentOf(deps, site, query, path);
+	return [
+		...mergeConditions({ advanced, parameters, segment }),
+		...(query.imports === "exclude" ? [withoutImports] : []),
+	];
 }
 
 /** Reads dates, comparison and filters. 422 and 400 as `resolveRange` and the filters say; 404 for an unknown segment. */
@@ -72,16 +100,10 @@ export async function parseRequest(
 ): Promise<StatsRequest> {
 	const { compare } = query;
 	const range = placed("query", () => resolveRange(query, { timezone: site.timezone, clock: deps.clock }));
-	const advanced = placed("query.filters", () => parseAdvancedFilters(query.filters ?? "", path));
-	const parameters = parameterFilters(query, path);
-	const segment = await segmentOf(deps, site, query, path);
 	return {
 		site: site.id,
 		range,
 		comparison: compare === "true" ? "previous" : compare,
-		conditions: [
-			...mergeConditions({ advanced, parameters, segment }),
-			...(query.imports === "exclude" ? [withoutImports] : []),
-		],
+		conditions: await parseConditions(deps, site, query, path),
 	};
 }

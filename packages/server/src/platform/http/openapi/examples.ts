@@ -181,6 +181,8 @@ export const examples: Readonly<Record<string, unknown>> = {
 	priority: 10,
 	count: 12,
 	total_count: 12,
+	active_visits: 12,
+	window_minutes: 5,
 
 	// Addresses and receivers
 	ip: "203.0.113.7",

@@ -1,0 +1,131 @@
+import type { Condition } from "../../../analytics/catalog/filters.ts";
+import { ACTIVE_MINUTES, type LiveFigures, liveFigures } from "../../../analytics/query/reports/live-figures.ts";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import { askedBy } from "../../../platform/lib/asker.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import { MINUTE_MS } from "../../../platform/lib/durations.ts";
+import { HitTeller, type NewHits } from "./new-hits.ts";
+
+/** Milliseconds from one question to the next. */
+export const TICK_MS = 1000;
+/** How much later than another a hit may be stored that came before it. */
+const OVERLAP_MS = 10_000;
+
+/** Which hits of a site are watched. */
+export interface LiveChoice {
+	/** Slug. */
+	readonly site: string;
+	/** On whose account the event store is asked. */
+	readonly organizationId: string;
+	readonly conditions: readonly Condition[];
+}
+
+/** Is told what each question answers. */
+export type Watcher = (figures: LiveFigures, hits: NewHits) => void;
+
+interface Watch {
+	readonly choice: LiveChoice;
+	readonly teller: HitTeller;
+	readonly watchers: Set<Watcher>;
+	latest?: { readonly figures: LiveFigures; readonly at: number };
+	running?: Promise<LiveFigures>;
+	/** True when somebody made a question since the last tick, which the next one counts as its own. */
+	isAhead: boolean;
+}
+
+/** What goes on at the watched sites: one question a second for all who want to know the same. */
+export class LiveBoard {
+	readonly #deps: { readonly eventStore: EventStore; readonly clock: Clock };
+	readonly #watches = new Map<string, Watch>();
+	readonly #end = new AbortController();
+
+	constructor(deps: { readonly eventStore: EventStore; readonly clock: Clock }) {
+		this.#deps = deps;
+	}
+
+	/** The figures of at most a second ago. */
+	read(choice: LiveChoice): Promise<LiveFigures> {
+		return this.#figures(this.#watchOf(choice));
+	}
+
+	/** The same; the watcher is told each answer until it leaves. */
+	async watch(choice: LiveChoice, watcher: Watcher): Promise<{ figures: LiveFigures; leave: () => void }> {
+		const watch = this.#watchOf(choice);
+		const leave = () => void watch.watchers.delete(watcher);
+		watch.watchers.add(watcher);
+		try {
+			return { figures: await this.#figures(watch), leave };
+		} catch (error) {
+			leave();
+			throw error;
+		}
+	}
+
+	/** Asks for what is watched; to be called once a `TICK_MS`. */
+	tick(): void {
+		for (const watch of this.#watches.values()) {
+			if (watch.watchers.size === 0 || watch.running !== undefined) continue;
+			// A question that fails is made again: watchers wait.
+			if (!watch.isAhead) void this.#ask(watch).catch(() => undefined);
+			watch.isAhead = false;
+		}
+	}
+
+	/** Ends what is being asked. */
+	close(): void {
+		this.#end.abort();
+		this.#watches.clear();
+	}
+
+	#watchOf(choice: LiveChoice): Watch {
+		this.#forget();
+		const key = keyOf(choice);
+		const found = this.#watches.get(key);
+		if (found !== undefined) return found;
+		const watch: Watch = { choice, teller: new HitTeller(), watchers: new Set(), isAhead: false };
+		this.#watches.set(key, watch);
+		return watch;
+	}
+
+	#forget(): void {
+		for (const [key, watch] of this.#watches) {
+			if (watch.watchers.size === 0 && watch.running === undefined && !this.#isFresh(watch)) this.#watches.delete(key);
+		}
+	}
+
+	#isFresh({ latest }: Watch): boolean {
+		const age = latest === undefined ? TICK_MS : this.#deps.clock.now() - latest.at;
+		return 0 <= age && age < TICK_MS;
+	}
+
+	async #figures(watch: Watch): Promise<LiveFigures> {
+		if (watch.running !== undefined) return watch.running;
+		if (watch.latest !== undefined && this.#isFresh(watch)) return watch.latest.figures;
+		watch.isAhead = true;
+		return this.#ask(watch);
+	}
+
+	#ask(watch: Watch): Promise<LiveFigures> {
+		const now = this.#deps.clock.now();
+		const { site, organizationId, conditions } = watch.choice;
+		const hitsAfter = Math.max((watch.latest?.at ?? now) - OVERLAP_MS, now - ACTIVE_MINUTES * MINUTE_MS);
+		// Not one of those who wait: the others go on when that one hangs up.
+		const asker = { id: `live:${site}`, tenant: `organization:${organizationId}`, signal: this.#end.signal } as const;
+		const running = askedBy({ ...asker, kind: "interactive" }, () =>
+			liveFigures(this.#deps, { site, conditions, now, hitsAfter }),
+		);
+		watch.running = running
+			.then((figures) => {
+				watch.latest = { figures, at: now };
+				const hits = watch.teller.look(figures.hits, hitsAfter);
+				for (const watcher of watch.watchers) watcher(figures, hits);
+				return figures;
+			})
+			.finally(() => {
+				delete watch.running;
+			});
+		return watch.running;
+	}
+}
+
+const keyOf = ({ site, conditions }: LiveChoice): string => JSON.stringify([site, conditions]);

@@ -1,0 +1,87 @@
+import type { Guard } from "../../../access/index.ts";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { success } from "../../../platform/http/envelope.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import { parseConditions, type SegmentLookup } from "../stats/index.ts";
+import { LiveBoard, type LiveChoice } from "./live-board.ts";
+import { LiveStreams } from "./live-streams.ts";
+import { presentFigures } from "./present.ts";
+import { BadSite, LiveAnswer, LiveEvents, LiveQuery } from "./schemas.ts";
+import { type Every, everyInterval } from "./ticker.ts";
+
+/** What live figures need. */
+interface LiveDeps {
+	/** Its answers are kept here, and nowhere else: the next question is another one. */
+	readonly eventStore: EventStore;
+	readonly clock: Clock;
+	readonly segments: SegmentLookup;
+	/** What ticks; the machine's clock when absent. */
+	readonly every?: Every;
+}
+
+const guard: Guard = {
+	kind: "site",
+	siteFrom: "query",
+	keyScope: "stats:read",
+	oauth: "admitted",
+	role: "viewer",
+	write: false,
+};
+const tags = ["Stats"];
+
+/** Registers `GET /stats/live` and its stream. */
+export function registerLive(app: App, { every = everyInterval, ...deps }: LiveDeps): void {
+	const board = new LiveBoard(deps);
+	const streams = new LiveStreams(board, { clock: deps.clock, every });
+	app.addHook("preClose", async () => streams.close());
+	app.route({
+		method: "GET",
+		url: "/stats/live",
+		config: { guard },
+		schema: {
+			tags,
+			summary: "What goes on at a site now",
+			description: "The figures are at most a second old, and hits are in them within two seconds.",
+			querystring: LiveQuery,
+			response: { 200: LiveAnswer, 400: BadSite },
+		},
+		handler: async ({ site, query }) => success(presentFigures(await board.read(await choiceOf(deps, site, query)))),
+	});
+	app.route({
+		method: "GET",
+		url: "/stats/live/stream",
+		// There is no head of something that has no end.
+		exposeHeadRoute: false,
+		config: { guard },
+		schema: {
+			tags,
+			summary: "What goes on at a site, as it happens",
+			description:
+				"At most 5 streams of one user at once. A stream ends with its credential, and when its caller may no longer read the site.",
+			querystring: LiveQuery,
+			response: { 200: LiveEvents, 400: BadSite },
+		},
+		handler: async (request, reply) => {
+			const { caller, site, query } = request;
+			const choice = await choiceOf(deps, site, query);
+			const body = await streams.open(choice, { caller, checkAgain: () => request.checkAgain() });
+			reply.headers({
+				"content-type": "text/event-stream; charset=utf-8",
+				// What stands between may neither hold lines back nor pack them.
+				"cache-control": "no-store, no-transform",
+				"x-accel-buffering": "no",
+			});
+			return reply.send(body);
+		},
+	});
+}
+
+async function choiceOf(
+	deps: Pick<LiveDeps, "segments">,
+	site: { readonly id: string; readonly organizationId: string },
+	query: LiveQuery,
+): Promise<LiveChoice> {
+	const { id, organizationId } = site;
+	return { site: id, organizationId, conditions: await parseConditions(deps, { id }, query, "path") };
+}
