@@ -64,7 +64,12 @@ export class LiveStream {
 			this.#keepAliveAt = now + KEEP_ALIVE_MS;
 			if (!this.#isBehind) this.#send(": keep-alive\n\n");
 		}
-		if (now < this.#checkAt || this.#isChecking) return;
+		if (now < this.#checkAt) return;
+		if (this.#isChecking) {
+			// Who cannot be asked about is not let in any longer either.
+			if (now >= this.#checkAt + CHECK_MS) this.end("unavailable");
+			return;
+		}
 		this.#isChecking = true;
 		this.#checkAgain().then(
 			({ endsAt }) => {
