@@ -8,7 +8,7 @@ import { registerReports } from "./routes.ts";
 export { registerAggregateStats } from "./aggregate-routes.ts";
 export type { SegmentLookup } from "./deps.ts";
 export { eventParameters } from "./parameters.ts";
-export { type EventsQuery, parseConditions } from "./parse.ts";
+export { parseConditions } from "./parse.ts";
 export { siteReports } from "./site-reports.ts";
 
 /** Registers the routes of `/stats/*`. */
