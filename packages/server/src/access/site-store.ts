@@ -1,6 +1,6 @@
 import { tables } from "../../migrations/metadata/tables/index.ts";
-import { inChunks } from "../platform/metadata/in-chunks.ts";
 import { isSlug } from "../platform/lib/slug.ts";
+import { inChunks } from "../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { PlanTier, SiteRole } from "./principal.ts";
 import { effectiveRole } from "./roles.ts";

@@ -1,5 +1,5 @@
-import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
+import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import type { ExportDeps } from "./deps.ts";
 import { downloadUrl } from "./download-link.ts";
 import { BACKGROUND_ROWS, type Estimate } from "./estimate.ts";

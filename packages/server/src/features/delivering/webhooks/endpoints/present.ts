@@ -1,5 +1,5 @@
-import { timestamp, timestampOrNull } from "../../../../platform/lib/timestamp.ts";
 import type { ServerSecrets } from "../../../../platform/lib/sealer.ts";
+import { timestamp, timestampOrNull } from "../../../../platform/lib/timestamp.ts";
 import { withoutLink, withoutQuery, withoutValues } from "../deliveries/withheld.ts";
 import type { AttemptRow, DeliveryRow, EndpointRow } from "../webhook-tables.ts";
 import { subscribedTo } from "../webhook-tables.ts";
