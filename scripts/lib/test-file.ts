@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./root.ts";
+import { newScratchFolder } from "./scratch-folder.ts";
 import type { TestLine } from "./test-reporter.ts";
 
 /** What one test file did. */
@@ -23,6 +23,8 @@ interface Ending {
 
 /** Each file is a process that reads the same few hundred modules: compiled once, they save a fifth of all its work. */
 const COMPILE_CACHE = `${root}node_modules/.cache/compiled-modules`;
+/** What the reporter writes, in the folder of the file. */
+const EVENTS = "events.ndjson";
 
 const running = new Set<number>();
 
@@ -42,11 +44,10 @@ function killGroup(pid: number) {
 /** Runs one test file in a process group of its own; a crash or an overrun is a failed test of that file. */
 export async function runTestFile(file: string, limitMs: number): Promise<FileResult> {
 	const began = performance.now();
-	const folder = mkdtempSync(join(tmpdir(), "footfall-test-run-"));
-	const events = join(folder, "events.ndjson");
-	const ending = await runProcess(file, events, limitMs);
-	const lines = readEvents(events);
-	rmSync(folder, { recursive: true });
+	const folder = newScratchFolder();
+	const ending = await runProcess(file, folder, limitMs);
+	const lines = readEvents(join(folder, EVENTS));
+	remove(folder);
 	const broken = howItBroke(ending, lines, limitMs);
 	return {
 		file,
@@ -56,14 +57,22 @@ export async function runTestFile(file: string, limitMs: number): Promise<FileRe
 	};
 }
 
-function runProcess(file: string, events: string, limitMs: number): Promise<Ending> {
+function remove(folder: string) {
+	try {
+		rmSync(folder, { recursive: true, maxRetries: 5 });
+	} catch {
+		// A file that was killed may have left a file system mounted there.
+	}
+}
+
+function runProcess(file: string, folder: string, limitMs: number): Promise<Ending> {
 	const args = [
 		"--test-reporter=./scripts/lib/test-reporter.ts",
-		`--test-reporter-destination=${events}`,
+		`--test-reporter-destination=${join(folder, EVENTS)}`,
 		"--enable-source-maps",
 		file,
 	];
-	const env = { ...process.env, NODE_TEST_CONTEXT: "", NODE_COMPILE_CACHE: COMPILE_CACHE };
+	const env = { ...process.env, NODE_TEST_CONTEXT: "", NODE_COMPILE_CACHE: COMPILE_CACHE, TMPDIR: folder };
 	const child = spawn(process.execPath, args, { cwd: root, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
 	const { pid } = child;
 	let output = "";

@@ -1,12 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import bundled, { inflate } from "@sparticuz/chromium";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
 
 const packageFolder = fileURLToPath(new URL("..", import.meta.resolve("@sparticuz/chromium")));
+/** Outlives the run. */
+const cache = fileURLToPath(new URL("../../../../node_modules/.cache/", import.meta.url));
 
 export type { Browser, BrowserContext, Page } from "playwright-core";
 
@@ -44,8 +45,9 @@ export const newVisitor = (browser: Browser, options: BrowserContextOptions = {}
 /** Unpacks once a version; a folder of its own is renamed at the end, so test files may run side by side. */
 async function unpackChromium(): Promise<string> {
 	const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as { version: string };
-	const folder = join(tmpdir(), `footfall-chromium-${version}`);
+	const folder = join(cache, `chromium-${version}`);
 	if (existsSync(folder)) return folder;
+	mkdirSync(cache, { recursive: true });
 	const fresh = mkdtempSync(`${folder}-`);
 	const before = process.env.TMPDIR;
 	// The package unpacks into the folder for temporary files.
