@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { describe } from "node:test";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { type Logger, pino } from "pino";
-import { metadataMigrations } from "../../migrations/metadata/index.ts";
 import { registerAccess } from "../../src/access/index.ts";
 import type { SiteActivity } from "../../src/analytics/query/reports/site-activity.ts";
 import { describeGuard } from "../../src/composition/api-description.ts";
@@ -47,10 +46,10 @@ import { createHttpApp } from "../../src/platform/http/create-http-app.ts";
 import { createJobs } from "../../src/platform/jobs/create-jobs.ts";
 import type { Jobs } from "../../src/platform/jobs/jobs.ts";
 import type { Metadata } from "../../src/platform/metadata/metadata.ts";
-import { migrateMetadata } from "../../src/platform/metadata/migrate-metadata.ts";
 import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
 import { createGuardedFetch, type GuardedFetchOptions } from "../../src/platform/outbound/guarded-fetch.ts";
 import { createMailer, type Mailer } from "../../src/platform/outbound/mail/mailer.ts";
+import { placeMigratedFile } from "./migrated-file.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
 import { migratedSchema, postgresSkip } from "./test-schema.ts";
 
@@ -136,9 +135,9 @@ export async function accountsApp(
 ): Promise<AccountsApp> {
 	const dataDir = mkdtempSync(join(tmpdir(), "footfall-accounts-"));
 	const schema = engine === "postgres" ? await migratedSchema() : undefined;
+	if (schema === undefined) await placeMigratedFile(dataDir);
 	const metadata = await openMetadata({ databaseUrl: schema?.url, dataDir });
 	const clock = createTestClock("2026-11-21T12:00:00.000Z");
-	await migrateMetadata(metadata, metadataMigrations, clock.now());
 	const sites = await createSiteDirectory({ metadata });
 	const told: AccountsApp["told"] = {
 		activity: { firstHitAt: null, lastHitAt: null, recentHits: 0 },

@@ -8,7 +8,10 @@ import { openStores, type Stores } from "../../src/composition/stores.ts";
 import { loadConfig } from "../../src/platform/config/config.ts";
 import { type ReadyConfig, withSecretKey } from "../../src/platform/config/secret-key.ts";
 import type { EventStore } from "../../src/platform/event-store/event-store.ts";
+import type { Log } from "../../src/platform/log/log.ts";
 import type { GuardedFetchOptions } from "../../src/platform/outbound/guarded-fetch.ts";
+import { placeMigratedFile } from "./migrated-file.ts";
+import { storesOnSharedEngine } from "./stores-on-shared-engine.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
 import { migratedSchema } from "./test-schema.ts";
 
@@ -30,7 +33,7 @@ interface TestAppOptions {
 	readonly env?: Readonly<Record<string, string>>;
 	/** Moment at which the clock stands; 2026-11-21T12:00:00.000Z when absent. */
 	readonly now?: string;
-	/** An earlier app's directory, to start again on the same data; it is kept. */
+	/** A directory of the test, to start again on the same data; it is kept. Without it the engine serves one app of the file after the other. */
 	readonly dataDir?: string;
 	/** Puts something between the service and its event store, to see what is asked. */
 	readonly wrapEventStore?: (store: EventStore) => EventStore;
@@ -46,23 +49,11 @@ interface TestAppOptions {
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
 	const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "footfall-test-"));
 	const schema = options.onPostgres === true ? await migratedSchema() : undefined;
-	const config = withSecretKey(
-		loadConfig({
-			NODE_ENV: "test",
-			DATA_DIR: dataDir,
-			PORT: "0",
-			LOG_LEVEL: "debug",
-			TRUST_PROXY: "true",
-			// The clock stands still, so a minute never ends.
-			RATE_LIMIT_ENABLED: "false",
-			...(schema === undefined ? {} : { DATABASE_URL: schema.url }),
-			...options.env,
-		}),
-	);
+	const config = configOf(dataDir, { ...(schema && { DATABASE_URL: schema.url }), ...options.env });
 	const clock = createTestClock(options.now ?? "2026-11-21T12:00:00.000Z");
 	const logLines: string[] = [];
 	const log = pino({ level: config.logLevel, base: null }, { write: (line) => void logLines.push(line) });
-	const stores = await openStores(config, log, { isPatient: config.roles.includes("collect") });
+	const stores = options.dataDir === undefined ? await openNewStores(config, log) : await reopenStores(config, log);
 	// The store folds and drops old rows by its own clock, which is not that of the tests.
 	if (config.clickhouseUrl === undefined && stores.eventTables.isReady)
 		await stores.eventStore.command("SYSTEM STOP TTL MERGES bot_hits");
@@ -96,4 +87,27 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
 		close,
 		[Symbol.asyncDispose]: close,
 	};
+}
+
+const configOf = (dataDir: string, env: Readonly<Record<string, string>>): ReadyConfig =>
+	withSecretKey(
+		loadConfig({
+			NODE_ENV: "test",
+			DATA_DIR: dataDir,
+			PORT: "0",
+			LOG_LEVEL: "debug",
+			TRUST_PROXY: "true",
+			// The clock stands still, so a minute never ends.
+			RATE_LIMIT_ENABLED: "false",
+			...env,
+		}),
+	);
+
+const reopenStores = (config: ReadyConfig, log: Log): Promise<Stores> =>
+	openStores(config, log, { isPatient: config.roles.includes("collect") });
+
+async function openNewStores(config: ReadyConfig, log: Log): Promise<Stores> {
+	if (config.databaseUrl === undefined) await placeMigratedFile(config.dataDir);
+	const isUsual = config.clickhouseUrl === undefined && config.eventStoreMemory === undefined;
+	return isUsual ? storesOnSharedEngine(config, log) : reopenStores(config, log);
 }

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after } from "node:test";
+import { migrateEvents } from "../../migrations/events/index.ts";
+import { createEventRevisions, noteChanges } from "../../src/analytics/query/engine/event-revisions.ts";
+import { openAccounts } from "../../src/composition/accounts-store.ts";
+import type { Stores } from "../../src/composition/stores.ts";
+import type { ReadyConfig } from "../../src/platform/config/secret-key.ts";
+import { openEventStore } from "../../src/platform/event-store/open-event-store.ts";
+import { ready } from "../../src/platform/lib/readiness.ts";
+import type { Log } from "../../src/platform/log/log.ts";
+import { silentLog } from "./test-store.ts";
+
+type OpenStore = Awaited<ReturnType<typeof openEventStore>>;
+
+/** An embedded store with its tables, empty. */
+interface Lent {
+	readonly store: OpenStore;
+	/** Leaves it to the next app of this file. */
+	giveBack(): Promise<void>;
+}
+
+interface Shared {
+	readonly store: OpenStore;
+	remove(): Promise<void>;
+}
+
+/** To start an engine takes longer than most tests: the next app of the file gets it again, emptied. */
+const free: Shared[] = [];
+let isOver = false;
+after(async () => {
+	isOver = true;
+	await Promise.all(free.splice(0).map(({ remove }) => remove()));
+});
+
+/** The stores of a new app: as `openStores` opens them, on an engine that no other app has. */
+export async function storesOnSharedEngine(config: ReadyConfig, log: Log): Promise<Stores> {
+	const { store, giveBack } = await lendEventStore();
+	const events = Promise.resolve(store);
+	const accounts = await openAccounts({ config, log, events, isPatient: false }).catch(async (error) => {
+		await giveBack();
+		throw error;
+	});
+	const revisions = createEventRevisions();
+	return {
+		metadata: accounts.metadata,
+		settings: accounts.settings,
+		accountTables: accounts.tables,
+		eventStore: noteChanges(store, revisions),
+		eventTables: ready,
+		revisions,
+		close: async () => void (await Promise.all([giveBack(), accounts.close()])),
+	};
+}
+
+/** Lends a store that no other app has. */
+async function lendEventStore(): Promise<Lent> {
+	const shared = free.pop() ?? (await newShared());
+	return {
+		store: shared.store,
+		giveBack: async () => {
+			// A file's own hooks at its end run after the one here.
+			if (isOver || !(await isEmptied(shared.store))) return shared.remove();
+			free.push(shared);
+		},
+	};
+}
+
+async function newShared(): Promise<Shared> {
+	const dataDir = mkdtempSync(join(tmpdir(), "footfall-events-"));
+	const store = await openEventStore({ dataDir, log: silentLog });
+	await migrateEvents(store);
+	return {
+		store,
+		remove: async () => {
+			await store.close();
+			rmSync(dataDir, { recursive: true, force: true });
+		},
+	};
+}
+
+/** False for a store that a test has broken. */
+async function isEmptied(store: OpenStore): Promise<boolean> {
+	try {
+		const tables = await store.query<{ name: string }>({
+			sql: "SELECT name FROM system.tables WHERE database = currentDatabase() AND name != 'event_migrations'",
+		});
+		// Also those without rows: which inserts were made already is forgotten with them.
+		for (const { name } of tables) await store.command(`TRUNCATE TABLE ${name} SYNC`);
+		return true;
+	} catch {
+		return false;
+	}
+}
