@@ -4,16 +4,15 @@ import { signingKey } from "../../src/access/signing-keys.ts";
 import { systemActor } from "../../src/features/auditing/audit-log/index.ts";
 import { createToken } from "../../src/features/people/api-tokens/index.ts";
 import { issueOneTimeToken } from "../../src/features/people/one-time-tokens/index.ts";
-import { createUser } from "../../src/features/people/users/index.ts";
 import { rootUrl } from "../../src/platform/config/root-url.ts";
 import type { AppToken, deadCredentials, KeyScope, Person } from "./access-table.ts";
 import { type AppTokens, appTokens, sendForm } from "./app-token.ts";
 import type { TestApp } from "./test-app.ts";
+import { insertTestUser, password } from "./test-users.ts";
 
 export type Headers = Readonly<Record<string, string>>;
 type SignedInPerson = Exclude<Person, "impersonating superadmin">;
 
-const password = "correct horse battery staple 7";
 const allScopes: readonly KeyScope[] = ["stats:read", "sites:read", "accounts:read"];
 /** Every choice of scopes that a key can have. */
 const scopeChoices = [1, 2, 3, 4, 5, 6, 7].map((choice) => allScopes.filter((_, i) => (choice >> i) & 1));
@@ -121,7 +120,7 @@ const emailOf = (person: SignedInPerson): string => `${person.replaceAll(" ", "-
 async function createPeople(app: TestApp): Promise<AccessPeople["ids"]> {
 	const idOf = async (name: SignedInPerson) => {
 		const role = name === "superadmin" ? "superadmin" : "user";
-		return (await createUser(app, { email: emailOf(name), name, role, password })).id;
+		return (await insertTestUser(app, { email: emailOf(name), name, role })).id;
 	};
 	return {
 		"org owner": await idOf("org owner"),

@@ -17,6 +17,7 @@ import {
 } from "../../src/features/connecting/oauth/index.ts";
 import { endTokensOf, registerApiTokens } from "../../src/features/people/api-tokens/index.ts";
 import {
+	type AuthDeps,
 	type Registration,
 	registerAuth,
 	registerPasswords,
@@ -25,7 +26,7 @@ import {
 } from "../../src/features/people/auth/index.ts";
 import { registerImpersonation } from "../../src/features/people/impersonation/index.ts";
 import { registerTwoFactor } from "../../src/features/people/two-factor/index.ts";
-import { createUser, registerUsers } from "../../src/features/people/users/index.ts";
+import { registerUsers } from "../../src/features/people/users/index.ts";
 import { registerBlocklist } from "../../src/features/tenancy/blocklist/index.ts";
 import { endInvitationsOf, registerInvitations } from "../../src/features/tenancy/invitations/index.ts";
 import { openIpAllowlists, registerIpAllowlist } from "../../src/features/tenancy/ip-allowlist/index.ts";
@@ -52,8 +53,10 @@ import { createMailer, type Mailer } from "../../src/platform/outbound/mail/mail
 import { placeMigratedFile } from "./migrated-file.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
 import { migratedSchema, postgresSkip } from "./test-schema.ts";
+import { insertTestUser, openTestSession, password } from "./test-users.ts";
 
-export const password = "correct horse battery staple 7";
+export { password };
+
 const PREFIX = "/api/v1";
 export const secretKey = "a secret of the tests, 32 characters or more";
 const rootUrl = "https://stats.example";
@@ -160,7 +163,7 @@ export async function accountsApp(
 		told,
 		logLines,
 		inject: (options) => app.inject(options),
-		...actionsOf(app, { metadata, clock }),
+		...actionsOf(app, { metadata, clock, secretKey, cookieSecure: true, publicUrl: rootUrl }, limited),
 		close: async () => {
 			await Promise.all([app.close(), jobs.close()]);
 			sites.stop();
@@ -259,7 +262,7 @@ async function composed(
 	return app;
 }
 
-function actionsOf(app: App, deps: { metadata: Metadata; clock: TestClock }) {
+function actionsOf(app: App, deps: AuthDeps, limited: boolean) {
 	const call: AccountsApp["call"] = (route, { as, headers, cookies, body } = {}) => {
 		const [method = "GET", path = "/"] = route.split(" ");
 		return app.inject({
@@ -279,8 +282,9 @@ function actionsOf(app: App, deps: { metadata: Metadata; clock: TestClock }) {
 	};
 	const user: AccountsApp["user"] = async (name, role = "user") => {
 		const email = `${name.toLowerCase()}@example.com`;
-		await createUser(deps, { email, name, role, password });
-		return signIn(email);
+		const row = await insertTestUser(deps, { email, name, role });
+		// What is limited counts sign-ins.
+		return limited ? signIn(email) : { id: row.id, email, ...(await openTestSession(deps, row)) };
 	};
 	const site: AccountsApp["site"] = async (as, body = {}) => {
 		const response = await call("POST /sites", { as, body: { name: "Shop", ...body } });

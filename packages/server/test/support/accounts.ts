@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { createUser } from "../../src/features/people/users/index.ts";
+import { authOf } from "../../src/composition/routes/auth-of.ts";
 import type { TestApp } from "./test-app.ts";
+import { insertTestUser, openTestSession, password } from "./test-users.ts";
 
 /** A signed-in user. */
 export interface Session {
@@ -10,20 +11,20 @@ export interface Session {
 	readonly headers: { readonly authorization: string };
 }
 
-/** Password of every user of a test. */
-const testPassword = "correct horse battery staple 7";
-
-/** Creates a user and signs in over HTTP. */
+/** Creates a user and signs in. */
 export async function signIn(
 	app: TestApp,
 	user: { email?: string; name?: string; role?: "superadmin" | "user" } = {},
 ): Promise<Session> {
 	const { email = "ann@example.com", name = "Ann", role = "user" } = user;
-	const row = await createUser(app, { email, name, role, password: testPassword });
-	return signInAgain(app, { userId: row.id, email });
+	const row = await insertTestUser(app, { email, name, role });
+	// What is limited counts sign-ins.
+	if (app.config.rateLimitEnabled) return signInAgain(app, { userId: row.id, email });
+	const { headers } = await openTestSession(authOf(app), row);
+	return { userId: row.id, email, headers };
 }
 
-/** Signs a user of a test in who exists already, for instance after a new start. */
+/** Signs a user of a test in over HTTP who exists already, for instance after a new start. */
 export async function signInAgain(
 	app: TestApp,
 	{ userId, email }: Pick<Session, "userId" | "email">,
@@ -31,7 +32,7 @@ export async function signInAgain(
 	const response = await app.inject({
 		method: "POST",
 		url: "/api/v1/auth/token",
-		payload: { email, password: testPassword },
+		payload: { email, password },
 	});
 	assert.equal(response.statusCode, 200, response.body);
 	return { userId, email, headers: { authorization: `Bearer ${response.json().data.access_token}` } };
