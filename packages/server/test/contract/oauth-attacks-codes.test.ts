@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { signInAgain } from "../support/accounts.ts";
+import type { Fields } from "../support/app-token.ts";
 import {
 	approved,
 	ask,
@@ -7,7 +9,6 @@ import {
 	challengeOf,
 	codeOf,
 	exchange,
-	type Fields,
 	locationOf,
 	type OAuthScene,
 	oauthScene,
@@ -20,7 +21,6 @@ import {
 	tokensIn,
 	verifier,
 } from "../support/oauth-flow.ts";
-import { signInAgain } from "../support/oauth-people.ts";
 
 let scene: OAuthScene;
 before(async () => {

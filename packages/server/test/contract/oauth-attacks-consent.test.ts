@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { createSite, signIn } from "../support/accounts.ts";
+import { createSite, signIn, signInAgain } from "../support/accounts.ts";
 import { authorize, decide, locationOf, type OAuthScene, oauthScene, pendingRequest } from "../support/oauth-flow.ts";
-import { cookiesOf, signInAgain } from "../support/oauth-people.ts";
+import { cookiesOf } from "../support/oauth-people.ts";
 
 let scene: OAuthScene;
 before(async () => {

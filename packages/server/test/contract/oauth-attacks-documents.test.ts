@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
+import { signInAgain } from "../support/accounts.ts";
 import {
 	approved,
 	authorize,
@@ -12,7 +13,6 @@ import {
 	redirectUri,
 	tokensIn,
 } from "../support/oauth-flow.ts";
-import { signInAgain } from "../support/oauth-people.ts";
 import { testCertificate } from "../support/test-certificate.ts";
 
 let server: Server;

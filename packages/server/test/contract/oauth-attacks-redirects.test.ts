@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { authorizationOf, encoded, type Fields } from "../support/app-token.ts";
 import {
 	approved,
-	authorizationOf,
 	authorize,
-	encoded,
-	type Fields,
 	locationOf,
 	type OAuthScene,
 	oauthScene,

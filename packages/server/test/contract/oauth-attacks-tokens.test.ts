@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { insertMember } from "../../src/features/tenancy/organizations/index.ts";
-import { createSite, signIn } from "../support/accounts.ts";
+import { createSite, signIn, signInAgain } from "../support/accounts.ts";
 import {
 	ask,
 	askMcp,
@@ -18,7 +18,6 @@ import {
 	tokensFor,
 	tokensIn,
 } from "../support/oauth-flow.ts";
-import { signInAgain } from "../support/oauth-people.ts";
 
 let scene: OAuthScene;
 before(async () => {

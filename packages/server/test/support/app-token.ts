@@ -41,20 +41,30 @@ export async function registerApp(app: Injectable, fields: object = {}): Promise
 	return response.json().client_id;
 }
 
+export type Fields = Readonly<Record<string, string | undefined>>;
+
+/** Fields as they travel in a query or in a form; undefined ones are left out. */
+export const encoded = (fields: Fields): string => {
+	const params = new URLSearchParams();
+	for (const [name, value] of Object.entries(fields)) if (value !== undefined) params.append(name, value);
+	return params.toString();
+};
+
+/** Parameters of a faultless authorization request, with changes; undefined leaves one out. */
+export const authorizationOf = (clientId: string, changes: Fields = {}): Fields => ({
+	response_type: "code",
+	client_id: clientId,
+	redirect_uri: appCallback,
+	scope: "analytics:read offline_access",
+	state: "af0ifjsldkj",
+	code_challenge: appChallenge,
+	code_challenge_method: "S256",
+	...changes,
+});
+
 /** An authorization request of an app; answers the response. */
-export const askForAccess = (app: Injectable, clientId: string, changes: Readonly<Record<string, string>> = {}) =>
-	app.inject({
-		url: `/api/v1/oauth/authorize?${new URLSearchParams({
-			client_id: clientId,
-			redirect_uri: appCallback,
-			response_type: "code",
-			scope: "analytics:read offline_access",
-			state: "a state",
-			code_challenge: appChallenge,
-			code_challenge_method: "S256",
-			...changes,
-		})}`,
-	});
+export const askForAccess = (app: Injectable, clientId: string, changes: Fields = {}) =>
+	app.inject({ url: `/api/v1/oauth/authorize?${encoded(authorizationOf(clientId, changes))}` });
 
 /** The id of the request that an authorization request leaves waiting. */
 export function requestIdIn(response: LightMyRequestResponse): string {
@@ -64,12 +74,12 @@ export function requestIdIn(response: LightMyRequestResponse): string {
 }
 
 /** A form sent to a protocol route. */
-export const sendForm = (app: Injectable, url: string, fields: Readonly<Record<string, string>>) =>
+export const sendForm = (app: Injectable, url: string, fields: Fields) =>
 	app.inject({
 		method: "POST",
 		url: `/api/v1${url}`,
 		headers: { "content-type": "application/x-www-form-urlencoded" },
-		payload: new URLSearchParams(fields).toString(),
+		payload: encoded(fields),
 	});
 
 /** Approves a request; answers the code. */
@@ -85,13 +95,23 @@ export async function approvedCode(app: Injectable, requestId: string, { headers
 }
 
 /** Exchanges a code for tokens; answers the response. */
-export const exchangeCode = (app: Injectable, clientId: string, code: string) =>
+export const exchangeCode = (app: Injectable, clientId: string, code: string, changes: Fields = {}) =>
 	sendForm(app, "/oauth/token", {
 		grant_type: "authorization_code",
 		client_id: clientId,
 		redirect_uri: appCallback,
 		code,
 		code_verifier: appVerifier,
+		...changes,
+	});
+
+/** Exchanges a refresh token for new tokens; answers the response. */
+export const exchangeRefresh = (app: Injectable, clientId: string, token: string, changes: Fields = {}) =>
+	sendForm(app, "/oauth/token", {
+		grant_type: "refresh_token",
+		client_id: clientId,
+		refresh_token: token,
+		...changes,
 	});
 
 /** Goes the whole way of an app that a user lets read a site. */

@@ -2,26 +2,28 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { LightMyRequestResponse } from "fastify";
 import { createSite, type Session, signIn } from "./accounts.ts";
+import {
+	appCallback,
+	appVerifier,
+	askForAccess,
+	exchangeCode,
+	exchangeRefresh,
+	type Fields,
+	registerApp,
+	requestIdIn,
+	sendForm,
+} from "./app-token.ts";
 import { type TestApp, testApp } from "./test-app.ts";
 
 /** Address under which the service of an OAuth test believes to be reached. */
 export const publicUrl = "https://stats.example";
 /** Where the app of a test gets its codes. */
-export const redirectUri = "https://app.example/callback";
+export const redirectUri = appCallback;
 /** What the app keeps to itself; its hash goes with the authorization request. */
-export const verifier = "a-verifier-of-43-characters-or-more_0123456789.~";
+export const verifier = appVerifier;
 
 /** The PKCE challenge of a verifier. */
 export const challengeOf = (text: string): string => createHash("sha256").update(text).digest("base64url");
-
-export type Fields = Readonly<Record<string, string | undefined>>;
-
-/** Fields as they travel in a query or in a form; undefined ones are left out. */
-export const encoded = (fields: Fields): string => {
-	const params = new URLSearchParams();
-	for (const [name, value] of Object.entries(fields)) if (value !== undefined) params.append(name, value);
-	return params.toString();
-};
 
 /** A user with a site, and an app that this user may let in. */
 export interface OAuthScene {
@@ -40,28 +42,12 @@ export async function oauthScene(options: Parameters<typeof testApp>[0] = {}): P
 }
 
 /** Registers an app and answers its id. */
-export async function registerClient(app: TestApp, ...redirectUris: readonly string[]): Promise<string> {
-	const payload = { redirect_uris: redirectUris.length > 0 ? redirectUris : [redirectUri], client_name: "An app" };
-	const response = await app.inject({ method: "POST", url: "/api/v1/oauth/register", payload });
-	assert.equal(response.statusCode, 201, response.body);
-	return response.json().client_id;
-}
-
-/** Parameters of a faultless authorization request, with changes; undefined leaves one out. */
-export const authorizationOf = (clientId: string, changes: Fields = {}): Fields => ({
-	response_type: "code",
-	client_id: clientId,
-	redirect_uri: redirectUri,
-	scope: "analytics:read offline_access",
-	state: "af0ifjsldkj",
-	code_challenge: challengeOf(verifier),
-	code_challenge_method: "S256",
-	...changes,
-});
+export const registerClient = (app: TestApp, ...redirectUris: readonly string[]): Promise<string> =>
+	registerApp(app, { client_name: "An app", ...(redirectUris.length > 0 && { redirect_uris: redirectUris }) });
 
 /** What `GET /oauth/authorize` answers. */
 export const authorize = (scene: OAuthScene, changes: Fields = {}): Promise<LightMyRequestResponse> =>
-	scene.app.inject({ url: `/api/v1/oauth/authorize?${encoded(authorizationOf(scene.clientId, changes))}` });
+	askForAccess(scene.app, scene.clientId, changes);
 
 /** The address to which an answer sends the browser. */
 export function locationOf(response: LightMyRequestResponse): URL {
@@ -70,12 +56,8 @@ export function locationOf(response: LightMyRequestResponse): URL {
 }
 
 /** Begins an authorization; answers the id of the request that waits for the user. */
-export async function pendingRequest(scene: OAuthScene, changes: Fields = {}): Promise<string> {
-	const location = locationOf(await authorize(scene, changes));
-	const id = location.searchParams.get("request_id");
-	assert.ok(id, `no request_id in ${location}`);
-	return id;
-}
+export const pendingRequest = async (scene: OAuthScene, changes: Fields = {}): Promise<string> =>
+	requestIdIn(await authorize(scene, changes));
 
 /** The user's answer to a request; approves with the scene's site unless told otherwise. */
 export const decide = (
@@ -106,32 +88,15 @@ export async function codeOf(scene: OAuthScene, changes: Fields = {}): Promise<s
 
 /** A form to a route of the OAuth server. */
 export const postForm = (app: TestApp, route: string, fields: Fields): Promise<LightMyRequestResponse> =>
-	app.inject({
-		method: "POST",
-		url: `/api/v1/oauth/${route}`,
-		headers: { "content-type": "application/x-www-form-urlencoded" },
-		payload: encoded(fields),
-	});
+	sendForm(app, `/oauth/${route}`, fields);
 
 /** Sends a code to the token endpoint. */
 export const exchange = (scene: OAuthScene, code: string, changes: Fields = {}): Promise<LightMyRequestResponse> =>
-	postForm(scene.app, "token", {
-		grant_type: "authorization_code",
-		code,
-		code_verifier: verifier,
-		redirect_uri: redirectUri,
-		client_id: scene.clientId,
-		...changes,
-	});
+	exchangeCode(scene.app, scene.clientId, code, changes);
 
 /** Sends a refresh token to the token endpoint. */
 export const refresh = (scene: OAuthScene, token: string, changes: Fields = {}): Promise<LightMyRequestResponse> =>
-	postForm(scene.app, "token", {
-		grant_type: "refresh_token",
-		refresh_token: token,
-		client_id: scene.clientId,
-		...changes,
-	});
+	exchangeRefresh(scene.app, scene.clientId, token, changes);
 
 /** What the token endpoint answers on success. */
 export interface Tokens {

@@ -1,15 +1,7 @@
 import assert from "node:assert/strict";
 import type { Session } from "./accounts.ts";
 import type { TestApp } from "./test-app.ts";
-
-const password = "correct horse battery staple 7";
-
-/** A new session of a user, after the clock has ended the former one. */
-export async function signInAgain(app: TestApp, { userId, email }: Session): Promise<Session> {
-	const response = await app.inject({ method: "POST", url: "/api/v1/auth/token", payload: { email, password } });
-	assert.equal(response.statusCode, 200, response.body);
-	return { userId, email, headers: { authorization: `Bearer ${response.json().data.access_token}` } };
-}
+import { password } from "./test-users.ts";
 
 /** The cookies of a new session, as a browser holds them. */
 export async function cookiesOf(app: TestApp, { email }: Session): Promise<Readonly<Record<string, string>>> {
