@@ -69,7 +69,6 @@ function runProcess(file: string, folder: string, limitMs: number): Promise<Endi
 	const args = [
 		"--test-reporter=./scripts/lib/test-reporter.ts",
 		`--test-reporter-destination=${join(folder, EVENTS)}`,
-		"--enable-source-maps",
 		file,
 	];
 	const env = { ...process.env, NODE_TEST_CONTEXT: "", NODE_COMPILE_CACHE: COMPILE_CACHE, TMPDIR: folder };
