@@ -12,7 +12,6 @@ export const alertTypes = [
 	"goal_reached",
 	"custom",
 ] as const;
-export type AlertType = (typeof alertTypes)[number];
 
 /** The figure that each metric of a rule stands for; null: the rule names it. */
 export const alertMetrics = {

@@ -11,6 +11,8 @@ export const examples: Readonly<Record<string, unknown>> = {
 	account_id: "shop",
 	account_ids: ["shop"],
 	site_ids: ["shop"],
+	default_site: "shop",
+	pinned_sites: ["shop"],
 	id: 1,
 	metric: "entrances",
 	user_id: 2,
