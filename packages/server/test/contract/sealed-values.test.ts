@@ -34,7 +34,10 @@ test("second factors, webhooks, alert rules and exports of earlier releases open
 		sealed_slack_url: "vnDASVtmgbCBnUuRHpxG8SfU6ExnnjgQ_9vneodzHsjn1kRTtW-HixTZc9cYmR7TVXhN84Dtr7iurg",
 		sealed_webhook_url: null,
 	};
-	assert.deepEqual(addressesOf(secrets, rule), { slackUrl: "https://hooks.slack.example/T1", webhookUrl: null });
+	assert.deepEqual(addressesOf(secrets, rule), {
+		slack_webhook_url: "https://hooks.slack.example/T1",
+		custom_webhook_url: null,
+	});
 	const sealed = "2p8INBSPWojxAq_iDySewEtFawj-k6LN1rnFk4Hkd3gA8_iaBDUQ2fG_n6CAzVunYZonoYHPQg0ekYh6aUeprSI6el6CM18";
 	const file = { job_id: "job-1", site_id: "shop", status: "completed", download_token: sealed } as const;
 	assert.match(String(downloadUrl({ ...secrets, rootUrl }, file)), /download\/[\w-]{43}\?account_id=shop$/);
