@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
-import { askedDays, listDays } from "./oracle-dates.ts";
+import { askedDays, comparedDays, listDays } from "./oracle-dates.ts";
 import type { Fact } from "./oracle-facts.ts";
 import { expectedAnswer } from "./oracle-reports.ts";
 import { type Asked, addressOf } from "./oracle-request.ts";
 
 /** A series by the hour has its limit in days. */
-const isRefused = (asked: Asked, now: number) =>
-	asked.granularity === "hourly" && listDays(askedDays(asked, now)).length > 92;
+function isRefused({ granularity, compare, ...asked }: Asked, now: number): boolean {
+	if (granularity !== "hourly") return false;
+	const days = askedDays(asked, now);
+	return [days, ...(compare ? [comparedDays(days, compare)] : [])].some((range) => listDays(range).length > 92);
+}
 
 interface Answer {
 	readonly statusCode: number;

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { days, type OracleSite, paths, texts } from "./oracle-data.ts";
+import type { Days } from "./oracle-dates.ts";
 import type { Asked, AskedFilter, AskedSegment, ReportName } from "./oracle-request.ts";
 import { listNames, type OracleShape, oracleShapes, shapeOf } from "./oracle-shapes.ts";
 
@@ -23,6 +24,18 @@ const dates = fc.oneof(
 	some(...days).map((end) => ({ end })),
 	fc.constant({}),
 );
+
+/** Days anywhere, also after those that are compared with them, and over them. */
+export const customDays = fc
+	.record({ day: some(...days), length: fc.constantFrom(1, 1, 2, 30, 92, 93, 400, 730) })
+	.map(
+		({ day, length }): Days => [
+			new Date(Date.parse(`${day}T00:00:00Z`) - (length - 1) * 24 * 3_600_000).toISOString().slice(0, 10),
+			day,
+		],
+	);
+
+const comparison = fc.oneof(fc.constantFrom("previous" as const, "yoy" as const, "yoy_weekday" as const), customDays);
 
 // Characters that a query string's end would lose are left out: the server trims its texts.
 const sent = texts.filter((text) => text === text.trim());
@@ -145,10 +158,7 @@ function requestTo(report: ReportName, site: OracleSite): fc.Arbitrary<Asked> {
 	return fc
 		.record({
 			dates,
-			compare:
-				report === "type" || report === "types"
-					? fc.constant(undefined)
-					: optional(fc.constantFrom("previous" as const, "yoy" as const)),
+			compare: report === "type" || report === "types" ? fc.constant(undefined) : optional(comparison),
 			parameters: rare(parameters, {}),
 			own: rare(ownParameters(shape), {}),
 			filters: rare(fc.array(filter, { maxLength: 3 }), []),

@@ -1,5 +1,5 @@
 import { wallClock } from "./oracle-facts.ts";
-import type { Asked } from "./oracle-request.ts";
+import type { Asked, AskedComparison } from "./oracle-request.ts";
 
 /** First and last day, `YYYY-MM-DD`. */
 export type Days = readonly [string, string];
@@ -61,7 +61,7 @@ function periodDays(period: string, today: string): Days {
 }
 
 /** The days that a request asks for. */
-export function askedDays(asked: Asked, now: number): Days {
+export function askedDays(asked: Pick<Asked, "dates" | "timezone">, now: number): Days {
 	const today = wallClock(now, asked.timezone).date;
 	if ("period" in asked.dates) return periodDays(asked.dates.period, today);
 	const { start, end = today } = asked.dates;
@@ -74,7 +74,9 @@ function yearBefore(day: string): string {
 }
 
 /** The days that a range is compared with. */
-export function comparedDays([first, last]: Days, mode: "previous" | "yoy"): Days {
+export function comparedDays([first, last]: Days, mode: AskedComparison): Days {
+	if (typeof mode === "object") return mode;
+	if (mode === "yoy_weekday") return [shift(first, -364), shift(last, -364)];
 	if (mode === "yoy") return [yearBefore(first), yearBefore(last)];
 	return [shift(first, -listDays([first, last]).length), shift(first, -1)];
 }

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { customDays } from "./oracle-ask.ts";
 import { days, type OracleSite, texts } from "./oracle-data.ts";
 import { comparedDays, type Days, weekday } from "./oracle-dates.ts";
 import type { Fact, Labels } from "./oracle-facts.ts";
@@ -42,7 +43,9 @@ export interface AskedQuery {
 	readonly order_by?: readonly { readonly field: string; readonly direction?: "asc" | "desc" }[];
 	readonly limit?: number;
 	readonly offset?: number;
-	readonly compare?: "previous" | "yoy";
+	readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom";
+	readonly compare_start?: string;
+	readonly compare_end?: string;
 }
 
 // The service trims the texts of a body.
@@ -96,27 +99,32 @@ const parts = fc.record(
 		filters,
 		limit: fc.constantFrom(1, 3, 50, 10_000),
 		offset: fc.constantFrom(0, 1, 5, 500),
-		compare: fc.constantFrom("previous" as const, "yoy" as const),
+		compare: fc.oneof(fc.constantFrom("previous" as const, "yoy" as const, "yoy_weekday" as const), customDays),
 	},
 	{ requiredKeys: [] },
 );
 
+const custom = ([compare_start, compare_end]: Days) => ({ compare: "custom" as const, compare_start, compare_end });
+
 /** Random queries, each with its site. */
 export const queriesTo = (sites: readonly OracleSite[]) =>
-	fc.record({ site: fc.constantFrom(...sites), dates, parts }).chain(({ site, dates: range, parts: some }) => {
-		const { grouped, numbers } = columnsOf({ ...range, ...some });
-		const order = fc.record(
-			{
-				field: fc.constantFrom<string>(...grouped, ...numbers),
-				direction: fc.constantFrom("asc" as const, "desc" as const),
-			},
-			{ requiredKeys: ["field"] },
-		);
-		return fc.option(fc.array(order, { maxLength: 4 }), { nil: undefined }).map((order_by) => ({
-			site,
-			asked: { ...range, ...some, ...(order_by && { order_by }) } satisfies AskedQuery as AskedQuery,
-		}));
-	});
+	fc
+		.record({ site: fc.constantFrom(...sites), dates, parts })
+		.chain(({ site, dates: range, parts: { compare, ...some } }) => {
+			const compared = typeof compare === "object" ? custom(compare) : { ...(compare && { compare }) };
+			const { grouped, numbers } = columnsOf({ ...range, ...some });
+			const order = fc.record(
+				{
+					field: fc.constantFrom<string>(...grouped, ...numbers),
+					direction: fc.constantFrom("asc" as const, "desc" as const),
+				},
+				{ requiredKeys: ["field"] },
+			);
+			return fc.option(fc.array(order, { maxLength: 4 }), { nil: undefined }).map((order_by) => ({
+				site,
+				asked: { ...range, ...some, ...compared, ...(order_by && { order_by }) } satisfies AskedQuery as AskedQuery,
+			}));
+		});
 
 function dimensionValue(fact: Fact, name: string): Value {
 	if (name === "date") return fact.date;
@@ -205,7 +213,9 @@ export function expectedQuery(facts: readonly Fact[], site: string, asked: Asked
 		},
 	};
 	if (asked.compare === undefined) return answer;
-	const earlierRange = comparedDays(range, asked.compare);
+	const { compare_start = "", compare_end = "" } = asked;
+	const earlierRange =
+		asked.compare === "custom" ? ([compare_start, compare_end] as const) : comparedDays(range, asked.compare);
 	const earlier = rowsOf(facts, site, asked, earlierRange);
 	return {
 		...answer,

@@ -53,7 +53,8 @@ function overview(facts: readonly Fact[], asked: Asked, now: number) {
 	const length = listDays(days).length;
 	const current = selected(facts, asked, days);
 	const granularity = asked.granularity ?? (asked.compare && "auto");
-	const hourly = granularity === "hourly" || (granularity === "auto" && length === 1);
+	const before = asked.compare && listDays(comparedDays(days, asked.compare)).length;
+	const hourly = granularity === "hourly" || (granularity === "auto" && length === 1 && (before ?? 1) === 1);
 	const data: Record<string, unknown> = {
 		date_range: { start_date: days[0], end_date: days[1], days: length },
 		traffic: pick(figures(current), trafficNames),

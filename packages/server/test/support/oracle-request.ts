@@ -1,3 +1,4 @@
+import type { Days } from "./oracle-dates.ts";
 import type { Label } from "./oracle-facts.ts";
 import { type ListName, oracleShapes, shapeOf } from "./oracle-shapes.ts";
 
@@ -22,6 +23,9 @@ export interface AskedSegment {
 /** A report that the oracle knows. */
 export type ReportName = "overview" | "devices" | "type" | "types" | ListName;
 
+/** What a range is compared with: by a word, or the days themselves. */
+export type AskedComparison = "previous" | "yoy" | "yoy_weekday" | Days;
+
 /** A request in plain data, so that the oracle need not read query strings; what a report does not take is not set. */
 export interface Asked {
 	readonly report: ReportName;
@@ -30,7 +34,7 @@ export interface Asked {
 	readonly dates:
 		| { readonly period: string }
 		| { readonly start?: string | undefined; readonly end?: string | undefined };
-	readonly compare: "previous" | "yoy" | undefined;
+	readonly compare: AskedComparison | undefined;
 	/** Parameters by their label; several values are ORed. */
 	readonly parameters: Readonly<Partial<Record<Label, readonly string[]>>>;
 	readonly filters: readonly AskedFilter[];
@@ -88,7 +92,11 @@ export function addressOf(asked: Asked, segment = "chosen"): string {
 		set("start_date", asked.dates.start);
 		set("end_date", asked.dates.end);
 	}
-	set("compare", asked.compare);
+	if (typeof asked.compare === "object") {
+		set("compare", "custom");
+		set("compare_start", asked.compare[0]);
+		set("compare_end", asked.compare[1]);
+	} else set("compare", asked.compare);
 	const padded = (text: string) => `${asked.padding}${text}${asked.padding}`;
 	for (const [name, values] of Object.entries(asked.parameters))
 		for (const value of values) query.append(name, padded(value));

@@ -1,4 +1,4 @@
-import type { DateRange } from "../question/date-range.ts";
+import { comesFirst, type DateRange } from "../question/date-range.ts";
 import type { ComparedPage, GroupQuery } from "../question/report-query.ts";
 import {
 	anyMetric,
@@ -16,11 +16,17 @@ import {
 } from "./compile.ts";
 import { nested, type Select, select } from "./select.ts";
 
-// A day may be in both periods, as those of more than a year are when they are compared with the year before.
-const periods = ["date >= {start:Date} AS is_current", "date <= {earlier_end:Date} AS is_earlier"];
+type InPeriods = GroupQuery & { readonly earlier: DateRange };
+
 const flags = ["is_current", "is_earlier"];
 
-type InPeriods = GroupQuery & { readonly earlier: DateRange };
+/** The flags over the rows of both periods. A day may be in both, as when more than a year is compared with the year before. */
+function flagColumns({ range, earlier }: InPeriods): string[] {
+	const [isCurrent, isEarlier] = comesFirst(earlier, range)
+		? ["date >= {start:Date}", "date <= {earlier_end:Date}"]
+		: ["date BETWEEN {start:Date} AND {end:Date}", "date BETWEEN {earlier_start:Date} AND {earlier_end:Date}"];
+	return [`${isCurrent} AS is_current`, `${isEarlier} AS is_earlier`];
+}
 
 interface Groups {
 	/** The groups of each period by itself, in plain sums, which projections hold: sums under a condition they do not. */
@@ -32,7 +38,7 @@ interface Groups {
 
 function plainGroups(query: InPeriods, params: Params): Groups {
 	const parts = select({
-		columns: [...periods, ...query.dimensions.map(dimensionColumn), ...metricColumns(query.metrics)],
+		columns: [...flagColumns(query), ...query.dimensions.map(dimensionColumn), ...metricColumns(query.metrics)],
 		from: "events",
 		where: eventsWhere(query, params),
 		groupBy: [...flags, ...query.dimensions],
@@ -44,7 +50,7 @@ function hashedGroups(query: InPeriods, params: Params): Groups {
 	const keys = hashes(query.dimensions).map((_, index) => `h${index}`);
 	const hashed = hashes(query.dimensions).map((hash, index) => `${hash} AS h${index}`);
 	const parts = select({
-		columns: [...periods, ...hashed, ...anyTexts(query.dimensions), ...metricColumns(query.metrics)],
+		columns: [...flagColumns(query), ...hashed, ...anyTexts(query.dimensions), ...metricColumns(query.metrics)],
 		from: "events",
 		where: eventsWhere(query, params),
 		groupBy: [...flags, ...keys],

@@ -5,6 +5,7 @@ import { columnsFor, type Metric, metrics } from "../../catalog/metrics.ts";
 import { projectionFor, projectionSettings } from "../../catalog/projections.ts";
 import { isRate, rates } from "../../catalog/rates.ts";
 import type { StoredColumn } from "../../model/event-columns.ts";
+import { comesFirst } from "../question/date-range.ts";
 import type { GroupQuery, Order, PageRequest, TopRequest } from "../question/report-query.ts";
 import { nested, type Select, select } from "./select.ts";
 
@@ -99,6 +100,9 @@ function datesWhere({ range, earlier }: EventScope, params: Params): string[] {
 	if (earlier === undefined) return ["date BETWEEN {start:Date} AND {end:Date}"];
 	params.earlier_start = engineDate(earlier.start);
 	params.earlier_end = engineDate(earlier.end);
+	if (!comesFirst(earlier, range)) {
+		return ["(date BETWEEN {start:Date} AND {end:Date} OR date BETWEEN {earlier_start:Date} AND {earlier_end:Date})"];
+	}
 	const hasGap = Temporal.PlainDate.compare(earlier.end.add({ days: 1 }), range.start) < 0;
 	return [
 		"date BETWEEN {earlier_start:Date} AND {end:Date}",

@@ -1,9 +1,9 @@
 import type { Metric } from "../../catalog/metrics.ts";
-import { type ComparisonMode, comparisonRange } from "../question/date-range.ts";
+import type { DateRange } from "../question/date-range.ts";
 import type { ComparedPage, ReportQuery, ReportRow } from "../question/report-query.ts";
 import { compileCompared } from "./compile-compared.ts";
 import { foldCampaign, unfoldCampaign } from "./fold-campaign.ts";
-import { ask, comparedTo, distinctTotals, named, type RunDeps } from "./run.ts";
+import { ask, distinctTotals, named, type RunDeps } from "./run.ts";
 
 /** A group with its sums in the earlier period: zeros where it had none. */
 export interface ComparedRow<M extends Metric = Metric> {
@@ -31,20 +31,20 @@ type Found<M extends Metric> = ReportRow<M> & Readonly<Record<"is_counted" | "to
 export async function runCompared<M extends Metric>(
 	deps: RunDeps,
 	query: ReportQuery<M>,
-	mode: ComparisonMode,
+	earlier: DateRange,
 	page: ComparedPage,
 ): Promise<ComparedGroups<M>> {
 	const { totals = [], earlierTotals = [] } = page;
 	const folded = foldCampaign(query, page.order);
-	const compiled = compileCompared({ ...folded, earlier: comparisonRange(query.range, mode) }, page);
+	const compiled = compileCompared({ ...folded, earlier }, page);
 	const [found, distinct, earlierDistinct] = await Promise.all([
 		ask<Found<M>>(deps, compiled),
 		distinctTotals(deps, { ...query, metrics: totals }),
-		distinctTotals(deps, comparedTo({ ...query, metrics: earlierTotals }, mode)),
+		distinctTotals(deps, { ...query, range: earlier, metrics: earlierTotals }),
 	]);
 	const [first] = found;
 	if (first === undefined && page.offset !== undefined && page.offset > 0) {
-		return { ...(await runCompared(deps, query, mode, { ...page, offset: 0, limit: 1 })), rows: [] };
+		return { ...(await runCompared(deps, query, earlier, { ...page, offset: 0, limit: 1 })), rows: [] };
 	}
 	const counted = found.filter((row) => row.is_counted === 1);
 	return {
@@ -62,9 +62,9 @@ export async function runCompared<M extends Metric>(
 export async function runBothPeriods<M extends Metric>(
 	deps: RunDeps,
 	query: ReportQuery<M>,
-	mode: ComparisonMode,
+	earlier: DateRange,
 ): Promise<{ readonly rows: readonly ReportRow<M>[]; readonly earlierRows: readonly ReportRow<M>[] }> {
-	const compiled = compileCompared({ ...query, earlier: comparisonRange(query.range, mode) }, { order: [] });
+	const compiled = compileCompared({ ...query, earlier }, { order: [] });
 	const rows = await ask<Found<M>>(deps, compiled);
 	return {
 		rows: rows.filter((row) => row.is_counted === 1),

@@ -4,7 +4,6 @@ import { StoreFailure } from "../../../platform/event-store/store-error.ts";
 import type { Dimension } from "../../catalog/dimensions.ts";
 import { distinctOf, type Metric } from "../../catalog/metrics.ts";
 import { refusedExpression } from "../question/bad-question.ts";
-import { type ComparisonMode, comparisonRange } from "../question/date-range.ts";
 import type { Order, PageRequest, ReportQuery, ReportRow, TopRequest } from "../question/report-query.ts";
 import { compilePage, compileReport, compileTop, compileUnique, type Statement } from "./compile.ts";
 import { foldCampaign, unfoldCampaign } from "./fold-campaign.ts";
@@ -103,11 +102,6 @@ export async function runPage<M extends Metric>(
 		return { ...(await runPage(deps, query, { ...page, offset: 0, limit: 1 })), rows: [] };
 	}
 	return { rows, totalRows: first?.total_rows ?? 0, totals: { ...named(query.metrics, "total_", first), ...distinct } };
-}
-
-/** The same question about an earlier range. */
-export function comparedTo<M extends Metric>(query: ReportQuery<M>, mode: ComparisonMode): ReportQuery<M> {
-	return { ...query, range: comparisonRange(query.range, mode) };
 }
 
 /** The numbers of a row that bear the names of metrics behind a prefix; zeros without a row. */

@@ -17,9 +17,9 @@ export interface Point {
 	readonly value: number;
 }
 
-/** Hourly for a single day, else daily. */
-export function autoGranularity(range: DateRange): Granularity {
-	return daysIn(range) === 1 ? "hourly" : "daily";
+/** Hourly where every range is a single day, else daily. */
+export function autoGranularity(ranges: readonly DateRange[]): Granularity {
+	return ranges.every((range) => daysIn(range) === 1) ? "hourly" : "daily";
 }
 
 /** What to group by for a series. */

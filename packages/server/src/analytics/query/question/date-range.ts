@@ -4,8 +4,8 @@ export interface DateRange {
 	readonly end: Temporal.PlainDate;
 }
 
-/** What a range is compared with. */
-export type ComparisonMode = "previous" | "yoy";
+/** What a range is compared with, measured from its own days. */
+export type ComparisonMode = "previous" | "yoy" | "yoy_weekday";
 
 /** Number of days in the range, both ends counted. */
 export function daysIn(range: DateRange): number {
@@ -19,7 +19,7 @@ export function eachDay(range: DateRange): Temporal.PlainDate[] {
 
 /**
  * The range to compare with: `previous` has the same length and ends the day before; `yoy` has both ends one year
- * earlier, 29 February becoming 28 February.
+ * earlier, 29 February becoming 28 February; `yoy_weekday` has both ends 52 weeks earlier, so that weekdays match.
  */
 export function comparisonRange(range: DateRange, mode: ComparisonMode): DateRange {
 	switch (mode) {
@@ -27,5 +27,13 @@ export function comparisonRange(range: DateRange, mode: ComparisonMode): DateRan
 			return { start: range.start.subtract({ days: daysIn(range) }), end: range.start.subtract({ days: 1 }) };
 		case "yoy":
 			return { start: range.start.subtract({ years: 1 }), end: range.end.subtract({ years: 1 }) };
+		case "yoy_weekday":
+			return { start: range.start.subtract({ weeks: 52 }), end: range.end.subtract({ weeks: 52 }) };
 	}
+}
+
+/** True where a range neither begins nor ends after another. */
+export function comesFirst(one: DateRange, other: DateRange): boolean {
+	const { compare } = Temporal.PlainDate;
+	return compare(one.start, other.start) <= 0 && compare(one.end, other.end) <= 0;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import { comparisonRange, type DateRange, daysIn } from "./date-range.ts";
+import { type ComparisonMode, comparisonRange, type DateRange, daysIn } from "./date-range.ts";
 import { type Period, periodNames } from "./periods.ts";
 import { type DateContext, type DateInput, resolveRange } from "./resolve-range.ts";
 
@@ -74,10 +74,11 @@ test("a start after the end and more than 730 days are a 400; 730 days are not",
 });
 
 test("a range is compared with the days before it, or with the same days a year earlier", () => {
-	const compared = (start_date: string, end_date: string, mode: "previous" | "yoy") =>
+	const compared = (start_date: string, end_date: string, mode: ComparisonMode) =>
 		text(comparisonRange(resolveRange({ start_date, end_date }, context()), mode));
 	assert.equal(compared("2026-11-15", "2026-11-21", "previous"), "2026-11-08 2026-11-14");
 	assert.equal(compared("2026-03-01", "2026-03-01", "previous"), "2026-02-28 2026-02-28");
 	assert.equal(compared("2026-11-15", "2026-11-21", "yoy"), "2025-11-15 2025-11-21");
 	assert.equal(compared("2024-02-01", "2024-02-29", "yoy"), "2023-02-01 2023-02-28");
+	assert.equal(compared("2026-11-16", "2026-11-22", "yoy_weekday"), "2025-11-17 2025-11-23");
 });

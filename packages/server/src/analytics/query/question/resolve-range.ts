@@ -1,11 +1,11 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
-import { BadQuestion } from "./bad-question.ts";
 import { type DateRange, daysIn } from "./date-range.ts";
+import { parseDay } from "./parse-day.ts";
 import { type Period, periods } from "./periods.ts";
 
 /** The longest range that a report covers. */
-const MAX_DAYS = 730;
+export const MAX_DAYS = 730;
 
 /** Dates as a request gives them; `date_from` and `date_to` are older names of the other two. */
 export interface DateInput {
@@ -26,16 +26,6 @@ export interface DateContext {
 /** The current day in a time zone. */
 export function todayIn(timezone: string, clock: Clock): Temporal.PlainDate {
 	return Temporal.Instant.fromEpochMilliseconds(clock.now()).toZonedDateTimeISO(timezone).toPlainDate();
-}
-
-function parseDay(text: string | undefined, name: string): Temporal.PlainDate | undefined {
-	if (text === undefined) return undefined;
-	try {
-		if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) throw new RangeError("not YYYY-MM-DD");
-		return Temporal.PlainDate.from(text);
-	} catch {
-		throw new BadQuestion("Must be a date, YYYY-MM-DD", { at: [name], type: "date" });
-	}
 }
 
 function givenRange(input: DateInput, context: DateContext): DateRange {

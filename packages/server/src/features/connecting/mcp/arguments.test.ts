@@ -51,6 +51,8 @@ const faulty: readonly (readonly [string, Given, string])[] = [
 	["get_funnel", { steps: "/" }, "steps"],
 	["get_funnel", { name: "Checkout" }, "name"],
 	["get_funnel", { compare: "previous" }, "compare"],
+	["get_funnel", { compare_start: "2026-11-01" }, "compare_start"],
+	["get_sources", { compare: "custom" }, "compare_start"],
 	["query", {}, "date_from"],
 	["query", { ...days, limit: 10_001 }, "limit"],
 	["query", { ...days, period: "7d" }, "period"],

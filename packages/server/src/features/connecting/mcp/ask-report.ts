@@ -26,7 +26,7 @@ export async function askReport(deps: ToolDeps, asker: Asker, tool: ReadyTool, g
 	const range = site && daysMeant(asked, site.timezone, deps.clock);
 	const { status, body } = await asker.ask(routeCall(route, { ...pinDays(route, asked, range), site_id }));
 	if (status !== 200 || site === undefined) return presentFault((body as { readonly error: ServiceError }).error);
-	return presentReport({ site, range, compared: range && comparedDays(range, asked.compare) }, body as object);
+	return presentReport({ site, range, compared: range && comparedDays(range, asked) }, body as object);
 }
 
 /** A route leaves out what it does not know; a model must hear that its argument would have had no effect. */

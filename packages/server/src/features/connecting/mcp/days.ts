@@ -1,6 +1,7 @@
 import { BadQuestion } from "../../../analytics/query/question/bad-question.ts";
-import { comparisonRange, type DateRange } from "../../../analytics/query/question/date-range.ts";
+import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { type Period, periods } from "../../../analytics/query/question/periods.ts";
+import { comparisonNames, resolveComparison } from "../../../analytics/query/question/resolve-comparison.ts";
 import { resolveRange } from "../../../analytics/query/question/resolve-range.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
@@ -23,18 +24,26 @@ export function daysMeant(given: Arguments, timezone: string, clock: Clock): Dat
 	});
 	const { period, ...days } = Object.fromEntries(texts);
 	if (period !== undefined && !isPeriod(period)) return undefined;
-	try {
-		return resolveRange({ ...days, ...(period !== undefined && { period }) }, { timezone, clock });
-	} catch (error) {
-		if (error instanceof ServiceError || error instanceof BadQuestion) return undefined;
-		throw error;
-	}
+	return understood(() => resolveRange({ ...days, ...(period !== undefined && { period }) }, { timezone, clock }));
 }
 
 const isPeriod = (text: string): text is Period => Object.hasOwn(periods, text);
 
-/** The days that the answer compares with. */
-export function comparedDays(range: DateRange, compare: unknown): DateRange | undefined {
-	if (compare === undefined) return undefined;
-	return comparisonRange(range, compare === "yoy" ? "yoy" : "previous");
+/** The days that a report compares with, given its own; undefined also where the arguments do not say which. */
+export function comparedDays(range: DateRange, given: Arguments): DateRange | undefined {
+	const word = given.compare;
+	const compare = word === "true" ? "previous" : comparisonNames.find((name) => name === word);
+	const text = (name: string) => given[name]?.toString();
+	const days = { compare_start: text("compare_start"), compare_end: text("compare_end") };
+	return understood(() => resolveComparison({ compare, ...days }, range));
+}
+
+/** What is read; undefined where it is at fault. */
+function understood<T>(read: () => T): T | undefined {
+	try {
+		return read();
+	} catch (error) {
+		if (error instanceof ServiceError || error instanceof BadQuestion) return undefined;
+		throw error;
+	}
 }

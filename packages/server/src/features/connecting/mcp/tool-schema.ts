@@ -1,4 +1,5 @@
 import { deviceTypes } from "../../../analytics/catalog/dimensions.ts";
+import { comparisonNames } from "../../../analytics/query/question/resolve-comparison.ts";
 import { queryDimensions, queryMetrics } from "../../reporting/query/index.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import type { RouteParameters } from "./route-parameters.ts";
@@ -24,8 +25,9 @@ const adjustments: Readonly<Record<string, (schema: JsonSchema) => JsonSchema>> 
 	site_id: (schema) => ({ ...schema, description: "Slug of the site; may be left out when only one is in reach" }),
 	compare: (schema) => ({
 		...schema,
-		enum: ["previous", "yoy"],
-		description: "Also the period before, or the same dates a year earlier",
+		enum: comparisonNames,
+		description:
+			"Also the period before, the same dates or the same weekdays a year earlier, or compare_start to compare_end",
 	}),
 	page_size: (schema) => ({ ...schema, default: PAGE }),
 	limit: (schema) => ({ ...schema, default: QUERY_PAGE }),

@@ -127,6 +127,10 @@ test("a comparison names the days it compares with", async () => {
 	const year = await call("get_countries", { ...day, compare: "yoy" });
 	assert.deepEqual(year.data.compared_with, { date_from: "2025-11-20", date_to: "2025-11-20" });
 	assert.deepEqual([year.data.data[0].entrances, year.data.data[0].entrances_prev], [1, 0]);
+	const chosen = { compare: "custom", compare_start: "2026-11-01", compare_end: "2026-11-19" };
+	const custom = await call("get_overview", { ...day, ...chosen });
+	assert.deepEqual(custom.data.compared_with, { date_from: "2026-11-01", date_to: "2026-11-19" });
+	assert.equal(custom.data.data.traffic_change.entrances, 1);
 });
 
 test("a model reads on page by page", async () => {

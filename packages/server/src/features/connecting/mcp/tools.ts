@@ -19,7 +19,7 @@ export interface ReportTool {
 }
 
 const get = (url: string): RouteName => ({ method: "GET", url });
-const idle = ["compare"];
+const idle = ["compare", "compare_start", "compare_end"];
 
 /** Every report tool. */
 export const reportTools: readonly ReportTool[] = [

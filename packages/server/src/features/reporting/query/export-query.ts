@@ -1,4 +1,3 @@
-import { comparedTo } from "../../../analytics/query/engine/run.ts";
 import { streamPage } from "../../../analytics/query/engine/stream.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { csvLine } from "../../../platform/lib/csv.ts";
@@ -19,7 +18,7 @@ export async function* exportQuery(
 		{ period: "current" as const, question },
 		...(comparison === undefined
 			? []
-			: [{ period: "comparison" as const, question: comparedTo(question, comparison) }]),
+			: [{ period: "comparison" as const, question: { ...question, range: comparison.range } }]),
 	];
 	for (const { period, question: asked } of periods) {
 		for await (const rows of streamPage(deps, asked, page)) {

@@ -1,9 +1,14 @@
 import type { Condition } from "../../../analytics/catalog/filters.ts";
 import { metricsFor } from "../../../analytics/catalog/rates.ts";
 import { placed } from "../../../analytics/query/question/bad-question.ts";
-import type { ComparisonMode } from "../../../analytics/query/question/date-range.ts";
+import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { mergeConditions } from "../../../analytics/query/question/merge-conditions.ts";
 import type { PageRequest, ReportQuery } from "../../../analytics/query/question/report-query.ts";
+import {
+	type ComparisonName,
+	comparisonNames,
+	resolveComparison,
+} from "../../../analytics/query/question/resolve-comparison.ts";
 import { resolveRange } from "../../../analytics/query/question/resolve-range.ts";
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
@@ -22,11 +27,17 @@ export interface QuerySite {
 /** A column of the answer that holds a number. */
 export type Column = QueryMetric | "bounce_rate";
 
+/** The days that a query is compared with, and the word that meant them. */
+export interface Comparison {
+	readonly mode: ComparisonName;
+	readonly range: DateRange;
+}
+
 /** A query that can be run as it is. */
 export interface OpenQuery {
 	readonly question: ReportQuery;
 	readonly page: PageRequest;
-	readonly comparison: ComparisonMode | undefined;
+	readonly comparison: Comparison | undefined;
 	readonly granularity: Granularity;
 	/** Columns of the answer in their order. */
 	readonly dimensions: readonly QueryDimension[];
@@ -39,13 +50,18 @@ const granularityDimensions = {
 	hourly: ["date", "hour"],
 } as const satisfies Record<Granularity, readonly QueryDimension[]>;
 
-const comparisons: Readonly<Record<string, ComparisonMode>> = { previous: "previous", yoy: "yoy", true: "previous" };
-
-function parseComparison(compare: string | undefined): ComparisonMode | undefined {
-	if (compare === undefined) return undefined;
-	const mode = Object.hasOwn(comparisons, compare) ? comparisons[compare] : undefined;
-	if (mode === undefined) throw new ServiceError("bad_request", { message: "compare must be previous or yoy" });
+function parseMode(compare: string | undefined): ComparisonName | undefined {
+	if (compare === undefined || compare === "true") return compare && "previous";
+	const mode = comparisonNames.find((name) => name === compare);
+	const message = `compare must be one of ${comparisonNames.join(", ")}`;
+	if (mode === undefined) throw new ServiceError("bad_request", { message });
 	return mode;
+}
+
+function parseComparison(body: QueryBody, range: DateRange): Comparison | undefined {
+	const mode = parseMode(body.compare);
+	const compared = placed("body", () => resolveComparison({ ...body, compare: mode }, range));
+	return mode && compared && { mode, range: compared };
 }
 
 type Field = QueryDimension | Column;
@@ -72,10 +88,11 @@ export function parseQuery(site: QuerySite, clock: Clock, body: QueryBody, segme
 	const [first = "entrances"] = figures;
 	const byDefault = figures.includes("entrances") ? "entrances" : first;
 	const { date_from, date_to } = body;
+	const range = placed("body", () => resolveRange({ date_from, date_to }, { timezone: site.timezone, clock }));
 	return {
 		question: {
 			site: site.id,
-			range: placed("body", () => resolveRange({ date_from, date_to }, { timezone: site.timezone, clock })),
+			range,
 			dimensions,
 			metrics: metricsFor(figures),
 			conditions: mergeConditions({ advanced: [], parameters: parseFilters(body.filters ?? {}), segment }),
@@ -86,7 +103,7 @@ export function parseQuery(site: QuerySite, clock: Clock, body: QueryBody, segme
 			offset: body.offset,
 			totals: [],
 		},
-		comparison: parseComparison(body.compare),
+		comparison: parseComparison(body, range),
 		granularity: body.granularity,
 		dimensions,
 		columns,

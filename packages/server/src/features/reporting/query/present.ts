@@ -2,10 +2,9 @@ import type { Measures } from "../../../analytics/catalog/metrics.ts";
 import { figureOf } from "../../../analytics/catalog/rates.ts";
 import { UNKNOWN_HOUR } from "../../../analytics/model/event-columns.ts";
 import type { ReportPage } from "../../../analytics/query/engine/run.ts";
-import { type ComparisonMode, comparisonRange } from "../../../analytics/query/question/date-range.ts";
 import type { Labels, ReportRow } from "../../../analytics/query/question/report-query.ts";
 import type { CsvCell } from "../../../platform/lib/csv.ts";
-import type { OpenQuery } from "./parse.ts";
+import type { Comparison, OpenQuery } from "./parse.ts";
 import type { QueryDimension } from "./vocabulary.ts";
 
 /** A value of a dimension; null for the hour of what was imported by the day. */
@@ -35,13 +34,12 @@ export function presentQuery(query: OpenQuery, page: ReportPage) {
 }
 
 /** The rows of the earlier period. */
-export function presentComparison(query: OpenQuery, mode: ComparisonMode, page: ReportPage) {
-	const { start, end } = comparisonRange(query.question.range, mode);
+export function presentComparison(query: OpenQuery, { mode, range }: Comparison, page: ReportPage) {
 	return {
 		comparison_data: page.rows.map((row) => presentRow(query, row)),
 		comparison_meta: {
-			date_from: start.toString(),
-			date_to: end.toString(),
+			date_from: range.start.toString(),
+			date_to: range.end.toString(),
 			mode,
 			total_rows: page.totalRows,
 		},

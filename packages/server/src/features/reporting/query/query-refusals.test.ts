@@ -69,6 +69,11 @@ const refused: readonly (readonly [object, number, string?])[] = [
 	[{ offset: -1 }, 422, "body.offset"],
 	[{ offset: 1e300 }, 422, "body.offset"],
 	[{ compare: 1 }, 422, "body.compare"],
+	[{ compare: "custom" }, 422, "body.compare_start"],
+	[{ compare: "custom", compare_start: "2026-11-01" }, 422, "body.compare_end"],
+	[{ compare: "custom", compare_start: "2026-11-02", compare_end: "2026-11-01" }, 422, "body.compare_end"],
+	[{ compare: "yoy", compare_start: "2026-11-01" }, 422, "body.compare_start"],
+	[{ compare_end: "2026-11-01" }, 422, "body.compare_end"],
 ];
 
 for (const [body, status, field] of refused) {
@@ -122,7 +127,17 @@ for (const [body, expected] of told) {
 	});
 }
 
-const optional = ["granularity", "dimensions", "metrics", "filters", "order_by", "limit", "offset", "compare"];
+const optional = [
+	"granularity",
+	"dimensions",
+	"metrics",
+	"filters",
+	"order_by",
+	"limit",
+	"offset",
+	"compare",
+	"compare_start",
+];
 
 test("null stands for a field that is left out, and for no other", async () => {
 	const nulls = Object.fromEntries(optional.map((name) => [name, null]));

@@ -150,6 +150,12 @@ test("a comparison has the rows of the earlier period under the same filters, or
 	const yoy = (await post({ ...asked, compare: "yoy" })).body;
 	assert.deepEqual(yoy.comparison_data, [{ utm_source: "newsletter", entrances: 1 }]);
 	assert.equal(yoy.comparison_meta.date_from, "2025-11-20");
+	const weekdays = (await post({ ...asked, compare: "yoy_weekday" })).body.comparison_meta;
+	assert.deepEqual([weekdays.date_from, weekdays.date_to, weekdays.mode], ["2025-11-21", "2025-11-22", "yoy_weekday"]);
+	const chosen = { compare: "custom", compare_start: "2026-11-19", compare_end: "2026-11-19" };
+	const custom = (await post({ ...asked, ...chosen })).body;
+	assert.deepEqual(custom.comparison_data, [{ utm_source: "google", entrances: 1 }]);
+	assert.deepEqual([custom.comparison_meta.date_from, custom.comparison_meta.mode], ["2026-11-19", "custom"]);
 	assert.equal((await post({ ...asked, compare: "true" })).body.comparison_meta.mode, "previous");
 	const alone = (await post(asked)).body;
 	assert.deepEqual(Object.keys(alone), ["data", "meta"]);

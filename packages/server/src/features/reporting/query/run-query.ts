@@ -1,4 +1,4 @@
-import { comparedTo, runPage } from "../../../analytics/query/engine/run.ts";
+import { runPage } from "../../../analytics/query/engine/run.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { OpenQuery } from "./parse.ts";
 import { presentComparison, presentQuery } from "./present.ts";
@@ -8,7 +8,7 @@ export async function runQuery(deps: { readonly eventStore: EventStore }, query:
 	const { question, page, comparison } = query;
 	const [current, earlier] = await Promise.all([
 		runPage(deps, question, page),
-		comparison && runPage(deps, comparedTo(question, comparison), page),
+		comparison && runPage(deps, { ...question, range: comparison.range }, page),
 	]);
 	return {
 		...presentQuery(query, current),

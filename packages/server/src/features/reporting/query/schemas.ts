@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { comparisonNames } from "../../../analytics/query/question/resolve-comparison.ts";
 import { ErrorRef, Nullable, OneOf } from "../../../platform/http/schemas.ts";
 import { filterDimensions, numberFilters, queryDimensions, queryMetrics } from "./vocabulary.ts";
 
@@ -64,7 +65,9 @@ export const QueryBody = (maxLimit: number) =>
 			),
 			limit: Type.Integer({ minimum: 1, maximum: maxLimit, default: 100 }),
 			offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
-			compare: Type.Optional(Type.String({ description: "`previous` or `yoy`" })),
+			compare: Type.Optional(Type.String({ description: "`previous`, `yoy`, `yoy_weekday` or `custom`" })),
+			compare_start: Type.Optional(day('First day of `compare: "custom"`')),
+			compare_end: Type.Optional(day('Last day of `compare: "custom"`')),
 		},
 		{ "x-nulls": "absent" },
 	);
@@ -118,7 +121,7 @@ export const QueryAnswer = Type.Object({
 		Type.Object({
 			date_from: Type.String(),
 			date_to: Type.String(),
-			mode: OneOf(["previous", "yoy"]),
+			mode: OneOf([...comparisonNames]),
 			total_rows: Type.Integer(),
 		}),
 	),

@@ -1,6 +1,6 @@
 import { type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
 import { seriesPoints, sumRows } from "../../../analytics/query/engine/series.ts";
-import { comparisonRange } from "../../../analytics/query/question/date-range.ts";
+import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { type AcrossQuery, runAcross, runBySite } from "../../../analytics/query/reports/across-sites.ts";
 import { presentAggregate } from "./aggregate-present.ts";
 import type { AggregateOverviewQuery } from "./aggregate-schemas.ts";
@@ -14,8 +14,7 @@ async function dailySeries(deps: AggregateDeps, query: AcrossQuery) {
 	return seriesMetrics.map((metric) => ({ metric, points: seriesPoints(metric, rows, query.range, "daily") }));
 }
 
-async function earlierTotals(deps: AggregateDeps, query: AcrossQuery, mode: "previous" | "yoy") {
-	const range = comparisonRange(query.range, mode);
+async function earlierTotals(deps: AggregateDeps, query: AcrossQuery, range: DateRange) {
 	return { range, totals: sumRows(await runBySite(deps, { ...query, range }), metricNames) };
 }
 
@@ -23,13 +22,14 @@ async function earlierTotals(deps: AggregateDeps, query: AcrossQuery, mode: "pre
 export async function aggregateOverview(deps: AggregateDeps, query: AggregateOverviewQuery) {
 	const sites = aggregateSites(deps, query.account_ids);
 	const { compare, ...rest } = query;
-	const { range, conditions } = await parseRequest(deps, sites[0], rest, "landing_page");
+	const asked = { ...rest, ...(compare !== "none" && { compare }) };
+	const { range, comparison, conditions } = await parseRequest(deps, sites[0], asked, "landing_page");
 	const accountIds = sites.map(({ id }) => id);
 	const question: AcrossQuery = { sites: accountIds, range, conditions, dimensions: [], metrics: metricNames };
 	const [rows, series, earlier] = await Promise.all([
 		runBySite(deps, question),
 		query.include_series ? dailySeries(deps, question) : [],
-		compare === "none" ? undefined : earlierTotals(deps, question, compare),
+		comparison && earlierTotals(deps, question, comparison),
 	]);
 	const bySite = accountIds.map((site) => ({
 		site,

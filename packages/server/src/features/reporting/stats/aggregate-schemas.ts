@@ -1,12 +1,15 @@
 import { type Static, Type } from "typebox";
 import { metricNames } from "../../../analytics/catalog/metrics.ts";
+import { comparisonNames } from "../../../analytics/query/question/resolve-comparison.ts";
 import { Nullable, OneOf, Page, paging, Success } from "../../../platform/http/schemas.ts";
 import type { AggregateReport } from "./aggregate-reports.ts";
 import { aggregateDevices } from "./aggregate-reports.ts";
 import { Row } from "./list-schemas.ts";
 import { commonParameters } from "./parameters.ts";
 
-const { properties: filters } = Type.Omit(Type.Object(commonParameters), ["site_id", "account_id", "compare"]);
+const comparing = ["compare", "compare_start", "compare_end"] as const;
+const { properties: comparison } = Type.Pick(Type.Object(commonParameters), comparing);
+const { properties: filters } = Type.Omit(Type.Object(commonParameters), ["site_id", "account_id", ...comparing]);
 
 const sharedParameters = {
 	account_ids: Type.Array(Type.String(), {
@@ -18,7 +21,8 @@ const sharedParameters = {
 /** Query of the headline figures of several sites. */
 export const AggregateOverviewQuery = Type.Object({
 	...sharedParameters,
-	compare: OneOf(["previous", "yoy", "none"], { default: "none" }),
+	...comparison,
+	compare: OneOf([...comparisonNames, "none"], { default: "none" }),
 	include_series: Type.Boolean({ default: true, description: "Adds daily series" }),
 	include_per_account: Type.Boolean({ default: false, description: "Adds the figures of each site" }),
 });

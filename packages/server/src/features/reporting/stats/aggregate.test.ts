@@ -244,6 +244,7 @@ test("lists are paginated and sorted by their own figures", async () => {
 		["conversions", "sort_by=entrances"],
 		["pages", "page_size=101"],
 		["overview", "compare=sometimes"],
+		["overview", "compare_start=2026-11-01"],
 		["overview", "country=Spain"],
 	];
 	for (const [route, wrong] of cases) {

@@ -83,3 +83,36 @@ test("a period without hits is compared with one that had some", async () => {
 	const query = "start_date=2026-11-15&end_date=2026-11-21&compare=previous&include_totals=true";
 	assert.deepEqual(await landingPages(query), { rows: [], total: 0, earlier: 1, today: 0 });
 });
+
+test("days of one's choice may lie before the range, in it and after it", async () => {
+	const custom = (days: string, start: string, end: string) =>
+		landingPages(`${days}&compare=custom&compare_start=${start}&compare_end=${end}&include_totals=true`);
+	const november = "start_date=2026-11-01&end_date=2026-11-21";
+	assert.deepEqual(await custom(november, "2025-11-05", "2026-06-01"), {
+		rows: [["/kept", 1, 1]],
+		total: 1,
+		earlier: 3,
+		today: 1,
+	});
+	const year = "start_date=2025-10-01&end_date=2026-09-30";
+	const whole = {
+		rows: [
+			["/kept", 2, 1],
+			["/gone", 1, 1],
+			["/summer", 1, 0],
+		],
+		total: 3,
+		earlier: 2,
+		today: 4,
+	};
+	assert.deepEqual(await custom(year, "2025-11-05", "2025-11-10"), whole);
+	const summer = "start_date=2026-06-01&end_date=2026-06-30";
+	const later = { rows: [["/summer", 1, 0]], total: 1, earlier: 1, today: 1 };
+	assert.deepEqual(await custom(summer, "2026-11-10", "2026-11-10"), later);
+});
+
+test("weekdays of the year before are 364 days earlier", async () => {
+	const asked = (day: string) => landingPages(`start_date=${day}&end_date=${day}&compare=yoy_weekday`);
+	assert.deepEqual(await asked("2026-11-09"), { rows: [], total: 0, earlier: 1 });
+	assert.deepEqual(await asked("2026-11-10"), { rows: [["/kept", 1, 0]], total: 1, earlier: 0 });
+});

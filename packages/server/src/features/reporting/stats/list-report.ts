@@ -1,8 +1,8 @@
 import type { Measures } from "../../../analytics/catalog/metrics.ts";
 import { metricsFor } from "../../../analytics/catalog/rates.ts";
-import { comparedTo, runPage, runTotals } from "../../../analytics/query/engine/run.ts";
+import { runPage, runTotals } from "../../../analytics/query/engine/run.ts";
 import { runCompared } from "../../../analytics/query/engine/run-compared.ts";
-import type { ComparisonMode } from "../../../analytics/query/question/date-range.ts";
+import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import type { PageRequest, ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
 import { pageOf } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
@@ -22,7 +22,7 @@ interface Found {
 
 interface Asked {
 	readonly page: PageRequest;
-	readonly comparison: ComparisonMode | undefined;
+	readonly comparison: DateRange | undefined;
 	/** The numbers of which earlier totals are shown. */
 	readonly comparedColumns: ListReport["columns"];
 }
@@ -40,7 +40,7 @@ async function findPage(
 	const metrics = metricsFor(Object.values(comparedColumns));
 	const [found, earlierTotals] = await Promise.all([
 		runPage(deps, question, page),
-		comparison && runTotals(deps, { ...comparedTo(question, comparison), metrics }),
+		comparison && runTotals(deps, { ...question, range: comparison, metrics }),
 	]);
 	return { ...found, rows: found.rows.map((row) => ({ row })), earlierTotals };
 }

@@ -7,7 +7,7 @@ import {
 	seriesPoints,
 	sumRows,
 } from "../../../analytics/query/engine/series.ts";
-import { comparisonRange, type DateRange, daysIn } from "../../../analytics/query/question/date-range.ts";
+import { type DateRange, daysIn } from "../../../analytics/query/question/date-range.ts";
 import type { ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { StatsDeps } from "./deps.ts";
@@ -82,11 +82,12 @@ export async function overview(deps: StatsDeps, site: StatsSite, query: Overview
 		...request,
 		dimensions: [],
 		metrics: allMetrics,
-		...(comparison && { earlier: comparisonRange(request.range, comparison) }),
+		...(comparison && { earlier: comparison }),
 	};
 	const asked = query.granularity ?? (comparison && "auto");
-	const granularity = asked === "auto" ? autoGranularity(request.range) : asked;
-	if (granularity === "hourly" && daysIn(request.range) > MOST_HOURLY_DAYS) {
+	const ranges = [request.range, ...(comparison ? [comparison] : [])];
+	const granularity = asked === "auto" ? autoGranularity(ranges) : asked;
+	if (granularity === "hourly" && ranges.some((range) => daysIn(range) > MOST_HOURLY_DAYS)) {
 		throw new ServiceError("bad_request", {
 			message: `A series by the hour covers at most ${MOST_HOURLY_DAYS} days: choose fewer, or granularity=daily`,
 		});

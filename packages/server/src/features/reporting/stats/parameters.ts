@@ -1,6 +1,7 @@
 import { type TSchema, Type } from "typebox";
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import { periodNames } from "../../../analytics/query/question/periods.ts";
+import { comparisonNames } from "../../../analytics/query/question/resolve-comparison.ts";
 import { OneOf } from "../../../platform/http/schemas.ts";
 import { addedFigureNames, type Includable, includable } from "./added-columns.ts";
 
@@ -54,13 +55,25 @@ const siteParameters = {
 	account_id: text("Alias of `site_id`"),
 };
 
+/** The days of `compare=custom`. */
+const comparedDays = {
+	compare_start: day("First day of `compare=custom`"),
+	compare_end: day("Last day of `compare=custom`"),
+};
+
 const dateParameters = {
 	period: Type.Optional(OneOf(periodNames, { description: "Relative range; overrides the dates" })),
 	start_date: day("First day, in the site's time zone"),
 	end_date: day("Last day"),
 	date_from: day("Alias of `start_date`"),
 	date_to: day("Alias of `end_date`"),
-	compare: Type.Optional(OneOf(["previous", "yoy", "true"], { description: "`true` means `previous`" })),
+	compare: Type.Optional(
+		OneOf([...comparisonNames, "true"], {
+			description:
+				"`yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`",
+		}),
+	),
+	...comparedDays,
 };
 
 const segmentParameters = {

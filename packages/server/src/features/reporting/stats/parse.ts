@@ -1,9 +1,10 @@
 import { type Condition, type Filter, likeAnywhere, withoutImports } from "../../../analytics/catalog/filters.ts";
 import { type PathMeaning, parseAdvancedFilters } from "../../../analytics/query/question/advanced-filters.ts";
 import { placed } from "../../../analytics/query/question/bad-question.ts";
-import type { ComparisonMode, DateRange } from "../../../analytics/query/question/date-range.ts";
+import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
 import { mergeConditions } from "../../../analytics/query/question/merge-conditions.ts";
+import { type ComparisonName, resolveComparison } from "../../../analytics/query/question/resolve-comparison.ts";
 import { type DateInput, resolveRange } from "../../../analytics/query/question/resolve-range.ts";
 import { segmentConditions } from "../../../analytics/query/question/segment-condition.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
@@ -22,7 +23,8 @@ export interface StatsSite {
 export interface StatsRequest {
 	readonly site: string;
 	readonly range: DateRange;
-	readonly comparison: ComparisonMode | undefined;
+	/** The days that the range is compared with. */
+	readonly comparison: DateRange | undefined;
 	readonly conditions: readonly Condition[];
 }
 
@@ -41,7 +43,9 @@ export interface EventsQuery extends Partial<Readonly<Record<FilterParameter, Va
 
 /** The parameters that choose days and events; a route that does not take one leaves it out. */
 export interface StatsQuery extends DateInput, EventsQuery {
-	readonly compare?: "previous" | "yoy" | "true";
+	readonly compare?: ComparisonName | "true";
+	readonly compare_start?: string;
+	readonly compare_end?: string;
 }
 
 /** What reading the choice of events needs. */
@@ -98,12 +102,12 @@ export async function parseRequest(
 	query: StatsQuery,
 	path: PathMeaning,
 ): Promise<StatsRequest> {
-	const { compare } = query;
 	const range = placed("query", () => resolveRange(query, { timezone: site.timezone, clock: deps.clock }));
+	const compare = query.compare === "true" ? "previous" : query.compare;
 	return {
 		site: site.id,
 		range,
-		comparison: compare === "true" ? "previous" : compare,
+		comparison: placed("query", () => resolveComparison({ ...query, compare }, range)),
 		conditions: await parseConditions(deps, site, query, path),
 	};
 }

@@ -1,9 +1,9 @@
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import type { Filter } from "../../../analytics/catalog/filters.ts";
 import type { Measures } from "../../../analytics/catalog/metrics.ts";
-import { comparedTo, runTop, runTotals, runUnique } from "../../../analytics/query/engine/run.ts";
+import { runTop, runTotals, runUnique } from "../../../analytics/query/engine/run.ts";
 import { runCompared } from "../../../analytics/query/engine/run-compared.ts";
-import type { ComparisonMode } from "../../../analytics/query/question/date-range.ts";
+import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import type { ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
@@ -41,7 +41,7 @@ async function findRows(
 	deps: StatsDeps,
 	report: TopReport,
 	question: ReportQuery,
-	query: TopQuery & { readonly comparison: ComparisonMode | undefined },
+	query: TopQuery & { readonly comparison: DateRange | undefined },
 ): Promise<Found> {
 	const { comparison, limit } = query;
 	if (comparison && report.previous) {
@@ -55,7 +55,7 @@ async function findRows(
 	}
 	const [rows, earlierTotals] = await Promise.all([
 		rowsOf(deps, report, question, query),
-		comparison && runTotals(deps, comparedTo(question, comparison)),
+		comparison && runTotals(deps, { ...question, range: comparison }),
 	]);
 	return { rows, earlierTotals };
 }

@@ -1,0 +1,47 @@
+import { BadQuestion } from "./bad-question.ts";
+import { type ComparisonMode, comparisonRange, type DateRange, daysIn } from "./date-range.ts";
+import { parseDay } from "./parse-day.ts";
+import { MAX_DAYS } from "./resolve-range.ts";
+
+/** Every word for what a range is compared with; `custom` names the days itself. */
+export const comparisonNames = ["previous", "yoy", "yoy_weekday", "custom"] as const satisfies readonly (
+	| ComparisonMode
+	| "custom"
+)[];
+
+/** A word for what a range is compared with. */
+export type ComparisonName = (typeof comparisonNames)[number];
+
+/** A comparison as a request gives it. */
+export interface ComparisonInput {
+	readonly compare?: ComparisonName | undefined;
+	readonly compare_start?: string | undefined;
+	readonly compare_end?: string | undefined;
+}
+
+const bounds = ["compare_start", "compare_end"] as const;
+
+function customRange(input: ComparisonInput): DateRange {
+	const [start, end] = bounds.map((name) => parseDay(input[name], name));
+	if (start === undefined || end === undefined) {
+		const at = [start === undefined ? "compare_start" : "compare_end"];
+		throw new BadQuestion("Required with compare=custom", { at, type: "missing" });
+	}
+	if (Temporal.PlainDate.compare(start, end) > 0) {
+		throw new BadQuestion("Must not be before compare_start", { at: ["compare_end"] });
+	}
+	const range = { start, end };
+	if (daysIn(range) > MAX_DAYS) {
+		throw new BadQuestion(`Must be at most ${MAX_DAYS} days from compare_start`, { at: ["compare_end"] });
+	}
+	return range;
+}
+
+/** The days that a range is compared with; undefined without a comparison. Throws `BadQuestion` for days that do not fit. */
+export function resolveComparison(input: ComparisonInput, range: DateRange): DateRange | undefined {
+	const { compare } = input;
+	if (compare === "custom") return customRange(input);
+	const given = bounds.find((name) => input[name] !== undefined);
+	if (given !== undefined) throw new BadQuestion("Only with compare=custom", { at: [given] });
+	return compare === undefined ? undefined : comparisonRange(range, compare);
+}
