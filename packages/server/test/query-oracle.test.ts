@@ -50,7 +50,7 @@ async function check(sites: readonly OracleSite[], facts: readonly Fact[], quest
 	await insertRows(store, facts.map(factToRow));
 	for (const { site, asked } of questions) {
 		const { body } = await post("query", site.id, asked);
-		assert.deepEqual(JSON.parse(body), expectedQuery(facts, site.id, asked), JSON.stringify(asked));
+		assert.deepEqual(JSON.parse(body), expectedQuery(facts, site, asked), JSON.stringify(asked));
 		const answer = JSON.parse(body);
 		const file = await post("query/export", site.id, asked);
 		const lines = 1 + answer.data.length + (answer.comparison_data?.length ?? 0);

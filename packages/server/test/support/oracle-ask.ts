@@ -159,6 +159,7 @@ function requestTo(report: ReportName, site: OracleSite): fc.Arbitrary<Asked> {
 		.record({
 			dates,
 			compare: report === "type" || report === "types" ? fc.constant(undefined) : optional(comparison),
+			elapsed: fc.boolean(),
 			parameters: rare(parameters, {}),
 			own: rare(ownParameters(shape), {}),
 			filters: rare(fc.array(filter, { maxLength: 3 }), []),
@@ -202,6 +203,7 @@ export const wholeReport = (report: ReportName, { id: site, timezone }: OracleSi
 	timezone,
 	dates: { start, end: days.at(-1) ?? start },
 	compare: undefined,
+	elapsed: false,
 	parameters: {},
 	filters: [],
 	segment: undefined,

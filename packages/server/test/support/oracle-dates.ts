@@ -1,4 +1,4 @@
-import { wallClock } from "./oracle-facts.ts";
+import { type Fact, wallClock } from "./oracle-facts.ts";
 import type { Asked, AskedComparison } from "./oracle-request.ts";
 
 /** First and last day, `YYYY-MM-DD`. */
@@ -79,4 +79,18 @@ export function comparedDays([first, last]: Days, mode: AskedComparison): Days {
 	if (mode === "yoy_weekday") return [shift(first, -364), shift(last, -364)];
 	if (mode === "yoy") return [yearBefore(first), yearBefore(last)];
 	return [shift(first, -listDays([first, last]).length), shift(first, -1)];
+}
+
+type Comparing = Pick<Asked, "timezone" | "compare" | "elapsed">;
+
+/** The facts that come before the hour of now on the day that corresponds to today; all of them unless a running range is cut. */
+export function elapsedFacts(facts: readonly Fact[], days: Days, asked: Comparing, now: number): readonly Fact[] {
+	const { compare } = asked;
+	const { date: today, hour } = wallClock(now, asked.timezone);
+	const passed = listDays(days).indexOf(today);
+	if (!asked.elapsed || compare === undefined || passed < 0) return facts;
+	const compared = comparedDays(days, compare);
+	if (typeof compare === "object" && listDays(compared).length !== listDays(days).length) return facts;
+	const last = compare === "yoy" ? yearBefore(today) : shift(compared[0], passed);
+	return facts.filter((fact) => fact.date < last || (fact.date === last && fact.hour < hour));
 }

@@ -1,4 +1,4 @@
-import { askedDays, comparedDays } from "./oracle-dates.ts";
+import { askedDays, comparedDays, elapsedFacts } from "./oracle-dates.ts";
 import type { Fact, Label } from "./oracle-facts.ts";
 import { figures, pick, rounded, shown, sortValue, total } from "./oracle-figures.ts";
 import type { Asked } from "./oracle-request.ts";
@@ -128,7 +128,8 @@ export function expectedList(facts: readonly Fact[], asked: Asked, name: ListNam
 	const shape = { ...plain, columns: { ...plain.columns, ...addedColumns } };
 	const days = askedDays(asked, now);
 	const chosen = factsFor(facts, asked, shape, days);
-	const earlier = asked.compare && factsFor(facts, asked, shape, comparedDays(days, asked.compare));
+	const earlier =
+		asked.compare && factsFor(elapsedFacts(facts, days, asked, now), asked, shape, comparedDays(days, asked.compare));
 	const labels = [...new Set([...Object.values(shape.key), ...extraLabels(asked, shape)])];
 	const sort = shape.columns[asked.sortBy ?? shape.sorts[0] ?? ""] ?? "";
 	const groups = groupsOf(chosen, labels, Object.values(shape.columns), sort, asked.sortOrder === "asc" ? 1 : -1);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { customDays } from "./oracle-ask.ts";
-import { days, type OracleSite, texts } from "./oracle-data.ts";
-import { comparedDays, type Days, weekday } from "./oracle-dates.ts";
+import { days, NOW, type OracleSite, texts } from "./oracle-data.ts";
+import { comparedDays, type Days, elapsedFacts, weekday } from "./oracle-dates.ts";
 import type { Fact, Labels } from "./oracle-facts.ts";
 import { figures, pick, sortValue, total } from "./oracle-figures.ts";
 
@@ -46,6 +46,7 @@ export interface AskedQuery {
 	readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom";
 	readonly compare_start?: string;
 	readonly compare_end?: string;
+	readonly compare_align?: "elapsed";
 }
 
 // The service trims the texts of a body.
@@ -100,6 +101,7 @@ const parts = fc.record(
 		limit: fc.constantFrom(1, 3, 50, 10_000),
 		offset: fc.constantFrom(0, 1, 5, 500),
 		compare: fc.oneof(fc.constantFrom("previous" as const, "yoy" as const, "yoy_weekday" as const), customDays),
+		compare_align: fc.constant("elapsed" as const),
 	},
 	{ requiredKeys: [] },
 );
@@ -198,7 +200,7 @@ function rowsOf(facts: readonly Fact[], site: string, asked: AskedQuery, [first,
 }
 
 /** The answer that a query must get, recomputed fact by fact. */
-export function expectedQuery(facts: readonly Fact[], site: string, asked: AskedQuery): unknown {
+export function expectedQuery(facts: readonly Fact[], { id: site, timezone }: OracleSite, asked: AskedQuery): unknown {
 	const range: Days = [asked.date_from, asked.date_to];
 	const { grouped, numbers } = columnsOf(asked);
 	const { rows, count } = rowsOf(facts, site, asked, range);
@@ -216,7 +218,9 @@ export function expectedQuery(facts: readonly Fact[], site: string, asked: Asked
 	const { compare_start = "", compare_end = "" } = asked;
 	const earlierRange =
 		asked.compare === "custom" ? ([compare_start, compare_end] as const) : comparedDays(range, asked.compare);
-	const earlier = rowsOf(facts, site, asked, earlierRange);
+	const compare = asked.compare === "custom" ? earlierRange : asked.compare;
+	const comparing = { timezone, compare, elapsed: asked.compare_align !== undefined };
+	const earlier = rowsOf(elapsedFacts(facts, range, comparing, NOW), site, asked, earlierRange);
 	return {
 		...answer,
 		comparison_data: earlier.rows,

@@ -1,4 +1,4 @@
-import { askedDays, comparedDays, type Days, listDays, weekday } from "./oracle-dates.ts";
+import { askedDays, comparedDays, type Days, elapsedFacts, listDays, weekday } from "./oracle-dates.ts";
 import type { Fact, Label } from "./oracle-facts.ts";
 import { figures, pick, rounded, total } from "./oracle-figures.ts";
 import { expectedList, listOf } from "./oracle-lists.ts";
@@ -63,7 +63,7 @@ function overview(facts: readonly Fact[], asked: Asked, now: number) {
 	if (granularity) Object.assign(data, seriesOf(current, days, hourly, ""));
 	if (asked.compare) {
 		const earlierDays = comparedDays(days, asked.compare);
-		const earlier = selected(facts, asked, earlierDays);
+		const earlier = selected(elapsedFacts(facts, days, asked, now), asked, earlierDays);
 		data.traffic_change = pick(figures(earlier), trafficNames);
 		data.conversions_change = pick(figures(earlier), conversionNames);
 		Object.assign(data, seriesOf(earlier, earlierDays, hourly, "_compare"));
@@ -84,13 +84,15 @@ const columns = Object.fromEntries(deviceColumns.map((name) => [name, name]));
 
 function devices(facts: readonly Fact[], asked: Asked, now: number) {
 	const days = askedDays(asked, now);
-	const lists = (range: Days) => {
-		const chosen = selected(facts, asked, range);
+	const lists = (range: Days, among = facts) => {
+		const chosen = selected(among, asked, range);
 		const { entrances } = total(chosen);
 		const by = (field: string, label: Label) => listOf(chosen, { key: { [field]: label }, columns }, entrances);
 		return { by_device: by("device", "device_type"), by_browser: by("browser", "browser"), by_os: by("os", "os") };
 	};
-	const earlier = asked.compare && { comparison: lists(comparedDays(days, asked.compare)) };
+	const earlier = asked.compare && {
+		comparison: lists(comparedDays(days, asked.compare), elapsedFacts(facts, days, asked, now)),
+	};
 	return { data: { ...lists(days), ...earlier }, meta: {} };
 }
 

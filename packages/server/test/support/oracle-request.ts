@@ -35,6 +35,8 @@ export interface Asked {
 		| { readonly period: string }
 		| { readonly start?: string | undefined; readonly end?: string | undefined };
 	readonly compare: AskedComparison | undefined;
+	/** A running range is compared with as much of the other one. */
+	readonly elapsed: boolean;
 	/** Parameters by their label; several values are ORed. */
 	readonly parameters: Readonly<Partial<Record<Label, readonly string[]>>>;
 	readonly filters: readonly AskedFilter[];
@@ -97,6 +99,7 @@ export function addressOf(asked: Asked, segment = "chosen"): string {
 		set("compare_start", asked.compare[0]);
 		set("compare_end", asked.compare[1]);
 	} else set("compare", asked.compare);
+	if (asked.elapsed) set("compare_align", "elapsed");
 	const padded = (text: string) => `${asked.padding}${text}${asked.padding}`;
 	for (const [name, values] of Object.entries(asked.parameters))
 		for (const value of values) query.append(name, padded(value));

@@ -13,6 +13,7 @@ import {
 	type Params,
 	type Statement,
 	statement,
+	untilWhere,
 } from "./compile.ts";
 import { nested, type Select, select } from "./select.ts";
 
@@ -21,11 +22,11 @@ type InPeriods = GroupQuery & { readonly earlier: DateRange };
 const flags = ["is_current", "is_earlier"];
 
 /** The flags over the rows of both periods. A day may be in both, as when more than a year is compared with the year before. */
-function flagColumns({ range, earlier }: InPeriods): string[] {
+function flagColumns({ range, earlier }: InPeriods, params: Params): string[] {
 	const [isCurrent, isEarlier] = comesFirst(earlier, range)
 		? ["date >= {start:Date}", "date <= {earlier_end:Date}"]
 		: ["date BETWEEN {start:Date} AND {end:Date}", "date BETWEEN {earlier_start:Date} AND {earlier_end:Date}"];
-	return [`${isCurrent} AS is_current`, `${isEarlier} AS is_earlier`];
+	return [`${isCurrent} AS is_current`, `${[isEarlier, ...untilWhere(earlier, params)].join(" AND ")} AS is_earlier`];
 }
 
 interface Groups {
@@ -38,7 +39,7 @@ interface Groups {
 
 function plainGroups(query: InPeriods, params: Params): Groups {
 	const parts = select({
-		columns: [...flagColumns(query), ...query.dimensions.map(dimensionColumn), ...metricColumns(query.metrics)],
+		columns: [...flagColumns(query, params), ...query.dimensions.map(dimensionColumn), ...metricColumns(query.metrics)],
 		from: "events",
 		where: eventsWhere(query, params),
 		groupBy: [...flags, ...query.dimensions],
@@ -50,7 +51,7 @@ function hashedGroups(query: InPeriods, params: Params): Groups {
 	const keys = hashes(query.dimensions).map((_, index) => `h${index}`);
 	const hashed = hashes(query.dimensions).map((hash, index) => `${hash} AS h${index}`);
 	const parts = select({
-		columns: [...flagColumns(query), ...hashed, ...anyTexts(query.dimensions), ...metricColumns(query.metrics)],
+		columns: [...flagColumns(query, params), ...hashed, ...anyTexts(query.dimensions), ...metricColumns(query.metrics)],
 		from: "events",
 		where: eventsWhere(query, params),
 		groupBy: [...flags, ...keys],

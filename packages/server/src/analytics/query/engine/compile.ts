@@ -5,7 +5,7 @@ import { columnsFor, type Metric, metrics } from "../../catalog/metrics.ts";
 import { projectionFor, projectionSettings } from "../../catalog/projections.ts";
 import { isRate, rates } from "../../catalog/rates.ts";
 import type { StoredColumn } from "../../model/event-columns.ts";
-import { comesFirst } from "../question/date-range.ts";
+import { comesFirst, type DateRange } from "../question/date-range.ts";
 import type { GroupQuery, Order, PageRequest, TopRequest } from "../question/report-query.ts";
 import { nested, type Select, select } from "./select.ts";
 
@@ -53,13 +53,14 @@ function columnsIn(condition: Condition): StoredColumn[] {
 }
 
 /** What decides which columns a question needs. */
-type Needs = Pick<GroupQuery, "dimensions" | "conditions" | "metrics">;
+type Needs = Pick<GroupQuery, "dimensions" | "conditions" | "metrics"> & Partial<Pick<GroupQuery, "range" | "earlier">>;
 
 /** The columns that these metrics by these dimensions under these conditions need. */
-const columnsOf = ({ dimensions, conditions, metrics: names }: Needs): StoredColumn[] => [
+const columnsOf = ({ dimensions, conditions, metrics: names, range, earlier }: Needs): StoredColumn[] => [
 	...dimensions.map(columnOf),
 	...conditions.flatMap(columnsIn),
 	...columnsFor(names),
+	...(range?.until || earlier?.until ? (["hour"] as const) : []),
 ];
 
 /** What helps the engine with these metrics by these dimensions under these conditions. */
@@ -94,10 +95,20 @@ export interface EventScope extends Pick<GroupQuery, "range" | "earlier" | "cond
 	readonly site: string | readonly string[];
 }
 
+/** The condition that ends a range before the end of its last day; none where all of that day counts. */
+export function untilWhere({ until }: DateRange, params: Params): string[] {
+	if (until === undefined) return [];
+	params.until_day = engineDate(until.day);
+	params.until_hour = until.hour;
+	return ["(date < {until_day:Date} OR date = {until_day:Date} AND hour < {until_hour:UInt8})"];
+}
+
 function datesWhere({ range, earlier }: EventScope, params: Params): string[] {
 	params.start = engineDate(range.start);
 	params.end = engineDate(range.end);
-	if (earlier === undefined) return ["date BETWEEN {start:Date} AND {end:Date}"];
+	if (earlier === undefined) {
+		return ["date BETWEEN {start:Date} AND {end:Date}", ...untilWhere(range, params)];
+	}
 	params.earlier_start = engineDate(earlier.start);
 	params.earlier_end = engineDate(earlier.end);
 	if (!comesFirst(earlier, range)) {

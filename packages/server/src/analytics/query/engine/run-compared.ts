@@ -35,7 +35,8 @@ export async function runCompared<M extends Metric>(
 	page: ComparedPage,
 ): Promise<ComparedGroups<M>> {
 	const { totals = [], earlierTotals = [] } = page;
-	const folded = foldCampaign(query, page.order);
+	const asked = { ...query, earlier };
+	const folded = foldCampaign(asked, page.order);
 	const compiled = compileCompared({ ...folded, earlier }, page);
 	const [found, distinct, earlierDistinct] = await Promise.all([
 		ask<Found<M>>(deps, compiled),
@@ -49,7 +50,7 @@ export async function runCompared<M extends Metric>(
 	const counted = found.filter((row) => row.is_counted === 1);
 	return {
 		rows: counted.map((row) => ({
-			row: folded === query ? row : unfoldCampaign(row),
+			row: folded === asked ? row : unfoldCampaign(row),
 			earlier: named(query.metrics, "earlier_", row),
 		})),
 		totalRows: first?.total_rows ?? 0,

@@ -2,6 +2,8 @@
 export interface DateRange {
 	readonly start: Temporal.PlainDate;
 	readonly end: Temporal.PlainDate;
+	/** Where it ends before the end of its last day: what lies in this hour of this day, or later, does not count. */
+	readonly until?: { readonly day: Temporal.PlainDate; readonly hour: number };
 }
 
 /** What a range is compared with, measured from its own days. */

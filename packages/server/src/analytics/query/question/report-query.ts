@@ -20,7 +20,7 @@ export interface ReportQuery<M extends Metric = Metric> {
 	readonly metrics: readonly M[];
 	/** All of them hold. */
 	readonly conditions: readonly Condition[];
-	/** Rows of this range count too. */
+	/** Rows of the days of this range count too. */
 	readonly earlier?: DateRange;
 }
 

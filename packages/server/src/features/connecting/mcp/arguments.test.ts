@@ -52,6 +52,7 @@ const faulty: readonly (readonly [string, Given, string])[] = [
 	["get_funnel", { name: "Checkout" }, "name"],
 	["get_funnel", { compare: "previous" }, "compare"],
 	["get_funnel", { compare_start: "2026-11-01" }, "compare_start"],
+	["get_property_keys", { compare_align: "elapsed" }, "compare_align"],
 	["get_sources", { compare: "custom" }, "compare_start"],
 	["query", {}, "date_from"],
 	["query", { ...days, limit: 10_001 }, "limit"],

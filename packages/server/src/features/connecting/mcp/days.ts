@@ -1,7 +1,7 @@
 import { BadQuestion } from "../../../analytics/query/question/bad-question.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { type Period, periods } from "../../../analytics/query/question/periods.ts";
-import { comparisonNames, resolveComparison } from "../../../analytics/query/question/resolve-comparison.ts";
+import { comparedRange, comparisonNames } from "../../../analytics/query/question/resolve-comparison.ts";
 import { resolveRange } from "../../../analytics/query/question/resolve-range.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
@@ -35,7 +35,7 @@ export function comparedDays(range: DateRange, given: Arguments): DateRange | un
 	const compare = word === "true" ? "previous" : comparisonNames.find((name) => name === word);
 	const text = (name: string) => given[name]?.toString();
 	const days = { compare_start: text("compare_start"), compare_end: text("compare_end") };
-	return understood(() => resolveComparison({ compare, ...days }, range));
+	return understood(() => comparedRange({ compare, ...days }, range));
 }
 
 /** What is read; undefined where it is at fault. */

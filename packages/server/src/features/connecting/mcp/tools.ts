@@ -19,7 +19,7 @@ export interface ReportTool {
 }
 
 const get = (url: string): RouteName => ({ method: "GET", url });
-const idle = ["compare", "compare_start", "compare_end"];
+const idle = ["compare", "compare_start", "compare_end", "compare_align"];
 
 /** Every report tool. */
 export const reportTools: readonly ReportTool[] = [

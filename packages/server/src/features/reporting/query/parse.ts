@@ -9,7 +9,7 @@ import {
 	comparisonNames,
 	resolveComparison,
 } from "../../../analytics/query/question/resolve-comparison.ts";
-import { resolveRange } from "../../../analytics/query/question/resolve-range.ts";
+import { type DateContext, resolveRange } from "../../../analytics/query/question/resolve-range.ts";
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { parseFilters } from "./filters.ts";
@@ -58,9 +58,9 @@ function parseMode(compare: string | undefined): ComparisonName | undefined {
 	return mode;
 }
 
-function parseComparison(body: QueryBody, range: DateRange): Comparison | undefined {
+function parseComparison(body: QueryBody, range: DateRange, context: DateContext): Comparison | undefined {
 	const mode = parseMode(body.compare);
-	const compared = placed("body", () => resolveComparison({ ...body, compare: mode }, range));
+	const compared = placed("body", () => resolveComparison({ ...body, compare: mode }, range, context));
 	return mode && compared && { mode, range: compared };
 }
 
@@ -88,7 +88,8 @@ export function parseQuery(site: QuerySite, clock: Clock, body: QueryBody, segme
 	const [first = "entrances"] = figures;
 	const byDefault = figures.includes("entrances") ? "entrances" : first;
 	const { date_from, date_to } = body;
-	const range = placed("body", () => resolveRange({ date_from, date_to }, { timezone: site.timezone, clock }));
+	const context = { timezone: site.timezone, clock };
+	const range = placed("body", () => resolveRange({ date_from, date_to }, context));
 	return {
 		question: {
 			site: site.id,
@@ -103,7 +104,7 @@ export function parseQuery(site: QuerySite, clock: Clock, body: QueryBody, segme
 			offset: body.offset,
 			totals: [],
 		},
-		comparison: parseComparison(body, range),
+		comparison: parseComparison(body, range, context),
 		granularity: body.granularity,
 		dimensions,
 		columns,

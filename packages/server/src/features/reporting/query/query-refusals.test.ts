@@ -69,6 +69,7 @@ const refused: readonly (readonly [object, number, string?])[] = [
 	[{ offset: -1 }, 422, "body.offset"],
 	[{ offset: 1e300 }, 422, "body.offset"],
 	[{ compare: 1 }, 422, "body.compare"],
+	[{ compare_align: "whole" }, 422, "body.compare_align"],
 	[{ compare: "custom" }, 422, "body.compare_start"],
 	[{ compare: "custom", compare_start: "2026-11-01" }, 422, "body.compare_end"],
 	[{ compare: "custom", compare_start: "2026-11-02", compare_end: "2026-11-01" }, 422, "body.compare_end"],
@@ -137,6 +138,7 @@ const optional = [
 	"offset",
 	"compare",
 	"compare_start",
+	"compare_align",
 ];
 
 test("null stands for a field that is left out, and for no other", async () => {

@@ -68,6 +68,11 @@ export const QueryBody = (maxLimit: number) =>
 			compare: Type.Optional(Type.String({ description: "`previous`, `yoy`, `yoy_weekday` or `custom`" })),
 			compare_start: Type.Optional(day('First day of `compare: "custom"`')),
 			compare_end: Type.Optional(day('Last day of `compare: "custom"`')),
+			compare_align: Type.Optional(
+				OneOf(["elapsed"], {
+					description: "A range that holds today is compared with as much of the other one, to the hour",
+				}),
+			),
 		},
 		{ "x-nulls": "absent" },
 	);

@@ -7,7 +7,7 @@ import { aggregateDevices } from "./aggregate-reports.ts";
 import { Row } from "./list-schemas.ts";
 import { commonParameters } from "./parameters.ts";
 
-const comparing = ["compare", "compare_start", "compare_end"] as const;
+const comparing = ["compare", "compare_start", "compare_end", "compare_align"] as const;
 const { properties: comparison } = Type.Pick(Type.Object(commonParameters), comparing);
 const { properties: filters } = Type.Omit(Type.Object(commonParameters), ["site_id", "account_id", ...comparing]);
 

@@ -55,17 +55,45 @@ function figuresOf({ daily, hourly }: Found, range: DateRange, granularity: Gran
 	return { totals, series };
 }
 
-/** Totals, with a granularity series; those of an earlier range too, which the same statement asks. */
+/** The days of a range, and of an earlier one. Only the last day of one that ends before its end is made of rows. */
+async function findDays(deps: StatsDeps, query: ReportQuery): Promise<readonly ReportRow[]> {
+	const byDay = { ...query, dimensions: seriesDimensions.daily };
+	const { start, until } = query.range;
+	if (until === undefined) return runReport(deps, byDay);
+	const ranges = [
+		{ start, end: until.day.subtract({ days: 1 }) },
+		{ start: until.day, end: until.day, until },
+	];
+	const parts = ranges.filter((range) => daysIn(range) > 0).map((range) => runReport(deps, { ...byDay, range }));
+	return (await Promise.all(parts)).flat();
+}
+
+async function findRows(deps: StatsDeps, query: ReportQuery, granularity: Granularity | undefined): Promise<Found> {
+	const [daily, hourly] = await Promise.all([
+		findDays(deps, query),
+		granularity === "hourly" ? findHours(deps, query) : undefined,
+	]);
+	return { daily, hourly };
+}
+
+/** Totals, with a granularity series; those of an earlier range too, which the same statement asks if whole days are compared. */
 async function findFigures(
 	deps: StatsDeps,
 	query: ReportQuery,
 	granularity: Granularity | undefined,
 ): Promise<{ readonly current: Figures; readonly earlier?: Figures }> {
-	const [daily, hourly] = await Promise.all([
-		runReport(deps, { ...query, dimensions: seriesDimensions.daily }),
-		granularity === "hourly" ? findHours(deps, query) : undefined,
-	]);
-	const found = { daily, hourly };
+	const { earlier: range, ...current } = query;
+	if (range?.until !== undefined) {
+		const [now, before] = await Promise.all(
+			[current, { ...current, range }].map((asked) => findRows(deps, asked, granularity)),
+		);
+		if (now === undefined || before === undefined) throw new Error("Two questions have two answers");
+		return {
+			current: figuresOf(now, query.range, granularity),
+			earlier: figuresOf(before, range, granularity),
+		};
+	}
+	const found = await findRows(deps, query, granularity);
 	return {
 		current: figuresOf(found, query.range, granularity),
 		...(query.earlier && { earlier: figuresOf(found, query.earlier, granularity) }),

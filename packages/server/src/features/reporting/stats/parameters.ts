@@ -55,10 +55,15 @@ const siteParameters = {
 	account_id: text("Alias of `site_id`"),
 };
 
-/** The days of `compare=custom`. */
+/** More about a comparison. */
 const comparedDays = {
 	compare_start: day("First day of `compare=custom`"),
 	compare_end: day("Last day of `compare=custom`"),
+	compare_align: Type.Optional(
+		OneOf(["elapsed"], {
+			description: "A range that holds today is compared with as much of the other one, to the hour",
+		}),
+	),
 };
 
 const dateParameters = {

@@ -46,6 +46,7 @@ export interface StatsQuery extends DateInput, EventsQuery {
 	readonly compare?: ComparisonName | "true";
 	readonly compare_start?: string;
 	readonly compare_end?: string;
+	readonly compare_align?: "elapsed";
 }
 
 /** What reading the choice of events needs. */
@@ -102,12 +103,13 @@ export async function parseRequest(
 	query: StatsQuery,
 	path: PathMeaning,
 ): Promise<StatsRequest> {
-	const range = placed("query", () => resolveRange(query, { timezone: site.timezone, clock: deps.clock }));
+	const context = { timezone: site.timezone, clock: deps.clock };
+	const range = placed("query", () => resolveRange(query, context));
 	const compare = query.compare === "true" ? "previous" : query.compare;
 	return {
 		site: site.id,
 		range,
-		comparison: placed("query", () => resolveComparison({ ...query, compare }, range)),
+		comparison: placed("query", () => resolveComparison({ ...query, compare }, range, context)),
 		conditions: await parseConditions(deps, site, query, path),
 	};
 }

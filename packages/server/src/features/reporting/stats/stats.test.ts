@@ -194,6 +194,7 @@ const refused: Readonly<Record<string, readonly [number, string | undefined]>> =
 	"/stats/sources?period=8d": [422, "query.period"],
 	"/stats/sources?start_date=2026-02-30": [422, "query.start_date"],
 	"/stats/sources?compare=never": [422, "query.compare"],
+	"/stats/sources?compare=previous&compare_align=whole": [422, "query.compare_align"],
 	"/stats/sources?compare=custom": [422, "query.compare_start"],
 	"/stats/sources?compare=custom&compare_start=2026-11-01": [422, "query.compare_end"],
 	"/stats/overview?compare=custom&compare_end=2026-11-01": [422, "query.compare_start"],

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { pageviewRow } from "../../../../test/support/event-rows.ts";
+import { insertRows, openOracleStore, oracleApp } from "../../../../test/support/oracle-app.ts";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import type { App } from "../../../platform/http/app.ts";
+
+/** The clock of these tests shows 12:30 on Saturday, 21 November 2026, in Madrid. */
+const entrance = (date: string, hour: number) =>
+	pageviewRow({ site: "shop", ts: Date.parse(`${date}T12:00:00Z`), date, hour, landing_path: "/", entrance: 1 });
+
+const rows = [
+	entrance("2026-11-21", 9),
+	entrance("2026-11-20", 11),
+	entrance("2026-11-20", 12),
+	entrance("2026-11-20", 23),
+	entrance("2026-11-14", 11),
+	entrance("2026-11-14", 12),
+	entrance("2026-11-15", 1),
+	entrance("2025-11-21", 0),
+	entrance("2025-11-21", 12),
+	entrance("2025-11-22", 11),
+	entrance("2025-11-22", 13),
+];
+
+let store: EventStore | undefined;
+let app: App | undefined;
+
+before(async () => {
+	store = await openOracleStore();
+	await insertRows(store, rows);
+	app = await oracleApp(store, new Map([["shop", { id: "shop", timezone: "Europe/Madrid" }]]));
+});
+
+after(async () => {
+	await app?.close();
+	await store?.close();
+});
+
+async function ask(path: string, query: string) {
+	const response = await app?.inject({ url: `/stats/${path}?site_id=shop&${query}` });
+	assert.ok(response);
+	assert.equal(response.statusCode, 200, response.body);
+	return JSON.parse(response.body);
+}
+
+/** The earlier entrances of the overview, of a list, of its only row and of its devices, which must be the same. */
+async function earlier(query: string): Promise<number> {
+	const { data } = await ask("overview", query);
+	const list = await ask("landing-pages", query);
+	const devices = await ask("devices", query);
+	const top = await ask("sources/top", query);
+	const found = data.traffic_change.entrances;
+	const inRows = devices.data.comparison.by_device.reduce(
+		(sum: number, row: { entrances: number }) => sum + row.entrances,
+		0,
+	);
+	const points: readonly { readonly value: number }[] = data.entrances_series_compare.points;
+	const inPoints = points.reduce((sum, { value }) => sum + value, 0);
+	assert.deepEqual(
+		[list.comparison.entrances, list.data[0].entrances_prev, inRows, top.meta.comparison.entrances, inPoints],
+		[found, found, found, found, found],
+		query,
+	);
+	return found;
+}
+
+const elapsed: readonly (readonly [string, number, number])[] = [
+	["period=today&compare=previous", 1, 3],
+	["period=today&compare=yoy", 1, 2],
+	["period=today&compare=yoy_weekday", 1, 2],
+	["period=today&compare=custom&compare_start=2026-11-14&compare_end=2026-11-14", 1, 2],
+	// The week runs until Sunday: the day that corresponds to today is the Saturday before.
+	["period=this_week&compare=previous", 1, 3],
+	["period=this_week&compare=custom&compare_start=2026-11-09&compare_end=2026-11-15", 1, 3],
+	// Nothing corresponds to today in a range of another length, and a range of the past does not run.
+	["period=today&compare=custom&compare_start=2026-11-14&compare_end=2026-11-15", 3, 3],
+	["start_date=2026-11-20&end_date=2026-11-20&compare=custom&compare_start=2026-11-14&compare_end=2026-11-14", 2, 2],
+	["start_date=2026-11-21&end_date=2026-11-22&compare=yoy", 1, 4],
+];
+
+for (const [query, cut, whole] of elapsed) {
+	test(`${query} counts ${cut} of ${whole} when aligned by what has passed`, async () => {
+		assert.deepEqual([await earlier(`${query}&compare_align=elapsed`), await earlier(query)], [cut, whole]);
+	});
+}
+
+test("the hours of a day that runs are compared with those before its hour", async () => {
+	const { data } = await ask("overview", "period=today&compare=previous&compare_align=elapsed");
+	const points: readonly { readonly value: number }[] = data.entrances_series_compare.points;
+	assert.deepEqual([points.length, points[11]?.value, points[12]?.value, points[23]?.value], [24, 1, 0, 0]);
+});

@@ -1,0 +1,71 @@
+-- GET /stats/overview?period=this_week&compare=previous&compare_align=elapsed
+
+-- reads by_day
+-- site = "shop"
+-- start = "2026-11-16"
+-- end = "2026-11-22"
+-- setting preferred_optimize_projection_name = "by_day"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
+SELECT date,
+	sum(entrance) AS entrances,
+	sum(engaged) AS engaged_entrances,
+	sum(page_view) AS page_views,
+	sum(microconversion) AS microconversions,
+	sum(conversion) AS conversions,
+	sum(events.revenue) AS revenue,
+	sum(events.visit_seconds) AS visit_seconds,
+	uniqCombinedIf(20)(bitShiftRight(session, 17) + bitShiftLeft(toUInt64(date), 47), (entrance > 0) AND (session > 0)) + sum(visitor) AS visitors
+FROM events
+WHERE site = {site:String}
+	AND date BETWEEN {start:Date} AND {end:Date}
+GROUP BY date
+HAVING entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR microconversions != 0 OR conversions != 0 OR revenue != 0 OR visit_seconds != 0 OR visitors != 0
+ORDER BY date;
+
+-- reads by_day
+-- site = "shop"
+-- start = "2026-11-09"
+-- end = "2026-11-13"
+-- setting preferred_optimize_projection_name = "by_day"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
+SELECT date,
+	sum(entrance) AS entrances,
+	sum(engaged) AS engaged_entrances,
+	sum(page_view) AS page_views,
+	sum(microconversion) AS microconversions,
+	sum(conversion) AS conversions,
+	sum(events.revenue) AS revenue,
+	sum(events.visit_seconds) AS visit_seconds,
+	uniqCombinedIf(20)(bitShiftRight(session, 17) + bitShiftLeft(toUInt64(date), 47), (entrance > 0) AND (session > 0)) + sum(visitor) AS visitors
+FROM events
+WHERE site = {site:String}
+	AND date BETWEEN {start:Date} AND {end:Date}
+GROUP BY date
+HAVING entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR microconversions != 0 OR conversions != 0 OR revenue != 0 OR visit_seconds != 0 OR visitors != 0
+ORDER BY date;
+
+-- reads events
+-- site = "shop"
+-- start = "2026-11-14"
+-- end = "2026-11-14"
+-- until_day = "2026-11-14"
+-- until_hour = 12
+-- setting optimize_use_projections = 0
+SELECT date,
+	sum(entrance) AS entrances,
+	sum(engaged) AS engaged_entrances,
+	sum(page_view) AS page_views,
+	sum(microconversion) AS microconversions,
+	sum(conversion) AS conversions,
+	sum(events.revenue) AS revenue,
+	sum(events.visit_seconds) AS visit_seconds,
+	uniqCombinedIf(20)(bitShiftRight(session, 17) + bitShiftLeft(toUInt64(date), 47), (entrance > 0) AND (session > 0)) + sum(visitor) AS visitors
+FROM events
+WHERE site = {site:String}
+	AND date BETWEEN {start:Date} AND {end:Date}
+	AND (date < {until_day:Date} OR date = {until_day:Date} AND hour < {until_hour:UInt8})
+GROUP BY date
+HAVING entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR microconversions != 0 OR conversions != 0 OR revenue != 0 OR visit_seconds != 0 OR visitors != 0
+ORDER BY date;
