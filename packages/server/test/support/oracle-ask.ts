@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { days, type OracleSite, paths, texts } from "./oracle-data.ts";
 import type { Days } from "./oracle-dates.ts";
 import type { Asked, AskedFilter, AskedSegment, ReportName } from "./oracle-request.ts";
+import { seriesNames } from "./oracle-series.ts";
 import { listNames, type OracleShape, oracleShapes, shapeOf } from "./oracle-shapes.ts";
 
 const some = (...choices: string[]) => fc.constantFrom(...choices);
@@ -148,6 +149,8 @@ function ownParameters({ takes }: Pick<OracleShape, "takes">) {
 	return fc.record(kinds, { requiredKeys: [] });
 }
 
+const granularities = ["auto", "hourly", "daily", "weekly", "monthly"] as const;
+
 const when = <T>(wanted: boolean, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
 	wanted ? optional(arbitrary) : fc.constant(undefined);
 
@@ -166,7 +169,11 @@ function requestTo(report: ReportName, site: OracleSite): fc.Arbitrary<Asked> {
 			segment: optional(segment),
 			imports: optional(fc.constantFrom("include" as const, "exclude" as const)),
 			padding: rare(some(" ", "\t", " \u00a0"), ""),
-			granularity: when(report === "overview", fc.constantFrom("auto" as const, "hourly" as const, "daily" as const)),
+			granularity: when(report === "overview", fc.constantFrom(...granularities)),
+			series: when(
+				report === "overview",
+				fc.subarray([...seriesNames, "bounce_rate", "conversion_rate"], { minLength: 1 }),
+			),
 			sortBy: when(shape.sorts.length > 0, some(...(shape.sorts.length > 0 ? shape.sorts : [""]))),
 			sortOrder: when(shape.sorts.length > 0, fc.constantFrom("asc" as const, "desc" as const)),
 			page: isPage ? fc.constantFrom(1, 1, 1, 2, 7) : fc.constant(1),
@@ -210,6 +217,7 @@ export const wholeReport = (report: ReportName, { id: site, timezone }: OracleSi
 	imports: undefined,
 	padding: "",
 	granularity: report === "overview" ? "daily" : undefined,
+	series: undefined,
 	sortBy: undefined,
 	sortOrder: undefined,
 	page: 1,

@@ -8,7 +8,7 @@ const utc = (day: string) => new Date(`${day}T00:00:00Z`);
 const text = (date: Date) => date.toISOString().slice(0, 10);
 
 /** A day some days later or earlier. */
-function shift(day: string, days: number): string {
+export function shift(day: string, days: number): string {
 	const date = utc(day);
 	date.setUTCDate(date.getUTCDate() + days);
 	return text(date);

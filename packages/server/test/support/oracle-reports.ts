@@ -1,9 +1,10 @@
-import { askedDays, comparedDays, type Days, elapsedFacts, listDays, weekday } from "./oracle-dates.ts";
+import { askedDays, comparedDays, type Days, elapsedFacts, listDays } from "./oracle-dates.ts";
 import type { Fact, Label } from "./oracle-facts.ts";
-import { figures, pick, rounded, total } from "./oracle-figures.ts";
+import { figures, pick, total } from "./oracle-figures.ts";
 import { expectedList, listOf } from "./oracle-lists.ts";
 import type { Asked } from "./oracle-request.ts";
 import { isList, selected } from "./oracle-select.ts";
+import { seriesOf } from "./oracle-series.ts";
 
 const trafficNames = [
 	"entrances",
@@ -19,54 +20,26 @@ const trafficNames = [
 ];
 const conversionNames = ["conversions", "revenue", "microconversions", "conversion_rate", "average_order_value"];
 
-function seriesOf(facts: readonly Fact[], days: Days, hourly: boolean, suffix: string) {
-	const names = [
-		"entrances",
-		"engaged_entrances",
-		"page_views",
-		"conversions",
-		"microconversions",
-		"revenue",
-		"visitors",
-	] as const;
-	const hours = hourly ? Array.from({ length: 24 }, (_, hour) => hour) : [undefined];
-	const points = listDays(days).flatMap((date) => hours.map((hour) => ({ date, hour })));
-	const series = names.map((metric) => {
-		const scale = metric === "revenue" ? 10_000 : 1;
-		const at = points.map((point) => {
-			const members = facts.filter(
-				(fact) => fact.date === point.date && (point.hour === undefined || fact.hour === point.hour),
-			);
-			const value = figures(members)[metric] ?? Number.NaN;
-			return hourly ? { ...point, day_of_week: weekday(point.date), value } : { date: point.date, value };
-		});
-		const sum = at.reduce((all, { value }) => all + Math.round(value * scale), 0);
-		const whole = figures(facts)[metric];
-		const body = { metric, points: at, total: whole, average: rounded(sum, points.length * scale, 1) };
-		return [`${metric}_series${suffix}`, body] as const;
-	});
-	return Object.fromEntries(series);
-}
-
 function overview(facts: readonly Fact[], asked: Asked, now: number) {
 	const days = askedDays(asked, now);
 	const length = listDays(days).length;
 	const current = selected(facts, asked, days);
-	const granularity = asked.granularity ?? (asked.compare && "auto");
+	const granularity = asked.granularity ?? ((asked.compare || asked.series) && "auto");
 	const before = asked.compare && listDays(comparedDays(days, asked.compare)).length;
-	const hourly = granularity === "hourly" || (granularity === "auto" && length === 1 && (before ?? 1) === 1);
+	const auto = length === 1 && (before ?? 1) === 1 ? "hourly" : "daily";
+	const width = granularity === "auto" ? auto : granularity;
 	const data: Record<string, unknown> = {
 		date_range: { start_date: days[0], end_date: days[1], days: length },
 		traffic: pick(figures(current), trafficNames),
 		conversions: pick(figures(current), conversionNames),
 	};
-	if (granularity) Object.assign(data, seriesOf(current, days, hourly, ""));
+	if (width) Object.assign(data, seriesOf(current, days, { width, names: asked.series }, ""));
 	if (asked.compare) {
 		const earlierDays = comparedDays(days, asked.compare);
 		const earlier = selected(elapsedFacts(facts, days, asked, now), asked, earlierDays);
 		data.traffic_change = pick(figures(earlier), trafficNames);
 		data.conversions_change = pick(figures(earlier), conversionNames);
-		Object.assign(data, seriesOf(earlier, earlierDays, hourly, "_compare"));
+		if (width) Object.assign(data, seriesOf(earlier, earlierDays, { width, names: asked.series }, "_compare"));
 	}
 	return { data, meta: {} };
 }

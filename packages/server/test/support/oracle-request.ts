@@ -1,4 +1,3 @@
-import type { Days } from "./oracle-dates.ts";
 import type { Label } from "./oracle-facts.ts";
 import { type ListName, oracleShapes, shapeOf } from "./oracle-shapes.ts";
 
@@ -24,7 +23,7 @@ export interface AskedSegment {
 export type ReportName = "overview" | "devices" | "type" | "types" | ListName;
 
 /** What a range is compared with: by a word, or the days themselves. */
-export type AskedComparison = "previous" | "yoy" | "yoy_weekday" | Days;
+export type AskedComparison = "previous" | "yoy" | "yoy_weekday" | readonly [string, string];
 
 /** A request in plain data, so that the oracle need not read query strings; what a report does not take is not set. */
 export interface Asked {
@@ -44,7 +43,9 @@ export interface Asked {
 	readonly imports: "include" | "exclude" | undefined;
 	/** Blanks that are sent around texts, and mean nothing. */
 	readonly padding: string;
-	readonly granularity: "auto" | "hourly" | "daily" | undefined;
+	readonly granularity: "auto" | "hourly" | "daily" | "weekly" | "monthly" | undefined;
+	/** The series that the overview is to show. */
+	readonly series: readonly string[] | undefined;
 	readonly sortBy: string | undefined;
 	readonly sortOrder: "asc" | "desc" | undefined;
 	readonly page: number;
@@ -110,6 +111,7 @@ export function addressOf(asked: Asked, segment = "chosen"): string {
 	if (asked.segment !== undefined) set("segment", segment);
 	set("imports", asked.imports);
 	set("granularity", asked.granularity);
+	for (const name of asked.series ?? []) query.append("series[]", name);
 	set("sort_by", asked.sortBy);
 	set("sort_order", asked.sortOrder);
 	if (asked.page > 1 || asked.report in oracleShapes) set("page", asked.page);

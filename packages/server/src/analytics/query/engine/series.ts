@@ -1,14 +1,15 @@
 import type { Metric } from "../../catalog/metrics.ts";
 import { DECIMAL_STEPS, DECIMALS } from "../../model/decimal-steps.ts";
 import { type DateRange, daysIn, eachDay } from "../question/date-range.ts";
-import type { ReportRow } from "../question/report-query.ts";
+import { monthStart, weekStart } from "../question/periods.ts";
+import type { Labels, ReportRow } from "../question/report-query.ts";
 
 /** Width of a point; hours are those of the site's clock. */
-export type Granularity = "hourly" | "daily";
+export type Granularity = "hourly" | "daily" | "weekly" | "monthly";
 
 /** One point of a series. */
 export interface Point {
-	/** `YYYY-MM-DD` in the site's time zone. */
+	/** `YYYY-MM-DD` in the site's time zone; the first day of a week or month. */
 	readonly date: string;
 	/** 0-23, hourly series only. */
 	readonly hour?: number;
@@ -35,27 +36,35 @@ const pointKey = (date: unknown, hour: unknown) => `${date} ${hour ?? ""}`;
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 
-function emptyPoints(range: DateRange, granularity: Granularity): Omit<Point, "value">[] {
-	return eachDay(range).flatMap((day): Omit<Point, "value">[] => {
-		const date = day.toString();
-		if (granularity === "daily") return [{ date }];
-		return hours.map((hour) => ({ date, hour, day_of_week: day.dayOfWeek }));
-	});
+/** The day that the point of a day bears: that day, or the first of its week or month that lies in the range. */
+function pointDay(day: Temporal.PlainDate, range: DateRange, granularity: Granularity): string {
+	const first = granularity === "weekly" ? weekStart(day) : granularity === "monthly" ? monthStart(day) : day;
+	return (Temporal.PlainDate.compare(first, range.start) < 0 ? range.start : first).toString();
 }
 
+const hoursOf = (day: Temporal.PlainDate): Omit<Point, "value">[] =>
+	hours.map((hour) => ({ date: day.toString(), hour, day_of_week: day.dayOfWeek }));
+
 /**
- * The points of a metric over a range: one a day, or 24 a day whatever the clock change, zero where there is no row.
+ * The points of a range: one a day, a week or a month, or 24 a day whatever the clock change. Each is made of the rows of its
+ * time, of which there may be none.
  */
-export function seriesPoints<M extends Metric>(
-	metric: M,
-	rows: readonly ReportRow<M>[],
+export function seriesPoints<Row extends Labels>(
+	rows: readonly Row[],
 	range: DateRange,
 	granularity: Granularity,
+	value: (rows: readonly Row[]) => number,
 ): Point[] {
-	const values = new Map(rows.map((row) => [pointKey(row.date, row.hour), row[metric]]));
-	return emptyPoints(range, granularity).map((point) => ({
+	const days = eachDay(range);
+	const pointOf = new Map(days.map((day) => [day.toString(), pointDay(day, range, granularity)]));
+	const isHourly = granularity === "hourly";
+	const grouped = Map.groupBy(rows, ({ date, hour }) =>
+		pointKey(pointOf.get(String(date)), isHourly ? hour : undefined),
+	);
+	const points = isHourly ? days.flatMap(hoursOf) : [...new Set(pointOf.values())].map((date) => ({ date }));
+	return points.map((point: Omit<Point, "value">) => ({
 		...point,
-		value: values.get(pointKey(point.date, point.hour)) ?? 0,
+		value: value(grouped.get(pointKey(point.date, point.hour)) ?? []),
 	}));
 }
 

@@ -4,9 +4,10 @@ type Day = Temporal.PlainDate;
 
 const lastDays = (count: number) => (today: Day) => ({ start: today.subtract({ days: count - 1 }), end: today });
 
-// Weeks begin on Monday.
-const weekStart = (day: Day) => day.subtract({ days: day.dayOfWeek - 1 });
-const monthStart = (day: Day) => day.with({ day: 1 });
+/** The Monday of a day's week. */
+export const weekStart = (day: Day) => day.subtract({ days: day.dayOfWeek - 1 });
+/** The first day of a day's month. */
+export const monthStart = (day: Day) => day.with({ day: 1 });
 const quarterStart = (day: Day) => day.with({ day: 1, month: day.month - ((day.month - 1) % 3) });
 const yearStart = (day: Day) => day.with({ day: 1, month: 1 });
 

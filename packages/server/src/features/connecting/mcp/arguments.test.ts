@@ -44,7 +44,7 @@ const faulty: readonly (readonly [string, Given, string])[] = [
 	["get_sources", { filters: { utm_source: "google" } }, "filters"],
 	["get_sources", { search: "x".repeat(201) }, "search"],
 	["get_pages", { include: ["country"] }, "include.0"],
-	["get_overview", { granularity: "monthly" }, "granularity"],
+	["get_overview", { granularity: "yearly" }, "granularity"],
 	["get_property_values", {}, "property_key"],
 	["get_property_values", { property_key: "coupon", compare: "previous" }, "compare"],
 	["get_funnel", { steps: ["/"] }, "steps"],

@@ -11,7 +11,10 @@ const seriesMetrics = ["entrances", "page_views", "conversions"] as const satisf
 
 async function dailySeries(deps: AggregateDeps, query: AcrossQuery) {
 	const rows = await runAcross(deps, { ...query, dimensions: ["date"], metrics: seriesMetrics });
-	return seriesMetrics.map((metric) => ({ metric, points: seriesPoints(metric, rows, query.range, "daily") }));
+	return seriesMetrics.map((metric) => ({
+		metric,
+		points: seriesPoints(rows, query.range, "daily", (own) => sumRows(own, [metric])[metric]),
+	}));
 }
 
 async function earlierTotals(deps: AggregateDeps, query: AcrossQuery, range: DateRange) {

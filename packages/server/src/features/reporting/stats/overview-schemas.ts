@@ -1,25 +1,32 @@
 import { type Static, Type } from "typebox";
 import { type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
+import type { Figure } from "../../../analytics/catalog/rates.ts";
 import { OneOf, Success } from "../../../platform/http/schemas.ts";
 import { commonParameters } from "./parameters.ts";
 
 const numbers = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, Type.Number()]));
 
+/** The metrics that come as series unless others are asked for. */
+export const usualSeries: readonly Metric[] = [...metricNames, "visitors"];
+
+/** What can come as a series. */
+export const seriesFigures = [...usualSeries, "bounce_rate", "conversion_rate"] as const satisfies readonly Figure[];
+
 /** Query of `/stats/overview`. */
 export const OverviewQuery = Type.Object({
 	...commonParameters,
 	granularity: Type.Optional(
-		OneOf(["auto", "hourly", "daily"], {
-			description: "Adds series; `auto`: hourly for one day, else daily; hourly at most 92 days",
+		OneOf(["auto", "hourly", "daily", "weekly", "monthly"], {
+			description: "Adds series; `auto`: hourly for one day, else daily; hourly at most 92 days; weeks begin on Monday",
 		}),
+	),
+	series: Type.Optional(
+		Type.Array(OneOf(seriesFigures), { description: "The series wanted; all but the rates without it. Repeat it" }),
 	),
 });
 
 /** A validated query of `/stats/overview`. */
 export type OverviewQuery = Static<typeof OverviewQuery>;
-
-/** The metrics that come as series. */
-export const overviewSeries: readonly Metric[] = [...metricNames, "visitors"];
 
 const Traffic = Type.Object(
 	numbers([...metricNames, "bounce_rate", "pages_per_session", "visitors", "visit_duration"]),
@@ -29,10 +36,10 @@ const Conversions = Type.Object(
 );
 
 const Series = Type.Object({
-	metric: OneOf(overviewSeries),
+	metric: OneOf(seriesFigures),
 	points: Type.Array(
 		Type.Object({
-			date: Type.String({ format: "date" }),
+			date: Type.String({ format: "date", description: "Of weeks and months the first day within the range" }),
 			hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 23 })),
 			day_of_week: Type.Optional(Type.Integer({ minimum: 1, maximum: 7, description: "1 Monday to 7 Sunday" })),
 			value: Type.Number(),
@@ -43,7 +50,7 @@ const Series = Type.Object({
 });
 
 const series = Object.fromEntries(
-	overviewSeries.flatMap((name) => [
+	seriesFigures.flatMap((name) => [
 		[`${name}_series`, Type.Optional(Series)],
 		[`${name}_series_compare`, Type.Optional(Series)],
 	]),

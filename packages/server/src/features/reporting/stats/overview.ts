@@ -1,4 +1,5 @@
-import { allMetrics, distinctOf, type Measures, type Metric } from "../../../analytics/catalog/metrics.ts";
+import { allMetrics, distinctOf, type Measures } from "../../../analytics/catalog/metrics.ts";
+import { type Figure, figureOf, metricsFor } from "../../../analytics/catalog/rates.ts";
 import { runReport } from "../../../analytics/query/engine/run.ts";
 import {
 	autoGranularity,
@@ -11,13 +12,13 @@ import { type DateRange, daysIn } from "../../../analytics/query/question/date-r
 import type { ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { StatsDeps } from "./deps.ts";
-import { type OverviewQuery, overviewSeries } from "./overview-schemas.ts";
+import { type OverviewQuery, seriesFigures, usualSeries } from "./overview-schemas.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
 import { presentConversions, presentRange, presentSeries, presentTraffic } from "./present.ts";
 
 interface Figures {
 	readonly totals: Measures;
-	readonly series: readonly (readonly [Metric, ReturnType<typeof presentSeries>])[];
+	readonly series: readonly (readonly [Figure, ReturnType<typeof presentSeries>])[];
 }
 
 interface Found {
@@ -28,29 +29,39 @@ interface Found {
 
 const MOST_HOURLY_DAYS = 92;
 
-const distinct: readonly Metric[] = distinctOf(allMetrics);
+/** The series that an overview shows. */
+interface SeriesWanted {
+	readonly granularity: Granularity;
+	readonly figures: readonly Figure[];
+}
+
+const distinct: readonly Figure[] = distinctOf(allMetrics);
 const additive = allMetrics.filter((name) => !distinct.includes(name));
 
 /** The sums of hours are held ready; who came in an hour is counted from its rows. */
-async function findHours(deps: StatsDeps, query: ReportQuery): Promise<Found["hourly"]> {
+async function findHours(deps: StatsDeps, query: ReportQuery, { figures }: SeriesWanted): Promise<Found["hourly"]> {
 	const byHour = { ...query, dimensions: seriesDimensions.hourly };
 	const [sums, counts] = await Promise.all([
 		runReport(deps, { ...byHour, metrics: additive }),
-		runReport(deps, { ...byHour, metrics: distinct }),
+		figures.some((name) => distinct.includes(name))
+			? runReport(deps, { ...byHour, metrics: distinctOf(allMetrics) })
+			: [],
 	]);
 	return { sums, distinct: counts };
 }
 
 /** The figures of a range: days add up to its totals; hours do not, as a visitor may be there in several. */
-function figuresOf({ daily, hourly }: Found, range: DateRange, granularity: Granularity | undefined): Figures {
+function figuresOf({ daily, hourly }: Found, range: DateRange, wanted: SeriesWanted | undefined): Figures {
 	const [start, end] = [range.start.toString(), range.end.toString()];
 	const inRange = daily.filter(({ date = "" }) => start <= String(date) && String(date) <= end);
 	const totals = sumRows(inRange, allMetrics);
-	if (granularity === undefined) return { totals, series: [] };
-	const series = overviewSeries.map((metric) => {
-		const rows = (distinct.includes(metric) ? hourly?.distinct : hourly?.sums) ?? daily;
-		const points = seriesPoints(metric, rows, range, granularity);
-		return [metric, presentSeries(metric, points, totals[metric])] as const;
+	if (wanted === undefined) return { totals, series: [] };
+	const series = wanted.figures.map((figure) => {
+		const rows = (distinct.includes(figure) ? hourly?.distinct : hourly?.sums) ?? daily;
+		const points = seriesPoints(rows, range, wanted.granularity, (own) =>
+			figureOf(figure, sumRows(own, metricsFor([figure]))),
+		);
+		return [figure, presentSeries(figure, points, figureOf(figure, totals))] as const;
 	});
 	return { totals, series };
 }
@@ -68,10 +79,10 @@ async function findDays(deps: StatsDeps, query: ReportQuery): Promise<readonly R
 	return (await Promise.all(parts)).flat();
 }
 
-async function findRows(deps: StatsDeps, query: ReportQuery, granularity: Granularity | undefined): Promise<Found> {
+async function findRows(deps: StatsDeps, query: ReportQuery, wanted: SeriesWanted | undefined): Promise<Found> {
 	const [daily, hourly] = await Promise.all([
 		findDays(deps, query),
-		granularity === "hourly" ? findHours(deps, query) : undefined,
+		wanted?.granularity === "hourly" ? findHours(deps, query, wanted) : undefined,
 	]);
 	return { daily, hourly };
 }
@@ -80,30 +91,44 @@ async function findRows(deps: StatsDeps, query: ReportQuery, granularity: Granul
 async function findFigures(
 	deps: StatsDeps,
 	query: ReportQuery,
-	granularity: Granularity | undefined,
+	wanted: SeriesWanted | undefined,
 ): Promise<{ readonly current: Figures; readonly earlier?: Figures }> {
 	const { earlier: range, ...current } = query;
 	if (range?.until !== undefined) {
 		const [now, before] = await Promise.all(
-			[current, { ...current, range }].map((asked) => findRows(deps, asked, granularity)),
+			[current, { ...current, range }].map((asked) => findRows(deps, asked, wanted)),
 		);
 		if (now === undefined || before === undefined) throw new Error("Two questions have two answers");
 		return {
-			current: figuresOf(now, query.range, granularity),
-			earlier: figuresOf(before, range, granularity),
+			current: figuresOf(now, query.range, wanted),
+			earlier: figuresOf(before, range, wanted),
 		};
 	}
-	const found = await findRows(deps, query, granularity);
+	const found = await findRows(deps, query, wanted);
 	return {
-		current: figuresOf(found, query.range, granularity),
-		...(query.earlier && { earlier: figuresOf(found, query.earlier, granularity) }),
+		current: figuresOf(found, query.range, wanted),
+		...(query.earlier && { earlier: figuresOf(found, query.earlier, wanted) }),
 	};
 }
 
 const named = (series: Figures["series"], suffix: string) =>
 	Object.fromEntries(series.map(([metric, body]) => [`${metric}${suffix}`, body]));
 
-/** The headline figures of a site; series with `granularity` or `compare`, the earlier period with `compare`. 400 for hours of more than 92 days. */
+/** The series that a request asks for, by itself or with a comparison. 400 for hours of more than 92 days. */
+function seriesWanted(query: OverviewQuery, ranges: readonly DateRange[]): SeriesWanted | undefined {
+	const { series } = query;
+	const asked = query.granularity ?? (series || ranges.length > 1 ? "auto" : undefined);
+	if (asked === undefined) return undefined;
+	const granularity = asked === "auto" ? autoGranularity(ranges) : asked;
+	if (granularity === "hourly" && ranges.some((range) => daysIn(range) > MOST_HOURLY_DAYS)) {
+		throw new ServiceError("bad_request", {
+			message: `A series by the hour covers at most ${MOST_HOURLY_DAYS} days: choose fewer, or granularity=daily`,
+		});
+	}
+	return { granularity, figures: series ? seriesFigures.filter((name) => series.includes(name)) : usualSeries };
+}
+
+/** The headline figures of a site; series with `granularity`, `series` or `compare`, the earlier period with `compare`. 400 for hours of more than 92 days. */
 export async function overview(deps: StatsDeps, site: StatsSite, query: OverviewQuery) {
 	const { comparison, ...request } = await parseRequest(deps, site, query, "landing_page");
 	const question: ReportQuery = {
@@ -112,15 +137,8 @@ export async function overview(deps: StatsDeps, site: StatsSite, query: Overview
 		metrics: allMetrics,
 		...(comparison && { earlier: comparison }),
 	};
-	const asked = query.granularity ?? (comparison && "auto");
 	const ranges = [request.range, ...(comparison ? [comparison] : [])];
-	const granularity = asked === "auto" ? autoGranularity(ranges) : asked;
-	if (granularity === "hourly" && ranges.some((range) => daysIn(range) > MOST_HOURLY_DAYS)) {
-		throw new ServiceError("bad_request", {
-			message: `A series by the hour covers at most ${MOST_HOURLY_DAYS} days: choose fewer, or granularity=daily`,
-		});
-	}
-	const { current, earlier } = await findFigures(deps, question, granularity);
+	const { current, earlier } = await findFigures(deps, question, seriesWanted(query, ranges));
 	return {
 		date_range: presentRange(request.range),
 		traffic: presentTraffic(current.totals),

@@ -1,5 +1,5 @@
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
-import { type Measures, type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
+import { type Measures, metricNames } from "../../../analytics/catalog/metrics.ts";
 import { type Figure, figureOf, percentage, ratio } from "../../../analytics/catalog/rates.ts";
 import { addDecimals, type Point } from "../../../analytics/query/engine/series.ts";
 import { type DateRange, daysIn } from "../../../analytics/query/question/date-range.ts";
@@ -88,7 +88,7 @@ export function presentConversions(measures: Measures) {
 }
 
 /** A series with the total of its range and the mean of its points, 2 decimals. */
-export function presentSeries(metric: Metric, points: readonly Point[], total: number) {
+export function presentSeries(metric: Figure, points: readonly Point[], total: number) {
 	const sum = addDecimals(points.map((point) => point.value));
 	return { metric, points, total, average: ratio(sum, points.length) };
 }

@@ -207,7 +207,8 @@ const refused: Readonly<Record<string, readonly [number, string | undefined]>> =
 	"/stats/sources?filters=path:regex:(": [422, "query.filters"],
 	"/stats/sources?filters=path:regex:\\p{Emoji}": [422, "query.filters"],
 	"/stats/overview?filters=path:not_regex:(\\pL{30}\\pN{30}){15}": [422, "query.filters"],
-	"/stats/overview?granularity=weekly": [422, "query.granularity"],
+	"/stats/overview?granularity=yearly": [422, "query.granularity"],
+	"/stats/overview?series[]=visits": [422, "query.series.0"],
 	"/stats/pages/top?country=ES&country=FR": [422, "query.country"],
 	"/stats/sources?start_date=2026-11-21&end_date=2026-11-20": [400, undefined],
 	"/stats/sources?start_date=2020-01-01&end_date=2026-11-20": [400, undefined],
@@ -246,4 +247,31 @@ test("a series by the hour covers 92 days, others as many as a report", async ()
 	);
 	assert.equal((await series("2026-08-20", "daily")).status, 200);
 	assert.equal((await series("2026-08-20", "auto")).status, 200);
+});
+
+test("points of weeks and months bear their first day within the range, and rates are made of their sums", async () => {
+	const asked = async (granularity: string) => {
+		const days = "start_date=2026-10-30&end_date=2026-11-21";
+		const { body } = await get(
+			`/stats/overview?${days}&granularity=${granularity}&series[]=page_views&series[]=bounce_rate`,
+		);
+		const { page_views_series: views, bounce_rate_series: rate, entrances_series: others, traffic } = body.data;
+		assert.deepEqual([views.total, rate.total, others], [traffic.page_views, traffic.bounce_rate, undefined]);
+		assert.equal(
+			views.points.reduce((sum: number, { value }: { value: number }) => sum + value, 0),
+			traffic.page_views,
+		);
+		assert.equal(rate.points.at(-1).value, traffic.bounce_rate);
+		return views.points.map(({ date }: { date: string }) => date);
+	};
+	assert.deepEqual(await asked("weekly"), ["2026-10-30", "2026-11-02", "2026-11-09", "2026-11-16"]);
+	assert.deepEqual(await asked("monthly"), ["2026-10-30", "2026-11-01"]);
+});
+
+test("naming a series is enough to have it", async () => {
+	const { body } = await get("/stats/overview?period=7d&series[]=conversion_rate");
+	assert.deepEqual(
+		Object.keys(body.data).filter((name) => name.includes("_series")),
+		["conversion_rate_series"],
+	);
 });
