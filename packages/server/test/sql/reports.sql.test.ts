@@ -33,6 +33,7 @@ const requests: Readonly<Record<string, string>> = {
 		"/stats/pages?period=30d&include_utm=true&include=device&include=browser&include=os&include=channel_group",
 	"pages-top": "/stats/pages/top?period=30d&country=ES",
 	"pages-content-groups": "/stats/pages/content-groups?period=30d",
+	"pages-content-groups-compare": "/stats/pages/content-groups?period=30d&compare=yoy",
 	mediums: "/stats/mediums?period=30d",
 	campaigns: "/stats/campaigns?period=30d",
 	terms: "/stats/terms?period=30d",

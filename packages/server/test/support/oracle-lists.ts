@@ -98,7 +98,7 @@ function rowOf(
 		...uniqueOf(group.facts, shape),
 		...shown(numbers, shape.columns),
 		...(shape.share && { percentage: rounded(total(group.facts).entrances, total(whole).entrances, 100) }),
-		...(shape.previous && earlier && Object.fromEntries(previous)),
+		...(earlier && Object.fromEntries(previous)),
 		...Object.fromEntries(lists),
 		...Object.fromEntries([...values].filter(([label]) => !own.has(label))),
 	};

@@ -27,7 +27,6 @@ export interface OracleShape {
 		| "type"
 	)[];
 	readonly comparison?: readonly string[];
-	readonly previous?: true;
 	readonly share?: true;
 	readonly lists?: Readonly<Record<string, OracleList>>;
 	/** Field with the number of values of a label. */
@@ -113,12 +112,11 @@ const landingRows: OracleShape = {
 	takes: ["totals", "group", "pathFilter", "columns"],
 };
 
-const landingPages: OracleShape = { ...landingRows, previous: true };
+const landingPages: OracleShape = landingRows;
 
 const channels: OracleShape = {
 	...traffic("/stats/channels", { channel: "channel_group" }),
 	columns: channelColumns,
-	previous: true,
 };
 
 const perConversion = same("conversions", "revenue");
@@ -155,7 +153,7 @@ export const oracleShapes = {
 	topTerms: top(terms, "/stats/terms/top"),
 	topContents: top(contents, "/stats/contents/top"),
 	topReferrers: top(referrers, "/stats/referrers/top"),
-	countries: { ...traffic("/stats/geo/countries", same("country")), takes: ["totals", "figures"], previous: true },
+	countries: { ...traffic("/stats/geo/countries", same("country")), takes: ["totals", "figures"] },
 	deviceTypes: breakdown("/stats/devices/types", { device_type: "device_type", device: "device_type" }),
 	browsers: breakdown("/stats/browsers", same("browser")),
 	systems: breakdown("/stats/operating-systems", same("os")),

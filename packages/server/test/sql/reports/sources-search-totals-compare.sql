@@ -4,78 +4,106 @@
 -- site = "shop"
 -- start = "2025-11-22"
 -- end = "2026-11-21"
--- f3 = "goo"
+-- earlier_start = "2024-11-22"
+-- earlier_end = "2025-11-21"
+-- f5 = "goo"
 -- limit = 50
 -- offset = 50
 -- setting preferred_optimize_projection_name = "by_source"
 -- setting optimize_use_implicit_projections = 0
 -- setting max_threads = 1
 SELECT utm_source,
-	sum(entrance) AS entrances,
-	sum(page_view) AS page_views,
-	sum(engaged) AS engaged_entrances,
-	sum(conversion) AS conversions,
-	sum(events.revenue) AS revenue,
-	count() OVER () AS total_rows,
+	sumIf(parts.entrances, is_current) AS entrances,
+	sumIf(parts.entrances, is_earlier) AS earlier_entrances,
+	sumIf(parts.page_views, is_current) AS page_views,
+	sumIf(parts.page_views, is_earlier) AS earlier_page_views,
+	sumIf(parts.engaged_entrances, is_current) AS engaged_entrances,
+	sumIf(parts.engaged_entrances, is_earlier) AS earlier_engaged_entrances,
+	sumIf(parts.conversions, is_current) AS conversions,
+	sumIf(parts.conversions, is_earlier) AS earlier_conversions,
+	sumIf(parts.revenue, is_current) AS revenue,
+	sumIf(parts.revenue, is_earlier) AS earlier_revenue,
+	entrances != 0 OR page_views != 0 OR engaged_entrances != 0 OR conversions != 0 OR revenue != 0 AS is_counted,
+	countIf(is_counted) OVER () AS total_rows,
 	sum(entrances) OVER () AS total_entrances,
 	sum(page_views) OVER () AS total_page_views,
 	sum(engaged_entrances) OVER () AS total_engaged_entrances,
 	sum(conversions) OVER () AS total_conversions,
-	sum(revenue) OVER () AS total_revenue
-FROM events
-WHERE site = {site:String}
-	AND date BETWEEN {start:Date} AND {end:Date}
-	AND positionCaseInsensitiveUTF8(utm_source, {f3:String}) > 0
-GROUP BY utm_source
-HAVING entrances != 0 OR page_views != 0 OR engaged_entrances != 0 OR conversions != 0 OR revenue != 0
-ORDER BY revenue ASC, utm_source ASC
-LIMIT {limit:UInt64} OFFSET {offset:UInt64};
-
--- reads by_source
--- site = "shop"
--- start = "2024-11-22"
--- end = "2025-11-21"
--- f3 = "goo"
--- setting preferred_optimize_projection_name = "by_source"
--- setting optimize_use_implicit_projections = 0
--- setting max_threads = 1
-SELECT sum(entrance) AS entrances,
+	sum(revenue) OVER () AS total_revenue,
+	sum(earlier_entrances) OVER () AS total_earlier_entrances,
+	sum(earlier_page_views) OVER () AS total_earlier_page_views,
+	sum(earlier_engaged_entrances) OVER () AS total_earlier_engaged_entrances,
+	sum(earlier_conversions) OVER () AS total_earlier_conversions,
+	sum(earlier_revenue) OVER () AS total_earlier_revenue
+FROM (
+SELECT date >= {start:Date} AS is_current,
+	date <= {earlier_end:Date} AS is_earlier,
+	utm_source,
+	sum(entrance) AS entrances,
 	sum(page_view) AS page_views,
 	sum(engaged) AS engaged_entrances,
 	sum(conversion) AS conversions,
 	sum(events.revenue) AS revenue
 FROM events
 WHERE site = {site:String}
-	AND date BETWEEN {start:Date} AND {end:Date}
-	AND positionCaseInsensitiveUTF8(utm_source, {f3:String}) > 0;
+	AND date BETWEEN {earlier_start:Date} AND {end:Date}
+	AND positionCaseInsensitiveUTF8(utm_source, {f5:String}) > 0
+GROUP BY is_current, is_earlier, utm_source
+) AS parts
+GROUP BY utm_source
+ORDER BY is_counted DESC, revenue ASC, utm_source ASC
+LIMIT {limit:UInt64} OFFSET {offset:UInt64};
 
 -- reads by_source
 -- site = "shop"
 -- start = "2025-11-22"
 -- end = "2026-11-21"
--- f3 = "goo"
+-- earlier_start = "2024-11-22"
+-- earlier_end = "2025-11-21"
+-- f5 = "goo"
 -- limit = 1
 -- offset = 0
 -- setting preferred_optimize_projection_name = "by_source"
 -- setting optimize_use_implicit_projections = 0
 -- setting max_threads = 1
 SELECT utm_source,
-	sum(entrance) AS entrances,
-	sum(page_view) AS page_views,
-	sum(engaged) AS engaged_entrances,
-	sum(conversion) AS conversions,
-	sum(events.revenue) AS revenue,
-	count() OVER () AS total_rows,
+	sumIf(parts.entrances, is_current) AS entrances,
+	sumIf(parts.entrances, is_earlier) AS earlier_entrances,
+	sumIf(parts.page_views, is_current) AS page_views,
+	sumIf(parts.page_views, is_earlier) AS earlier_page_views,
+	sumIf(parts.engaged_entrances, is_current) AS engaged_entrances,
+	sumIf(parts.engaged_entrances, is_earlier) AS earlier_engaged_entrances,
+	sumIf(parts.conversions, is_current) AS conversions,
+	sumIf(parts.conversions, is_earlier) AS earlier_conversions,
+	sumIf(parts.revenue, is_current) AS revenue,
+	sumIf(parts.revenue, is_earlier) AS earlier_revenue,
+	entrances != 0 OR page_views != 0 OR engaged_entrances != 0 OR conversions != 0 OR revenue != 0 AS is_counted,
+	countIf(is_counted) OVER () AS total_rows,
 	sum(entrances) OVER () AS total_entrances,
 	sum(page_views) OVER () AS total_page_views,
 	sum(engaged_entrances) OVER () AS total_engaged_entrances,
 	sum(conversions) OVER () AS total_conversions,
-	sum(revenue) OVER () AS total_revenue
+	sum(revenue) OVER () AS total_revenue,
+	sum(earlier_entrances) OVER () AS total_earlier_entrances,
+	sum(earlier_page_views) OVER () AS total_earlier_page_views,
+	sum(earlier_engaged_entrances) OVER () AS total_earlier_engaged_entrances,
+	sum(earlier_conversions) OVER () AS total_earlier_conversions,
+	sum(earlier_revenue) OVER () AS total_earlier_revenue
+FROM (
+SELECT date >= {start:Date} AS is_current,
+	date <= {earlier_end:Date} AS is_earlier,
+	utm_source,
+	sum(entrance) AS entrances,
+	sum(page_view) AS page_views,
+	sum(engaged) AS engaged_entrances,
+	sum(conversion) AS conversions,
+	sum(events.revenue) AS revenue
 FROM events
 WHERE site = {site:String}
-	AND date BETWEEN {start:Date} AND {end:Date}
-	AND positionCaseInsensitiveUTF8(utm_source, {f3:String}) > 0
+	AND date BETWEEN {earlier_start:Date} AND {end:Date}
+	AND positionCaseInsensitiveUTF8(utm_source, {f5:String}) > 0
+GROUP BY is_current, is_earlier, utm_source
+) AS parts
 GROUP BY utm_source
-HAVING entrances != 0 OR page_views != 0 OR engaged_entrances != 0 OR conversions != 0 OR revenue != 0
-ORDER BY revenue ASC, utm_source ASC
+ORDER BY is_counted DESC, revenue ASC, utm_source ASC
 LIMIT {limit:UInt64} OFFSET {offset:UInt64};

@@ -116,3 +116,19 @@ test("weekdays of the year before are 364 days earlier", async () => {
 	assert.deepEqual(await asked("2026-11-09"), { rows: [], total: 0, earlier: 1 });
 	assert.deepEqual(await asked("2026-11-10"), { rows: [["/kept", 1, 0]], total: 1, earlier: 0 });
 });
+
+test("rows of every list tell the earlier number of their key", async () => {
+	const days =
+		"start_date=2025-11-10&end_date=2025-11-10&compare=custom&compare_start=2025-11-01&compare_end=2025-11-05";
+	for (const [path, views] of [
+		["pages", [1, 1]],
+		["pages/top", [1, 1]],
+		["sources", [1, 2]],
+		["devices/types", [1, 2]],
+		["browsers", [1, 2]],
+	] as const) {
+		const response = await app?.inject({ url: `/stats/${path}?site_id=shop&${days}` });
+		const { data } = JSON.parse(response?.body ?? "");
+		assert.deepEqual([data.length, data[0].page_views, data[0].page_views_prev], [1, ...views], path);
+	}
+});

@@ -27,22 +27,26 @@ interface Asked {
 	readonly comparedColumns: ListReport["columns"];
 }
 
-/** A page, and the earlier period: row by row in one statement, or only its totals, which a smaller projection may hold. */
+/** A page, and the earlier period row by row in one statement; its totals too, unless they have numbers of their own. */
 async function findPage(
 	deps: StatsDeps,
 	report: ListReport,
 	question: ReportQuery,
 	{ page, comparison, comparedColumns }: Asked,
 ): Promise<Found> {
-	if (comparison && report.previous) {
+	if (comparison === undefined) {
+		const { rows, ...found } = await runPage(deps, question, page);
+		return { ...found, rows: rows.map((row) => ({ row })), earlierTotals: undefined };
+	}
+	if (report.comparison === undefined) {
 		return runCompared(deps, question, comparison, { ...page, earlierTotals: question.metrics });
 	}
 	const metrics = metricsFor(Object.values(comparedColumns));
 	const [found, earlierTotals] = await Promise.all([
-		runPage(deps, question, page),
-		comparison && runTotals(deps, { ...question, range: comparison, metrics }),
+		runCompared(deps, question, comparison, page),
+		runTotals(deps, { ...question, range: comparison, metrics }),
 	]);
-	return { ...found, rows: found.rows.map((row) => ({ row })), earlierTotals };
+	return { ...found, earlierTotals };
 }
 
 /** Runs one row of the report table: the page with its lists, and with `compare` the earlier period, all at the same time. */

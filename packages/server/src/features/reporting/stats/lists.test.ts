@@ -209,6 +209,9 @@ test("conversions come by type, with their sources and countries inside", async 
 		count: 2,
 		revenue: 30.5,
 		avg_value: 15.25,
+		count_prev: 1,
+		revenue_prev: 99,
+		avg_value_prev: 99,
 		by_source: [{ ...source, conversions: 2, revenue: 30.5, percentage: 100 }],
 		by_country: [{ country: "ES", conversions: 2, revenue: 30.5, percentage: 100 }],
 	});

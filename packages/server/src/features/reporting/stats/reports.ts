@@ -37,6 +37,7 @@ export interface NestedList {
 export interface ListReport<C extends Columns = Columns> extends RowShape<C> {
 	readonly url: string;
 	readonly summary: string;
+	readonly previous: true;
 	readonly pageSize: { readonly default: number; readonly max: number };
 	/** Numbers of the earlier period under `comparison`; those of the row when absent. */
 	readonly comparison?: Columns;
@@ -57,6 +58,7 @@ const traffic = {
 	pageSize: { default: 50, max: 100 },
 	path: "landing_page",
 	takes: ["search", "totals", "figures"],
+	previous: true,
 } as const satisfies Partial<ListReport>;
 
 /** All metrics and the bounce rate. */
@@ -107,11 +109,11 @@ export const landingPages = {
 		"conversion_rate",
 		"revenue",
 	),
-	previous: true,
 	sortBy: ["entrances", "engaged_entrances", "microconversions", "conversions", "revenue", "bounce_rate"],
 	pageSize: { default: 50, max: 1000 },
 	path: "landing_page",
 	takes: ["totals", "contentGroup", "pathFilter", "columns"],
+	previous: true,
 } as const satisfies ListReport;
 
 export const channels = {
@@ -120,7 +122,6 @@ export const channels = {
 	summary: "Traffic by channel",
 	key: { channel: "channel_group" },
 	columns: { ...columns("bounces", "conversion_rate"), ...metricColumns },
-	previous: true,
 } as const satisfies ListReport;
 
 const pages = {
@@ -133,6 +134,7 @@ const pages = {
 	comparison: columns("entrances", "engaged_entrances", "page_views", "conversions", "revenue"),
 	path: "path",
 	takes: ["contentGroup", "pathFilter", "columns"],
+	previous: true,
 } as const satisfies ListReport;
 
 const conversions = {
@@ -144,6 +146,7 @@ const conversions = {
 	pageSize: { default: 20, max: 100 },
 	path: "landing_page",
 	takes: ["conversionType"],
+	previous: true,
 	nested: [
 		{ field: "by_source", key: named(...campaignDimensions), columns: columns("conversions", "revenue") },
 		{ field: "by_country", key: named("country"), columns: columns("conversions", "revenue") },
@@ -159,6 +162,7 @@ const microconversions = {
 	pageSize: { default: 50, max: 100 },
 	path: "landing_page",
 	takes: ["conversionType"],
+	previous: true,
 	nested: [{ field: "by_source", key: named(...campaignDimensions), columns: { count: "microconversions" } }],
 } as const satisfies ListReport;
 
@@ -177,7 +181,6 @@ export const listReports: readonly ListReport[] = [
 		summary: "Traffic by country",
 		key: named("country"),
 		named: { field: "country_name", of: "country", name: countryName },
-		previous: true,
 		pageSize: { default: 50, max: 1000 },
 		takes: ["totals", "figures"],
 	},

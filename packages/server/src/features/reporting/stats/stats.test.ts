@@ -82,6 +82,14 @@ async function get(url: string) {
 test("the sources of two days, with totals and the day before the range as comparison", async () => {
 	const { body } = await get("/stats/sources?start_date=2026-11-20&end_date=2026-11-21&include_totals=1&compare=true");
 	const zero = { entrances: 0, page_views: 0, engaged_entrances: 0, bounce_rate: 0, conversions: 0, revenue: 0 };
+	const before = {
+		entrances_prev: 0,
+		page_views_prev: 0,
+		engaged_entrances_prev: 0,
+		bounce_rate_prev: 0,
+		conversions_prev: 0,
+		revenue_prev: 0,
+	};
 	assert.deepEqual(body, {
 		data: [
 			{
@@ -92,9 +100,14 @@ test("the sources of two days, with totals and the day before the range as compa
 				bounce_rate: 0,
 				conversions: 1,
 				revenue: 10,
+				...before,
+				entrances_prev: 1,
+				page_views_prev: 1,
+				bounce_rate_prev: 100,
 			},
 			{
 				...zero,
+				...before,
 				utm_source: "newsletter",
 				entrances: 1,
 				page_views: 1,

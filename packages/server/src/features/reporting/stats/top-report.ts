@@ -1,8 +1,9 @@
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import type { Filter } from "../../../analytics/catalog/filters.ts";
 import type { Measures } from "../../../analytics/catalog/metrics.ts";
-import { runTop, runTotals, runUnique } from "../../../analytics/query/engine/run.ts";
+import { runReport, runTop, runUnique } from "../../../analytics/query/engine/run.ts";
 import { runCompared } from "../../../analytics/query/engine/run-compared.ts";
+import { sumRows } from "../../../analytics/query/engine/series.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import type { ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
 import { success } from "../../../platform/http/envelope.ts";
@@ -36,7 +37,30 @@ async function rowsOf(deps: StatsDeps, report: TopReport, question: ReportQuery,
 	return rows.map((row) => ({ row, parts: { unique: { [unique.field]: row.unique_values } } }));
 }
 
-/** The rows, and the earlier period: row by row in one statement, or only its totals. */
+/** Rows with counted values beside their earlier sums: the values are those of today alone, so the earlier groups come apart. */
+async function findUnique(
+	deps: StatsDeps,
+	report: TopReport,
+	question: ReportQuery,
+	query: TopQuery & { readonly comparison: DateRange },
+): Promise<Found> {
+	const [rows, groups] = await Promise.all([
+		rowsOf(deps, report, question, query),
+		runReport(deps, { ...question, range: query.comparison }),
+	]);
+	const keyOf = (row: ReportRow) => JSON.stringify(question.dimensions.map((name) => row[name]));
+	const earlier = new Map(groups.map((row) => [keyOf(row), row]));
+	const sumsOf = (row: ReportRow) => {
+		const before = earlier.get(keyOf(row));
+		return sumRows(before ? [before] : [], question.metrics);
+	};
+	return {
+		rows: rows.map(({ row, parts }) => ({ row, parts: { ...parts, earlier: sumsOf(row) } })),
+		earlierTotals: sumRows(groups, question.metrics),
+	};
+}
+
+/** The rows, and the earlier period row by row in one statement; where values are counted in a second one. */
 async function findRows(
 	deps: StatsDeps,
 	report: TopReport,
@@ -44,7 +68,8 @@ async function findRows(
 	query: TopQuery & { readonly comparison: DateRange | undefined },
 ): Promise<Found> {
 	const { comparison, limit } = query;
-	if (comparison && report.previous) {
+	if (comparison && report.unique) return findUnique(deps, report, question, { ...query, comparison });
+	if (comparison) {
 		const page = {
 			order: orderOf(report, query),
 			earlierTotals: question.metrics,
@@ -53,11 +78,7 @@ async function findRows(
 		const { rows, earlierTotals } = await runCompared(deps, question, comparison, page);
 		return { rows: rows.map(({ row, earlier }) => ({ row, parts: { earlier } })), earlierTotals };
 	}
-	const [rows, earlierTotals] = await Promise.all([
-		rowsOf(deps, report, question, query),
-		comparison && runTotals(deps, { ...question, range: comparison }),
-	]);
-	return { rows, earlierTotals };
+	return { rows: await rowsOf(deps, report, question, query), earlierTotals: undefined };
 }
 
 /** Runs a report without pages; with `compare` the earlier totals come in `meta`. */

@@ -16,6 +16,7 @@ import {
 export interface TopReport<C extends Columns = Columns> extends RowShape<C> {
 	readonly url: string;
 	readonly summary: string;
+	readonly previous: true;
 	/** How many rows; all of them when absent. */
 	readonly limit?: { readonly default: number; readonly max: number };
 	/** Filters take one value each. */
@@ -35,6 +36,7 @@ const contentGroups = {
 	unique: { field: "unique_pages", of: "path" },
 	keyGiven: true,
 	columns: columns("page_views", "entrances"),
+	previous: true,
 	sortBy: ["page_views", "entrances"],
 	path: "path",
 	takes: [],
@@ -45,6 +47,7 @@ const topPages = {
 	summary: "The most viewed pages",
 	key: { path: "path" },
 	columns: columns("page_views", "entrances", "engaged_entrances", "bounce_rate"),
+	previous: true,
 	sortBy: ["page_views", "entrances"],
 	limit,
 	singleValues: true,
@@ -59,7 +62,6 @@ const landingGroups = {
 	key: { content_grouping: "landing_content_grouping" },
 	unique: { field: "unique_pages", of: "landing_page" },
 	keyGiven: true,
-	previous: false,
 	takes: [],
 } as const satisfies TopReport;
 
