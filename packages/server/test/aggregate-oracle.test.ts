@@ -139,7 +139,7 @@ async function checkOverview(facts: readonly Fact[], ids: readonly string[]): Pr
 	);
 }
 
-test("reports over several sites equal a recomputation over the facts", oracleLimit(60_000), async () => {
+test("reports over several sites equal a recomputation over the facts", oracleLimit(120_000), async () => {
 	const questions = fc.array(listQuestion, { minLength: 5, maxLength: 8 });
 	const property = fc.asyncProperty(dataSets, questions, async ({ sites, facts }, asked) => {
 		for (const site of sites) known.set(site.id, site);

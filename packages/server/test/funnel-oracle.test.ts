@@ -82,7 +82,7 @@ const rowOf = (site: string, { session, at, kind, name }: Doing): EventRow =>
 		...(kind === "pageview" ? { path: name } : { event_type: name, [kind]: 1 }),
 	});
 
-test("a funnel counts the sessions in which its steps can be found in order", oracleLimit(60_000), async () => {
+test("a funnel counts the sessions in which its steps can be found in order", oracleLimit(120_000), async () => {
 	const property = fc.asyncProperty(
 		doings,
 		fc.array(stepLists, { minLength: 5, maxLength: 8 }),
@@ -170,7 +170,7 @@ const narrowings = [
 
 test(
 	"the funnel by source equals a recomputation, whether campaigns are read as five values or as one",
-	oracleLimit(60_000),
+	oracleLimit(120_000),
 	async () => {
 		const property = fc.asyncProperty(importedSets, async ({ sites, facts }) => {
 			for (const site of sites) known.set(site.id, site);

@@ -82,7 +82,7 @@ const as = (asked: Asked, report: ListName): Asked => {
 	return { ...asked, report, sortBy: sorts.find((field) => field === asked.sortBy) };
 };
 
-test("pages put together are the whole list: no row is dropped or repeated", oracleLimit(120_000), async () => {
+test("pages put together are the whole list: no row is dropped or repeated", oracleLimit(200_000), async () => {
 	const property = fc.asyncProperty(cases, async ({ facts, sites, report, pageSize, asked }) => {
 		await prepare(sites, [...facts]);
 		const question = as(asked, report);
@@ -121,7 +121,7 @@ const sumOf = (rows: readonly Row[], field: string) =>
 
 test(
 	"the rows of a grouped report add up to the ungrouped one, and so do its totals",
-	oracleLimit(120_000),
+	oracleLimit(200_000),
 	async () => {
 		const grouped = pageLists.filter((name) => !["conversions", "microconversions"].includes(name));
 		const property = fc.asyncProperty(cases, fc.constantFrom(...grouped), async ({ facts, sites, asked }, report) => {

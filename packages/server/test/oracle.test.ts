@@ -49,14 +49,14 @@ async function check(sites: readonly OracleSite[], facts: readonly Fact[], reque
 	}
 }
 
-test("every report equals the oracle's recomputation on wild facts", oracleLimit(120_000), async () => {
+test("every report equals the oracle's recomputation on wild facts", oracleLimit(200_000), async () => {
 	const property = fc.asyncProperty(withRequests(dataSets), ({ data, requests }) =>
 		check(data.sites, data.facts, requests),
 	);
 	await fc.assert(property, oracleRuns(15));
 });
 
-test("every report equals the oracle's recomputation on visits", oracleLimit(120_000), async () => {
+test("every report equals the oracle's recomputation on visits", oracleLimit(200_000), async () => {
 	const property = fc.asyncProperty(withRequests(hitSets), ({ data, requests }) =>
 		check(data.sites, factsOfHits(data.hits), requests),
 	);
@@ -65,7 +65,7 @@ test("every report equals the oracle's recomputation on visits", oracleLimit(120
 
 test(
 	"every report counts imported sums as the oracle does, and leaves them out on demand",
-	oracleLimit(120_000),
+	oracleLimit(200_000),
 	async () => {
 		const property = fc.asyncProperty(withRequests(importedSets), ({ data, requests }) =>
 			check(data.sites, data.facts, requests),

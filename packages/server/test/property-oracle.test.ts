@@ -166,7 +166,7 @@ async function check(facts: readonly Fact[], site: string, question: Question): 
 	if (key !== undefined) await checkProperty(chosen, site, key, question);
 }
 
-test("properties equal a recomputation over the facts", oracleLimit(60_000), async () => {
+test("properties equal a recomputation over the facts", oracleLimit(120_000), async () => {
 	const questions = fc.array(propertyQuestion, { minLength: 4, maxLength: 6 });
 	const property = fc.asyncProperty(dataSets, questions, async ({ sites, facts: drawn }, asked) => {
 		const facts = withQuantities(drawn);

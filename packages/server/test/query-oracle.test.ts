@@ -61,14 +61,14 @@ async function check(sites: readonly OracleSite[], facts: readonly Fact[], quest
 /** Without what quotes hold, so that each line break ends a line. */
 const unquoted = (csv: string) => csv.replace(/"(?:[^"]|"")*"/g, "");
 
-test("every query equals the oracle's recomputation on wild facts", oracleLimit(120_000), async () => {
+test("every query equals the oracle's recomputation on wild facts", oracleLimit(200_000), async () => {
 	const property = fc.asyncProperty(withQuestions(dataSets), ({ data, questions }) =>
 		check(data.sites, data.facts, questions),
 	);
 	await fc.assert(property, oracleRuns(15));
 });
 
-test("every query equals the oracle's recomputation on visits", oracleLimit(120_000), async () => {
+test("every query equals the oracle's recomputation on visits", oracleLimit(200_000), async () => {
 	const property = fc.asyncProperty(withQuestions(hitSets), ({ data, questions }) =>
 		check(data.sites, factsOfHits(data.hits), questions),
 	);
@@ -77,7 +77,7 @@ test("every query equals the oracle's recomputation on visits", oracleLimit(120_
 
 test(
 	"pages of a query neither drop nor repeat a row, and groups add up to the total",
-	oracleLimit(120_000),
+	oracleLimit(200_000),
 	async () => {
 		const property = fc.asyncProperty(withQuestions(dataSets), async ({ data, questions }) => {
 			assert.ok(store);
