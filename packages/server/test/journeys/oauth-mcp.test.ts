@@ -95,7 +95,8 @@ for (const mode of ["legacy", "auto"] as const) {
 		assert.deepEqual(tools.map(({ name }) => name).sort(), names);
 		for (const { name } of tools) {
 			const { isError, structuredContent } = await client.callTool({ name, arguments: { ...required[name] } });
-			assert.ok(isError !== true, `${name}: ${JSON.stringify(structuredContent)}`);
+			const causes = () => service.app.logLines.filter((line) => line.includes('"cause"')).join("\n");
+			assert.ok(isError !== true, `${name}: ${JSON.stringify(structuredContent)} ${causes()}`);
 			assert.ok(structuredContent, name);
 		}
 

@@ -41,6 +41,11 @@ export class StoreFailure extends Error {
 		this.engineError = engineError;
 		Object.defineProperty(this, "engineMessage", { value: engineMessage, enumerable: false });
 	}
+
+	/** The same name, where logs look for it. */
+	get code(): string | undefined {
+		return this.engineError;
+	}
 }
 
 /** The error that the event store throws for a failure of the client or the engine. */
