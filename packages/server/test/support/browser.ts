@@ -1,11 +1,12 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import bundled, { inflate } from "@sparticuz/chromium";
+import { promisify } from "node:util";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
 
-const packageFolder = fileURLToPath(new URL("..", import.meta.resolve("@sparticuz/chromium")));
+const chromiumPackage = import.meta.resolve("@sparticuz/chromium");
+const packageFolder = fileURLToPath(new URL("..", chromiumPackage));
 /** Outlives the run. */
 const cache = fileURLToPath(new URL("../../../../node_modules/.cache/", import.meta.url));
 
@@ -49,16 +50,9 @@ async function unpackChromium(): Promise<string> {
 	if (existsSync(folder)) return folder;
 	mkdirSync(cache, { recursive: true });
 	const fresh = mkdtempSync(`${folder}-`);
-	const before = process.env.TMPDIR;
-	// The package unpacks into the folder for temporary files.
-	process.env.TMPDIR = fresh;
-	try {
-		await bundled.executablePath();
-		if (!runs(fresh)) await inflate(join(packageFolder, "bin/al2023.tar.br"));
-	} finally {
-		if (before === undefined) delete process.env.TMPDIR;
-		else process.env.TMPDIR = before;
-	}
+	await unpackInto(fresh, "await bundled.executablePath()");
+	if (!runs(fresh))
+		await unpackInto(fresh, `await inflate(${JSON.stringify(join(packageFolder, "bin/al2023.tar.br"))})`);
 	try {
 		renameSync(fresh, folder);
 	} catch (error) {
@@ -67,6 +61,16 @@ async function unpackChromium(): Promise<string> {
 		if (!existsSync(folder)) throw error;
 	}
 	return folder;
+}
+
+/**
+ * The package unpacks into the folder for temporary files. In a process of its own: in this one, whatever a test makes
+ * meanwhile would land there too, and lose its place when the folder is renamed.
+ */
+async function unpackInto(folder: string, work: string): Promise<void> {
+	const script = `const { default: bundled, inflate } = await import(${JSON.stringify(chromiumPackage)}); ${work};`;
+	const env = { ...process.env, TMPDIR: folder };
+	await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], { env });
 }
 
 /** False where a library that Chromium links to (NSS) is missing from the machine; the package brings it. */
