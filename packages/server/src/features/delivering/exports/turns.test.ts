@@ -32,8 +32,9 @@ exportsOnBothEngines("exports of several organizations", (at) => {
 			return (await app.inject({ url, headers: bob.headers })).json().status;
 		};
 		const running = app.jobs.runDue();
-		await until(async () => (await theirStatus()) === "generating");
-		const states = await Promise.all(mine.map(async (id) => (await at.site.job(id)).status));
+		const myStates = () => Promise.all(mine.map(async (id) => (await at.site.job(id)).status));
+		await until(async () => (await theirStatus()) === "generating" && (await myStates()).includes("generating"));
+		const states = await myStates();
 		assert.deepEqual(states, ["generating", "pending", "pending"]);
 		held.resolve();
 		await running;
