@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
-import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import { type AccountsApp, onBothEngines, type SignedIn } from "../../../../test/support/accounts-app.ts";
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
-import { insertMember } from "./members-store.ts";
+import { enlist } from "../../../../test/support/enlist.ts";
 
 onBothEngines("organizations and keys", (open) => {
 	let app: AccountsApp;
@@ -20,14 +19,6 @@ onBothEngines("organizations and keys", (open) => {
 		response.statusCode,
 		response.json().error.code,
 	];
-	const enlist = async (slug: string, user: SignedIn, role: "owner" | "admin" | "member") => {
-		const { id } = await tables(app.metadata)
-			.selectFrom("organizations")
-			.select("id")
-			.where("slug", "=", slug)
-			.executeTakeFirstOrThrow();
-		await insertMember(app.metadata, { organizationId: id, userId: user.id, role, nowMs: app.clock.now() });
-	};
 	const keyOf = async (as: SignedIn, body: object = {}) => {
 		const response = await app.call("POST /api-tokens", {
 			as,
@@ -74,7 +65,7 @@ onBothEngines("organizations and keys", (open) => {
 		await create("Acme");
 		const bob = await app.user("Bob");
 		await create("Other", bob);
-		await enlist("other", ann, "admin");
+		await enlist(app, "other", ann, "admin");
 		await app.site(bob, { name: "Far" });
 		const key = await keyOf(ann, { account_ids: ["shop"] });
 		const seen = (await app.call("GET /organizations", { as: key })).json().data.organizations;
@@ -95,10 +86,10 @@ onBothEngines("organizations and keys", (open) => {
 		await app.site(ann);
 		await create("Acme");
 		const bob = await app.user("Bob");
-		await enlist("acme", bob, "admin");
+		await enlist(app, "acme", bob, "admin");
 		const cleo = await app.user("Cleo");
 		await app.site(cleo, { name: "Far" });
-		await enlist("acme", cleo, "member");
+		await enlist(app, "acme", cleo, "member");
 		await app.call(`POST /organizations/acme/members/${cleo.id}/sites`, { as: ann, body: { site_ids: ["shop"] } });
 		const keys = {
 			all: await keyOf(ann),

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
-import { type Tables, tables } from "../../../../migrations/metadata/tables/index.ts";
+import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { type AccountsApp, onBothEngines, type SignedIn } from "../../../../test/support/accounts-app.ts";
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
-import { insertMember } from "./members-store.ts";
+import { enlist } from "../../../../test/support/enlist.ts";
 
 onBothEngines("organizations", (open) => {
 	let app: AccountsApp;
@@ -20,14 +20,6 @@ onBothEngines("organizations", (open) => {
 		response.statusCode,
 		response.json().error.code,
 	];
-	const enlist = async (slug: string, user: SignedIn, role: "owner" | "admin" | "member") => {
-		const { id } = await tables(app.metadata)
-			.selectFrom("organizations")
-			.select("id")
-			.where("slug", "=", slug)
-			.executeTakeFirstOrThrow();
-		await insertMember(app.metadata, { organizationId: id, userId: user.id, role, nowMs: app.clock.now() });
-	};
 
 	test("whoever creates an organization owns it, and may not create a second", async () => {
 		assert.deepEqual(await list(ann), { organizations: [], total: 0, can_create_org: true });
@@ -170,7 +162,7 @@ onBothEngines("organizations", (open) => {
 		} as const;
 		for (const role of ["member", "admin", "owner"] as const) {
 			const user = await app.user(role);
-			await enlist("acme", user, role);
+			await enlist(app, "acme", user, role);
 			const statuses = [];
 			for (const [route, body] of calls) {
 				statuses.push((await app.call(route, { as: user, ...(body && { body }) })).statusCode);
