@@ -6,13 +6,21 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Parts that are built from sources of this repository; a build writes `output`. */
+/** Parts that are built from sources of this repository; a build writes `output`. One that is not there is left out. */
 const builtParts = [
 	{
 		name: "the tracker",
 		sources: ["src", "footfall.d.ts", "build.mjs", "package.json"].map((name) => `packages/tracker/${name}`),
 		output: "packages/tracker/dist/tracker.js",
 		build: "packages/tracker/build.mjs",
+	},
+	{
+		name: "the dashboard",
+		sources: ["src", "public", "index.html", "vite.config.ts", "build.mjs", "package.json"].map(
+			(name) => `packages/dashboard/${name}`,
+		),
+		output: "packages/dashboard/dist/index.html",
+		build: "packages/dashboard/build.mjs",
 	},
 ];
 

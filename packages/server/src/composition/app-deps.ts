@@ -1,5 +1,6 @@
 import type { EventRevisions } from "../analytics/query/engine/event-revisions.ts";
 import type { DomainEvents } from "../features/delivering/domain-events/index.ts";
+import { hasSuperadmin } from "../features/people/users/index.ts";
 import type { RejectionWindow } from "../features/tenancy/sites/index.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
@@ -30,6 +31,8 @@ export interface AppDeps {
 	readonly revisions: EventRevisions;
 	/** How servers that users name are reached, where it differs from the usual: for tests. */
 	readonly outbound?: Partial<GuardedFetchOptions>;
+	/** Where the built dashboard lies, where that is not its usual place: for tests. */
+	readonly dashboardDir?: string;
 	/** Checks each answer against its declared schema: for tests. */
 	readonly checkResponses?: boolean;
 }
@@ -59,6 +62,8 @@ export interface EventStores {
 export interface Facts {
 	/** True when plans are sold here. */
 	readonly requiresSubscription: boolean;
+	/** True as long as nobody can sign in. */
+	readonly isWithoutAccount: () => Promise<boolean>;
 	/** Whether `localhost` may be an authorized domain: in development. */
 	readonly allowLocalhost: boolean;
 	/**
@@ -69,12 +74,20 @@ export interface Facts {
 }
 
 /** What the register lines choose from. Each slice is handed what its type names, never the whole. */
-export type RouteDeps = Omit<AppDeps, "outbound" | "checkResponses"> & EventStores & Services & InMemory & Facts;
+export type RouteDeps = Omit<AppDeps, "outbound" | "checkResponses" | "dashboardDir"> &
+	EventStores &
+	Services &
+	InMemory &
+	Facts;
 
 /** The facts of this process. */
-export function factsOf({ config, clock }: Pick<AppDeps, "config" | "clock">, { collecting }: InMemory): Facts {
+export function factsOf(
+	{ config, clock, metadata }: Pick<AppDeps, "config" | "clock" | "metadata">,
+	{ collecting }: InMemory,
+): Facts {
 	return {
 		requiresSubscription: config.stripeSecretKey !== undefined,
+		isWithoutAccount: async () => !(await hasSuperadmin(metadata)),
 		allowLocalhost: config.nodeEnv !== "production",
 		rejections: (siteId, minutes) => collecting?.collector.rejections.window(siteId, minutes, clock.now()),
 	};

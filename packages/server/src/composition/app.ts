@@ -4,6 +4,7 @@ import type { Collector } from "../features/collecting/collect/index.ts";
 import { endLostGrant } from "../features/connecting/oauth/index.ts";
 import { createDomainEvents, type DomainEvents } from "../features/delivering/domain-events/index.ts";
 import { startWebhooks } from "../features/delivering/webhooks/index.ts";
+import { readDashboard } from "../features/operating/dashboard/index.ts";
 import type { SiteDirectory } from "../features/tenancy/sites/index.ts";
 import { rootUrl } from "../platform/config/root-url.ts";
 import { openFileStore } from "../platform/files/open-file-store.ts";
@@ -102,7 +103,8 @@ async function compose(deps: AppDeps, opened: AsyncDisposableStack): Promise<Ser
 		endLostGrant: (grantId) => endLostGrant(deps, grantId),
 		limits: limiting.limits,
 	});
-	const inMemory: InMemory = { ...directories, collecting };
+	const dashboard = readDashboard(deps.dashboardDir);
+	const inMemory: InMemory = { ...directories, dashboard, collecting };
 	const services: Services = {
 		jobs,
 		mailer,

@@ -1,4 +1,5 @@
 import type { AttributionDirectory } from "../features/collecting/attribution-settings/index.ts";
+import type { Dashboard } from "../features/operating/dashboard/index.ts";
 import type { IpAllowlists } from "../features/tenancy/ip-allowlist/index.ts";
 import type { SiteDirectory } from "../features/tenancy/sites/index.ts";
 import type { Collecting } from "./collector.ts";
@@ -8,6 +9,8 @@ export interface InMemory {
 	readonly sites: SiteDirectory;
 	readonly attribution: AttributionDirectory;
 	readonly ipAllowlists: IpAllowlists;
+	/** Undefined when it was not built. */
+	readonly dashboard: Dashboard | undefined;
 	/** Undefined when this process does not collect. */
 	readonly collecting: Collecting | undefined;
 }

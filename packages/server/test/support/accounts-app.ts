@@ -84,6 +84,8 @@ interface AccountsAppOptions {
 	readonly outbound?: Partial<GuardedFetchOptions>;
 	/** Who may make an account; anybody when absent. */
 	readonly registration?: Registration;
+	/** Whether pages lead on into the application; false when absent. */
+	readonly hasDashboard?: boolean;
 }
 
 /** What further routes of a test may need. */
@@ -134,7 +136,7 @@ export function onBothEngines(
 export async function accountsApp(
 	engine: "sqlite" | "postgres" = "sqlite",
 	moreRoutes: MoreRoutes = () => {},
-	{ limited = false, outbound = {}, registration = "open" }: AccountsAppOptions = {},
+	{ limited = false, outbound = {}, registration = "open", hasDashboard = false }: AccountsAppOptions = {},
 ): Promise<AccountsApp> {
 	const dataDir = mkdtempSync(join(tmpdir(), "footfall-accounts-"));
 	const schema = engine === "postgres" ? await migratedSchema() : undefined;
@@ -151,7 +153,7 @@ export async function accountsApp(
 	const jobs = createJobs({ metadata, clock, log });
 	const mailFrom = "Footfall <footfall@stats.example>";
 	const mailer = createMailer({ jobs, clock, log, secretKey, dataDir, mailFrom });
-	const parts = { metadata, clock, jobs, mailer, sites, told, log, limited, outbound, registration };
+	const parts = { metadata, clock, jobs, mailer, sites, told, log, limited, outbound, registration, hasDashboard };
 	const app = await composed(parts, moreRoutes);
 	return {
 		metadata,
@@ -180,10 +182,11 @@ type Parts = Pick<AccountsApp, "metadata" | "clock" | "jobs" | "mailer" | "sites
 	readonly limited: boolean;
 	readonly outbound: Partial<GuardedFetchOptions>;
 	readonly registration: Registration;
+	readonly hasDashboard: boolean;
 };
 
 async function composed(
-	{ metadata, clock, jobs, mailer, sites, told, log, limited, outbound, registration }: Parts,
+	{ metadata, clock, jobs, mailer, sites, told, log, limited, outbound, registration, hasDashboard }: Parts,
 	moreRoutes: MoreRoutes,
 ): Promise<App> {
 	const app = await createHttpApp({ log, clock, trustProxy: false, describeGuard, checkResponses: true });
@@ -195,28 +198,25 @@ async function composed(
 	registerAccess(app, { metadata, clock, secretKey, siteAddresses: ipAllowlists.policy, endLostGrant, limits });
 	const guardedFetch = createGuardedFetch({ allowPrivate: false, ...outbound });
 	app.addHook("onClose", () => guardedFetch.close());
-	registerSetup(app, { metadata, clock });
+	const signInDeps = { metadata, clock, secretKey, cookieSecure: true, publicUrl: rootUrl };
+	registerSetup(app, { ...signInDeps, hasDashboard });
 	registerLinkPages(app, {
 		registration,
 		endGrantsOf,
 		wakeSiteOf: wakeSite,
-		metadata,
-		clock,
+		hasDashboard,
+		...signInDeps,
 		mailer,
 		sites,
 		rootUrl,
-		secretKey,
 		secretKeyPrevious: undefined,
-		cookieSecure: true,
-		publicUrl: rootUrl,
 	});
 	registerDiscovery(app, { rootUrl });
 	await app.register(
 		async (scope) => {
 			const api = scope as App;
-			registerAuth(api, { metadata, clock, secretKey, cookieSecure: true, publicUrl: rootUrl });
+			registerAuth(api, signInDeps);
 			registerUsers(api, { metadata, clock });
-			const signInDeps = { metadata, clock, secretKey, cookieSecure: true, publicUrl: rootUrl };
 			registerRegistration(api, {
 				...signInDeps,
 				mailer,

@@ -39,6 +39,8 @@ interface TestAppOptions {
 	readonly wrapEventStore?: (store: EventStore) => EventStore;
 	/** How servers that users name are reached, where it differs from the usual. */
 	readonly outbound?: Partial<GuardedFetchOptions>;
+	/** Where a built dashboard lies; without it there is none. */
+	readonly dashboardDir?: string;
 	/** False: resolves before the visits of an earlier run are back. */
 	readonly waitsForVisits?: boolean;
 	/** Keeps accounts in a new schema of the PostgreSQL that TEST_DATABASE_URL names. */
@@ -58,13 +60,12 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
 	if (config.clickhouseUrl === undefined && stores.eventTables.isReady)
 		await stores.eventStore.command("SYSTEM STOP TTL MERGES bot_hits");
 	const eventStore = options.wrapEventStore?.(stores.eventStore) ?? stores.eventStore;
-	const { outbound = {} } = options;
-	const service = await buildApp({ ...stores, eventStore, config, clock, log, outbound, checkResponses: true }).catch(
-		async (error) => {
-			await stores.close();
-			throw error;
-		},
-	);
+	const { outbound = {}, dashboardDir = join(dataDir, "no-dashboard") } = options;
+	const given = { config, clock, log, outbound, dashboardDir, checkResponses: true };
+	const service = await buildApp({ ...stores, eventStore, ...given }).catch(async (error) => {
+		await stores.close();
+		throw error;
+	});
 	if (options.waitsForVisits !== false) await service.collector?.restored;
 	let listening: Promise<string> | undefined;
 	const close = async () => {

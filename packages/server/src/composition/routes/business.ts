@@ -5,7 +5,6 @@ import { registerReferrerMappings } from "../../features/collecting/referrer-map
 import { registerOAuth } from "../../features/connecting/oauth/index.ts";
 import { registerClientAddress } from "../../features/operating/client-address/index.ts";
 import { registerServiceConfig } from "../../features/operating/service-config/index.ts";
-import { hasSuperadmin } from "../../features/people/users/index.ts";
 import type { App } from "../../platform/http/app.ts";
 import { compressAnswers } from "../../platform/http/compress-answers.ts";
 import type { RouteDeps } from "../app-deps.ts";
@@ -23,7 +22,7 @@ const LARGE = ["/stats/", "/batch", "/bot-stats/", "/openapi.json"];
 /** Every route below the version prefix. A slice is handed what its type names; the order is that of the API description. */
 export function registerBusinessRoutes(api: App, deps: RouteDeps): void {
 	const { config, metadata, clock, eventStore, attribution, sites, mailer, rootUrl, guardedFetch } = deps;
-	const { allowLocalhost, requiresSubscription } = deps;
+	const { allowLocalhost, requiresSubscription, isWithoutAccount } = deps;
 	placeBadQuestions(api);
 	compressAnswers(api, LARGE);
 	registerPeople(api, deps);
@@ -45,10 +44,7 @@ export function registerBusinessRoutes(api: App, deps: RouteDeps): void {
 	registerBotStats(api, { eventStore, clock });
 	registerOutgoing(api, deps);
 	registerClientAddress(api);
-	registerServiceConfig(api, {
-		config: serviceConfig(config),
-		isWithoutAccount: async () => !(await hasSuperadmin(metadata)),
-	});
+	registerServiceConfig(api, { config: serviceConfig(config), isWithoutAccount });
 	registerReporting(api, deps);
 	registerNotices(api, deps);
 }

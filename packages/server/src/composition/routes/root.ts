@@ -5,10 +5,10 @@ import { registerMcp } from "../../features/connecting/mcp/index.ts";
 import { endGrantsOf, registerDiscovery } from "../../features/connecting/oauth/index.ts";
 import { registerMailRecipients } from "../../features/delivering/mail-recipients/index.ts";
 import { registerUnsubscribe } from "../../features/delivering/mail-reports/index.ts";
-import { registerFrontPage } from "../../features/operating/front-page/index.ts";
+import { registerDashboard } from "../../features/operating/dashboard/index.ts";
+import { frontPage, registerFrontPage } from "../../features/operating/front-page/index.ts";
 import { registerHealth } from "../../features/operating/health/index.ts";
 import { registerSetup } from "../../features/people/auth/index.ts";
-import { hasSuperadmin } from "../../features/people/users/index.ts";
 import { registerLinkPages } from "../../features/tenancy/link-pages/index.ts";
 import { wakeSite } from "../../features/tenancy/provisioning/index.ts";
 import type { App } from "../../platform/http/app.ts";
@@ -16,10 +16,13 @@ import type { RouteDeps } from "../app-deps.ts";
 import { collectKey } from "../collector.ts";
 import { healthDeps } from "../health.ts";
 import { authOf } from "./auth-of.ts";
+import { serviceConfig } from "./service-config.ts";
 
 /** Every route at the root of the host. A slice is handed what its type names. */
 export function registerRootRoutes(app: App, deps: RouteDeps): void {
 	const { config, metadata, clock, eventStore, log, jobs, mailer, sites, rootUrl, collecting } = deps;
+	const { dashboard, isWithoutAccount } = deps;
+	const hasDashboard = dashboard !== undefined;
 	const { secretKey, secretKeyPrevious, publicUrl, defaultPlan, registration } = config;
 	const auth = authOf(deps);
 	registerHealth(
@@ -32,9 +35,19 @@ export function registerRootRoutes(app: App, deps: RouteDeps): void {
 			unplaced: (minutes) => deps.rejections("", minutes),
 		}),
 	);
-	registerFrontPage(app, { isWithoutAccount: async () => !(await hasSuperadmin(metadata)) });
+	registerFrontPage(app, { isWithoutAccount, hasDashboard });
+	if (dashboard !== undefined) {
+		registerDashboard(app, {
+			dashboard,
+			config: async () => ({
+				...serviceConfig(config),
+				setup_required: await isWithoutAccount().catch(() => false),
+			}),
+			setupPage: frontPage({ isWithoutAccount: true, hasDashboard }),
+		});
+	}
 	registerTrackerScript(app, { sites, secret: collectKey(secretKey), clock, publicUrl });
-	registerSetup(app, { metadata, clock });
+	registerSetup(app, { ...auth, hasDashboard });
 	registerLinkPages(app, {
 		...auth,
 		secretKeyPrevious,
@@ -44,6 +57,7 @@ export function registerRootRoutes(app: App, deps: RouteDeps): void {
 		sites,
 		endGrantsOf,
 		wakeSiteOf: wakeSite,
+		hasDashboard,
 	});
 	const links = { rootUrl, secretKey, secretKeyPrevious };
 	registerMailRecipients(app, { ...links, metadata, clock, sites, jobs });

@@ -4,9 +4,14 @@ const encodings = ["br", "gzip"] as const;
 /** A coding of answers that this service speaks. */
 export type Encoding = (typeof encodings)[number];
 
-/** The best coding that an `Accept-Encoding` header takes; undefined = send the answer as it is (RFC 9110, 12.5.3). */
-export const chooseEncoding = (header: string | undefined): Encoding | undefined =>
-	encodings.find((name) => accepts(name, header));
+/**
+ * The best coding that an `Accept-Encoding` header takes, of those that there are; undefined = send the answer as it is
+ * (RFC 9110, 12.5.3).
+ */
+export const chooseEncoding = (
+	header: string | undefined,
+	offers: (encoding: Encoding) => boolean = () => true,
+): Encoding | undefined => encodings.find((name) => offers(name) && accepts(name, header));
 
 /** Whether the header names the coding, and not with a weight of zero. */
 const accepts = (encoding: Encoding, header = ""): boolean =>

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ErrorCode } from "../errors/codes.ts";
 import { type FieldError, ServiceError } from "../errors/service-error.ts";
 import { describeCause } from "../log/describe-cause.ts";
-import { isBrowserVisit, tooManyRequestsPage, unknownAddressPage } from "./pages/error-pages.ts";
+import { failurePage, isBrowserVisit, tooManyRequestsPage, unknownAddressPage } from "./pages/error-pages.ts";
 import { type Page, sendFailure } from "./pages/page.ts";
 import { statusOf } from "./status-of.ts";
 
@@ -61,18 +61,22 @@ export function receiveError(error: unknown, request: FastifyRequest): ServiceEr
 	return serviceError;
 }
 
-/** What a browser is shown instead of the envelope. */
+/** What a browser is shown instead of the envelope, where there is more to say than what went wrong. */
 const pages: Partial<Readonly<Record<ErrorCode, (error: ServiceError) => Page>>> = {
 	not_found: () => unknownAddressPage,
 	method_not_allowed: () => unknownAddressPage,
 	rate_limit_exceeded: ({ retryAfter = 60 }) => tooManyRequestsPage(retryAfter),
 };
+const otherPage = (error: ServiceError): Page =>
+	failurePage(error.isOurs ? "Please try again in a while." : "Go back to the page before, and try again.")(error);
 
-/** Sends any error in the envelope; somebody who opens an address in a browser gets a page where there is one. */
+/** Sends any error in the envelope; somebody who opens an address in a browser gets a page. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
 	const serviceError = receiveError(error, request);
-	const page = isBrowserVisit(request) ? pages[serviceError.code]?.(serviceError) : undefined;
-	if (page !== undefined) return sendFailure(reply.header("vary", "Accept"), serviceError, page);
+	if (isBrowserVisit(request)) {
+		const page = (pages[serviceError.code] ?? otherPage)(serviceError);
+		return sendFailure(reply.header("vary", "Accept"), serviceError, page);
+	}
 	if (serviceError.retryAfter !== undefined) reply.header("retry-after", String(serviceError.retryAfter));
 	return reply
 		.code(statusOf(serviceError.code))

@@ -22,7 +22,7 @@ export function createRouteTable(options: { readonly maxParamLength: number }): 
 	};
 	return {
 		add({ method, url, schema }) {
-			if (url.includes("*")) return;
+			if (url === "*") return;
 			for (const name of [method].flat()) {
 				const ofMethod = schemas.get(name) ?? new Map<string, FastifySchema | undefined>();
 				schemas.set(name, ofMethod.set(url, schema));

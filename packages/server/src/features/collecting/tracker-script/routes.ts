@@ -2,12 +2,13 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { chooseEncoding, type Encoding } from "../../../platform/http/choose-encoding.ts";
+import { etagOf, matches } from "../../../platform/http/etag.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { LruMap } from "../../../platform/lib/lru-map.ts";
 import type { SiteDirectory } from "../../tenancy/sites/index.ts";
 import { AUTOMATIC_EVENTS, readTrackers } from "./fill-in.ts";
 import { ScriptQuery, scriptAnswers } from "./schemas.ts";
-import { etagOf, matches, scriptOf } from "./script.ts";
+import { scriptOf } from "./script.ts";
 
 /** What the tracker script needs of the service. */
 interface TrackerScriptDeps {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { SiteFacts } from "../../tenancy/sites/index.ts";
 import { issueToken } from "../collect/index.ts";
@@ -34,14 +33,4 @@ export function scriptOf(deps: ScriptDeps, site: SiteFacts, options: ScriptOptio
 		FOOTFALL_AUTO: options.auto,
 		FOOTFALL_SPA: options.spa,
 	});
-}
-
-/** The entity tag of a text; weak, because the compressed and the plain form share it. */
-export const etagOf = (text: string): string =>
-	`W/"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
-
-/** Whether an `If-None-Match` header names the tag, by weak comparison (RFC 9110, 13.1.2). */
-export function matches(header: string | undefined, etag: string): boolean {
-	const opaque = (tag: string) => tag.trim().replace(/^W\//, "");
-	return header?.split(",").some((tag) => tag.trim() === "*" || opaque(tag) === opaque(etag)) ?? false;
 }

@@ -19,7 +19,10 @@ test("the page at the root says what this is, where to go, and that an account i
 	assert.equal(first.statusCode, 200);
 	assert.equal(first.headers["content-type"], "text/html; charset=utf-8");
 	assert.match(first.body, /<h1>Footfall is running<\/h1>/);
-	assert.match(first.body, /There is no dashboard yet\./);
+	assert.match(
+		first.body,
+		/The dashboard is not built here: <code>node packages\/dashboard\/build\.mjs<\/code> builds it/,
+	);
 	assert.match(first.body, /There is no account yet\./);
 	assert.doesNotMatch(first.body, /<script/);
 	await signIn(app, { email: "root@example.com", role: "superadmin" });

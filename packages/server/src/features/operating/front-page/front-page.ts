@@ -1,16 +1,24 @@
 import { html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 
-/** The page at the root: what this is, that it runs, where to go next. */
-export const frontPage = ({ isWithoutAccount }: { readonly isWithoutAccount: boolean }): Page => ({
+interface Installation {
+	readonly isWithoutAccount: boolean;
+	readonly hasDashboard: boolean;
+}
+
+/** The page at the root where no application is, or nobody can sign in: what this is, that it runs, where to go next. */
+export const frontPage = ({ isWithoutAccount, hasDashboard }: Installation): Page => ({
 	title: "Footfall is running",
 	body: html`<p>This server counts visits to websites, without cookies and without keeping the address of a visitor.</p>
 ${
 	isWithoutAccount &&
 	html`<div class="warning"><p>There is no account yet. When it started, the service wrote a link to its output: open that link to create the first account. A restart prints a new one.</p></div>`
 }
-<h2>If you read figures here</h2>
-<p>There is no dashboard yet. Figures come by the <a href="/docs">API</a>, as files, by mail, and through AI assistants.</p>
+${
+	!hasDashboard &&
+	html`<h2>If you read figures here</h2>
+<p>The dashboard is not built here: <code>node packages/dashboard/build.mjs</code> builds it, and the next start shows it. Figures also come by the <a href="/docs">API</a>, as files, by mail, and through AI assistants.</p>`
+}
 <h2>If you run this server</h2>
 <p>Sites and keys are made on its command line, in the folder of Footfall:</p>
 <pre>./footfall sites create --help

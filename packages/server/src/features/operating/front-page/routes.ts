@@ -7,23 +7,16 @@ import { icon } from "./icon.ts";
 interface FrontPageDeps {
 	/** Whether the first account is still to be made; may throw while the store is away. */
 	readonly isWithoutAccount: () => Promise<boolean>;
+	/** True when the application stands at the root. */
+	readonly hasDashboard: boolean;
 }
 
 const tags = ["Front page"];
 const config = { guard: { kind: "public" } } as const;
 
-/** Registers `/` and `/favicon.ico`. */
+/** Registers `/favicon.ico`, and `/` where no application stands there. */
 export function registerFrontPage(app: App, deps: FrontPageDeps): void {
-	app.route({
-		method: "GET",
-		url: "/",
-		schema: { tags, hide: true, summary: "What this server is", response: { 200: Type.String() } },
-		config,
-		handler: async (_request, reply) => {
-			const isWithoutAccount = await deps.isWithoutAccount().catch(() => false);
-			return sendPage(reply, 200, frontPage({ isWithoutAccount }));
-		},
-	});
+	if (!deps.hasDashboard) registerRoot(app, deps);
 	app.route({
 		method: "GET",
 		url: "/favicon.ico",
@@ -31,5 +24,18 @@ export function registerFrontPage(app: App, deps: FrontPageDeps): void {
 		config: { ...config, limit: "none" },
 		handler: async (_request, reply) =>
 			reply.header("cache-control", "public, max-age=86400").type("image/png").send(icon),
+	});
+}
+
+function registerRoot(app: App, { isWithoutAccount, hasDashboard }: FrontPageDeps): void {
+	app.route({
+		method: "GET",
+		url: "/",
+		schema: { tags, hide: true, summary: "What this server is", response: { 200: Type.String() } },
+		config,
+		handler: async (_request, reply) => {
+			const isMissing = await isWithoutAccount().catch(() => false);
+			return sendPage(reply, 200, frontPage({ isWithoutAccount: isMissing, hasDashboard }));
+		},
 	});
 }

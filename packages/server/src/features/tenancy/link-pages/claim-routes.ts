@@ -11,7 +11,7 @@ import {
 } from "../provisioning/index.ts";
 import { claimDeadPage, claimedPage, claimPage, claimPath, claimResentPage, resendClaimPage } from "./claim-pages.ts";
 import type { LinkPagesDeps } from "./deps.ts";
-import { guard, linkPages, type RefuseVisit, type Visit } from "./page-routes.ts";
+import { guard, leadIn, linkPages, type RefuseVisit, type Visit } from "./page-routes.ts";
 import { refusalPage } from "./refusal.ts";
 
 const labels = { name: "The name", password: "The password" };
@@ -40,13 +40,14 @@ export function registerClaimPages(pages: App, deps: LinkPagesDeps): void {
 		await checkClaimLink(deps, isResending ? "provision_claim_resend" : "provision_claim", token, request.ip);
 		return isResending ? resendClaimPage(frame, token) : claimPage(frame, token);
 	});
-	takeForm(pages, set, { ...claim, refuse, body: ClaimBody }, async ({ request, reply }, body) => {
+	takeForm(pages, set, { ...claim, refuse, body: ClaimBody }, async (visit, body) => {
+		const { request, reply } = visit;
 		const outcome = await claimSite(deps, body, clientOf(request));
 		// Who just chose the first password has no second factor.
 		if (outcome.kind === "challenge")
 			throw new Error("A site that nobody had claimed has an owner with a second factor");
 		setSessionCookies(reply, outcome.secrets, deps.cookieSecure);
-		return claimedPage(outcome.user.email);
+		return leadIn(deps, visit, claimedPage(outcome.user.email));
 	});
 	const url = `${claimPath}/resend`;
 	const resend = { url, summary: "Have the claim mail sent again", guard, limit: claimResendLimits };

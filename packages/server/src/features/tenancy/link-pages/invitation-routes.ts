@@ -24,7 +24,7 @@ import {
 } from "./invitation-pages.ts";
 import { registerInvitationSignIn } from "./invitation-sign-in-routes.ts";
 import { type InvitationPage, invitedBy, refusingInvitation } from "./invitation-visit.ts";
-import { guard, linkPages, type Visit } from "./page-routes.ts";
+import { guard, leadIn, linkPages, type Visit } from "./page-routes.ts";
 
 const labels = { name: "The name", password: "The password" };
 
@@ -46,11 +46,13 @@ export function registerInvitationPages(pages: App, deps: LinkPagesDeps): void {
 		limit: [acceptLimit],
 		refuse: refusingInvitation(deps, newcomersPage),
 	};
-	takeForm(pages, set, join, async ({ request, reply }, body) => {
+	takeForm(pages, set, join, async (visit, body) => {
+		const { request, reply } = visit;
 		const { user, organization } = await acceptInvitation(deps, { ...body, ip: request.ip });
 		const { secrets, isConfirmed } = await signInAccepted(deps, user, clientOf(request));
 		setSessionCookies(reply, secrets, deps.cookieSecure);
-		return isConfirmed ? welcomePage(organization.name, user.email) : confirmAddressPage(organization.name, user.email);
+		if (!isConfirmed) return confirmAddressPage(organization.name, user.email);
+		return leadIn(deps, visit, welcomePage(organization.name, user.email));
 	});
 	const accept = {
 		url: `${invitationPath}/accept`,
@@ -60,10 +62,11 @@ export function registerInvitationPages(pages: App, deps: LinkPagesDeps): void {
 		limit: [acceptLimit],
 		refuse: refusingInvitation(deps, acceptingPage),
 	};
-	takeForm(pages, set, accept, async ({ request, session }, { token }) => {
+	takeForm(pages, set, accept, async (visit, { token }) => {
+		const { request, session } = visit;
 		if (session === undefined) throw new ServiceError("unauthorized");
 		const { organization } = await acceptAsUser(deps, { caller: session, ip: request.ip }, token);
-		return welcomePage(organization.name, session.email);
+		return leadIn(deps, visit, welcomePage(organization.name, session.email));
 	});
 	registerInvitationSignIn(pages, set, deps);
 }

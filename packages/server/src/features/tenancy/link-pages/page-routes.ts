@@ -1,6 +1,8 @@
+import type { FastifyReply } from "fastify";
 import { type BrowserSession, browserSession, type Guard } from "../../../access/index.ts";
 import { browserOf, markBrowser } from "../../../platform/http/pages/check-form.ts";
 import { formToken } from "../../../platform/http/pages/form-token.ts";
+import type { Page } from "../../../platform/http/pages/page.ts";
 import type { PageSet, PageVisit, Refuse } from "../../../platform/http/pages/page-routes.ts";
 import type { LinkPagesDeps } from "./deps.ts";
 import { type FormFrame, linkFailurePage } from "./form.ts";
@@ -38,6 +40,10 @@ export const linkPages = (deps: LinkPagesDeps, path: string): PageSet<Visit> => 
 	binding: ({ browser, session }) => ({ about: path, browser, sessionId: session?.sessionId }),
 	failurePage: linkFailurePage,
 });
+
+/** Leads somebody who is signed in now into the application; where there is none, this page is the end. */
+export const leadIn = ({ hasDashboard }: LinkPagesDeps, { leadTo }: PageVisit, end: Page): Page | FastifyReply =>
+	hasDashboard ? leadTo("/") : end;
 
 function lookAt(deps: LinkPagesDeps, path: string, seen: PageVisit): Visit {
 	const { request, reply } = seen;

@@ -22,12 +22,12 @@ ${linkForm(frame, resetPath, {
 });
 
 /** Shown once the password is another one. */
-export const resetDonePage = (endedSessions: number): Page => ({
+export const resetDonePage = (endedSessions: number, hasDashboard: boolean): Page => ({
 	title: "The password was changed",
 	body: html`<p>You can now sign in with it. ${
 		endedSessions === 1 ? "One session was ended." : html`${endedSessions} sessions were ended.`
 	} Apps that you had connected have no access any more; connect those again that you use.</p>
-${whatNext}`,
+${whatNext(hasDashboard)}`,
 });
 
 /** Asks for a mail with a link. */

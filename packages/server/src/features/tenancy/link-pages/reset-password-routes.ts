@@ -34,7 +34,7 @@ export function registerResetPasswordPages(pages: App, deps: LinkPagesDeps): voi
 	});
 	takeForm(pages, set, { ...choose, refuse, body: ResetBody }, async ({ request }, body) => {
 		const reset = { token: body.token, newPassword: body.new_password };
-		return resetDonePage(await resetPassword(deps, reset, request.ip));
+		return resetDonePage(await resetPassword(deps, reset, request.ip), deps.hasDashboard);
 	});
 	const ask = {
 		url: `${resetPath}/request`,

@@ -42,15 +42,20 @@ const passwordFields = ({ faults = {} }: FormTrouble) =>
 		},
 	] as const;
 
-/** Shown once the address is confirmed; `email` is that of a user who is signed in now. */
-export const verifiedPage = (email: string | undefined): Page => ({
-	title: "The address is confirmed",
-	body: html`<p>${
-		email === undefined
-			? "You can now sign in with your password and the code of your authenticator app."
-			: html`You are signed in as <strong><bdi>${email}</bdi></strong>.`
-	}</p>
-${whatNext}`,
+const verified = "The address is confirmed";
+
+/** Shown once the address is confirmed, where that signs in: who the user is. */
+export const verifiedPage = (email: string): Page => ({
+	title: verified,
+	body: html`<p>You are signed in as <strong><bdi>${email}</bdi></strong>.</p>
+${whatNext(false)}`,
+});
+
+/** Shown once the address is confirmed, where a second factor is asked of whoever signs in. */
+export const confirmedPage = (hasDashboard: boolean): Page => ({
+	title: verified,
+	body: html`<p>You can now sign in with your password and the code of your authenticator app.</p>
+${whatNext(hasDashboard)}`,
 });
 
 /** Asks for another mail. */

@@ -12,9 +12,9 @@ import {
 	verifyEmail,
 } from "../../people/auth/index.ts";
 import type { LinkPagesDeps } from "./deps.ts";
-import { boundGuard, guard, linkPages, type RefuseVisit } from "./page-routes.ts";
+import { boundGuard, guard, leadIn, linkPages, type RefuseVisit } from "./page-routes.ts";
 import { refusalPage } from "./refusal.ts";
-import { resendPage, resentPage, verifiedPage, verifyPage, verifyPath } from "./verify-email-pages.ts";
+import { confirmedPage, resendPage, resentPage, verifiedPage, verifyPage, verifyPath } from "./verify-email-pages.ts";
 
 const labels = { email: "The e-mail address", password: "The password", new_password: "The password" };
 
@@ -34,12 +34,13 @@ export function registerVerifyEmailPages(pages: App, deps: LinkPagesDeps): void 
 		const subject = await checkLink(deps, "email_verification", token, request.ip);
 		return verifyPage(frame, token, { isTheirs: String(session?.userId) === subject });
 	});
-	takeForm(pages, set, { ...confirm, refuse, body: VerifyFormBody }, async ({ request, reply, session }, body) => {
+	takeForm(pages, set, { ...confirm, refuse, body: VerifyFormBody }, async (visit, body) => {
+		const { request, reply, session } = visit;
 		const proof = { userId: session?.userId, password: body.password, newPassword: body.new_password };
 		const outcome = await verifyEmail(deps, { token: body.token, proof }, clientOf(request));
-		if (outcome.kind === "challenge") return verifiedPage(undefined);
+		if (outcome.kind === "challenge") return confirmedPage(deps.hasDashboard);
 		setSessionCookies(reply, outcome.secrets, deps.cookieSecure);
-		return verifiedPage(outcome.user.email);
+		return leadIn(deps, visit, verifiedPage(outcome.user.email));
 	});
 	const resend = {
 		url: `${verifyPath}/resend`,

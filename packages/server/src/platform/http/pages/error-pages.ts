@@ -4,7 +4,7 @@ import { sentence } from "./form-fields.ts";
 import { html } from "./html.ts";
 
 /** Addresses of programs: what they answer is JSON, also to a browser. */
-const forPrograms = /^\/(api|mcp|\.well-known|event|livez|readyz|health)(?=[/?]|$)/;
+const forPrograms = /^\/(api|mcp|\.well-known|event|t\.js|livez|readyz|health)(?=[/?]|$)/;
 
 /** True when somebody sits at a browser and opens an address, or sends the form of a page: refusals are pages then. */
 export function isBrowserVisit({ method, url, headers }: Pick<FastifyRequest, "method" | "url" | "headers">): boolean {
@@ -19,7 +19,7 @@ export const unknownAddressPage = {
 	title: "There is nothing at this address",
 	body: html`<p>This is a server of Footfall, which counts visits to websites. It has no page here.</p>
 <p>If a link in a mail led you here, it may have been cut off: copy the whole of it.</p>
-<p><a href="/">What this server is</a></p>`,
+<p><a href="/">Go to its first page</a></p>`,
 };
 
 /** Shown instead of a page that was asked for too often. */

@@ -1,0 +1,109 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { browserSession, cookieNames } from "../../../access/index.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { chooseEncoding } from "../../../platform/http/choose-encoding.ts";
+import { matches } from "../../../platform/http/etag.ts";
+import { type Page, sendPage } from "../../../platform/http/pages/page.ts";
+import type { BuiltFile, Dashboard } from "./built-files.ts";
+import { readerOf } from "./reader.ts";
+import type { Boot } from "./template.ts";
+
+/** What serving the application takes. */
+interface DashboardDeps {
+	readonly dashboard: Dashboard;
+	/** What anybody may know of this installation, as `GET /config` tells it. */
+	readonly config: () => Promise<{ readonly version: string; readonly setup_required: boolean }>;
+	/** Stands at the root in place of the application as long as nobody can sign in. */
+	readonly setupPage: Page;
+}
+
+/**
+ * Scripts and requests to this service alone, and no text becomes script. The hash is that of the one style element that
+ * React Aria makes; `data:` is the picture with which a second factor is set up.
+ */
+const policy = [
+	"default-src 'none'",
+	"script-src 'self'",
+	"style-src 'self' 'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='",
+	"img-src 'self' data:",
+	"connect-src 'self'",
+	"manifest-src 'self'",
+	"base-uri 'none'",
+	"form-action 'self'",
+	"frame-ancestors 'none'",
+	"require-trusted-types-for 'script'",
+	"trusted-types 'none'",
+].join("; ");
+
+const pageHeaders = {
+	"cache-control": "no-store",
+	"content-security-policy": policy,
+	"content-type": "text/html; charset=utf-8",
+	"x-robots-tag": "noindex",
+};
+
+/** What is in an asset never changes: another content has another name. */
+const FOR_EVER = "public, max-age=31536000, immutable";
+const FOR_A_DAY = "public, max-age=86400";
+
+const methods = ["GET", "HEAD"];
+const tags = ["Dashboard"];
+
+/** Registers the application: its page at the addresses that the build names, and its files. None of them is limited. */
+export function registerDashboard(app: App, deps: DashboardDeps): void {
+	const { patterns, assets, rootFiles } = deps.dashboard;
+	for (const url of new Set(patterns.flatMap(addressesOf))) registerPage(app, url, deps);
+	registerFile(app, "/assets/:name", FOR_EVER, (name) => assets.get(name));
+	for (const [name, file] of rootFiles) registerFile(app, `/${name}`, FOR_A_DAY, () => file);
+}
+
+/** The addresses of a pattern as the router takes them. */
+const addressesOf = (pattern: string): string[] =>
+	pattern.endsWith("/*") && pattern !== "/*" ? [pattern.slice(0, -2), pattern] : [pattern];
+
+function registerPage(app: App, url: string, { dashboard, config, setupPage }: DashboardDeps): void {
+	app.route({
+		method: methods,
+		url,
+		schema: { tags, hide: true, summary: "The application", response: { 200: Type.String() } },
+		config: { guard: { kind: "public", caller: "optional" }, limit: "none" },
+		handler: async (request, reply) => {
+			const known = await config();
+			if (known.setup_required && url === "/") return sendPage(reply, 200, setupPage);
+			const boot = { version: known.version, session: sessionOf(request), config: known };
+			const reader = readerOf({ cookies: request.cookies, acceptLanguage: request.headers["accept-language"] });
+			return reply.headers(pageHeaders).send(dashboard.template(reader, boot));
+		},
+	});
+}
+
+/** The CSRF cookie lives as long as the session, and is all that is left of it here once a quarter of an hour is over. */
+function sessionOf({ principal, cookies }: FastifyRequest): Boot["session"] {
+	if (browserSession(principal) !== undefined) return "fresh";
+	return cookies[cookieNames.csrf] ? "stale" : "none";
+}
+
+function registerFile(app: App, url: string, caching: string, find: (name: string) => BuiltFile | undefined): void {
+	app.route({
+		method: methods,
+		url,
+		schema: { tags, hide: true, summary: "A file of the application", response: { 200: Type.Unknown() } },
+		config: { guard: { kind: "public" }, limit: "none" },
+		handler: async (request, reply) => {
+			const { name = "" } = request.params as { name?: string };
+			const file = find(name);
+			if (file === undefined) throw new ServiceError("not_found");
+			return sendFile(request, reply.header("cache-control", caching), file);
+		},
+	});
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, { type, etag, body, packed }: BuiltFile): FastifyReply {
+	reply.headers({ etag, vary: "Accept-Encoding" });
+	if (matches(request.headers["if-none-match"], etag)) return reply.code(304).send();
+	const encoding = chooseEncoding(request.headers["accept-encoding"], (name) => packed.has(name));
+	if (encoding !== undefined) reply.header("content-encoding", encoding);
+	return reply.type(type).send((encoding && packed.get(encoding)) ?? body);
+}

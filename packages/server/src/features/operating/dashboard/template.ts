@@ -1,0 +1,31 @@
+import type { Reader } from "./reader.ts";
+
+/** What the application knows before it asks: the service's version, whether somebody is signed in, what is offered. */
+export interface Boot {
+	readonly version: string;
+	/** `stale`: the session goes on once it is refreshed. */
+	readonly session: "fresh" | "stale" | "none";
+	/** The answer of `GET /config`. */
+	readonly config: object;
+}
+
+/** The page for a reader. */
+export type Template = (reader: Reader, boot: Boot) => string;
+
+const language = 'lang="en"';
+const theme = 'data-theme="auto"';
+const boot = '<script type="application/json" id="boot">{}</script>';
+
+/** Takes the page as it was built for a template; throws where a place for what a request brings is missing. */
+export function readTemplate(page: string): Template {
+	const missing = [language, theme, boot].filter((place) => !page.includes(place));
+	if (missing.length > 0) throw new Error(`index.html of the dashboard lacks ${missing.join(", ")}: build it again`);
+	return (reader, known) =>
+		page
+			.replace(language, `lang="${reader.language}"`)
+			.replace(theme, `data-theme="${reader.theme}"`)
+			.replace(boot, () => boot.replace("{}", () => inScript(known)));
+}
+
+/** JSON that cannot end the element that it stands in. */
+const inScript = (value: object): string => JSON.stringify(value).replaceAll("<", "\\u003c");
