@@ -15,6 +15,16 @@ const layer = (name, from, to, except) => ({
 const wing = (name, allowed) =>
 	layer(`wing-${name}`, `features/${name}/`, "features/", `features/(${[name, ...allowed].join("|")})/`);
 
+const dashboard = "^packages/dashboard/src/";
+
+/** In the dashboard what lies under `from` may import only what lies under `to`, and packages. */
+const screens = (name, from, to) => ({
+	name,
+	severity: "error",
+	from: { path: dashboard + from, pathNot: "\\.test\\.ts$" },
+	to: { path: "^packages/", pathNot: dashboard + to },
+});
+
 /** A package that one part of the server alone may know. */
 const owned = (name, packages, owner) => ({
 	name,
@@ -97,6 +107,20 @@ export default {
 			severity: "error",
 			from: { path: src, pathNot: [`${src}features/`, tests] },
 			to: { path: `${src}features/`, pathNot: `${src}features/[^/]+/[^/]+/index\\.ts$` },
+		},
+
+		screens("dashboard-lib-is-the-bottom", "lib/", "lib/"),
+		screens("dashboard-ui-knows-no-api", "ui/", "(ui|lib)/"),
+		screens("dashboard-api-knows-no-screens", "api/", "(api|lib)/"),
+		screens("dashboard-features-know-no-routes", "features/", "(features|api|ui|lib)/"),
+		{
+			name: "dashboard-features-meet-at-their-door",
+			severity: "error",
+			from: { path: `${dashboard}features/([^/]+)/`, pathNot: "\\.test\\.ts$" },
+			to: {
+				path: `${dashboard}features/[^/]+/`,
+				pathNot: [`${dashboard}features/$1/`, `${dashboard}features/[^/]+/index\\.ts$`],
+			},
 		},
 
 		owned("chdb-lives-in-the-store-child", "node_modules/chdb/", "platform/event-store/embedded/"),

@@ -88,7 +88,8 @@ function install(root) {
 }
 
 function build(root, part) {
-	run(process.execPath, [join(root, part.build)], root, `Building ${part.name} failed`);
+	// The builders want a younger Node than setting up needs.
+	run(join(root, "node_modules/.bin/node"), [join(root, part.build)], root, `Building ${part.name} failed`);
 	console.log(`Footfall: built ${part.name}.`);
 }
 

@@ -14,9 +14,22 @@ export const checks: readonly Check[] = [
 	{ name: "types (tsc)", command: ["tsc", "-p", "tsconfig.json"] },
 	{ name: "API description (redocly, spectral)", command: ["node", "scripts/lint-openapi.ts"] },
 	{ name: "types of the tracker (tsc)", command: ["tsc", "-p", "packages/tracker"] },
+	{ name: "types of the dashboard (tsc)", command: ["tsc", "-p", "packages/dashboard"] },
+	{
+		name: "the dashboard knows the API as it is described",
+		command: ["node", "packages/dashboard/scripts/generate-api.ts", "--check"],
+	},
 	{
 		name: "import rules (dependency-cruiser)",
-		command: ["depcruise", "--config", ".dependency-cruiser.mjs", "packages/server", "scripts", "bench"],
+		command: [
+			"depcruise",
+			"--config",
+			".dependency-cruiser.mjs",
+			"packages/server",
+			"packages/dashboard/src",
+			"scripts",
+			"bench",
+		],
 	},
 	{
 		name: "style and format (biome)",

@@ -1,0 +1,11 @@
+import type { Routes } from "./api.generated.ts";
+
+/** What the server wrote into the page. */
+interface Boot {
+	readonly version: string;
+	readonly session: "fresh" | "stale" | "none";
+	readonly config: Routes["GET /config"]["answer"];
+}
+
+/** The page's own copy of what the server knew when it answered; empty where Vite serves the page. */
+export const boot: Partial<Boot> = JSON.parse(document.getElementById("boot")?.textContent || "{}");

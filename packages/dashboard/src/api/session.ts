@@ -1,0 +1,65 @@
+import { Failure } from "../lib/failure.ts";
+import { boot } from "./boot.ts";
+
+const lock = "footfall-session";
+const channel = new BroadcastChannel("footfall-session");
+/** When this or another tab last refreshed, by this tab's clock. */
+let refreshedAt = 0;
+
+/** True as long as there may be a session: the server's word, then what calls have shown. */
+export const session = { mayExist: boot.session !== "none", started: globalThis.footfallRefresh };
+
+/** The token that writes bring along; the server made it readable for this. */
+export const csrfToken = (): string =>
+	decodeURIComponent(/(?:^|; )svc_csrf_token=([^;]*)/.exec(document.cookie)?.[1] ?? "");
+
+channel.onmessage = ({ data }) => {
+	if (data === "refreshed") refreshedAt = Date.now();
+	if (data === "ended") location.assign("/sign-in");
+};
+
+/**
+ * Renews the session, once for all tabs: two renewals at once would look like a stolen token and end it.
+ * @returns false when there is none any more.
+ */
+export async function refresh(failedAt: number): Promise<boolean> {
+	return navigator.locks.request(lock, async () => {
+		if (refreshedAt > failedAt) return true;
+		const response = await fetch("/api/v1/auth/refresh", { method: "POST", headers: { "X-CSRF-Token": csrfToken() } });
+		if (!response.ok) return false;
+		refreshedAt = Date.now();
+		channel.postMessage("refreshed");
+		return true;
+	});
+}
+
+/** Sends a request as the signed-in user; an access token that has run out is renewed once. */
+export async function send(url: string, init: RequestInit): Promise<Response> {
+	await session.started;
+	const began = Date.now();
+	const first = await attempt(url, init);
+	if (first.status !== 401 || !session.mayExist) return first;
+	if (!(await refresh(began))) {
+		session.mayExist = false;
+		return first;
+	}
+	return attempt(url, init);
+}
+
+async function attempt(url: string, init: RequestInit): Promise<Response> {
+	const headers = new Headers(init.headers);
+	if (init.method !== undefined && init.method !== "GET") headers.set("X-CSRF-Token", csrfToken());
+	try {
+		return await fetch(url, { ...init, headers });
+	} catch (error) {
+		if (init.signal?.aborted) throw error;
+		throw new Failure("The server cannot be reached.", { status: 0, code: "offline" });
+	}
+}
+
+/** Tells the other tabs that the user has signed out. */
+export function endSession(): void {
+	session.mayExist = false;
+	channel.postMessage("ended");
+	location.assign("/sign-in");
+}

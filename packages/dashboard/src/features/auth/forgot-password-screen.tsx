@@ -1,0 +1,4 @@
+/** Asks for a mail to set a new password. */
+export function ForgotPasswordScreen() {
+	return null;
+}

@@ -1,0 +1,4 @@
+/** Any metrics by any dimensions. */
+export function ExploreScreen() {
+	return null;
+}

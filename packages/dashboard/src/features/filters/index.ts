@@ -1,0 +1,1 @@
+export { FilterBar, FilterButton } from "./filter-bar.tsx";

@@ -1,0 +1,4 @@
+/** How far visits get. */
+export function FunnelsScreen() {
+	return null;
+}

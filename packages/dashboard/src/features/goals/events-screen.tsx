@@ -1,0 +1,4 @@
+/** Conversions and events, row by row. */
+export function EventsScreen() {
+	return null;
+}

@@ -1,0 +1,4 @@
+/** Conversions, events and goals. */
+export function GoalsScreen() {
+	return null;
+}

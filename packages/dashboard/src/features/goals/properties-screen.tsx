@@ -1,0 +1,4 @@
+/** Properties of events, their values and sources. */
+export function PropertiesScreen() {
+	return null;
+}

@@ -1,0 +1,4 @@
+/** How many visits are active now. */
+export function LiveBadge() {
+	return null;
+}

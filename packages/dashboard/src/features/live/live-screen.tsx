@@ -1,0 +1,4 @@
+/** What happens now. */
+export function LiveScreen() {
+	return null;
+}

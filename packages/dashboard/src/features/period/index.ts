@@ -1,0 +1,1 @@
+export { PeriodControls } from "./period-controls.tsx";

@@ -1,0 +1,21 @@
+import { HonestyFoot } from "./honesty-foot.tsx";
+import { ListCards } from "./list-cards.tsx";
+import { MainChart } from "./main-chart.tsx";
+import { MetricStrip } from "./metric-strip.tsx";
+import { ReportPanel } from "./report-panel.tsx";
+import styles from "./report-screen.module.css";
+import { WhyLine } from "./why-line.tsx";
+
+/** The report of a site: how much, how it changed, and where it comes from. */
+export function ReportScreen() {
+	return (
+		<div className={styles.report}>
+			<MetricStrip />
+			<MainChart />
+			<WhyLine />
+			<ListCards />
+			<HonestyFoot />
+			<ReportPanel />
+		</div>
+	);
+}

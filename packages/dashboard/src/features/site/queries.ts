@@ -1,0 +1,42 @@
+import { keepPreviousData, queryOptions, useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { ask, type Report, type ReportInput } from "../../api/batch.ts";
+import { type Answer, call } from "../../api/client.ts";
+
+/** A site as the caller sees it. */
+export type Site = Answer<"GET /sites">["sites"][number];
+
+/** All sites that the reader may see. */
+export const sitesQuery = queryOptions({
+	queryKey: ["GET /sites"],
+	queryFn: ({ signal }) => call("GET /sites", { signal }),
+	staleTime: 60_000,
+});
+
+/** Who reads. */
+export const meQuery = queryOptions({
+	queryKey: ["GET /auth/me"],
+	queryFn: ({ signal }) => call("GET /auth/me", { signal }),
+	staleTime: 300_000,
+});
+
+/** A report as a query: those that a screen asks together leave as one request, and old figures stay until new ones are there. */
+export const report = <R extends Report>(route: R, input: ReportInput<R>) =>
+	queryOptions<Answer<R>>({
+		queryKey: [route, input],
+		queryFn: ({ signal }) => ask(route, input, signal),
+		placeholderData: keepPreviousData,
+	});
+
+/** A report of the screen. */
+export const useReport = <R extends Report>(route: R, input: ReportInput<R>, enabled = true) =>
+	useQuery({ ...report(route, input), enabled });
+
+/** The site of the screen; the frame has loaded it before any screen is drawn. */
+export function useSite(): Site {
+	const { id } = useParams({ strict: false }) as { id: string };
+	const { data } = useSuspenseQuery(sitesQuery);
+	const site = data.sites.find((one) => one.id === id);
+	if (site === undefined) throw new Error(`No site ${id}`);
+	return site;
+}

@@ -1,0 +1,39 @@
+import type { SiteSearch } from "./search.ts";
+
+/** The parameters that all reports of a site share: which site, when, which hits. */
+export interface ReportQuery {
+	readonly site_id: string;
+	readonly period?: Exclude<SiteSearch["period"], "custom">;
+	readonly start_date?: string;
+	readonly end_date?: string;
+	readonly segment?: string;
+	readonly filters?: string;
+}
+
+/** What comparing adds to them. A running day, week or month is compared with as much of the one before. */
+export interface ComparedQuery extends ReportQuery {
+	readonly compare?: Exclude<SiteSearch["compare"], "none">;
+	readonly compare_align?: "elapsed";
+	readonly compare_start?: string;
+	readonly compare_end?: string;
+}
+
+/** What the address says, as the reports understand it. */
+export function reportQuery(siteId: string, { period, from, to, segment, f }: SiteSearch): ReportQuery {
+	return {
+		site_id: siteId,
+		...(period === "custom" ? { start_date: from ?? "", end_date: to ?? "" } : { period }),
+		...(segment !== undefined && { segment }),
+		...(f.length > 0 && { filters: f.join(",") }),
+	};
+}
+
+/** The same with the comparison that the address names. */
+export function comparedQuery(siteId: string, search: SiteSearch): ComparedQuery {
+	const query = reportQuery(siteId, search);
+	if (search.compare === "none") return query;
+	if (search.compare === "custom") {
+		return { ...query, compare: "custom", compare_start: search.cfrom ?? "", compare_end: search.cto ?? "" };
+	}
+	return { ...query, compare: search.compare, compare_align: "elapsed" };
+}

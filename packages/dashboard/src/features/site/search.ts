@@ -1,0 +1,147 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { isDay } from "../../lib/days.ts";
+
+/** Periods that the server resolves in the site's time zone. */
+export const periods = [
+	"today",
+	"yesterday",
+	"7d",
+	"30d",
+	"90d",
+	"12m",
+	"this_week",
+	"last_week",
+	"this_month",
+	"last_month",
+	"this_quarter",
+	"last_quarter",
+	"this_year",
+	"last_year",
+] as const;
+export type Period = (typeof periods)[number];
+/** What figures are compared with; `none` with nothing. */
+export const comparisons = ["previous", "yoy", "yoy_weekday", "custom", "none"] as const;
+export type Comparison = (typeof comparisons)[number];
+export const steps = ["auto", "hourly", "daily", "weekly", "monthly"] as const;
+
+/** What one looks at, as it stands in the address of each screen of a site. What is not given has its default. */
+export interface SiteSearch {
+	readonly period: Period | "custom";
+	/** Days of `period=custom`. */
+	readonly from?: string;
+	readonly to?: string;
+	readonly compare: Comparison;
+	/** Days of `compare=custom`. */
+	readonly cfrom?: string;
+	readonly cto?: string;
+	/** Filters, `field:operator:value`, of which all hold. */
+	readonly f: readonly string[];
+	/** Name of a saved segment. */
+	readonly segment?: string;
+	readonly metric: string;
+	/** A second line in the chart. */
+	readonly metric2?: string;
+	readonly by: (typeof steps)[number];
+	/** What is open above the screen: `sources`, `definition:entrances`. */
+	readonly panel?: string;
+	/** Of the panel: column, its direction (`-` first: descending), search, page. */
+	readonly sort?: string;
+	readonly q?: string;
+	readonly page?: string;
+	/** Choices of one screen alone: funnel steps, axes of the pivot, tabs. */
+	readonly view: readonly string[];
+}
+
+/** What an address without parameters means. */
+export const defaults: SiteSearch = {
+	period: "30d",
+	compare: "previous",
+	f: [],
+	metric: "entrances",
+	by: "auto",
+	view: [],
+};
+
+const oneOf = <T extends string>(values: readonly T[], value: unknown, otherwise: T): T =>
+	values.includes(value as T) ? (value as T) : otherwise;
+const listOf = (value: unknown): readonly string[] =>
+	(value === undefined ? [] : [value].flat().map(String)).slice(0, 30);
+const text = (value: unknown): string | undefined =>
+	typeof value === "string" && value !== "" ? value.slice(0, 500) : undefined;
+const dayOf = (value: unknown): string | undefined => (typeof value === "string" && isDay(value) ? value : undefined);
+
+/** Reads an address; what makes no sense gets its default, so that no address leads nowhere. */
+export function readSearch(raw: Readonly<Record<string, unknown>>): SiteSearch {
+	const [from, to, cfrom, cto] = [dayOf(raw["from"]), dayOf(raw["to"]), dayOf(raw["cfrom"]), dayOf(raw["cto"])];
+	const isOwn = from !== undefined && to !== undefined && from <= to;
+	const comparesOwn = cfrom !== undefined && cto !== undefined && cfrom <= cto;
+	const compare = oneOf(comparisons, raw["compare"], defaults.compare);
+	const optional = {
+		segment: text(raw["segment"]),
+		metric2: text(raw["metric2"]),
+		panel: text(raw["panel"]),
+		sort: text(raw["sort"]),
+		q: text(raw["q"]),
+		page: text(raw["page"]),
+	};
+	return {
+		period: isOwn ? "custom" : oneOf(periods, raw["period"], defaults.period as Period),
+		...(isOwn && { from, to }),
+		compare: compare === "custom" && !comparesOwn ? defaults.compare : compare,
+		...(compare === "custom" && comparesOwn && { cfrom, cto }),
+		f: listOf(raw["f"]),
+		metric: text(raw["metric"]) ?? defaults.metric,
+		by: oneOf(steps, raw["by"], "auto"),
+		view: listOf(raw["view"]),
+		...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
+	};
+}
+
+/** The shortest address that reads as this. */
+export function writeSearch(search: SiteSearch): Record<string, string | readonly string[]> {
+	const all: Record<string, string | readonly string[] | undefined> = { ...search };
+	if (search.period === "custom") delete all["period"];
+	return Object.fromEntries(
+		Object.entries(all).filter(
+			([name, value]) =>
+				value !== undefined &&
+				value !== "" &&
+				value !== defaults[name as keyof SiteSearch] &&
+				!(Array.isArray(value) && value.length === 0),
+		) as [string, string | readonly string[]][],
+	);
+}
+
+/** A change of what one looks at; `undefined` takes a part away. */
+export type SearchChange = { readonly [K in keyof SiteSearch]?: SiteSearch[K] | undefined };
+
+/** What stays when the screen changes: period, comparison, filters, segment. */
+export const shared = ({ period, from, to, compare, cfrom, cto, f, segment }: SiteSearch): SearchChange => ({
+	period,
+	from,
+	to,
+	compare,
+	cfrom,
+	cto,
+	f,
+	segment,
+});
+
+/** The address's parameters after a change. */
+export const changed = (search: SiteSearch, change: SearchChange): Record<string, string | readonly string[]> =>
+	writeSearch(readSearch({ ...search, ...change }));
+
+/** What the address says, on any screen of a site. */
+export function useSiteSearch(): SiteSearch {
+	const raw = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
+	return useMemo(() => readSearch(raw), [raw]);
+}
+
+/** Changes the address of the screen; what one typed into a search replaces its entry in the history. */
+export function useChangeSearch(): (change: SearchChange, options?: { readonly replace?: boolean }) => void {
+	const navigate = useNavigate();
+	const search = useSiteSearch();
+	return (change, options = {}) =>
+		void navigate({ to: ".", search: changed(search, change), replace: options.replace ?? false, resetScroll: false });
+}

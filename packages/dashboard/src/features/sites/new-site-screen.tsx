@@ -1,0 +1,4 @@
+/** A new site in three steps. */
+export function NewSiteScreen() {
+	return null;
+}

@@ -1,0 +1,111 @@
+import { language } from "./language.ts";
+
+const locale = language === "es" ? "es-ES" : "en-GB";
+const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
+const decimal = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const signedWhole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0, signDisplay: "exceptZero" });
+const signedCompact = new Intl.NumberFormat(locale, {
+	notation: "compact",
+	maximumFractionDigits: 1,
+	signDisplay: "exceptZero",
+});
+const signedDecimal = new Intl.NumberFormat(locale, {
+	minimumFractionDigits: 1,
+	maximumFractionDigits: 1,
+	signDisplay: "exceptZero",
+});
+const moneys = new Map<string, Intl.NumberFormat>();
+
+function money(currency: string, value: number, exact: boolean): Intl.NumberFormat {
+	const short = !exact && Math.abs(value) >= 1_000;
+	const key = `${currency} ${short}`;
+	let found = moneys.get(key);
+	if (found === undefined) {
+		found = new Intl.NumberFormat(locale, { style: "currency", currency, ...(short && { maximumFractionDigits: 0 }) });
+		moneys.set(key, found);
+	}
+	return found;
+}
+
+/** How a metric is written. */
+export type Kind = "count" | "rate" | "ratio" | "money" | "duration";
+
+function duration(seconds: number): string {
+	const total = Math.round(seconds);
+	const [hours, minutes, rest] = [Math.floor(total / 3600), Math.floor((total % 3600) / 60), total % 60];
+	if (hours > 0) return `${hours} h ${minutes} min`;
+	return minutes > 0 ? `${minutes} min ${rest} s` : `${rest} s`;
+}
+
+/** A figure for tiles and bars: whole below 10,000, then compact; the exact one is {@link exact}. */
+export function figure(value: number, kind: Kind, currency = "EUR"): string {
+	if (kind === "count") return Math.abs(value) < 10_000 ? whole.format(value) : compact.format(value);
+	return written(value, kind, currency, false);
+}
+
+/** A figure with all its digits, for tables and tooltips. */
+export const exact = (value: number, kind: Kind, currency = "EUR"): string => written(value, kind, currency, true);
+
+function written(value: number, kind: Kind, currency: string, wholeDigits: boolean): string {
+	if (kind === "rate") return `${decimal.format(value)} %`;
+	if (kind === "ratio") return decimal.format(value);
+	if (kind === "money") return money(currency, value, wholeDigits).format(value);
+	if (kind === "duration") return duration(value);
+	return whole.format(value);
+}
+
+/** A difference with its sign. */
+export function difference(value: number, kind: Kind, currency = "EUR"): string {
+	if (kind === "rate") return signedDecimal.format(value);
+	if (kind === "money") return `${value > 0 ? "+" : ""}${figure(value, kind, currency)}`;
+	return Math.abs(value) < 10_000 ? signedWhole.format(value) : signedCompact.format(value);
+}
+
+/** Percent with its sign, whole: `+12 %`. */
+export const signedPercent = (value: number): string => `${signedWhole.format(value)} %`;
+
+/** Percentage points with their sign: `+1.3`. */
+export const signedPoints = (value: number): string => signedDecimal.format(value);
+
+/** How often a whole number is written with all digits: counts of rows and the like. */
+export const count = (value: number): string => whole.format(value);
+
+/** A day (`YYYY-MM-DD`) as people write it. It is a day of the site, so no time zone may move it. */
+export const day = (iso: string, style: "short" | "long" = "short"): string =>
+	(style === "short" ? shortDay : longDay).format(new Date(`${iso}T00:00:00Z`));
+const shortDay = new Intl.DateTimeFormat(locale, { timeZone: "UTC", day: "numeric", month: "short" });
+const longDay = new Intl.DateTimeFormat(locale, {
+	timeZone: "UTC",
+	weekday: "short",
+	day: "numeric",
+	month: "short",
+	year: "numeric",
+});
+
+/** Names of the weekdays from Monday on. */
+export const weekdays: readonly string[] = [1, 2, 3, 4, 5, 6, 7].map((date) =>
+	new Intl.DateTimeFormat(locale, { timeZone: "UTC", weekday: "short" }).format(new Date(Date.UTC(2024, 0, date))),
+);
+
+const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+/** A moment in the reader's own zone. */
+export const time = (iso: string): string => moment.format(new Date(iso));
+
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+/** How long ago, in the largest unit that fits. */
+export function ago(iso: string, now = Date.now()): string {
+	const seconds = Math.round((new Date(iso).getTime() - now) / 1000);
+	for (const [unit, size] of [
+		["day", 86_400],
+		["hour", 3_600],
+		["minute", 60],
+	] as const) {
+		if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+	}
+	return relative.format(seconds, "second");
+}
+
+const regions = new Intl.DisplayNames(locale, { type: "region", fallback: "code" });
+/** The name of a country, `ES` -> `Spain`; codes that are none stay. */
+export const country = (code: string): string => (/^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code);

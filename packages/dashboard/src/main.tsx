@@ -1,0 +1,38 @@
+import "./ui/tokens.css";
+import "./ui/base.css";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { asFailure } from "./lib/failure.ts";
+import { makeRouter } from "./routes/router.tsx";
+import { Toasts } from "./ui/toast/toast.tsx";
+
+const queries = new QueryClient({
+	defaultOptions: {
+		queries: {
+			staleTime: 30_000,
+			gcTime: 600_000,
+			// What the server refuses it refuses again; only a connection that broke is worth a second try.
+			retry: (failures, error) => failures < 2 && ["offline", "service_unavailable"].includes(asFailure(error).code),
+		},
+	},
+});
+
+const container = document.getElementById("app");
+if (container === null) throw new Error("The page has no place for the application");
+createRoot(container).render(
+	<StrictMode>
+		<QueryClientProvider client={queries}>
+			<RouterProvider router={makeRouter(queries)} />
+			<Toasts />
+		</QueryClientProvider>
+	</StrictMode>,
+);
+
+// After an update of the server the old parts are gone: the page is loaded again, once.
+addEventListener("vite:preloadError", () => {
+	if (sessionStorage.getItem("reloaded") === "yes") return;
+	sessionStorage.setItem("reloaded", "yes");
+	location.reload();
+});

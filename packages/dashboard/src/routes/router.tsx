@@ -1,0 +1,140 @@
+import type { QueryClient } from "@tanstack/react-query";
+import {
+	createRootRouteWithContext,
+	createRoute,
+	createRouter,
+	lazyRouteComponent,
+	Outlet,
+	type RouteComponent,
+	redirect,
+} from "@tanstack/react-router";
+import { session } from "../api/session.ts";
+import { ReportScreen } from "../features/report/report-screen.tsx";
+import { meQuery, sitesQuery } from "../features/site/queries.ts";
+import { SiteFrame } from "../features/site/site-frame.tsx";
+import { asFailure } from "../lib/failure.ts";
+import { ErrorScreen, NotFoundScreen, PendingScreen } from "./fallbacks.tsx";
+import { parseSearch, stringifySearch } from "./search-text.ts";
+
+const root = createRootRouteWithContext<{ readonly queries: QueryClient }>()({ component: Outlet });
+
+/** What only a signed-in user sees; everybody else comes back here after signing in. */
+const signedIn = createRoute({
+	getParentRoute: () => root,
+	id: "signed-in",
+	beforeLoad: async ({ context, location }) => {
+		const toSignIn = () => redirect({ to: "/sign-in", search: location.href === "/" ? {} : { next: location.href } });
+		if (!session.mayExist) throw toSignIn();
+		try {
+			await Promise.all([context.queries.ensureQueryData(sitesQuery), context.queries.ensureQueryData(meQuery)]);
+		} catch (error) {
+			if (asFailure(error).status === 401) throw toSignIn();
+			throw error;
+		}
+	},
+});
+
+const page = <Path extends string>(path: Path, component: RouteComponent) =>
+	createRoute({ getParentRoute: () => signedIn, path, component });
+const open = <Path extends string>(path: Path, component: RouteComponent) =>
+	createRoute({ getParentRoute: () => root, path, component });
+
+/** `/` is the only site, or the list of them, or the way to the first one. */
+const home = createRoute({
+	getParentRoute: () => signedIn,
+	path: "/",
+	beforeLoad: async ({ context }) => {
+		const { sites } = await context.queries.ensureQueryData(sitesQuery);
+		const [only, another] = sites;
+		if (only === undefined) throw redirect({ to: "/sites/new" });
+		throw another === undefined ? redirect({ to: "/sites/$id", params: { id: only.id } }) : redirect({ to: "/sites" });
+	},
+});
+
+const site = createRoute({
+	getParentRoute: () => signedIn,
+	path: "/sites/$id",
+	component: SiteFrame,
+});
+const screen = <Path extends string>(path: Path, component: RouteComponent) =>
+	createRoute({ getParentRoute: () => site, path, component });
+
+const tree = root.addChildren([
+	open(
+		"/sign-in",
+		lazyRouteComponent(() => import("../features/auth/sign-in-screen.tsx"), "SignInScreen"),
+	),
+	open(
+		"/sign-up",
+		lazyRouteComponent(() => import("../features/auth/sign-up-screen.tsx"), "SignUpScreen"),
+	),
+	open(
+		"/forgot-password",
+		lazyRouteComponent(() => import("../features/auth/forgot-password-screen.tsx"), "ForgotPasswordScreen"),
+	),
+	signedIn.addChildren([
+		home,
+		page(
+			"/sites",
+			lazyRouteComponent(() => import("../features/sites/sites-screen.tsx"), "SitesScreen"),
+		),
+		page(
+			"/sites/new",
+			lazyRouteComponent(() => import("../features/sites/new-site-screen.tsx"), "NewSiteScreen"),
+		),
+		site.addChildren([
+			screen("/", ReportScreen),
+			screen(
+				"/why",
+				lazyRouteComponent(() => import("../features/why/why-screen.tsx"), "WhyScreen"),
+			),
+			screen(
+				"/live",
+				lazyRouteComponent(() => import("../features/live/live-screen.tsx"), "LiveScreen"),
+			),
+			screen(
+				"/goals",
+				lazyRouteComponent(() => import("../features/goals/goals-screen.tsx"), "GoalsScreen"),
+			),
+			screen(
+				"/goals/events",
+				lazyRouteComponent(() => import("../features/goals/events-screen.tsx"), "EventsScreen"),
+			),
+			screen(
+				"/goals/properties",
+				lazyRouteComponent(() => import("../features/goals/properties-screen.tsx"), "PropertiesScreen"),
+			),
+			screen(
+				"/funnels",
+				lazyRouteComponent(() => import("../features/funnels/funnels-screen.tsx"), "FunnelsScreen"),
+			),
+			screen(
+				"/explore",
+				lazyRouteComponent(() => import("../features/explore/explore-screen.tsx"), "ExploreScreen"),
+			),
+			screen(
+				"/bots",
+				lazyRouteComponent(() => import("../features/bots/bots-screen.tsx"), "BotsScreen"),
+			),
+			screen(
+				"/settings/install",
+				lazyRouteComponent(() => import("../features/install/install-screen.tsx"), "InstallScreen"),
+			),
+		]),
+	]),
+]);
+
+/** The application's addresses, and what each shows. */
+export const makeRouter = (queries: QueryClient) =>
+	createRouter({
+		routeTree: tree,
+		context: { queries },
+		defaultPreload: "intent",
+		defaultPreloadDelay: 80,
+		scrollRestoration: true,
+		parseSearch,
+		stringifySearch,
+		defaultErrorComponent: ErrorScreen,
+		defaultNotFoundComponent: NotFoundScreen,
+		defaultPendingComponent: PendingScreen,
+	});

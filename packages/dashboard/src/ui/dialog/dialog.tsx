@@ -1,0 +1,48 @@
+import { X } from "lucide-react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { classes } from "../../lib/classes.ts";
+import { texts } from "../../lib/language.ts";
+import { Button } from "../button/button.tsx";
+import styles from "./dialog.module.css";
+
+const t = texts({ en: { close: "Close" }, es: { close: "Cerrar" } });
+
+interface DialogProps {
+	readonly title: string;
+	/** `drawer` takes the height of the window at its end; on phones both come from below. */
+	readonly shape?: "dialog" | "drawer";
+	readonly onClose: () => void;
+	readonly children: ReactNode;
+}
+
+/** What stands above the screen until it is closed: it is open as long as it is rendered. */
+export function Dialog({ title, shape = "dialog", onClose, children }: DialogProps) {
+	const ref = useRef<HTMLDialogElement>(null);
+	const heading = useId();
+	// The browser opens it: focus is kept inside, the rest of the page is out of reach, Escape closes it.
+	useEffect(() => ref.current?.showModal(), []);
+	return (
+		<dialog
+			ref={ref}
+			aria-labelledby={heading}
+			className={classes(styles.dialog, shape === "drawer" && styles.drawer)}
+			onClose={onClose}
+			onPointerDown={(event) =>
+				event.target === ref.current && outside(event.nativeEvent, ref.current) && ref.current.close()
+			}
+		>
+			<header className={styles.head}>
+				<h2 id={heading}>{title}</h2>
+				<Button look="quiet" icon aria-label={t.close} onClick={() => ref.current?.close()}>
+					<X size={18} aria-hidden="true" />
+				</Button>
+			</header>
+			{children}
+		</dialog>
+	);
+}
+
+function outside(event: PointerEvent, dialog: HTMLElement): boolean {
+	const box = dialog.getBoundingClientRect();
+	return event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom;
+}

@@ -1,0 +1,77 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useState } from "react";
+import { asFailure, type Failure } from "../../lib/failure.ts";
+import { texts } from "../../lib/language.ts";
+import { Button } from "../button/button.tsx";
+import styles from "./loaded.module.css";
+
+const t = texts({
+	en: {
+		again: "Try again",
+		loading: "Loading",
+		request: "Request",
+		wait: (s: number) => `Too many requests. Next try in ${s} s.`,
+	},
+	es: {
+		again: "Reintentar",
+		loading: "Cargando",
+		request: "Petición",
+		wait: (s: number) => `Demasiadas peticiones. Nuevo intento en ${s} s.`,
+	},
+});
+
+interface LoadedProps<T> {
+	readonly query: UseQueryResult<T, Error>;
+	/** Stands for the part while nothing is known of it; keeps its height. */
+	readonly skeleton?: ReactNode;
+	/** True when there is nothing to show. */
+	readonly isEmpty?: (data: T) => boolean;
+	/** Says why there is nothing, and what to do. */
+	readonly empty?: ReactNode;
+	readonly children: (data: T) => ReactNode;
+}
+
+/** The four states of a part: loading, failed, empty, there. What was there stays until the new is there. */
+export function Loaded<T>({ query, skeleton, isEmpty, empty, children }: LoadedProps<T>) {
+	if (query.data === undefined) {
+		if (query.error) return <Failed failure={asFailure(query.error)} again={() => void query.refetch()} />;
+		return skeleton ?? <div className={styles.skeleton} role="status" aria-label={t.loading} />;
+	}
+	if (isEmpty?.(query.data)) return <div className={styles.state}>{empty}</div>;
+	return <div className={query.isPlaceholderData ? styles.stale : undefined}>{children(query.data)}</div>;
+}
+
+/** What a part shows when its question failed. */
+export function Failed({ failure, again }: { readonly failure: Failure; readonly again: () => void }) {
+	const left = useCountdown(failure.retryAfter, again);
+	return (
+		<div className={styles.state} role="alert">
+			<p>{left > 0 ? t.wait(left) : failure.message}</p>
+			{left === 0 && (
+				<Button small onClick={again}>
+					{t.again}
+				</Button>
+			)}
+			{failure.requestId && (
+				<p className={styles.id}>
+					{t.request} {failure.requestId}
+				</p>
+			)}
+		</div>
+	);
+}
+
+/** Seconds that are left; at the end the question is asked again by itself. */
+function useCountdown(seconds: number | undefined, atEnd: () => void): number {
+	const [left, setLeft] = useState(seconds ?? 0);
+	// A clock is outside of React.
+	useEffect(() => {
+		if (left === 0) return;
+		const timer = setTimeout(() => {
+			setLeft(left - 1);
+			if (left === 1) atEnd();
+		}, 1_000);
+		return () => clearTimeout(timer);
+	});
+	return left;
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+import { Logo } from "../logo/logo.tsx";
+import styles from "./page.module.css";
+
+interface NoticeProps {
+	readonly title: string;
+	readonly text: string;
+	/** What one can do about it. */
+	readonly children?: ReactNode;
+}
+
+/** A whole page that says one thing. */
+export function Notice({ title, text, children }: NoticeProps) {
+	return (
+		<main className={`${styles.page} ${styles.narrow}`}>
+			<p className={styles.brand}>
+				<Logo size={28} /> Footfall
+			</p>
+			<div className={styles.notice}>
+				<h1>{title}</h1>
+				<p>{text}</p>
+				{children}
+			</div>
+		</main>
+	);
+}

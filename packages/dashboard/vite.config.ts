@@ -1,0 +1,42 @@
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig, type Plugin } from "vite";
+
+const service = process.env.FOOTFALL_SERVICE ?? "http://127.0.0.1:3000";
+
+/** The session's boot is a script of its own in the head: it works while the application is still on its way. */
+function bootScript(): Plugin {
+	return {
+		name: "boot-script",
+		apply: "build",
+		buildStart() {
+			this.emitFile({ type: "chunk", id: fileURLToPath(new URL("src/boot.ts", import.meta.url)), name: "boot" });
+		},
+		transformIndexHtml: {
+			order: "post",
+			handler(html, { bundle }) {
+				const boot = Object.values(bundle ?? {}).find((part) => part.type === "chunk" && part.name === "boot");
+				if (boot === undefined) throw new Error("The build has no boot script");
+				return html.replace("</title>", `</title>\n\t\t<script type="module" async src="/${boot.fileName}"></script>`);
+			},
+		},
+	};
+}
+
+export default defineConfig({
+	root: fileURLToPath(new URL(".", import.meta.url)),
+	plugins: [react(), bootScript()],
+	build: {
+		target: "es2022",
+		manifest: true,
+		modulePreload: { polyfill: false },
+		assetsInlineLimit: 0,
+		reportCompressedSize: false,
+	},
+	server: {
+		port: 5173,
+		strictPort: true,
+		host: "127.0.0.1",
+		proxy: Object.fromEntries(["/api", "/event", "/t.js", "/docs"].map((path) => [path, service])),
+	},
+});
