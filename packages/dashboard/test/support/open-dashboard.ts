@@ -103,7 +103,7 @@ async function readerOf(browser: Browser, root: string, view: View): Promise<Rea
 		context,
 		goto: async (path) => {
 			await page.goto(root + path);
-			await page.waitForLoadState("networkidle");
+			await settled(page);
 		},
 		api: async <T>(path: string) => {
 			const answer = await context.request.get(`${root}/api/v1${path}`);
@@ -116,6 +116,12 @@ async function readerOf(browser: Browser, root: string, view: View): Promise<Rea
 			assert.deepEqual(problems, []);
 		},
 	};
+}
+
+/** Waits until the screen is there and no part of it is loading. A stream may stay open, so the network is never idle. */
+export async function settled(page: Page): Promise<void> {
+	await page.locator("main").first().waitFor();
+	await page.waitForFunction(() => document.querySelector("[data-loading]") === null);
 }
 
 /** What went wrong in a page, as it happens. A violated CSP and a failed request are errors on the console. */

@@ -35,7 +35,11 @@ interface LoadedProps<T> {
 export function Loaded<T>({ query, skeleton, isEmpty, empty, children }: LoadedProps<T>) {
 	if (query.data === undefined) {
 		if (query.error) return <Failed failure={asFailure(query.error)} again={() => void query.refetch()} />;
-		return skeleton ?? <div className={styles.skeleton} role="status" aria-label={t.loading} />;
+		return (
+			<div data-loading="" aria-busy="true">
+				{skeleton ?? <div className={styles.skeleton} role="status" aria-label={t.loading} />}
+			</div>
+		);
 	}
 	if (isEmpty?.(query.data)) return <div className={styles.state}>{empty}</div>;
 	return <div className={query.isPlaceholderData ? styles.stale : undefined}>{children(query.data)}</div>;

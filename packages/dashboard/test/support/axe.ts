@@ -1,0 +1,18 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { AxeResults } from "axe-core";
+import type { Page } from "../../../server/test/support/browser.ts";
+
+const source = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+/** What axe finds wrong (WCAG 2.2 A and AA, and its best practices), as sentences. The page's CSP has to be bypassed. */
+export async function axeFaults(page: Page): Promise<readonly string[]> {
+	await page.evaluate(source);
+	const { violations } = await page.evaluate(() =>
+		(globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(),
+	);
+	return violations.map(({ id, help, nodes }) => {
+		const first = nodes[0];
+		return `${id}: ${help} (${nodes.length}) ${first?.target.join(" ")} ${first?.html.slice(0, 160)}`;
+	});
+}

@@ -1,0 +1,86 @@
+import type { Page } from "../../../server/test/support/browser.ts";
+
+/** What looks broken in a page, as sentences: too wide, cut texts, texts over each other, targets too small. */
+export const geometryFaults = (page: Page, leastTarget = 24): Promise<readonly string[]> =>
+	page.evaluate(findFaults, leastTarget);
+
+/** Makes every word 40 % longer, as other languages are. */
+export const lengthenTexts = (page: Page): Promise<void> =>
+	page.evaluate(() => {
+		const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+		const nodes: Text[] = [];
+		while (walker.nextNode()) nodes.push(walker.currentNode as Text);
+		for (const node of nodes) {
+			if (node.parentElement?.closest("script, style, option, [data-figure]") || !/\p{L}{3}/u.test(node.data)) continue;
+			node.data = node.data.replaceAll(/\p{L}{3,}/gu, (word) => word + word.slice(0, Math.ceil(word.length * 0.4)));
+		}
+	});
+
+/** Runs in the page, so it can use nothing from outside. */
+function findFaults(leastTarget: number): string[] {
+	const faults: string[] = [];
+	const nameOf = (element: Element) => {
+		const text = (element.getAttribute("aria-label") ?? element.textContent ?? "").trim().slice(0, 40);
+		return `<${element.localName}${element.className && typeof element.className === "string" ? `.${element.className.split(" ")[0]}` : ""}> "${text}"`;
+	};
+	const isSeen = (element: Element) => {
+		const box = element.getBoundingClientRect();
+		if (box.width < 2 || box.height < 2) return false;
+		return (
+			element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+			!element.closest(".visually-hidden")
+		);
+	};
+	if (document.documentElement.scrollWidth > innerWidth) {
+		const wide = [...document.body.querySelectorAll("*")].filter(
+			(element) => isSeen(element) && element.getBoundingClientRect().right > innerWidth + 1 && !scrolls(element),
+		);
+		faults.push(`wider than the window: ${wide.slice(-3).map(nameOf).join(", ")}`);
+	}
+	function scrolls(element: Element): boolean {
+		for (let up: Element | null = element.parentElement; up !== null; up = up.parentElement)
+			if (getComputedStyle(up).overflowX !== "visible") return true;
+		return false;
+	}
+	const texts: { element: Element; box: DOMRect }[] = [];
+	for (const element of document.body.querySelectorAll("*")) {
+		if (!isSeen(element)) continue;
+		const own = [...element.childNodes].some((node) => node.nodeType === 3 && (node as Text).data.trim() !== "");
+		const style = getComputedStyle(element);
+		if (
+			own &&
+			style.overflowX === "hidden" &&
+			element.scrollWidth > element.clientWidth + 1 &&
+			!element.closest("[title]")
+		)
+			faults.push(`cut without a title: ${nameOf(element)}`);
+		if (own && element.localName !== "option" && !element.closest("select")) {
+			const range = document.createRange();
+			range.selectNodeContents(element);
+			for (const box of range.getClientRects()) texts.push({ element, box });
+		}
+		if (element.matches("button, a[href], select, input:not([type=hidden]), summary, [role=tab]")) {
+			const box = element.getBoundingClientRect();
+			const isInText = element.localName === "a" && style.display === "inline";
+			if (!isInText && (box.height < leastTarget - 0.5 || box.width < leastTarget - 0.5))
+				faults.push(`target of ${Math.round(box.width)} x ${Math.round(box.height)}: ${nameOf(element)}`);
+		}
+	}
+	const top = (element: Element) => element.closest("dialog, [popover], [data-layer]");
+	const isLaidOver = (element: Element) => {
+		for (let up: Element | null = element; up !== null; up = up.parentElement)
+			if (["fixed", "sticky"].includes(getComputedStyle(up).position)) return true;
+		return false;
+	};
+	const plain = texts.filter(({ element }) => !isLaidOver(element)).slice(0, 1_500);
+	for (const [at, one] of plain.entries()) {
+		for (const other of plain.slice(at + 1)) {
+			if (one.element.contains(other.element) || other.element.contains(one.element)) continue;
+			if (top(one.element) !== top(other.element)) continue;
+			const width = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+			const height = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+			if (width > 2 && height > 4) faults.push(`over each other: ${nameOf(one.element)} and ${nameOf(other.element)}`);
+		}
+	}
+	return [...new Set(faults)].slice(0, 12);
+}
