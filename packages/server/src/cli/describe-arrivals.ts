@@ -2,6 +2,8 @@
 export interface PixelStatus {
 	readonly last_hit_at: string | null;
 	readonly total_hits: number;
+	readonly script_requests: number;
+	readonly last_script_request_at: string | null;
 }
 
 /** What `GET /sites/{id}/pixel/rejections` answers, as far as it is shown. */
@@ -44,19 +46,24 @@ export function describeArrivals({ id, isActive, status, rejections }: Arrivals)
 		status.last_hit_at === null
 			? "No hit was ever stored."
 			: `Stored in the last 14 days: ${status.total_hits}; the last hit at ${status.last_hit_at}`,
-		...lastDay(id, rejections),
+		...lastDay(id, status, rejections),
 	].join("\n");
 }
 
-function lastDay(id: string, { available, accepted, rejected, reasons }: Rejections): string[] {
+function lastDay(id: string, status: PixelStatus, { available, accepted, rejected, reasons }: Rejections): string[] {
 	if (!available)
 		return ["This process of the service takes no hits: what was turned away is known where they arrive."];
 	const counts = `Since the start of the service, a day at most: ${accepted} accepted, ${rejected} turned away`;
 	if (accepted + rejected === 0) {
-		return [counts, "Nothing arrived: is the script tag in the page, and does the browser load /t.js?"];
+		return [counts, whyNothing(status)];
 	}
 	return [counts, ...reasons.flatMap((entry) => describeReason(id, entry))];
 }
+
+const whyNothing = ({ script_requests: count, last_script_request_at: last }: PixelStatus): string =>
+	count === 0
+		? "Nothing arrived, and no browser asked for the script (/t.js): is its tag in the page?"
+		: `Nothing arrived, though browsers asked for the script ${count} times, last at ${last}: does the page's content policy let it send, or does your own browser block it?`;
 
 function describeReason(id: string, { reason, count, origins }: Rejections["reasons"][number]): string[] {
 	const meaning = meanings[reason]?.replace("SITE", id);

@@ -140,13 +140,18 @@ test("sites check tells what arrived and why the rest did not, with a key that i
 
 test("sites check says what to do when nothing arrives, and when the site collects nothing", () => {
 	const rejections = { available: true, accepted: 0, rejected: 0, reasons: [] };
-	const status = { last_hit_at: null, total_hits: 0 };
+	const status = { last_hit_at: null, total_hits: 0, script_requests: 0, last_script_request_at: null };
 	assert.deepEqual(describeArrivals({ id: "shop", isActive: false, status, rejections }).split("\n"), [
 		"The site is inactive and collects nothing: `footfall sites activate shop`",
 		"No hit was ever stored.",
 		"Since the start of the service, a day at most: 0 accepted, 0 turned away",
-		"Nothing arrived: is the script tag in the page, and does the browser load /t.js?",
+		"Nothing arrived, and no browser asked for the script (/t.js): is its tag in the page?",
 	]);
+	const asked = { ...status, script_requests: 3, last_script_request_at: "2026-11-21T12:00:00.000Z" };
+	assert.match(
+		describeArrivals({ id: "shop", isActive: true, status: asked, rejections }),
+		/^Nothing arrived, though browsers asked for the script 3 times, last at 2026-11-21T12:00:00\.000Z: /m,
+	);
 });
 
 test("seed fills today too, and each --append adds other rows", { timeout: 120_000 }, async () => {

@@ -1,6 +1,7 @@
 import { registerAccess } from "../access/index.ts";
 import { keepAnswers } from "../analytics/query/engine/kept-answers.ts";
 import type { Collector } from "../features/collecting/collect/index.ts";
+import { ScriptRequests } from "../features/collecting/tracker-script/index.ts";
 import { endLostGrant } from "../features/connecting/oauth/index.ts";
 import { createDomainEvents, type DomainEvents } from "../features/delivering/domain-events/index.ts";
 import { startWebhooks } from "../features/delivering/webhooks/index.ts";
@@ -104,7 +105,8 @@ async function compose(deps: AppDeps, opened: AsyncDisposableStack): Promise<Ser
 		limits: limiting.limits,
 	});
 	const dashboard = readDashboard(deps.dashboardDir);
-	const inMemory: InMemory = { ...directories, dashboard, collecting };
+	const scriptRequests = new ScriptRequests();
+	const inMemory: InMemory = { ...directories, dashboard, scriptRequests, collecting };
 	const services: Services = {
 		jobs,
 		mailer,

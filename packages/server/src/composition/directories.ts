@@ -14,7 +14,7 @@ type DirectoryDeps = Pick<AppDeps, "metadata" | "clock" | "log">;
 export async function openDirectories(
 	{ metadata, clock, log }: DirectoryDeps,
 	opened: AsyncDisposableStack,
-): Promise<Omit<InMemory, "collecting" | "dashboard">> {
+): Promise<Pick<InMemory, "sites" | "attribution" | "ipAllowlists">> {
 	const warning = (message: string) => (error: unknown) => log.warn({ cause: describeCause(error) }, message);
 	const sites = await createSiteDirectory({ metadata, onError: warning("The sites could not be read again") });
 	opened.defer(sites.stop);

@@ -1,4 +1,5 @@
 import type { AttributionDirectory } from "../features/collecting/attribution-settings/index.ts";
+import type { ScriptRequests } from "../features/collecting/tracker-script/index.ts";
 import type { Dashboard } from "../features/operating/dashboard/index.ts";
 import type { IpAllowlists } from "../features/tenancy/ip-allowlist/index.ts";
 import type { SiteDirectory } from "../features/tenancy/sites/index.ts";
@@ -9,6 +10,8 @@ export interface InMemory {
 	readonly sites: SiteDirectory;
 	readonly attribution: AttributionDirectory;
 	readonly ipAllowlists: IpAllowlists;
+	/** Who asked for tracker scripts. */
+	readonly scriptRequests: ScriptRequests;
 	/** Undefined when it was not built. */
 	readonly dashboard: Dashboard | undefined;
 	/** Undefined when this process does not collect. */

@@ -63,6 +63,13 @@ test("no webhook is made that calls into a network or speaks something else", as
 	assert.equal(statusCode, 201);
 });
 
+test("no page is looked at inside a network", async () => {
+	for (const url of inside) {
+		const answer = await post("/sites/shop/pixel/check", { url });
+		assert.deepEqual([answer.statusCode, answer.json().error.detail?.[0].field], [422, "body.url"], url);
+	}
+});
+
 test("no alert is posted into a network", async () => {
 	for (const url of inside) {
 		for (const field of ["slack_webhook_url", "custom_webhook_url"]) {

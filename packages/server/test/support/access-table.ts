@@ -311,6 +311,7 @@ export const accessTable: Readonly<Record<AccessName, readonly string[]>> = {
 		"PATCH /alerts/rules/{id}",
 		"DELETE /alerts/rules/{id}",
 		"POST /alerts/rules/{id}/test",
+		"POST /sites/{id}/pixel/check",
 		"PATCH /alerts/history/{alert_id}",
 		"GET /mail-reports",
 		"POST /mail-reports",

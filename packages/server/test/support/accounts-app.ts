@@ -254,6 +254,8 @@ async function composed(
 				publicUrl: rootUrl,
 				activity: async () => told.activity,
 				rejections: () => told.rejections,
+				scriptRequests: () => undefined,
+				guardedFetch,
 			});
 		},
 		{ prefix: PREFIX },

@@ -6,6 +6,7 @@ export const changeBodies: Readonly<Record<string, object>> = {
 	"PATCH /sites/{id}/utm-mappings": { maps_to: "utm_term" },
 	"PATCH /sites/{id}/utm-mappings/{mapping_id}": { maps_to: "utm_content" },
 	"PATCH /sites/{id}/users/{user_id}": { role: "editor" },
+	"POST /sites/{id}/pixel/check": { url: "https://shop.invalid/" },
 	"POST /segments": { name: "late", display_name: "Late", filters: { utm_source: "x" } },
 	"PUT /segments/{id}": { display_name: "Changed" },
 	"PATCH /segments/{id}": { display_name: "Changed again" },

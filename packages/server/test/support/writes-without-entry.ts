@@ -10,6 +10,7 @@ export const withoutEntry: Readonly<Record<string, string>> = {
 	"POST /batch/validate": "reads",
 	"POST /channel-groups/test": "reads",
 	"POST /ip-allowlist/check": "reads",
+	"POST /sites/{id}/pixel/check": "reads",
 	"POST /webhooks/{endpoint_id}/test": "is in the log of deliveries",
 	"POST /webhooks/{endpoint_id}/deliveries/{delivery_id}/replay": "is in the log of deliveries",
 	"POST /webhooks/bulk/replay": "is in the log of deliveries",

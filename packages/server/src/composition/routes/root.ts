@@ -46,7 +46,8 @@ export function registerRootRoutes(app: App, deps: RouteDeps): void {
 			setupPage: frontPage({ isWithoutAccount: true, hasDashboard }),
 		});
 	}
-	registerTrackerScript(app, { sites, secret: collectKey(secretKey), clock, publicUrl });
+	const requests = deps.scriptRequests;
+	registerTrackerScript(app, { sites, secret: collectKey(secretKey), clock, requests, publicUrl });
 	registerSetup(app, { ...auth, hasDashboard });
 	registerLinkPages(app, {
 		...auth,

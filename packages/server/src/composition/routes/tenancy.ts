@@ -33,7 +33,18 @@ function registerSiteRoutes(api: App, deps: RouteDeps): void {
 	const { config, metadata, clock, eventStore, sites, mailer, rootUrl, allowLocalhost, rejections } = deps;
 	const { defaultPlan, publicUrl, provisioningEnabled, provisionKeys = [] } = config;
 	const activity = (siteId: string) => siteActivity({ eventStore, clock }, siteId);
-	registerSites(api, { metadata, clock, sites, defaultPlan, allowLocalhost, publicUrl, activity, rejections });
+	registerSites(api, {
+		metadata,
+		clock,
+		sites,
+		defaultPlan,
+		allowLocalhost,
+		publicUrl,
+		activity,
+		rejections,
+		scriptRequests: (siteId) => deps.scriptRequests.of(siteId),
+		guardedFetch: deps.guardedFetch,
+	});
 	registerIpAllowlist(api, deps.ipAllowlists);
 	registerBlocklist(api, { metadata, clock, sites });
 	registerProvisioning(api, {

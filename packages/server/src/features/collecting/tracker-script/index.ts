@@ -1,1 +1,2 @@
 export { registerTrackerScript } from "./routes.ts";
+export { ScriptRequests } from "./script-requests.ts";

@@ -8,6 +8,7 @@ import { createHttpApp } from "../../../platform/http/create-http-app.ts";
 import type { SiteFacts } from "../../tenancy/sites/index.ts";
 import { tokenExpiry } from "../collect/token.ts";
 import { registerTrackerScript } from "./index.ts";
+import { ScriptRequests } from "./script-requests.ts";
 
 const secret = "0123456789abcdef";
 let now = Date.UTC(2026, 10, 21, 10, 20, 30);
@@ -38,7 +39,7 @@ async function appWith(publicUrl?: string): Promise<App> {
 		describeGuard,
 		checkResponses: true,
 	});
-	registerTrackerScript(app, { sites, secret, clock, publicUrl });
+	registerTrackerScript(app, { sites, secret, clock, requests: new ScriptRequests(), publicUrl });
 	return app;
 }
 

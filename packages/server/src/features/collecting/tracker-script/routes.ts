@@ -9,6 +9,7 @@ import type { SiteDirectory } from "../../tenancy/sites/index.ts";
 import { AUTOMATIC_EVENTS, readTrackers } from "./fill-in.ts";
 import { ScriptQuery, scriptAnswers } from "./schemas.ts";
 import { scriptOf } from "./script.ts";
+import type { ScriptRequests } from "./script-requests.ts";
 
 /** What the tracker script needs of the service. */
 interface TrackerScriptDeps {
@@ -16,6 +17,8 @@ interface TrackerScriptDeps {
 	/** Key of the collection tokens; the collector checks with the same one. */
 	readonly secret: string;
 	readonly clock: Clock;
+	/** Counts who loads a script. */
+	readonly requests: ScriptRequests;
 	/** Address of the service; without it the address of each request. */
 	readonly publicUrl: string | undefined;
 }
@@ -65,6 +68,7 @@ export function registerTrackerScript(app: App, deps: TrackerScriptDeps): void {
 			const { id, group = "", auto, spa, events = "" } = request.query;
 			const site = deps.sites.get(id);
 			if (!site?.isActive) throw new ServiceError("account_not_found");
+			if (request.method === "GET") deps.requests.add(id, deps.clock.now());
 			const root = deps.publicUrl ?? `${request.protocol}://${request.host}`;
 			const options = { root, group, auto: auto !== "0", spa: spa !== "0", events: events.split(",") };
 			const script = scriptOf(scriptDeps, site, options);

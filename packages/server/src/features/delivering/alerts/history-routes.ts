@@ -1,5 +1,8 @@
+import type { Static } from "typebox";
 import { AccountQuery, readingAccount, writingAccount } from "../../../access/index.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
 import { judgeAlert } from "./change-alert.ts";
 import type { AlertDeps } from "./deps.ts";
@@ -12,16 +15,34 @@ const tags = ["Alerts"];
 const reading = readingAccount("viewer");
 const writing = writingAccount("editor");
 
+/** The moments between which days of a time zone lie; throws `bad_request` when they end before they begin. */
+function stretchOf({ from_date: from, to_date: to }: Static<typeof HistoryQuery>, timezone: string) {
+	if (from !== undefined && to !== undefined && from > to) {
+		throw new ServiceError("bad_request", { message: "from_date must not be after to_date" });
+	}
+	const startOf = (day: Temporal.PlainDate) => day.toZonedDateTime(timezone).epochMilliseconds;
+	return {
+		fromMs: from === undefined ? undefined : startOf(Temporal.PlainDate.from(from)),
+		beforeMs: to === undefined ? undefined : startOf(Temporal.PlainDate.from(to).add({ days: 1 })),
+	};
+}
+
 /** Routes on what alert rules found. */
 export function registerHistory(app: App, deps: AlertDeps): void {
 	app.route({
 		method: "GET",
 		url: "/alerts/history",
-		schema: { tags, summary: "What alert rules found", querystring: HistoryQuery, response: { 200: AlertList } },
+		schema: {
+			tags,
+			summary: "What alert rules found",
+			querystring: HistoryQuery,
+			response: { 200: AlertList, ...errorAnswers("bad_request") },
+		},
 		config: { guard: reading },
 		handler: async (request) => {
 			const { rule_id: ruleId, status, limit, offset } = request.query;
-			const filter = { siteId: request.site.id, ruleId, status, limit, offset };
+			const days = stretchOf(request.query, request.site.timezone);
+			const filter = { siteId: request.site.id, ruleId, status, ...days, limit, offset };
 			const { rows, total } = await listAlerts(deps.metadata, filter);
 			return { alerts: rows.map(presentAlert), total };
 		},

@@ -117,6 +117,10 @@ export interface HistoryFilter {
 	readonly siteId: string;
 	readonly ruleId: number | undefined;
 	readonly status: AlertStatus | undefined;
+	/** From this moment on, in milliseconds. */
+	readonly fromMs: number | undefined;
+	/** Before this moment. */
+	readonly beforeMs: number | undefined;
 	readonly limit: number;
 	readonly offset: number;
 }
@@ -124,11 +128,13 @@ export interface HistoryFilter {
 /** Entries of a site, newest first, and how many there are. */
 export async function listAlerts(
 	metadata: Metadata,
-	{ siteId, ruleId, status, limit, offset }: HistoryFilter,
+	{ siteId, ruleId, status, fromMs, beforeMs, limit, offset }: HistoryFilter,
 ): Promise<{ readonly rows: AlertRow[]; readonly total: number }> {
 	let query = tables(metadata).selectFrom("alert_history").where("site_id", "=", siteId);
 	if (ruleId !== undefined) query = query.where("rule_id", "=", ruleId);
 	if (status !== undefined) query = query.where("status", "=", status);
+	if (fromMs !== undefined) query = query.where("triggered_at", ">=", fromMs);
+	if (beforeMs !== undefined) query = query.where("triggered_at", "<", beforeMs);
 	const { total } = await query.select((all) => all.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
 	const page = query.selectAll().orderBy("triggered_at", "desc").orderBy("id", "desc").limit(limit).offset(offset);
 	return { rows: await page.execute(), total: Number(total) };

@@ -7,6 +7,9 @@ import { alertMetricNames, alertStatuses, alertTypes, ruleStates, severities } f
 
 const lines = (maxLength: number) => Nullable(Type.String({ maxLength, "x-characters": "lines" }));
 
+const day = (which: string) =>
+	Type.String({ format: "date", description: `${which} of their beginning, in the site's time zone` });
+
 export const RuleParams = Type.Object({ id: Id() });
 export const AlertParams = Type.Object({ alert_id: Id() });
 export const RulesQuery = Type.Object({ ...account, include_inactive: Type.Boolean({ default: false }) });
@@ -14,6 +17,8 @@ export const HistoryQuery = Type.Object({
 	...account,
 	rule_id: Type.Optional(Id()),
 	status: Type.Optional(OneOf(alertStatuses)),
+	from_date: Type.Optional(day("First day")),
+	to_date: Type.Optional(day("Last day")),
 	...limitAndOffset({ limit: 50, max: 200 }),
 });
 

@@ -1,6 +1,7 @@
 import type { SiteActivity } from "../../../analytics/query/reports/site-activity.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
 import type { PlanTier } from "../organizations/index.ts";
 import type { SiteDirectory } from "./site-facts.ts";
 
@@ -34,6 +35,10 @@ export interface SiteRouteDeps extends SiteDeps {
 	readonly publicUrl: string | undefined;
 	/** First and last hit of a site. */
 	readonly activity: (siteId: string) => Promise<SiteActivity>;
+	/** How often the script of a site was asked for since this process began, and when last; undefined when never. */
+	readonly scriptRequests: (siteId: string) => { readonly count: number; readonly lastAt: number } | undefined;
+	/** The way to pages that users name. */
+	readonly guardedFetch: Pick<GuardedFetch, "urlFault" | "send">;
 	/** Hits of the last minutes as the collector counted them; undefined when no collector runs in this process. */
 	readonly rejections: (siteId: string, minutes: number) => RejectionWindow | undefined;
 }

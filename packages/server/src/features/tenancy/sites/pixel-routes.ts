@@ -1,11 +1,22 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
+import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
 import { Success } from "../../../platform/http/schemas.ts";
+import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import type { SiteRouteDeps } from "./deps.ts";
-import { readingSite } from "./guards.ts";
-import { presentPixel, presentPixelStatus, presentRejections } from "./present.ts";
-import { Pixel, PixelStatus, Rejections, RejectionsQuery, SiteParams } from "./schemas.ts";
+import { readingSite, writingSite } from "./guards.ts";
+import { checkPage } from "./page-check/check-page.ts";
+import { presentPageCheck, presentPixel, presentPixelStatus, presentRejections, trackerUrlOf } from "./present.ts";
+import {
+	PageCheckAnswer,
+	PageCheckBody,
+	Pixel,
+	PixelStatus,
+	Rejections,
+	RejectionsQuery,
+	SiteParams,
+} from "./schemas.ts";
 
 const tags = ["Sites"];
 
@@ -28,7 +39,10 @@ export function registerPixel(app: App, deps: SiteRouteDeps): void {
 			response: { 200: Success(PixelStatus) },
 		},
 		config: { guard: readingSite },
-		handler: async (request) => success(presentPixelStatus(request.site.id, await deps.activity(request.site.id))),
+		handler: async (request) => {
+			const { id } = request.site;
+			return success(presentPixelStatus(id, await deps.activity(id), deps.scriptRequests(id)));
+		},
 	});
 	app.route({
 		method: "GET",
@@ -44,6 +58,35 @@ export function registerPixel(app: App, deps: SiteRouteDeps): void {
 		handler: async (request) => {
 			const { minutes } = request.query;
 			return success(presentRejections(request.site.id, minutes, deps.rejections(request.site.id, minutes)));
+		},
+	});
+	registerPageCheck(app, deps);
+}
+
+/** Pages are looked at on behalf of a site: by nobody as fast as they like. */
+const checkLimits: readonly RouteLimit[] = [
+	{ name: "page-check-site", max: 10, windowMs: MINUTE_MS, by: (request) => request.site.id },
+	{ name: "page-check-user", max: 20, windowMs: MINUTE_MS, by: (request) => String(request.caller.userId) },
+];
+
+function registerPageCheck(app: App, deps: SiteRouteDeps): void {
+	app.route({
+		method: "POST",
+		url: "/sites/:id/pixel/check",
+		schema: {
+			tags,
+			summary: "Whether a page has the snippet, and lets it work",
+			description:
+				"Reads the page (1 MB, 10 seconds, no redirects, no scripts). A tracker that another script puts in is not seen. The limits are those of the site and of the user.",
+			params: SiteParams,
+			body: PageCheckBody,
+			response: { 200: Success(PageCheckAnswer) },
+		},
+		config: { guard: writingSite("editor"), limit: checkLimits },
+		handler: async (request) => {
+			const { id } = request.site;
+			const trackerUrl = trackerUrlOf(id, deps.publicUrl ?? ownAddress(request));
+			return success(presentPageCheck(await checkPage(deps, request.body.url, { siteId: id, trackerUrl })));
 		},
 	});
 }

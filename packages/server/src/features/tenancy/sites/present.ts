@@ -3,6 +3,7 @@ import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import type { RejectionWindow } from "./deps.ts";
 import type { DomainRow } from "./domains-store.ts";
 import type { MappingRow } from "./mappings-store.ts";
+import type { PageCheck } from "./page-check/check-page.ts";
 import { scriptTag } from "./script-tag.ts";
 import type { SiteUser } from "./site-users.ts";
 import type { SiteRow } from "./store.ts";
@@ -49,9 +50,12 @@ export const presentSiteUser = ({ userId, email, name, role, createdAt }: SiteUs
 	created_at: timestamp(createdAt),
 });
 
+/** Where pages load the tracker of a site from. */
+export const trackerUrlOf = (siteId: string, rootUrl: string): string => `${rootUrl}/t.js?id=${siteId}`;
+
 /** The tracking snippet of a site. */
 export function presentPixel(siteId: string, rootUrl: string) {
-	const trackerUrl = `${rootUrl}/t.js?id=${siteId}`;
+	const trackerUrl = trackerUrlOf(siteId, rootUrl);
 	return {
 		account_id: siteId,
 		site_id: siteId,
@@ -62,13 +66,38 @@ export function presentPixel(siteId: string, rootUrl: string) {
 }
 
 /** Whether the tracker is at work. */
-export const presentPixelStatus = (siteId: string, activity: SiteActivity) => ({
+export const presentPixelStatus = (
+	siteId: string,
+	activity: SiteActivity,
+	script: { readonly count: number; readonly lastAt: number } | undefined,
+) => ({
 	account_id: siteId,
 	site_id: siteId,
 	installed: activity.recentHits > 0,
 	first_hit_at: timestampOrNull(activity.firstHitAt),
 	last_hit_at: timestampOrNull(activity.lastHitAt),
 	total_hits: activity.recentHits,
+	script_requests: script?.count ?? 0,
+	last_script_request_at: timestampOrNull(script?.lastAt ?? null),
+});
+
+/** What was seen of a page, on the wire. */
+export const presentPageCheck = ({ csp, ...check }: PageCheck) => ({
+	url: check.url,
+	status: check.status ?? null,
+	verdict: check.verdict,
+	...(check.reason !== undefined && { reason: check.reason }),
+	script_found: check.scriptSite !== undefined,
+	...(check.scriptSite !== undefined && { script_site: check.scriptSite }),
+	csp: csp === undefined ? null : presentPolicy(csp),
+	final_url: check.finalUrl,
+	checked_at: timestamp(check.checkedAt),
+});
+
+const presentPolicy = ({ scriptSrcOk, connectSrcOk, header }: NonNullable<PageCheck["csp"]>) => ({
+	script_src_ok: scriptSrcOk,
+	connect_src_ok: connectSrcOk,
+	...(header !== undefined && { header }),
 });
 
 /** What the collector turned away; `window` undefined = no collector runs in this process. */

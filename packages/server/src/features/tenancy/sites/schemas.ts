@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { siteRoles } from "../../../access/index.ts";
 import { Id, Nullable, OneOf, Text, Timestamp } from "../../../platform/http/schemas.ts";
+import { verdicts } from "./page-check/check-page.ts";
 
 const utmFields = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
 
@@ -128,6 +129,32 @@ export const PixelStatus = Type.Object({
 	first_hit_at: Nullable(Timestamp()),
 	last_hit_at: Nullable(Timestamp()),
 	total_hits: Type.Integer({ description: "Of the last 14 days" }),
+	script_requests: Type.Integer({
+		description:
+			"Requests of `/t.js` for the site since this process of the service began; browsers keep it for an hour",
+	}),
+	last_script_request_at: Nullable(Timestamp()),
+});
+export const PageCheckBody = Type.Object({
+	url: Type.String({ minLength: 1, maxLength: 2048, description: "The page; https, a public address" }),
+});
+const IsAdmitted = (what: string) => Type.Boolean({ description: `Whether the page's content policy admits ${what}` });
+export const PageCheckAnswer = Type.Object({
+	url: Type.String(),
+	status: Nullable(Type.Integer({ description: "HTTP status; null when there was no answer", examples: [200] })),
+	verdict: OneOf(verdicts),
+	reason: Type.Optional(Type.String({ description: "Why there was no answer", examples: ["No answer in time"] })),
+	script_found: Type.Boolean({ description: "The page loads a tracker" }),
+	script_site: Type.Optional(Type.String({ description: "The site that it counts for" })),
+	csp: Nullable(
+		Type.Object({
+			script_src_ok: IsAdmitted("the script"),
+			connect_src_ok: IsAdmitted("what it sends"),
+			header: Type.Optional(Type.String({ description: "`Content-Security-Policy` of the page" })),
+		}),
+	),
+	final_url: Type.String({ description: "The page, or where it leads: redirects are not followed" }),
+	checked_at: Timestamp(),
 });
 export const RejectionsQuery = Type.Object({ minutes: Type.Integer({ minimum: 1, maximum: 1440, default: 60 }) });
 export const Rejections = Type.Object({

@@ -143,6 +143,8 @@ onBothEngines("a site's settings", (open) => {
 			first_hit_at: null,
 			last_hit_at: null,
 			total_hits: 0,
+			script_requests: 0,
+			last_script_request_at: null,
 		});
 		app.told.activity = { firstHitAt: 1795262400000, lastHitAt: 1795262400500, recentHits: 7 };
 		assert.deepEqual(await status(), {
@@ -152,6 +154,8 @@ onBothEngines("a site's settings", (open) => {
 			first_hit_at: "2026-11-21T12:00:00.000Z",
 			last_hit_at: "2026-11-21T12:00:00.500Z",
 			total_hits: 7,
+			script_requests: 0,
+			last_script_request_at: null,
 		});
 	});
 

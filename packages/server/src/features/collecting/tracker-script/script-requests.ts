@@ -1,0 +1,26 @@
+import { LruMap } from "../../../platform/lib/lru-map.ts";
+
+/** Sites counted at a time, half of which are sure to be those asked for last. */
+const SITES_KEPT = 20_000;
+
+/** How often a script was asked for. */
+export interface ScriptRequestCount {
+	readonly count: number;
+	/** Milliseconds since the Unix epoch. */
+	readonly lastAt: number;
+}
+
+/** Requests of each site's script since this process began, in memory. */
+export class ScriptRequests {
+	readonly #sites = new LruMap<string, ScriptRequestCount>(SITES_KEPT);
+
+	/** Counts a request. */
+	add(siteId: string, now: number): void {
+		this.#sites.set(siteId, { count: (this.#sites.get(siteId)?.count ?? 0) + 1, lastAt: now });
+	}
+
+	/** Those of a site; undefined when there was none. */
+	of(siteId: string): ScriptRequestCount | undefined {
+		return this.#sites.get(siteId);
+	}
+}
