@@ -43,7 +43,7 @@ async function npmStart(env: NodeJS.ProcessEnv) {
 	return { child, link: await promise };
 }
 
-/** The link that the start printed, in a browser: the form, and the page after it. */
+/** The link that the start printed, in a browser: the form, which leads into the dashboard. */
 async function createAccount(link: string): Promise<void> {
 	const browser = await launchBrowser();
 	try {
@@ -53,7 +53,7 @@ async function createAccount(link: string): Promise<void> {
 		await page.fill("[name=email]", "you@example.com");
 		await page.fill("[name=password]", guidePassword);
 		await page.click("button");
-		await page.waitForSelector("text=The account is ready");
+		await page.waitForURL(({ pathname }) => pathname !== "/setup");
 	} finally {
 		await browser.close();
 	}
