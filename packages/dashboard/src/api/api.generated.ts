@@ -115,8 +115,10 @@ type PatchSitesIdUtmMappingsMappingIdRequest = { readonly "maps_to"?: "utm_sourc
 type PatchSitesIdUtmMappingsMappingIdResponse = { readonly "success": boolean; readonly "data": { readonly "id": number; readonly "custom_param": string; readonly "maps_to": "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content"; readonly "is_active": boolean; readonly "created_at": string }; readonly "meta": Readonly<Record<string, unknown>>; readonly "timestamp": string };
 type DeleteSitesIdUtmMappingsMappingIdResponse = { readonly "success": boolean; readonly "data": { readonly "removed": true; readonly "custom_param": string }; readonly "meta": Readonly<Record<string, unknown>>; readonly "timestamp": string };
 type GetSitesIdPixelResponse = { readonly "success": boolean; readonly "data": { readonly "account_id": string; readonly "site_id": string; readonly "script_tag": string; readonly "tracker_url": string; readonly "instructions": string }; readonly "meta": Readonly<Record<string, unknown>>; readonly "timestamp": string };
-type GetSitesIdPixelStatusResponse = { readonly "success": boolean; readonly "data": { readonly "account_id": string; readonly "site_id": string; readonly "installed": boolean; readonly "first_hit_at": string | null; readonly "last_hit_at": string | null; readonly "total_hits": number }; readonly "meta": Readonly<Record<string, unknown>>; readonly "timestamp": string };
+type GetSitesIdPixelStatusResponse = { readonly "success": boolean; readonly "data": { readonly "account_id": string; readonly "site_id": string; readonly "installed": boolean; readonly "first_hit_at": string | null; readonly "last_hit_at": string | null; readonly "total_hits": number; readonly "script_requests": number; readonly "last_script_request_at": string | null }; readonly "meta": Readonly<Record<string, unknown>>; readonly "timestamp": string };
 type GetSitesIdPixelRejectionsResponse = { readonly "success": boolean; readonly "data": { readonly "account_id": string; readonly "window_minutes": number; readonly "available": boolean; readonly "accepted": number; readonly "rejected": number; readonly "reasons": readonly ({ readonly "reason": string; readonly "count": number; readonly "origins": readonly ({ readonly "origin": string; readonly "count": number })[] })[] }; readonly "meta": Readonly<Record<string, unknown>>; readonly "timestamp": string };
+type PostSitesIdPixelCheckRequest = { readonly "url": string };
+type PostSitesIdPixelCheckResponse = { readonly "success": boolean; readonly "data": { readonly "url": string; readonly "status": number | null; readonly "verdict": "ok" | "no_script" | "other_site" | "csp_blocks" | "unreachable" | "redirected" | "not_html"; readonly "reason"?: string; readonly "script_found": boolean; readonly "script_site"?: string; readonly "csp": { readonly "script_src_ok": boolean; readonly "connect_src_ok": boolean; readonly "header"?: string } | null; readonly "final_url": string; readonly "checked_at": string }; readonly "meta": Readonly<Record<string, unknown>>; readonly "timestamp": string };
 type GetSitesIdUsersResponse = { readonly "success": boolean; readonly "data": { readonly "users": readonly ({ readonly "user_id": number; readonly "email": string; readonly "name": string; readonly "role": "viewer" | "editor" | "admin" | "owner"; readonly "created_at": string })[]; readonly "total": number }; readonly "meta": Readonly<Record<string, unknown>>; readonly "timestamp": string };
 type PostSitesIdUsersRequest = { readonly "user_id": number; readonly "role"?: "viewer" | "editor" | "admin" | "owner" };
 type PostSitesIdUsersResponse = { readonly "success": boolean; readonly "data": { readonly "user_id": number; readonly "email": string; readonly "name": string; readonly "role": "viewer" | "editor" | "admin" | "owner"; readonly "created_at": string }; readonly "meta": Readonly<Record<string, unknown>>; readonly "timestamp": string };
@@ -388,6 +390,7 @@ export interface Routes {
 	"GET /sites/{id}/pixel": { path: { "id": string }; query: Nothing; body: undefined; answer: GetSitesIdPixelResponse["data"] };
 	"GET /sites/{id}/pixel/status": { path: { "id": string }; query: Nothing; body: undefined; answer: GetSitesIdPixelStatusResponse["data"] };
 	"GET /sites/{id}/pixel/rejections": { path: { "id": string }; query: { "minutes"?: number | undefined }; body: undefined; answer: GetSitesIdPixelRejectionsResponse["data"] };
+	"POST /sites/{id}/pixel/check": { path: { "id": string }; query: Nothing; body: PostSitesIdPixelCheckRequest; answer: PostSitesIdPixelCheckResponse["data"] };
 	"GET /sites/{id}/users": { path: { "id": string }; query: Nothing; body: undefined; answer: GetSitesIdUsersResponse["data"] };
 	"POST /sites/{id}/users": { path: { "id": string }; query: Nothing; body: PostSitesIdUsersRequest; answer: PostSitesIdUsersResponse["data"] };
 	"PATCH /sites/{id}/users/{user_id}": { path: { "id": string; "user_id": number }; query: Nothing; body: PatchSitesIdUsersUserIdRequest; answer: PatchSitesIdUsersUserIdResponse["data"] };
@@ -533,7 +536,7 @@ export interface Routes {
 	"PATCH /alerts/rules/{id}": { path: { "id": number }; query: { "account_id": string }; body: PatchAlertsRulesIdRequest; answer: PatchAlertsRulesIdResponse };
 	"DELETE /alerts/rules/{id}": { path: { "id": number }; query: { "account_id": string }; body: undefined; answer: undefined };
 	"POST /alerts/rules/{id}/test": { path: { "id": number }; query: { "account_id": string }; body: PostAlertsRulesIdTestRequest; answer: PostAlertsRulesIdTestResponse };
-	"GET /alerts/history": { path: Nothing; query: { "account_id": string; "rule_id"?: number | undefined; "status"?: "active" | "acknowledged" | "resolved" | "false_positive" | undefined; "limit"?: number | undefined; "offset"?: number | undefined }; body: undefined; answer: GetAlertsHistoryResponse };
+	"GET /alerts/history": { path: Nothing; query: { "account_id": string; "rule_id"?: number | undefined; "status"?: "active" | "acknowledged" | "resolved" | "false_positive" | undefined; "from_date"?: string | undefined; "to_date"?: string | undefined; "limit"?: number | undefined; "offset"?: number | undefined }; body: undefined; answer: GetAlertsHistoryResponse };
 	"PATCH /alerts/history/{alert_id}": { path: { "alert_id": number }; query: { "account_id": string }; body: PatchAlertsHistoryAlertIdRequest; answer: PatchAlertsHistoryAlertIdResponse };
 	"GET /alerts/stats": { path: Nothing; query: { "account_id": string }; body: undefined; answer: GetAlertsStatsResponse };
 	"POST /oauth/register": { path: Nothing; query: Nothing; body: PostOauthRegisterRequest; answer: PostOauthRegisterResponse };
@@ -565,6 +568,7 @@ export const writeRoles = {
 	"DELETE /sites/{id}/utm-mappings": "editor",
 	"PATCH /sites/{id}/utm-mappings/{mapping_id}": "editor",
 	"DELETE /sites/{id}/utm-mappings/{mapping_id}": "editor",
+	"POST /sites/{id}/pixel/check": "editor",
 	"POST /sites/{id}/users": "admin",
 	"PATCH /sites/{id}/users/{user_id}": "admin",
 	"DELETE /sites/{id}/users/{user_id}": "admin",
