@@ -32,6 +32,16 @@ export default defineConfig({
 		modulePreload: { polyfill: false },
 		assetsInlineLimit: 0,
 		reportCompressedSize: false,
+		rolldownOptions: {
+			output: {
+				codeSplitting: {
+					groups: [
+						// Libraries change seldom: browsers keep this file over our releases.
+						{ name: "vendor", test: /node_modules[\\/](react|react-dom|scheduler|@tanstack)[\\/]/ },
+					],
+				},
+			},
+		},
 	},
 	server: {
 		port: 5173,
