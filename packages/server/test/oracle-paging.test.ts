@@ -55,6 +55,7 @@ const cases = dataSets.chain(({ sites, facts }) =>
 		asked: requestsTo(sites).map((asked) => ({
 			...asked,
 			segment: undefined,
+			written: undefined,
 			compare: undefined,
 			granularity: undefined,
 			// Filters that the chosen report does not take would be ignored by it, and not by the other.
@@ -63,7 +64,8 @@ const cases = dataSets.chain(({ sites, facts }) =>
 					([name]) => !/^(content_grouping|landing_page|conversion_type)$/.test(name),
 				),
 			),
-			filters: asked.filters.filter(({ field }) => field !== "path"),
+			// These mean something else on other reports.
+			filters: asked.filters.filter(({ field }) => !["path", "content_grouping", "conversion_type"].includes(field)),
 			pathFilter: undefined,
 			search: undefined,
 			limit: undefined,

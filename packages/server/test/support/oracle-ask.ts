@@ -1,7 +1,8 @@
 import fc from "fast-check";
+import { advancedFilters, writtenSegments } from "./oracle-ask-filters.ts";
 import { days, type OracleSite, paths, texts } from "./oracle-data.ts";
 import type { Days } from "./oracle-dates.ts";
-import type { Asked, AskedFilter, AskedSegment, ReportName } from "./oracle-request.ts";
+import type { Asked, AskedSegment, ReportName } from "./oracle-request.ts";
 import { seriesNames } from "./oracle-series.ts";
 import { listNames, type OracleShape, oracleShapes, shapeOf } from "./oracle-shapes.ts";
 
@@ -55,43 +56,6 @@ const parameters = fc.record(
 	},
 	{ requiredKeys: [] },
 );
-
-const wholeValues = {
-	utm_source: some(...sent),
-	utm_medium: some("organic", "cpc", ""),
-	utm_campaign: some(...sent),
-	country: some("es", "US", "unknown"),
-	device_type: some("MOBILE", "desktop"),
-	path: some(...paths),
-	referrer: some("", "google.com", "bücher.example"),
-};
-
-const filter: fc.Arbitrary<AskedFilter> = fc
-	.constantFrom(...(Object.keys(wholeValues) as AskedFilter["field"][]))
-	.chain((field) =>
-		fc.oneof(
-			fc.record({
-				field: fc.constant(field),
-				operator: fc.constantFrom("eq" as const, "ne" as const),
-				values: wholeValues[field].map((value) => [value]),
-			}),
-			fc.record({
-				field: fc.constant(field),
-				operator: fc.constantFrom("in" as const, "not_in" as const),
-				values: values(wholeValues[field]),
-			}),
-			fc.record({
-				field: fc.constant(field),
-				operator: fc.constantFrom("contains" as const, "not_contains" as const),
-				values: some("o", "%_", "\\", "'", "é", ",", "/", "").map((value) => [value]),
-			}),
-			fc.record({
-				field: fc.constant(field),
-				operator: fc.constantFrom("regex" as const, "not_regex" as const),
-				values: some("^g", "e$", "o+", "e.b", "[0-9]{2,}", "^$", "(a|é)").map((value) => [value]),
-			}),
-		),
-	);
 
 const rare = <T>(arbitrary: fc.Arbitrary<T>, nothing: T) =>
 	fc.oneof({ arbitrary: fc.constant(nothing), weight: 2 }, { arbitrary, weight: 1 });
@@ -165,8 +129,9 @@ function requestTo(report: ReportName, site: OracleSite): fc.Arbitrary<Asked> {
 			elapsed: fc.boolean(),
 			parameters: rare(parameters, {}),
 			own: rare(ownParameters(shape), {}),
-			filters: rare(fc.array(filter, { maxLength: 3 }), []),
+			filters: rare(fc.array(advancedFilters, { maxLength: 3 }), []),
 			segment: optional(segment),
+			written: rare(optional(writtenSegments), undefined),
 			imports: optional(fc.constantFrom("include" as const, "exclude" as const)),
 			padding: rare(some(" ", "\t", " \u00a0"), ""),
 			granularity: when(report === "overview", fc.constantFrom(...granularities)),
@@ -214,6 +179,7 @@ export const wholeReport = (report: ReportName, { id: site, timezone }: OracleSi
 	parameters: {},
 	filters: [],
 	segment: undefined,
+	written: undefined,
 	imports: undefined,
 	padding: "",
 	granularity: report === "overview" ? "daily" : undefined,

@@ -169,7 +169,7 @@ export const dataSets: fc.Arbitrary<DataSet> = fc
 	})
 	.map((drawn) => {
 		const own = drawn.zones.map(siteOf);
-		const facts = drawn.parts.flatMap((part): Fact[] => {
+		const facts = drawn.parts.flatMap((part, index): Fact[] => {
 			const site = own[part.siteIndex];
 			if (site === undefined) return [];
 			return [
@@ -177,7 +177,8 @@ export const dataSets: fc.Arbitrary<DataSet> = fc
 					site: site.id,
 					at: part.at,
 					...wallClock(part.at, site.timezone),
-					session: String(part.visitor * 131_072n + part.second),
+					// A visit of its own: what lies years apart is never one visit.
+					session: String(part.visitor * 131_072n + BigInt(index) * 719n + (part.second % 719n)),
 					kind: part.event.kind,
 					labels: part.labels,
 					clid: part.text,

@@ -1,8 +1,9 @@
 import { askedDays, comparedDays, elapsedFacts } from "./oracle-dates.ts";
 import type { Fact, Label } from "./oracle-facts.ts";
 import { figures, pick, rounded, shown, sortValue, total } from "./oracle-figures.ts";
+import { textOf } from "./oracle-filters.ts";
 import type { Asked } from "./oracle-request.ts";
-import { selected, textOf } from "./oracle-select.ts";
+import { selected } from "./oracle-select.ts";
 import { type ListName, type OracleList, type OracleShape, shapeOf } from "./oracle-shapes.ts";
 
 const utmLabels = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
@@ -111,10 +112,16 @@ function extraLabels(asked: Asked, shape: OracleShape): Label[] {
 }
 
 /** Facts of a report: its key may have to be filled, and hold the text that is searched for. */
-function factsFor(facts: readonly Fact[], asked: Asked, shape: OracleShape, days: readonly [string, string]): Fact[] {
+function factsFor(
+	facts: readonly Fact[],
+	asked: Asked,
+	shape: OracleShape,
+	days: readonly [string, string],
+	all = facts,
+): Fact[] {
 	const [first] = Object.values(shape.key);
 	const search = shape.takes.includes("search") ? (asked.search ?? "").toLowerCase() : "";
-	return selected(facts, asked, days).filter((fact) => {
+	return selected(facts, asked, days, all).filter((fact) => {
 		const text = first === undefined ? "" : textOf(fact, first);
 		return text.toLowerCase().includes(search) && (shape.form !== "all" || text !== "");
 	});
@@ -129,7 +136,8 @@ export function expectedList(facts: readonly Fact[], asked: Asked, name: ListNam
 	const days = askedDays(asked, now);
 	const chosen = factsFor(facts, asked, shape, days);
 	const earlier =
-		asked.compare && factsFor(elapsedFacts(facts, days, asked, now), asked, shape, comparedDays(days, asked.compare));
+		asked.compare &&
+		factsFor(elapsedFacts(facts, days, asked, now), asked, shape, comparedDays(days, asked.compare), facts);
 	const labels = [...new Set([...Object.values(shape.key), ...extraLabels(asked, shape)])];
 	const sort = shape.columns[asked.sortBy ?? shape.sorts[0] ?? ""] ?? "";
 	const groups = groupsOf(chosen, labels, Object.values(shape.columns), sort, asked.sortOrder === "asc" ? 1 : -1);

@@ -36,7 +36,7 @@ function overview(facts: readonly Fact[], asked: Asked, now: number) {
 	if (width) Object.assign(data, seriesOf(current, days, { width, names: asked.series }, ""));
 	if (asked.compare) {
 		const earlierDays = comparedDays(days, asked.compare);
-		const earlier = selected(elapsedFacts(facts, days, asked, now), asked, earlierDays);
+		const earlier = selected(elapsedFacts(facts, days, asked, now), asked, earlierDays, facts);
 		data.traffic_change = pick(figures(earlier), trafficNames);
 		data.conversions_change = pick(figures(earlier), conversionNames);
 		if (width) Object.assign(data, seriesOf(earlier, earlierDays, { width, names: asked.series }, "_compare"));
@@ -58,7 +58,7 @@ const columns = Object.fromEntries(deviceColumns.map((name) => [name, name]));
 function devices(facts: readonly Fact[], asked: Asked, now: number) {
 	const days = askedDays(asked, now);
 	const lists = (range: Days, among = facts) => {
-		const chosen = selected(among, asked, range);
+		const chosen = selected(among, asked, range, facts);
 		const { entrances } = total(chosen);
 		const by = (field: string, label: Label) => listOf(chosen, { key: { [field]: label }, columns }, entrances);
 		return { by_device: by("device", "device_type"), by_browser: by("browser", "browser"), by_os: by("os", "os") };

@@ -1,15 +1,15 @@
 import type { Label } from "./oracle-facts.ts";
+import type { AskedComparing, WrittenSegment } from "./oracle-filters.ts";
 import { type ListName, oracleShapes, shapeOf } from "./oracle-shapes.ts";
 
 /** An advanced filter; `field` as in the request. */
-export interface AskedFilter {
-	readonly field: "utm_source" | "utm_medium" | "utm_campaign" | "country" | "device_type" | "path" | "referrer";
-	readonly operator: "eq" | "ne" | "contains" | "not_contains" | "regex" | "not_regex" | "in" | "not_in";
-	readonly values: readonly string[];
+export interface AskedFilter extends AskedComparing {
+	readonly operator: Exclude<AskedComparing["operator"], "is" | "is_not">;
 }
 
-interface SegmentFilter extends Pick<AskedFilter, "operator" | "values"> {
-	readonly dimension: Label;
+interface SegmentFilter extends Pick<AskedFilter, "values"> {
+	readonly operator: Exclude<AskedFilter["operator"], "neq">;
+	readonly dimension: Exclude<Label, "landing_content_grouping">;
 }
 
 type SegmentEntry = SegmentFilter | { readonly any: readonly SegmentEntry[] } | { readonly not: SegmentEntry };
@@ -40,6 +40,8 @@ export interface Asked {
 	readonly parameters: Readonly<Partial<Record<Label, readonly string[]>>>;
 	readonly filters: readonly AskedFilter[];
 	readonly segment: AskedSegment | undefined;
+	/** A segment that is not saved. */
+	readonly written: WrittenSegment | undefined;
 	readonly imports: "include" | "exclude" | undefined;
 	/** Blanks that are sent around texts, and mean nothing. */
 	readonly padding: string;
@@ -109,6 +111,7 @@ export function addressOf(asked: Asked, segment = "chosen"): string {
 		set("filters", asked.filters.map((f) => padded(`${f.field}:${f.operator}:${valuesOf(f.values)}`)).join(","));
 	}
 	if (asked.segment !== undefined) set("segment", segment);
+	if (asked.written !== undefined) set("segment_filters", JSON.stringify(asked.written));
 	set("imports", asked.imports);
 	set("granularity", asked.granularity);
 	for (const name of asked.series ?? []) query.append("series[]", name);

@@ -23,11 +23,14 @@ function deviceType(value: string): string | undefined {
 	return deviceTypes.includes(device) ? device : undefined;
 }
 
+const wholeNumber = (least: number, most: number) => (value: string) =>
+	/^\d{1,2}$/.test(value) && Number(value) >= least && Number(value) <= most ? String(Number(value)) : undefined;
+
 /** Everything that rows can be grouped or filtered by, under the name that answers use. Definitions: docs/metrics.md. */
 const dimensions = {
 	date: { sql: "date", type: "text" },
-	hour: { sql: "hour", type: "number" },
-	day_of_week: { sql: "toDayOfWeek(date)", type: "number" },
+	hour: { sql: "hour", type: "number", normalize: wholeNumber(0, 23) },
+	day_of_week: { sql: "toDayOfWeek(date)", type: "number", normalize: wholeNumber(1, 7) },
 	path: { sql: "path", type: "text" },
 	content_grouping: { sql: "content_group", type: "text" },
 	landing_page: { sql: "landing_path", type: "text" },

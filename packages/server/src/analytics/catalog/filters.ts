@@ -35,7 +35,18 @@ export interface Filter {
 	readonly dimension: Dimension;
 	readonly operator: Operator;
 	readonly values: readonly string[];
+	/** What is compared: one of the events of the row's visit, and with a negated operator each of them; the row when absent. */
+	readonly of?: "visit";
 }
+
+/** The operators that hold where another one does not. */
+export const negated: Readonly<Partial<Record<Operator, Operator>>> = {
+	ne: "eq",
+	is_not: "is",
+	not_contains: "contains",
+	not_regex: "regex",
+	not_in: "in",
+};
 
 /** Leaves imported rows out. */
 export const withoutImports = { imports: "exclude" } as const;

@@ -9,7 +9,7 @@ const MAX_FIELDS = 20;
 export type Place = "body" | "query" | "path" | "header";
 
 /** The faults of a value as answers tell them: one for each field, the first ones when there are many. */
-export function toFieldErrors(place: Place, errors: readonly ErrorObject[], value: unknown): FieldError[] {
+export function toFieldErrors(place: string, errors: readonly ErrorObject[], value: unknown): FieldError[] {
 	const byField = new Map<string, FieldError>();
 	for (const error of foldForms(errors)) {
 		const fault = toFieldError(place, error, value);
@@ -48,7 +48,7 @@ function faultsOfForms(union: ErrorObject, faults: readonly ErrorObject[]): read
 }
 
 /** `/items/0/name` in a body becomes `body.items.0.name`. */
-function toFieldError(place: Place, error: ErrorObject, value: unknown): FieldError {
+function toFieldError(place: string, error: ErrorObject, value: unknown): FieldError {
 	const names = error.instancePath
 		.split("/")
 		.slice(1)

@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { FastifySchemaCompiler } from "fastify";
-import { ServiceError } from "../errors/service-error.ts";
+import type { Static, TSchema } from "typebox";
+import { fieldError, ServiceError } from "../errors/service-error.ts";
 import { coerceTexts, leaveNullsOut, type SchemaLike, trimTexts } from "./coerce.ts";
 import { findControlCharacters } from "./control-characters.ts";
 import { type Place, toFieldErrors } from "./field-errors.ts";
@@ -42,10 +43,25 @@ export const compileValidator: FastifySchemaCompiler<SchemaLike> = ({ schema, ht
 	};
 };
 
+/** What a parameter says that holds JSON: it is checked as a body is. 422 at `place`, such as `query.name`, or below it. */
+export function parseJson<S extends TSchema>(schema: S, text: string, place: string): Static<S> {
+	let given: unknown;
+	try {
+		given = JSON.parse(text);
+	} catch {
+		throw fieldError(place, "Must be JSON", "json");
+	}
+	const like: SchemaLike = schema;
+	const value = printable(trimTexts(given), like, place);
+	const check = ajv.compile(schema);
+	if (check(value)) return value as Static<S>;
+	throw toServiceError(place, check.errors ?? [], like, value);
+}
+
 function prepare(place: Place, schema: SchemaLike, data: unknown): unknown {
 	if (place === "body") {
 		const body = trimTexts(data);
-		return printable(schema["x-nulls"] === "absent" ? leaveNullsOut(schema, body) : body, schema);
+		return printable(schema["x-nulls"] === "absent" ? leaveNullsOut(schema, body) : body, schema, place);
 	}
 	if (place === "header" || typeof data !== "object" || data === null) return data;
 	return coerceTexts(schema, data as Record<string, unknown>);
@@ -55,13 +71,18 @@ function prepare(place: Place, schema: SchemaLike, data: unknown): unknown {
  * No text of a body has control characters, whether the schema names it or not: PostgreSQL stores no NUL, and a line end in
  * a name could forge a header. `"x-characters"` in a schema admits `lines`, or `any` where values are only compared.
  */
-function printable(value: unknown, schema: SchemaLike): unknown {
-	const fault = findControlCharacters(value, schema, "body");
+function printable(value: unknown, schema: SchemaLike, place: string): unknown {
+	const fault = findControlCharacters(value, schema, place);
 	if (fault !== undefined) throw new ServiceError("validation_error", { detail: [fault] });
 	return value;
 }
 
-function toServiceError(place: Place, first: readonly ErrorObject[], schema: SchemaLike, value: unknown): ServiceError {
+function toServiceError(
+	place: string,
+	first: readonly ErrorObject[],
+	schema: SchemaLike,
+	value: unknown,
+): ServiceError {
 	const errors = isSmall(value) ? allErrors(schema, value) : first;
 	return new ServiceError("validation_error", { detail: toFieldErrors(place, errors, value) });
 }

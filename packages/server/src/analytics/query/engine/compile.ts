@@ -1,16 +1,15 @@
-import type { EventQuery, QueryParam } from "../../../platform/event-store/event-store.ts";
+import type { EventQuery } from "../../../platform/event-store/event-store.ts";
 import { columnOf, type Dimension, dimensionOf, type GroupKey } from "../../catalog/dimensions.ts";
-import { type Condition, operators } from "../../catalog/filters.ts";
 import { columnsFor, type Metric, metrics } from "../../catalog/metrics.ts";
 import { projectionFor, projectionSettings } from "../../catalog/projections.ts";
 import { isRate, rates } from "../../catalog/rates.ts";
 import type { StoredColumn } from "../../model/event-columns.ts";
 import { comesFirst, type DateRange } from "../question/date-range.ts";
 import type { GroupQuery, Order, PageRequest, TopRequest } from "../question/report-query.ts";
+import { columnsIn, conditionSql, looksAtVisits, type Params } from "./condition-sql.ts";
 import { nested, type Select, select } from "./select.ts";
 
-/** Values bound to a statement, by the names of their placeholders. */
-export type Params = Record<string, QueryParam>;
+export type { Params } from "./condition-sql.ts";
 
 /** A statement with what helps the engine to answer it, which nobody may forget to say. */
 export interface Statement extends EventQuery {
@@ -24,32 +23,6 @@ const LAST_DAY = Temporal.PlainDate.from("2149-06-06");
 function engineDate(day: Temporal.PlainDate): string {
 	if (Temporal.PlainDate.compare(day, FIRST_DAY) < 0) return FIRST_DAY.toString();
 	return (Temporal.PlainDate.compare(day, LAST_DAY) > 0 ? LAST_DAY : day).toString();
-}
-
-function conditionSql(condition: Condition, params: Params): string {
-	if ("all" in condition) return combined(condition.all, "AND", params);
-	if ("any" in condition) return combined(condition.any, "OR", params);
-	if ("not" in condition) return `NOT (${conditionSql(condition.not, params)})`;
-	if ("imports" in condition) return "import_id = ''";
-	const operator = operators[condition.operator];
-	const name = `f${Object.keys(params).length}`;
-	params[name] = operator.binds === "Array(String)" ? condition.values : (condition.values[0] ?? "");
-	return operator.sql(dimensionOf(condition.dimension).sql, `{${name}:${operator.binds}}`);
-}
-
-function combined(conditions: readonly Condition[], word: "AND" | "OR", params: Params): string {
-	// An empty AND holds, an empty OR does not.
-	if (conditions.length === 0) return word === "AND" ? "1" : "0";
-	return `(${conditions.map((condition) => conditionSql(condition, params)).join(` ${word} `)})`;
-}
-
-/** The columns that a condition looks at. */
-function columnsIn(condition: Condition): StoredColumn[] {
-	if ("all" in condition) return condition.all.flatMap(columnsIn);
-	if ("any" in condition) return condition.any.flatMap(columnsIn);
-	if ("not" in condition) return columnsIn(condition.not);
-	if ("imports" in condition) return ["import_id"];
-	return [columnOf(condition.dimension)];
 }
 
 /** What decides which columns a question needs. */
@@ -121,14 +94,25 @@ function datesWhere({ range, earlier }: EventScope, params: Params): string[] {
 	];
 }
 
+/** The days of a scope and those around them: a visit may begin before midnight, and have its event after it. */
+function aroundWhere({ range, earlier }: EventScope, params: Params): string {
+	const clauses = (earlier === undefined ? [range] : [range, earlier]).map(({ start, end }, index) => {
+		params[`around_start${index}`] = engineDate(start.subtract({ days: 1 }));
+		params[`around_end${index}`] = engineDate(end.add({ days: 1 }));
+		return `date BETWEEN {around_start${index}:Date} AND {around_end${index}:Date}`;
+	});
+	return clauses.length === 1 ? clauses.join() : `(${clauses.join(" OR ")})`;
+}
+
 /** The conditions that choose the rows of a question, to be joined by AND; binds their values in `params`. */
 export function eventsWhere(scope: EventScope, params: Params): string[] {
 	params.site = scope.site;
-	return [
-		typeof scope.site === "string" ? "site = {site:String}" : "site IN {site:Array(String)}",
-		...datesWhere(scope, params),
-		...scope.conditions.map((condition) => conditionSql(condition, params)),
-	];
+	const isOne = typeof scope.site === "string";
+	const site = isOne ? "site = {site:String}" : "site IN {site:Array(String)}";
+	const dates = datesWhere(scope, params);
+	const around = scope.conditions.some(looksAtVisits) ? [site, aroundWhere(scope, params)] : [];
+	const rows = { params, around, visit: isOne ? "session" : "(site, session)" } as const;
+	return [site, ...dates, ...scope.conditions.map((condition) => conditionSql(condition, rows))];
 }
 
 /** Metrics as sums over rows, under their own names. */

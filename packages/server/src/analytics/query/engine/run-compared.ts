@@ -22,7 +22,17 @@ export interface ComparedGroups<M extends Metric = Metric> {
 	readonly earlierTotals: Readonly<Record<M, number>>;
 }
 
-type Found<M extends Metric> = ReportRow<M> & Readonly<Record<"is_counted" | "total_rows", number>>;
+/** Rows of a compared statement without the groups that only counted earlier; the row of a question without groups is one. */
+export function comparedRows<M extends Metric>(
+	{ dimensions, metrics }: Pick<ReportQuery<M>, "dimensions" | "metrics">,
+	found: readonly Found<M>[],
+): ComparedRow<M>[] {
+	const counted = dimensions.length === 0 ? found : found.filter((row) => row.is_counted === 1);
+	return counted.map((row) => ({ row, earlier: named(metrics, "earlier_", row) }));
+}
+
+/** A row of a compared statement. */
+export type Found<M extends Metric> = ReportRow<M> & Readonly<Record<"is_counted" | "total_rows", number>>;
 
 /**
  * The first groups of a query in an order, each beside itself in the earlier period, asked in one statement. A page past
@@ -47,13 +57,10 @@ export async function runCompared<M extends Metric>(
 	if (first === undefined && page.offset !== undefined && page.offset > 0) {
 		return { ...(await runCompared(deps, query, earlier, { ...page, offset: 0, limit: 1 })), rows: [] };
 	}
-	const counted = found.filter((row) => row.is_counted === 1);
+	const isWhole = query.dimensions.length === 0;
 	return {
-		rows: counted.map((row) => ({
-			row: folded === asked ? row : unfoldCampaign(row),
-			earlier: named(query.metrics, "earlier_", row),
-		})),
-		totalRows: first?.total_rows ?? 0,
+		rows: comparedRows(query, folded === asked ? found : found.map(unfoldCampaign)),
+		totalRows: isWhole ? 1 : (first?.total_rows ?? 0),
 		totals: { ...named(query.metrics, "total_", first), ...distinct },
 		earlierTotals: { ...named(query.metrics, "total_earlier_", first), ...earlierDistinct },
 	};

@@ -1,31 +1,29 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metric } from "../../catalog/metrics.ts";
+import type { DateRange } from "../question/date-range.ts";
 import type { PageRequest, ReportQuery, ReportRow } from "../question/report-query.ts";
-import { compilePage } from "./compile.ts";
+import { compilePage, type Statement } from "./compile.ts";
+import { compileCompared } from "./compile-compared.ts";
 import type { RunDeps } from "./run.ts";
+import { type ComparedRow, comparedRows, type Found } from "./run-compared.ts";
 
 /** A reader on a slow line holds the query open while it takes the rows, and the engine counts that time too. */
 const MAX_SECONDS = 300;
 /** What the engine may spend before it has rows, as with any other report. */
 const FIRST_ROWS_MS = 30_000;
 
-/**
- * One sorted page of groups in batches, for pages too long to be held in memory. Throws `gateway_timeout` when the first
- * rows take too long.
- */
-export async function* streamPage<M extends Metric>(
+/** Rows of a statement in batches. Throws `gateway_timeout` when the first rows take too long. */
+async function* streamRows<Row extends object>(
 	{ eventStore }: RunDeps,
-	query: ReportQuery<M>,
-	page: Omit<PageRequest, "totals">,
+	statement: Statement,
 	firstRowsMs = FIRST_ROWS_MS,
-): AsyncGenerator<readonly ReportRow<M>[]> {
+): AsyncGenerator<readonly Row[]> {
 	const tooSlow = new AbortController();
 	const timer = setTimeout(() => tooSlow.abort(new ServiceError("gateway_timeout")), firstRowsMs);
 	try {
-		const compiled = compilePage(query, { ...page, totals: [] });
-		const batches = eventStore.stream<ReportRow<M>>({
-			...compiled,
-			settings: { ...compiled.settings, max_execution_time: MAX_SECONDS },
+		const batches = eventStore.stream<Row>({
+			...statement,
+			settings: { ...statement.settings, max_execution_time: MAX_SECONDS },
 			signal: tooSlow.signal,
 		});
 		for await (const rows of batches) {
@@ -35,4 +33,24 @@ export async function* streamPage<M extends Metric>(
 	} finally {
 		clearTimeout(timer);
 	}
+}
+
+/** One sorted page of groups in batches, for pages too long to be held in memory. Throws as `streamRows`. */
+export const streamPage = <M extends Metric>(
+	deps: RunDeps,
+	query: ReportQuery<M>,
+	page: Omit<PageRequest, "totals">,
+	firstRowsMs?: number,
+): AsyncGenerator<readonly ReportRow<M>[]> =>
+	streamRows(deps, compilePage(query, { ...page, totals: [] }), firstRowsMs);
+
+/** The same, each group beside itself in an earlier period. */
+export async function* streamCompared<M extends Metric>(
+	deps: RunDeps,
+	query: ReportQuery<M>,
+	earlier: DateRange,
+	page: Omit<PageRequest, "totals">,
+): AsyncGenerator<readonly ComparedRow<M>[]> {
+	const compiled = compileCompared({ ...query, earlier }, page);
+	for await (const rows of streamRows<Found<M>>(deps, compiled)) yield comparedRows(query, rows);
 }

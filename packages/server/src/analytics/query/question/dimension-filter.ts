@@ -6,6 +6,8 @@ import { isRegularExpression } from "./regular-expression.ts";
 const expectations: Partial<Record<Dimension, string>> = {
 	country: "Must be an ISO 3166-1 alpha-2 code or Unknown",
 	device_type: "Must be desktop, mobile or tablet",
+	hour: "Must be an hour, 0 to 23",
+	day_of_week: "Must be a day, 1 Monday to 7 Sunday",
 };
 
 function exactValue(dimension: Dimension, value: string): string {
@@ -16,11 +18,22 @@ function exactValue(dimension: Dimension, value: string): string {
 	return canonical;
 }
 
+/** Numbers are equal or not: the engine binds texts, and only a list of them is compared with a column of numbers. */
+function numberFilter(dimension: Dimension, operator: Operator, values: readonly string[]): Filter {
+	const isNegated = operator === "ne" || operator === "is_not" || operator === "not_in";
+	if (!isNegated && operator !== "eq" && operator !== "is" && operator !== "in") {
+		throw new BadQuestion(`${dimension} is a number: compare it with eq, in, not_in or their like`);
+	}
+	const numbers = values.map((value) => exactValue(dimension, value));
+	return { dimension, operator: isNegated ? "not_in" : "in", values: numbers };
+}
+
 /**
  * A filter whose values can occur: those compared as a whole are brought to their canonical form, expressions are
  * checked. Throws `BadQuestion` otherwise.
  */
 export function dimensionFilter(dimension: Dimension, operator: Operator, values: readonly string[]): Filter {
+	if (dimensionOf(dimension).type === "number") return numberFilter(dimension, operator, values);
 	switch (operator) {
 		case "eq":
 		case "ne":

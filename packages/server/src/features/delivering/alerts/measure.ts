@@ -2,6 +2,7 @@ import type { Condition } from "../../../analytics/catalog/filters.ts";
 import type { Figure } from "../../../analytics/catalog/rates.ts";
 import { parseAdvancedFilters } from "../../../analytics/query/question/advanced-filters.ts";
 import { placed } from "../../../analytics/query/question/bad-question.ts";
+import { ofHits } from "../../../analytics/query/question/reading.ts";
 import type { Rule } from "./rule.ts";
 import { alertMetrics } from "./vocabulary.ts";
 
@@ -21,7 +22,7 @@ export function measureOf(rule: Measuring): Measure | undefined {
 	const conditions: Condition[] = [
 		...(type === undefined ? [] : [{ dimension: "conversion_type", operator: "eq", values: [type] } as const]),
 		...(source === undefined ? [] : [{ dimension: "utm_source", operator: "eq", values: [source] } as const]),
-		...placed("body.custom_condition.filters", () => parseAdvancedFilters(filters, "path")),
+		...placed("body.custom_condition.filters", () => parseAdvancedFilters(filters, ofHits)),
 	];
 	return { kind: "hits", figure, conditions };
 }

@@ -1,6 +1,5 @@
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import type { FileFigure } from "../../../analytics/query/files/file-columns.ts";
-import type { PathMeaning } from "../../../analytics/query/question/advanced-filters.ts";
 
 /** An export of sums by some dimensions. */
 export interface GroupedType {
@@ -24,9 +23,8 @@ export interface EventsType {
 	readonly isRetained: boolean;
 }
 
-/** What an export of a type holds, and what its filters mean. */
+/** What an export of a type holds. */
 export type ExportShape = (GroupedType | EventsType) & {
-	readonly path: PathMeaning;
 	/** About how long a row is in CSV. */
 	readonly rowBytes: number;
 };
@@ -35,7 +33,6 @@ const traffic = {
 	of: "groups",
 	figures: ["entrances", "engaged_entrances", "page_views", "conversions", "revenue", "bounce_rate"],
 	order: "entrances",
-	path: "landing_page",
 	rowBytes: 50,
 } as const satisfies Omit<ExportShape & GroupedType, "key">;
 
@@ -46,7 +43,6 @@ export const exportShapes = {
 		key: { path: "path", content_grouping: "content_grouping" },
 		figures: ["page_views", "entrances", "engaged_entrances"],
 		order: "page_views",
-		path: "path",
 		rowBytes: 60,
 	},
 	sources: { ...traffic, key: { utm_source: "utm_source" } },
@@ -62,7 +58,6 @@ export const exportShapes = {
 		kind: "conversion",
 		hasAmount: true,
 		isRetained: false,
-		path: "landing_page",
 		rowBytes: 110,
 	},
 	microconversions: {
@@ -70,7 +65,6 @@ export const exportShapes = {
 		kind: "microconversion",
 		hasAmount: false,
 		isRetained: true,
-		path: "landing_page",
 		rowBytes: 100,
 	},
 	time_series: {
@@ -87,7 +81,6 @@ export const exportShapes = {
 			"visit_duration",
 		],
 		everyDay: true,
-		path: "landing_page",
 		rowBytes: 50,
 	},
 	landing_pages: {
@@ -103,7 +96,6 @@ export const exportShapes = {
 			"revenue",
 		],
 		order: "entrances",
-		path: "landing_page",
 		rowBytes: 70,
 	},
 } as const satisfies Record<string, ExportShape>;

@@ -5,6 +5,7 @@ import { placed } from "../../../analytics/query/question/bad-question.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
 import { mergeConditions } from "../../../analytics/query/question/merge-conditions.ts";
+import { ofEvents, type Reading, readingOf } from "../../../analytics/query/question/reading.ts";
 import { resolveRange } from "../../../analytics/query/question/resolve-range.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { type ExportFormat, type ExportShape, type ExportType, shapeOf } from "./export-types.ts";
@@ -37,7 +38,10 @@ export interface ParsedExport {
 
 const plainFilters = [...campaignDimensions, "country", "device_type", "browser", "os", "conversion_type"] as const;
 
-function parameterFilters(filters: Filters, { path }: ExportShape): Filter[] {
+const readingOfShape = (shape: ExportShape): Reading =>
+	shape.of === "events" ? ofEvents : readingOf(Object.values(shape.key));
+
+function parameterFilters(filters: Filters, { path }: Reading): Filter[] {
 	const group = path === "path" ? "content_grouping" : "landing_content_grouping";
 	const given = [...plainFilters.map((name) => [name, name] as const), ["content_grouping", group] as const].map(
 		([name, dimension]) => [name, dimension, filters[name]] as const,
@@ -51,15 +55,16 @@ function parameterFilters(filters: Filters, { path }: ExportShape): Filter[] {
 export function parseExport(site: ExportSite, clock: Clock, input: Omit<ExportInput, "format">): ParsedExport {
 	const { export_type: type, date_from, date_to, filters } = input;
 	const shape = shapeOf(type);
+	const reading = readingOfShape(shape);
 	const advanced = placed("body.filters.advanced_filters", () =>
-		parseAdvancedFilters(filters.advanced_filters ?? "", shape.path),
+		parseAdvancedFilters(filters.advanced_filters ?? "", reading),
 	);
 	return {
 		type,
 		shape,
 		range: placed("body", () => resolveRange({ date_from, date_to }, { timezone: site.timezone, clock })),
 		conditions: [
-			...mergeConditions({ advanced, parameters: parameterFilters(filters, shape), segment: [] }),
+			...mergeConditions({ advanced, parameters: parameterFilters(filters, reading), segments: [] }),
 			...(filters.imports === "exclude" ? [withoutImports] : []),
 		],
 	};

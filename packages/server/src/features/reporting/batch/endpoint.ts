@@ -12,7 +12,13 @@ export interface RouteCall {
 
 /** The open query is asked by POST; its parameters are those of its body and these of its query string. */
 const OPEN_QUERY = "/stats/query";
-const queryParameters: ReadonlySet<string> = new Set(["site_id", "account_id", "segment", "imports"]);
+const queryParameters: ReadonlySet<string> = new Set([
+	"site_id",
+	"account_id",
+	"segment",
+	"segment_filters",
+	"imports",
+]);
 /** With steps among its parameters the funnel of these steps is asked, by POST; all others stand in its query string. */
 const STEP_FUNNEL = "/stats/funnel";
 const funnelBody: ReadonlySet<string> = new Set(["steps", "name"]);

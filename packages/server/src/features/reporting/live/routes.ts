@@ -1,4 +1,5 @@
 import type { Guard } from "../../../access/index.ts";
+import { ofHits } from "../../../analytics/query/question/reading.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
@@ -78,10 +79,10 @@ export function registerLive(app: App, { every = everyInterval, ...deps }: LiveD
 }
 
 async function choiceOf(
-	deps: Pick<LiveDeps, "segments">,
+	deps: Pick<LiveDeps, "segments" | "eventStore">,
 	site: { readonly id: string; readonly organizationId: string },
 	query: LiveQuery,
 ): Promise<LiveChoice> {
 	const { id, organizationId } = site;
-	return { site: id, organizationId, conditions: await parseConditions(deps, { id }, query, "path") };
+	return { site: id, organizationId, conditions: await parseConditions(deps, { id }, query, ofHits) };
 }

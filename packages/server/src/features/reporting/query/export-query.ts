@@ -1,30 +1,38 @@
-import { streamPage } from "../../../analytics/query/engine/stream.ts";
+import { streamCompared, streamPage } from "../../../analytics/query/engine/stream.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { csvLine } from "../../../platform/lib/csv.ts";
 import type { OpenQuery } from "./parse.ts";
-import { presentCells, presentHead } from "./present.ts";
+import { presentCells, presentHead, type QueryRow } from "./present.ts";
+
+interface Deps {
+	readonly eventStore: EventStore;
+}
+
+type Batches = AsyncGenerator<{ readonly period: "current" | "comparison"; readonly rows: readonly QueryRow[] }>;
+
+async function* batchesOf(deps: Deps, { question, page, comparison, isJoined }: OpenQuery): Batches {
+	if (comparison && isJoined) {
+		const batches = streamCompared(deps, question, comparison.range, page);
+		for await (const rows of batches) yield { period: "current", rows };
+		return;
+	}
+	const plain = (rows: readonly QueryRow["row"][]) => rows.map((row) => ({ row }));
+	for await (const rows of streamPage(deps, question, page)) yield { period: "current", rows: plain(rows) };
+	if (comparison === undefined) return;
+	const earlier = streamPage(deps, { ...question, range: comparison.range }, page);
+	for await (const rows of earlier) yield { period: "comparison", rows: plain(rows) };
+}
 
 /**
  * A query as a CSV file, in pieces as the engine produces its rows: the head, the rows, then with `compare` those of the
- * earlier period. Throws at the first piece when the query fails before it has rows.
+ * earlier period, unless rows have their earlier numbers beside them. Throws at the first piece when the query fails before
+ * it has rows.
  */
-export async function* exportQuery(
-	deps: { readonly eventStore: EventStore },
-	query: OpenQuery,
-): AsyncGenerator<string> {
-	const { question, page, comparison } = query;
+export async function* exportQuery(deps: Deps, query: OpenQuery): AsyncGenerator<string> {
 	let head = csvLine(presentHead(query));
-	const periods = [
-		{ period: "current" as const, question },
-		...(comparison === undefined
-			? []
-			: [{ period: "comparison" as const, question: { ...question, range: comparison.range } }]),
-	];
-	for (const { period, question: asked } of periods) {
-		for await (const rows of streamPage(deps, asked, page)) {
-			yield head + rows.map((row) => csvLine(presentCells(query, period, row))).join("");
-			head = "";
-		}
+	for await (const { period, rows } of batchesOf(deps, query)) {
+		yield head + rows.map((row) => csvLine(presentCells(query, period, row))).join("");
+		head = "";
 	}
 	if (head !== "") yield head;
 }

@@ -1,8 +1,9 @@
-import type { Condition } from "../../../analytics/catalog/filters.ts";
+import { type Condition, withoutImports } from "../../../analytics/catalog/filters.ts";
 import { metricsFor } from "../../../analytics/catalog/rates.ts";
 import { placed } from "../../../analytics/query/question/bad-question.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { mergeConditions } from "../../../analytics/query/question/merge-conditions.ts";
+import { readingOf, segmentConditions } from "../../../analytics/query/question/reading.ts";
 import type { PageRequest, ReportQuery } from "../../../analytics/query/question/report-query.ts";
 import {
 	type ComparisonName,
@@ -38,6 +39,8 @@ export interface OpenQuery {
 	readonly question: ReportQuery;
 	readonly page: PageRequest;
 	readonly comparison: Comparison | undefined;
+	/** Each row is compared with itself. */
+	readonly isJoined: boolean;
 	readonly granularity: Granularity;
 	/** Columns of the answer in their order. */
 	readonly dimensions: readonly QueryDimension[];
@@ -77,12 +80,36 @@ function parseOrder(orders: QueryBody["order_by"], fields: readonly Field[], byD
 	return [...Map.groupBy(asked, ({ by }) => by).values()].flatMap(([one]) => one ?? []);
 }
 
-/** Reads a query; filters override conditions of the segment on the same field. 400 and 422 as the parts say. */
-export function parseQuery(site: QuerySite, clock: Clock, body: QueryBody, segment: readonly Condition[]): OpenQuery {
+function parseJoined({ compare_rows: rows, compare }: QueryBody, dimensions: readonly QueryDimension[]): boolean {
+	if (rows === undefined) return false;
+	if (compare === undefined) throw fieldError("body.compare_rows", "Only with compare", "value_error");
+	if (!dimensions.includes("date")) return true;
+	const message = "No day is in both periods: leave compare_rows out, or group by hour or day_of_week instead of date";
+	throw fieldError("body.compare_rows", message, "value_error");
+}
+
+interface RowChoice {
+	/** Segments, those that rank higher first. */
+	readonly segments: readonly Condition[];
+	readonly imports?: "include" | "exclude" | undefined;
+}
+
+function parseConditions(body: QueryBody, { segments, imports }: RowChoice, dimensions: readonly QueryDimension[]) {
+	const reading = readingOf(dimensions);
+	const merged = mergeConditions({
+		advanced: [],
+		parameters: parseFilters(body.filters ?? {}, reading),
+		segments: segments.map((segment) => segmentConditions(segment, reading)),
+	});
+	return imports === "exclude" ? [...merged, withoutImports] : merged;
+}
+
+/** Reads a query; filters override conditions of segments on the same field. 400 and 422 as the parts say. */
+export function parseQuery(site: QuerySite, clock: Clock, body: QueryBody, choice: RowChoice): OpenQuery {
 	const added: readonly QueryDimension[] = granularityDimensions[body.granularity];
 	const asked = parseDimensions(body.dimensions);
 	const dimensions = [...added, ...asked.filter((name) => !added.includes(name))];
-	const figures = parseMetrics(body.metrics);
+	const figures = parseMetrics(body.metrics, dimensions);
 	const hasRate = figures.includes("entrances") && figures.includes("engaged_entrances");
 	const columns: Column[] = hasRate ? [...figures, "bounce_rate"] : figures;
 	const [first = "entrances"] = figures;
@@ -96,7 +123,7 @@ export function parseQuery(site: QuerySite, clock: Clock, body: QueryBody, segme
 			range,
 			dimensions,
 			metrics: metricsFor(figures),
-			conditions: mergeConditions({ advanced: [], parameters: parseFilters(body.filters ?? {}), segment }),
+			conditions: parseConditions(body, choice, dimensions),
 		},
 		page: {
 			order: parseOrder(body.order_by, [...dimensions, ...columns], byDefault),
@@ -105,6 +132,7 @@ export function parseQuery(site: QuerySite, clock: Clock, body: QueryBody, segme
 			totals: [],
 		},
 		comparison: parseComparison(body, range, context),
+		isJoined: parseJoined(body, dimensions),
 		granularity: body.granularity,
 		dimensions,
 		columns,

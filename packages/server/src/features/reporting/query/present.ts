@@ -12,15 +12,27 @@ function shownValue(row: Labels, name: QueryDimension): string | number | null {
 	return name === "hour" && row.hour === UNKNOWN_HOUR ? null : (row[name] ?? "");
 }
 
-function presentRow({ dimensions, columns }: OpenQuery, row: ReportRow): Record<string, string | number | null> {
-	return Object.fromEntries([
-		...dimensions.map((name) => [name, shownValue(row, name)]),
-		...columns.map((name) => [name, figureOf(name, row)]),
+/** A row, with its numbers in the earlier period where it is compared with itself. */
+export interface QueryRow {
+	readonly row: ReportRow;
+	readonly earlier?: Measures;
+}
+
+function presentRow({ dimensions, columns }: OpenQuery, { row, earlier }: QueryRow) {
+	const numbers = columns.map((name) => [name, figureOf(name, row)] as const);
+	const before = earlier ? columns.map((name) => [`${name}_prev`, figureOf(name, earlier)] as const) : [];
+	return Object.fromEntries<string | number | null>([
+		...dimensions.map((name) => [name, shownValue(row, name)] as const),
+		...numbers,
+		...before,
 	]);
 }
 
 /** The rows of a query, with what describes them. */
-export function presentQuery(query: OpenQuery, page: ReportPage) {
+export function presentQuery(
+	query: OpenQuery,
+	page: { readonly rows: readonly QueryRow[]; readonly totalRows: number },
+) {
 	return {
 		data: page.rows.map((row) => presentRow(query, row)),
 		meta: {
@@ -33,21 +45,24 @@ export function presentQuery(query: OpenQuery, page: ReportPage) {
 	};
 }
 
+/** The days that a query is compared with. */
+export const presentComparedDays = ({ mode, range }: Comparison) => ({
+	date_from: range.start.toString(),
+	date_to: range.end.toString(),
+	mode,
+});
+
 /** The rows of the earlier period. */
-export function presentComparison(query: OpenQuery, { mode, range }: Comparison, page: ReportPage) {
+export function presentComparison(query: OpenQuery, comparison: Comparison, page: ReportPage) {
 	return {
-		comparison_data: page.rows.map((row) => presentRow(query, row)),
-		comparison_meta: {
-			date_from: range.start.toString(),
-			date_to: range.end.toString(),
-			mode,
-			total_rows: page.totalRows,
-		},
+		comparison_data: page.rows.map((row) => presentRow(query, { row })),
+		comparison_meta: { ...presentComparedDays(comparison), total_rows: page.totalRows },
 	};
 }
 
 /** Names of the columns of an export. */
-export function presentHead({ comparison, dimensions, columns }: OpenQuery): string[] {
+export function presentHead({ comparison, isJoined, dimensions, columns }: OpenQuery): string[] {
+	if (isJoined) return [...dimensions, ...columns, ...columns.map((name) => `${name}_prev`)];
 	return [...(comparison === undefined ? [] : ["period"]), ...dimensions, ...columns];
 }
 
@@ -55,11 +70,12 @@ export function presentHead({ comparison, dimensions, columns }: OpenQuery): str
 export function presentCells(
 	query: OpenQuery,
 	period: "current" | "comparison",
-	row: ReportRow<keyof Measures>,
+	{ row, earlier }: QueryRow,
 ): CsvCell[] {
 	return [
-		...(query.comparison === undefined ? [] : [period]),
+		...(query.comparison === undefined || query.isJoined ? [] : [period]),
 		...query.dimensions.map((name) => shownValue(row, name) ?? ""),
 		...query.columns.map((name) => figureOf(name, row)),
+		...(earlier === undefined ? [] : query.columns.map((name) => figureOf(name, earlier))),
 	];
 }

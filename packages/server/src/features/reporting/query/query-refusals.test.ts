@@ -31,7 +31,7 @@ const refused: readonly (readonly [object, number, string?])[] = [
 	[{ date_from: "2024-11-20" }, 400],
 	[{ dimensions: ["city"] }, 400],
 	[{ dimensions: ["source"] }, 400],
-	[{ dimensions: ["path"] }, 400],
+	[{ dimensions: ["landing_content_grouping"] }, 400],
 	[{ dimensions: ["toString"] }, 400],
 	[{ dimensions: ["country", "country"] }, 400],
 	[{ dimensions: [...many, "os", "hour", "date"] }, 400],
@@ -53,7 +53,19 @@ const refused: readonly (readonly [object, number, string?])[] = [
 	[{ order_by: [{ field: "entrances", direction: "up" }] }, 422, "body.order_by.0.direction"],
 	[{ order_by: [{}] }, 422, "body.order_by.0.field"],
 	[{ filters: { city: "Rome" } }, 422, "body.filters.city"],
-	[{ filters: { hour_not: 1 } }, 422, "body.filters.hour_not"],
+	[{ filters: { hour_not: 24 } }, 422, "body.filters.hour_not"],
+	[{ filters: { hour_contains: "1" } }, 422, "body.filters.hour_contains"],
+	[{ filters: { path_like: "/a" } }, 422, "body.filters.path_like"],
+	[{ filters: { path_contains: ["/a"] } }, 422, "body.filters.path_contains"],
+	[{ filters: { path_regex: "(" } }, 422, "body.filters.path_regex"],
+	[{ dimensions: ["conversion_type"], metrics: ["revenue", "entrances"] }, 422, "body.metrics.1"],
+	[{ dimensions: ["conversion_type"], metrics: ["visitors"] }, 422, "body.metrics.0"],
+	[{ dimensions: ["path"], metrics: ["visit_duration"] }, 422, "body.metrics.0"],
+	[{ dimensions: ["content_grouping"], metrics: ["visit_duration"] }, 422, "body.metrics.0"],
+	[{ compare: "yoy", compare_rows: "separate" }, 422, "body.compare_rows"],
+	[{ compare_rows: "joined" }, 422, "body.compare_rows"],
+	[{ compare: "yoy", compare_rows: "joined", granularity: "daily" }, 422, "body.compare_rows"],
+	[{ compare: "yoy", compare_rows: "joined", dimensions: ["date"] }, 422, "body.compare_rows"],
 	[{ filters: { country: "Spain" } }, 422, "body.filters.country"],
 	[{ filters: { country_not: ["ES", ""] } }, 422, "body.filters.country_not"],
 	[{ filters: { device_type: "watch" } }, 422, "body.filters.device_type"],
@@ -93,7 +105,7 @@ for (const [body, status, field] of refused) {
 const told: readonly (readonly [object, string | object])[] = [
 	[
 		{ dimensions: ["city"] },
-		"Unknown dimension city; there are date, hour, day_of_week, country, utm_source, utm_medium, utm_campaign, utm_term, utm_content, device_type, browser, os, channel_group",
+		"Unknown dimension city; there are date, hour, day_of_week, country, utm_source, utm_medium, utm_campaign, utm_term, utm_content, device_type, browser, os, channel_group, path, content_grouping, landing_page, referrer_domain, conversion_type",
 	],
 	[{ dimensions: ["os", "country", "os"] }, "The dimension os is repeated"],
 	[
@@ -103,6 +115,23 @@ const told: readonly (readonly [object, string | object])[] = [
 	[
 		{ dimensions: ["os"], metrics: ["revenue"], order_by: [{ field: "entrances" }] },
 		{ field: "body.order_by.0.field", message: "Must be one of os, revenue", type: "enum" },
+	],
+	[
+		{ dimensions: ["conversion_type"], metrics: ["entrances"] },
+		{
+			field: "body.metrics.0",
+			message:
+				"Only events have a conversion_type: by it there are conversions, microconversions, revenue. For visits with an event, filter by conversion_type instead",
+			type: "value_error",
+		},
+	],
+	[
+		{ dimensions: ["path"], metrics: ["visit_duration"] },
+		{
+			field: "body.metrics.0",
+			message: "Visits last, pages do not: there is no visit_duration by path. Group by landing_page instead",
+			type: "value_error",
+		},
 	],
 	[{ filters: { os: 1 } }, { field: "body.filters.os", message: "must be string or array", type: "string_type" }],
 	[
@@ -114,7 +143,7 @@ const told: readonly (readonly [object, string | object])[] = [
 		{
 			field: "body.filters.city",
 			message:
-				"Not a filter; there are utm_source, utm_medium, utm_campaign, utm_term, utm_content, country, device_type, browser, os, channel_group, each also with _not, and hour, day_of_week",
+				"Not a filter; there are path, content_grouping, landing_page, referrer, referrer_domain, utm_source, utm_medium, utm_campaign, utm_term, utm_content, country, device_type, browser, os, channel, channel_group, conversion_type, hour, day_of_week, each also with _not, and those of texts with _contains, _not_contains, _starts_with, _ends_with, _regex, _not_regex",
 			type: "unknown",
 		},
 	],

@@ -1,31 +1,45 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { partOperators } from "../../../analytics/query/question/filter-vocabulary.ts";
 import { comparisonNames } from "../../../analytics/query/question/resolve-comparison.ts";
 import { ErrorRef, Nullable, OneOf } from "../../../platform/http/schemas.ts";
-import { filterDimensions, numberFilters, queryDimensions, queryMetrics } from "./vocabulary.ts";
+import { segmentFiltersDescription } from "../stats/index.ts";
+import {
+	type NumberField,
+	numberFields,
+	queryDimensions,
+	queryMetrics,
+	type TextField,
+	textFields,
+} from "./vocabulary.ts";
 
 const oneOrMore = <T extends TSchema>(value: T, description: string) =>
 	Type.Optional(Type.Union([value, Type.Array(value, { minItems: 1 })], { description }));
 
-type TextFilter = (typeof filterDimensions)[number];
-type TextFilterName = TextFilter | `${TextFilter}_not`;
-type NumberFilterName = keyof typeof numberFilters;
+type Either<Name extends string> = Name | `${Name}_not`;
 
 const text = (description: string) => oneOrMore(Type.String(), description);
-const number = (name: NumberFilterName, description: string) =>
-	oneOrMore(Type.Integer(numberFilters[name]), description);
+const number = (name: NumberField, description: string) => oneOrMore(Type.Integer(numberFields[name]), description);
+
+const eachText = (field: TextField) => [
+	[field, text("This value, or one of these")],
+	[`${field}_not`, text("Not this value, nor any of these")],
+];
+
+const suffixes = Object.keys(partOperators);
 
 const Filters = Type.Object(
 	{
-		...(Object.fromEntries(
-			filterDimensions.flatMap((name) => [
-				[name, text("This value, or one of these")],
-				[`${name}_not`, text("Not this value, nor any of these")],
-			]),
-		) as Record<TextFilterName, ReturnType<typeof text>>),
+		...(Object.fromEntries(textFields.flatMap(eachText)) as Record<Either<TextField>, ReturnType<typeof text>>),
 		hour: number("hour", "Hour of the day in the site's time zone"),
+		hour_not: number("hour", "None of these hours"),
 		day_of_week: number("day_of_week", "1 Monday to 7 Sunday"),
+		day_of_week_not: number("day_of_week", "None of these days"),
 	},
-	{ description: "All of them hold", "x-characters": "any" },
+	{
+		description: `All of them hold. A field of texts may also bear ${suffixes.map((name) => `\`_${name}\``).join(", ")} and have a text`,
+		patternProperties: { [`^(${textFields.join("|")})_(${suffixes.join("|")})$`]: { type: ["string", "null"] } },
+		"x-characters": "any",
+	},
 );
 
 /** Filters of a query by their names. */
@@ -53,7 +67,7 @@ export const QueryBody = (maxLimit: number) =>
 			}),
 			metrics: Type.Array(Type.String(), {
 				default: [],
-				description: `Of ${queryMetrics.join(", ")}; all but the last two when empty. \`bounce_rate\` comes with \`entrances\` and \`engaged_entrances\``,
+				description: `Of ${queryMetrics.join(", ")}; all but the last two when empty, by \`conversion_type\` those of events. \`bounce_rate\` comes with \`entrances\` and \`engaged_entrances\``,
 			}),
 			filters: Type.Optional(Filters),
 			order_by: Type.Array(
@@ -68,6 +82,12 @@ export const QueryBody = (maxLimit: number) =>
 			compare: Type.Optional(Type.String({ description: "`previous`, `yoy`, `yoy_weekday` or `custom`" })),
 			compare_start: Type.Optional(day('First day of `compare: "custom"`')),
 			compare_end: Type.Optional(day('Last day of `compare: "custom"`')),
+			compare_rows: Type.Optional(
+				OneOf(["joined"], {
+					description:
+						"Each row has its own earlier numbers as `<metric>_prev`, instead of the earlier period's rows in `comparison_data`; not by `date`",
+				}),
+			),
 			compare_align: Type.Optional(
 				OneOf(["elapsed"], {
 					description: "A range that holds today is compared with as much of the other one, to the hour",
@@ -84,6 +104,7 @@ const commonParameters = {
 	site_id: Type.Optional(Type.String({ description: "Slug of the site; required, unless `account_id` names it" })),
 	account_id: Type.Optional(Type.String({ description: "Alias of `site_id`" })),
 	segment: Type.Optional(Type.String({ description: "Id or name of a saved segment" })),
+	segment_filters: Type.Optional(Type.String({ description: segmentFiltersDescription })),
 	imports: Type.Optional(OneOf(["include", "exclude"], { description: "`exclude` leaves imported rows out" })),
 };
 
@@ -106,9 +127,13 @@ const names = (all: readonly string[], type: (name: string) => TSchema) =>
 const Row = Type.Object({
 	...names(queryDimensions, (name) => {
 		if (name === "hour") return Nullable(Type.Integer({ description: "Null on rows imported by the day" }));
-		return name in numberFilters ? Type.Integer() : Type.String();
+		return name in numberFields ? Type.Integer() : Type.String();
 	}),
 	...names([...queryMetrics, "bounce_rate"], () => Type.Number()),
+	...names(
+		[...queryMetrics, "bounce_rate"].map((name) => `${name}_prev`),
+		() => Type.Number(),
+	),
 });
 
 /** Answer of a query. */
@@ -127,14 +152,15 @@ export const QueryAnswer = Type.Object({
 			date_from: Type.String(),
 			date_to: Type.String(),
 			mode: OneOf([...comparisonNames]),
-			total_rows: Type.Integer(),
+			total_rows: Type.Optional(Type.Integer({ description: "Absent with `compare_rows`" })),
 		}),
 	),
 });
 
 /** Answer of an export. */
 export const CsvFile = {
-	description: "A CSV file: the dimensions, then the metrics; with `compare` the column `period` in front",
+	description:
+		"A CSV file: the dimensions, then the metrics; with `compare` the column `period` in front, with `compare_rows` the earlier metrics behind",
 	content: { "text/csv": { schema: Type.String() } },
 };
 

@@ -1,23 +1,23 @@
 import { campaignDimensions, type Dimension } from "../../../analytics/catalog/dimensions.ts";
 import { metricNames } from "../../../analytics/catalog/metrics.ts";
 import type { Figure } from "../../../analytics/catalog/rates.ts";
+import { type FilterField, filterFields } from "../../../analytics/query/question/filter-vocabulary.ts";
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 
-/** What rows can be filtered by, with values and with values to leave out. */
-export const filterDimensions = [
-	...campaignDimensions,
-	"country",
-	"device_type",
-	"browser",
-	"os",
-	"channel_group",
-] as const satisfies readonly Dimension[];
-
-/** What rows can be filtered by, with numbers in these bounds. */
-export const numberFilters = {
+/** Fields that are numbers, in these bounds. */
+export const numberFields = {
 	hour: { minimum: 0, maximum: 23 },
 	day_of_week: { minimum: 1, maximum: 7 },
-} as const satisfies Partial<Record<Dimension, object>>;
+} as const satisfies Partial<Record<FilterField, object>>;
+
+/** A field that is a number. */
+export type NumberField = keyof typeof numberFields;
+
+/** A field that is a text. */
+export type TextField = Exclude<FilterField, NumberField>;
+
+/** Fields that are texts. */
+export const textFields = filterFields.filter((name): name is TextField => !(name in numberFields));
 
 /** What a query can group by. */
 export const queryDimensions = [
@@ -30,6 +30,11 @@ export const queryDimensions = [
 	"browser",
 	"os",
 	"channel_group",
+	"path",
+	"content_grouping",
+	"landing_page",
+	"referrer_domain",
+	"conversion_type",
 ] as const satisfies readonly Dimension[];
 
 /** A dimension of a query. */
@@ -68,14 +73,34 @@ export const queryMetrics = [...metricNames, "visitors", "visit_duration"] as co
 /** A metric of a query. */
 export type QueryMetric = (typeof queryMetrics)[number];
 
-/** The metrics asked for, each once; the additive ones when none is named. 400 for an unknown one. */
-export function parseMetrics(names: readonly string[]): QueryMetric[] {
-	if (names.length === 0) return [...metricNames];
-	const found = names.map((name) => {
+/** What is counted of events: nothing else has a type. */
+const eventMetrics = ["conversions", "microconversions", "revenue"] as const satisfies readonly QueryMetric[];
+
+/** Why a metric means nothing by some dimensions; undefined where it does. */
+function objection(metric: QueryMetric, dimensions: readonly QueryDimension[]): string | undefined {
+	if (dimensions.includes("conversion_type") && !eventMetrics.some((name) => name === metric)) {
+		return `Only events have a conversion_type: by it there are ${eventMetrics.join(", ")}. For visits with an event, filter by conversion_type instead`;
+	}
+	const page = dimensions.find((name) => name === "path" || name === "content_grouping");
+	if (page === undefined || metric !== "visit_duration") return undefined;
+	return `Visits last, pages do not: there is no visit_duration by ${page}. Group by landing_page instead`;
+}
+
+/**
+ * The metrics asked for, each once; when none is named, the additive ones that the dimensions know. 400 for an unknown one,
+ * 422 for one that means nothing by these dimensions.
+ */
+export function parseMetrics(names: readonly string[], dimensions: readonly QueryDimension[]): QueryMetric[] {
+	if (names.length === 0) return dimensions.includes("conversion_type") ? [...eventMetrics] : [...metricNames];
+	const found = names.map((name, at) => {
 		const known = queryMetrics.find((candidate) => candidate === name);
-		if (known !== undefined) return known;
 		const rate = name === "bounce_rate" ? "; bounce_rate comes with entrances and engaged_entrances" : "";
-		throw badRequest(`Unknown metric ${name.slice(0, MAX_QUOTED)}; there are ${queryMetrics.join(", ")}${rate}`);
+		if (known === undefined) {
+			throw badRequest(`Unknown metric ${name.slice(0, MAX_QUOTED)}; there are ${queryMetrics.join(", ")}${rate}`);
+		}
+		const fault = objection(known, dimensions);
+		if (fault !== undefined) throw fieldError(`body.metrics.${at}`, fault, "value_error");
+		return known;
 	});
 	return [...new Set(found)];
 }

@@ -1,9 +1,9 @@
 import type { Condition, Filter } from "../../../analytics/catalog/filters.ts";
 import { placed } from "../../../analytics/query/question/bad-question.ts";
 import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
+import { fieldDimensions, segmentOperators } from "../../../analytics/query/question/filter-vocabulary.ts";
 import { fieldError } from "../../../platform/errors/service-error.ts";
 import type { SegmentCondition, SegmentFilters } from "./schemas.ts";
-import { fieldDimensions, operatorMeanings } from "./vocabulary.ts";
 
 type Groups = SegmentFilters["groups"];
 
@@ -41,7 +41,7 @@ function filterOf({ field, operator, value }: SegmentCondition, at: string): Fil
 			takesList ? "array_type" : "string_type",
 		);
 	}
-	return placed(at, () => dimensionFilter(fieldDimensions[field], operatorMeanings[operator], [value].flat()));
+	return placed(at, () => dimensionFilter(fieldDimensions[field], segmentOperators[operator], [value].flat()));
 }
 
 /** Number of conditions of a segment. */

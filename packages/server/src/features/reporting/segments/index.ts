@@ -1,4 +1,5 @@
 /** Segments: saved choices of visits that reports can be asked about. */
 
+export { readSegmentFilters } from "./read-segment-filters.ts";
 export { resolveSegment } from "./resolve-segment.ts";
 export { registerSegments } from "./routes.ts";

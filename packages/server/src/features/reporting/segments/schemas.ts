@@ -1,11 +1,11 @@
 import { type Static, Type } from "typebox";
+import { filterFields, operatorNames, segmentOperators } from "../../../analytics/query/question/filter-vocabulary.ts";
 import { Nullable, OneOf, Text, Timestamp, withoutNul } from "../../../platform/http/schemas.ts";
-import { segmentFields, segmentOperators } from "./vocabulary.ts";
 
 const Value = Type.String({ maxLength: 1000, "x-characters": "any" });
 const Condition = Type.Object({
-	field: OneOf(segmentFields),
-	operator: OneOf(segmentOperators, { default: "eq" }),
+	field: OneOf(filterFields),
+	operator: OneOf(operatorNames(segmentOperators), { default: "eq" }),
 	value: Type.Union([Value, Type.Array(Value, { minItems: 1, maxItems: 200 })], {
 		description: "A list for `in` and `not_in`, a text for the others",
 	}),

@@ -1,5 +1,6 @@
 import { metricsFor } from "../../../analytics/catalog/rates.ts";
 import { addDecimals } from "../../../analytics/query/engine/series.ts";
+import { readingOf } from "../../../analytics/query/question/reading.ts";
 import { type AcrossQuery, runAcross, runAcrossPage } from "../../../analytics/query/reports/across-sites.ts";
 import { pageOf } from "../../../platform/http/envelope.ts";
 import { type AggregateReport, aggregateDevices } from "./aggregate-reports.ts";
@@ -11,7 +12,7 @@ import type { RowShape } from "./reports.ts";
 
 async function questionOf(deps: AggregateDeps, shape: RowShape, query: AggregateQuery): Promise<AcrossQuery> {
 	const sites = aggregateSites(deps, query.account_ids);
-	const { range, conditions } = await parseRequest(deps, sites[0], query, shape.path);
+	const { range, conditions } = await parseRequest(deps, sites[0], query, readingOf(Object.values(shape.key)));
 	return {
 		sites: sites.map(({ id }) => id),
 		range,

@@ -1,6 +1,7 @@
 import { type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
 import { seriesPoints, sumRows } from "../../../analytics/query/engine/series.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
+import { ofVisits } from "../../../analytics/query/question/reading.ts";
 import { type AcrossQuery, runAcross, runBySite } from "../../../analytics/query/reports/across-sites.ts";
 import { presentAggregate } from "./aggregate-present.ts";
 import type { AggregateOverviewQuery } from "./aggregate-schemas.ts";
@@ -26,7 +27,7 @@ export async function aggregateOverview(deps: AggregateDeps, query: AggregateOve
 	const sites = aggregateSites(deps, query.account_ids);
 	const { compare, ...rest } = query;
 	const asked = { ...rest, ...(compare !== "none" && { compare }) };
-	const { range, comparison, conditions } = await parseRequest(deps, sites[0], asked, "landing_page");
+	const { range, comparison, conditions } = await parseRequest(deps, sites[0], asked, ofVisits);
 	const accountIds = sites.map(({ id }) => id);
 	const question: AcrossQuery = { sites: accountIds, range, conditions, dimensions: [], metrics: metricNames };
 	const [rows, series, earlier] = await Promise.all([

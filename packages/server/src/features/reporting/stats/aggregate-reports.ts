@@ -12,7 +12,6 @@ export interface AggregateReport extends RowShape {
 const traffic = {
 	columns: { ...columns("conversion_rate"), ...metricColumns },
 	sortBy: ["entrances", "engaged_entrances", "page_views", "microconversions", "conversions", "revenue", "bounce_rate"],
-	path: "landing_page",
 	takes: [],
 } as const satisfies Partial<AggregateReport>;
 
@@ -24,7 +23,6 @@ export const aggregateReports: readonly AggregateReport[] = [
 		key: { path: "path", content_grouping: "content_grouping" },
 		columns: columns("entrances", "engaged_entrances", "page_views", "conversions", "bounce_rate"),
 		sortBy: ["entrances", "engaged_entrances", "page_views", "conversions", "bounce_rate"],
-		path: "path",
 		takes: [],
 	},
 	{
@@ -55,7 +53,6 @@ export const aggregateReports: readonly AggregateReport[] = [
 		key: landingPages.key,
 		columns: landingPages.columns,
 		sortBy: landingPages.sortBy,
-		path: "landing_page",
 		takes: [],
 	},
 	{
@@ -64,7 +61,6 @@ export const aggregateReports: readonly AggregateReport[] = [
 		key: { conversion_type: "conversion_type" },
 		columns: { count: "conversions", revenue: "revenue", avg_value: "average_order_value" },
 		sortBy: ["count", "revenue", "avg_value"],
-		path: "landing_page",
 		takes: [],
 	},
 ];

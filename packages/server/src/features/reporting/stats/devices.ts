@@ -3,6 +3,7 @@ import { metricsFor } from "../../../analytics/catalog/rates.ts";
 import { runReport } from "../../../analytics/query/engine/run.ts";
 import { runBothPeriods } from "../../../analytics/query/engine/run-compared.ts";
 import { addDecimals, sumRows } from "../../../analytics/query/engine/series.ts";
+import { ofVisits } from "../../../analytics/query/question/reading.ts";
 import type { ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
 import type { StatsDeps } from "./deps.ts";
 import { parseRequest, type StatsQuery, type StatsSite } from "./parse.ts";
@@ -16,7 +17,6 @@ const shape = (key: Readonly<Record<string, Dimension>>): RowShape => ({
 	columns: metricColumns,
 	share: true,
 	sortBy: ["entrances"],
-	path: "landing_page",
 	takes: [],
 });
 
@@ -56,7 +56,7 @@ const breakdowns = (rows: readonly ReportRow[]) => ({
  * made of one list of the combinations that there are, which are a few hundred.
  */
 export async function devices(deps: StatsDeps, site: StatsSite, query: StatsQuery) {
-	const request = await parseRequest(deps, site, query, "landing_page");
+	const request = await parseRequest(deps, site, query, ofVisits);
 	const question: ReportQuery = { ...request, dimensions: ["device_type", "browser", "os"], metrics };
 	if (request.comparison === undefined) return breakdowns(await runReport(deps, question));
 	const { rows, earlierRows } = await runBothPeriods(deps, question, request.comparison);

@@ -7,8 +7,8 @@ import { registerReports } from "./routes.ts";
 
 export { registerAggregateStats } from "./aggregate-routes.ts";
 export type { SegmentLookup } from "./deps.ts";
-export { eventParameters } from "./parameters.ts";
-export { parseConditions } from "./parse.ts";
+export { eventParameters, segmentFiltersDescription } from "./parameters.ts";
+export { parseConditions, segmentsOf } from "./parse.ts";
 export { siteReports } from "./site-reports.ts";
 
 /** Registers the routes of `/stats/*`. */

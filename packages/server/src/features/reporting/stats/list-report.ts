@@ -3,6 +3,7 @@ import { metricsFor } from "../../../analytics/catalog/rates.ts";
 import { runPage, runTotals } from "../../../analytics/query/engine/run.ts";
 import { runCompared } from "../../../analytics/query/engine/run-compared.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
+import { readingOf } from "../../../analytics/query/question/reading.ts";
 import type { PageRequest, ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
 import { pageOf } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
@@ -51,7 +52,7 @@ async function findPage(
 
 /** Runs one row of the report table: the page with its lists, and with `compare` the earlier period, all at the same time. */
 export async function listReport(deps: StatsDeps, plain: ListReport, site: StatsSite, query: ListQuery) {
-	const request = await parseRequest(deps, site, query, plain.path);
+	const request = await parseRequest(deps, site, query, readingOf(Object.values(plain.key)));
 	const report = withFigures(plain, query);
 	const compared = withFigures({ ...plain, columns: plain.comparison ?? plain.columns }, query);
 	const question = questionOf(report, request, query);

@@ -2,6 +2,7 @@ import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import type { Filter } from "../../../analytics/catalog/filters.ts";
 import type { Metric } from "../../../analytics/catalog/metrics.ts";
 import { runTop, runTotals } from "../../../analytics/query/engine/run.ts";
+import { ofEvents } from "../../../analytics/query/question/reading.ts";
 import type { StatsDeps } from "./deps.ts";
 import { parseRequest, type StatsQuery, type StatsSite } from "./parse.ts";
 import { presentPart, presentType } from "./present.ts";
@@ -22,7 +23,7 @@ export const typeLists = {
 
 /** How often one type of microconversion happened and under which dimensions; zeros for a type that never did. */
 export async function microconversion(deps: StatsDeps, site: StatsSite, type: string, query: StatsQuery) {
-	const request = await parseRequest(deps, site, query, "landing_page");
+	const request = await parseRequest(deps, site, query, ofEvents);
 	const only: Filter = { dimension: "conversion_type", operator: "eq", values: [type] };
 	const question = { ...request, conditions: [...request.conditions, only], dimensions: [], metrics };
 	const order = [{ by: "microconversions", direction: "desc" }] as const;
@@ -43,7 +44,7 @@ export async function microconversion(deps: StatsDeps, site: StatsSite, type: st
 
 /** The types of microconversion that happened, ascending; of more than 1,000 the most frequent. */
 export async function microconversionTypes(deps: StatsDeps, site: StatsSite, query: StatsQuery): Promise<string[]> {
-	const request = await parseRequest(deps, site, query, "landing_page");
+	const request = await parseRequest(deps, site, query, ofEvents);
 	const order = [{ by: "microconversions", direction: "desc" }] as const;
 	const question = { ...request, dimensions: ["conversion_type"], metrics } as const;
 	const rows = await runTop(deps, question, { order, limit: MAX_TYPES });

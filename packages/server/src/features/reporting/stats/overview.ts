@@ -9,6 +9,7 @@ import {
 	sumRows,
 } from "../../../analytics/query/engine/series.ts";
 import { type DateRange, daysIn } from "../../../analytics/query/question/date-range.ts";
+import { ofVisits } from "../../../analytics/query/question/reading.ts";
 import type { ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { StatsDeps } from "./deps.ts";
@@ -130,7 +131,7 @@ function seriesWanted(query: OverviewQuery, ranges: readonly DateRange[]): Serie
 
 /** The headline figures of a site; series with `granularity`, `series` or `compare`, the earlier period with `compare`. 400 for hours of more than 92 days. */
 export async function overview(deps: StatsDeps, site: StatsSite, query: OverviewQuery) {
-	const { comparison, ...request } = await parseRequest(deps, site, query, "landing_page");
+	const { comparison, ...request } = await parseRequest(deps, site, query, ofVisits);
 	const question: ReportQuery = {
 		...request,
 		dimensions: [],

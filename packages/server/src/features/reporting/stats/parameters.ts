@@ -81,8 +81,13 @@ const dateParameters = {
 	...comparedDays,
 };
 
+/** What `segment_filters` is. */
+export const segmentFiltersDescription =
+	"A segment that is not saved: the JSON of its `filters`, at most 8 KB. Ranks over `segment`";
+
 const segmentParameters = {
 	segment: text("Id or name of a saved segment"),
+	segment_filters: text(segmentFiltersDescription),
 	filters: text("`field:operator:value` entries separated by commas"),
 	imports: Type.Optional(OneOf(["include", "exclude"], { description: "`exclude` leaves imported rows out" })),
 };

@@ -1,13 +1,14 @@
 import { type Condition, type Filter, likeAnywhere, withoutImports } from "../../../analytics/catalog/filters.ts";
-import { type PathMeaning, parseAdvancedFilters } from "../../../analytics/query/question/advanced-filters.ts";
+import { parseAdvancedFilters } from "../../../analytics/query/question/advanced-filters.ts";
 import { placed } from "../../../analytics/query/question/bad-question.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
 import { mergeConditions } from "../../../analytics/query/question/merge-conditions.ts";
+import { type Reading, segmentConditions } from "../../../analytics/query/question/reading.ts";
 import { type ComparisonName, resolveComparison } from "../../../analytics/query/question/resolve-comparison.ts";
 import { type DateInput, resolveRange } from "../../../analytics/query/question/resolve-range.ts";
-import { segmentConditions } from "../../../analytics/query/question/segment-condition.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { readSegmentFilters } from "../segments/index.ts";
 import type { StatsDeps } from "./deps.ts";
 import { type FilterParameter, filterParameters } from "./parameters.ts";
 
@@ -33,6 +34,7 @@ type Values = string | readonly string[];
 /** The parameters that choose events, whenever they happened. */
 export interface EventsQuery extends Partial<Readonly<Record<FilterParameter, Values>>> {
 	readonly segment?: string;
+	readonly segment_filters?: string;
 	readonly filters?: string;
 	readonly imports?: "include" | "exclude";
 	readonly content_grouping?: Values;
@@ -50,9 +52,9 @@ export interface StatsQuery extends DateInput, EventsQuery {
 }
 
 /** What reading the choice of events needs. */
-type ParseDeps = Pick<StatsDeps, "segments">;
+type ParseDeps = Pick<StatsDeps, "segments" | "eventStore">;
 
-function parameterFilters(query: EventsQuery, path: PathMeaning): Filter[] {
+function parameterFilters(query: EventsQuery, { path }: Reading): Filter[] {
 	const group = path === "path" ? "content_grouping" : "landing_content_grouping";
 	const given = [
 		...filterParameters.map((name) => [name, name, query[name]] as const),
@@ -68,16 +70,21 @@ function parameterFilters(query: EventsQuery, path: PathMeaning): Filter[] {
 	return filters;
 }
 
-async function segmentOf(
+/**
+ * The segments that a request is about: one that it writes out, which ranks higher, and a saved one. 404 for one that is not
+ * saved, 422 for what could not be.
+ */
+export async function segmentsOf(
 	deps: ParseDeps,
 	site: Pick<StatsSite, "id">,
-	query: EventsQuery,
-	path: PathMeaning,
+	{ segment, segment_filters: written }: Pick<EventsQuery, "segment" | "segment_filters">,
 ): Promise<Condition[]> {
-	if (query.segment === undefined) return [];
-	const segment = await deps.segments(site.id, query.segment);
-	if (segment === undefined) throw new ServiceError("not_found", { message: "Segment not found" });
-	return segmentConditions(segment, path);
+	const found = segment === undefined ? undefined : await deps.segments(site.id, segment);
+	if (segment !== undefined && found === undefined) {
+		throw new ServiceError("not_found", { message: "Segment not found" });
+	}
+	const read = written === undefined ? undefined : await readSegmentFilters(deps, written, "query.segment_filters");
+	return [read, found].filter((one) => one !== undefined);
 }
 
 /** Reads what chooses events. 422 as the filters say; 404 for an unknown segment. */
@@ -85,13 +92,17 @@ export async function parseConditions(
 	deps: ParseDeps,
 	site: Pick<StatsSite, "id">,
 	query: EventsQuery,
-	path: PathMeaning,
+	reading: Reading,
 ): Promise<Condition[]> {
-	const advanced = placed("query.filters", () => parseAdvancedFilters(query.filters ?? "", path));
-	const parameters = parameterFilters(query, path);
-	const segment = await segmentOf(deps, site, query, path);
+	const advanced = placed("query.filters", () => parseAdvancedFilters(query.filters ?? "", reading));
+	const parameters = parameterFilters(query, reading);
+	const segments = await segmentsOf(deps, site, query);
 	return [
-		...mergeConditions({ advanced, parameters, segment }),
+		...mergeConditions({
+			advanced,
+			parameters,
+			segments: segments.map((segment) => segmentConditions(segment, reading)),
+		}),
 		...(query.imports === "exclude" ? [withoutImports] : []),
 	];
 }
@@ -101,7 +112,7 @@ export async function parseRequest(
 	deps: StatsDeps,
 	site: StatsSite,
 	query: StatsQuery,
-	path: PathMeaning,
+	reading: Reading,
 ): Promise<StatsRequest> {
 	const context = { timezone: site.timezone, clock: deps.clock };
 	const range = placed("query", () => resolveRange(query, context));
@@ -110,6 +121,6 @@ export async function parseRequest(
 		site: site.id,
 		range,
 		comparison: placed("query", () => resolveComparison({ ...query, compare }, range, context)),
-		conditions: await parseConditions(deps, site, query, path),
+		conditions: await parseConditions(deps, site, query, reading),
 	};
 }

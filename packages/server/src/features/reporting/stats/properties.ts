@@ -1,3 +1,4 @@
+import { ofEvents } from "../../../analytics/query/question/reading.ts";
 import {
 	type PropertyGroup,
 	runPropertyBreakdown,
@@ -19,13 +20,13 @@ const groupings: Readonly<Record<PropertyValuesQuery["group_by"], readonly Prope
 
 /** The properties that events carry, the most frequent first. */
 export async function propertyKeys(deps: StatsDeps, site: StatsSite, query: PropertyKeysQuery) {
-	const request = await parseRequest(deps, site, query, "landing_page");
+	const request = await parseRequest(deps, site, query, ofEvents);
 	return runPropertyKeys(deps, { ...request, table: query.table });
 }
 
 /** One page of a property's values by source, the most frequent first. */
 export async function propertyValues(deps: StatsDeps, site: StatsSite, query: PropertyValuesQuery) {
-	const request = await parseRequest(deps, site, query, "landing_page");
+	const request = await parseRequest(deps, site, query, ofEvents);
 	const { page, page_size: pageSize, group_by: groupBy, table, property_key: key } = query;
 	const groups = groupings[groupBy];
 	const paged = { limit: pageSize, offset: (page - 1) * pageSize };
@@ -38,7 +39,7 @@ export async function propertyValues(deps: StatsDeps, site: StatsSite, query: Pr
 
 /** One property by source, with the number of events by value. */
 export async function propertyBreakdown(deps: StatsDeps, site: StatsSite, query: PropertyBreakdownQuery) {
-	const request = await parseRequest(deps, site, query, "landing_page");
+	const request = await parseRequest(deps, site, query, ofEvents);
 	const { table, property_key: key } = query;
 	return presentBreakdown(key, request.range, await runPropertyBreakdown(deps, { ...request, table, key }));
 }

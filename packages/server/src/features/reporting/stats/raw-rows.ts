@@ -1,5 +1,6 @@
 import { daysIn } from "../../../analytics/query/question/date-range.ts";
 import { readableRange } from "../../../analytics/query/question/readable-range.ts";
+import { ofEvents } from "../../../analytics/query/question/reading.ts";
 import { type RawEvent, type RawEvents, runRawEvents } from "../../../analytics/query/reports/raw-events.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { pageOf } from "../../../platform/http/envelope.ts";
@@ -35,7 +36,7 @@ async function rawPage<Row>(
 	},
 ) {
 	const { site, query, clids, present } = input;
-	const { range, conditions } = await parseRequest(deps, site, query, "landing_page");
+	const { range, conditions } = await parseRequest(deps, site, query, ofEvents);
 	if (daysIn(range) > MAX_DAYS) {
 		throw new ServiceError("bad_request", { message: `The date range is longer than ${MAX_DAYS} days` });
 	}

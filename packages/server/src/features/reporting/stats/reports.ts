@@ -1,7 +1,6 @@
 import { countryName } from "../../../analytics/attribution/country-of-zone.ts";
 import { campaignDimensions, type Dimension } from "../../../analytics/catalog/dimensions.ts";
 import type { Figure } from "../../../analytics/catalog/rates.ts";
-import type { PathMeaning } from "../../../analytics/query/question/advanced-filters.ts";
 import type { ownParameters } from "./parameters.ts";
 
 /** Numbers of an answer by field. */
@@ -20,8 +19,6 @@ export interface RowShape<C extends Columns = Columns> {
 	readonly previous?: boolean;
 	/** What rows can be sorted by, the default first. */
 	readonly sortBy: readonly [keyof C & string, ...(keyof C & string)[]];
-	/** What the filter field `path` means. */
-	readonly path: PathMeaning;
 	/** Parameters beyond the common ones. */
 	readonly takes: readonly (keyof typeof ownParameters)[];
 }
@@ -56,7 +53,6 @@ const traffic = {
 	columns: columns("entrances", "page_views", "engaged_entrances", "bounce_rate", "conversions", "revenue"),
 	sortBy: ["entrances", "engaged_entrances", "page_views", "conversions", "revenue"],
 	pageSize: { default: 50, max: 100 },
-	path: "landing_page",
 	takes: ["search", "totals", "figures"],
 	previous: true,
 } as const satisfies Partial<ListReport>;
@@ -111,7 +107,6 @@ export const landingPages = {
 	),
 	sortBy: ["entrances", "engaged_entrances", "microconversions", "conversions", "revenue", "bounce_rate"],
 	pageSize: { default: 50, max: 1000 },
-	path: "landing_page",
 	takes: ["totals", "contentGroup", "pathFilter", "columns"],
 	previous: true,
 } as const satisfies ListReport;
@@ -132,7 +127,6 @@ const pages = {
 	sortBy: ["page_views", "entrances"],
 	pageSize: { default: 50, max: 1000 },
 	comparison: columns("entrances", "engaged_entrances", "page_views", "conversions", "revenue"),
-	path: "path",
 	takes: ["contentGroup", "pathFilter", "columns"],
 	previous: true,
 } as const satisfies ListReport;
@@ -144,7 +138,6 @@ const conversions = {
 	columns: { count: "conversions", revenue: "revenue", avg_value: "average_order_value" },
 	sortBy: ["count", "revenue", "avg_value"],
 	pageSize: { default: 20, max: 100 },
-	path: "landing_page",
 	takes: ["conversionType"],
 	previous: true,
 	nested: [
@@ -160,7 +153,6 @@ const microconversions = {
 	columns: { count: "microconversions" },
 	sortBy: ["count"],
 	pageSize: { default: 50, max: 100 },
-	path: "landing_page",
 	takes: ["conversionType"],
 	previous: true,
 	nested: [{ field: "by_source", key: named(...campaignDimensions), columns: { count: "microconversions" } }],

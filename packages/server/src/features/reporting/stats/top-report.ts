@@ -5,6 +5,7 @@ import { runReport, runTop, runUnique } from "../../../analytics/query/engine/ru
 import { runCompared } from "../../../analytics/query/engine/run-compared.ts";
 import { sumRows } from "../../../analytics/query/engine/series.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
+import { readingOf } from "../../../analytics/query/question/reading.ts";
 import type { ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
@@ -84,7 +85,7 @@ async function findRows(
 /** Runs a report without pages; with `compare` the earlier totals come in `meta`. */
 export async function topReport(deps: StatsDeps, table: TopReport, site: StatsSite, query: TopQuery) {
 	const report = withFigures(table, query);
-	const request = await parseRequest(deps, site, query, report.path);
+	const request = await parseRequest(deps, site, query, readingOf(Object.values(report.key)));
 	const plain = questionOf(report, request, query);
 	const keyFilters = report.keyGiven ? Object.values(report.key).map(filled) : [];
 	const question = { ...plain, conditions: [...plain.conditions, ...keyFilters] };

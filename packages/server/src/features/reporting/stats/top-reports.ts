@@ -38,7 +38,6 @@ const contentGroups = {
 	columns: columns("page_views", "entrances"),
 	previous: true,
 	sortBy: ["page_views", "entrances"],
-	path: "path",
 	takes: [],
 } as const satisfies TopReport;
 
@@ -51,7 +50,6 @@ const topPages = {
 	sortBy: ["page_views", "entrances"],
 	limit,
 	singleValues: true,
-	path: "path",
 	takes: ["figures"],
 } as const satisfies TopReport;
 

@@ -1,0 +1,74 @@
+import type { QueryParam } from "../../../platform/event-store/event-store.ts";
+import { columnOf, dimensionOf } from "../../catalog/dimensions.ts";
+import { type Condition, type Filter, negated, operators } from "../../catalog/filters.ts";
+import type { StoredColumn } from "../../model/event-columns.ts";
+import { nested, select } from "./select.ts";
+
+/** Values bound to a statement, by the names of their placeholders. */
+export type Params = Record<string, QueryParam>;
+
+/** What conditions need: a place for the values that they bind, and where to look for the events of visits. */
+export interface ConditionScope {
+	readonly params: Params;
+	/** What a visit goes by; its id alone where there is one site. */
+	readonly visit: "session" | "(site, session)";
+	/** The rows that visits may have events on. */
+	readonly around: readonly string[];
+}
+
+/** The SQL of a condition; binds its values. */
+export function conditionSql(condition: Condition, scope: ConditionScope): string {
+	if ("all" in condition) return combined(condition.all, "AND", scope);
+	if ("any" in condition) return combined(condition.any, "OR", scope);
+	if ("not" in condition) return `NOT (${conditionSql(condition.not, scope)})`;
+	if ("imports" in condition) return "import_id = ''";
+	return condition.of === "visit" ? visitSql(condition, scope) : filterSql(condition, scope.params);
+}
+
+function filterSql(filter: Filter, params: Params): string {
+	const operator = operators[filter.operator];
+	const name = `f${Object.keys(params).length}`;
+	params[name] = operator.binds === "Array(String)" ? filter.values : (filter.values[0] ?? "");
+	return operator.sql(dimensionOf(filter.dimension).sql, `{${name}:${operator.binds}}`);
+}
+
+/** True on the rows of visits that have an event that compares so; of a negated operator, of those that have none. */
+function visitSql(filter: Filter, { params, visit, around }: ConditionScope): string {
+	const opposite = negated[filter.operator];
+	const found = select({
+		columns: [visit],
+		from: "events",
+		where: [
+			...around,
+			"kind IN ('conversion', 'microconversion')",
+			"session != 0",
+			filterSql({ ...filter, operator: opposite ?? filter.operator }, params),
+		],
+	});
+	// GLOBAL: where the table is spread over machines, each would ask all others.
+	return `${visit} GLOBAL ${opposite === undefined ? "IN" : "NOT IN"} ${nested(found)}`;
+}
+
+function combined(conditions: readonly Condition[], word: "AND" | "OR", scope: ConditionScope): string {
+	// An empty AND holds, an empty OR does not.
+	if (conditions.length === 0) return word === "AND" ? "1" : "0";
+	return `(${conditions.map((condition) => conditionSql(condition, scope)).join(` ${word} `)})`;
+}
+
+/** The columns that a condition looks at. */
+export function columnsIn(condition: Condition): StoredColumn[] {
+	if ("all" in condition) return condition.all.flatMap(columnsIn);
+	if ("any" in condition) return condition.any.flatMap(columnsIn);
+	if ("not" in condition) return columnsIn(condition.not);
+	if ("imports" in condition) return ["import_id"];
+	// No projection holds visits with their events.
+	return condition.of === "visit" ? ["session", "event_type"] : [columnOf(condition.dimension)];
+}
+
+/** True where the events of visits decide. */
+export function looksAtVisits(condition: Condition): boolean {
+	if ("all" in condition) return condition.all.some(looksAtVisits);
+	if ("any" in condition) return condition.any.some(looksAtVisits);
+	if ("not" in condition) return looksAtVisits(condition.not);
+	return "of" in condition;
+}
