@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { filterFields, filterOperators, operatorNames } from "../../src/analytics/query/question/filter-vocabulary.ts";
 import type { EventQuery } from "../../src/platform/event-store/event-store.ts";
 import { createSite, type Session, signIn } from "../support/accounts.ts";
 import { sendHit } from "../support/hits.ts";
@@ -31,7 +32,13 @@ const queryBody = (text: string) => ({
 	date_from: "2026-11-20",
 	date_to: "2026-11-21",
 	dimensions: ["utm_source", "browser"],
-	filters: { utm_source: [text, "b"], utm_campaign_not: text, browser_not: [text] },
+	filters: {
+		utm_source: [text, "b"],
+		utm_campaign_not: text,
+		browser_not: [text],
+		path_contains: text,
+		conversion_type: text,
+	},
 });
 
 let app: TestApp;
@@ -93,7 +100,7 @@ const label = ({ method, path }: StatsOperation, what: string) => `${method} ${p
 /** Parameters that take any text. */
 const isFree = ({ name, in: place, schema }: Parameter) => {
 	const text = schema.items ?? schema;
-	const checked = ["country", "device_type", "filters", "segment", "filename"].includes(name);
+	const checked = ["country", "device_type", "filters", "segment", "segment_filters", "filename"].includes(name);
 	return place === "query" && text.type === "string" && !text.enum && text.format === undefined && !checked;
 };
 
@@ -126,17 +133,30 @@ test("a hostile text in any one parameter, whatever its kind, ends in 200 or 4xx
 });
 
 test("hostile values of every filter field and operator end in 200 or 422 and in no statement", async () => {
-	const fields = "utm_source utm_medium utm_campaign utm_term utm_content country device_type browser os path referrer";
-	const operators = ["eq", "ne", "contains", "not_contains", "regex", "not_regex", "in", "not_in"];
+	const fields = filterFields;
+	const operators = operatorNames(filterOperators);
 	const overview = operations.find(({ path }) => path === "/api/v1/stats/overview");
 	assert.ok(overview);
-	for (const field of [...fields.split(" "), `${MARK}'`]) {
+	for (const field of [...fields, `${MARK}'`]) {
 		for (const operator of [...operators, `${MARK}'`]) {
 			for (const text of hostile) {
 				const value = text.replaceAll(",", "%2C");
 				const status = await refuseInSql(overview, [["filters", `${field}:${operator}:${value}`]], text);
 				assert.ok(status === 200 || status === 422, `${field} ${operator} ${text}: ${status}`);
 			}
+		}
+	}
+});
+
+test("hostile values of a segment in the address end in 200 or 422 and in no statement", async () => {
+	for (const operation of operations.filter(({ parameters }) =>
+		parameters.some(({ name }) => name === "segment_filters"),
+	)) {
+		for (const text of hostile) {
+			const conditions = ["utm_source", "conversion_type"].map((field) => ({ field, value: text }));
+			const groups = [{ conditions: [{ field: "path", operator: "not_contains", value: text }] }];
+			const written = JSON.stringify({ conditions, groups });
+			assert.equal(await refuseInSql(operation, [["segment_filters", written]], "plain"), 200, label(operation, text));
 		}
 	}
 });
@@ -161,6 +181,13 @@ function wrongValues({ name, schema }: Parameter): (readonly [value: string, fie
 			["a:eq:b", field],
 			["browser:like:b", field],
 			["os:regex:(", field],
+		];
+	if (name === "segment_filters")
+		return [
+			["", field],
+			["{", field],
+			['{"conditions":[{"field":"city","value":"Rome"}]}', `${field}.conditions.0.field`],
+			[JSON.stringify({ note: "x".repeat(8192) }), field],
 		];
 	if (schema.items?.enum) return [["nonsense", `${field}.0`]];
 	if (schema.enum)

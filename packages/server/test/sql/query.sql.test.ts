@@ -33,6 +33,29 @@ const requests: Readonly<Record<string, readonly [string, object]>> = {
 			offset: 40,
 		},
 	],
+	"query-pages-filters": [
+		"/stats/query",
+		{
+			...days,
+			dimensions: ["path", "referrer_domain"],
+			metrics: ["page_views"],
+			filters: {
+				path_starts_with: "/p",
+				content_grouping_not: "draft",
+				conversion_type: ["signup", "lead"],
+				hour_not: 3,
+			},
+		},
+	],
+	"query-landing-compare-joined": [
+		"/stats/query",
+		{ ...days, dimensions: ["landing_page"], filters: { path: "/p1" }, compare: "previous", compare_rows: "joined" },
+	],
+	"query-types": ["/stats/query", { ...days, dimensions: ["conversion_type"] }],
+	"query-export-joined": [
+		"/stats/query/export",
+		{ ...days, dimensions: ["utm_source"], metrics: ["entrances"], compare: "yoy", compare_rows: "joined" },
+	],
 	"query-export": ["/stats/query/export", { ...days, granularity: "daily", dimensions: ["os"], limit: 100_000 }],
 };
 

@@ -66,6 +66,13 @@ const requests: Readonly<Record<string, string>> = {
 	"microconversions-type": "/stats/microconversions/signup?period=30d",
 	"microconversions-types": "/stats/microconversions-types?period=30d",
 	"segment-with-groups": "/stats/browsers?period=30d&segment=saved&country=ES",
+	"sources-visits-with-an-event":
+		"/stats/sources?period=30d&filters=conversion_type:in:signup|lead,hour:ne:8,content_grouping:starts_with:b",
+	"sources-visits-without-an-event-compare": "/stats/sources?period=30d&compare=yoy&filters=conversion_type:ne:signup",
+	"conversions-by-type-filter": "/stats/conversions?period=30d&filters=conversion_type:ends_with:up",
+	"segment-filters": `/stats/browsers?period=30d&segment=saved&segment_filters=${encodeURIComponent(
+		JSON.stringify({ conditions: [{ field: "os", operator: "neq", value: "iOS" }], not_groups: [{ conditions: [] }] }),
+	)}`,
 	"pages-path-filter": "/stats/pages?period=30d&path_filter=50%25_off&content_grouping=blog&compare=previous",
 };
 

@@ -7,5 +7,6 @@ export interface JsonSchema {
 	readonly maximum?: number;
 	readonly items?: JsonSchema;
 	readonly properties?: Readonly<Record<string, JsonSchema>>;
+	readonly patternProperties?: unknown;
 	readonly required?: readonly string[];
 }

@@ -33,15 +33,20 @@ const adjustments: Readonly<Record<string, (schema: JsonSchema) => JsonSchema>> 
 	limit: (schema) => ({ ...schema, default: QUERY_PAGE }),
 	device_type: (schema) => itemsOf(schema, deviceTypes),
 	dimensions: (schema) => ({ ...itemsOf(schema, queryDimensions), description: "At most ten" }),
-	metrics: (schema) => ({ ...itemsOf(schema, queryMetrics), description: "All but the last two when empty" }),
+	metrics: (schema) => ({
+		...itemsOf(schema, queryMetrics),
+		description: "All but the last two when empty, by conversion_type those of events",
+	}),
 	order_by: (schema) => ({ ...schema, items: withEnum(schema.items, "field", orderable) }),
 	filters: (schema) =>
 		schema.type === "string"
 			? {
 					...schema,
-					description: "field:operator:value entries separated by commas, e.g. country:in:ES|FR,path:contains:/blog",
+					description:
+						"field:operator:value entries separated by commas, e.g. country:in:ES|FR,path:starts_with:/blog; a wrong one is answered with all fields and operators",
 				}
-			: schema,
+			: // Some clients take no patterns; the description says what there is.
+				{ ...schema, patternProperties: undefined },
 };
 
 /** Second names of other parameters: they work, but nobody need know them. */

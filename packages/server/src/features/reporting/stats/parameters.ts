@@ -83,7 +83,7 @@ const dateParameters = {
 
 /** What `segment_filters` is. */
 export const segmentFiltersDescription =
-	"A segment that is not saved: the JSON of its `filters`, at most 8 KB. Ranks over `segment`";
+	'A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment`';
 
 const segmentParameters = {
 	segment: text("Id or name of a saved segment"),

@@ -1,0 +1,74 @@
+-- GET /stats/conversions?period=30d&filters=conversion_type:ends_with:up
+
+-- reads by_event
+-- site = "shop"
+-- start = "2026-10-23"
+-- end = "2026-11-21"
+-- f3 = "up"
+-- limit = 20
+-- offset = 0
+-- setting preferred_optimize_projection_name = "by_event"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
+SELECT event_type AS conversion_type,
+	sum(conversion) AS conversions,
+	sum(events.revenue) AS revenue,
+	count() OVER () AS total_rows
+FROM events
+WHERE site = {site:String}
+	AND date BETWEEN {start:Date} AND {end:Date}
+	AND endsWith(event_type, {f3:String})
+GROUP BY conversion_type
+HAVING conversions != 0 OR revenue != 0
+ORDER BY conversions DESC, conversion_type ASC
+LIMIT {limit:UInt64} OFFSET {offset:UInt64};
+
+-- reads by_event
+-- site = "shop"
+-- start = "2026-10-23"
+-- end = "2026-11-21"
+-- f3 = "up"
+-- limit = 100
+-- most = 5000
+-- setting preferred_optimize_projection_name = "by_event"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
+SELECT event_type AS conversion_type,
+	utm_source,
+	utm_medium,
+	utm_campaign,
+	utm_term,
+	utm_content,
+	sum(conversion) AS conversions,
+	sum(events.revenue) AS revenue
+FROM events
+WHERE site = {site:String}
+	AND date BETWEEN {start:Date} AND {end:Date}
+	AND endsWith(event_type, {f3:String})
+GROUP BY conversion_type, utm_source, utm_medium, utm_campaign, utm_term, utm_content
+HAVING conversions != 0 OR revenue != 0
+ORDER BY conversions DESC, conversion_type ASC, utm_source ASC, utm_medium ASC, utm_campaign ASC, utm_term ASC, utm_content ASC
+LIMIT {limit:UInt64} BY conversion_type
+LIMIT {most:UInt64};
+
+-- reads events
+-- site = "shop"
+-- start = "2026-10-23"
+-- end = "2026-11-21"
+-- f3 = "up"
+-- limit = 100
+-- most = 5000
+-- setting optimize_use_projections = 0
+SELECT event_type AS conversion_type,
+	country,
+	sum(conversion) AS conversions,
+	sum(events.revenue) AS revenue
+FROM events
+WHERE site = {site:String}
+	AND date BETWEEN {start:Date} AND {end:Date}
+	AND endsWith(event_type, {f3:String})
+GROUP BY conversion_type, country
+HAVING conversions != 0 OR revenue != 0
+ORDER BY conversions DESC, conversion_type ASC, country ASC
+LIMIT {limit:UInt64} BY conversion_type
+LIMIT {most:UInt64};
