@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { paths, texts } from "./oracle-data.ts";
-import type { AskedField, WrittenCondition, WrittenSegment } from "./oracle-filters.ts";
-import type { AskedFilter } from "./oracle-request.ts";
+import type { AskedField, AskedFilter, WrittenCondition, WrittenSegment } from "./oracle-request.ts";
 
 const some = (...choices: string[]) => fc.constantFrom(...choices);
 

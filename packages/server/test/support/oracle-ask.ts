@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { advancedFilters, writtenSegments } from "./oracle-ask-filters.ts";
-import { days, type OracleSite, paths, texts } from "./oracle-data.ts";
+import { advancedFilters, sent, writtenSegments } from "./oracle-ask-filters.ts";
+import { days, type OracleSite, paths } from "./oracle-data.ts";
 import type { Days } from "./oracle-dates.ts";
 import type { Asked, AskedSegment, ReportName } from "./oracle-request.ts";
 import { seriesNames } from "./oracle-series.ts";
@@ -38,9 +38,6 @@ export const customDays = fc
 	);
 
 const comparison = fc.oneof(fc.constantFrom("previous" as const, "yoy" as const, "yoy_weekday" as const), customDays);
-
-// Characters that a query string's end would lose are left out: the server trims its texts.
-const sent = texts.filter((text) => text === text.trim());
 
 const values = (arbitrary: fc.Arbitrary<string>) => fc.array(arbitrary, { minLength: 1, maxLength: 3 });
 

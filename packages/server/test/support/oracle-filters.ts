@@ -1,31 +1,13 @@
 import { weekday } from "./oracle-dates.ts";
 import type { Fact, Label } from "./oracle-facts.ts";
-
-/** A field that filters compare: a label, a number of time, or another name of a label. */
-export type AskedField = Exclude<Label, "landing_content_grouping"> | "hour" | "day_of_week" | "referrer" | "channel";
-
-/** How a filter compares; `is` and `is_not` are `eq` and `neq` of a segment. */
-export type AskedOperator =
-	| "eq"
-	| "ne"
-	| "neq"
-	| "is"
-	| "is_not"
-	| "contains"
-	| "not_contains"
-	| "starts_with"
-	| "ends_with"
-	| "regex"
-	| "not_regex"
-	| "in"
-	| "not_in";
-
-/** One comparison. */
-export interface AskedComparing {
-	readonly field: AskedField;
-	readonly operator: AskedOperator;
-	readonly values: readonly string[];
-}
+import type {
+	AskedComparing,
+	AskedField,
+	AskedOperator,
+	WrittenCondition,
+	WrittenGroup,
+	WrittenSegment,
+} from "./oracle-request.ts";
 
 /** How a question reads fields in which the hits of a visit differ. */
 export interface OracleReading {
@@ -63,7 +45,7 @@ export function labelOf(field: AskedField, { path }: OracleReading): Label | "ho
 }
 
 /** A value as it is stored. */
-export function canonical(label: string, value: string): string {
+function canonical(label: string, value: string): string {
 	if (label === "device_type") return value.toLowerCase();
 	if (label === "country") return value.length === 2 ? value.toUpperCase() : "Unknown";
 	return label === "hour" || label === "day_of_week" ? String(Number(value)) : value;
@@ -79,7 +61,7 @@ const opposites: Partial<Record<AskedOperator, AskedOperator>> = {
 };
 
 /** True for a text that compares so. */
-export function passes(text: string, { operator, values }: Omit<AskedComparing, "field">, label: string): boolean {
+function passes(text: string, { operator, values }: Omit<AskedComparing, "field">, label: string): boolean {
 	const opposite = opposites[operator];
 	if (opposite !== undefined) return !passes(text, { operator: opposite, values }, label);
 	const [first = ""] = values;
@@ -108,23 +90,6 @@ export function holds(fact: Fact, filter: AskedComparing, reading: OracleReading
 	const types = visits.get(visitOf(fact)) ?? [];
 	const found = types.some((type) => passes(type, { ...filter, operator: opposite ?? filter.operator }, label));
 	return found === (opposite === undefined);
-}
-
-/** A condition in the JSON of a segment. */
-export interface WrittenCondition {
-	readonly field: AskedField;
-	readonly operator: Exclude<AskedOperator, "ne" | "is" | "is_not">;
-	readonly value: string | readonly string[];
-}
-
-interface WrittenGroup {
-	readonly conditions: readonly WrittenCondition[];
-}
-
-/** The JSON of a segment that is not saved. */
-export interface WrittenSegment extends WrittenGroup {
-	readonly groups: readonly WrittenGroup[];
-	readonly not_groups: readonly WrittenGroup[];
 }
 
 /** What a condition of a segment compares. */

@@ -6,8 +6,6 @@ import { comparedDays, type Days, elapsedFacts } from "./oracle-dates.ts";
 import type { Fact, Label } from "./oracle-facts.ts";
 import { figures, pick, sortValue, total } from "./oracle-figures.ts";
 import {
-	type AskedComparing,
-	type AskedField,
 	comparingOf,
 	holds,
 	inWrittenGroups,
@@ -15,8 +13,8 @@ import {
 	type OracleReading,
 	textOf,
 	visitEvents,
-	type WrittenSegment,
 } from "./oracle-filters.ts";
+import type { AskedComparing, AskedField, WrittenSegment } from "./oracle-request.ts";
 
 const labelNames = [
 	"utm_source",

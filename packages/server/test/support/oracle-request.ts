@@ -1,6 +1,31 @@
 import type { Label } from "./oracle-facts.ts";
-import type { AskedComparing, WrittenSegment } from "./oracle-filters.ts";
 import { type ListName, oracleShapes, shapeOf } from "./oracle-shapes.ts";
+
+/** A field that filters compare: a label, a number of time, or another name of a label. */
+export type AskedField = Exclude<Label, "landing_content_grouping"> | "hour" | "day_of_week" | "referrer" | "channel";
+
+/** How a filter compares; `is` and `is_not` are `eq` and `neq` of a segment. */
+export type AskedOperator =
+	| "eq"
+	| "ne"
+	| "neq"
+	| "is"
+	| "is_not"
+	| "contains"
+	| "not_contains"
+	| "starts_with"
+	| "ends_with"
+	| "regex"
+	| "not_regex"
+	| "in"
+	| "not_in";
+
+/** One comparison. */
+export interface AskedComparing {
+	readonly field: AskedField;
+	readonly operator: AskedOperator;
+	readonly values: readonly string[];
+}
 
 /** An advanced filter; `field` as in the request. */
 export interface AskedFilter extends AskedComparing {
@@ -17,6 +42,24 @@ type SegmentEntry = SegmentFilter | { readonly any: readonly SegmentEntry[] } | 
 /** A saved segment: single filters and groups, all of which hold. */
 export interface AskedSegment {
 	readonly all: readonly SegmentEntry[];
+}
+
+/** A condition in the JSON of a segment. */
+export interface WrittenCondition {
+	readonly field: AskedField;
+	readonly operator: Exclude<AskedOperator, "ne" | "is" | "is_not">;
+	readonly value: string | readonly string[];
+}
+
+/** Conditions of which all hold. */
+export interface WrittenGroup {
+	readonly conditions: readonly WrittenCondition[];
+}
+
+/** The JSON of a segment that is not saved. */
+export interface WrittenSegment extends WrittenGroup {
+	readonly groups: readonly WrittenGroup[];
+	readonly not_groups: readonly WrittenGroup[];
 }
 
 /** A report that the oracle knows. */

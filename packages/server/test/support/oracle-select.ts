@@ -1,16 +1,7 @@
 import type { Days } from "./oracle-dates.ts";
 import type { Fact } from "./oracle-facts.ts";
-import {
-	type AskedComparing,
-	type AskedField,
-	comparingOf,
-	holds,
-	inWrittenGroups,
-	labelOf,
-	type OracleReading,
-	visitEvents,
-} from "./oracle-filters.ts";
-import type { Asked, AskedSegment } from "./oracle-request.ts";
+import { comparingOf, holds, inWrittenGroups, labelOf, type OracleReading, visitEvents } from "./oracle-filters.ts";
+import type { Asked, AskedComparing, AskedField, AskedSegment } from "./oracle-request.ts";
 import { type ListName, oracleShapes, shapeOf } from "./oracle-shapes.ts";
 
 /** True for a report of the table of lists. */
