@@ -252,3 +252,21 @@ test("lists are paginated and sorted by their own figures", async () => {
 		assert.deepEqual([status, body.error.detail[0].field], [422, `query.${wrong.split("=")[0]}`], wrong);
 	}
 });
+
+test("a visit with an event is one of its own site", async () => {
+	const { body } = await get("overview", `${both()}&filters=conversion_type:eq:purchase&include_per_account=true`);
+	const { entrances, conversions, microconversions, by_account } = body.data.traffic;
+	assert.deepEqual([entrances, conversions, microconversions], [1, 1, 1]);
+	assert.deepEqual(
+		by_account.map((row: { account_id: string; entrances: number }) => [row.account_id, row.entrances]),
+		[
+			[auckland, 0],
+			[madrid, 1],
+		],
+	);
+	const written = encodeURIComponent(
+		'{"conditions":[{"field":"conversion_type","operator":"neq","value":"Purchase"}]}',
+	);
+	const without = await get("overview", `${both()}&segment_filters=${written}`);
+	assert.equal(without.body.data.traffic.entrances, 2);
+});

@@ -102,6 +102,17 @@ test("pages are those of visits with the event; reports about events choose the 
 	assert.deepEqual(sources.totals.conversions, { purchase: 1 });
 });
 
+test("funnels are those of visits with the event, raw rows the events themselves", async () => {
+	const url = `/api/v1/stats/funnel?site_id=${site}&period=today&filters=conversion_type:eq:purchase`;
+	const response = await app.inject({ method: "POST", url, headers: ann.headers, payload: { steps: ["/*", "/cart"] } });
+	assert.deepEqual(
+		response.json().data.steps.map(({ count }: { count: number }) => count),
+		[1, 1],
+	);
+	const raw = await ask("conversions/raw?filters=conversion_type:starts_with:pur");
+	assert.equal(raw.total, 1);
+});
+
 test("a visit that goes on after midnight belongs to both days with its event; imported sums belong to no visit", async () => {
 	const at = (date: string, hour: number) => ({ site, ts: Date.parse(`${date}T12:00:00Z`), date, hour });
 	const visit = { session: "77" };
