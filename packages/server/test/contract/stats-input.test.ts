@@ -23,6 +23,7 @@ const hostile = [
 ];
 
 const bodies: Readonly<Record<string, (text: string) => object>> = {
+	"/api/v1/stats/explain": (text) => explainBody(text),
 	"/api/v1/stats/funnel": (text) => ({ name: text, steps: [text, `/${text}*`, text] }),
 	"/api/v1/stats/query": (text) => queryBody(text),
 	"/api/v1/stats/query/export": (text) => queryBody(text),
@@ -39,6 +40,14 @@ const queryBody = (text: string) => ({
 		path_contains: text,
 		conversion_type: text,
 	},
+});
+
+const explainBody = (text: string) => ({
+	metric: "revenue",
+	date_from: "2026-11-20",
+	date_to: "2026-11-21",
+	compare: "previous",
+	filters: { utm_source: [text, "b"], utm_campaign_not: text, browser_not: [text] },
 });
 
 let app: TestApp;

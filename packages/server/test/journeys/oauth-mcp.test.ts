@@ -59,15 +59,18 @@ const required: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 	get_property_values: { property_key: "coupon" },
 	get_property_breakdown: { property_key: "coupon" },
 	query: { date_from: "2026-11-01", date_to: "2026-11-21", metrics: ["entrances"] },
+	explain_change: { metric: "entrances", date_from: "2026-11-01", date_to: "2026-11-21", compare: "previous" },
 };
 
 const names = [
+	"explain_change",
 	"get_campaigns",
 	"get_channels",
 	"get_contents",
 	"get_conversions",
 	"get_countries",
 	"get_devices",
+	"get_exit_pages",
 	"get_funnel",
 	"get_landing_pages",
 	"get_mediums",

@@ -26,6 +26,9 @@ const requests: Readonly<Record<string, string | readonly [string, readonly stri
 	"property-keys-items": "/stats/properties/keys?site_id=shop&period=30d&table=conversion_items",
 	"property-values": "/stats/properties/values?site_id=shop&period=30d&property_key=plan&group_by=all&page=2",
 	"property-breakdown": "/stats/properties/breakdown?site_id=shop&period=30d&property_key=sku&table=conversion_items",
+	"exit-pages": "/stats/exit-pages?site_id=shop&period=30d",
+	"exit-pages-compare-elapsed":
+		"/stats/exit-pages?site_id=shop&period=this_week&compare=previous&compare_align=elapsed&country=ES&search=cart&sort_by=exit_rate&page=2",
 	"aggregate-overview": `/stats/aggregate/overview?${across}&compare=previous`,
 	"aggregate-sources": `/stats/aggregate/sources?${across}&sort_by=bounce_rate`,
 	"aggregate-pages": `/stats/aggregate/pages?${across}&country=ES`,

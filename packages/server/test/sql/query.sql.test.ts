@@ -56,6 +56,11 @@ const requests: Readonly<Record<string, readonly [string, object]>> = {
 		"/stats/query/export",
 		{ ...days, dimensions: ["utm_source"], metrics: ["entrances"], compare: "yoy", compare_rows: "joined" },
 	],
+	"explain-change": [
+		"/stats/explain",
+		{ ...days, metric: "revenue", compare: "yoy", filters: { country: ["es"] }, dimensions: ["utm_source", "path"] },
+	],
+	"explain-visitors": ["/stats/explain", { ...days, metric: "visitors", compare: "previous" }],
 	"query-export": ["/stats/query/export", { ...days, granularity: "daily", dimensions: ["os"], limit: 100_000 }],
 };
 

@@ -262,6 +262,7 @@ export const accessTable: Readonly<Record<AccessName, readonly string[]>> = {
 		"GET /stats/landing-pages",
 		"GET /stats/landing-pages/top",
 		"GET /stats/landing-pages/by-content-group",
+		"GET /stats/exit-pages",
 		"GET /stats/channels",
 		"GET /stats/top-channels",
 		"GET /stats/devices",
@@ -291,7 +292,11 @@ export const accessTable: Readonly<Record<AccessName, readonly string[]>> = {
 		"GET /webhooks/{endpoint_id}/deliveries/{delivery_id}",
 		"GET /webhooks/{endpoint_id}/deliveries/{delivery_id}/logs",
 	],
-	"site viewer, or key stats:read, refusals named": ["POST /stats/query", "POST /stats/query/export"],
+	"site viewer, or key stats:read, refusals named": [
+		"POST /stats/explain",
+		"POST /stats/query",
+		"POST /stats/query/export",
+	],
 	"site viewer, or key sites:read, or app": [
 		"GET /sites/{id}",
 		"GET /sites/{id}/domains",

@@ -9,6 +9,7 @@ export const batchReports = [
 	"/stats/conversions",
 	"/stats/devices",
 	"/stats/devices/types",
+	"/stats/exit-pages",
 	"/stats/funnel",
 	"/stats/geo/countries",
 	"/stats/landing-pages",

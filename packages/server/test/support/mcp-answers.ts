@@ -32,7 +32,7 @@ interface Expected {
 	readonly data?: unknown;
 }
 
-/** What each tool answers about `shop` on 20 November; `query` and `list_sites` are asked otherwise. */
+/** What each tool answers about `shop` on 20 November; `query`, `explain_change` and `list_sites` are asked otherwise. */
 export const mcpAnswers: Readonly<Record<string, Expected>> = {
 	get_overview: {
 		units: {
@@ -85,6 +85,14 @@ export const mcpAnswers: Readonly<Record<string, Expected>> = {
 				conversion_rate: 0,
 				revenue: 0,
 			},
+		],
+	},
+	get_exit_pages: {
+		given: { search: "a" },
+		units: { exit_rate: perCent },
+		rows: [
+			{ path: "/cart", exits: 1, exit_rate: 100, page_views: 1 },
+			{ path: "/sale", exits: 1, exit_rate: 100, page_views: 1 },
 		],
 	},
 	get_sources: {

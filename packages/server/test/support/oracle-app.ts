@@ -10,6 +10,7 @@ import type { EventRow } from "../../src/analytics/model/event-row.ts";
 import { encodeEventRow } from "../../src/analytics/model/event-tsv.ts";
 import { describeGuard } from "../../src/composition/api-description.ts";
 import { placeBadQuestions } from "../../src/composition/routes/place-bad-questions.ts";
+import { tellEngineTime } from "../../src/composition/routes/tell-engine-time.ts";
 import { registerQuery } from "../../src/features/reporting/query/index.ts";
 import { registerStats } from "../../src/features/reporting/stats/index.ts";
 import type { EventStore } from "../../src/platform/event-store/event-store.ts";
@@ -74,6 +75,7 @@ export async function oracleApp(
 	app.decorateRequest("refuseShutSites", async () => undefined);
 	const deps = { eventStore, clock, segments: async (_: string, name: string) => segments.get(name) };
 	placeBadQuestions(app);
+	tellEngineTime(app);
 	registerStats(app, deps);
 	registerQuery(app, deps);
 	return app;

@@ -115,7 +115,8 @@ const granularities = ["auto", "hourly", "daily", "weekly", "monthly"] as const;
 const when = <T>(wanted: boolean, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
 	wanted ? optional(arbitrary) : fc.constant(undefined);
 
-function requestTo(report: ReportName, site: OracleSite): fc.Arbitrary<Asked> {
+/** A random request for a report of a site. */
+export function requestTo(report: ReportName, site: OracleSite): fc.Arbitrary<Asked> {
 	const shape: typeof none & Partial<OracleShape> =
 		report in oracleShapes ? shapeOf(report as keyof typeof oracleShapes) : none;
 	const isPage = shape.form === "page";

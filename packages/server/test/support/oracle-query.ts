@@ -190,7 +190,8 @@ function comparingOfName(name: string, given: Value | readonly Value[]): AskedCo
 }
 
 /** The test of a query's filters and of the segment in its address, of which filters override single conditions. */
-function testOf(facts: readonly Fact[], asked: AskedQuery, written: WrittenSegment | undefined) {
+/** Which facts pass the filters of a query and of the segment that is written beside them. */
+export function testOf(facts: readonly Fact[], asked: AskedQuery, written: WrittenSegment | undefined) {
 	const { grouped } = columnsOf(asked);
 	const reading: OracleReading = {
 		path: grouped.includes("path") || grouped.includes("content_grouping") ? "path" : "landing_page",
@@ -215,14 +216,22 @@ function compareValues(one: Value, other: Value): number {
 	return Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)));
 }
 
+/** The facts of a site in some days that pass a test. */
+export const chosenFacts = (
+	facts: readonly Fact[],
+	site: string,
+	test: (fact: Fact) => boolean,
+	[first, last]: Days,
+): Fact[] => facts.filter((fact) => fact.site === site && fact.date >= first && fact.date <= last && test(fact));
+
 function rowsOf(
 	facts: readonly Fact[],
 	{ site: { id: site }, asked }: Question,
-	[first, last]: Days,
+	days: Days,
 	test: (fact: Fact) => boolean,
 ) {
 	const { grouped, asked: metrics, numbers } = columnsOf(asked);
-	const chosen = facts.filter((fact) => fact.site === site && fact.date >= first && fact.date <= last && test(fact));
+	const chosen = chosenFacts(facts, site, test, days);
 	const byKey = Map.groupBy(chosen, (fact) => JSON.stringify(grouped.map((name) => dimensionValue(fact, name))));
 	const groups: Group[] =
 		grouped.length === 0
@@ -260,6 +269,21 @@ function rowsOf(
 	return { rows, count: groups.length, numbersOf };
 }
 
+/** The days that a query is compared with, and the facts that count in them. */
+export function earlierFacts(
+	facts: readonly Fact[],
+	timezone: string,
+	asked: AskedQuery,
+	mode: NonNullable<AskedQuery["compare"]>,
+): { readonly days: Days; readonly facts: readonly Fact[] } {
+	const range: Days = [asked.date_from, asked.date_to];
+	const { compare_start = "", compare_end = "" } = asked;
+	const days = mode === "custom" ? ([compare_start, compare_end] as const) : comparedDays(range, mode);
+	const compare = mode === "custom" ? days : mode;
+	const comparing = { timezone, compare, elapsed: asked.compare_align !== undefined };
+	return { days, facts: elapsedFacts(facts, range, comparing, NOW) };
+}
+
 /** The answer that a query must get, recomputed fact by fact. */
 export function expectedQuery(facts: readonly Fact[], question: Question): unknown {
 	const { site, asked, written } = question;
@@ -278,12 +302,8 @@ export function expectedQuery(facts: readonly Fact[], question: Question): unkno
 		},
 	};
 	if (asked.compare === undefined) return answer;
-	const { compare_start = "", compare_end = "" } = asked;
-	const earlierRange =
-		asked.compare === "custom" ? ([compare_start, compare_end] as const) : comparedDays(range, asked.compare);
-	const compare = asked.compare === "custom" ? earlierRange : asked.compare;
-	const comparing = { timezone: site.timezone, compare, elapsed: asked.compare_align !== undefined };
-	const earlier = rowsOf(elapsedFacts(facts, range, comparing, NOW), question, earlierRange, test);
+	const { days: earlierRange, facts: passed } = earlierFacts(facts, site.timezone, asked, asked.compare);
+	const earlier = rowsOf(passed, question, earlierRange, test);
 	const compared = { date_from: earlierRange[0], date_to: earlierRange[1], mode: asked.compare };
 	if (asked.compare_rows === undefined) {
 		const comparison_meta = { ...compared, total_rows: earlier.count };

@@ -1,5 +1,6 @@
 /** Routes that change nothing worth an entry, and why. */
 export const withoutEntry: Readonly<Record<string, string>> = {
+	"POST /stats/explain": "reads",
 	"POST /stats/funnel": "reads",
 	"POST /stats/query": "reads",
 	"POST /stats/query/export": "reads",

@@ -14,6 +14,7 @@ import { registerPeople } from "./people.ts";
 import { placeBadQuestions } from "./place-bad-questions.ts";
 import { registerReporting } from "./reports.ts";
 import { serviceConfig } from "./service-config.ts";
+import { tellEngineTime } from "./tell-engine-time.ts";
 import { registerTenancy } from "./tenancy.ts";
 
 /** Paths of large answers, in which no secret stands. */
@@ -24,6 +25,7 @@ export function registerBusinessRoutes(api: App, deps: RouteDeps): void {
 	const { config, metadata, clock, eventStore, attribution, sites, mailer, rootUrl, guardedFetch } = deps;
 	const { allowLocalhost, requiresSubscription, isWithoutAccount } = deps;
 	placeBadQuestions(api);
+	tellEngineTime(api);
 	compressAnswers(api, LARGE);
 	registerPeople(api, deps);
 	registerTenancy(api, deps);

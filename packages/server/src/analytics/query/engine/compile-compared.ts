@@ -17,12 +17,14 @@ import {
 } from "./compile.ts";
 import { nested, type Select, select } from "./select.ts";
 
-type InPeriods = GroupQuery & { readonly earlier: DateRange };
+/** A question about two periods. */
+export type InPeriods = GroupQuery & { readonly earlier: DateRange };
 
-const flags = ["is_current", "is_earlier"];
+/** Tell of which periods a part is. */
+export const flags = ["is_current", "is_earlier"];
 
 /** The flags over the rows of both periods. A day may be in both, as when more than a year is compared with the year before. */
-function flagColumns({ range, earlier }: InPeriods, params: Params): string[] {
+export function flagColumns({ range, earlier }: InPeriods, params: Params): string[] {
 	const [isCurrent, isEarlier] = comesFirst(earlier, range)
 		? ["date >= {start:Date}", "date <= {earlier_end:Date}"]
 		: ["date BETWEEN {start:Date} AND {end:Date}", "date BETWEEN {earlier_start:Date} AND {earlier_end:Date}"];

@@ -6,7 +6,7 @@ import { isRate, rates } from "../../catalog/rates.ts";
 import type { StoredColumn } from "../../model/event-columns.ts";
 import { comesFirst, type DateRange } from "../question/date-range.ts";
 import type { GroupQuery, Order, PageRequest, TopRequest } from "../question/report-query.ts";
-import { columnsIn, conditionSql, looksAtVisits, type Params } from "./condition-sql.ts";
+import { type ConditionScope, columnsIn, conditionSql, looksAtVisits, type Params } from "./condition-sql.ts";
 import { nested, type Select, select } from "./select.ts";
 
 export type { Params } from "./condition-sql.ts";
@@ -20,7 +20,8 @@ export interface Statement extends EventQuery {
 const FIRST_DAY = Temporal.PlainDate.from("1970-01-01");
 const LAST_DAY = Temporal.PlainDate.from("2149-06-06");
 
-function engineDate(day: Temporal.PlainDate): string {
+/** A day as the engine takes it. */
+export function engineDate(day: Temporal.PlainDate): string {
 	if (Temporal.PlainDate.compare(day, FIRST_DAY) < 0) return FIRST_DAY.toString();
 	return (Temporal.PlainDate.compare(day, LAST_DAY) > 0 ? LAST_DAY : day).toString();
 }
@@ -104,15 +105,22 @@ function aroundWhere({ range, earlier }: EventScope, params: Params): string {
 	return clauses.length === 1 ? clauses.join() : `(${clauses.join(" OR ")})`;
 }
 
+const siteWhere = ({ site }: EventScope): string =>
+	typeof site === "string" ? "site = {site:String}" : "site IN {site:Array(String)}";
+
+/** Where the conditions of a question bind their values, and where they look for the events of visits. */
+export function conditionScope(scope: EventScope, params: Params): ConditionScope {
+	params.site = scope.site;
+	const around = scope.conditions.some(looksAtVisits) ? [siteWhere(scope), aroundWhere(scope, params)] : [];
+	return { params, around, visit: typeof scope.site === "string" ? "session" : "(site, session)" };
+}
+
 /** The conditions that choose the rows of a question, to be joined by AND; binds their values in `params`. */
 export function eventsWhere(scope: EventScope, params: Params): string[] {
 	params.site = scope.site;
-	const isOne = typeof scope.site === "string";
-	const site = isOne ? "site = {site:String}" : "site IN {site:Array(String)}";
 	const dates = datesWhere(scope, params);
-	const around = scope.conditions.some(looksAtVisits) ? [site, aroundWhere(scope, params)] : [];
-	const rows = { params, around, visit: isOne ? "session" : "(site, session)" } as const;
-	return [site, ...dates, ...scope.conditions.map((condition) => conditionSql(condition, rows))];
+	const rows = conditionScope(scope, params);
+	return [siteWhere(scope), ...dates, ...scope.conditions.map((condition) => conditionSql(condition, rows))];
 }
 
 /** Metrics as sums over rows, under their own names. */

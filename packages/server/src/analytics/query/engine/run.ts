@@ -6,6 +6,7 @@ import { distinctOf, type Metric } from "../../catalog/metrics.ts";
 import { refusedExpression } from "../question/bad-question.ts";
 import type { Order, PageRequest, ReportQuery, ReportRow, TopRequest } from "../question/report-query.ts";
 import { compilePage, compileReport, compileTop, compileUnique, type Statement } from "./compile.ts";
+import { noted } from "./engine-work.ts";
 import { foldCampaign, unfoldCampaign } from "./fold-campaign.ts";
 
 /** What running a report needs. */
@@ -29,7 +30,7 @@ export async function ask<Row extends object>(
 	at: readonly string[] = ["filters"],
 ): Promise<Row[]> {
 	try {
-		return await eventStore.query<Row>(query);
+		return await eventStore.query<Row>(noted(query));
 	} catch (error) {
 		const cause = error instanceof ServiceError ? error.cause : undefined;
 		if (!(cause instanceof StoreFailure) || cause.engineError !== "CANNOT_COMPILE_REGEXP") throw error;
@@ -104,8 +105,12 @@ export async function runPage<M extends Metric>(
 	return { rows, totalRows: first?.total_rows ?? 0, totals: { ...named(query.metrics, "total_", first), ...distinct } };
 }
 
-/** The numbers of a row that bear the names of metrics behind a prefix; zeros without a row. */
-export function named<M extends Metric>(metrics: readonly M[], prefix: string, row: object = {}): Record<M, number> {
+/** The numbers of a row that bear some names behind a prefix, such as those of metrics; zeros without a row. */
+export function named<Name extends string>(
+	names: readonly Name[],
+	prefix: string,
+	row: object = {},
+): Record<Name, number> {
 	const values: Readonly<Record<string, unknown>> = { ...row };
-	return Object.fromEntries(metrics.map((name) => [name, values[`${prefix}${name}`] ?? 0])) as Record<M, number>;
+	return Object.fromEntries(names.map((name) => [name, values[`${prefix}${name}`] ?? 0])) as Record<Name, number>;
 }

@@ -28,6 +28,7 @@ test("an app's token opens every tool, for the approved site, which need not be 
 	const { tools } = await client.sdk.listTools();
 	const own: Readonly<Record<string, object>> = {
 		query: { date_from: "2026-11-20", date_to: "2026-11-20", metrics: ["page_views"] },
+		explain_change: { metric: "entrances", date_from: "2026-11-20", date_to: "2026-11-20", compare: "previous" },
 		get_property_values: { property_key: "coupon" },
 		get_property_breakdown: { property_key: "coupon" },
 		list_sites: {},

@@ -31,7 +31,7 @@ const isPeriod = (text: string): text is Period => Object.hasOwn(periods, text);
 
 /** The days that a report compares with, given its own; undefined also where the arguments do not say which. */
 export function comparedDays(range: DateRange, given: Arguments): DateRange | undefined {
-	const word = given.compare;
+	const word = given.compare ?? (given.compare_start === undefined ? undefined : "custom");
 	const compare = word === "true" ? "previous" : comparisonNames.find((name) => name === word);
 	const text = (name: string) => given[name]?.toString();
 	const days = { compare_start: text("compare_start"), compare_end: text("compare_end") };

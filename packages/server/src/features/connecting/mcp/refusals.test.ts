@@ -260,7 +260,7 @@ const current = (method: string, params: object = {}) => ({
 
 test("headers of the revision without sessions must say what the message says", async () => {
 	const asked = current("tools/list");
-	assert.equal((await send(asked)).answer.result.tools.length, 20);
+	assert.equal((await send(asked)).answer.result.tools.length, 22);
 	const other = await send({ ...asked, headers: { ...asked.headers, "mcp-method": "tools/call" } });
 	assert.deepEqual([other.status, other.answer.id, other.answer.error.code], [400, 3, -32020]);
 	const { answer } = await send(current("server/discover"));

@@ -10,12 +10,16 @@ export interface ReadyTool {
 	readonly instead: RouteParameters | undefined;
 }
 
+/** What every report takes and no model needs. */
+const forPeople = ["explain"];
+
 /** Every report tool by name; throws when one has no route, so that the app does not start. */
 export function readyTools(schemaOf: Parameters<typeof readParameters>[0]): ReadonlyMap<string, ReadyTool> {
 	return new Map(
 		reportTools.map((tool) => {
-			const route = readParameters(schemaOf, tool.route, tool.idle);
-			const instead = tool.instead && readParameters(schemaOf, tool.instead.route, tool.idle);
+			const idle = [...forPeople, ...(tool.idle ?? [])];
+			const route = readParameters(schemaOf, tool.route, idle);
+			const instead = tool.instead && readParameters(schemaOf, tool.instead.route, idle);
 			return [tool.name, { tool, route, instead, inputSchema: inputSchemaOf(route, instead) }];
 		}),
 	);

@@ -40,7 +40,8 @@ test("tools/list is the committed tools.txt (UPDATE_SNAPSHOTS=1 writes it)", asy
 
 test("every tool is read-only, has a title and one line of description, and admits no other argument", async () => {
 	const { tools } = await client.sdk.listTools();
-	assert.deepEqual(tools.map(({ name }) => name).sort(), ["list_sites", "query", ...Object.keys(mcpAnswers)].sort());
+	const others = ["explain_change", "list_sites", "query"];
+	assert.deepEqual(tools.map(({ name }) => name).sort(), [...others, ...Object.keys(mcpAnswers)].sort());
 	for (const { name, title, description = "", annotations, inputSchema } of tools) {
 		assert.deepEqual(
 			annotations,

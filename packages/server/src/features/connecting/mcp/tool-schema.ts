@@ -32,7 +32,8 @@ const adjustments: Readonly<Record<string, (schema: JsonSchema) => JsonSchema>> 
 	page_size: (schema) => ({ ...schema, default: PAGE }),
 	limit: (schema) => ({ ...schema, default: QUERY_PAGE }),
 	device_type: (schema) => itemsOf(schema, deviceTypes),
-	dimensions: (schema) => ({ ...itemsOf(schema, queryDimensions), description: "At most ten" }),
+	dimensions: (schema) =>
+		schema.items?.enum ? schema : { ...itemsOf(schema, queryDimensions), description: "At most ten" },
 	metrics: (schema) => ({
 		...itemsOf(schema, queryMetrics),
 		description: "All but the last two when empty, by conversion_type those of events",

@@ -78,6 +78,35 @@ for (const [revision, mode] of Object.entries(revisions) as [keyof typeof revisi
 		});
 	});
 
+	test(`explain_change answers a client ${revision} with what moved a metric between the days it names`, async () => {
+		const answer = await clients[revision].call("explain_change", {
+			metric: "entrances",
+			date_from: "2026-11-20",
+			date_to: "2026-11-20",
+			compare_start: "2026-11-19",
+			compare_end: "2026-11-19",
+			dimensions: ["utm_source"],
+		});
+		const google = { value: "google", now: 1, before: 1, change: 0, share: 0 };
+		assert.deepEqual(answer.data, {
+			site: shop,
+			date_from: "2026-11-20",
+			date_to: "2026-11-20",
+			compared_with: { date_from: "2026-11-19", date_to: "2026-11-19" },
+			units: { explained: perCent, share: "percent of the total change" },
+			data: {
+				total: { now: 2, before: 1, change: 1 },
+				dimensions: [
+					{
+						name: "utm_source",
+						explained: 100,
+						rows: [{ value: "news", now: 1, before: 0, change: 1, share: 100 }, google],
+					},
+				],
+			},
+		});
+	});
+
 	test(`list_sites answers a client ${revision} with the sites in reach`, async () => {
 		assert.deepEqual(await clients[revision].call("list_sites"), {
 			isError: false,

@@ -43,6 +43,12 @@ export const reportTools: readonly ReportTool[] = [
 		route: get("/stats/landing-pages"),
 	},
 	{
+		name: "get_exit_pages",
+		title: "Exit pages",
+		description: "Visits by the page they ended on, and the share of its page views that were the last.",
+		route: get("/stats/exit-pages"),
+	},
+	{
 		name: "get_sources",
 		title: "Sources",
 		description: "Traffic by source (utm_source).",
@@ -136,6 +142,13 @@ export const reportTools: readonly ReportTool[] = [
 		description: "How often each value of one custom property occurs within each source.",
 		route: get("/stats/properties/breakdown"),
 		idle,
+	},
+	{
+		name: "explain_change",
+		title: "Explain a change",
+		description:
+			"Why a metric rose or fell: the ten values of each dimension that moved most between two ranges of days, those that appeared or vanished too.",
+		route: { method: "POST", url: "/stats/explain" },
 	},
 	{
 		name: "query",

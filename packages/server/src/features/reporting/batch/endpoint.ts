@@ -10,14 +10,15 @@ export interface RouteCall {
 	readonly payload?: object;
 }
 
-/** The open query is asked by POST; its parameters are those of its body and these of its query string. */
-const OPEN_QUERY = "/stats/query";
+/** Questions that are asked by POST; their parameters are those of the body and these of the query string. */
+const questions: ReadonlySet<string> = new Set(["/stats/query", "/stats/explain"]);
 const queryParameters: ReadonlySet<string> = new Set([
 	"site_id",
 	"account_id",
 	"segment",
 	"segment_filters",
 	"imports",
+	"explain",
 ]);
 /** With steps among its parameters the funnel of these steps is asked, by POST; all others stand in its query string. */
 const STEP_FUNNEL = "/stats/funnel";
@@ -35,7 +36,7 @@ function isPlainPath(path: string): boolean {
 /** True for what a batch may ask; `patternOf` tells the pattern of the GET route that a path leads to. */
 export function isAllowed(endpoint: string, patternOf: (path: string) => string | undefined): boolean {
 	const path = escaped(endpoint);
-	return path === OPEN_QUERY || (isPlainPath(path) && siteReports.has(patternOf(path) ?? ""));
+	return questions.has(path) || (isPlainPath(path) && siteReports.has(patternOf(path) ?? ""));
 }
 
 function addParameter(query: URLSearchParams, name: string, value: unknown): void {
@@ -60,7 +61,7 @@ export function routeCall({ endpoint, params }: Pick<BatchQuery, "endpoint" | "p
 
 /** Which parameters belong into the body of a route that is asked by POST; undefined for all that are asked by GET. */
 function bodyOf(endpoint: string, params: BatchQuery["params"]): ((name: string) => boolean) | undefined {
-	if (endpoint === OPEN_QUERY) return (name) => !queryParameters.has(name);
+	if (questions.has(endpoint)) return (name) => !queryParameters.has(name);
 	if (endpoint === STEP_FUNNEL && params.steps !== undefined) return (name) => funnelBody.has(name);
 	return undefined;
 }

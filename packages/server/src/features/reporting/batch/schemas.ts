@@ -10,13 +10,13 @@ const Query = Type.Object({
 	endpoint: Type.String({
 		maxLength: 1000,
 		description:
-			"Path of a GET route below `/stats`, or `/stats/query`, or `/stats/funnel` with `steps`; none that gives raw rows or aggregates",
+			"Path of a GET route below `/stats`, or `/stats/query`, `/stats/explain`, or `/stats/funnel` with `steps`; none that gives raw rows or aggregates",
 	}),
 	params: Type.Record(Type.String(), Type.Unknown(), {
 		"x-characters": "any",
 		default: {},
 		description:
-			"Query parameters, `site_id` among them; with `/stats/query` and the steps of `/stats/funnel` the body too",
+			"Query parameters, `site_id` among them; with `/stats/query`, `/stats/explain` and the steps of `/stats/funnel` the body too",
 	}),
 	depends_on: Type.Array(Type.String(), {
 		default: [],

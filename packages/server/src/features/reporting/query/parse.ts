@@ -3,7 +3,7 @@ import { metricsFor } from "../../../analytics/catalog/rates.ts";
 import { placed } from "../../../analytics/query/question/bad-question.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { mergeConditions } from "../../../analytics/query/question/merge-conditions.ts";
-import { readingOf, segmentConditions } from "../../../analytics/query/question/reading.ts";
+import { type Reading, readingOf, segmentConditions } from "../../../analytics/query/question/reading.ts";
 import type { PageRequest, ReportQuery } from "../../../analytics/query/question/report-query.ts";
 import {
 	type ComparisonName,
@@ -14,7 +14,7 @@ import { type DateContext, resolveRange } from "../../../analytics/query/questio
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { parseFilters } from "./filters.ts";
-import type { Granularity, QueryBody } from "./schemas.ts";
+import type { Filters, Granularity, QueryBody } from "./schemas.ts";
 import { parseDimensions, parseMetrics, type QueryDimension, type QueryMetric } from "./vocabulary.ts";
 
 /** The site whose events are asked for. */
@@ -88,17 +88,22 @@ function parseJoined({ compare_rows: rows, compare }: QueryBody, dimensions: rea
 	throw fieldError("body.compare_rows", message, "value_error");
 }
 
-interface RowChoice {
+/** What chooses among the rows beside the filters of a body. */
+export interface RowChoice {
 	/** Segments, those that rank higher first. */
 	readonly segments: readonly Condition[];
 	readonly imports?: "include" | "exclude" | undefined;
 }
 
-function parseConditions(body: QueryBody, { segments, imports }: RowChoice, dimensions: readonly QueryDimension[]) {
-	const reading = readingOf(dimensions);
+/** The conditions of a question: filters override conditions of segments on the same field. 422 as the filters say. */
+export function parseConditions(
+	filters: Filters,
+	{ segments, imports }: RowChoice,
+	reading: Reading,
+): readonly Condition[] {
 	const merged = mergeConditions({
 		advanced: [],
-		parameters: parseFilters(body.filters ?? {}, reading),
+		parameters: parseFilters(filters, reading),
 		segments: segments.map((segment) => segmentConditions(segment, reading)),
 	});
 	return imports === "exclude" ? [...merged, withoutImports] : merged;
@@ -123,7 +128,7 @@ export function parseQuery(site: QuerySite, clock: Clock, body: QueryBody, choic
 			range,
 			dimensions,
 			metrics: metricsFor(figures),
-			conditions: parseConditions(body, choice, dimensions),
+			conditions: parseConditions(body.filters ?? {}, choice, readingOf(dimensions)),
 		},
 		page: {
 			order: parseOrder(body.order_by, [...dimensions, ...columns], byDefault),

@@ -1,21 +1,29 @@
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { type SegmentLookup, segmentsOf } from "../stats/index.ts";
-import { type OpenQuery, parseQuery, type QuerySite } from "./parse.ts";
+import { type OpenQuery, parseQuery, type QuerySite, type RowChoice } from "./parse.ts";
 import type { QueryBody } from "./schemas.ts";
 
-interface ReadQueryDeps {
+/** What reading a question needs. */
+export interface ReadQueryDeps {
 	readonly eventStore: EventStore;
 	readonly clock: Clock;
 	readonly segments: SegmentLookup;
 }
 
 /** The parameters that choose among the rows. */
-interface RowChoice {
+export interface ChoosingParameters {
 	readonly segment?: string;
 	readonly segment_filters?: string;
 	readonly imports?: "include" | "exclude";
 }
+
+/** The rows that the parameters of a question stand for. 422 as the written segment says; 404 for an unknown segment. */
+export const rowChoiceOf = async (
+	deps: ReadQueryDeps,
+	site: QuerySite,
+	query: ChoosingParameters,
+): Promise<RowChoice> => ({ segments: await segmentsOf(deps, site, query), imports: query.imports });
 
 /**
  * The query that a request asks, within its segments. 400 and 422 as `parseQuery` and the segments say; 404 for an unknown
@@ -24,8 +32,7 @@ interface RowChoice {
 export async function readQuery(
 	deps: ReadQueryDeps,
 	site: QuerySite,
-	{ query, body }: { readonly query: RowChoice; readonly body: QueryBody },
+	{ query, body }: { readonly query: ChoosingParameters; readonly body: QueryBody },
 ): Promise<OpenQuery> {
-	const segments = await segmentsOf(deps, site, query);
-	return parseQuery(site, deps.clock, body, { segments, imports: query.imports });
+	return parseQuery(site, deps.clock, body, await rowChoiceOf(deps, site, query));
 }

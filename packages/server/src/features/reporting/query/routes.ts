@@ -1,47 +1,31 @@
-import type { Guard } from "../../../access/index.ts";
-import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { beginFile } from "../../../platform/http/begin-file.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import { createLane } from "../../../platform/lib/lane.ts";
-import type { SegmentLookup } from "../stats/index.ts";
+import { explained } from "../stats/index.ts";
+import { asking, type QueryDeps } from "./asking.ts";
+import { registerExplainedChange } from "./explain-routes.ts";
 import { exportQuery } from "./export-query.ts";
 import { readQuery } from "./read-query.ts";
 import { runQuery } from "./run-query.ts";
 import { BadQuery, CsvFile, ExportParameters, QueryAnswer, QueryBody, QueryParameters } from "./schemas.ts";
-
-/** What the query routes need. */
-interface QueryDeps {
-	readonly eventStore: EventStore;
-	readonly clock: Clock;
-	readonly segments: SegmentLookup;
-}
 
 const MAX_ROWS = 10_000;
 const MAX_EXPORTED_ROWS = 100_000;
 /** A slow reader holds a query open; most of the engine's places are left to everybody else. */
 const EXPORTS_AT_ONCE = 4;
 
-const guard: Guard = {
-	kind: "site",
-	siteFrom: "query",
-	keyScope: "stats:read",
-	role: "viewer",
-	write: false,
-	namesRefusals: true,
-};
-
-/** Registers `POST /stats/query` and its export. */
+/** Registers `POST /stats/query`, its export, and `POST /stats/explain`. */
 export function registerQuery(app: App, deps: QueryDeps): void {
 	registerOpenQuery(app, deps);
 	registerExport(app, deps);
+	registerExplainedChange(app, deps);
 }
 
 function registerOpenQuery(app: App, deps: QueryDeps): void {
 	app.route({
 		method: "POST",
 		url: "/stats/query",
-		config: { guard: { ...guard, oauth: "delegated" } },
+		config: { guard: { ...asking, oauth: "delegated" } },
 		schema: {
 			tags: ["Stats"],
 			summary: "Any metrics by any dimensions",
@@ -49,7 +33,10 @@ function registerOpenQuery(app: App, deps: QueryDeps): void {
 			body: QueryBody(MAX_ROWS),
 			response: { 200: QueryAnswer, 400: BadQuery },
 		},
-		handler: async (request) => runQuery(deps, await readQuery(deps, request.site, request)),
+		handler: async (request) => {
+			const { meta, ...answer } = await runQuery(deps, await readQuery(deps, request.site, request));
+			return { ...answer, meta: { ...meta, ...explained(request.query) } };
+		},
 	});
 }
 
@@ -58,7 +45,7 @@ function registerExport(app: App, deps: QueryDeps): void {
 	app.route({
 		method: "POST",
 		url: "/stats/query/export",
-		config: { guard },
+		config: { guard: asking },
 		schema: {
 			tags: ["Stats"],
 			summary: "A query as a CSV file",

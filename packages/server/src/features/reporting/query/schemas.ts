@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { partOperators } from "../../../analytics/query/question/filter-vocabulary.ts";
 import { comparisonNames } from "../../../analytics/query/question/resolve-comparison.ts";
 import { ErrorRef, Nullable, OneOf } from "../../../platform/http/schemas.ts";
-import { segmentFiltersDescription } from "../stats/index.ts";
+import { Explanation, explainParameter, segmentFiltersDescription } from "../stats/index.ts";
 import {
 	type NumberField,
 	numberFields,
@@ -27,7 +27,8 @@ const eachText = (field: TextField) => [
 
 const suffixes = Object.keys(partOperators);
 
-const Filters = Type.Object(
+/** Filters of the body. */
+export const Filters = Type.Object(
 	{
 		...(Object.fromEntries(textFields.flatMap(eachText)) as Record<Either<TextField>, ReturnType<typeof text>>),
 		hour: number("hour", "Hour of the day in the site's time zone"),
@@ -45,7 +46,8 @@ const Filters = Type.Object(
 /** Filters of a query by their names. */
 export type Filters = Static<typeof Filters>;
 
-const day = (description: string) => Type.String({ format: "date", description });
+/** A day of the body. */
+export const day = (description: string) => Type.String({ format: "date", description });
 const granularities = ["total", "daily", "hourly"] as const;
 
 /** How finely a query looks at time. */
@@ -100,7 +102,8 @@ export const QueryBody = (maxLimit: number) =>
 /** A validated body of a query. */
 export type QueryBody = Static<ReturnType<typeof QueryBody>>;
 
-const commonParameters = {
+/** What a question takes beside its body. */
+export const commonParameters = {
 	site_id: Type.Optional(Type.String({ description: "Slug of the site; required, unless `account_id` names it" })),
 	account_id: Type.Optional(Type.String({ description: "Alias of `site_id`" })),
 	segment: Type.Optional(Type.String({ description: "Id or name of a saved segment" })),
@@ -109,7 +112,7 @@ const commonParameters = {
 };
 
 /** Query string of a query. */
-export const QueryParameters = Type.Object(commonParameters);
+export const QueryParameters = Type.Object({ ...commonParameters, ...explainParameter });
 
 /** Query string of an export. */
 export const ExportParameters = Type.Object({
@@ -145,6 +148,7 @@ export const QueryAnswer = Type.Object({
 		granularity: OneOf([...granularities]),
 		dimensions: Type.Array(OneOf([...queryDimensions])),
 		metrics: Type.Array(OneOf([...queryMetrics, "bounce_rate"])),
+		...Type.Partial(Explanation).properties,
 	}),
 	comparison_data: Type.Optional(Type.Array(Row)),
 	comparison_meta: Type.Optional(

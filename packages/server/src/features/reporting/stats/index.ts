@@ -1,5 +1,6 @@
 import type { App } from "../../../platform/http/app.ts";
 import type { StatsDeps } from "./deps.ts";
+import { registerExitPages } from "./exit-routes.ts";
 import { registerFunnels } from "./funnel-routes.ts";
 import { registerProperties } from "./properties-routes.ts";
 import { registerRawRows } from "./raw-routes.ts";
@@ -7,13 +8,15 @@ import { registerReports } from "./routes.ts";
 
 export { registerAggregateStats } from "./aggregate-routes.ts";
 export type { SegmentLookup } from "./deps.ts";
-export { eventParameters, segmentFiltersDescription } from "./parameters.ts";
+export { Explanation, explained } from "./explain.ts";
+export { eventParameters, explainParameter, segmentFiltersDescription } from "./parameters.ts";
 export { parseConditions, segmentsOf } from "./parse.ts";
 export { siteReports } from "./site-reports.ts";
 
 /** Registers the routes of `/stats/*`. */
 export function registerStats(app: App, deps: StatsDeps): void {
 	registerReports(app, deps);
+	registerExitPages(app, deps);
 	registerRawRows(app, deps);
 	registerFunnels(app, deps);
 	registerProperties(app, deps);

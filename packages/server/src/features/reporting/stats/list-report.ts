@@ -7,6 +7,7 @@ import { readingOf } from "../../../analytics/query/question/reading.ts";
 import type { PageRequest, ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
 import { pageOf } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
+import { explained } from "./explain.ts";
 import type { ListQuery } from "./list-schemas.ts";
 import { nestedLists } from "./nested-lists.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
@@ -82,5 +83,6 @@ export async function listReport(deps: StatsDeps, plain: ListReport, site: Stats
 		...pageOf(rows, { total: found.totalRows, page, pageSize }),
 		...(earlierTotals && { comparison: presentNumbers(earlierTotals, compared.columns) }),
 		...(wantsTotals && { totals: presentNumbers(totals, report.columns) }),
+		...(query.explain && { meta: explained(query) }),
 	};
 }

@@ -1,7 +1,8 @@
 import { type Static, type TInteger, type TOptional, type TProperties, Type } from "typebox";
 import { ErrorRef, OneOf, Page, paging, Success } from "../../../platform/http/schemas.ts";
 import { addedFigureNames, extraDimensions, type Includable, includable } from "./added-columns.ts";
-import { commonParameters, ownParameters, singleValueParameters } from "./parameters.ts";
+import { Explanation } from "./explain.ts";
+import { commonParameters, explainParameter, ownParameters, singleValueParameters } from "./parameters.ts";
 import type { ListReport, RowShape } from "./reports.ts";
 import type { TopReport } from "./top-reports.ts";
 
@@ -33,6 +34,7 @@ export const ListQuery = (report: ListReport) =>
 		...paging({ pageSize: report.pageSize.default, max: report.pageSize.max }),
 		...sorting(report),
 		...ownOf(report),
+		...explainParameter,
 	});
 
 /** A validated query of any paginated report; what a report does not take is ignored. */
@@ -51,6 +53,7 @@ export const TopQuery = (report: TopReport) =>
 		...sorting(report),
 		...ownOf(report),
 		...limitOf(report),
+		...explainParameter,
 	});
 
 /** A validated query of any report without pages. */
@@ -109,6 +112,7 @@ export const ListAnswer = (report: ListReport) =>
 				Type.Object({ ...Numbers(report.columns), ...Added(report) }, { description: "Only with `include_totals`" }),
 			),
 		}),
+		meta: Type.Optional(Explanation),
 	});
 
 /** Answer of a report without pages. */

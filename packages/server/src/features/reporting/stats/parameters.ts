@@ -115,6 +115,11 @@ const included = (description: string) =>
 		Type.Array(OneOf([...(Object.keys(includable) as Includable[]), ...addedFigureNames]), { description }),
 	);
 
+/** A parameter of the reports that can tell how they were made. */
+export const explainParameter = {
+	explain: flag("Add to `meta` the SQL that was asked and how long the engine worked"),
+};
+
 /** Parameters that only some reports take. */
 export const ownParameters = {
 	search: {

@@ -8,6 +8,7 @@ import { topReports } from "./top-reports.ts";
 export const siteReports: ReadonlySet<string> = new Set([
 	"/stats/overview",
 	...[...listReports, ...topReports].map(({ url }) => url),
+	"/stats/exit-pages",
 	"/stats/devices",
 	"/stats/microconversions/:type",
 	"/stats/microconversions-types",

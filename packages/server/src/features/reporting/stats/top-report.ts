@@ -9,6 +9,7 @@ import { readingOf } from "../../../analytics/query/question/reading.ts";
 import type { ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
+import { explained } from "./explain.ts";
 import type { TopQuery } from "./list-schemas.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
 import { presentNumbers, presentRow, type RowParts } from "./present.ts";
@@ -92,5 +93,8 @@ export async function topReport(deps: StatsDeps, table: TopReport, site: StatsSi
 	const found = await findRows(deps, report, question, { ...query, comparison: request.comparison });
 	const data = found.rows.map(({ row, parts }) => presentRow(report, row, parts));
 	const { earlierTotals } = found;
-	return success(data, earlierTotals && { comparison: presentNumbers(earlierTotals, report.columns) });
+	return success(data, {
+		...(earlierTotals && { comparison: presentNumbers(earlierTotals, report.columns) }),
+		...explained(query),
+	});
 }

@@ -207,6 +207,9 @@ export const examples: Readonly<Record<string, unknown>> = {
 	type: "value_error",
 	field: "query.period",
 
+	// How an answer was made
+	sql: "SELECT utm_source, sum(entrance) AS entrances FROM events WHERE site = {site:String} GROUP BY utm_source",
+
 	// Files, batches and funnels
 	filename: "sources-2026-11.csv",
 	file_size_human: "1.2 MB",

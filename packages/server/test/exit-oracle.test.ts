@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import fc from "fast-check";
+import type { Condition } from "../src/analytics/catalog/filters.ts";
+import type { EventStore } from "../src/platform/event-store/event-store.ts";
+import type { App } from "../src/platform/http/app.ts";
+import { insertRows, openOracleStore, oracleApp } from "./support/oracle-app.ts";
+import { requestTo, wholeReport } from "./support/oracle-ask.ts";
+import { dataSets, NOW, type OracleSite } from "./support/oracle-data.ts";
+import { askedDays, comparedDays, type Days, elapsedFacts, shift } from "./support/oracle-dates.ts";
+import { type Fact, factToRow } from "./support/oracle-facts.ts";
+import { rounded, total } from "./support/oracle-figures.ts";
+import { hitSets } from "./support/oracle-hit-data.ts";
+import { factsOfHits } from "./support/oracle-hits.ts";
+import { importedSets } from "./support/oracle-imports.ts";
+import { type Asked, addressOf } from "./support/oracle-request.ts";
+import { oracleLimit, oracleRuns } from "./support/oracle-runs.ts";
+import { selected } from "./support/oracle-select.ts";
+
+let store: EventStore | undefined;
+let app: App | undefined;
+const known = new Map<string, OracleSite>();
+const segments = new Map<string, Condition>();
+
+before(async () => {
+	store = await openOracleStore();
+	app = await oracleApp(store, known, segments);
+});
+
+after(async () => {
+	await app?.close();
+	await store?.close();
+});
+
+interface Counts {
+	readonly exits: number;
+	readonly page_views: number;
+}
+
+const bytes = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));
+
+/** Page views in the same millisecond, of which any may be the last one, a millisecond apart. */
+function apart(facts: readonly Fact[]): Fact[] {
+	const taken = new Set<string>();
+	return facts.map((fact) => {
+		let { at } = fact;
+		while (taken.has(`${fact.session} ${at}`)) at += 1;
+		taken.add(`${fact.session} ${at}`);
+		return { ...fact, at };
+	});
+}
+
+/** The page view after which a visit has no other. */
+const lastOf = (views: readonly Fact[]): Fact | undefined =>
+	views.find((view) => views.every(({ at }) => at <= view.at));
+
+/** What is counted by page; a visit may go on until the day after. */
+function countsByPath(facts: readonly Fact[], asked: Asked, [first, last]: Days): Map<string, Counts> {
+	const search = (asked.search ?? "").toLowerCase();
+	const views = selected(facts, asked, [first, shift(last, 1)]).filter(
+		(fact) => fact.kind === "pageview" && fact.imported === undefined,
+	);
+	const ends = [...Map.groupBy(views, ({ session }) => session).values()].map(lastOf);
+	const within = views.filter(({ date }) => date <= last);
+	const byPath = Map.groupBy(within, ({ labels }) => labels.path);
+	const listed = [...byPath].filter(([path]) => path.toLowerCase().includes(search));
+	return new Map(
+		listed.map(([path, seen]) => {
+			const exits = ends.filter((end) => end !== undefined && end.date <= last && end.labels.path === path).length;
+			return [path, { exits, page_views: total(seen).page_views }];
+		}),
+	);
+}
+
+const numbers = ({ exits, page_views }: Counts) => ({ exits, exit_rate: rounded(exits, page_views, 100), page_views });
+
+const nothing: Counts = { exits: 0, page_views: 0 };
+
+const sumOf = (counts: ReadonlyMap<string, Counts>) =>
+	numbers(
+		[...counts.values()].reduce(
+			(sum, one) => ({ exits: sum.exits + one.exits, page_views: sum.page_views + one.page_views }),
+			nothing,
+		),
+	);
+
+function sorted(counts: ReadonlyMap<string, Counts>, { sortBy = "exits", sortOrder }: Asked): [string, Counts][] {
+	const direction = sortOrder === "asc" ? 1 : -1;
+	const value = ({ exits, page_views }: Counts) =>
+		({ exits, page_views, exit_rate: exits / page_views })[sortBy as "exits" | "page_views" | "exit_rate"];
+	return [...counts].sort(
+		([path, one], [otherPath, other]) => direction * (value(one) - value(other)) || bytes(path, otherPath),
+	);
+}
+
+/** The answer that the exit pages must get, recomputed visit by visit. */
+function expectedExits(facts: readonly Fact[], asked: Asked) {
+	const days = askedDays(asked, NOW);
+	const counts = countsByPath(facts, asked, days);
+	const { compare, page } = asked;
+	const earlier = compare && countsByPath(elapsedFacts(facts, days, asked, NOW), asked, comparedDays(days, compare));
+	const rows = sorted(counts, asked).map(([path, own]) => {
+		const before = numbers(earlier?.get(path) ?? nothing);
+		const previous = Object.entries(before).map(([name, value]) => [`${name}_prev`, value]);
+		return { path, ...numbers(own), ...(earlier && Object.fromEntries(previous)) };
+	});
+	const pageSize = asked.pageSize ?? 50;
+	const data = rows.slice((page - 1) * pageSize, page * pageSize);
+	return {
+		data,
+		total: rows.length,
+		page,
+		page_size: pageSize,
+		has_next: data.length > 0 && page * pageSize < rows.length,
+		has_prev: page > 1,
+		...(earlier && { comparison: sumOf(earlier) }),
+		...(asked.includeTotals && { totals: sumOf(counts) }),
+	};
+}
+
+/** Random requests; a list by source takes the same parameters, but for what it is sorted by. */
+const requestsTo = (sites: readonly OracleSite[]) =>
+	fc
+		.record({
+			asked: fc.constantFrom(...sites).chain((site) => requestTo("sources", site)),
+			sortBy: fc.constantFrom(undefined, "exits", "exit_rate", "page_views"),
+			search: fc.constantFrom(undefined, undefined, "/", "BLOG", "ñ", "%", "a,b"),
+		})
+		.map(({ asked, ...own }): Asked => ({ ...asked, ...own }));
+
+const withRequests = <Data extends { readonly sites: readonly OracleSite[] }>(sets: fc.Arbitrary<Data>) =>
+	sets.chain((data) =>
+		fc.record({ data: fc.constant(data), requests: fc.array(requestsTo(data.sites), { minLength: 8, maxLength: 12 }) }),
+	);
+
+async function check(sites: readonly OracleSite[], drawn: readonly Fact[], requests: readonly Asked[]): Promise<void> {
+	assert.ok(store && app);
+	const facts = apart(drawn);
+	const api: App = app;
+	for (const site of sites) known.set(site.id, site);
+	await insertRows(store, facts.map(factToRow));
+	for (const asked of requests) {
+		if (asked.segment !== undefined) segments.set("chosen", asked.segment);
+		const url = addressOf(asked).replace("/stats/sources", "/stats/exit-pages");
+		const response = await api.inject({ url });
+		assert.equal(response.statusCode, 200, `${url} ${response.body}`);
+		assert.deepEqual(response.json(), expectedExits(facts, asked), url);
+	}
+}
+
+/** The facts as those of a few visits, which go on over midnights. */
+const ofFewVisits = (facts: readonly Fact[]) =>
+	facts.map((fact, index) => (fact.imported ? fact : { ...fact, session: String(1 + (index % 5)) }));
+
+/** A request for each day on which a site has facts: visits that go on after midnight end on one of them alone. */
+function eachDay(sites: readonly OracleSite[], facts: readonly Fact[]): Asked[] {
+	return sites.flatMap((site) => {
+		const days = new Set(facts.filter((fact) => fact.site === site.id).map(({ date }) => date));
+		return [...days].map((day) => ({ ...wholeReport("sources", site, day), dates: { start: day, end: day } }));
+	});
+}
+
+test("exit pages equal a recomputation visit by visit", oracleLimit(120_000), async () => {
+	const property = fc.asyncProperty(withRequests(hitSets), ({ data, requests }) =>
+		check(data.sites, factsOfHits(data.hits), requests),
+	);
+	await fc.assert(property, oracleRuns(15));
+});
+
+test("exit pages equal a recomputation on wild facts, imported ones among them", oracleLimit(120_000), async () => {
+	const wild = withRequests(fc.oneof(dataSets, importedSets));
+	const property = fc.asyncProperty(wild, ({ data: { sites, facts: drawn }, requests }) => {
+		const facts = ofFewVisits(drawn);
+		return check(sites, facts, [...requests, ...eachDay(sites, facts)]);
+	});
+	await fc.assert(property, oracleRuns(10));
+});
