@@ -1,0 +1,142 @@
+// How fast the report opens and answers a click: the real service with a large site, its own dashboard, and Chromium on the
+// same machine. `npm run bench:dashboard -- [rows]`
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { launchBrowser } from "../../packages/server/test/support/browser.ts";
+import { root } from "../../scripts/lib/root.ts";
+import { describeMachine } from "../support/machine.ts";
+import { quantile } from "../support/quantile.ts";
+import { benchEnv, runFootfall, startService } from "../support/service.ts";
+import { benchOwner, createBenchSite } from "../support/site.ts";
+import {
+	type Conditions,
+	clickUntilDrawn,
+	figuresOf,
+	openContext,
+	openPage,
+	type PageFigures,
+} from "./page-figures.ts";
+
+const ROWS = Number(process.argv[2] ?? 5_000_000);
+const RUNS = 15;
+
+const conditions: readonly Conditions[] = [
+	{ name: "desktop", width: 1440, slower: 1 },
+	{ name: "phone, 4 times slower, 10 Mbit/s", width: 390, slower: 4, line: { bits: 10e6, roundTrip: 40 } },
+	{ name: "slow phone, 6 times slower, 1.6 Mbit/s", width: 390, slower: 6, line: { bits: 1.6e6, roundTrip: 150 } },
+];
+const bars = { desktop: 600, phone: 1_000, slow: 2_500 } as const;
+
+const row = (label: string, value: string) => console.log(`${label.padEnd(72)} ${value}`);
+const ms = (value: number) => `${value.toFixed(0)} ms`;
+const median = (values: readonly number[]) =>
+	quantile(
+		[...values].sort((a, b) => a - b),
+		0.5,
+	);
+const held: [label: string, value: number, bar: number][] = [];
+
+function bar(label: string, value: number, limit: number, unit = " ms"): void {
+	held.push([label, value, limit]);
+	row(label, `${value.toFixed(value < 10 && unit !== " ms" ? 2 : 0)}${unit} (at most ${limit}${unit})`);
+}
+
+/** Bytes of scripts, gzipped, among the files that were asked for. */
+async function scriptBytes(requests: readonly string[]): Promise<number> {
+	const folder = `${root}packages/dashboard/dist/`;
+	const names = new Set(await readdir(`${folder}assets`));
+	const scripts = requests.filter((path) => path.endsWith(".js") && names.has(path.replace("/assets/", "")));
+	const sizes = await Promise.all(
+		scripts.map(async (path) => gzipSync(await readFile(folder + path.slice(1)), { level: 9 }).length),
+	);
+	return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), "footfall-bench-dashboard-"));
+const env = { ...benchEnv(dataDir), COOKIE_SECURE: "false", RATE_LIMIT_ENABLED: "false" };
+try {
+	row("machine", describeMachine());
+	const { id } = await createBenchSite(env);
+	row(
+		"data of the site",
+		(await runFootfall(env, ["seed", "--site", id, "--rows", String(ROWS), "--days", "365"])).trim(),
+	);
+	const service = await startService(env);
+	const browser = await launchBrowser();
+	try {
+		const visitor = await browser.newContext();
+		const answer = await visitor.request.post(`${service.url}/api/v1/auth/token`, { data: benchOwner });
+		if (!answer.ok()) throw new Error(await answer.text());
+		const state = await visitor.storageState();
+		const address = `${service.url}/sites/${id}`;
+
+		for (const each of conditions) {
+			const cold: PageFigures[] = [];
+			const warm: PageFigures[] = [];
+			for (let run = 0; run <= RUNS; run++) {
+				const context = await openContext(browser, each, state);
+				const page = await openPage(context, each);
+				const first = await figuresOf(page, address);
+				const second = await figuresOf(page, address);
+				// The first run fills the service's own caches and compiles its code.
+				if (run > 0) {
+					cold.push(first);
+					warm.push(second);
+				}
+				await context.close();
+			}
+			const of = (runs: readonly PageFigures[], figure: Exclude<keyof PageFigures, "requests">) =>
+				median(runs.map((one) => one[figure]));
+			const limit = each.slower === 1 ? bars.desktop : each.slower === 4 ? bars.phone : bars.slow;
+			bar(`${each.name}: largest paint, cold`, of(cold, "largestPaint"), limit);
+			row(`${each.name}: first paint / all tiles, cold`, `${ms(of(cold, "firstPaint"))} / ${ms(of(cold, "tiles"))}`);
+			row(
+				`${each.name}: largest paint / all tiles, warm`,
+				`${ms(of(warm, "largestPaint"))} / ${ms(of(warm, "tiles"))}`,
+			);
+			bar(`${each.name}: layout shift`, Math.max(...[...cold, ...warm].map(({ layoutShift }) => layoutShift)), 0, "");
+			if (each.slower !== 1) continue;
+			bar("all visible tiles after the application has started", of(cold, "tilesAfterStart"), 450);
+			const [one] = cold;
+			const [two] = warm;
+			bar("scripts before the first figures, gzip", (await scriptBytes(one?.requests ?? [])) / 1024, 140, " kB");
+			bar("requests, cold", one?.requests.length ?? 0, 10, "");
+			bar("requests, warm", two?.requests.length ?? 0, 4, "");
+			row("requests, cold, in their order", (one?.requests ?? []).join(" "));
+		}
+
+		const [desk] = conditions;
+		if (desk === undefined) throw new Error("No conditions");
+		const context = await openContext(browser, desk, state);
+		const page = await openPage(context, desk);
+		const times: number[] = [];
+		const filterRow = "[data-list] [data-row]:nth-child(2) a, [data-list] [data-row]:nth-child(2) button";
+		for (let run = 0; run <= RUNS; run++) {
+			await figuresOf(
+				page,
+				`${address}?period=${run % 2 === 0 ? "30d" : "7d"}&compare=${run % 3 === 0 ? "yoy" : "previous"}`,
+			);
+			const time = await clickUntilDrawn(page, filterRow);
+			if (run > 0) times.push(time);
+		}
+		times.sort((a, b) => a - b);
+		row("click on a row until all is drawn, median", ms(quantile(times, 0.5)));
+		bar("click on a row until all is drawn, p95", quantile(times, 0.95), 200);
+		bar("slowest answer to an interaction", await page.evaluate(() => globalThis.figures.slowest), 100);
+
+		const began = performance.now();
+		for (let run = 0; run < RUNS; run++)
+			await (await visitor.request.get(`${address.replace("/sites/", "/api/v1/sites/")}`)).body();
+		row("reference: one small answer of the API, mean of as many", ms((performance.now() - began) / RUNS));
+	} finally {
+		await browser.close();
+		await service.stop();
+	}
+} finally {
+	await rm(dataDir, { recursive: true, force: true });
+}
+const missed = held.filter(([, value, limit]) => value > limit);
+console.log(missed.length === 0 ? "All bars hold." : `Missed: ${missed.map(([label]) => label).join("; ")}`);
+process.exitCode = missed.length === 0 ? 0 : 1;

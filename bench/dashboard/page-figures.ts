@@ -1,0 +1,130 @@
+import type { Browser, BrowserContext, Page } from "../../packages/server/test/support/browser.ts";
+
+/** What a browser measured of one opening of the report; times in ms from the request of the page on. */
+export interface PageFigures {
+	readonly firstPaint: number;
+	readonly largestPaint: number;
+	/** No visible tile is loading any more. */
+	readonly tiles: number;
+	/** From the moment at which the application's script began until then. */
+	readonly tilesAfterStart: number;
+	readonly layoutShift: number;
+	/** Requests until then. */
+	readonly requests: readonly string[];
+}
+
+/** A machine and a line. */
+export interface Conditions {
+	readonly name: string;
+	readonly width: number;
+	/** How many times slower the processor is. */
+	readonly slower: number;
+	/** Bits a second, and ms that a packet travels there and back; the machine's own when absent. */
+	readonly line?: { readonly bits: number; readonly roundTrip: number };
+}
+
+declare global {
+	var figures: { paint: number; largest: number; shift: number; tiles: number; slowest: number };
+}
+
+/** Runs in each page before its own scripts: notes what the browser tells, and when nothing is loading any more. */
+function observe(): void {
+	globalThis.figures = { paint: 0, largest: 0, shift: 0, tiles: 0, slowest: 0 };
+	const note = (type: string, take: (entry: PerformanceEntry) => void) =>
+		new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({
+			type,
+			buffered: true,
+			...(type === "event" && { durationThreshold: 16 }),
+		} as PerformanceObserverInit);
+	note("paint", ({ name, startTime }) => {
+		if (name === "first-contentful-paint") figures.paint = startTime;
+	});
+	note("largest-contentful-paint", ({ startTime }) => {
+		figures.largest = startTime;
+	});
+	note("layout-shift", (entry) => {
+		const { value, hadRecentInput } = entry as unknown as { value: number; hadRecentInput: boolean };
+		if (!hadRecentInput) figures.shift += value;
+	});
+	note("event", ({ duration }) => {
+		figures.slowest = Math.max(figures.slowest, duration);
+	});
+	const look = () => {
+		const isThere = document.querySelector("main section") !== null;
+		const isVisible = (element: Element) => element.getBoundingClientRect().top < innerHeight;
+		const isLoading = [...document.querySelectorAll("[data-loading]")].some(isVisible);
+		if (isThere && !isLoading) figures.tiles = performance.now();
+		else requestAnimationFrame(look);
+	};
+	requestAnimationFrame(look);
+}
+
+/** Opens a context under some conditions, as somebody whose session is good. */
+export async function openContext(
+	browser: Browser,
+	{ width }: Conditions,
+	state: Awaited<ReturnType<BrowserContext["storageState"]>>,
+) {
+	const context = await browser.newContext({ viewport: { width, height: 900 }, storageState: state });
+	await context.addInitScript(observe);
+	return context;
+}
+
+/** Opens a new page that is as slow as the conditions say. */
+export async function openPage(context: BrowserContext, { slower, line }: Conditions): Promise<Page> {
+	const page = await context.newPage();
+	const browser = await context.newCDPSession(page);
+	await browser.send("Emulation.setCPUThrottlingRate", { rate: slower });
+	if (line !== undefined) {
+		const throughput = line.bits / 8;
+		await browser.send("Network.emulateNetworkConditions", {
+			offline: false,
+			latency: line.roundTrip,
+			downloadThroughput: throughput,
+			uploadThroughput: throughput,
+		});
+	}
+	return page;
+}
+
+/** Opens an address and answers what it took. */
+export async function figuresOf(page: Page, address: string): Promise<PageFigures> {
+	await page.goto(address, { waitUntil: "commit" });
+	await page.waitForFunction(() => globalThis.figures?.tiles > 0, undefined, { timeout: 60_000 });
+	return page.evaluate(() => {
+		const { paint, largest, tiles, shift } = globalThis.figures;
+		const loads = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
+		const script = loads.find(({ name }) => /\/assets\/index-.*\.js$/.test(name));
+		const before = loads.filter(({ startTime }) => startTime <= tiles);
+		return {
+			firstPaint: paint,
+			largestPaint: largest,
+			tiles,
+			tilesAfterStart: tiles - (script?.responseEnd ?? 0),
+			layoutShift: shift,
+			requests: [
+				"/",
+				...before.filter(({ transferSize }) => transferSize > 0).map(({ name }) => new URL(name).pathname),
+			],
+		};
+	});
+}
+
+/** ms from the click on an element until all figures are those of the filter that it sets. */
+export const clickUntilDrawn = (page: Page, selector: string): Promise<number> =>
+	page.evaluate(async (wanted) => {
+		const element = document.querySelector<HTMLElement>(wanted);
+		if (element === null) throw new Error(`There is no ${wanted}`);
+		const before = location.href;
+		const began = performance.now();
+		element.click();
+		const isVisible = (part: Element) => part.getBoundingClientRect().top < innerHeight;
+		const waits = () => [...document.querySelectorAll("[data-loading], [data-stale]")].some(isVisible);
+		let isSettled = 0;
+		// Two frames in a row, as the questions leave after the first one.
+		while (isSettled < 2) {
+			await new Promise((resolve) => requestAnimationFrame(resolve));
+			isSettled = location.href !== before && !waits() ? isSettled + 1 : 0;
+		}
+		return performance.now() - began;
+	}, selector);
