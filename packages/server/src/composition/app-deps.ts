@@ -83,7 +83,7 @@ export type RouteDeps = Omit<AppDeps, "outbound" | "checkResponses" | "dashboard
 /** The facts of this process. */
 export function factsOf(
 	{ config, clock, metadata }: Pick<AppDeps, "config" | "clock" | "metadata">,
-	{ collecting }: InMemory,
+	{ collecting }: Pick<InMemory, "collecting">,
 ): Facts {
 	return {
 		requiresSubscription: config.stripeSecretKey !== undefined,

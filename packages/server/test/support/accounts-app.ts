@@ -5,43 +5,22 @@ import { describe } from "node:test";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { type Logger, pino } from "pino";
 import { registerAccess } from "../../src/access/index.ts";
-import type { SiteActivity } from "../../src/analytics/query/reports/site-activity.ts";
 import { describeGuard } from "../../src/composition/api-description.ts";
+import { factsOf } from "../../src/composition/app-deps.ts";
 import { openLimiting } from "../../src/composition/limits.ts";
-import { registerAuditLog } from "../../src/features/auditing/audit-log/index.ts";
-import {
-	endGrantsOf,
-	endLostGrant as endLostOAuthGrant,
-	registerDiscovery,
-	registerOAuth,
-} from "../../src/features/connecting/oauth/index.ts";
-import { endTokensOf, registerApiTokens } from "../../src/features/people/api-tokens/index.ts";
-import {
-	type AuthDeps,
-	type Registration,
-	registerAuth,
-	registerPasswords,
-	registerRegistration,
-	registerSetup,
-} from "../../src/features/people/auth/index.ts";
-import { registerImpersonation } from "../../src/features/people/impersonation/index.ts";
-import { registerTwoFactor } from "../../src/features/people/two-factor/index.ts";
-import { registerUsers } from "../../src/features/people/users/index.ts";
-import { registerBlocklist } from "../../src/features/tenancy/blocklist/index.ts";
-import { endInvitationsOf, registerInvitations } from "../../src/features/tenancy/invitations/index.ts";
-import { openIpAllowlists, registerIpAllowlist } from "../../src/features/tenancy/ip-allowlist/index.ts";
-import { registerLinkPages } from "../../src/features/tenancy/link-pages/index.ts";
-import { registerMembers } from "../../src/features/tenancy/members/index.ts";
-import { registerOrganizationPlan } from "../../src/features/tenancy/organization-plan/index.ts";
-import { membershipsWith, registerOrganizations } from "../../src/features/tenancy/organizations/index.ts";
-import { wakeSite } from "../../src/features/tenancy/provisioning/index.ts";
-import {
-	createSiteDirectory,
-	endSitesOf,
-	type RejectionWindow,
-	registerSites,
-} from "../../src/features/tenancy/sites/index.ts";
-import { registerUserAdministration } from "../../src/features/tenancy/user-administration/index.ts";
+import { registerAccountPages } from "../../src/composition/routes/account-pages.ts";
+import { registerAppAccess } from "../../src/composition/routes/apps.ts";
+import { authOf } from "../../src/composition/routes/auth-of.ts";
+import { registerPeople } from "../../src/composition/routes/people.ts";
+import { registerTenancy } from "../../src/composition/routes/tenancy.ts";
+import { ScriptRequests } from "../../src/features/collecting/tracker-script/index.ts";
+import { endLostGrant, registerDiscovery } from "../../src/features/connecting/oauth/index.ts";
+import type { AuthDeps, Registration } from "../../src/features/people/auth/index.ts";
+import { openIpAllowlists } from "../../src/features/tenancy/ip-allowlist/index.ts";
+import { createSiteDirectory } from "../../src/features/tenancy/sites/index.ts";
+import { loadConfig } from "../../src/platform/config/config.ts";
+import { type ReadyConfig, withSecretKey } from "../../src/platform/config/secret-key.ts";
+import { createClickHouseStore } from "../../src/platform/event-store/clickhouse-store.ts";
 import type { App } from "../../src/platform/http/app.ts";
 import { createHttpApp } from "../../src/platform/http/create-http-app.ts";
 import { createJobs } from "../../src/platform/jobs/create-jobs.ts";
@@ -106,8 +85,6 @@ export interface AccountsApp {
 	/** Mails are written to `outbox` there. */
 	readonly dataDir: string;
 	readonly sites: Awaited<ReturnType<typeof createSiteDirectory>>;
-	/** What the pixel routes are told. */
-	readonly told: { activity: SiteActivity; rejections: RejectionWindow | undefined };
 	readonly logLines: string[];
 	inject(options: InjectOptions): Promise<LightMyRequestResponse>;
 	/** A call as `GET /sites`, below the version prefix. */
@@ -144,16 +121,12 @@ export async function accountsApp(
 	const metadata = await openMetadata({ databaseUrl: schema?.url, dataDir });
 	const clock = createTestClock("2026-11-21T12:00:00.000Z");
 	const sites = await createSiteDirectory({ metadata });
-	const told: AccountsApp["told"] = {
-		activity: { firstHitAt: null, lastHitAt: null, recentHits: 0 },
-		rejections: undefined,
-	};
 	const logLines: string[] = [];
 	const log = pino({ level: "debug", base: null }, { write: (line) => void logLines.push(line) });
 	const jobs = createJobs({ metadata, clock, log });
-	const mailFrom = "Footfall <footfall@stats.example>";
-	const mailer = createMailer({ jobs, clock, log, secretKey, dataDir, mailFrom });
-	const parts = { metadata, clock, jobs, mailer, sites, told, log, limited, outbound, registration, hasDashboard };
+	const config = configOf(dataDir, { limited, registration });
+	const mailer = createMailer({ jobs, clock, log, secretKey, dataDir, mailFrom: config.mailFrom });
+	const parts = { config, metadata, clock, jobs, mailer, sites, log, outbound, hasDashboard };
 	const app = await composed(parts, moreRoutes);
 	return {
 		metadata,
@@ -162,10 +135,9 @@ export async function accountsApp(
 		mailer,
 		dataDir,
 		sites,
-		told,
 		logLines,
 		inject: (options) => app.inject(options),
-		...actionsOf(app, { metadata, clock, secretKey, cookieSecure: true, publicUrl: rootUrl }, limited),
+		...actionsOf(app, authOf(parts), limited),
 		close: async () => {
 			await Promise.all([app.close(), jobs.close()]);
 			sites.stop();
@@ -177,86 +149,69 @@ export async function accountsApp(
 }
 
 type MoreRoutes = (api: App, deps: RouteDeps) => void;
-type Parts = Pick<AccountsApp, "metadata" | "clock" | "jobs" | "mailer" | "sites" | "told"> & {
+type Parts = Pick<AccountsApp, "metadata" | "clock" | "jobs" | "mailer" | "sites"> & {
+	readonly config: ReadyConfig;
 	readonly log: Logger;
-	readonly limited: boolean;
 	readonly outbound: Partial<GuardedFetchOptions>;
-	readonly registration: Registration;
 	readonly hasDashboard: boolean;
 };
 
-async function composed(
-	{ metadata, clock, jobs, mailer, sites, told, log, limited, outbound, registration, hasDashboard }: Parts,
-	moreRoutes: MoreRoutes,
-): Promise<App> {
+const configOf = (
+	dataDir: string,
+	{ limited, registration }: { readonly limited: boolean; readonly registration: Registration },
+): ReadyConfig =>
+	withSecretKey(
+		loadConfig({
+			NODE_ENV: "test",
+			DATA_DIR: dataDir,
+			SECRET_KEY: secretKey,
+			PUBLIC_URL: rootUrl,
+			MAIL_FROM: "Footfall <footfall@stats.example>",
+			RATE_LIMIT_ENABLED: String(limited),
+			REGISTRATION: registration,
+		}),
+	);
+
+/** What is asked of events is answered as while their store is away. */
+const noEventStore = createClickHouseStore({
+	client: () => undefined,
+	querySettings: {},
+	insertSettings: {},
+	close: async () => undefined,
+});
+
+async function composed(parts: Parts, moreRoutes: MoreRoutes): Promise<App> {
+	const { config, log, clock, metadata, jobs, mailer, sites, outbound, hasDashboard } = parts;
 	const app = await createHttpApp({ log, clock, trustProxy: false, describeGuard, checkResponses: true });
-	const config = { rateLimitEnabled: limited, redisUrl: undefined, secretKey, defaultPlan: "enterprise" } as const;
-	const { limits } = await openLimiting(app, { config, clock, log, metadata });
+	const { limits } = await openLimiting(app, parts);
 	const ipAllowlists = await openIpAllowlists({ metadata, clock });
 	app.addHook("onClose", async () => ipAllowlists.stop());
-	const endLostGrant = (grantId: string) => endLostOAuthGrant({ metadata, clock }, grantId);
-	registerAccess(app, { metadata, clock, secretKey, siteAddresses: ipAllowlists.policy, endLostGrant, limits });
+	registerAccess(app, {
+		metadata,
+		clock,
+		secretKey,
+		siteAddresses: ipAllowlists.policy,
+		endLostGrant: (grantId) => endLostGrant({ metadata, clock }, grantId),
+		limits,
+	});
 	const guardedFetch = createGuardedFetch({ allowPrivate: false, ...outbound });
 	app.addHook("onClose", () => guardedFetch.close());
-	const signInDeps = { metadata, clock, secretKey, cookieSecure: true, publicUrl: rootUrl };
-	registerSetup(app, { ...signInDeps, hasDashboard });
-	registerLinkPages(app, {
-		registration,
-		endGrantsOf,
-		wakeSiteOf: wakeSite,
-		hasDashboard,
-		...signInDeps,
-		mailer,
-		sites,
-		rootUrl,
-		secretKeyPrevious: undefined,
-	});
+	const made = { config, metadata, clock, mailer, sites, ipAllowlists, guardedFetch, rootUrl };
+	const deps = {
+		...made,
+		...factsOf(made, { collecting: undefined }),
+		eventStore: noEventStore,
+		scriptRequests: new ScriptRequests(),
+	};
+	registerAccountPages(app, { ...deps, hasDashboard });
 	registerDiscovery(app, { rootUrl });
 	await app.register(
 		async (scope) => {
 			const api = scope as App;
-			registerAuth(api, signInDeps);
-			registerUsers(api, { metadata, clock });
-			registerRegistration(api, {
-				...signInDeps,
-				mailer,
-				rootUrl,
-				registration,
-				endGrantsOf,
-				requiresSubscription: false,
-			});
-			registerPasswords(api, { ...signInDeps, mailer, rootUrl, sites, endGrantsOf, wakeSiteOf: wakeSite });
-			const siteDeps = { sites, defaultPlan: "enterprise", allowLocalhost: true } as const;
-			const oauthDeps = { ...signInDeps, ...siteDeps, mailer, rootUrl, registration, requiresSubscription: false };
-			registerOAuth(api, { ...oauthDeps, guardedFetch });
-			registerTwoFactor(api, { ...signInDeps, mailer, secretKeyPrevious: undefined });
-			registerImpersonation(api, signInDeps);
-			registerUserAdministration(api, { metadata, clock });
+			registerPeople(api, deps);
+			registerTenancy(api, deps);
+			registerAppAccess(api, deps);
 			moreRoutes(api, { metadata, clock, jobs, mailer, rootUrl });
-			registerAuditLog(api, {
-				metadata,
-				membershipsOf: (userId) => membershipsWith(metadata, userId, "audit"),
-			});
-			registerApiTokens(api, { metadata, clock });
-			registerIpAllowlist(api, ipAllowlists);
-			registerBlocklist(api, { metadata, clock, sites });
-			const endings = [endSitesOf, endTokensOf, endInvitationsOf];
-			registerOrganizations(api, { metadata, clock, sites, defaultPlan: "enterprise", endings });
-			registerOrganizationPlan(api, { metadata, clock, sites });
-			registerMembers(api, { metadata, clock });
-			registerInvitations(api, { ...signInDeps, mailer, rootUrl, registration });
-			registerSites(api, {
-				metadata,
-				clock,
-				sites,
-				defaultPlan: "enterprise",
-				allowLocalhost: true,
-				publicUrl: rootUrl,
-				activity: async () => told.activity,
-				rejections: () => told.rejections,
-				scriptRequests: () => undefined,
-				guardedFetch,
-			});
 		},
 		{ prefix: PREFIX },
 	);

@@ -12,6 +12,7 @@ const known: Readonly<Record<string, string>> = {
 	"https://www.google.com.mx/": "google / organic",
 	"https://www.google.es/": "google / organic",
 	"https://images.google.de/": "google / organic",
+	"https://news.google.com/": "google / organic",
 	"https://www.google.cat/": "google / organic",
 	"android-app://com.google.android.googlequicksearchbox/": "google / organic",
 	"https://www.bing.com/": "bing / organic",
@@ -64,6 +65,7 @@ for (const [referrer, expected] of Object.entries(known)) {
 test("other services of a search engine's company and look-alikes are not searches", () => {
 	for (const host of [
 		"docs.google.com",
+		"news.yahoo.com",
 		"google.evil.com",
 		"notgoogle.com",
 		"google.com.evil.org",

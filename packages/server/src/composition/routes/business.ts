@@ -2,13 +2,12 @@ import { registerBotStats } from "../../features/collecting/bot-stats/index.ts";
 import { registerChannelGroups } from "../../features/collecting/channel-groups/index.ts";
 import { registerPassthroughReferrers } from "../../features/collecting/passthrough-referrers/index.ts";
 import { registerReferrerMappings } from "../../features/collecting/referrer-mappings/index.ts";
-import { registerOAuth } from "../../features/connecting/oauth/index.ts";
 import { registerClientAddress } from "../../features/operating/client-address/index.ts";
 import { registerServiceConfig } from "../../features/operating/service-config/index.ts";
 import type { App } from "../../platform/http/app.ts";
 import { compressAnswers } from "../../platform/http/compress-answers.ts";
 import type { RouteDeps } from "../app-deps.ts";
-import { authOf } from "./auth-of.ts";
+import { registerAppAccess } from "./apps.ts";
 import { registerNotices, registerOutgoing } from "./deliveries.ts";
 import { registerPeople } from "./people.ts";
 import { placeBadQuestions } from "./place-bad-questions.ts";
@@ -22,24 +21,13 @@ const LARGE = ["/stats/", "/batch", "/bot-stats/", "/openapi.json"];
 
 /** Every route below the version prefix. A slice is handed what its type names; the order is that of the API description. */
 export function registerBusinessRoutes(api: App, deps: RouteDeps): void {
-	const { config, metadata, clock, eventStore, attribution, sites, mailer, rootUrl, guardedFetch } = deps;
-	const { allowLocalhost, requiresSubscription, isWithoutAccount } = deps;
+	const { config, metadata, clock, eventStore, attribution, isWithoutAccount } = deps;
 	placeBadQuestions(api);
 	tellEngineTime(api);
 	compressAnswers(api, LARGE);
 	registerPeople(api, deps);
 	registerTenancy(api, deps);
-	registerOAuth(api, {
-		...authOf(deps),
-		mailer,
-		rootUrl,
-		registration: config.registration,
-		guardedFetch,
-		sites,
-		defaultPlan: config.defaultPlan,
-		allowLocalhost,
-		requiresSubscription,
-	});
+	registerAppAccess(api, deps);
 	registerChannelGroups(api, { metadata, clock, eventStore, attribution });
 	registerPassthroughReferrers(api, { metadata, clock, attribution });
 	registerReferrerMappings(api, { metadata, clock, attribution });

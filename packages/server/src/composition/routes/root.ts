@@ -2,19 +2,17 @@ import packageInfo from "../../../package.json" with { type: "json" };
 import { registerTrackerScript } from "../../features/collecting/tracker-script/index.ts";
 import { registerConsentPages } from "../../features/connecting/consent-pages/index.ts";
 import { registerMcp } from "../../features/connecting/mcp/index.ts";
-import { endGrantsOf, registerDiscovery } from "../../features/connecting/oauth/index.ts";
+import { registerDiscovery } from "../../features/connecting/oauth/index.ts";
 import { registerMailRecipients } from "../../features/delivering/mail-recipients/index.ts";
 import { registerUnsubscribe } from "../../features/delivering/mail-reports/index.ts";
 import { registerDashboard } from "../../features/operating/dashboard/index.ts";
 import { frontPage, registerFrontPage } from "../../features/operating/front-page/index.ts";
 import { registerHealth } from "../../features/operating/health/index.ts";
-import { registerSetup } from "../../features/people/auth/index.ts";
-import { registerLinkPages } from "../../features/tenancy/link-pages/index.ts";
-import { wakeSite } from "../../features/tenancy/provisioning/index.ts";
 import type { App } from "../../platform/http/app.ts";
 import type { RouteDeps } from "../app-deps.ts";
 import { collectKey } from "../collector.ts";
 import { healthDeps } from "../health.ts";
+import { registerAccountPages } from "./account-pages.ts";
 import { authOf } from "./auth-of.ts";
 import { serviceConfig } from "./service-config.ts";
 
@@ -48,18 +46,7 @@ export function registerRootRoutes(app: App, deps: RouteDeps): void {
 	}
 	const requests = deps.scriptRequests;
 	registerTrackerScript(app, { sites, secret: collectKey(secretKey), clock, requests, publicUrl });
-	registerSetup(app, { ...auth, hasDashboard });
-	registerLinkPages(app, {
-		...auth,
-		secretKeyPrevious,
-		mailer,
-		rootUrl,
-		registration,
-		sites,
-		endGrantsOf,
-		wakeSiteOf: wakeSite,
-		hasDashboard,
-	});
+	registerAccountPages(app, { ...deps, hasDashboard });
 	const links = { rootUrl, secretKey, secretKeyPrevious };
 	registerMailRecipients(app, { ...links, metadata, clock, sites, jobs });
 	registerUnsubscribe(app, { ...links, metadata, eventStore, clock, log, jobs, mailer, sites });

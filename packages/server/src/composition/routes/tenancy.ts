@@ -13,13 +13,30 @@ import type { RouteDeps } from "../app-deps.ts";
 import { organizationEndings } from "../organization-endings.ts";
 import { authOf } from "./auth-of.ts";
 
+/** What tenants are made of. */
+export type TenancyDeps = Pick<
+	RouteDeps,
+	| "config"
+	| "metadata"
+	| "clock"
+	| "eventStore"
+	| "sites"
+	| "ipAllowlists"
+	| "mailer"
+	| "rootUrl"
+	| "guardedFetch"
+	| "scriptRequests"
+	| "allowLocalhost"
+	| "rejections"
+>;
+
 /** Organizations and sites, who may see them, and how they are set up. */
-export function registerTenancy(api: App, deps: RouteDeps): void {
+export function registerTenancy(api: App, deps: TenancyDeps): void {
 	registerOrganizationRoutes(api, deps);
 	registerSiteRoutes(api, deps);
 }
 
-function registerOrganizationRoutes(api: App, deps: RouteDeps): void {
+function registerOrganizationRoutes(api: App, deps: TenancyDeps): void {
 	const { config, metadata, clock, sites, mailer, rootUrl } = deps;
 	const { registration, defaultPlan } = config;
 	registerUserAdministration(api, { metadata, clock });
@@ -29,7 +46,7 @@ function registerOrganizationRoutes(api: App, deps: RouteDeps): void {
 	registerInvitations(api, { ...authOf(deps), mailer, rootUrl, registration });
 }
 
-function registerSiteRoutes(api: App, deps: RouteDeps): void {
+function registerSiteRoutes(api: App, deps: TenancyDeps): void {
 	const { config, metadata, clock, eventStore, sites, mailer, rootUrl, allowLocalhost, rejections } = deps;
 	const { defaultPlan, publicUrl, provisioningEnabled, provisionKeys = [] } = config;
 	const activity = (siteId: string) => siteActivity({ eventStore, clock }, siteId);

@@ -10,7 +10,7 @@ import { until } from "../../../test/support/until.ts";
 import { ServiceError } from "../errors/service-error.ts";
 import { randomLowerAlphanumeric } from "../lib/ids.ts";
 import { isUniqueViolation, type Metadata } from "./metadata.ts";
-import { migrateMetadata } from "./migrate-metadata.ts";
+import { isNewStore, migrateMetadata } from "./migrate-metadata.ts";
 import type { MetadataMigration } from "./migration.ts";
 import { openMetadata } from "./open-metadata.ts";
 
@@ -91,6 +91,17 @@ for (const { engine, skip, open } of engines) {
 		test("only the missing migrations run, in order", async () => {
 			assert.deepEqual(await migrateMetadata(metadata, [things, parts], 2000), ["0002-parts"]);
 			assert.deepEqual(await migrateMetadata(metadata, [things, parts], 3000), []);
+		});
+
+		test("a store is new until it has been brought up to date, whatever other stores its server has", async () => {
+			assert.equal(await isNewStore(metadata), false);
+			const other = `${schema}_new`;
+			if (engine === "PostgreSQL") await sql`create schema ${sql.id(other)}`.execute(metadata);
+			const databaseUrl = engine === "PostgreSQL" ? postgresUrl(other) : undefined;
+			const fresh = await openMetadata({ databaseUrl, dataDir: join(dataDir, "new") });
+			assert.equal(await isNewStore(fresh), true);
+			await fresh.destroy();
+			if (engine === "PostgreSQL") await sql`drop schema ${sql.id(other)}`.execute(metadata);
 		});
 
 		test("a migration that fails changes nothing", async () => {

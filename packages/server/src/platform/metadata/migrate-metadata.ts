@@ -23,8 +23,12 @@ const applied = async (db: Kysely<MigrationTables>): Promise<Set<string>> => {
 
 /** True for a store that has never been brought up to date. */
 export async function isNewStore(metadata: Metadata): Promise<boolean> {
-	const tables = await metadata.introspection.getTables();
-	return !tables.some(({ name }) => name === "metadata_migrations");
+	const isThere = {
+		sqlite: sql`select 1 from sqlite_master where name = 'metadata_migrations'`,
+		// In the schema that statements mean; a server may hold other stores.
+		postgres: sql`select 1 where to_regclass('metadata_migrations') is not null`,
+	}[engineOf(metadata.withTables<MigrationTables>())];
+	return (await isThere.execute(metadata)).rows.length === 0;
 }
 
 /**

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
+import { giveSiteRole } from "../../../../test/support/site-roles.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 import { postgresSkip } from "../../../../test/support/test-schema.ts";
 
@@ -199,11 +199,7 @@ function passthroughSuite(onPostgres: boolean): void {
 	test("viewers read, editors write, keys do neither, other sites' referrers are not found", async () => {
 		const { id } = await add("pay.example");
 		const viewer = await signIn(app, { email: `viewer-${site}@example.com` });
-		await app.metadata
-			.withTables<Tables>()
-			.insertInto("site_members")
-			.values({ site_id: site, user_id: viewer.userId, role: "viewer", created_at: 0 })
-			.execute();
+		await giveSiteRole(app, site, viewer.userId, "viewer");
 		assert.equal((await call("GET ", undefined, viewer.headers)).status, 200);
 		for (const route of ["POST ", `PATCH /${id}`, `DELETE /${id}`]) {
 			const answer = await call(route, { domain: "x.example", utm_source: "x" }, viewer.headers);

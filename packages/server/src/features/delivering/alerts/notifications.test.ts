@@ -4,6 +4,7 @@ import { after, before, test } from "node:test";
 import { letAgree } from "../../../../test/support/agreed-recipients.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { testCertificate } from "../../../../test/support/test-certificate.ts";
+import { until } from "../../../../test/support/until.ts";
 import { HOUR, views, type WatchedSites, watchedSites } from "../../../../test/support/watched-sites.ts";
 import { createUser } from "../../people/users/index.ts";
 
@@ -21,18 +22,22 @@ let server: Server;
 let url: string;
 let received: Received[];
 let status: number;
+/** What the answer to `/slow` waits for. */
+let slow: PromiseWithResolvers<void>;
 
 before(async () => {
 	const certificate = await testCertificate();
 	received = [];
 	status = 200;
+	slow = Promise.withResolvers();
 	server = createServer(certificate, (request, response) => {
 		let text = "";
 		request.on("data", (chunk) => {
 			text += chunk;
 		});
-		request.on("end", () => {
+		request.on("end", async () => {
 			received.push({ path: request.url ?? "", body: JSON.parse(text) });
+			if (request.url === "/slow") await slow.promise;
 			response.writeHead(status).end();
 		});
 	});
@@ -132,6 +137,22 @@ test("a receiver that refuses is asked again, and what came of it is told", asyn
 		[alert?.notification_sent, alert?.notification_channels, alert?.notification_error],
 		[false, [], "slack: no attempt succeeded"],
 	);
+});
+
+test("a receiver that keeps one site waiting holds up no other site's message to the same host", async () => {
+	const sites = [await watched.site(), await watched.site()];
+	for (const [at, site] of sites.entries()) {
+		const slack_webhook_url = `${url}${["/slow", "/quick"][at]}`;
+		await watched.rule(site, { ...above, notify_email: false, notify_slack: true, slack_webhook_url });
+		await watched.store(views(site, START, START + HOUR, 8));
+	}
+	received = [];
+	const looking = watched.look(START + HOUR);
+	await until(() => received.length === 2);
+	slow.resolve();
+	await looking;
+	const sent = await Promise.all(sites.map(async (site) => (await watched.history(site))[0]?.notification_channels));
+	assert.deepEqual(sent, [["slack"], ["slack"]]);
 });
 
 test("each channel has its own error, which goes when a later message arrives, and a refusal is no error of the service", async () => {

@@ -15,10 +15,11 @@ export function parseChanges(body: Static<typeof ChangeRuleBody>): Partial<RuleI
 	};
 }
 
-/** A new rule. */
+/** A new rule, which is looked at whatever the body says. */
 export const parseRule = (body: Static<typeof CreateRuleBody>): RuleInput => ({
 	...unsaid,
 	slack_webhook_url: null,
 	custom_webhook_url: null,
 	...parseChanges(body),
+	is_active: unsaid.is_active,
 });

@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { isQuestion } from "../../../../test/support/agreed-recipients.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
+import { giveSiteRole, shutAccount, takeSiteRole } from "../../../../test/support/site-roles.ts";
 import { postgresSkip } from "../../../../test/support/test-schema.ts";
 import { HOUR, views, type WatchedSites, watchedSites } from "../../../../test/support/watched-sites.ts";
 import { createUser } from "../../people/users/index.ts";
@@ -42,10 +43,7 @@ function suite(onPostgres: boolean): void {
 	async function viewer(site: string, email: string): Promise<number> {
 		const password = "correct horse battery staple 7";
 		const { id } = await createUser(watched.app, { email, name: email, role: "user", password });
-		await people()
-			.insertInto("site_members")
-			.values({ site_id: site, user_id: id, role: "viewer", created_at: 0 })
-			.execute();
+		await giveSiteRole(watched.app, site, id, "viewer");
 		return id;
 	}
 
@@ -87,7 +85,7 @@ function suite(onPostgres: boolean): void {
 		await watched.look(START + HOUR);
 		const [mail, ...others] = await mailsTo(`viewer@${site}.example`);
 		assert.deepEqual([others.length, mail?.headers["list-unsubscribe"]], [0, undefined]);
-		await people().deleteFrom("site_members").where("user_id", "=", userId).execute();
+		await takeSiteRole(watched.app, site, userId);
 		await watched.call("PATCH", `/alerts/rules/${later}?account_id=${site}`, { threshold_value: 5 });
 		await watched.look(START + HOUR);
 		assert.equal((await mailsTo(`viewer@${site}.example`)).length, 1);
@@ -103,7 +101,7 @@ function suite(onPostgres: boolean): void {
 		const shut = await viewer(site, `shut@${site}.example`);
 		const unproven = await viewer(site, `unproven@${site}.example`);
 		await watched.rule(site, { ...above, email_recipients: [`shut@${site}.example`, `unproven@${site}.example`] });
-		await people().updateTable("users").set({ is_active: 0 }).where("id", "=", shut).execute();
+		await shutAccount(watched.app, shut);
 		await people().updateTable("users").set({ email_verified_at: null }).where("id", "=", unproven).execute();
 		await watched.look(START + HOUR);
 		assert.deepEqual(await Promise.all(["shut", "unproven"].map((name) => mailsTo(`${name}@${site}.example`))), [

@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { signIn } from "../../../../test/support/accounts.ts";
 import { insertRows } from "../../../../test/support/oracle-app.ts";
+import { giveSiteRole } from "../../../../test/support/site-roles.ts";
 import { HOUR, views, type WatchedSites, watchedSites } from "../../../../test/support/watched-sites.ts";
 
 const START = Date.parse("2026-11-22T12:00:00.000Z");
@@ -56,6 +57,12 @@ test("a rule without a word more than its name watches for half as many page vie
 	assert.equal((await watched.call("GET", `${rules()}&include_inactive=true`)).total, 1);
 	await watched.call("DELETE", rules(rule.id));
 	assert.equal((await watched.ask("GET", rules(rule.id))).statusCode, 404);
+});
+
+test("a new rule is looked at, whatever is said of it; switching off is a change", async () => {
+	const rule = await watched.call("POST", rules(), { name: "Watch", is_active: false });
+	assert.equal(rule.is_active, true);
+	await watched.call("DELETE", rules(rule.id));
 });
 
 /** Watches refused hits, which are known for a day. */
@@ -137,7 +144,7 @@ test("a rule on refused hits that can never fire is not made by a change either,
 });
 
 test("who may only look sees where a rule posts, but not the address itself", async () => {
-	const { app, ask } = watched;
+	const { app } = watched;
 	const urls = {
 		slack_webhook_url: "https://hooks.slack.example/services/T/B/secret",
 		custom_webhook_url: "https://hooks.example/?key=secret",
@@ -146,13 +153,7 @@ test("who may only look sees where a rule posts, but not the address itself", as
 	const viewer = await signIn(app, { email: "viewer@example.com", name: "Viewer" });
 	const seen = () => app.inject({ method: "GET", url: `/api/v1${rules(id)}`, headers: viewer.headers });
 	assert.equal((await seen()).statusCode, 403);
-	await ask("POST", `/sites/${site}/users`, { user_id: viewer.userId, role: "viewer" });
-	await app.metadata
-		.withTables<Tables>()
-		.insertInto("site_members")
-		.values({ site_id: site, user_id: viewer.userId, role: "viewer", created_at: 0 })
-		.onConflict((conflict) => conflict.doNothing())
-		.execute();
+	await giveSiteRole(app, site, viewer.userId, "viewer");
 	const answer = await seen();
 	assert.equal(answer.statusCode, 200, answer.body);
 	assert.ok(!answer.body.includes("secret"));

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { signIn } from "../../../../test/support/accounts.ts";
 import { allowlistClient, OFFICE, OUTSIDE } from "../../../../test/support/allowlist-client.ts";
 import { days, exportSite, type Job } from "../../../../test/support/export-site.ts";
 import { exportsOnBothEngines } from "../../../../test/support/exports-on-both-engines.ts";
+import { giveSiteRole, takeSiteRole } from "../../../../test/support/site-roles.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 
 exportsOnBothEngines("the link of an export", (at) => {
@@ -103,12 +103,10 @@ exportsOnBothEngines("the link of an export", (at) => {
 	test("a link outlives the membership of whoever asked for the file: it is its own credential", async () => {
 		const { app } = at.site;
 		const bob = await signIn(app, { email: "bob@example.com", name: "Bob" });
-		const members = app.metadata.withTables<Tables>();
-		const row = { site_id: "shop", user_id: bob.userId, role: "viewer", created_at: 0 } as const;
-		await members.insertInto("site_members").values(row).execute();
+		await giveSiteRole(app, "shop", bob.userId, "viewer");
 		const headers = bob.headers;
 		const job = (await at.site.call("POST /exports", { export_type: "pages", ...days }, { headers })).json().job as Job;
-		await members.deleteFrom("site_members").where("user_id", "=", bob.userId).execute();
+		await takeSiteRole(app, "shop", bob.userId);
 		assert.equal((await at.site.call(`GET /exports/${job.job_id}`, undefined, { headers })).statusCode, 403);
 		assert.equal(await follow(job), 200);
 	});

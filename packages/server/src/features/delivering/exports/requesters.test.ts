@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { createSite, signIn } from "../../../../test/support/accounts.ts";
 import { days } from "../../../../test/support/export-site.ts";
 import { exportsOnBothEngines } from "../../../../test/support/exports-on-both-engines.ts";
+import { giveSiteRole } from "../../../../test/support/site-roles.ts";
 
 exportsOnBothEngines("who makes and removes exports", (at) => {
 	test("keys make exports and remove their own only; viewers theirs; other tenants see nothing", async () => {
@@ -43,11 +43,7 @@ exportsOnBothEngines("who makes and removes exports", (at) => {
 		const elsewhere = { headers: bob.headers, query: "account_id=bobs" };
 		assert.equal((await at.site.call(`GET /exports/${ofAnn.job_id}`, undefined, elsewhere)).statusCode, 404);
 		assert.equal((await at.site.call(`DELETE /exports/${ofAnn.job_id}`, undefined, elsewhere)).statusCode, 404);
-		await at.site.app.metadata
-			.withTables<Tables>()
-			.insertInto("site_members")
-			.values({ site_id: "shop", user_id: bob.userId, role: "viewer", created_at: 0 })
-			.execute();
+		await giveSiteRole(at.site.app, "shop", bob.userId, "viewer");
 		assert.equal(await remove(ofAnn, bob.headers), 403, "a viewer does not remove another's");
 		const ofBob = await by(bob.headers);
 		assert.equal(await remove(ofBob, bob.headers), 204);

@@ -6,6 +6,7 @@ import type { App } from "../../../platform/http/app.ts";
 import { receiveError } from "../../../platform/http/error-handler.ts";
 import { askedBy, currentAsker } from "../../../platform/lib/asker.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { type AnswerBudget, createAnswerBudget } from "./answer-budget.ts";
 import { routeCall } from "./endpoint.ts";
 import { LINES, linesOf, wantsLines } from "./lines.ts";
 import { type Plan, planBatch } from "./plan.ts";
@@ -34,7 +35,8 @@ export function registerBatch(app: App, deps: { readonly clock: Clock }): void {
 			const asker = currentAsker();
 			const hangUp = asker === undefined ? [] : [asker.signal];
 			const signal = AbortSignal.any([AbortSignal.timeout(TIME_LIMIT_MS), ...hangUp]);
-			const ask = (query: BatchQuery) => askRoute(app, request, query);
+			const budget = createAnswerBudget();
+			const ask = (query: BatchQuery) => askRoute({ app, request, budget }, query);
 			// What has not ended when the batch does, ends with it.
 			const run = (onEnd?: RunBatchDeps["onEnd"]) =>
 				askedBy(asker && { ...asker, signal }, () =>
@@ -67,15 +69,24 @@ function refuseFaulty({ errors }: Plan): void {
 	throw new ServiceError("validation_error", { detail });
 }
 
+interface Asking {
+	readonly app: App;
+	readonly request: FastifyRequest;
+	readonly budget: AnswerBudget;
+}
+
 /** Asks the route itself, so that a query of a batch is guarded, checked and answered as over the network. */
-async function askRoute(app: App, request: FastifyRequest, query: BatchQuery): Promise<RouteAnswer> {
+async function askRoute({ app, request, budget }: Asking, query: BatchQuery): Promise<RouteAnswer> {
 	try {
+		// Nothing is asked for when there is no room left.
+		budget.take(0);
 		const { url, ...call } = routeCall(query);
 		const remoteAddress = request.ip;
 		const headers = { "user-agent": request.headers["user-agent"] };
 		const response = await actingAs(request.caller, () =>
 			app.inject({ ...call, url: app.prefix + url, remoteAddress, headers }),
 		);
+		budget.take(response.rawPayload.length);
 		const body: unknown = response.json();
 		if (response.statusCode === 200) return { status: "success", data: body };
 		return { status: "error", error: (body as { readonly error: RouteError }).error };

@@ -242,12 +242,11 @@ onBothEngines("Enforcement of IP allowlists", (open) => {
 			attempts.map((attempt: { auth_type: string }) => attempt.auth_type),
 			["api_key", "api_key", "jwt"],
 		);
-		const all = (await at.call("GET /audit?limit=1&offset=1")).data;
+		const all = (await at.call("GET /audit")).data;
+		const page = (await at.call("GET /audit?limit=1&offset=1")).data;
 		assert.ok(all.total > 3);
-		assert.deepEqual([all.attempts.length, all.attempts[0].id < attempts[0].id + 2], [1, true]);
-		const granted = (await at.call("GET /audit")).data.attempts.filter(
-			(attempt: { access_granted: boolean }) => attempt.access_granted,
-		);
+		assert.deepEqual([page.total, page.attempts], [all.total, [all.attempts[1]]]);
+		const granted = all.attempts.filter((attempt: { access_granted: boolean }) => attempt.access_granted);
 		assert.deepEqual([granted[0].matched_pattern, granted[0].ip_address], [OFFICE, OFFICE]);
 		assert.deepEqual((await at.call("GET /audit?limit=1001")).faults, ["query.limit"]);
 	});
