@@ -20,6 +20,10 @@ export const checks: readonly Check[] = [
 		command: ["node", "packages/dashboard/scripts/generate-api.ts", "--check"],
 	},
 	{
+		name: "the dashboard defines its figures as the documents do",
+		command: ["node", "packages/dashboard/scripts/generate-definitions.ts", "--check"],
+	},
+	{
 		name: "import rules (dependency-cruiser)",
 		command: [
 			"depcruise",

@@ -14,6 +14,10 @@ export const daysBetween = (from: string, to: string): number => Math.round((toM
 export const todayIn = (timeZone: string, now = new Date()): string =>
 	new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" }).format(now);
 
+/** The time of day in a time zone, `14:03`. */
+export const timeIn = (timeZone: string, now = new Date()): string =>
+	new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" }).format(now);
+
 /** True for a day that exists. */
 export const isDay = (text: string): boolean =>
 	/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(toMs(text)) && new Date(toMs(text)).toISOString().startsWith(text);

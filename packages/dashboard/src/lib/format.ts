@@ -4,6 +4,7 @@ const locale = language === "es" ? "es-ES" : "en-GB";
 const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
 const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
 const decimal = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const short = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
 const signedWhole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0, signDisplay: "exceptZero" });
 const signedCompact = new Intl.NumberFormat(locale, {
 	notation: "compact",
@@ -47,6 +48,26 @@ export function figure(value: number, kind: Kind, currency = "EUR"): string {
 /** A figure with all its digits, for tables and tooltips. */
 export const exact = (value: number, kind: Kind, currency = "EUR"): string => written(value, kind, currency, true);
 
+/** A round figure beside an axis: no more digits than it needs. */
+export function tick(value: number, kind: Kind, currency = "EUR"): string {
+	if (kind === "rate") return `${short.format(value)} %`;
+	if (kind !== "money") return figure(value, kind, currency);
+	const [start, end] = moneyAround(currency);
+	return `${start}${Math.abs(value) < 10_000 ? short.format(value) : compact.format(value)}${end}`;
+}
+
+/** What stands before and behind an amount: the sign of the currency, where the language puts it. */
+function moneyAround(currency: string): readonly [string, string] {
+	const parts = money(currency, 1_000, false).formatToParts(1_000);
+	const at = parts.findIndex(({ type }) => type === "integer");
+	const text = (some: typeof parts) =>
+		some
+			.filter(({ type }) => type === "currency" || type === "literal")
+			.map(({ value }) => value)
+			.join("");
+	return [text(parts.slice(0, at)), text(parts.slice(at))];
+}
+
 function written(value: number, kind: Kind, currency: string, wholeDigits: boolean): string {
 	if (kind === "rate") return `${decimal.format(value)} %`;
 	if (kind === "ratio") return decimal.format(value);
@@ -82,6 +103,20 @@ const longDay = new Intl.DateTimeFormat(locale, {
 	month: "short",
 	year: "numeric",
 });
+
+const yearlyDay = new Intl.DateTimeFormat(locale, { timeZone: "UTC", day: "numeric", month: "short", year: "numeric" });
+/** Days from one to the other, `24 Oct – 22 Nov`; the year stands there when it is not this one. */
+export function days(from: string, to: string): string {
+	const thisYear = String(new Date().getFullYear());
+	const isThisYear = from.startsWith(thisYear) && to.startsWith(thisYear);
+	return (isThisYear ? shortDay : yearlyDay).formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
+}
+
+const longMonth = new Intl.DateTimeFormat(locale, { timeZone: "UTC", month: "long", year: "numeric" });
+const shortMonth = new Intl.DateTimeFormat(locale, { timeZone: "UTC", month: "short", year: "2-digit" });
+/** The month of a day, `November 2026`. */
+export const month = (iso: string, style: "short" | "long" = "short"): string =>
+	(style === "short" ? shortMonth : longMonth).format(new Date(`${iso}T00:00:00Z`));
 
 /** Names of the weekdays from Monday on. */
 export const weekdays: readonly string[] = [1, 2, 3, 4, 5, 6, 7].map((date) =>

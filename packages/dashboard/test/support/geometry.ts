@@ -16,6 +16,13 @@ export const lengthenTexts = (page: Page): Promise<void> =>
 		}
 	});
 
+interface Box {
+	readonly left: number;
+	readonly right: number;
+	readonly top: number;
+	readonly bottom: number;
+}
+
 /** Runs in the page, so it can use nothing from outside. */
 function findFaults(leastTarget: number): string[] {
 	const faults: string[] = [];
@@ -42,7 +49,18 @@ function findFaults(leastTarget: number): string[] {
 			if (getComputedStyle(up).overflowX !== "visible") return true;
 		return false;
 	}
-	const texts: { element: Element; box: DOMRect }[] = [];
+	/** The part of a text that those around it let through. */
+	function seenPart(element: Element, box: Box): Box {
+		let { left, right, top, bottom } = box;
+		for (let up: Element | null = element; up !== null; up = up.parentElement) {
+			if (getComputedStyle(up).overflowX === "visible") continue;
+			const around = up.getBoundingClientRect();
+			[left, top] = [Math.max(left, around.left), Math.max(top, around.top)];
+			[right, bottom] = [Math.min(right, around.right), Math.min(bottom, around.bottom)];
+		}
+		return { left, right, top, bottom };
+	}
+	const texts: { element: Element; box: Box }[] = [];
 	for (const element of document.body.querySelectorAll("*")) {
 		if (!isSeen(element)) continue;
 		const own = [...element.childNodes].some((node) => node.nodeType === 3 && (node as Text).data.trim() !== "");
@@ -57,7 +75,7 @@ function findFaults(leastTarget: number): string[] {
 		if (own && element.localName !== "option" && !element.closest("select")) {
 			const range = document.createRange();
 			range.selectNodeContents(element);
-			for (const box of range.getClientRects()) texts.push({ element, box });
+			for (const box of range.getClientRects()) texts.push({ element, box: seenPart(element, box) });
 		}
 		if (element.matches("button, a[href], select, input:not([type=hidden]), summary, [role=tab]")) {
 			const box = element.getBoundingClientRect();

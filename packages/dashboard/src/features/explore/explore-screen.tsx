@@ -1,4 +1,202 @@
-/** Any metrics by any dimensions. */
+import { useQuery } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import { todayIn } from "../../lib/days.ts";
+import { asFailure } from "../../lib/failure.ts";
+import { count } from "../../lib/format.ts";
+import { Button } from "../../ui/button/button.tsx";
+import { Card } from "../../ui/card/card.tsx";
+import { seriesColours } from "../../ui/charts/bar-chart.tsx";
+import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { Pager, pageOf } from "../../ui/pager/pager.tsx";
+import { toast } from "../../ui/toast/toast.tsx";
+import {
+	daysOf,
+	filterFields,
+	metricOf,
+	Nothing,
+	reportQuery,
+	ScreenHead,
+	useChangeSearch,
+	useSite,
+	useSiteSearch,
+	withValue,
+} from "../site/index.ts";
+import { type Choice, type PivotAnswer, type PivotPage, pivotQuery, sortingOf } from "./ask-pivot.ts";
+import { Axes } from "./axes.tsx";
+import styles from "./explore-screen.module.css";
+import { saveRows } from "./export-query.ts";
+import { meaningful } from "./figures.ts";
+import { looks, type Pivot, readPivot, writePivot } from "./pivot.ts";
+import { PivotBars } from "./pivot-bars.tsx";
+import { PivotLines } from "./pivot-lines.tsx";
+import { type Pairs, PivotTable } from "./pivot-table.tsx";
+import { presets } from "./presets.ts";
+import { t } from "./texts.ts";
+
+/** Any figures by any dimensions, as a table, bars or lines; the address holds all of it. */
 export function ExploreScreen() {
-	return null;
+	const { pivot, choice, page, onPivot } = useExplore();
+	return (
+		<>
+			<ScreenHead title={t.title}>
+				<Button
+					title={t.csvName}
+					onClick={() =>
+						void saveRows(choice, pivot, page).then(
+							() => toast(t.saved),
+							(error: unknown) => toast(asFailure(error).message),
+						)
+					}
+				>
+					<Download size={16} aria-hidden="true" /> {t.csv}
+				</Button>
+			</ScreenHead>
+			<div className={styles.screen}>
+				<Card className={styles.question}>
+					<Axes pivot={pivot} onChange={onPivot} />
+					<p className={styles.presets}>
+						<span>{t.presets}</span>
+						{presets.map((preset) => (
+							<Button key={preset.label} small look="quiet" onClick={() => onPivot(preset.pivot)}>
+								{preset.label}
+							</Button>
+						))}
+					</p>
+				</Card>
+				<Result />
+			</div>
+		</>
+	);
+}
+
+/** What the address asks. */
+function useExplore() {
+	const site = useSite();
+	const search = useSiteSearch();
+	const change = useChangeSearch();
+	const pivot = readPivot(search.view);
+	const { site_id, segment, segment_filters } = reportQuery(site.id, search);
+	const choice: Choice = {
+		site_id,
+		...(segment !== undefined && { segment }),
+		...(segment_filters !== undefined && { segment_filters }),
+		days: daysOf(search, todayIn(site.timezone)),
+	};
+	const page: PivotPage = { sort: sortingOf(search.sort, pivot), page: pageOf(search.page) - 1 };
+	const onPivot = (next: Pivot) => change({ view: writePivot(next), page: undefined });
+	return { pivot, choice, page, onPivot };
+}
+
+function Result() {
+	const { pivot, choice, page, onPivot } = useExplore();
+	const change = useChangeSearch();
+	const onFilter = useFilter();
+	const query = useQuery(pivotQuery(choice, pivot, page));
+	return (
+		<Card label={t.result}>
+			<header className={styles.head}>
+				<fieldset className={styles.looks} aria-label={t.look}>
+					{looks.map((look) => (
+						<Button
+							key={look}
+							small
+							look="quiet"
+							aria-pressed={look === pivot.look}
+							className={styles.look}
+							onClick={() => onPivot({ ...pivot, look })}
+						>
+							{t[look]}
+						</Button>
+					))}
+				</fieldset>
+				{query.data && <Summary answer={query.data} />}
+			</header>
+			<Loaded query={query} isEmpty={isEmpty} empty={<Nothing text={t.nothing} />}>
+				{(answer) => (
+					<>
+						{pivot.look === "bars" ? (
+							<PivotBars answer={answer} onFilter={onFilter} />
+						) : pivot.look === "lines" ? (
+							<PivotLines answer={answer} days={choice.days} onDays={() => onPivot(byDays(pivot))} />
+						) : (
+							<PivotTable
+								answer={answer}
+								sort={page.sort}
+								onSort={({ field, direction }) =>
+									change({ sort: direction === "desc" ? `-${field}` : field, page: undefined })
+								}
+								onFilter={onFilter}
+							/>
+						)}
+						<Foot answer={answer} asked={pivot} page={page.page + 1} />
+					</>
+				)}
+			</Loaded>
+		</Card>
+	);
+}
+
+const isEmpty = ({ pivot, groups }: PivotAnswer): boolean => pivot.rows.length > 0 && groups.length === 0;
+const byDays = (pivot: Pivot): Pivot => ({
+	...pivot,
+	rows: ["date"],
+	columns: [...pivot.rows, ...pivot.columns].filter((name) => name !== "date").slice(0, 1),
+});
+
+/** Filters by values; a day becomes the period. */
+function useFilter(): (pairs: Pairs) => void {
+	const { f } = useSiteSearch();
+	const change = useChangeSearch();
+	return (pairs) => {
+		const day = pairs.find(([name]) => name === "date")?.[1];
+		const next = pairs.reduce<readonly string[]>((filters, [name, value]) => {
+			const field = filterFields.find((one) => one === name);
+			return field === undefined || value === null ? filters : withOnly(filters, field, String(value));
+		}, f);
+		change({ f: next, page: undefined, ...(typeof day === "string" && { from: day, to: day, period: "custom" }) });
+	};
+}
+
+/** The filters that keep one value of a field. */
+function withOnly(filters: readonly string[], field: (typeof filterFields)[number], value: string): readonly string[] {
+	const others = filters.filter(
+		(filter) => !["eq", "in"].some((operator) => filter.startsWith(`${field}:${operator}:`)),
+	);
+	return withValue(others, field, value);
+}
+
+const Summary = ({ answer: { pivot, totalRows } }: { readonly answer: PivotAnswer }) => (
+	<p className={styles.summary}>
+		{pivot.rows.length > 0 && `${t.count(totalRows, count(totalRows))} · `}
+		{t.used(pivot.rows.length + pivot.columns.length)}
+	</p>
+);
+
+interface FootProps {
+	readonly answer: PivotAnswer;
+	readonly asked: Pivot;
+	readonly page: number;
+}
+
+function Foot({ answer, asked, page }: FootProps) {
+	const change = useChangeSearch();
+	const known = meaningful(asked.figures, [...asked.rows, ...asked.columns]);
+	const drawn = asked.look === "table" ? 0 : Math.max(0, answer.columns.length - seriesColours);
+	const leftOut = answer.columnsLeftOut + drawn;
+	const without = asked.figures.filter((key) => !known.includes(key)).map((key) => metricOf(key).label);
+	return (
+		<footer className={styles.foot}>
+			<p>
+				{without.length > 0 && `${t.without(without.join(", "))} `}
+				{leftOut > 0 && `${asked.look === "table" ? t.moreColumns(leftOut) : t.notDrawn(leftOut)} `}
+				{t.rates}
+			</p>
+			<Pager
+				page={page}
+				pageSize={answer.pageSize}
+				total={answer.totalRows}
+				onPage={(next) => change({ page: next === 1 ? undefined : String(next) })}
+			/>
+		</footer>
+	);
 }

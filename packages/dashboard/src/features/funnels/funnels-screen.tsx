@@ -1,4 +1,120 @@
-/** How far visits get. */
+import { todayIn } from "../../lib/days.ts";
+import { Button } from "../../ui/button/button.tsx";
+import { Card } from "../../ui/card/card.tsx";
+import { Loaded } from "../../ui/loaded/loaded.tsx";
+import {
+	comparedDays,
+	daysOf,
+	reportQuery,
+	ScreenHead,
+	useChangeSearch,
+	useReport,
+	useSite,
+	useSiteSearch,
+} from "../site/index.ts";
+import { FunnelResult } from "./funnel-result.tsx";
+import styles from "./funnels-screen.module.css";
+import { StepEditor } from "./step-editor.tsx";
+import { question, readSteps, type Step, writeSteps } from "./steps.ts";
+import { t } from "./texts.ts";
+
+const blank: readonly Step[] = [
+	{ kind: "page", value: "" },
+	{ kind: "page", value: "" },
+];
+
+/** How far visits get: steps that one chooses, and how many visits did each of them in this order. */
 export function FunnelsScreen() {
-	return null;
+	const search = useSiteSearch();
+	const change = useChangeSearch();
+	const known = useKnown();
+	const inAddress = readSteps(search.view);
+	const steps = inAddress.length > 0 ? inAddress : blank;
+	const onChange = (next: readonly Step[]) => change({ view: writeSteps(next) });
+	return (
+		<>
+			<ScreenHead title={t.title} />
+			<div className={styles.screen}>
+				<Card label={t.steps}>
+					<StepEditor steps={steps} onChange={onChange} {...known} />
+					{inAddress.every(({ value }) => value === "") && <Presets {...known} onChoose={onChange} />}
+				</Card>
+				<Card label={t.chart}>
+					<Result steps={steps} />
+				</Card>
+			</div>
+		</>
+	);
+}
+
+/** Pages and events of these days, the frequent ones first. */
+function useKnown() {
+	const site = useSite();
+	const query = reportQuery(site.id, useSiteSearch());
+	const { segment_filters: _, segment: __, ...days } = query;
+	const pages = useReport("GET /stats/pages", { ...days, page_size: 50 });
+	const conversions = useReport("GET /stats/conversions", { ...days, page_size: 50 });
+	const events = useReport("GET /stats/microconversions", { ...days, page_size: 50 });
+	return {
+		pages: pages.data?.data.map(({ path }) => path) ?? [],
+		conversions: conversions.data?.data.map(({ conversion_type: type }) => type) ?? [],
+		events: [...(conversions.data?.data ?? []), ...(events.data?.data ?? [])].map(({ conversion_type: type }) => type),
+	};
+}
+
+interface PresetsProps extends ReturnType<typeof useKnown> {
+	readonly onChoose: (steps: readonly Step[]) => void;
+}
+
+/** Funnels that this site could have, made of what happens on it. */
+function Presets({ pages, conversions, events, onChoose }: PresetsProps) {
+	const last = conversions[0] ?? events[0];
+	if (last === undefined || pages.length === 0) return null;
+	const end: Step = { kind: "event", value: last };
+	const first = pages.includes("/") ? "/" : pages[0];
+	const others = pages.filter((path) => path !== first).slice(0, 2);
+	const cart = events.find((type) => /cart|basket|checkout/.test(type));
+	const presets: { readonly label: string; readonly steps: readonly Step[] }[] = [
+		...(first === undefined
+			? []
+			: [{ label: t.fromPage(first, last), steps: [{ kind: "page", value: first } as const, end] }]),
+		...others.map((path) => ({ label: t.fromPage(path, last), steps: [{ kind: "page", value: path } as const, end] })),
+		...(cart === undefined || cart === last
+			? []
+			: [{ label: t.fromPage(cart, last), steps: [{ kind: "event", value: cart } as const, end] }]),
+	];
+	return (
+		<p className={styles.add}>
+			<span className={styles.rule}>{t.presets}</span>
+			{presets.map(({ label, steps }) => (
+				<Button key={label} small look="quiet" className={styles.preset} onClick={() => onChoose(steps)}>
+					{label}
+				</Button>
+			))}
+		</p>
+	);
+}
+
+function Result({ steps }: { readonly steps: readonly Step[] }) {
+	const asked = question(steps);
+	if (asked === undefined) return <p className={styles.empty}>{t.incomplete}</p>;
+	return <AskedResult steps={asked} />;
+}
+
+function AskedResult({ steps }: { readonly steps: readonly string[] }) {
+	const site = useSite();
+	const search = useSiteSearch();
+	const change = useChangeSearch();
+	const { period: _, ...query } = reportQuery(site.id, search);
+	const days = daysOf(search, todayIn(site.timezone));
+	const earlier = comparedDays(search, days);
+	const now = useReport("POST /stats/funnel", { ...query, start_date: days.from, end_date: days.to, steps });
+	const before = useReport(
+		"POST /stats/funnel",
+		{ ...query, start_date: earlier?.from ?? "", end_date: earlier?.to ?? "", steps },
+		earlier !== undefined,
+	);
+	// The figures of other steps are none of these.
+	const same = before.isPlaceholderData || earlier === undefined ? undefined : before.data;
+	return <Loaded query={now}>{(data) => <FunnelResult now={data} before={same} onLonger={change} />}</Loaded>;
 }

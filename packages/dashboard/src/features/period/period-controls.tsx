@@ -1,92 +1,95 @@
-import { texts } from "../../lib/language.ts";
-import { type Comparison, comparisons, type Period, periods, useChangeSearch, useSiteSearch } from "../site/index.ts";
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useRef } from "react";
+import { todayIn } from "../../lib/days.ts";
+import { days as daysText } from "../../lib/format.ts";
+import { useShortcuts } from "../../lib/keys.ts";
+import { Button } from "../../ui/button/button.tsx";
+import { Popover } from "../../ui/popover/popover.tsx";
+import { comparedDays, daysOf, type Period, stepped, useChangeSearch, useSite, useSiteSearch } from "../site/index.ts";
+import { ComparisonPanel } from "./comparison-panel.tsx";
 import styles from "./period-controls.module.css";
-
-const t = texts({
-	en: {
-		period: "Period",
-		compare: "Compare with",
-		periods: {
-			today: "Today",
-			yesterday: "Yesterday",
-			"7d": "Last 7 days",
-			"30d": "Last 30 days",
-			"90d": "Last 90 days",
-			"12m": "Last 12 months",
-			this_week: "This week",
-			last_week: "Last week",
-			this_month: "This month",
-			last_month: "Last month",
-			this_quarter: "This quarter",
-			last_quarter: "Last quarter",
-			this_year: "This year",
-			last_year: "Last year",
-		},
-		comparisons: {
-			previous: "vs before",
-			yoy: "vs last year",
-			yoy_weekday: "vs last year, same weekdays",
-			custom: "vs own days",
-			none: "no comparison",
-		},
-	},
-	es: {
-		period: "Periodo",
-		compare: "Comparar con",
-		periods: {
-			today: "Hoy",
-			yesterday: "Ayer",
-			"7d": "Últimos 7 días",
-			"30d": "Últimos 30 días",
-			"90d": "Últimos 90 días",
-			"12m": "Últimos 12 meses",
-			this_week: "Esta semana",
-			last_week: "Semana pasada",
-			this_month: "Este mes",
-			last_month: "Mes pasado",
-			this_quarter: "Este trimestre",
-			last_quarter: "Trimestre pasado",
-			this_year: "Este año",
-			last_year: "Año pasado",
-		},
-		comparisons: {
-			previous: "con antes",
-			yoy: "con el año pasado",
-			yoy_weekday: "con el año pasado, mismos días",
-			custom: "con días propios",
-			none: "sin comparar",
-		},
-	},
-});
+import { letters, PeriodPanel } from "./period-panel.tsx";
+import { t } from "./texts.ts";
 
 /** Which days the figures are of, and what they are compared with. */
 export function PeriodControls() {
+	const box = useRef<HTMLDivElement>(null);
 	const search = useSiteSearch();
-	const change = useChangeSearch();
+	const today = todayIn(useSite().timezone);
+	const days = daysOf(search, today);
+	const before = comparedDays(search, days);
+	const name = search.period === "custom" ? t.custom : t.periods[search.period];
+	usePeriodKeys(today, () => box.current?.querySelector("button")?.click());
 	return (
 		<div className={styles.controls}>
-			<select
-				aria-label={t.period}
-				value={search.period}
-				onChange={(event) => change({ period: event.target.value as Period, from: undefined, to: undefined })}
+			<Step by={-1} today={today} />
+			<div ref={box} className={styles.period}>
+				<Popover
+					name={`${t.period}: ${name}, ${daysText(days.from, days.to)}`}
+					label={
+						<>
+							{search.period !== "custom" && <span>{name}</span>}
+							<span className={search.period === "custom" ? undefined : styles.days}>
+								{daysText(days.from, days.to)}
+							</span>
+						</>
+					}
+				>
+					{(close) => <PeriodPanel days={days} today={today} close={close} />}
+				</Popover>
+			</div>
+			<Step by={1} today={today} />
+			<Popover
+				name={`${t.compare}: ${t.comparisons[search.compare]}${before ? `, ${daysText(before.from, before.to)}` : ""}`}
+				label={
+					<>
+						<span>{t.versus[search.compare]}</span>
+						{before && <span className={styles.daysBefore}>{daysText(before.from, before.to)}</span>}
+					</>
+				}
 			>
-				{periods.map((period) => (
-					<option key={period} value={period}>
-						{t.periods[period]}
-					</option>
-				))}
-			</select>
-			<select
-				aria-label={t.compare}
-				value={search.compare}
-				onChange={(event) => change({ compare: event.target.value as Comparison })}
-			>
-				{comparisons.map((comparison) => (
-					<option key={comparison} value={comparison}>
-						{t.comparisons[comparison]}
-					</option>
-				))}
-			</select>
+				{(close) => <ComparisonPanel days={days} today={today} close={close} />}
+			</Popover>
 		</div>
 	);
+}
+
+function Step({ by, today }: { readonly by: 1 | -1; readonly today: string }) {
+	const change = useChangeSearch();
+	const next = stepped(useSiteSearch(), by, today);
+	const name = by === 1 ? t.later : t.earlier;
+	const Icon = by === 1 ? ChevronRight : ChevronLeft;
+	return (
+		<Button
+			look="quiet"
+			icon
+			aria-label={name}
+			title={name}
+			disabled={next === undefined}
+			onClick={() => next && change(next)}
+		>
+			<Icon size={18} aria-hidden="true" />
+		</Button>
+	);
+}
+
+function usePeriodKeys(today: string, openPanel: () => void): void {
+	const search = useSiteSearch();
+	const change = useChangeSearch();
+	const step = (by: 1 | -1) => {
+		const next = stepped(search, by, today);
+		if (next) change(next);
+	};
+	const isCompared = search.compare !== "none";
+	useShortcuts([
+		...(Object.entries(letters) as [Period, string][]).map(([period, key]) => ({
+			key,
+			label: t.periods[period],
+			run: () => change({ period, from: undefined, to: undefined }),
+		})),
+		{ key: "c", label: t.custom, run: openPanel },
+		{ key: "x", label: t.toggle, run: () => change({ compare: isCompared ? "none" : "previous" }) },
+		{ key: "arrowleft", label: t.earlier, run: () => step(-1) },
+		{ key: "arrowright", label: t.later, run: () => step(1) },
+	]);
 }

@@ -1,4 +1,120 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import type { Answer } from "../../api/client.ts";
+import { call } from "../../api/client.ts";
+import { todayIn } from "../../lib/days.ts";
+import { ago, count, exact, time } from "../../lib/format.ts";
+import { plural, texts } from "../../lib/language.ts";
+import { useNear } from "../../lib/use-near.ts";
+import { changed, type Site, useSite, useSiteSearch } from "../site/index.ts";
+import { botsLeftOut } from "./bots-left-out.ts";
+import styles from "./honesty-foot.module.css";
+import { minutesOfDay } from "./minutes-of-day.ts";
+import { reasonWords } from "./reason-words.ts";
+import { useStatus } from "./use-status.ts";
+
+const t = texts({
+	en: {
+		label: "How complete the figures are",
+		last: (ago: string) => `Last hit ${ago}`,
+		never: "No hit yet",
+		refused: (n: number, text: string) => `${text} ${plural(n, "hit", "hits")} refused today`,
+		most: (n: string, reason: string) => `${n} ${reason}`,
+		bots: (share: string) => `${share} left out as bots, last 30 days`,
+		suspicious: (share: string) => `${share} look like bots, last 30 days`,
+		zone: (zone: string) => `Days of ${zone}`,
+	},
+	es: {
+		label: "Cómo de completos son los datos",
+		last: (ago: string) => `Último evento ${ago}`,
+		never: "Aún no hay eventos",
+		refused: (n: number, text: string) => `${text} ${plural(n, "evento rechazado", "eventos rechazados")} hoy`,
+		most: (n: string, reason: string) => `${n} ${reason}`,
+		bots: (share: string) => `${share} fuera por ser bots, últimos 30 días`,
+		suspicious: (share: string) => `${share} parecen bots, últimos 30 días`,
+		zone: (zone: string) => `Días de ${zone}`,
+	},
+});
+
+const everyMinute = 60_000;
+
 /** What is left out of the figures, and how fresh they are. */
 export function HonestyFoot() {
-	return null;
+	const site = useSite();
+	const [ref, isNear] = useNear<HTMLElement>();
+	return (
+		<section ref={ref} className={styles.foot} aria-label={t.label}>
+			{isNear && <Facts site={site} />}
+			<span>{t.zone(site.timezone)}</span>
+		</section>
+	);
+}
+
+function Facts({ site }: { readonly site: Site }) {
+	const kept = changed(useSiteSearch(), { panel: undefined, sort: undefined, q: undefined, page: undefined });
+	const refused = useQuery({
+		queryKey: ["GET /sites/{id}/pixel/rejections", site.id, todayIn(site.timezone)],
+		queryFn: ({ signal }) =>
+			call("GET /sites/{id}/pixel/rejections", {
+				path: { id: site.id },
+				query: { minutes: minutesOfDay(site.timezone) },
+				signal,
+			}),
+		refetchInterval: everyMinute,
+	});
+	const bots = useQuery({
+		queryKey: ["GET /bot-stats/overview", site.id],
+		queryFn: ({ signal }) => call("GET /bot-stats/overview", { query: { account_id: site.id }, signal }),
+		staleTime: 600_000,
+	});
+	const params = { id: site.id };
+	return (
+		<>
+			<LastHit site={site} />
+			{refused.data?.available && (
+				<Link to="/sites/$id/settings/install" params={params} search={kept}>
+					{refusedWords(refused.data)}
+				</Link>
+			)}
+			{bots.data && bots.data.distribution.total_hits > 0 && (
+				<Link to="/sites/$id/bots" params={params} search={kept}>
+					{botWords(bots.data, site.bot_threshold)}
+				</Link>
+			)}
+		</>
+	);
+}
+
+function LastHit({ site }: { readonly site: Site }) {
+	const { data } = useStatus(site.id);
+	const [, setTick] = useState(0);
+	// Time goes on without React.
+	useEffect(() => {
+		const timer = setInterval(() => setTick((tick) => tick + 1), 10_000);
+		return () => clearInterval(timer);
+	}, []);
+	if (data === undefined) return null;
+	if (data.last_hit_at === null) return <span>{t.never}</span>;
+	return (
+		<time dateTime={data.last_hit_at} title={time(data.last_hit_at)}>
+			{t.last(ago(data.last_hit_at))}
+		</time>
+	);
+}
+
+function refusedWords({ rejected, reasons }: Answer<"GET /sites/{id}/pixel/rejections">): string {
+	const all = t.refused(rejected, count(rejected));
+	const named = reasons
+		.toSorted((a, b) => b.count - a.count)
+		.slice(0, 2)
+		.map((reason) => t.most(count(reason.count), reasonWords(reason.reason)));
+	return named.length === 0 ? all : `${all} (${named.join(", ")})`;
+}
+
+function botWords({ distribution }: Answer<"GET /bot-stats/overview">, threshold: number): string {
+	const left = botsLeftOut(distribution, threshold);
+	return left === undefined
+		? t.suspicious(exact(distribution.suspicious_percentage, "rate"))
+		: t.bots(exact(left, "rate"));
 }

@@ -1,4 +1,51 @@
+import { lazy, Suspense } from "react";
+import { texts } from "../../lib/language.ts";
+import { ListCard } from "./list-card.tsx";
+import styles from "./list-cards.module.css";
+
+const WorldMap = lazy(async () => ({ default: (await import("./world-map.tsx")).WorldMap }));
+
+const t = texts({
+	en: {
+		from: "Where visits come from",
+		pages: "What visits see",
+		where: "Where visitors are",
+		map: "Map",
+		devices: "What visitors use",
+		goals: "What visits achieve",
+	},
+	es: {
+		from: "De dónde vienen las visitas",
+		pages: "Qué ven las visitas",
+		where: "Dónde están los visitantes",
+		map: "Mapa",
+		devices: "Qué usan los visitantes",
+		goals: "Qué logran las visitas",
+	},
+});
+
 /** Where visits come from, what they see, where they are, what they use. */
 export function ListCards() {
-	return null;
+	return (
+		<div className={styles.cards}>
+			<ListCard label={t.from} tabs={["channels", "sources", "mediums", "campaigns", "referrers"]} />
+			<ListCard label={t.pages} tabs={["pages", "landing-pages", "content-groups"]} />
+			<ListCard
+				label={t.where}
+				tabs={["countries"]}
+				picture={{
+					label: t.map,
+					of: "countries",
+					draw: (list, column, isNear) =>
+						isNear && (
+							<Suspense>
+								<WorldMap list={list} column={column} />
+							</Suspense>
+						),
+				}}
+			/>
+			<ListCard label={t.devices} tabs={["devices", "browsers", "systems"]} />
+			<ListCard label={t.goals} tabs={["conversions", "microconversions", "properties"]} />
+		</div>
+	);
 }

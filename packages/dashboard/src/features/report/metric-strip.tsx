@@ -1,4 +1,139 @@
+import { Info } from "lucide-react";
+import type { MouseEvent } from "react";
+import { classes } from "../../lib/classes.ts";
+import { exact, figure } from "../../lib/format.ts";
+import { useShortcuts } from "../../lib/keys.ts";
+import { texts } from "../../lib/language.ts";
+import { Change } from "../../ui/change/change.tsx";
+import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { metrics, type SearchChange, useChangeSearch, useSite } from "../site/index.ts";
+import { isChartable, type Overview, type TileKey, tileKeys, totalBefore, totalOf } from "./figures.ts";
+import styles from "./metric-strip.module.css";
+import { type Asked, useAsked, useOverview } from "./use-overview.ts";
+
+const t = texts({
+	en: {
+		figures: "Figures of the period",
+		about: (metric: string) => `What “${metric}” means`,
+		chart: (metric: string) => `Chart: ${metric}`,
+		before: (value: string) => `before: ${value}`,
+		hint: "Shift-click adds it as a second line",
+	},
+	es: {
+		figures: "Cifras del periodo",
+		about: (metric: string) => `Qué significa «${metric}»`,
+		chart: (metric: string) => `Gráfico: ${metric}`,
+		before: (value: string) => `antes: ${value}`,
+		hint: "Mayús + clic lo añade como segunda línea",
+	},
+});
+
+/** The address after choosing a metric: the first line is replaced, the second one added or taken away. */
+function choosing(key: TileKey, asSecond: boolean, { metric, second }: Asked): SearchChange {
+	if (!asSecond) return { metric: key, metric2: second === key ? undefined : second };
+	return key === metric ? {} : { metric2: second === key ? undefined : key };
+}
+
 /** The totals of the period with their change; one of them is drawn in the chart. */
 export function MetricStrip() {
-	return null;
+	const asked = useAsked();
+	const query = useOverview(asked);
+	const change = useChangeSearch();
+	useShortcuts(
+		tileKeys.flatMap((key, index) =>
+			isChartable(key)
+				? [
+						{
+							key: String(index + 1),
+							label: t.chart(metrics[key].label),
+							run: () => change(choosing(key, false, asked)),
+						},
+					]
+				: [],
+		),
+	);
+	return (
+		<section aria-label={t.figures} className={styles.strip}>
+			<Loaded query={query} skeleton={<Skeleton />}>
+				{(overview) => (
+					<ul className={styles.tiles}>
+						{tileKeys.map((key) => (
+							<Tile key={key} of={key} overview={overview} asked={asked} />
+						))}
+					</ul>
+				)}
+			</Loaded>
+		</section>
+	);
 }
+
+interface TileProps {
+	readonly of: TileKey;
+	readonly overview: Overview;
+	readonly asked: Asked;
+}
+
+function Tile({ of: key, overview, asked }: TileProps) {
+	const change = useChangeSearch();
+	const { label } = metrics[key];
+	const isMain = asked.metric === key;
+	const isSecond = asked.second === key;
+	const choose = (event: MouseEvent) => change(choosing(key, event.shiftKey, asked));
+	return (
+		<li className={classes(styles.tile, isMain && styles.main, isSecond && styles.second)}>
+			{isChartable(key) ? (
+				<button type="button" className={styles.choose} aria-pressed={isMain || isSecond} onClick={choose}>
+					<TileFigures of={key} overview={overview} />
+				</button>
+			) : (
+				<div className={styles.choose}>
+					<TileFigures of={key} overview={overview} />
+				</div>
+			)}
+			<button
+				type="button"
+				className={styles.about}
+				aria-label={t.about(label)}
+				title={t.about(label)}
+				onClick={() => change({ panel: `definition:${key}` })}
+			>
+				<Info size={14} aria-hidden="true" />
+			</button>
+		</li>
+	);
+}
+
+function TileFigures({ of: key, overview }: Omit<TileProps, "asked">) {
+	const { currency } = useSite();
+	const metric = metrics[key];
+	const [now, before] = [totalOf(overview, key), totalBefore(overview, key)];
+	const exactly = exact(now, metric.kind, currency);
+	const title = before === undefined ? exactly : `${exactly} · ${t.before(exact(before, metric.kind, currency))}`;
+	return (
+		<>
+			<span className={styles.label} title={metric.label}>
+				{metric.label}
+			</span>
+			<span className={styles.figure} title={isChartable(key) ? `${title}\n${t.hint}` : title}>
+				{figure(now, metric.kind, currency)}
+			</span>
+			<span className={styles.change}>
+				<Change now={now} before={before} kind={metric.kind} good={metric.good} currency={currency} />
+			</span>
+		</>
+	);
+}
+
+const Skeleton = () => (
+	<ul className={styles.tiles} aria-hidden="true">
+		{tileKeys.map((key) => (
+			<li key={key} className={styles.tile}>
+				<div className={styles.choose}>
+					<span className={styles.label}>{metrics[key].label}</span>
+					<span className={styles.figure}>&nbsp;</span>
+					<span className={styles.change}>&nbsp;</span>
+				</div>
+			</li>
+		))}
+	</ul>
+);

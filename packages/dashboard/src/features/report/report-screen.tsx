@@ -10,9 +10,11 @@ import { WhyLine } from "./why-line.tsx";
 export function ReportScreen() {
 	return (
 		<div className={styles.report}>
-			<MetricStrip />
-			<MainChart />
-			<WhyLine />
+			<div className={styles.top}>
+				<MetricStrip />
+				<MainChart />
+				<WhyLine />
+			</div>
 			<ListCards />
 			<HonestyFoot />
 			<ReportPanel />

@@ -1,6 +1,24 @@
+export { type Dimension, dimensionLabels, valueName } from "./dimensions.ts";
 export { type Metric, type MetricKey, metricOf, metrics } from "./metrics.ts";
+export { Nothing } from "./nothing.tsx";
+export {
+	conditionsOf,
+	type Filter,
+	type FilterField,
+	type FilterOperator,
+	filterFields,
+	filterOperators,
+	formatFilter,
+	isChosen,
+	parseFilter,
+	segmentFilters,
+	takesList,
+	withValue,
+} from "./parse-filter.ts";
 export { meQuery, report, type Site, sitesQuery, useReport, useSite } from "./queries.ts";
-export { type ComparedQuery, comparedQuery, type ReportQuery, reportQuery } from "./report-query.ts";
+export { comparedDays, type Days, daysOf } from "./range.ts";
+export { type ComparedQuery, comparedQuery, type ReportQuery, reportQuery, withFilters } from "./report-query.ts";
+export { ScreenHead } from "./screen-head.tsx";
 export {
 	type Comparison,
 	changed,
@@ -14,3 +32,4 @@ export {
 	useChangeSearch,
 	useSiteSearch,
 } from "./search.ts";
+export { asChange, isRunning, longestRange, stepped } from "./steps.ts";

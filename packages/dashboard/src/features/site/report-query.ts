@@ -1,3 +1,4 @@
+import { segmentFilters } from "./parse-filter.ts";
 import type { SiteSearch } from "./search.ts";
 
 /** The parameters that all reports of a site share: which site, when, which hits. */
@@ -7,7 +8,7 @@ export interface ReportQuery {
 	readonly start_date?: string;
 	readonly end_date?: string;
 	readonly segment?: string;
-	readonly filters?: string;
+	readonly segment_filters?: string;
 }
 
 /** What comparing adds to them. A running day, week or month is compared with as much of the one before. */
@@ -24,8 +25,20 @@ export function reportQuery(siteId: string, { period, from, to, segment, f }: Si
 		site_id: siteId,
 		...(period === "custom" ? { start_date: from ?? "", end_date: to ?? "" } : { period }),
 		...(segment !== undefined && { segment }),
-		...(f.length > 0 && { filters: f.join(",") }),
+		...filterParameters(f),
 	};
+}
+
+/** Which hits are counted, exactly as the address says: values keep their commas. */
+function filterParameters(f: readonly string[]): Pick<ReportQuery, "segment_filters"> {
+	const filters = segmentFilters(f);
+	return filters === undefined ? {} : { segment_filters: filters };
+}
+
+/** A report's parameters with other filters. */
+export function withFilters<T extends object>(input: T, f: readonly string[]): T {
+	const { segment_filters, ...rest } = input as T & ReportQuery;
+	return { ...rest, ...filterParameters(f) } as T;
 }
 
 /** The same with the comparison that the address names. */

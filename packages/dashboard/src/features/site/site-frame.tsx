@@ -7,6 +7,7 @@ import { Logo } from "../../ui/logo/logo.tsx";
 import { FilterBar, FilterButton } from "../filters/index.ts";
 import { LiveBadge } from "../live/index.ts";
 import { PeriodControls } from "../period/index.ts";
+import { SaveSegment, SegmentPicker } from "../segments/index.ts";
 import { NoSite } from "./no-site.tsx";
 import { sitesQuery, useSite } from "./queries.ts";
 import { changed, shared, useSiteSearch } from "./search.ts";
@@ -121,7 +122,9 @@ function TopBar() {
 				<LiveBadge />
 			</div>
 			<Controls />
-			<FilterBar />
+			<FilterBar>
+				<SaveSegment />
+			</FilterBar>
 		</header>
 	);
 }
@@ -133,6 +136,7 @@ function Controls(): ReactNode {
 	return (
 		<>
 			<FilterButton />
+			<SegmentPicker />
 			<PeriodControls />
 		</>
 	);

@@ -35,8 +35,10 @@ interface LoadedProps<T> {
 export function Loaded<T>({ query, skeleton, isEmpty, empty, children }: LoadedProps<T>) {
 	if (query.data === undefined) {
 		if (query.error) return <Failed failure={asFailure(query.error)} again={() => void query.refetch()} />;
+		// What is far below the window asks for nothing yet, and so keeps nobody waiting.
+		const isAsked = query.fetchStatus !== "idle";
 		return (
-			<div data-loading="" aria-busy="true">
+			<div data-loading={isAsked ? "" : undefined} aria-busy={isAsked}>
 				{skeleton ?? <div className={styles.skeleton} role="status" aria-label={t.loading} />}
 			</div>
 		);

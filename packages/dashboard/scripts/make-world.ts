@@ -1,0 +1,100 @@
+// Writes `src/features/report/world.generated.json`: the outline of each country as the text of an SVG path, by its
+// ISO code, drawn once so that no browser has to project anything.
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { geoArea, geoCentroid, geoNaturalEarth1, geoPath } from "d3-geo";
+import type { Feature, FeatureCollection, Geometry } from "geojson";
+import { feature } from "topojson-client";
+import type { GeometryCollection, Topology } from "topojson-specification";
+
+const width = 960;
+const height = 440;
+/** Points nearer than this to the one before are left out. */
+const nearest = 1;
+/** A country below this size is a dot as well, so that it can be seen and met. */
+const smallest = 12;
+
+type Atlas = Topology<{ countries: GeometryCollection<{ name: string }> }>;
+const atlas: Atlas = JSON.parse(
+	readFileSync(fileURLToPath(import.meta.resolve("world-atlas/countries-50m.json")), "utf8"),
+);
+const world = feature(atlas, atlas.objects.countries) as FeatureCollection<Geometry, { name: string }>;
+const shown = world.features.filter(({ id }) => id !== "010");
+const projection = geoNaturalEarth1().fitExtent(
+	[
+		[2, 2],
+		[width - 2, height - 2],
+	],
+	{ type: "FeatureCollection", features: shown },
+);
+
+/** ISO 3166 numbers and letters name the same regions: the browser's own tables know which. */
+function codeOf({ id, properties }: Feature<Geometry, { name: string }>): string | undefined {
+	if (properties.name === "Kosovo") return "XK";
+	const region = id === undefined ? undefined : new Intl.Locale(`und-${id}`).region;
+	return region !== undefined && /^[A-Z]{2}$/.test(region) ? region : undefined;
+}
+
+type Point = readonly [number, number];
+
+const draw = geoPath(projection);
+
+/** The rings of a country in whole units, cut where the map ends, without points that nobody would see. */
+function ringsOf(country: Feature<Geometry>): Point[][] {
+	const rings = (draw(country) ?? "").split("Z").map((ring) =>
+		ring
+			.replace("M", "")
+			.split("L")
+			.map((pair) => pair.split(",").map(Number)),
+	);
+	return rings.map((ring) => {
+		const points: Point[] = [];
+		for (const [x = Number.NaN, y = Number.NaN] of ring) {
+			const last = points.at(-1);
+			if (last === undefined || Math.hypot(x - last[0], y - last[1]) >= nearest) points.push([x, y]);
+		}
+		return points.map(([x, y]) => [Math.round(x), Math.round(y)]);
+	});
+}
+
+/** Twice the area that a ring encloses. */
+const areaOf = (points: readonly Point[]): number =>
+	Math.abs(
+		points.reduce((sum, [x, y], at) => {
+			const [nextX, nextY] = points[(at + 1) % points.length] ?? [x, y];
+			return sum + x * nextY - nextX * y;
+		}, 0),
+	);
+
+/** Steps from point to point take fewer signs than places. */
+function textOf(points: readonly Point[]): string {
+	let [x, y] = points[0] ?? [0, 0];
+	let text = `M${x},${y}l`;
+	for (const [nextX, nextY] of points.slice(1)) {
+		if (nextX === x && nextY === y) continue;
+		text += `${text.endsWith("l") || nextX < x ? "" : " "}${nextX - x}${nextY < y ? "" : ","}${nextY - y}`;
+		[x, y] = [nextX, nextY];
+	}
+	return `${text}z`;
+}
+
+const shapes: Record<string, string> = {};
+const dots: Record<string, Point> = {};
+for (const country of shown) {
+	const code = codeOf(country);
+	if (code === undefined) continue;
+	const rings = ringsOf(country)
+		.filter((points) => points.length > 2)
+		.sort((a, b) => areaOf(b) - areaOf(a));
+	const [largest, ...rest] = rings;
+	const kept = [largest, ...rest.filter((points) => areaOf(points) > 4)].filter((points) => points !== undefined);
+	if (kept.length > 0 && areaOf(largest ?? []) > 0) shapes[code] = (shapes[code] ?? "") + kept.map(textOf).join("");
+	if (shapes[code] === undefined || areaOf(largest ?? []) < smallest) {
+		const centre = projection(geoCentroid(country));
+		if (centre && geoArea(country) < 1) dots[code] = [Math.round(centre[0]), Math.round(centre[1])];
+	}
+}
+const sorted = <T>(record: Record<string, T>) =>
+	Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+const file = fileURLToPath(new URL("../src/features/report/world.generated.json", import.meta.url));
+writeFileSync(file, `${JSON.stringify({ width, height, shapes: sorted(shapes), dots: sorted(dots) })}\n`);

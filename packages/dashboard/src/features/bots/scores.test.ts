@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { scoreColumns, thresholdAt } from "./scores.ts";
+
+test("columns are as wide as their scores, as high as the logarithm, and left out above the threshold", () => {
+	const columns = scoreColumns({ score_0: 999, score_1_30: 0, score_31_60: 9, score_61_80: 99, score_81_100: 999 }, 60);
+	assert.deepEqual(
+		columns.map(({ count, height, isLeftOut, width }) => [count, Number(height.toFixed(3)), isLeftOut, width]),
+		[
+			[999, 1, false, 8],
+			[0, 0, false, 30],
+			[9, 0.333, false, 30],
+			[99, 0.667, true, 20],
+			[999, 1, true, 20],
+		],
+	);
+	assert.equal(thresholdAt(100), 1);
+	assert.equal(Number(thresholdAt(60).toFixed(4)), 0.6296);
+	const none = scoreColumns({ score_0: 0, score_1_30: 0, score_31_60: 0, score_61_80: 0, score_81_100: 0 }, 80);
+	assert.ok(none.every(({ height }) => height === 0));
+});

@@ -1,0 +1,264 @@
+import { ArrowDown, ArrowUp, ChevronDown, ChevronRight } from "lucide-react";
+import { Fragment, useState } from "react";
+import { classes } from "../../lib/classes.ts";
+import { exact } from "../../lib/format.ts";
+import { Cut } from "../../ui/cut/cut.tsx";
+import { type Dimension, dimensionLabels, metricOf, useSite, valueName } from "../site/index.ts";
+import type { PivotAnswer, PivotPage } from "./ask-pivot.ts";
+import { amountOf, type FigureKey, figures } from "./figures.ts";
+import { heatOf } from "./heat.ts";
+import { type Group, keyOf, type QueryRow, type Value } from "./pivot.ts";
+import styles from "./pivot-table.module.css";
+import { t } from "./texts.ts";
+
+/** Values of some dimensions, of which a click makes filters. */
+export type Pairs = readonly (readonly [Dimension, Value])[];
+
+interface PivotTableProps {
+	readonly answer: PivotAnswer;
+	readonly sort: PivotPage["sort"];
+	readonly onSort: (sort: PivotPage["sort"]) => void;
+	readonly onFilter: (pairs: Pairs) => void;
+}
+
+/** What tells a column's values. */
+export const columnName = (row: QueryRow, dimensions: readonly Dimension[]): string =>
+	dimensions.map((name) => valueName(name, row[name] ?? null)).join(" · ");
+
+const pairsOf = (dimensions: readonly Dimension[], values: readonly Value[]): Pairs =>
+	values.flatMap((value, at) => {
+		const name = dimensions[at];
+		return name === undefined ? [] : [[name, value] as const];
+	});
+
+/** The pivot as a table: groups below each other, columns beside each other, totals as the server gives them. */
+export function PivotTable({ answer, sort, onSort, onFilter }: PivotTableProps) {
+	const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+	const { pivot, groups, total, columns } = answer;
+	const heat = heatOf(answer);
+	const toggle = (key: string) =>
+		setClosed((set) => (set.has(key) ? new Set([...set].filter((one) => one !== key)) : new Set([...set, key])));
+	const rows = groups.flatMap((group) => visible(group, closed));
+	return (
+		// biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it by the arrow keys.
+		<section className={styles.scroller} tabIndex={0}>
+			<table className={styles.table} aria-label={t.result}>
+				<Head answer={answer} sort={sort} onSort={onSort} onFilter={onFilter} />
+				<tbody>
+					<tr className={styles.total}>
+						<th scope="row">{t.all}</th>
+						<Cells
+							figures={pivot.figures}
+							rows={[...columns, total]}
+							shade={() => 0}
+							onFilter={(at) => onFilter(columnPairs(answer, at))}
+						/>
+					</tr>
+					{rows.map(({ group, depth, key }) => (
+						<tr key={key}>
+							<th scope="row" className={styles.name}>
+								<RowName
+									group={group}
+									depth={depth}
+									isOpen={!closed.has(key)}
+									onToggle={() => toggle(key)}
+									dimension={pivot.rows[depth]}
+									hasToggles={pivot.rows.length > 1}
+									onFilter={() => onFilter(pairsOf(pivot.rows, group.path))}
+								/>
+							</th>
+							<Cells
+								figures={pivot.figures}
+								rows={[...columns.map((column) => group.cells.get(keyOf(column, pivot.columns))), group.total]}
+								shade={(figure, row, isTotal) => heat(figure, depth, row, isTotal)}
+								onFilter={(at) => onFilter([...pairsOf(pivot.rows, group.path), ...columnPairs(answer, at)])}
+							/>
+						</tr>
+					))}
+				</tbody>
+			</table>
+		</section>
+	);
+}
+
+function columnPairs({ pivot, columns }: PivotAnswer, at: number): Pairs {
+	const column = columns[at];
+	return column === undefined ? [] : pivot.columns.map((name) => [name, column[name] ?? null] as const);
+}
+
+interface Visible {
+	readonly group: Group;
+	readonly depth: number;
+	readonly key: string;
+}
+
+function visible(group: Group, closed: ReadonlySet<string>, depth = 0): readonly Visible[] {
+	const key = JSON.stringify(group.path);
+	const below = closed.has(key) ? [] : group.below.flatMap((one) => visible(one, closed, depth + 1));
+	return [{ group, depth, key }, ...below];
+}
+
+function Head({ answer: { pivot, columns }, sort, onSort, onFilter }: PivotTableProps) {
+	const [first, ...inner] = pivot.rows;
+	const span = pivot.figures.length;
+	const names = inner.map((name) => dimensionLabels[name]);
+	return (
+		<thead>
+			{columns.length > 0 && (
+				<tr>
+					<td />
+					{columns.map((column) => (
+						<th key={keyOf(column, pivot.columns)} scope="colgroup" colSpan={span} className={styles.group}>
+							<button
+								type="button"
+								className={styles.filter}
+								title={t.filterBy(columnName(column, pivot.columns))}
+								onClick={() => onFilter(pivot.columns.map((name) => [name, column[name] ?? null] as const))}
+							>
+								<Cut text={columnName(column, pivot.columns)} />
+							</button>
+						</th>
+					))}
+					<th scope="colgroup" colSpan={span} className={classes(styles.group, styles.all)}>
+						{t.all}
+					</th>
+				</tr>
+			)}
+			<tr>
+				<th scope="col">
+					{first && (
+						<SortHead
+							field={first}
+							label={[dimensionLabels[first], ...names].join(" › ")}
+							sort={sort}
+							onSort={onSort}
+						/>
+					)}
+				</th>
+				{columns.map((column) => (
+					<Fragment key={keyOf(column, pivot.columns)}>
+						{pivot.figures.map((key) => (
+							<th key={key} scope="col" className={styles.number}>
+								{metricOf(key).label}
+							</th>
+						))}
+					</Fragment>
+				))}
+				{pivot.figures.map((key) => (
+					<th
+						key={key}
+						scope="col"
+						className={classes(styles.number, columns.length > 0 && styles.all)}
+						aria-sort={sort.field === key ? (sort.direction === "asc" ? "ascending" : "descending") : undefined}
+					>
+						{figures[key].canSort && pivot.rows.length > 0 ? (
+							<SortHead field={key} label={metricOf(key).label} sort={sort} onSort={onSort} isNumber />
+						) : (
+							metricOf(key).label
+						)}
+					</th>
+				))}
+			</tr>
+		</thead>
+	);
+}
+
+interface SortHeadProps {
+	readonly field: string;
+	readonly label: string;
+	readonly sort: PivotPage["sort"];
+	readonly onSort: PivotTableProps["onSort"];
+	readonly isNumber?: boolean;
+}
+
+function SortHead({ field, label, sort, onSort, isNumber }: SortHeadProps) {
+	const isBy = sort.field === field;
+	const turned = sort.direction === "asc" ? "desc" : "asc";
+	const Arrow = sort.direction === "asc" ? ArrowUp : ArrowDown;
+	return (
+		<button
+			type="button"
+			className={styles.sort}
+			onClick={() => onSort({ field, direction: isBy ? turned : isNumber ? "desc" : "asc" })}
+		>
+			{label}
+			{isBy && <Arrow size={14} aria-hidden="true" />}
+		</button>
+	);
+}
+
+interface RowNameProps {
+	readonly group: Group;
+	readonly depth: number;
+	readonly isOpen: boolean;
+	readonly onToggle: () => void;
+	readonly dimension: Dimension | undefined;
+	/** Some rows have others below them; the names of all stand below each other. */
+	readonly hasToggles: boolean;
+	readonly onFilter: () => void;
+}
+
+function RowName({ group, depth, hasToggles, isOpen, onToggle, dimension, onFilter }: RowNameProps) {
+	const name = dimension === undefined ? "" : valueName(dimension, group.path.at(-1) ?? null);
+	const Mark = isOpen ? ChevronDown : ChevronRight;
+	return (
+		<span
+			className={classes(styles.row, group.below.length > 0 && styles.outer)}
+			style={{ paddingInlineStart: depth * 20 + (hasToggles && group.below.length === 0 ? 26 : 0) }}
+		>
+			{group.below.length > 0 && (
+				<button
+					type="button"
+					className={styles.toggle}
+					aria-expanded={isOpen}
+					aria-label={t.open(name)}
+					onClick={onToggle}
+				>
+					<Mark size={16} aria-hidden="true" />
+				</button>
+			)}
+			<button type="button" className={styles.filter} title={t.filterBy(name)} onClick={onFilter}>
+				<Cut text={name} />
+			</button>
+		</span>
+	);
+}
+
+interface CellsProps {
+	readonly figures: readonly FigureKey[];
+	/** The columns of a row, the last of which is the total. */
+	readonly rows: readonly (QueryRow | undefined)[];
+	readonly shade: (figure: FigureKey, row: QueryRow | undefined, isTotal: boolean) => number;
+	/** What a click on a column does; the names of its row and column do the same by keyboard. */
+	readonly onFilter: (at: number) => void;
+}
+
+function Cells({ figures: keys, rows, shade, onFilter }: CellsProps) {
+	const { currency } = useSite();
+	return rows.map((row, at) => {
+		const isTotal = at === rows.length - 1;
+		return keys.map((key) => {
+			const share = shade(key, row, isTotal);
+			return (
+				// biome-ignore lint/a11y/useKeyWithClickEvents: the names of the row and the column do the same by keyboard.
+				<td
+					// biome-ignore lint/suspicious/noArrayIndexKey: columns stay in their places.
+					key={`${at} ${key}`}
+					className={classes(styles.number, isTotal && rows.length > 1 && styles.all)}
+					style={
+						share > 0
+							? { background: `color-mix(in oklab, var(--shade-3) ${Math.round(share * 45)}%, var(--card))` }
+							: undefined
+					}
+					onClick={() => onFilter(at)}
+				>
+					{row === undefined ? (
+						<span className={styles.none}>–</span>
+					) : (
+						exact(amountOf(key, row), metricOf(key).kind, currency)
+					)}
+				</td>
+			);
+		});
+	});
+}

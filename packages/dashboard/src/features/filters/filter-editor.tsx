@@ -1,0 +1,175 @@
+import { X } from "lucide-react";
+import { type FormEvent, type KeyboardEvent, useId, useState } from "react";
+import { texts } from "../../lib/language.ts";
+import { Button } from "../../ui/button/button.tsx";
+import { Field, Select } from "../../ui/field/field.tsx";
+import {
+	dimensionLabels,
+	type Filter,
+	type FilterField,
+	type FilterOperator,
+	filterFields,
+	takesList,
+} from "../site/index.ts";
+import styles from "./filter-editor.module.css";
+import { operatorLabels, operatorsOf, shownFilterValue } from "./filter-words.ts";
+import { useSuggestions } from "./use-suggestions.ts";
+
+const t = texts({
+	en: {
+		field: "What",
+		operator: "How",
+		value: "Value",
+		values: "Values",
+		hint: "Enter adds another one.",
+		apply: "Apply",
+		without: (value: string) => `Without ${value}`,
+	},
+	es: {
+		field: "Qué",
+		operator: "Cómo",
+		value: "Valor",
+		values: "Valores",
+		hint: "Intro añade otro.",
+		apply: "Aplicar",
+		without: (value: string) => `Sin ${value}`,
+	},
+});
+
+interface FilterEditorProps {
+	/** What is edited; a new filter without it. */
+	readonly filter?: Filter;
+	readonly onApply: (filter: Filter) => void;
+}
+
+/** A filter in the making: field, operator, values. */
+export function FilterEditor({ filter, onApply }: FilterEditorProps) {
+	const [field, setField] = useState<FilterField>(filter?.field ?? "utm_source");
+	const [operator, setOperator] = useState<FilterOperator>(filter?.operator ?? "eq");
+	const isList = takesList(operator);
+	const [values, setValues] = useState<readonly string[]>(filter && takesList(filter.operator) ? filter.values : []);
+	const [typed, setTyped] = useState(
+		filter && !takesList(filter.operator)
+			? shownFilterValue(filter.field, filter.operator, filter.values[0] ?? "")
+			: "",
+	);
+	const suggestions = useSuggestions(field, typed);
+	/** What is typed is a value or its name. */
+	const meant = () =>
+		operator.endsWith("regex") || operator.includes("with") || operator.includes("contains")
+			? typed
+			: (suggestions.find(({ shown }) => shown.toLocaleLowerCase() === typed.trim().toLocaleLowerCase())?.value ??
+				typed.trim());
+	const all = () => (typed === "" || values.includes(meant()) ? values : [...values, meant()]);
+	const add = (event: KeyboardEvent) => {
+		if (event.key !== "Enter" || !isList || typed === "") return;
+		event.preventDefault();
+		setValues(all());
+		setTyped("");
+	};
+	const submit = (event: FormEvent) => {
+		event.preventDefault();
+		const chosen = isList ? all() : [meant()];
+		if (chosen.length > 0) onApply({ field, operator, values: chosen });
+	};
+	return (
+		<form className={styles.editor} onSubmit={submit}>
+			<Select
+				label={t.field}
+				value={field}
+				onChange={(event) => {
+					const next = event.target.value as FilterField;
+					setField(next);
+					setValues([]);
+					setTyped("");
+					if (!operatorsOf(next).includes(operator)) setOperator("eq");
+				}}
+			>
+				{filterFields.map((one) => (
+					<option key={one} value={one}>
+						{dimensionLabels[one]}
+					</option>
+				))}
+			</Select>
+			<Select
+				label={t.operator}
+				value={operator}
+				onChange={(event) => setOperator(event.target.value as FilterOperator)}
+			>
+				{operatorsOf(field).map((one) => (
+					<option key={one} value={one}>
+						{operatorLabels[one]}
+					</option>
+				))}
+			</Select>
+			{isList && values.length > 0 && (
+				<ul className={styles.values}>
+					{values.map((value) => (
+						<ValueTag
+							key={value}
+							shown={shownFilterValue(field, operator, value)}
+							onDrop={() => setValues(values.filter((one) => one !== value))}
+						/>
+					))}
+				</ul>
+			)}
+			<ValueField
+				isList={isList}
+				required={!isList || values.length === 0}
+				typed={typed}
+				onType={setTyped}
+				onKeyDown={add}
+				options={suggestions.map(({ shown }) => shown)}
+			/>
+			<Button type="submit" look="primary">
+				{t.apply}
+			</Button>
+		</form>
+	);
+}
+
+interface ValueFieldProps {
+	readonly isList: boolean;
+	readonly required: boolean;
+	readonly typed: string;
+	readonly onType: (typed: string) => void;
+	readonly onKeyDown: (event: KeyboardEvent) => void;
+	readonly options: readonly string[];
+}
+
+function ValueField({ isList, required, typed, onType, onKeyDown, options }: ValueFieldProps) {
+	const list = useId();
+	return (
+		<>
+			<Field
+				label={isList ? t.values : t.value}
+				hint={isList && t.hint}
+				required={required}
+				list={list}
+				autoComplete="off"
+				autoFocus
+				value={typed}
+				onChange={(event) => onType(event.target.value)}
+				onKeyDown={onKeyDown}
+			/>
+			<datalist id={list}>
+				{[...new Set(options)].map((option) => (
+					<option key={option} value={option} />
+				))}
+			</datalist>
+		</>
+	);
+}
+
+function ValueTag({ shown, onDrop }: { readonly shown: string; readonly onDrop: () => void }) {
+	return (
+		<li className={styles.value}>
+			<span className={styles.text} title={shown}>
+				{shown}
+			</span>
+			<Button look="quiet" small icon aria-label={t.without(shown)} onClick={onDrop}>
+				<X size={14} aria-hidden="true" />
+			</Button>
+		</li>
+	);
+}

@@ -1,0 +1,57 @@
+import { texts } from "../../lib/language.ts";
+import { listOfField, shownValue } from "../report/index.ts";
+import { dimensionLabels, type Filter, type FilterField, type FilterOperator, valueName } from "../site/index.ts";
+
+/** Names of operators. */
+export const operatorLabels = texts<Readonly<Record<FilterOperator, string>>>({
+	en: {
+		eq: "is",
+		ne: "is not",
+		in: "is one of",
+		not_in: "is none of",
+		contains: "contains",
+		not_contains: "does not contain",
+		starts_with: "starts with",
+		ends_with: "ends with",
+		regex: "matches",
+		not_regex: "does not match",
+	},
+	es: {
+		eq: "es",
+		ne: "no es",
+		in: "es uno de",
+		not_in: "no es ninguno de",
+		contains: "contiene",
+		not_contains: "no contiene",
+		starts_with: "empieza por",
+		ends_with: "termina en",
+		regex: "coincide con",
+		not_regex: "no coincide con",
+	},
+});
+
+const t = texts({ en: { or: "or" }, es: { or: "o" } });
+
+const whole: readonly FilterOperator[] = ["eq", "ne", "in", "not_in"];
+const parts: readonly FilterOperator[] = ["contains", "not_contains", "starts_with", "ends_with", "regex", "not_regex"];
+
+/** Operators that make sense for a field: numbers have no parts. */
+export const operatorsOf = (field: FilterField): readonly FilterOperator[] =>
+	field === "hour" || field === "day_of_week" ? whole : [...whole, ...parts];
+
+/** A value of a field as people read it; parts of values stay as they are. */
+export function shownFilterValue(field: FilterField, operator: FilterOperator, value: string): string {
+	if (!whole.includes(operator)) return value;
+	const list = listOfField(field);
+	return list ? shownValue(list, value) : valueName(field, value);
+}
+
+/** A filter in words, in its three parts. */
+export function filterWords({ field, operator, values }: Filter): readonly [string, string, string] {
+	const shown = values.map((value) => shownFilterValue(field, operator, value));
+	const [last = "", ...rest] = shown.toReversed();
+	const list = rest.length === 0 ? last : `${rest.toReversed().join(", ")} ${t.or} ${last}`;
+	// “is one of google or bing” says twice what “is google or bing” says.
+	const said = operator === "in" ? "eq" : operator === "not_in" ? "ne" : operator;
+	return [dimensionLabels[field], operatorLabels[said], list];
+}

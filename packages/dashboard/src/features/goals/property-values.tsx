@@ -1,0 +1,92 @@
+import type { Answer } from "../../api/client.ts";
+import { count, exact } from "../../lib/format.ts";
+import { viewValue, withView } from "../../lib/view.ts";
+import { Card } from "../../ui/card/card.tsx";
+import { Cut } from "../../ui/cut/cut.tsx";
+import { type Column, DataTable } from "../../ui/data-table/data-table.tsx";
+import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { Pager, pageOf } from "../../ui/pager/pager.tsx";
+import { Nothing, reportQuery, useChangeSearch, useReport, useSite, useSiteSearch, valueName } from "../site/index.ts";
+import styles from "./goals.module.css";
+import type { PropertyTable } from "./properties-screen.tsx";
+import { t } from "./properties-texts.ts";
+
+type Row = Answer<"GET /stats/properties/values">["data"][number];
+
+const groups = ["utm_source", "utm_medium", "utm_campaign"] as const;
+type Group = (typeof groups)[number];
+const pageSize = 12;
+
+interface PropertyValuesProps {
+	readonly propertyKey: string;
+	readonly table: PropertyTable;
+}
+
+/** The values of a property with what they brought, by source, medium or campaign. */
+export function PropertyValues({ propertyKey, table }: PropertyValuesProps) {
+	const site = useSite();
+	const search = useSiteSearch();
+	const change = useChangeSearch();
+	const group: Group = groups.find((one) => one === viewValue(search.view, "by")) ?? "utm_source";
+	const page = pageOf(search.page);
+	const values = useReport("GET /stats/properties/values", {
+		...reportQuery(site.id, search),
+		property_key: propertyKey,
+		table,
+		group_by: group,
+		page,
+		page_size: pageSize,
+	});
+	const choice = (
+		<select
+			aria-label={t.by}
+			className={styles.select}
+			value={group}
+			onChange={(event) => change({ view: withView(search.view, "by", [event.target.value]), page: undefined })}
+		>
+			{groups.map((one) => (
+				<option key={one} value={one}>
+					{t.groups[one]}
+				</option>
+			))}
+		</select>
+	);
+	return (
+		<Card title={t.values(propertyKey)} label={t.values(propertyKey)} actions={choice}>
+			<Loaded query={values} isEmpty={({ total }) => total === 0} empty={<Nothing text={t.none} />}>
+				{({ data, total }) => (
+					<>
+						<DataTable
+							label={t.values(propertyKey)}
+							columns={columnsOf(group, site.currency)}
+							rows={data}
+							rowKey={(_, at) => String(at)}
+						/>
+						<Pager
+							page={page}
+							pageSize={pageSize}
+							total={total}
+							onPage={(next) => change({ page: next === 1 ? undefined : String(next) })}
+						/>
+					</>
+				)}
+			</Loaded>
+		</Card>
+	);
+}
+
+const columnsOf = (group: Group, currency: string): readonly Column<Row>[] => [
+	{
+		key: "value",
+		label: t.value,
+		cell: ({ property_value: value }) => <Cut text={value === "" ? t.empty : value} className={styles.short} />,
+	},
+	{
+		key: "group",
+		label: t.groups[group],
+		cell: (row) => <Cut text={valueName(group, row[group] ?? "")} className={styles.short} />,
+	},
+	{ key: "conversions", label: t.conversions, isNumber: true, cell: (row) => count(row.conversions_count) },
+	{ key: "events", label: t.events, isNumber: true, cell: (row) => count(row.microconversions_count) },
+	{ key: "revenue", label: t.revenue, isNumber: true, cell: (row) => exact(row.revenue, "money", currency) },
+];

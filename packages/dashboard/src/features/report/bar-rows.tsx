@@ -1,0 +1,81 @@
+import type { CSSProperties } from "react";
+import { classes } from "../../lib/classes.ts";
+import { exact, figure } from "../../lib/format.ts";
+import { texts } from "../../lib/language.ts";
+import { Change } from "../../ui/change/change.tsx";
+import { Cut } from "../../ui/cut/cut.tsx";
+import { useSite } from "../site/index.ts";
+import styles from "./bar-rows.module.css";
+import { before, type Row } from "./list-answer.ts";
+import { columnOf, shownValue } from "./list-words.ts";
+import type { Column, List } from "./lists.ts";
+import { RowMenu } from "./row-menu.tsx";
+import { useValueFilter } from "./use-value-filter.ts";
+
+const t = texts({
+	en: { hint: "Click: filter. Alt and click: leave out." },
+	es: { hint: "Clic: filtrar. Alt y clic: excluir." },
+});
+
+interface BarRowsProps {
+	readonly list: List;
+	readonly rows: readonly Row[];
+	/** The figure that the bars show. */
+	readonly column: Column;
+}
+
+/** Rows with a bar each, as long as its share of the largest. A click filters by the row, with Alt it leaves it out. */
+export function BarRows({ list, rows, column }: BarRowsProps) {
+	const { currency } = useSite();
+	const filter = useValueFilter(list.field);
+	const { kind, good } = columnOf(list, column);
+	const largest = Math.max(...rows.map(({ figures }) => figures[column] ?? 0));
+	const isCompared = rows.some((row) => before(row, column) !== undefined);
+	return (
+		<ol className={classes(styles.rows, !isCompared && styles.plain)}>
+			{rows.map((row) => {
+				const shown = shownValue(list, row.value);
+				const now = row.figures[column] ?? 0;
+				const share = { "--share": largest > 0 ? now / largest : 0 } as CSSProperties;
+				const cells = (
+					<>
+						<Cut text={shown} className={styles.name} />
+						<span className={styles.figure} title={exact(now, kind, currency)}>
+							{figure(now, kind, currency)}
+						</span>
+						{isCompared && (
+							<span className={styles.change}>
+								<Change now={now} before={before(row, column)} kind={kind} good={good} currency={currency} />
+							</span>
+						)}
+					</>
+				);
+				return (
+					<li key={row.value} className={styles.row} style={share}>
+						{list.field ? (
+							<button
+								type="button"
+								className={styles.cells}
+								aria-pressed={filter.isChosen(row.value)}
+								aria-description={t.hint}
+								{...filter.aheadOf(row.value)}
+								onClick={(event) => filter.choose(row.value, event.altKey ? "exclude" : "include")}
+							>
+								{cells}
+							</button>
+						) : (
+							<span className={styles.cells}>{cells}</span>
+						)}
+						<RowMenu
+							list={list}
+							value={row.value}
+							shown={shown}
+							isChosen={filter.isChosen(row.value)}
+							onChoose={(way) => filter.choose(row.value, way)}
+						/>
+					</li>
+				);
+			})}
+		</ol>
+	);
+}

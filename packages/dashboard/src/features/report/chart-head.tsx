@@ -1,0 +1,108 @@
+import { Table2 } from "lucide-react";
+import { daysBetween } from "../../lib/days.ts";
+import { days as daysText } from "../../lib/format.ts";
+import { Button } from "../../ui/button/button.tsx";
+import { sqlOf } from "../definitions/index.ts";
+import { metrics, useChangeSearch, useSite, useSiteSearch } from "../site/index.ts";
+import { chartRows } from "./chart-rows.ts";
+import { t } from "./chart-texts.ts";
+import { CopyAs } from "./copy-as.tsx";
+import type { Drawn } from "./drawn.ts";
+import { chartable, type Step, stepsFor } from "./figures.ts";
+import styles from "./main-chart.module.css";
+import type { Asked } from "./use-overview.ts";
+
+interface ChartHeadProps {
+	readonly asked: Asked;
+	/** Missing until the first answer. */
+	readonly drawn: Drawn | undefined;
+	readonly isTable: boolean;
+	readonly onTable: () => void;
+}
+
+/** What is drawn, in which steps, and what else can be done with it. */
+export function ChartHead({ asked, drawn, isTable, onTable }: ChartHeadProps) {
+	return (
+		<header className={styles.head}>
+			<h2 data-line="main">{metrics[asked.metric].label}</h2>
+			<StepChoice asked={asked} />
+			<SecondChoice asked={asked} />
+			{asked.daysBefore && (
+				<span className={styles.legend} data-line="before">
+					{daysText(asked.daysBefore.from, asked.daysBefore.to)}
+				</span>
+			)}
+			{asked.runsUntil && (
+				<span className={styles.legend} data-line="running">
+					{t.running(asked.runsUntil)}
+				</span>
+			)}
+			<div className={styles.actions}>
+				<Button look="quiet" small aria-pressed={isTable} onClick={onTable} className={styles.action}>
+					<Table2 size={16} aria-hidden="true" />
+					<span>{t.asTable}</span>
+				</Button>
+				{drawn && <CopyChart asked={asked} drawn={drawn} />}
+			</div>
+		</header>
+	);
+}
+
+function CopyChart({ asked, drawn }: { readonly asked: Asked; readonly drawn: Drawn }) {
+	const site = useSite();
+	const { f } = useSiteSearch();
+	const before = drawn.daysBefore && t.comparedTo(daysText(drawn.daysBefore.from, drawn.daysBefore.to));
+	const filters = f.length > 0 ? t.underFilters(f.join(", ")) : "";
+	const range = daysText(drawn.days.from, drawn.days.to);
+	return (
+		<CopyAs
+			route="GET /stats/overview"
+			params={asked.input}
+			rows={() => chartRows(drawn)}
+			sql={() => sqlOf(drawn.metric.key, { site: site.id, ...drawn.days })}
+			question={t.question(drawn.metric.label, site.name, range, before ?? "", filters)}
+		/>
+	);
+}
+
+function StepChoice({ asked }: { readonly asked: Asked }) {
+	const change = useChangeSearch();
+	const steps = stepsFor(daysBetween(asked.days.from, asked.days.to));
+	return (
+		<select
+			aria-label={t.step}
+			className={styles.select}
+			value={asked.step}
+			onChange={(event) => change({ by: event.target.value as Step })}
+		>
+			{steps.map((step) => (
+				<option key={step} value={step}>
+					{t.steps[step]}
+				</option>
+			))}
+		</select>
+	);
+}
+
+function SecondChoice({ asked: { metric, second } }: { readonly asked: Asked }) {
+	const change = useChangeSearch();
+	return (
+		<span className={styles.second} data-line={second && "second"}>
+			<select
+				aria-label={t.second}
+				className={styles.select}
+				value={second ?? ""}
+				onChange={(event) => change({ metric2: event.target.value || undefined })}
+			>
+				<option value="">{t.addSecond}</option>
+				{chartable
+					.filter((key) => key !== metric)
+					.map((key) => (
+						<option key={key} value={key}>
+							{second === key ? t.and(metrics[key].label) : metrics[key].label}
+						</option>
+					))}
+			</select>
+		</span>
+	);
+}

@@ -1,0 +1,56 @@
+import { texts } from "../../lib/language.ts";
+import type { Step } from "./figures.ts";
+
+const en = {
+	chart: "Figures over time",
+	steps: { hourly: "by hour", daily: "by day", weekly: "by week", monthly: "by month" } as Record<Step, string>,
+	step: "Step",
+	second: "Second line",
+	addSecond: "Compare with…",
+	and: (metric: string) => `and ${metric}`,
+	asTable: "As a table",
+	time: "Time",
+	before: "Before",
+	change: "Change",
+	until: (time: string) => `until ${time}`,
+	running: (time: string) => `today until ${time}`,
+	toCome: "yet to come",
+	points: (metric: string, step: string) => `${metric} ${step}. Arrow keys move along the chart.`,
+	total: (metric: string, step: string, days: string, total: string) => `${metric} ${step}, ${days}: ${total}`,
+	against: (change: string, days: string, total: string) => `${change} against ${days} (${total})`,
+	most: (name: string, value: string) => `most: ${name} (${value})`,
+	least: (name: string, value: string) => `least: ${name} (${value})`,
+	question: (metric: string, site: string, days: string, before: string, filters: string) =>
+		`How did ${metric} of the site “${site}” develop from ${days}${before}${filters}? Which values explain the change?`,
+	comparedTo: (days: string) => ` compared with ${days}`,
+	underFilters: (filters: string) => `, with the filters ${filters}`,
+};
+
+/** Texts of the chart. */
+export const t = texts({
+	en,
+	es: {
+		chart: "Cifras a lo largo del tiempo",
+		steps: { hourly: "por hora", daily: "por día", weekly: "por semana", monthly: "por mes" } as Record<Step, string>,
+		step: "Paso",
+		second: "Segunda línea",
+		addSecond: "Comparar con…",
+		and: (metric: string) => `y ${metric}`,
+		asTable: "Como tabla",
+		time: "Momento",
+		before: "Antes",
+		change: "Cambio",
+		until: (time: string) => `hasta las ${time}`,
+		running: (time: string) => `hoy hasta las ${time}`,
+		toCome: "por venir",
+		points: (metric: string, step: string) => `${metric} ${step}. Las flechas recorren el gráfico.`,
+		total: (metric: string, step: string, days: string, total: string) => `${metric} ${step}, ${days}: ${total}`,
+		against: (change: string, days: string, total: string) => `${change} frente a ${days} (${total})`,
+		most: (name: string, value: string) => `máximo: ${name} (${value})`,
+		least: (name: string, value: string) => `mínimo: ${name} (${value})`,
+		question: (metric: string, site: string, days: string, before: string, filters: string) =>
+			`¿Cómo evolucionó «${metric}» en el sitio «${site}», ${days}${before}${filters}? ¿Qué valores explican el cambio?`,
+		comparedTo: (days: string) => `, en comparación con ${days}`,
+		underFilters: (filters: string) => `, con los filtros ${filters}`,
+	},
+});

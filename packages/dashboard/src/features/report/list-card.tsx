@@ -1,0 +1,141 @@
+import { Link } from "@tanstack/react-router";
+import { Download } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
+import { asFailure } from "../../lib/failure.ts";
+import { texts } from "../../lib/language.ts";
+import { useNear } from "../../lib/use-near.ts";
+import { Button, buttonClass } from "../../ui/button/button.tsx";
+import { Card } from "../../ui/card/card.tsx";
+import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { Tabs } from "../../ui/tabs/tabs.tsx";
+import { toast } from "../../ui/toast/toast.tsx";
+import { changed, comparedQuery, useSite, useSiteSearch } from "../site/index.ts";
+import { BarRows } from "./bar-rows.tsx";
+import styles from "./list-card.module.css";
+import { columnOf, wordsOf } from "./list-words.ts";
+import { type Column, type List, type ListKey, lists } from "./lists.ts";
+import { NothingHere } from "./nothing-here.tsx";
+import { useList } from "./use-list.ts";
+import { useSaveList } from "./use-save-list.ts";
+
+const t = texts({
+	en: { all: "Show all", csv: "CSV", metric: "Figure", saves: (list: string) => `Save ${list} as a CSV file` },
+	es: { all: "Ver todo", csv: "CSV", metric: "Dato", saves: (list: string) => `Guardar ${list} como archivo CSV` },
+});
+
+/** Rows of a card. */
+const size = 9;
+
+interface ListCardProps {
+	/** What the card is about. */
+	readonly label: string;
+	readonly tabs: readonly ListKey[];
+	/** Another way to see a list, as the first tab. */
+	readonly picture?: {
+		readonly label: string;
+		readonly of: ListKey;
+		readonly draw: (list: List, column: Column, isNear: boolean) => ReactNode;
+	};
+}
+
+/** The first rows of a few lists, one at a time. */
+export function ListCard({ label, tabs, picture }: ListCardProps) {
+	const panel = useId();
+	const [ref, isNear] = useNear<HTMLDivElement>();
+	const [chosen, setChosen] = useState<ListKey | "picture">(picture ? "picture" : (tabs[0] ?? "channels"));
+	const [wanted, setWanted] = useState<Column>();
+	const list = lists[chosen === "picture" ? (picture?.of ?? "countries") : chosen];
+	const column = wanted !== undefined && list.sorts.includes(wanted) ? wanted : list.sorts[0];
+	const offered = [
+		...(picture ? [{ key: "picture" as const, label: picture.label }] : []),
+		...tabs.map((key) => ({ key, label: wordsOf(lists[key]).title })),
+	];
+	return (
+		<Card label={label} className={styles.card}>
+			<Tabs label={label} tabs={offered} chosen={chosen} onChoose={setChosen} panel={panel} />
+			<div className={styles.heads}>
+				<span>{wordsOf(list).one}</span>
+				<FigureChoice list={list} column={column} onChoose={setWanted} />
+			</div>
+			<div ref={ref} id={panel} role="tabpanel" aria-label={wordsOf(list).title} className={styles.body}>
+				{chosen === "picture" ? (
+					picture?.draw(list, column, isNear)
+				) : (
+					<Rows list={list} column={column} isNear={isNear} />
+				)}
+			</div>
+			<Foot list={list} column={column} />
+		</Card>
+	);
+}
+
+interface PartProps {
+	readonly list: List;
+	readonly column: Column;
+}
+
+function FigureChoice({ list, column, onChoose }: PartProps & { readonly onChoose: (column: Column) => void }) {
+	if (list.sorts.length === 1) return <span>{columnOf(list, column).label}</span>;
+	return (
+		<select
+			aria-label={t.metric}
+			className={styles.figure}
+			value={column}
+			onChange={(event) => onChoose(event.target.value as Column)}
+		>
+			{list.sorts.map((sort) => (
+				<option key={sort} value={sort}>
+					{columnOf(list, sort).label}
+				</option>
+			))}
+		</select>
+	);
+}
+
+function Rows({ list, column, isNear }: PartProps & { readonly isNear: boolean }) {
+	const site = useSite();
+	const asked = comparedQuery(site.id, useSiteSearch());
+	// One row more stands in for the one that a rare value leaves out.
+	const choice = { sort: column, isRising: false, search: "", page: 1, size: list.isRare ? size + 1 : size };
+	const query = useList(list, asked, choice, { enabled: isNear });
+	return (
+		<Loaded
+			query={query}
+			skeleton={<div className={styles.skeleton} />}
+			isEmpty={({ rows }) => rowsOf(list, rows).length === 0}
+			empty={<NothingHere list={list} />}
+		>
+			{({ rows }) => <BarRows list={list} rows={rowsOf(list, rows)} column={column} />}
+		</Loaded>
+	);
+}
+
+const rowsOf = <T extends { readonly value: string }>(list: List, rows: readonly T[]): readonly T[] =>
+	rows.filter(({ value }) => !list.isRare || value !== "").slice(0, size);
+
+function Foot({ list, column }: PartProps) {
+	const search = useSiteSearch();
+	const save = useSaveList(list, column);
+	const { title } = wordsOf(list);
+	return (
+		<footer className={styles.foot}>
+			<Link
+				to="."
+				search={changed(search, { panel: list.key, sort: undefined, q: undefined, page: undefined })}
+				resetScroll={false}
+				className={buttonClass("quiet", true)}
+				aria-label={`${t.all}: ${title}`}
+			>
+				{t.all}
+			</Link>
+			<Button
+				look="quiet"
+				small
+				aria-label={t.saves(title)}
+				onClick={() => void save().catch((error: unknown) => toast(asFailure(error).message))}
+			>
+				<Download size={14} aria-hidden="true" /> {t.csv}
+			</Button>
+		</footer>
+	);
+}

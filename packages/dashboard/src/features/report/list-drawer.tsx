@@ -1,0 +1,132 @@
+import { Download } from "lucide-react";
+import { useEffect, useState } from "react";
+import { texts } from "../../lib/language.ts";
+import { Button } from "../../ui/button/button.tsx";
+import { Dialog } from "../../ui/dialog/dialog.tsx";
+import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { Pager, pageOf } from "../../ui/pager/pager.tsx";
+import { comparedQuery, useChangeSearch, useSite, useSiteSearch } from "../site/index.ts";
+import type { Choice } from "./list-answer.ts";
+import styles from "./list-drawer.module.css";
+import { ListTable } from "./list-table.tsx";
+import { wordsOf } from "./list-words.ts";
+import type { Column, List } from "./lists.ts";
+import { NothingHere } from "./nothing-here.tsx";
+import { useList } from "./use-list.ts";
+import { saveRows } from "./use-save-list.ts";
+
+const t = texts({
+	en: {
+		search: "Search",
+		csv: "CSV",
+		saves: "Save these rows as a CSV file",
+		nothing: (q: string) => `Nothing contains “${q}”.`,
+	},
+	es: {
+		search: "Buscar",
+		csv: "CSV",
+		saves: "Guardar estas filas como archivo CSV",
+		nothing: (q: string) => `Nada contiene «${q}».`,
+	},
+});
+
+const size = 100;
+/** How long typing rests before it is searched for. */
+const restMs = 250;
+
+/** All rows of a list with all their figures: searched, ordered, page by page, as the address says. */
+export function ListDrawer({ list }: { readonly list: List }) {
+	const site = useSite();
+	const search = useSiteSearch();
+	const change = useChangeSearch();
+	const choice = choiceOf(list, search);
+	const asked = comparedQuery(site.id, search);
+	const query = useList(list, asked, choice, { more: moreOf(list) });
+	const { data } = query;
+	return (
+		<Dialog
+			shape="drawer"
+			title={wordsOf(list).title}
+			onClose={() => change({ panel: undefined, sort: undefined, q: undefined, page: undefined })}
+		>
+			<div className={styles.drawer}>
+				<div className={styles.tools}>
+					<Search />
+					<Button
+						aria-label={t.saves}
+						disabled={data === undefined || data.rows.length === 0}
+						onClick={() => data && saveRows(list, site.id, data.rows)}
+					>
+						<Download size={16} aria-hidden="true" /> {t.csv}
+					</Button>
+				</div>
+				<div className={styles.rows}>
+					<Loaded
+						query={query}
+						isEmpty={({ rows }) => rows.length === 0}
+						empty={choice.search === "" ? <NothingHere list={list} /> : <p>{t.nothing(choice.search)}</p>}
+					>
+						{(answer) => (
+							<ListTable
+								list={list}
+								answer={answer}
+								sort={choice}
+								onSort={(key) => change({ sort: sortAfter(choice, key), page: undefined }, { replace: true })}
+							/>
+						)}
+					</Loaded>
+				</div>
+				{data && (
+					<Pager
+						page={choice.page}
+						pageSize={size}
+						total={data.total}
+						onPage={(page) => change({ page: page === 1 ? undefined : String(page) })}
+					/>
+				)}
+			</div>
+		</Dialog>
+	);
+}
+
+/** What the address says about the rows. */
+function choiceOf(list: List, { sort = "", q = "", page }: { sort?: string; q?: string; page?: string }): Choice {
+	const column = list.sorts.find((one) => one === sort.replace(/^-/, ""));
+	return {
+		sort: column ?? list.sorts[0],
+		isRising: column !== undefined && !sort.startsWith("-"),
+		search: q,
+		page: pageOf(page),
+		size,
+	};
+}
+
+/** A column is ordered from its largest figure on first, then the other way round. */
+const sortAfter = ({ sort, isRising }: Choice, key: string): string => (sort === key && !isRising ? key : `-${key}`);
+
+const moreOf = (list: List): object => ({
+	...(list.hasTotals && { include_totals: true }),
+	...(list.hasVisitors && { include: ["visitors", "visit_duration"] satisfies Column[] }),
+});
+
+function Search() {
+	const { q = "" } = useSiteSearch();
+	const change = useChangeSearch();
+	const [typed, setTyped] = useState(q);
+	// The address follows when typing rests.
+	useEffect(() => {
+		if (typed === q) return;
+		const timer = setTimeout(() => change({ q: typed || undefined, page: undefined }, { replace: true }), restMs);
+		return () => clearTimeout(timer);
+	});
+	return (
+		<input
+			type="search"
+			className={styles.search}
+			aria-label={t.search}
+			placeholder={t.search}
+			value={typed}
+			onChange={(event) => setTyped(event.target.value)}
+		/>
+	);
+}

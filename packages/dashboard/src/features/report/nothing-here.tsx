@@ -1,0 +1,27 @@
+import { Link } from "@tanstack/react-router";
+import { texts } from "../../lib/language.ts";
+import { buttonClass } from "../../ui/button/button.tsx";
+import { Nothing, useSite } from "../site/index.ts";
+import { wordsOf } from "./list-words.ts";
+import type { List } from "./lists.ts";
+import { useStatus } from "./use-status.ts";
+
+const t = texts({
+	en: { never: "No visit has arrived yet.", install: "Install the script", period: "Nothing in this period." },
+	es: { never: "Aún no ha llegado ninguna visita.", install: "Instalar el script", period: "Nada en este periodo." },
+});
+
+/** Why there is nothing, and what to do about it. */
+export function NothingHere({ list }: { readonly list?: List }) {
+	const site = useSite();
+	const status = useStatus(site.id);
+	if (status.data?.installed !== false) return <Nothing text={(list && wordsOf(list).empty) ?? t.period} />;
+	return (
+		<>
+			<p>{t.never}</p>
+			<Link to="/sites/$id/settings/install" params={{ id: site.id }} className={buttonClass("plain", true)}>
+				{t.install}
+			</Link>
+		</>
+	);
+}

@@ -1,0 +1,25 @@
+const shades = 5;
+
+/**
+ * Where each of up to five shades begins. They widen by a factor, as few values are large and many small; the largest
+ * value has the darkest shade.
+ */
+export function limitsOf(values: readonly number[]): readonly number[] {
+	const some = values.filter((value) => value > 0);
+	if (some.length === 0) return [];
+	const [least, most] = [Math.min(...some), Math.max(...some)];
+	const limits = Array.from({ length: shades }, (_, at) => round(least * (most / least) ** (at / shades), least));
+	return [...new Set(limits)];
+}
+
+/** Two digits say enough in a legend; never above the least value, which would lose its shade. */
+function round(limit: number, least: number): number {
+	const unit = 10 ** Math.max(0, Math.floor(Math.log10(limit)) - 1);
+	// A hair more, as powers of fractions end just below whole numbers.
+	const rounded = Math.floor(limit / unit + 1e-9) * unit;
+	return rounded === 0 ? least : rounded;
+}
+
+/** The shade of a value, from 1 on; 0 for none. */
+export const shadeOf = (limits: readonly number[], value: number): number =>
+	limits.filter((limit) => value >= limit && value > 0).length;

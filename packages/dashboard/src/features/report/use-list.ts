@@ -1,0 +1,29 @@
+import { useQuery } from "@tanstack/react-query";
+import { useCallback } from "react";
+import type { ReportInput } from "../../api/batch.ts";
+import { type ComparedQuery, report } from "../site/index.ts";
+import { type Choice, choiceParameters, choose, type ListAnswer, readList } from "./list-answer.ts";
+import { shownValue } from "./list-words.ts";
+import type { List } from "./lists.ts";
+
+/** The question for the rows of a list. */
+export function listQuery(list: List, asked: ComparedQuery, choice: Choice, more: object = {}) {
+	const input = { ...asked, ...choiceParameters(list, choice), ...more };
+	return report(list.route, input as ReportInput<typeof list.route>);
+}
+
+/** Rows of a list, chosen and ordered. */
+export function useList(
+	list: List,
+	asked: ComparedQuery,
+	choice: Choice,
+	options: { enabled?: boolean; more?: object },
+) {
+	const { sort, isRising, search, page, size } = choice;
+	const select = useCallback(
+		(answer: unknown): ListAnswer =>
+			choose(list, readList(list, answer), { sort, isRising, search, page, size }, (value) => shownValue(list, value)),
+		[list, sort, isRising, search, page, size],
+	);
+	return useQuery({ ...listQuery(list, asked, choice, options.more), select, enabled: options.enabled ?? true });
+}

@@ -1,0 +1,2 @@
+export { SaveSegment } from "./save-segment.tsx";
+export { SegmentPicker } from "./segment-picker.tsx";

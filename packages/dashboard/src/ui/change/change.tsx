@@ -1,0 +1,45 @@
+import { classes } from "../../lib/classes.ts";
+import { figure, type Kind, signedPercent, signedPoints } from "../../lib/format.ts";
+import { texts } from "../../lib/language.ts";
+import styles from "./change.module.css";
+import { changeOf, type Movement } from "./change-of.ts";
+
+const t = texts({
+	en: { fresh: "new", before: (figure: string) => `${figure} before`, points: "pts" },
+	es: { fresh: "nuevo", before: (figure: string) => `${figure} antes`, points: "pp" },
+});
+
+/** A movement in words: `+12 %`, `-1.3 pts`. */
+export function changeText({ state, by, unit }: Movement): string {
+	if (state === "new") return t.fresh;
+	if (state === "none") return "–";
+	return unit === "points" ? `${signedPoints(by)} ${t.points}` : signedPercent(by);
+}
+
+interface ChangeProps {
+	readonly now: number;
+	/** Without it nothing is compared, and nothing is shown. */
+	readonly before: number | undefined;
+	readonly kind: Kind;
+	readonly good: "up" | "down" | "neither";
+	readonly currency?: string;
+}
+
+/** How a figure moved, with its sign, an arrow and a colour that tells good from bad. */
+export function Change({ now, before, kind, good, currency }: ChangeProps) {
+	if (before === undefined) return null;
+	const movement = changeOf(now, before, kind);
+	const { state } = movement;
+	const moved = state === "up" || state === "down";
+	const tone = !moved || good === "neither" ? undefined : state === good ? styles.good : styles.bad;
+	return (
+		<span className={classes(styles.change, tone)} title={t.before(figure(before, kind, currency))}>
+			{moved && (
+				<svg className={styles.arrow} viewBox="0 0 8 8" aria-hidden="true">
+					<path d={state === "up" ? "M4 1 8 7H0z" : "M4 7 0 1h8z"} />
+				</svg>
+			)}
+			{changeText(movement)}
+		</span>
+	);
+}
