@@ -118,10 +118,13 @@ const shortMonth = new Intl.DateTimeFormat(locale, { timeZone: "UTC", month: "sh
 export const month = (iso: string, style: "short" | "long" = "short"): string =>
 	(style === "short" ? shortMonth : longMonth).format(new Date(`${iso}T00:00:00Z`));
 
+const weekdayNames = (style: "short" | "long"): readonly string[] =>
+	[1, 2, 3, 4, 5, 6, 7].map((date) =>
+		new Intl.DateTimeFormat(locale, { timeZone: "UTC", weekday: style }).format(new Date(Date.UTC(2024, 0, date))),
+	);
 /** Names of the weekdays from Monday on. */
-export const weekdays: readonly string[] = [1, 2, 3, 4, 5, 6, 7].map((date) =>
-	new Intl.DateTimeFormat(locale, { timeZone: "UTC", weekday: "short" }).format(new Date(Date.UTC(2024, 0, date))),
-);
+export const weekdays = weekdayNames("short");
+export const longWeekdays = weekdayNames("long");
 
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 /** A moment in the reader's own zone. */

@@ -69,7 +69,7 @@ function Chip({ text, onChange }: { readonly text: string; readonly onChange: (n
 	const said = `${field} ${operator} ${value}`.trim();
 	const label = (
 		<span className={styles.words} title={said}>
-			{field} <span className={styles.operator}>{operator}</span> <strong>{value}</strong>
+			{field} <span className={styles.operator}>{operator}</span> <strong>{shortened(value)}</strong>
 		</span>
 	);
 	return (
@@ -95,6 +95,11 @@ function Chip({ text, onChange }: { readonly text: string; readonly onChange: (n
 		</li>
 	);
 }
+
+const longest = 36;
+/** A text that loses its middle when it is long: paths differ at their ends. The tooltip has it whole. */
+const shortened = (text: string): string =>
+	text.length <= longest ? text : `${text.slice(0, longest / 2)}…${text.slice(-longest / 2)}`;
 
 const opener = "data-adds-filter";
 

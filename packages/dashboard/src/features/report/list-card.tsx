@@ -34,7 +34,7 @@ interface ListCardProps {
 	readonly picture?: {
 		readonly label: string;
 		readonly of: ListKey;
-		readonly draw: (list: List, column: Column, isNear: boolean) => ReactNode;
+		readonly draw: (list: List, column: Column) => ReactNode;
 	};
 }
 
@@ -58,11 +58,7 @@ export function ListCard({ label, tabs, picture }: ListCardProps) {
 				<FigureChoice list={list} column={column} onChoose={setWanted} />
 			</div>
 			<div ref={ref} id={panel} role="tabpanel" aria-label={wordsOf(list).title} className={styles.body}>
-				{chosen === "picture" ? (
-					picture?.draw(list, column, isNear)
-				) : (
-					<Rows list={list} column={column} isNear={isNear} />
-				)}
+				{isNear && (chosen === "picture" ? picture?.draw(list, column) : <Rows list={list} column={column} />)}
 			</div>
 			<Foot list={list} column={column} />
 		</Card>
@@ -92,12 +88,12 @@ function FigureChoice({ list, column, onChoose }: PartProps & { readonly onChoos
 	);
 }
 
-function Rows({ list, column, isNear }: PartProps & { readonly isNear: boolean }) {
+function Rows({ list, column }: PartProps) {
 	const site = useSite();
 	const asked = comparedQuery(site.id, useSiteSearch());
 	// One row more stands in for the one that a rare value leaves out.
 	const choice = { sort: column, isRising: false, search: "", page: 1, size: list.isRare ? size + 1 : size };
-	const query = useList(list, asked, choice, { enabled: isNear });
+	const query = useList(list, asked, choice);
 	return (
 		<Loaded
 			query={query}

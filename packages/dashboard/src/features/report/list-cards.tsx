@@ -1,5 +1,6 @@
 import { lazy, Suspense } from "react";
 import { texts } from "../../lib/language.ts";
+import { HoursCard } from "./hours-card.tsx";
 import { ListCard } from "./list-card.tsx";
 import styles from "./list-cards.module.css";
 
@@ -36,16 +37,16 @@ export function ListCards() {
 				picture={{
 					label: t.map,
 					of: "countries",
-					draw: (list, column, isNear) =>
-						isNear && (
-							<Suspense>
-								<WorldMap list={list} column={column} />
-							</Suspense>
-						),
+					draw: (list, column) => (
+						<Suspense>
+							<WorldMap list={list} column={column} />
+						</Suspense>
+					),
 				}}
 			/>
 			<ListCard label={t.devices} tabs={["devices", "browsers", "systems"]} />
 			<ListCard label={t.goals} tabs={["conversions", "microconversions", "properties"]} />
+			<HoursCard />
 		</div>
 	);
 }

@@ -17,7 +17,7 @@ export function useList(
 	list: List,
 	asked: ComparedQuery,
 	choice: Choice,
-	options: { enabled?: boolean; more?: object },
+	options: { readonly enabled?: boolean; readonly more?: object } = {},
 ) {
 	const { sort, isRising, search, page, size } = choice;
 	const select = useCallback(

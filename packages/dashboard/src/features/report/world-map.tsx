@@ -2,13 +2,13 @@ import { type PointerEvent, useMemo, useRef, useState } from "react";
 import { classes } from "../../lib/classes.ts";
 import { country, exact, figure } from "../../lib/format.ts";
 import { texts } from "../../lib/language.ts";
+import { limitsOf, shadeOf } from "../../lib/shades.ts";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { comparedQuery, useSite, useSiteSearch } from "../site/index.ts";
 import type { Row } from "./list-answer.ts";
 import { columnOf } from "./list-words.ts";
 import type { Column, List } from "./lists.ts";
 import { NothingHere } from "./nothing-here.tsx";
-import { limitsOf, shadeOf } from "./shades.ts";
 import { useList } from "./use-list.ts";
 import { useValueFilter } from "./use-value-filter.ts";
 import world from "./world.generated.json";
@@ -34,7 +34,7 @@ interface WorldMapProps {
 /** Countries shaded by a figure. The list beside it says the same in words. */
 export function WorldMap({ list, column }: WorldMapProps) {
 	const asked = comparedQuery(useSite().id, useSiteSearch());
-	const query = useList(list, asked, { sort: column, isRising: false, search: "", page: 1, size: 1_000 }, {});
+	const query = useList(list, asked, { sort: column, isRising: false, search: "", page: 1, size: 1_000 });
 	return (
 		<Loaded
 			query={query}

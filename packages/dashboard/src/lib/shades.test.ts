@@ -11,6 +11,10 @@ test("shades widen by a factor from the least to the largest value", () => {
 	);
 });
 
+test("even shades are equally wide", () => {
+	assert.deepEqual(limitsOf([0, 10, 110], "even"), [10, 30, 50, 70, 90]);
+});
+
 test("few different values have few shades, and none have none", () => {
 	assert.deepEqual(limitsOf([3, 3]), [3]);
 	assert.deepEqual(limitsOf([0]), []);

@@ -1,14 +1,17 @@
 const shades = 5;
 
 /**
- * Where each of up to five shades begins. They widen by a factor, as few values are large and many small; the largest
- * value has the darkest shade.
+ * Where each of up to five shades begins. They widen by a factor where few values are large and many small, as those of
+ * countries are; `even` ones are equally wide. The largest value has the darkest shade.
  */
-export function limitsOf(values: readonly number[]): readonly number[] {
+export function limitsOf(values: readonly number[], steps: "by factor" | "even" = "by factor"): readonly number[] {
 	const some = values.filter((value) => value > 0);
 	if (some.length === 0) return [];
 	const [least, most] = [Math.min(...some), Math.max(...some)];
-	const limits = Array.from({ length: shades }, (_, at) => round(least * (most / least) ** (at / shades), least));
+	const limits = Array.from({ length: shades }, (_, at) => {
+		const share = at / shades;
+		return round(steps === "even" ? least + (most - least) * share : least * (most / least) ** share, least);
+	});
 	return [...new Set(limits)];
 }
 

@@ -1,0 +1,140 @@
+import { useMemo, useState } from "react";
+import { todayIn } from "../../lib/days.ts";
+import { exact, figure, longWeekdays, weekdays } from "../../lib/format.ts";
+import { texts } from "../../lib/language.ts";
+import { useNear } from "../../lib/use-near.ts";
+import { Card } from "../../ui/card/card.tsx";
+import { type HeatCell, HeatMap } from "../../ui/charts/heat-map.tsx";
+import { Loaded } from "../../ui/loaded/loaded.tsx";
+import {
+	daysOf,
+	isChosen,
+	metrics,
+	reportQuery,
+	useChangeSearch,
+	useReport,
+	useSite,
+	useSiteSearch,
+	withValue,
+} from "../site/index.ts";
+import styles from "./hours-card.module.css";
+import { NothingHere } from "./nothing-here.tsx";
+
+const t = texts({
+	en: {
+		title: "Hours and weekdays",
+		metric: "Figure",
+		cell: (day: string, hour: string, value: string, metric: string) => `${day}, ${hour}: ${value} ${metric}`,
+	},
+	es: {
+		title: "Horas y días de la semana",
+		metric: "Dato",
+		cell: (day: string, hour: string, value: string, metric: string) => `${day}, ${hour}: ${value} ${metric}`,
+	},
+});
+
+const offered = ["entrances", "page_views", "conversions", "revenue"] as const;
+type Offered = (typeof offered)[number];
+const hours = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, "0"));
+const cells = 7 * hours.length;
+
+/** When in the week visits come. A click asks for one hour of one weekday. */
+export function HoursCard() {
+	const [ref, isNear] = useNear<HTMLDivElement>();
+	const [metric, setMetric] = useState<Offered>("entrances");
+	return (
+		<Card
+			label={t.title}
+			title={t.title}
+			className={styles.card}
+			actions={
+				<select
+					aria-label={t.metric}
+					className={styles.metric}
+					value={metric}
+					onChange={(event) => setMetric(event.target.value as Offered)}
+				>
+					{offered.map((key) => (
+						<option key={key} value={key}>
+							{metrics[key].label}
+						</option>
+					))}
+				</select>
+			}
+		>
+			<div ref={ref} className={styles.body}>
+				{isNear && <Hours metric={metric} />}
+			</div>
+		</Card>
+	);
+}
+
+function Hours({ metric }: { readonly metric: Offered }) {
+	const query = useHours(metric);
+	return (
+		<Loaded
+			query={query}
+			skeleton={<div className={styles.skeleton} />}
+			isEmpty={({ data }) => data.length === 0}
+			empty={<NothingHere />}
+		>
+			{({ data }) => <Week metric={metric} rows={data} />}
+		</Loaded>
+	);
+}
+
+/** The open query names its days itself. */
+function useHours(metric: Offered) {
+	const site = useSite();
+	const search = useSiteSearch();
+	const { period: _, start_date: __, end_date: ___, ...asked } = reportQuery(site.id, search);
+	const { from, to } = daysOf(search, todayIn(site.timezone));
+	return useReport("POST /stats/query", {
+		...asked,
+		date_from: from,
+		date_to: to,
+		dimensions: ["day_of_week", "hour"],
+		metrics: [metric],
+		limit: cells,
+	});
+}
+
+interface HourRow {
+	readonly day_of_week?: number | null;
+	readonly hour?: number | null;
+	readonly [metric: string]: unknown;
+}
+
+function Week({ metric, rows }: { readonly metric: Offered; readonly rows: readonly HourRow[] }) {
+	const { currency } = useSite();
+	const { f } = useSiteSearch();
+	const change = useChangeSearch();
+	const { label, kind } = metrics[metric];
+	const values = useMemo(
+		() => new Map(rows.map((row) => [`${row.day_of_week} ${row.hour}`, Number(row[metric] ?? 0)])),
+		[rows, metric],
+	);
+	const valueAt = ({ row, column }: HeatCell) => values.get(`${row + 1} ${column}`) ?? 0;
+	const isAsked = ({ row, column }: HeatCell) =>
+		isChosen(f, "day_of_week", String(row + 1)) && isChosen(f, "hour", String(column));
+	return (
+		<HeatMap
+			label={t.title}
+			rows={weekdays}
+			columns={hours}
+			valueAt={valueAt}
+			write={(value) => figure(value, kind, currency)}
+			say={(cell) => {
+				const value = exact(valueAt(cell), kind, currency);
+				return t.cell(longWeekdays[cell.row] ?? "", `${hours[cell.column]}:00`, value, label.toLocaleLowerCase());
+			}}
+			isChosen={isAsked}
+			onChoose={(cell) => {
+				const others = f.filter((text) => !/^(day_of_week|hour):/.test(text));
+				if (isAsked(cell)) change({ f: others });
+				else
+					change({ f: withValue(withValue(others, "day_of_week", String(cell.row + 1)), "hour", String(cell.column)) });
+			}}
+		/>
+	);
+}

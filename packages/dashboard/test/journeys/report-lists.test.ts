@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { type DashboardService, openDashboard, type Reader } from "../support/open-dashboard.ts";
+
+let service: DashboardService;
+before(async () => {
+	service = await openDashboard();
+});
+after(() => service?.close());
+
+interface Rows {
+	readonly data: readonly Readonly<Record<string, string | number>>[];
+	readonly total: number;
+}
+
+const days = "site_id=shop&period=30d";
+const card = ({ page }: Reader) => page.getByRole("region", { name: "Where visits come from" });
+const chips = ({ page }: Reader) => page.getByRole("list", { name: "Filters" }).getByRole("listitem");
+/** The filters of the address. */
+const filters = ({ page }: Reader) => new URL(page.url()).searchParams.getAll("f");
+
+test("a click on a row filters the report, Alt leaves the row out, a chip is edited where it stands, and back undoes it", async () => {
+	const reader = await service.read();
+	const { page, goto, api, leave } = reader;
+	await goto("/sites/shop");
+	await card(reader).getByRole("tab", { name: "Sources" }).click();
+	await card(reader)
+		.getByRole("button", { name: /^google / })
+		.click();
+	await chips(reader).filter({ hasText: "Source is google" }).waitFor();
+	assert.deepEqual(filters(reader), ["utm_source:eq:google"]);
+
+	const asked = encodeURIComponent(
+		JSON.stringify({ conditions: [{ field: "utm_source", operator: "in", value: ["google"] }] }),
+	);
+	const { data } = await api<Rows>(`/stats/pages?${days}&segment_filters=${asked}`);
+	const views = Number(data[0]?.["page_views"]).toLocaleString("en-GB");
+	const pages = page.getByRole("region", { name: "What visits see" });
+	await pages.getByRole("button", { name: `${data[0]?.["path"]} ${views}` }).waitFor();
+
+	await page
+		.getByRole("region", { name: "What visitors use" })
+		.getByRole("button", { name: /^Mobile / })
+		.click({ modifiers: ["Alt"] });
+	await chips(reader).filter({ hasText: "Device is not Mobile" }).waitFor();
+
+	await chips(reader).filter({ hasText: "Source is google" }).getByRole("button").first().click();
+	await page.getByRole("combobox", { name: "Value" }).fill("bing");
+	await page.getByRole("button", { name: "Apply" }).click();
+	await chips(reader).filter({ hasText: "Source is bing" }).waitFor();
+	assert.deepEqual(filters(reader), ["utm_source:eq:bing", "device_type:ne:mobile"]);
+
+	await page.goBack();
+	await chips(reader).filter({ hasText: "Source is google" }).waitFor();
+	await page.keyboard.press("Escape");
+	await chips(reader).first().waitFor({ state: "detached" });
+	await page.getByRole("button", { name: "Undo" }).click();
+	await chips(reader).filter({ hasText: "Device is not Mobile" }).waitFor();
+	await leave();
+});
+
+test("a list opens with all its rows, searched and ordered by the address, and its file holds what the API answers", async () => {
+	const reader = await service.read();
+	const { page, goto, api, leave } = reader;
+	await goto("/sites/shop?compare=none");
+	await page.getByRole("link", { name: "Show all: Pages" }).click();
+	const drawer = page.getByRole("dialog", { name: "Pages" });
+	await drawer.getByRole("searchbox", { name: "Search" }).fill("/s");
+	await page.waitForURL(/[?&]q=%?2?F?\/?s/);
+	await drawer.getByRole("button", { name: "Visits", exact: true }).click();
+	await page.waitForURL(/sort=-entrances/);
+
+	const wanted = "path_filter=/s&sort_by=entrances&page_size=100&include=visitors&include=visit_duration";
+	const { data, total } = await api<Rows>(`/stats/pages?${days}&${wanted}`);
+	assert.ok(total > 1);
+	await drawer.getByText(`of ${total}`).waitFor();
+	const [download] = await Promise.all([
+		page.waitForEvent("download"),
+		drawer.getByRole("button", { name: "Save these rows as a CSV file" }).click(),
+	]);
+	const columns = ["path", "page_views", "entrances", "visitors", "visit_duration"];
+	const rows = data.map((row) => columns.map((column) => row[column]).join(","));
+	assert.equal(await readFile(await download.path(), "utf8"), `${[columns.join(","), ...rows].join("\r\n")}\r\n`);
+
+	await page.reload();
+	await drawer.getByText(`of ${total}`).waitFor();
+	assert.equal(await drawer.getByRole("searchbox", { name: "Search" }).inputValue(), "/s");
+	await leave();
+});
+
+test("filters are kept as a segment that everybody can choose", async () => {
+	const reader = await service.read();
+	const { page, goto, api, leave } = reader;
+	await goto("/sites/shop?f=country:in:ES|FR");
+	await page.getByRole("button", { name: "Save as segment" }).click();
+	await page.getByRole("textbox", { name: "Name" }).fill("Spain & France");
+	await page.getByRole("button", { name: "Save", exact: true }).click();
+	await page.waitForURL(/segment=spain-france/);
+	const { filters: kept } = await api<{ filters: { conditions: unknown } }>("/segments/spain-france?account_id=shop");
+	assert.deepEqual(kept.conditions, [{ field: "country", operator: "in", value: ["ES", "FR"] }]);
+	await page.getByRole("button", { name: "Segment: Spain & France" }).click();
+	await page.getByRole("button", { name: "No segment" }).click();
+	await page.getByRole("button", { name: "Segment", exact: true }).waitFor();
+	assert.equal(new URL(page.url()).search, "");
+	await leave();
+});
