@@ -2,9 +2,11 @@ import { Failure } from "../lib/failure.ts";
 import { boot } from "./boot.ts";
 
 const lock = "footfall-session";
+/** A lock whose name ends with the moment of a renewal. */
+const renewed = "footfall-renewed ";
+/** How long a renewal is known: requests that it made needless have failed by then. */
+const knownMs = 30_000;
 const channel = new BroadcastChannel("footfall-session");
-/** When this or another tab last refreshed, by this tab's clock. */
-let refreshedAt = 0;
 
 /** True as long as there may be a session: the server's word, then what calls have shown. */
 export const session = { mayExist: boot.session !== "none", started: globalThis.footfallRefresh };
@@ -14,7 +16,6 @@ export const csrfToken = (): string =>
 	decodeURIComponent(/(?:^|; )svc_csrf_token=([^;]*)/.exec(document.cookie)?.[1] ?? "");
 
 channel.onmessage = ({ data }) => {
-	if (data === "refreshed") refreshedAt = Date.now();
 	if (data === "ended") location.assign("/sign-in");
 };
 
@@ -24,13 +25,27 @@ channel.onmessage = ({ data }) => {
  */
 export async function refresh(failedAt: number): Promise<boolean> {
 	return navigator.locks.request(lock, async () => {
-		if (refreshedAt > failedAt) return true;
+		if (await isRenewedSince(failedAt)) return true;
 		const response = await fetch("/api/v1/auth/refresh", { method: "POST", headers: { "X-CSRF-Token": csrfToken() } });
 		if (!response.ok) return false;
-		refreshedAt = Date.now();
-		channel.postMessage("refreshed");
+		await noteRenewal();
 		return true;
 	});
+}
+
+/** Tabs that wait for the lock learn of it by another one: the browser knows of locks at once, of messages only soon. */
+function noteRenewal(): Promise<void> {
+	return new Promise((noted) => {
+		void navigator.locks.request(renewed + Date.now(), () => {
+			noted();
+			return new Promise((resolve) => setTimeout(resolve, knownMs));
+		});
+	});
+}
+
+async function isRenewedSince(moment: number): Promise<boolean> {
+	const { held = [] } = await navigator.locks.query();
+	return held.some(({ name = "" }) => name.startsWith(renewed) && Number(name.slice(renewed.length)) > moment);
 }
 
 /** Sends a request as the signed-in user; an access token that has run out is renewed once. */

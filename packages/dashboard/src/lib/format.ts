@@ -130,6 +130,23 @@ const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle:
 /** A moment in the reader's own zone. */
 export const time = (iso: string): string => moment.format(new Date(iso));
 
+/** The time of day in a zone, the reader's own unless told: `14:03`, or with seconds `14:03:21`. */
+export function clock(moment: Date | string, timeZone?: string, precision: "minute" | "second" = "minute"): string {
+	const key = `${timeZone} ${precision}`;
+	let found = clocks.get(key);
+	if (found === undefined) {
+		found = new Intl.DateTimeFormat(locale, {
+			hour: "2-digit",
+			minute: "2-digit",
+			...(precision === "second" && { second: "2-digit" }),
+			...(timeZone !== undefined && { timeZone }),
+		});
+		clocks.set(key, found);
+	}
+	return found.format(new Date(moment));
+}
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
 /** How long ago, in the largest unit that fits. */
 export function ago(iso: string, now = Date.now()): string {

@@ -7,10 +7,15 @@ export const language: Language = document.documentElement.lang === "es" ? "es" 
 /** One text per name and language; a name that one language lacks, or whose arguments differ, is a compile error. */
 export const texts = <T>(catalog: { en: T; es: NoInfer<T> }): T => catalog[language];
 
-/** Remembers the language and loads the page in it. */
-export function chooseLanguage(wanted: Language): void {
+/** Keeps the language for the next page. */
+export function rememberLanguage(wanted: Language): void {
 	// biome-ignore lint/suspicious/noDocumentCookie: the server reads it before any script runs; CookieStore is not in all browsers.
 	document.cookie = `footfall_lang=${wanted}; Path=/; Max-Age=31536000; SameSite=Lax`;
+}
+
+/** Remembers the language and loads the page in it. */
+export function chooseLanguage(wanted: Language): void {
+	rememberLanguage(wanted);
 	location.reload();
 }
 

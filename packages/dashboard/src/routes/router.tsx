@@ -15,6 +15,7 @@ import { SiteFrame } from "../features/site/site-frame.tsx";
 import { asFailure } from "../lib/failure.ts";
 import { ErrorScreen, NotFoundScreen, PendingScreen } from "./fallbacks.tsx";
 import { parseSearch, stringifySearch } from "./search-text.ts";
+import { Shell } from "./shell.tsx";
 
 const root = createRootRouteWithContext<{ readonly queries: QueryClient }>()({ component: Outlet });
 
@@ -22,6 +23,7 @@ const root = createRootRouteWithContext<{ readonly queries: QueryClient }>()({ c
 const signedIn = createRoute({
 	getParentRoute: () => root,
 	id: "signed-in",
+	component: Shell,
 	beforeLoad: async ({ context, location }) => {
 		const toSignIn = () => redirect({ to: "/sign-in", search: location.href === "/" ? {} : { next: location.href } });
 		if (!session.mayExist) throw toSignIn();

@@ -5,7 +5,16 @@ import { geometryFaults, lengthenTexts } from "../support/geometry.ts";
 import { type DashboardService, openDashboard, settled } from "../support/open-dashboard.ts";
 
 /** Every screen, by its address. */
-const screens = ["/sign-in", "/sites", "/sites/nowhere"];
+const screens = [
+	"/sign-in",
+	"/sign-up",
+	"/forgot-password",
+	"/sites",
+	"/sites/new",
+	"/sites/nowhere",
+	"/sites/shop/live",
+	"/sites/empty/settings/install?view=new",
+];
 
 let service: DashboardService;
 before(async () => {

@@ -1,8 +1,13 @@
-/** Where one goes after signing in: back to where one wanted to be, within this service alone. */
-export function destination(search: string): string {
-	const next = new URLSearchParams(search).get("next") ?? "/";
-	return /^\/(?![/\\])/.test(next) && new URL(next, location.origin).origin === location.origin ? next : "/";
-}
+import { type Answer, call } from "../../api/client.ts";
+import { adoptPreferences } from "../preferences/index.ts";
+import { destination } from "./destination.ts";
+
+/** What is told to whoever has just signed in. */
+export type Entered = Extract<Answer<"POST /auth/token">, { readonly user: unknown }>;
 
 /** Loads the application as the user that has just signed in: nothing of the one before is left in memory. */
-export const enter = (): void => location.assign(destination(location.search));
+export async function enter(): Promise<void> {
+	const preferences = await call("GET /users/me/preferences").catch(() => undefined);
+	if (preferences !== undefined) adoptPreferences(preferences);
+	location.assign(destination(location.search, location.origin));
+}

@@ -1,4 +1,49 @@
-/** Asks for a mail to set a new password. */
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { call } from "../../api/client.ts";
+import { textOf, useForm } from "../../lib/use-form.ts";
+import { Button } from "../../ui/button/button.tsx";
+import { Field } from "../../ui/field/field.tsx";
+import { FormPage, Problem } from "../../ui/page/form-page.tsx";
+import styles from "../../ui/page/page.module.css";
+import { t } from "./texts.ts";
+
+/** Asks for a mail to set a new password; the answer is the same for every address. */
 export function ForgotPasswordScreen() {
-	return null;
+	const [sentTo, setSentTo] = useState<string>();
+	const form = useForm(async (values) => {
+		const email = textOf(values, "email");
+		await call("POST /auth/forgot-password", { body: { email } });
+		setSentTo(email);
+	});
+	const foot = <Link to="/sign-in">{t.back}</Link>;
+	if (sentTo !== undefined) {
+		return (
+			<FormPage title={t.look} foot={foot}>
+				<p role="status" className={styles.text}>
+					{t.forgotDone(sentTo)}
+				</p>
+			</FormPage>
+		);
+	}
+	return (
+		<FormPage title={t.forgot} foot={foot}>
+			<p className={styles.text}>{t.forgotText}</p>
+			<form className={styles.form} onSubmit={form.onSubmit}>
+				<Problem failure={form.failure} />
+				<Field
+					label={t.email}
+					name="email"
+					type="email"
+					autoComplete="username"
+					required
+					autoFocus
+					error={form.errorOf("email")}
+				/>
+				<Button type="submit" look="primary" disabled={form.isBusy}>
+					{t.send}
+				</Button>
+			</form>
+		</FormPage>
+	);
 }

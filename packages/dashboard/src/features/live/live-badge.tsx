@@ -1,4 +1,31 @@
-/** How many visits are active now. */
+import { Link } from "@tanstack/react-router";
+import { classes } from "../../lib/classes.ts";
+import { count } from "../../lib/format.ts";
+import { changed, readSearch, shared, useSite, useSiteSearch } from "../site/index.ts";
+import styles from "./live-badge.module.css";
+import { t } from "./texts.ts";
+import { useLive, useLiveChoice } from "./use-live.ts";
+
+/** How many visits are active now; it leads to the live screen. */
 export function LiveBadge() {
-	return null;
+	const { id } = useSite();
+	const search = useSiteSearch();
+	const { active, connection } = useLive(useLiveChoice());
+	if (connection === "refused") return null;
+	const visits = count(active ?? 0);
+	return (
+		<Link
+			to="/sites/$id/live"
+			params={{ id }}
+			search={changed(readSearch({}), shared(search))}
+			className={classes(styles.badge, active === undefined && styles.unknown)}
+			aria-label={t.badge(visits)}
+		>
+			<span
+				className={classes(styles.dot, connection === "connected" && active ? styles.isLive : undefined)}
+				aria-hidden="true"
+			/>
+			{t.now(visits)}
+		</Link>
+	);
 }

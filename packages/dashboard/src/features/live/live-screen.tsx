@@ -1,4 +1,75 @@
-/** What happens now. */
+import { Maximize, Pause, Play } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { count } from "../../lib/format.ts";
+import { Button } from "../../ui/button/button.tsx";
+import { Card } from "../../ui/card/card.tsx";
+import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { useSite } from "../site/index.ts";
+import { Connection } from "./connection.tsx";
+import { HitStream } from "./hit-stream.tsx";
+import styles from "./live.module.css";
+import { LiveList } from "./live-list.tsx";
+import type { LiveState } from "./live-state.ts";
+import { MinutesChart } from "./minutes-chart.tsx";
+import { listsOf } from "./rows.ts";
+import { t } from "./texts.ts";
+import { useLive, useLiveChoice, useLiveFigures } from "./use-live.ts";
+
+const Wall = lazy(() => import("./wall.tsx").then((part) => ({ default: part.Wall })));
+
+/** What happens at a site now, within two seconds. */
 export function LiveScreen() {
-	return null;
+	const site = useSite();
+	const choice = useLiveChoice();
+	const live = useLive(choice);
+	const [held, setHeld] = useState<LiveState>();
+	const [isWall, setIsWall] = useState(false);
+	const state = held ?? live;
+	const query = useLiveFigures(choice, live.words, held !== undefined);
+	return (
+		<div className={styles.screen}>
+			<header className={styles.head}>
+				<h1 className="visually-hidden">{t.title}</h1>
+				<Connection state={live} timeZone={site.timezone} />
+				{held && (
+					<span role="status" className={styles.none}>
+						{t.paused(newer(live, held))}
+					</span>
+				)}
+				<Button aria-pressed={held !== undefined} onClick={() => setHeld(held ? undefined : live)}>
+					{held ? <Play size={16} aria-hidden="true" /> : <Pause size={16} aria-hidden="true" />}
+					{held ? t.goOn : t.pause}
+				</Button>
+				<Button onClick={() => setIsWall(true)}>
+					<Maximize size={16} aria-hidden="true" /> {t.wall}
+				</Button>
+			</header>
+			<Loaded query={query} skeleton={<div className={styles.skeleton} />}>
+				{(figures) => (
+					<div className={styles.figures}>
+						<Card className={styles.pulse} label={t.visitsNow}>
+							<p className={styles.now}>
+								<strong data-figure="">{count(state.active ?? figures.now.active_visits)}</strong>
+								<span title={t.within(figures.now.window_minutes)}>{t.visitsNow}</span>
+							</p>
+							<MinutesChart minutes={figures.minutes} />
+						</Card>
+						<div className={styles.lists}>
+							{listsOf(figures).map((list) => (
+								<LiveList key={list.title} {...list} />
+							))}
+						</div>
+						<HitStream state={state} currency={site.currency} timeZone={site.timezone} />
+					</div>
+				)}
+			</Loaded>
+			<Suspense>{isWall && <Wall choice={choice} onLeave={() => setIsWall(false)} />}</Suspense>
+		</div>
+	);
+}
+
+/** How many hits came since it was held. */
+function newer({ hits }: LiveState, held: LiveState): number {
+	const last = Math.max(0, ...held.hits.map(({ number }) => number));
+	return hits.filter(({ number }) => number > last).length;
 }

@@ -19,6 +19,7 @@ export { meQuery, report, type Site, sitesQuery, useReport, useSite } from "./qu
 export { comparedDays, type Days, daysOf } from "./range.ts";
 export { type ComparedQuery, comparedQuery, type ReportQuery, reportQuery, withFilters } from "./report-query.ts";
 export { ScreenHead } from "./screen-head.tsx";
+export { siteScreens } from "./screens.ts";
 export {
 	type Comparison,
 	changed,

@@ -1,56 +1,45 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
-import { Activity, BarChart3, Bot, Filter, Grid3x3, Settings, Target, Undo2 } from "lucide-react";
+import { Ellipsis, LayoutGrid, Search } from "lucide-react";
 import type { ReactNode } from "react";
+import { classes } from "../../lib/classes.ts";
 import { texts } from "../../lib/language.ts";
 import { Logo } from "../../ui/logo/logo.tsx";
+import { useTitle } from "../../ui/page/use-title.ts";
+import { Popover } from "../../ui/popover/popover.tsx";
+import { AccountMenu, AccountPanel } from "../account/index.ts";
 import { FilterBar, FilterButton } from "../filters/index.ts";
 import { LiveBadge } from "../live/index.ts";
+import { openPalette } from "../palette/index.ts";
 import { PeriodControls } from "../period/index.ts";
 import { SaveSegment, SegmentPicker } from "../segments/index.ts";
 import { NoSite } from "./no-site.tsx";
 import { sitesQuery, useSite } from "./queries.ts";
-import { changed, shared, useSiteSearch } from "./search.ts";
+import { screenAt, siteScreens } from "./screens.ts";
+import { changed, readSearch, shared, useSiteSearch } from "./search.ts";
 import styles from "./site-frame.module.css";
 
 const t = texts({
 	en: {
-		report: "Report",
-		live: "Live",
-		goals: "Goals",
-		funnels: "Funnels",
-		explore: "Explore",
-		bots: "Bots",
-		settings: "Settings",
 		sites: "All sites",
 		screens: "Screens",
 		site: "Site",
 		skip: "Skip to the content",
+		more: "More",
+		search: "Search",
 	},
 	es: {
-		report: "Informe",
-		live: "En vivo",
-		goals: "Objetivos",
-		funnels: "Embudos",
-		explore: "Explorar",
-		bots: "Bots",
-		settings: "Ajustes",
 		sites: "Todos los sitios",
 		screens: "Pantallas",
 		site: "Sitio",
 		skip: "Ir al contenido",
+		more: "Más",
+		search: "Buscar",
 	},
 });
 
-const screens = [
-	{ to: "/sites/$id", label: t.report, icon: BarChart3 },
-	{ to: "/sites/$id/live", label: t.live, icon: Activity },
-	{ to: "/sites/$id/goals", label: t.goals, icon: Target },
-	{ to: "/sites/$id/funnels", label: t.funnels, icon: Filter },
-	{ to: "/sites/$id/explore", label: t.explore, icon: Grid3x3 },
-	{ to: "/sites/$id/bots", label: t.bots, icon: Bot },
-	{ to: "/sites/$id/settings/install", label: t.settings, icon: Settings },
-] as const;
+/** Screens that a phone has room for; the rest is behind “More”. */
+const onPhones: readonly string[] = ["r", "l", "g", "e"];
 
 /** What all screens of a site stand in: where one can go, which site it is, what is looked at. */
 export function SiteFrame() {
@@ -58,16 +47,20 @@ export function SiteFrame() {
 	const id = useRouterState({
 		select: ({ matches }) => (matches.at(-1)?.params as { id?: string } | undefined)?.id ?? "",
 	});
-	if (!data.sites.some((site) => site.id === id)) return <NoSite id={id} />;
+	const path = useRouterState({ select: ({ location }) => location.pathname });
+	const site = data.sites.find((one) => one.id === id);
+	const screen = screenAt(path);
+	useTitle(site && screen.label, site?.name);
+	if (site === undefined) return <NoSite id={id} />;
 	return (
 		<div className={styles.frame}>
-			<a className="visually-hidden" href="#main">
+			<a className={classes("visually-hidden", styles.skip)} href="#main">
 				{t.skip}
 			</a>
 			<Rail id={id} />
 			<div className={styles.column}>
-				<TopBar />
-				<main id="main" className={styles.main}>
+				<TopBar path={path} />
+				<main id="main" tabIndex={-1} aria-label={`${screen.label} · ${site.name}`} className={styles.main}>
 					<Outlet />
 				</main>
 			</div>
@@ -76,68 +69,124 @@ export function SiteFrame() {
 }
 
 function Rail({ id }: { readonly id: string }) {
-	const kept = changed(useSiteSearch(), {
-		metric: undefined,
-		metric2: undefined,
-		by: undefined,
-		panel: undefined,
-		sort: undefined,
-		q: undefined,
-		page: undefined,
-		view: undefined,
-	});
 	return (
 		<nav aria-label={t.screens} className={styles.rail}>
-			<Link to="/sites" className={styles.brand} aria-label={t.sites}>
+			<Link to="/sites" className={styles.brand} aria-label={t.sites} title={t.sites}>
 				<Logo />
 			</Link>
 			<div className={styles.links}>
-				{screens.map(({ to, label, icon: Icon }) => (
-					<Link
-						key={to}
-						to={to}
-						params={{ id }}
-						search={kept}
-						className={styles.link ?? ""}
-						activeOptions={{ exact: to === "/sites/$id", includeSearch: false }}
-					>
-						<Icon size={20} aria-hidden="true" />
-						{label}
-					</Link>
-				))}
+				<ScreenLinks id={id} className={styles.link} />
+				<More id={id} />
 			</div>
-			<Link to="/sites" className={`${styles.link} ${styles.foot}`} activeOptions={{ exact: true }}>
-				<Undo2 size={20} aria-hidden="true" />
-				{t.sites}
-			</Link>
+			<div className={styles.foot}>
+				<Link to="/sites" className={styles.link} activeOptions={{ exact: true }}>
+					<LayoutGrid size={20} aria-hidden="true" />
+					{t.sites}
+				</Link>
+				<button type="button" className={styles.link} title={`${t.search} (Ctrl K)`} onClick={openPalette}>
+					<Search size={20} aria-hidden="true" />
+					{t.search}
+				</button>
+				<AccountMenu />
+			</div>
 		</nav>
 	);
 }
 
-function TopBar() {
+interface ScreenLinksProps {
+	readonly id: string;
+	readonly className: string | undefined;
+	/** Only those that phones have no room for. */
+	readonly isRest?: boolean;
+	readonly onGo?: () => void;
+}
+
+/** The screens of the site; what one looks at goes along. */
+function ScreenLinks({ id, className, isRest = false, onGo }: ScreenLinksProps) {
+	const kept = changed(readSearch({}), shared(useSiteSearch()));
+	return siteScreens
+		.filter(({ key }) => !isRest || !onPhones.includes(key))
+		.map(({ to, label, icon: Icon, key }) => (
+			<Link
+				key={to}
+				to={to}
+				params={{ id }}
+				search={kept}
+				className={classes(className, !isRest && !onPhones.includes(key) && styles.wide)}
+				activeOptions={{ exact: to === "/sites/$id", includeSearch: false }}
+				{...(onGo && { onClick: onGo })}
+			>
+				<Icon size={20} aria-hidden="true" />
+				{label}
+			</Link>
+		));
+}
+
+/** On phones: the other screens, the other sites, and what belongs to the reader. */
+function More({ id }: { readonly id: string }) {
+	return (
+		<div className={styles.more}>
+			<Popover
+				look="quiet"
+				buttonProps={{ className: styles.link }}
+				label={
+					<>
+						<Ellipsis size={20} aria-hidden="true" />
+						{t.more}
+					</>
+				}
+			>
+				{(close) => (
+					<>
+						<div className={styles.sheet}>
+							<ScreenLinks id={id} className={styles.row} isRest onGo={close} />
+							<Link to="/sites" className={styles.row} activeOptions={{ exact: true }} onClick={close}>
+								<LayoutGrid size={20} aria-hidden="true" />
+								{t.sites}
+							</Link>
+							<button
+								type="button"
+								className={styles.row}
+								onClick={() => {
+									close();
+									openPalette();
+								}}
+							>
+								<Search size={20} aria-hidden="true" />
+								{t.search}
+							</button>
+						</div>
+						<AccountPanel close={close} />
+					</>
+				)}
+			</Popover>
+		</div>
+	);
+}
+
+function TopBar({ path }: { readonly path: string }) {
 	return (
 		<header className={styles.top}>
 			<div className={styles.name}>
 				<SiteSwitcher />
 				<LiveBadge />
 			</div>
-			<Controls />
-			<FilterBar>
-				<SaveSegment />
-			</FilterBar>
+			<Controls path={path} />
 		</header>
 	);
 }
 
-function Controls(): ReactNode {
-	const path = useRouterState({ select: ({ location }) => location.pathname });
-	// Live figures are those of now, and settings have no period.
-	if (/\/(live|settings)/.test(path)) return null;
+function Controls({ path }: { readonly path: string }): ReactNode {
+	// Settings are of no period, and no filter changes them; live figures are those of now.
+	if (path.includes("/settings")) return null;
 	return (
 		<>
 			<FilterButton />
 			<SegmentPicker />
-			<PeriodControls />
+			{!path.endsWith("/live") && <PeriodControls />}
+			<FilterBar>
+				<SaveSegment />
+			</FilterBar>
 		</>
 	);
 }
@@ -147,11 +196,13 @@ function SiteSwitcher() {
 	const search = useSiteSearch();
 	const navigate = useNavigate();
 	const { data } = useSuspenseQuery(sitesQuery);
+	const path = useRouterState({ select: ({ location }) => location.pathname });
+	// The other site has its own filters and segments; the screen stays.
 	const go = (id: string) =>
 		void navigate({
-			to: "/sites/$id",
+			to: screenAt(path).to,
 			params: { id },
-			search: changed(search, { ...shared(search), f: [], segment: undefined, panel: undefined }),
+			search: changed(readSearch({}), { ...shared(search), f: [], segment: undefined }),
 		});
 	return (
 		<select

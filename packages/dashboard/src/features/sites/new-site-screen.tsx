@@ -1,4 +1,149 @@
-/** A new site in three steps. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { call } from "../../api/client.ts";
+import { asFailure, Failure } from "../../lib/failure.ts";
+import { textOf, useForm } from "../../lib/use-form.ts";
+import { Button } from "../../ui/button/button.tsx";
+import { Card } from "../../ui/card/card.tsx";
+import { Field, Select } from "../../ui/field/field.tsx";
+import { Problem } from "../../ui/page/form-page.tsx";
+import page from "../../ui/page/page.module.css";
+import { Steps } from "../../ui/page/steps.tsx";
+import { OuterFrame } from "../account/index.ts";
+import { sitesQuery } from "../site/index.ts";
+import { currencies, currencyOf } from "./currencies.ts";
+import styles from "./new-site.module.css";
+import { t } from "./texts.ts";
+
+/** A new site: what it is called, where it lies, whose days it has. Then the snippet and its first visit follow. */
 export function NewSiteScreen() {
-	return null;
+	return (
+		<OuterFrame title={t.newTitle}>
+			<div className={styles.screen}>
+				<Steps names={t.steps} current={0} />
+				<Card>
+					<NewSiteForm />
+				</Card>
+			</div>
+		</OuterFrame>
+	);
 }
+
+function NewSiteForm() {
+	const create = useCreateSite();
+	const form = useForm(create);
+	const { data: zones } = useQuery(zonesQuery);
+	const { data: organizations } = useQuery(organizationsQuery);
+	const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+	const owned = (organizations?.organizations ?? []).filter(({ user_role: role }) => role !== "member");
+	return (
+		<form className={page.form} onSubmit={form.onSubmit}>
+			<Problem failure={form.failure} />
+			<Field
+				label={t.name}
+				name="name"
+				placeholder={t.namePlaceholder}
+				maxLength={255}
+				required
+				autoFocus
+				error={form.errorOf("name")}
+			/>
+			<Field
+				label={t.domain}
+				name="domains"
+				placeholder="example.com"
+				inputMode="url"
+				autoCapitalize="none"
+				autoComplete="off"
+				spellCheck={false}
+				required
+				hint={t.domainHint}
+				error={form.errorOf("domains")}
+			/>
+			<div className={styles.pair}>
+				<Field
+					label={t.timezone}
+					name="timezone"
+					list="zones"
+					defaultValue={ownZone}
+					autoComplete="off"
+					spellCheck={false}
+					required
+					hint={t.timezoneHint}
+					error={form.errorOf("timezone")}
+				/>
+				<datalist id="zones">
+					{zones?.timezones.map(({ timezone, country_name: country }) => (
+						<option key={timezone} value={timezone} label={country} />
+					))}
+				</datalist>
+				<Select
+					label={t.currency}
+					name="currency"
+					defaultValue={currencyOf(navigator.language)}
+					hint={t.currencyHint}
+					error={form.errorOf("currency")}
+				>
+					{currencies.map((code) => (
+						<option key={code}>{code}</option>
+					))}
+				</Select>
+			</div>
+			{owned.length > 1 && (
+				<Select label={t.organization} name="org_id" error={form.errorOf("org_id")}>
+					{owned.map(({ id, name }) => (
+						<option key={id} value={id}>
+							{name}
+						</option>
+					))}
+				</Select>
+			)}
+			<Button type="submit" look="primary" disabled={form.isBusy}>
+				{t.create}
+			</Button>
+		</form>
+	);
+}
+
+/** Makes the site and goes to its snippet; faults that the API names by a code stand at their field. */
+function useCreateSite(): (values: FormData) => Promise<void> {
+	const queries = useQueryClient();
+	const navigate = useNavigate();
+	return async (values) => {
+		const organization = textOf(values, "org_id");
+		const body = {
+			name: textOf(values, "name"),
+			domains: [textOf(values, "domains")],
+			timezone: textOf(values, "timezone"),
+			currency: textOf(values, "currency"),
+			...(organization !== "" && { org_id: organization }),
+		};
+		const site = await call("POST /sites", { body }).catch(atItsField);
+		await queries.fetchQuery({ ...sitesQuery, staleTime: 0 });
+		await navigate({ to: "/sites/$id/settings/install", params: { id: site.id }, search: { view: "new" } });
+	};
+}
+
+const fields: Readonly<Record<string, readonly [field: string, message: string]>> = {
+	invalid_domain: ["body.domains", t.badDomain],
+	invalid_timezone: ["body.timezone", t.unknownZone],
+};
+
+function atItsField(error: unknown): never {
+	const { code, status, message } = asFailure(error);
+	const found = fields[code];
+	if (found === undefined) throw error;
+	const [field, words] = found;
+	throw new Failure(message, { status, code: "validation_error", detail: [{ field, message: words }] });
+}
+
+const zonesQuery = {
+	queryKey: ["GET /sites/config/timezones"],
+	queryFn: ({ signal }: { signal: AbortSignal }) => call("GET /sites/config/timezones", { signal }),
+	staleTime: Number.POSITIVE_INFINITY,
+};
+
+const organizationsQuery = {
+	queryKey: ["GET /organizations"],
+	queryFn: ({ signal }: { signal: AbortSignal }) => call("GET /organizations", { signal }),
+};

@@ -1,31 +1,111 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useQueries, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { texts } from "../../lib/language.ts";
 import { buttonClass } from "../../ui/button/button.tsx";
-import { Card } from "../../ui/card/card.tsx";
-import page from "../../ui/page/page.module.css";
-import { sitesQuery } from "../site/index.ts";
+import { OuterFrame } from "../account/index.ts";
+import { preferencesQuery } from "../preferences/index.ts";
+import { report, type Site, sitesQuery, useChangeSearch, useSiteSearch } from "../site/index.ts";
+import { SiteCard } from "./site-card.tsx";
+import { figuresOf, ordered, type SiteFigures } from "./site-figures.ts";
+import styles from "./sites.module.css";
+import { t } from "./texts.ts";
 
-const t = texts({ en: { title: "Sites", add: "New site" }, es: { title: "Sitios", add: "Nuevo sitio" } });
+/** From so many sites on they can be searched. */
+const searchFrom = 9;
 
-/** All sites of the reader. */
+/** All sites of the reader, at one glance: how much, how it went, whether it arrives. */
 export function SitesScreen() {
 	const { data } = useSuspenseQuery(sitesQuery);
+	const add = (
+		<Link to="/sites/new" className={buttonClass("primary")}>
+			{data.sites.length === 0 ? t.first : t.add}
+		</Link>
+	);
+	if (data.sites.length === 0) {
+		return (
+			<OuterFrame title={t.title}>
+				<div className={styles.empty}>
+					<p>{t.none}</p>
+					{add}
+				</div>
+			</OuterFrame>
+		);
+	}
 	return (
-		<main className={page.page}>
-			<header className={page.head}>
-				<h1>{t.title}</h1>
-				<Link to="/sites/new" className={buttonClass("primary")}>
-					{t.add}
-				</Link>
-			</header>
-			{data.sites.map((site) => (
-				<Card key={site.id}>
-					<Link to="/sites/$id" params={{ id: site.id }}>
-						{site.name}
-					</Link>
-				</Card>
-			))}
-		</main>
+		<OuterFrame title={t.title} actions={add}>
+			{data.sites.length >= searchFrom && <Tools />}
+			<SiteGrid sites={data.sites} />
+		</OuterFrame>
 	);
 }
+
+function Tools() {
+	const search = useSiteSearch();
+	const change = useChangeSearch();
+	return (
+		<div className={styles.tools}>
+			<input
+				type="search"
+				aria-label={t.search}
+				placeholder={t.search}
+				value={search.q ?? ""}
+				onChange={(event) => change({ q: event.target.value }, { replace: true })}
+			/>
+			<select
+				aria-label={t.sort}
+				value={search.sort === "name" ? "name" : "visits"}
+				onChange={(event) => change({ sort: event.target.value === "name" ? "name" : undefined }, { replace: true })}
+			>
+				<option value="visits">{t.byVisits}</option>
+				<option value="name">{t.byName}</option>
+			</select>
+		</div>
+	);
+}
+
+function SiteGrid({ sites }: { readonly sites: readonly Site[] }) {
+	const { q = "", sort } = useSiteSearch();
+	const { data: preferences, isPending } = useQuery(preferencesQuery);
+	const overviews = useQueries({ queries: sites.map(({ id }) => overviewOf(id)) });
+	// No card moves under the pointer: they are shown once their order is known.
+	if (isPending || overviews.some((one) => one.isPending)) return <Skeletons count={Math.min(sites.length, 12)} />;
+	const figures = new Map<string, SiteFigures>();
+	for (const [at, { id }] of sites.entries()) {
+		const found = overviews[at]?.data;
+		if (found !== undefined) figures.set(id, figuresOf(found));
+	}
+	const pinned = preferences?.pinned_sites ?? [];
+	const visits = new Map([...figures].map(([id, site]) => [id, site.visits]));
+	const wanted = q.trim().toLocaleLowerCase();
+	const shown = ordered(sites, sort === "name" ? "name" : "visits", { pinned, visits }).filter((site) =>
+		[site.name, site.id, ...site.domains].some((text) => text.toLocaleLowerCase().includes(wanted)),
+	);
+	if (shown.length === 0) return <p className={styles.empty}>{t.notFound(q)}</p>;
+	return (
+		<ul className={styles.grid}>
+			{shown.map((site) => (
+				<li key={site.id}>
+					<SiteCard site={site} figures={figures.get(site.id)} pinned={pinned} />
+				</li>
+			))}
+		</ul>
+	);
+}
+
+/** Thirty days of visits, compared with those before; all sites together leave as one request. */
+const overviewOf = (id: string) =>
+	report("GET /stats/overview", {
+		site_id: id,
+		period: "30d",
+		compare: "previous",
+		compare_align: "elapsed",
+		granularity: "daily",
+		series: ["entrances"],
+	});
+
+const Skeletons = ({ count }: { readonly count: number }) => (
+	<div className={styles.grid} data-loading="" role="status" aria-label={t.loading}>
+		{Array.from({ length: count }, (_, at) => at).map((at) => (
+			<div key={at} className={styles.skeleton} />
+		))}
+	</div>
+);

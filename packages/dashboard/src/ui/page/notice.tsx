@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Logo } from "../logo/logo.tsx";
 import styles from "./page.module.css";
+import { useTitle } from "./use-title.ts";
 
 interface NoticeProps {
 	readonly title: string;
@@ -11,6 +12,7 @@ interface NoticeProps {
 
 /** A whole page that says one thing. */
 export function Notice({ title, text, children }: NoticeProps) {
+	useTitle(title);
 	return (
 		<main className={`${styles.page} ${styles.narrow}`}>
 			<p className={styles.brand}>

@@ -1,0 +1,118 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { boot } from "../../api/boot.ts";
+import { call } from "../../api/client.ts";
+import { asFailure } from "../../lib/failure.ts";
+import { clock } from "../../lib/format.ts";
+import { Button } from "../../ui/button/button.tsx";
+import { toast } from "../../ui/toast/toast.tsx";
+import styles from "./banners.module.css";
+import { t } from "./texts.ts";
+
+const versionEveryMs = 600_000;
+const knockEveryMs = 4_000;
+/** An impersonation lasts no longer. */
+const hourMs = 3_600_000;
+
+/** What concerns all screens: acting as somebody else, no connection, a new version. */
+export function Banners() {
+	useNewVersion();
+	return (
+		<>
+			<ActingBanner />
+			<ConnectionBanner />
+		</>
+	);
+}
+
+function ActingBanner() {
+	const { data } = useQuery({
+		queryKey: ["GET /auth/impersonation-status"],
+		queryFn: ({ signal }) => call("GET /auth/impersonation-status", { signal }),
+		staleTime: 60_000,
+	});
+	const [isBusy, setIsBusy] = useState(false);
+	if (!data?.is_impersonating) return null;
+	const stop = async () => {
+		setIsBusy(true);
+		try {
+			await call("DELETE /admin/impersonate-user");
+			// Nothing of what that user sees may stay in memory.
+			location.assign("/");
+		} catch (error) {
+			setIsBusy(false);
+			toast(asFailure(error).message);
+		}
+	};
+	const end = data.started_at === undefined ? undefined : new Date(Date.parse(data.started_at) + hourMs);
+	return (
+		<div role="status" className={`${styles.banner} ${styles.acting}`}>
+			<p>
+				<strong>{t.acting(data.impersonated_email ?? "")}</strong> {end && t.actingUntil(clock(end))}
+			</p>
+			<Button small disabled={isBusy} onClick={() => void stop()}>
+				{t.stop}
+			</Button>
+		</div>
+	);
+}
+
+function ConnectionBanner() {
+	const isOnline = useSyncExternalStore(subscribeOnline, () => navigator.onLine);
+	const isAnswering = useAnswering();
+	return (
+		<div role="status">
+			{(!isOnline || !isAnswering) && <p className={styles.banner}>{isOnline ? t.unreachable : t.offline}</p>}
+		</div>
+	);
+}
+
+function subscribeOnline(changed: () => void): () => void {
+	addEventListener("online", changed);
+	addEventListener("offline", changed);
+	return () => {
+		removeEventListener("online", changed);
+		removeEventListener("offline", changed);
+	};
+}
+
+/** False from a question that reached nobody until the server answers again; what is on the screen is then asked anew. */
+function useAnswering(): boolean {
+	const queries = useQueryClient();
+	const [isAnswering, setIsAnswering] = useState(true);
+	// The answers of all questions are outside of this component.
+	useEffect(
+		() =>
+			queries.getQueryCache().subscribe(({ query }) => {
+				if (query.state.error && asFailure(query.state.error).code === "offline") setIsAnswering(false);
+			}),
+		[queries],
+	);
+	// So is the server.
+	useEffect(() => {
+		if (isAnswering) return;
+		const timer = setInterval(async () => {
+			const answer = await fetch("/api/v1/config").catch(() => undefined);
+			if (!answer?.ok) return;
+			setIsAnswering(true);
+			void queries.invalidateQueries();
+		}, knockEveryMs);
+		return () => clearInterval(timer);
+	}, [isAnswering, queries]);
+	return isAnswering;
+}
+
+/** Says once that the server has been updated under the page. */
+function useNewVersion(): void {
+	const { data } = useQuery({
+		queryKey: ["GET /config"],
+		queryFn: ({ signal }) => call("GET /config", { signal }),
+		staleTime: versionEveryMs,
+		refetchInterval: versionEveryMs,
+	});
+	const isNew = data !== undefined && boot.version !== undefined && data.version !== boot.version;
+	// A toast is outside of this component.
+	useEffect(() => {
+		if (isNew) toast(t.newVersion, { label: t.reload, run: () => location.reload() });
+	}, [isNew]);
+}

@@ -1,0 +1,43 @@
+import { texts } from "../../lib/language.ts";
+
+/** Words on the reader and what stands around all screens. */
+export const t = texts({
+	en: {
+		account: "Account",
+		language: "Language",
+		theme: "Appearance",
+		themes: { system: "System", light: "Light", dark: "Dark" },
+		reference: "API reference",
+		keys: "Keys",
+		search: "Search",
+		signOut: "Sign out",
+		signOutFailed: "Signing out did not work. Try again.",
+		sites: "All sites",
+		acting: (name: string) => `You act as ${name}`,
+		actingUntil: (time: string) => `until ${time} at the latest`,
+		stop: "Stop",
+		offline: "You are offline. Figures are those of the last answer.",
+		unreachable: "The server does not answer. Figures are those of the last answer; they go on by themselves.",
+		newVersion: "A new version is ready.",
+		reload: "Load it",
+	},
+	es: {
+		account: "Cuenta",
+		language: "Idioma",
+		theme: "Aspecto",
+		themes: { system: "Sistema", light: "Claro", dark: "Oscuro" },
+		reference: "Referencia de la API",
+		keys: "Teclas",
+		search: "Buscar",
+		signOut: "Salir",
+		signOutFailed: "No se ha podido cerrar la sesión. Inténtalo de nuevo.",
+		sites: "Todos los sitios",
+		acting: (name: string) => `Actúas como ${name}`,
+		actingUntil: (time: string) => `como mucho hasta las ${time}`,
+		stop: "Terminar",
+		offline: "Sin conexión. Las cifras son las de la última respuesta.",
+		unreachable: "El servidor no responde. Las cifras son las de la última respuesta; se actualizarán solas.",
+		newVersion: "Hay una versión nueva.",
+		reload: "Cargarla",
+	},
+});

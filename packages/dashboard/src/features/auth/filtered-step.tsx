@@ -1,0 +1,26 @@
+import { Button } from "../../ui/button/button.tsx";
+import { FormPage } from "../../ui/page/form-page.tsx";
+import styles from "../../ui/page/page.module.css";
+import { type Entered, enter } from "./enter.ts";
+import { t } from "./texts.ts";
+
+/** Tells after signing in which sites cannot be seen from this address, so that nobody looks for them. */
+export function FilteredStep({ entered }: { readonly entered: Entered }) {
+	const { ip_filtered_accounts: sites, client_ip: address } = entered;
+	return (
+		<FormPage title={t.filtered}>
+			<div className={styles.form}>
+				<p>{t.filteredText(address, sites.length)}</p>
+				<ul className={styles.list}>
+					{sites.map((site) => (
+						<li key={site}>{site}</li>
+					))}
+				</ul>
+				<p className={styles.text}>{t.filteredHint}</p>
+				<Button look="primary" autoFocus onClick={() => void enter()}>
+					{t.go}
+				</Button>
+			</div>
+		</FormPage>
+	);
+}

@@ -1,0 +1,29 @@
+/** Something that can be found by its name. */
+export interface Named {
+	readonly label: string;
+	/** Found by these too: a domain, a name in the address. */
+	readonly hint?: string;
+}
+
+const plain = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+
+/** How well a thing fits; undefined when a word of the query occurs nowhere. Less is better. */
+function distance({ label, hint = "" }: Named, words: readonly string[]): number | undefined {
+	const [name, all] = [plain(label), plain(`${label} ${hint}`)];
+	if (!words.every((word) => all.includes(word))) return undefined;
+	const [first = ""] = words;
+	if (name.startsWith(first)) return 0;
+	return name.includes(` ${first}`) ? 1 : 2;
+}
+
+/** What fits all words of a query, whatever their accents: what begins with it first, else in the order given. */
+export function find<T extends Named>(query: string, things: readonly T[]): readonly T[] {
+	const words = plain(query).split(/\s+/).filter(Boolean);
+	return things
+		.flatMap((thing) => {
+			const at = distance(thing, words);
+			return at === undefined ? [] : [{ thing, at }];
+		})
+		.sort((a, b) => a.at - b.at)
+		.map(({ thing }) => thing);
+}

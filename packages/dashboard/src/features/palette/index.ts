@@ -1,0 +1,2 @@
+export { openHelp, openPalette } from "./open.ts";
+export { PaletteHost } from "./palette-host.tsx";

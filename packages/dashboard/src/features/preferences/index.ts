@@ -1,0 +1,2 @@
+export { adoptPreferences, preferencesQuery, useChangePreferences } from "./preferences.ts";
+export { chooseTheme, currentTheme, type Theme, themes } from "./theme.ts";

@@ -1,0 +1,37 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type Answer, call } from "../../api/client.ts";
+import { rememberLanguage } from "../../lib/language.ts";
+import { chooseTheme } from "./theme.ts";
+
+/** What a reader has chosen for all browsers. */
+export type Preferences = Answer<"GET /users/me/preferences">;
+
+/** The reader's choices. */
+export const preferencesQuery = queryOptions({
+	queryKey: ["GET /users/me/preferences"],
+	queryFn: ({ signal }) => call("GET /users/me/preferences", { signal }),
+	staleTime: 600_000,
+});
+
+/** Changes some of them; the screen shows the change at once, and takes it back when the server refuses. */
+export function useChangePreferences() {
+	const queries = useQueryClient();
+	const { queryKey } = preferencesQuery;
+	return useMutation({
+		mutationFn: (body: Partial<Preferences>) => call("PATCH /users/me/preferences", { body }),
+		onMutate: async (change) => {
+			await queries.cancelQueries({ queryKey });
+			const before = queries.getQueryData(queryKey);
+			if (before !== undefined) queries.setQueryData(queryKey, { ...before, ...change });
+			return { before };
+		},
+		onError: (_error, _change, context) => queries.setQueryData(queryKey, context?.before),
+		onSuccess: (after) => queries.setQueryData(queryKey, after),
+	});
+}
+
+/** Brings what was chosen elsewhere to a browser that knows no choice yet. What was never chosen leaves it as it is. */
+export function adoptPreferences({ language, theme }: Preferences): void {
+	if (!document.cookie.includes("footfall_theme=") && theme !== "system") chooseTheme(theme);
+	if (!document.cookie.includes("footfall_lang=") && language !== "en") rememberLanguage(language);
+}

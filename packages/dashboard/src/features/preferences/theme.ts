@@ -1,0 +1,16 @@
+/** Light, dark, or as the system is. */
+export const themes = ["system", "light", "dark"] as const;
+export type Theme = (typeof themes)[number];
+
+const root = (): HTMLElement => document.documentElement;
+
+/** What the page looks like now; the server wrote it there from the cookie. */
+export const currentTheme = (): Theme => themes.find((theme) => theme === root().dataset["theme"]) ?? "system";
+
+/** Shows the page so, now and when it is loaded again. */
+export function chooseTheme(theme: Theme): void {
+	const name = theme === "system" ? "auto" : theme;
+	root().dataset["theme"] = name;
+	// biome-ignore lint/suspicious/noDocumentCookie: the server reads it before any script runs; CookieStore is not in all browsers.
+	document.cookie = `footfall_theme=${name}; Path=/; Max-Age=31536000; SameSite=Lax`;
+}

@@ -1,0 +1,51 @@
+import type { Answer } from "../../api/client.ts";
+
+/** What the overview tells of a site. */
+export interface SiteFigures {
+	readonly visits: number;
+	/** Percent against the thirty days before; `new` from zero, undefined when both are zero. */
+	readonly change: number | "new" | undefined;
+	readonly days: readonly number[];
+	/** No visit yesterday and today: perhaps nothing arrives any more. */
+	readonly isQuiet: boolean;
+}
+
+type Overview = Pick<Answer<"GET /stats/overview">, "traffic"> & {
+	readonly traffic_change?: { readonly entrances: number };
+	readonly entrances_series?: { readonly points: readonly { readonly value: number }[] };
+};
+
+/** A site's figures of thirty days. */
+export function figuresOf({ traffic, traffic_change: earlier, entrances_series: series }: Overview): SiteFigures {
+	const visits = traffic.entrances;
+	const before = earlier?.entrances ?? 0;
+	const days = (series?.points ?? []).map(({ value }) => value);
+	return { visits, change: changeOf(visits, before), days, isQuiet: days.slice(-2).every((value) => value === 0) };
+}
+
+function changeOf(now: number, before: number): SiteFigures["change"] {
+	if (before > 0) return ((now - before) / before) * 100;
+	return now > 0 ? "new" : undefined;
+}
+
+/** A site among others, as far as its place is concerned. */
+interface Placed {
+	readonly id: string;
+	readonly name: string;
+}
+
+/** Pinned sites first, in the order in which they were pinned; the others by visits, or by name. */
+export function ordered<T extends Placed>(
+	sites: readonly T[],
+	by: "visits" | "name",
+	{ pinned, visits }: { readonly pinned: readonly string[]; readonly visits: ReadonlyMap<string, number> },
+): readonly T[] {
+	const place = ({ id }: Placed) => {
+		const at = pinned.indexOf(id);
+		return at === -1 ? pinned.length : at;
+	};
+	const traffic = ({ id }: Placed) => (by === "visits" ? (visits.get(id) ?? 0) : 0);
+	return sites.toSorted(
+		(a, b) => place(a) - place(b) || traffic(b) - traffic(a) || a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1),
+	);
+}

@@ -1,0 +1,56 @@
+import { useQuery } from "@tanstack/react-query";
+import { Outlet, useRouter } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { PaletteHost } from "../features/palette/index.ts";
+import { preferencesQuery } from "../features/preferences/index.ts";
+import { setShortcuts } from "../lib/keys.ts";
+
+const Banners = lazy(() => import("../features/account/banners.tsx").then((part) => ({ default: part.Banners })));
+
+/** What is not needed for the first figures comes after them. */
+const laterMs = 1_200;
+
+/** What stands around all screens of a signed-in user. */
+export function Shell() {
+	useFocusOnNavigation();
+	const isLater = useLater();
+	const { data: preferences } = useQuery({ ...preferencesQuery, enabled: isLater });
+	const hasShortcuts = preferences?.shortcuts ?? true;
+	// The keyboard is outside of React.
+	useEffect(() => setShortcuts(hasShortcuts), [hasShortcuts]);
+	return (
+		<>
+			<Suspense>{isLater && <Banners />}</Suspense>
+			<Outlet />
+			<PaletteHost />
+		</>
+	);
+}
+
+function useLater(): boolean {
+	const [isLater, setIsLater] = useState(false);
+	// A clock is outside of React.
+	useEffect(() => {
+		const timer = setTimeout(() => setIsLater(true), laterMs);
+		return () => clearTimeout(timer);
+	}, []);
+	return isLater;
+}
+
+/** After a change of the screen the focus goes to its title, so that keys and screen readers begin there. */
+function useFocusOnNavigation(): void {
+	const router = useRouter();
+	// The focus is outside of React.
+	useEffect(
+		() =>
+			router.subscribe("onRendered", ({ pathChanged, fromLocation }) => {
+				const main = document.querySelector("main");
+				if (!pathChanged || fromLocation === undefined || main === null || main.contains(document.activeElement))
+					return;
+				const target = main.querySelector("h1") ?? main;
+				target.tabIndex = -1;
+				target.focus({ preventScroll: true });
+			}),
+		[router],
+	);
+}
