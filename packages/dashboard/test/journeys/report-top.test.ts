@@ -37,7 +37,7 @@ test("tiles, chart and table show what the API answers, and what it was before",
 	await tile(page, `Bounce rate\\s*${traffic.bounce_rate.toFixed(1)} %`).waitFor();
 	await tile(page, `Conversions\\s*${whole.format(conversions.conversions)}`).waitFor();
 	await tile(page, `Conversion rate\\s*${conversions.conversion_rate.toFixed(1)} %`).waitFor();
-	await strip(page)
+	await tile(page, "Visits")
 		.getByTitle(`${whole.format(traffic.entrances)} · before: ${whole.format(earlier?.entrances ?? 0)}`)
 		.waitFor();
 	await page.getByRole("button", { name: "As a table" }).click();
@@ -79,15 +79,15 @@ test("periods are chosen, stepped through and compared by keys alone", async () 
 	const days = (name: string) => page.getByRole("button", { name: `Period: ${name}` }).waitFor();
 	await days("Last 30 days, 23 Oct – 21 Nov");
 	await page.keyboard.press("w");
-	await days("Last 7 days, 15–21 Nov");
+	await days("Last 7 days, 15 – 21 Nov");
 	await page.keyboard.press("ArrowLeft");
-	await days("Own days, 8–14 Nov");
+	await days("Own days, 8 – 14 Nov");
 	await page.keyboard.press("ArrowRight");
 	await addressed(page, "period=7d");
 	await page.keyboard.press("x");
 	await page.getByRole("button", { name: "Compare with: Nothing" }).waitFor();
 	await page.keyboard.press("p");
-	await days("Last month, 1–31 Oct");
+	await days("Last month, 1 – 31 Oct");
 	await page.keyboard.press("3");
 	await page.getByRole("heading", { name: "Page views", level: 2 }).waitFor();
 	await leave();
@@ -114,15 +114,15 @@ test("own days are written into the address; days that are turned around are ref
 	const { page, goto, leave } = await service.read();
 	await goto("/sites/shop");
 	await page.getByRole("button", { name: /^Period: / }).click();
-	await page.getByLabel("From").fill("2026-11-10");
-	await page.getByLabel("To").fill("2026-11-01");
+	await page.getByLabel("From", { exact: true }).fill("2026-11-10");
+	await page.getByLabel("To", { exact: true }).fill("2026-11-01");
 	await page.getByRole("button", { name: "Apply" }).click();
 	await page.getByText("The last day is before the first one.").waitFor();
-	await page.getByLabel("From").fill("2026-10-01");
-	await page.getByLabel("To").fill("2026-10-03");
+	await page.getByLabel("From", { exact: true }).fill("2026-10-01");
+	await page.getByLabel("To", { exact: true }).fill("2026-10-03");
 	await page.getByRole("button", { name: "Apply" }).click();
 	await addressed(page, "from=2026-10-01&to=2026-10-03");
-	await page.getByRole("button", { name: "Period: Own days, 1–3 Oct" }).waitFor();
+	await page.getByRole("button", { name: "Period: Own days, 1 – 3 Oct" }).waitFor();
 	await leave();
 });
 

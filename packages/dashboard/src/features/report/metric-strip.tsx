@@ -82,7 +82,13 @@ function Tile({ of: key, overview, asked }: TileProps) {
 	return (
 		<li className={classes(styles.tile, isMain && styles.main, isSecond && styles.second)}>
 			{isChartable(key) ? (
-				<button type="button" className={styles.choose} aria-pressed={isMain || isSecond} onClick={choose}>
+				<button
+					type="button"
+					className={styles.choose}
+					aria-pressed={isMain || isSecond}
+					aria-description={t.hint}
+					onClick={choose}
+				>
 					<TileFigures of={key} overview={overview} />
 				</button>
 			) : (
@@ -114,7 +120,7 @@ function TileFigures({ of: key, overview }: Omit<TileProps, "asked">) {
 			<span className={styles.label} title={metric.label}>
 				{metric.label}
 			</span>
-			<span className={styles.figure} title={isChartable(key) ? `${title}\n${t.hint}` : title}>
+			<span className={styles.figure} title={title}>
 				{figure(now, metric.kind, currency)}
 			</span>
 			<span className={styles.change}>
