@@ -6,7 +6,7 @@ import { after, type LiveEvent, type LiveHit, type LiveState, noState } from "./
 export interface LiveChoice {
 	readonly site_id: string;
 	readonly segment?: string;
-	readonly filters?: string;
+	readonly segment_filters?: string;
 }
 
 const firstRetryMs = 3_000;

@@ -13,8 +13,12 @@ const idleMs = 30_000;
 /** The hits that the address chooses of the site: live figures know no period. */
 export function useLiveChoice(): LiveChoice {
 	const site = useSite();
-	const { segment, filters } = reportQuery(site.id, useSiteSearch());
-	return { site_id: site.id, ...(segment !== undefined && { segment }), ...(filters !== undefined && { filters }) };
+	const { segment, segment_filters } = reportQuery(site.id, useSiteSearch());
+	return {
+		site_id: site.id,
+		...(segment !== undefined && { segment }),
+		...(segment_filters !== undefined && { segment_filters }),
+	};
 }
 
 /** What the stream says, as it says it. */
