@@ -21,8 +21,12 @@ const env = {
 	LOG_LEVEL: "error",
 };
 
-async function createUser({ email, password }: typeof owner, name: string): Promise<void> {
-	await runFootfall(env, ["users", "create", "--email", email, "--name", name, "--password-stdin"], password);
+async function createUser({ email, password }: typeof owner, name: string, ...options: string[]): Promise<void> {
+	await runFootfall(
+		env,
+		["users", "create", "--email", email, "--name", name, "--password-stdin", ...options],
+		password,
+	);
 }
 
 /** Gives the guest the shop to look at, and nothing to change. */
@@ -43,7 +47,7 @@ async function admitGuest(url: string): Promise<void> {
 
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 console.log("Filling a shop with 12 months of visits …");
-await createUser(owner, "Olivia Owner");
+await createUser(owner, "Olivia Owner", "--superadmin");
 await createUser(guest, "Guest");
 const site = ["--name", "Shop", "--domain", "shop.example", "--timezone", "Europe/Madrid", "--currency", "EUR"];
 await runFootfall(env, ["sites", "create", ...site, "--owner", owner.email]);

@@ -3,16 +3,13 @@ import { spawn } from "node:child_process";
 import { root } from "./lib/root.ts";
 
 const tools = `${root}node_modules/.bin`;
+const run = (program: string, ...args: readonly string[]) =>
+	spawn(`${tools}/${program}`, args, { cwd: root, stdio: "inherit" });
+
 const children = [
-	spawn(
-		`${tools}/node`,
-		["--watch-path=packages/server/src", "--watch-preserve-output", "packages/server/src/main.ts", "start"],
-		{
-			cwd: root,
-			stdio: "inherit",
-		},
-	),
-	spawn(`${tools}/vite`, ["packages/dashboard"], { cwd: root, stdio: "inherit" }),
+	// The flag keeps the service from replacing its process, which the watch would not see.
+	run("node", "--max-semi-space-size=32", "--watch", "packages/server/bin/footfall.mjs", "start"),
+	run("vite", "packages/dashboard"),
 ];
 
 function end(): void {
