@@ -2,10 +2,8 @@
 // ISO code, drawn once so that no browser has to project anything.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { geoArea, geoCentroid, geoNaturalEarth1, geoPath } from "d3-geo";
-import type { Feature, FeatureCollection, Geometry } from "geojson";
+import { type ExtendedFeature, type GeoGeometryObjects, geoArea, geoCentroid, geoNaturalEarth1, geoPath } from "d3-geo";
 import { feature } from "topojson-client";
-import type { GeometryCollection, Topology } from "topojson-specification";
 
 const width = 960;
 const height = 440;
@@ -14,22 +12,26 @@ const nearest = 1;
 /** A country below this size is a dot as well, so that it can be seen and met. */
 const smallest = 12;
 
-type Atlas = Topology<{ countries: GeometryCollection<{ name: string }> }>;
+type Country = ExtendedFeature<GeoGeometryObjects, { name: string }> & { id?: string };
+type Atlas = Parameters<typeof feature>[0];
+
 const atlas: Atlas = JSON.parse(
 	readFileSync(fileURLToPath(import.meta.resolve("world-atlas/countries-50m.json")), "utf8"),
 );
-const world = feature(atlas, atlas.objects.countries) as FeatureCollection<Geometry, { name: string }>;
+const countries = atlas.objects["countries"];
+if (countries === undefined) throw new Error("The atlas has no countries");
+const world = feature(atlas, countries) as unknown as { readonly features: readonly Country[] };
 const shown = world.features.filter(({ id }) => id !== "010");
 const projection = geoNaturalEarth1().fitExtent(
 	[
 		[2, 2],
 		[width - 2, height - 2],
 	],
-	{ type: "FeatureCollection", features: shown },
+	{ type: "FeatureCollection", features: [...shown] },
 );
 
 /** ISO 3166 numbers and letters name the same regions: the browser's own tables know which. */
-function codeOf({ id, properties }: Feature<Geometry, { name: string }>): string | undefined {
+function codeOf({ id, properties }: Country): string | undefined {
 	if (properties.name === "Kosovo") return "XK";
 	const region = id === undefined ? undefined : new Intl.Locale(`und-${id}`).region;
 	return region !== undefined && /^[A-Z]{2}$/.test(region) ? region : undefined;
@@ -40,7 +42,7 @@ type Point = readonly [number, number];
 const draw = geoPath(projection);
 
 /** The rings of a country in whole units, cut where the map ends, without points that nobody would see. */
-function ringsOf(country: Feature<Geometry>): Point[][] {
+function ringsOf(country: Country): Point[][] {
 	const rings = (draw(country) ?? "").split("Z").map((ring) =>
 		ring
 			.replace("M", "")

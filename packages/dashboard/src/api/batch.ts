@@ -4,9 +4,12 @@ import { unwrap } from "./client.ts";
 import { send } from "./session.ts";
 
 /** Reports that may be asked together with others. */
-export type Report = Extract<Route, `GET /stats/${string}` | "POST /stats/query" | "POST /stats/funnel">;
+export type Report = Extract<
+	Route,
+	`GET /stats/${string}` | "POST /stats/query" | "POST /stats/funnel" | "POST /stats/explain"
+>;
 /** What a report is asked with. */
-export type ReportInput<R extends Report> = R extends "POST /stats/query" | "POST /stats/funnel"
+export type ReportInput<R extends Report> = R extends `POST ${string}`
 	? Query<R> & import("./api.generated.ts").Routes[R]["body"]
 	: Query<R>;
 

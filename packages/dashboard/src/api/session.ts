@@ -12,8 +12,7 @@ const channel = new BroadcastChannel("footfall-session");
 export const session = { mayExist: boot.session !== "none", started: globalThis.footfallRefresh };
 
 /** The token that writes bring along; the server made it readable for this. */
-export const csrfToken = (): string =>
-	decodeURIComponent(/(?:^|; )svc_csrf_token=([^;]*)/.exec(document.cookie)?.[1] ?? "");
+const csrfToken = (): string => decodeURIComponent(/(?:^|; )svc_csrf_token=([^;]*)/.exec(document.cookie)?.[1] ?? "");
 
 channel.onmessage = ({ data }) => {
 	if (data === "ended") location.assign("/sign-in");
@@ -23,7 +22,7 @@ channel.onmessage = ({ data }) => {
  * Renews the session, once for all tabs: two renewals at once would look like a stolen token and end it.
  * @returns false when there is none any more.
  */
-export async function refresh(failedAt: number): Promise<boolean> {
+async function refresh(failedAt: number): Promise<boolean> {
 	return navigator.locks.request(lock, async () => {
 		if (await isRenewedSince(failedAt)) return true;
 		const response = await fetch("/api/v1/auth/refresh", { method: "POST", headers: { "X-CSRF-Token": csrfToken() } });

@@ -86,6 +86,9 @@ export function difference(value: number, kind: Kind, currency = "EUR"): string 
 /** Percent with its sign, whole: `+12 %`. */
 export const signedPercent = (value: number): string => `${signedWhole.format(value)} %`;
 
+/** A share in whole percent: `78 %`. */
+export const percent = (value: number): string => `${whole.format(value)} %`;
+
 /** Percentage points with their sign: `+1.3`. */
 export const signedPoints = (value: number): string => signedDecimal.format(value);
 

@@ -44,7 +44,7 @@ async function totals(page: Page, first: string): Promise<readonly string[]> {
 }
 
 const figures = ["entrances", "visitors", "bounce_rate", "revenue", "conversion_rate"].map((key) => `view=fig:${key}`);
-const pivot = `/sites/shop/explore?period=7d&view=row:utm_source&view=col:device_type&${figures.join("&")}`;
+const pivot = `/sites/shop/explore?period=7d&compare=none&view=row:utm_source&view=col:device_type&${figures.join("&")}`;
 
 test("the totals of a pivot are those of the overview, with filters too", async () => {
 	const { page, goto, api, leave } = await service.read();
@@ -81,7 +81,7 @@ test("dimensions are added, moved to the columns and taken away by keys alone", 
 
 test("the file of a pivot has its rows", async () => {
 	const { page, goto, leave } = await service.read();
-	await goto("/sites/shop/explore?period=7d&view=row:device_type&view=fig:entrances");
+	await goto("/sites/shop/explore?period=7d&compare=none&view=row:device_type&view=fig:entrances");
 	const first = page.getByRole("rowheader", { name: "Mobile" });
 	await first.waitFor();
 	const rows = await page

@@ -77,17 +77,17 @@ test("periods are chosen, stepped through and compared by keys alone", async () 
 	const { page, goto, leave } = await service.read();
 	await goto("/sites/shop");
 	const days = (name: string) => page.getByRole("button", { name: `Period: ${name}` }).waitFor();
-	await days("Last 30 days, 23 Oct – 21 Nov");
+	await days("Last 30 days 23 Oct – 21 Nov");
 	await page.keyboard.press("w");
-	await days("Last 7 days, 15 – 21 Nov");
+	await days("Last 7 days 15 – 21 Nov");
 	await page.keyboard.press("ArrowLeft");
-	await days("Own days, 8 – 14 Nov");
+	await days("Own days 8 – 14 Nov");
 	await page.keyboard.press("ArrowRight");
 	await addressed(page, "period=7d");
 	await page.keyboard.press("x");
-	await page.getByRole("button", { name: "Compare with: Nothing" }).waitFor();
+	await page.getByRole("button", { name: "Comparison: No comparison" }).waitFor();
 	await page.keyboard.press("p");
-	await days("Last month, 1 – 31 Oct");
+	await days("Last month 1 – 31 Oct");
 	await page.keyboard.press("3");
 	await page.getByRole("heading", { name: "Page views", level: 2 }).waitFor();
 	await leave();
@@ -122,7 +122,7 @@ test("own days are written into the address; days that are turned around are ref
 	await page.getByLabel("To", { exact: true }).fill("2026-10-03");
 	await page.getByRole("button", { name: "Apply" }).click();
 	await addressed(page, "from=2026-10-01&to=2026-10-03");
-	await page.getByRole("button", { name: "Period: Own days, 1 – 3 Oct" }).waitFor();
+	await page.getByRole("button", { name: "Period: Own days 1 – 3 Oct" }).waitFor();
 	await leave();
 });
 

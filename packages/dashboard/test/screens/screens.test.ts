@@ -12,6 +12,10 @@ const screens = [
 	"/sites",
 	"/sites/new",
 	"/sites/nowhere",
+	"/sites/shop?metric2=revenue",
+	"/sites/shop?panel=definition:bounce_rate",
+	"/sites/shop/why",
+	"/sites/empty",
 	"/sites/shop/live",
 	"/sites/empty/settings/install?view=new",
 ];

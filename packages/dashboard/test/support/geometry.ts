@@ -78,7 +78,9 @@ function findFaults(leastTarget: number): string[] {
 			for (const box of range.getClientRects()) texts.push({ element, box: seenPart(element, box) });
 		}
 		if (element.matches("button, a[href], select, input:not([type=hidden]), summary, [role=tab]")) {
-			const box = element.getBoundingClientRect();
+			// A click on the label around a box or a button of a choice is one on it.
+			const label = element.matches("[type=checkbox], [type=radio]") ? element.closest("label") : null;
+			const box = (label ?? element).getBoundingClientRect();
 			const isInText = element.localName === "a" && style.display === "inline";
 			if (!isInText && (box.height < leastTarget - 0.5 || box.width < leastTarget - 0.5))
 				faults.push(`target of ${Math.round(box.width)} x ${Math.round(box.height)}: ${nameOf(element)}`);

@@ -14,4 +14,4 @@ export const flagWeights = {
 } as const;
 
 /** A sign of a program. */
-export type Flag = keyof typeof flagWeights;
+type Flag = keyof typeof flagWeights;

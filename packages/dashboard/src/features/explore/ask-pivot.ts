@@ -1,9 +1,10 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { ask } from "../../api/batch.ts";
 import type { Answer } from "../../api/client.ts";
-import type { Days, Dimension } from "../site/index.ts";
-import { figures, meaningful, metricsOf } from "./figures.ts";
-import { type Group, type Level, type Pivot, type QueryRow, treeOf, type Value } from "./pivot.ts";
+import type { ComparedQuery, Days, Dimension } from "../site/index.ts";
+import { figureKeys, figures, meaningful, metricsOf } from "./figures.ts";
+import { type Group, type Level, type Pivot, treeOf, type Value } from "./pivot.ts";
+import type { QueryRow } from "./query-row.ts";
 
 /** What a pivot is asked of. */
 export interface Choice {
@@ -11,6 +12,8 @@ export interface Choice {
 	readonly segment?: string;
 	readonly segment_filters?: string;
 	readonly days: Days;
+	/** What totals are compared with. */
+	readonly compared: Pick<ComparedQuery, "compare" | "compare_align" | "compare_start" | "compare_end">;
 }
 
 /** What of it is shown. */
@@ -73,6 +76,8 @@ interface Question {
 	readonly limit?: number;
 	readonly offset?: number;
 	readonly within?: Within;
+	/** Rows that are totals have what they were before. */
+	readonly isTotal?: true;
 }
 
 interface Within {
@@ -88,22 +93,24 @@ async function askPivot(
 	{ sort, page }: PivotPage,
 	signal: AbortSignal,
 ): Promise<PivotAnswer> {
-	const keys = meaningful(asked.figures, [...asked.rows, ...asked.columns]);
+	const keys = shownFigures(asked);
 	const pivot: Pivot = { ...asked, figures: keys };
 	const { rows, columns } = pivot;
 	const put = (question: Question) => query(choice, keys, question, signal);
 	const pageSize = pageSizeOf(pivot);
 	const [total, across, outer] = await Promise.all([
-		put({ dimensions: [], limit: 1 }),
+		put({ dimensions: [], limit: 1, isTotal: true }),
 		columns.length > 0 ? put({ dimensions: columns, sort: columnOrder(pivot), limit: mostColumnGroups }) : undefined,
-		rows.length > 0 ? put({ dimensions: rows.slice(0, 1), sort, limit: pageSize, offset: page * pageSize }) : undefined,
+		rows.length > 0
+			? put({ dimensions: rows.slice(0, 1), sort, limit: pageSize, offset: page * pageSize, isTotal: true })
+			: undefined,
 	]);
 	const shown = within(rows[0], outer?.data ?? []);
 	const levels = await Promise.all(
 		rows.map(async (_, at): Promise<Level> => {
 			const dimensions = rows.slice(0, at + 1);
 			const [own, cells] = await Promise.all([
-				at === 0 ? outer : put({ dimensions, sort, limit: mostCells, within: shown }),
+				at === 0 ? outer : put({ dimensions, sort, limit: mostCells, within: shown, isTotal: true }),
 				across && put({ dimensions: [...dimensions, ...columns], limit: mostCells, within: shown }),
 			]);
 			return { rows: own?.data ?? [], cells: cells?.data ?? [] };
@@ -118,6 +125,12 @@ async function askPivot(
 		totalRows: outer?.meta.total_rows ?? 0,
 		pageSize,
 	};
+}
+
+/** The figures that mean something by these dimensions; at least one. */
+function shownFigures({ figures: keys, rows, columns }: Pivot): Pivot["figures"] {
+	const known = meaningful(keys, [...rows, ...columns]);
+	return known.length > 0 ? known : meaningful(figureKeys, [...rows, ...columns]).slice(0, 1);
 }
 
 const columnOrder = ({ columns, figures: keys }: Pivot): PivotPage["sort"] =>
@@ -137,9 +150,9 @@ function within(dimension: Dimension | undefined, rows: readonly QueryRow[]): Wi
 }
 
 function query(
-	{ days, ...choice }: Choice,
+	{ days, compared, ...choice }: Choice,
 	keys: Pivot["figures"],
-	{ dimensions, sort, limit, offset, within: inside }: Question,
+	{ dimensions, sort, limit, offset, within: inside, isTotal }: Question,
 	signal: AbortSignal,
 ): Promise<Rows> {
 	const { from, to } = inside?.days ?? days;
@@ -156,6 +169,10 @@ function query(
 			...(limit !== undefined && { limit }),
 			...(offset !== undefined && offset > 0 && { offset }),
 			...(inside?.filters && { filters: inside.filters }),
+			// No day is in both periods.
+			...(isTotal &&
+				compared.compare &&
+				!dimensions.includes("date") && { ...compared, compare_rows: "joined" as const }),
 		},
 		signal,
 	);

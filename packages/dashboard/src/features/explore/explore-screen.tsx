@@ -10,6 +10,7 @@ import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { Pager, pageOf } from "../../ui/pager/pager.tsx";
 import { toast } from "../../ui/toast/toast.tsx";
 import {
+	comparedQuery,
 	daysOf,
 	filterFields,
 	metricOf,
@@ -76,11 +77,18 @@ function useExplore() {
 	const change = useChangeSearch();
 	const pivot = readPivot(search.view);
 	const { site_id, segment, segment_filters } = reportQuery(site.id, search);
+	const { compare, compare_align, compare_start, compare_end } = comparedQuery(site.id, search);
 	const choice: Choice = {
 		site_id,
 		...(segment !== undefined && { segment }),
 		...(segment_filters !== undefined && { segment_filters }),
 		days: daysOf(search, todayIn(site.timezone)),
+		compared: {
+			...(compare !== undefined && { compare }),
+			...(compare_align !== undefined && { compare_align }),
+			...(compare_start !== undefined && { compare_start }),
+			...(compare_end !== undefined && { compare_end }),
+		},
 	};
 	const page: PivotPage = { sort: sortingOf(search.sort, pivot), page: pageOf(search.page) - 1 };
 	const onPivot = (next: Pivot) => change({ view: writePivot(next), page: undefined });

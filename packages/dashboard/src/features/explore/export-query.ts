@@ -13,7 +13,11 @@ const mostRows = 100_000;
  * Saves all rows of a pivot, without totals, as a file that the server writes.
  * @throws {Failure} with the API's code.
  */
-export async function saveRows({ days, ...choice }: Choice, { rows, columns, figures }: Pivot, { sort }: PivotPage) {
+export async function saveRows(
+	{ days, compared: _, ...choice }: Choice,
+	{ rows, columns, figures }: Pivot,
+	{ sort }: PivotPage,
+) {
 	const filename = `${choice.site_id}-${days.from}-${days.to}.csv`;
 	const response = await send(addressOf("POST /stats/query/export", {}, { ...choice, filename }), {
 		method: "POST",

@@ -1,5 +1,5 @@
 import type { Dimension } from "../site/index.ts";
-import type { QueryRow } from "./pivot.ts";
+import type { QueryRow } from "./query-row.ts";
 
 interface Figure {
 	/** Metrics of the API that it is made of. */
@@ -57,6 +57,14 @@ export const metricsOf = (keys: readonly FigureKey[]): readonly string[] => [
 
 /** The value of a figure in a row; a row that is not there counts nothing. */
 export const amountOf = (key: FigureKey, row: QueryRow | undefined): number => (row ? figures[key].of(row) : 0);
+
+/** The figures of a row as they were before; undefined where it is not compared. */
+export function earlierOf(row: QueryRow): QueryRow | undefined {
+	const earlier = Object.entries(row).filter(([name]) => name.endsWith("_prev"));
+	return earlier.length === 0
+		? undefined
+		: Object.fromEntries(earlier.map(([name, value]) => [name.slice(0, -"_prev".length), value]));
+}
 
 const ofEvents: readonly FigureKey[] = ["conversions", "revenue", "average_order_value", "microconversions"];
 

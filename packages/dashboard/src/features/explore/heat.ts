@@ -1,6 +1,7 @@
 import type { PivotAnswer } from "./ask-pivot.ts";
 import { amountOf, type FigureKey } from "./figures.ts";
-import type { Group, QueryRow } from "./pivot.ts";
+import type { Group } from "./pivot.ts";
+import type { QueryRow } from "./query-row.ts";
 
 /** How warm a cell is, 0 to 1: beside the cells of its figure and level, totals beside totals where nothing else is there. */
 export type Heat = (figure: FigureKey, depth: number, row: QueryRow | undefined, isTotal: boolean) => number;

@@ -2,13 +2,15 @@ import { ArrowDown, ArrowUp, ChevronDown, ChevronRight } from "lucide-react";
 import { Fragment, useState } from "react";
 import { classes } from "../../lib/classes.ts";
 import { exact } from "../../lib/format.ts";
+import { Change } from "../../ui/change/change.tsx";
 import { Cut } from "../../ui/cut/cut.tsx";
 import { type Dimension, dimensionLabels, metricOf, useSite, valueName } from "../site/index.ts";
 import type { PivotAnswer, PivotPage } from "./ask-pivot.ts";
-import { amountOf, type FigureKey, figures } from "./figures.ts";
+import { amountOf, earlierOf, type FigureKey, figures } from "./figures.ts";
 import { heatOf } from "./heat.ts";
-import { type Group, keyOf, type QueryRow, type Value } from "./pivot.ts";
+import { type Group, keyOf, type Value } from "./pivot.ts";
 import styles from "./pivot-table.module.css";
+import type { QueryRow } from "./query-row.ts";
 import { t } from "./texts.ts";
 
 /** Values of some dimensions, of which a click makes filters. */
@@ -255,10 +257,32 @@ function Cells({ figures: keys, rows, shade, onFilter }: CellsProps) {
 					{row === undefined ? (
 						<span className={styles.none}>–</span>
 					) : (
-						exact(amountOf(key, row), metricOf(key).kind, currency)
+						<>
+							{exact(amountOf(key, row), metricOf(key).kind, currency)}
+							{isTotal && <Moved figure={key} row={row} />}
+						</>
 					)}
 				</td>
 			);
 		});
 	});
+}
+
+/** How a total has changed, where it is compared. */
+function Moved({ figure, row }: { readonly figure: FigureKey; readonly row: QueryRow }) {
+	const { currency } = useSite();
+	const earlier = earlierOf(row);
+	if (earlier === undefined) return null;
+	const { kind, good } = metricOf(figure);
+	return (
+		<span className={styles.moved}>
+			<Change
+				now={amountOf(figure, row)}
+				before={amountOf(figure, earlier)}
+				kind={kind}
+				good={good}
+				currency={currency}
+			/>
+		</span>
+	);
 }

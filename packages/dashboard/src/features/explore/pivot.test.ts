@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amountOf, meaningful, metricsOf } from "./figures.ts";
+import { amountOf, earlierOf, meaningful, metricsOf } from "./figures.ts";
 import { keyOf, readPivot, treeOf, writePivot } from "./pivot.ts";
 
 test("a pivot stands in the address; what it cannot be is left out", () => {
@@ -77,6 +77,19 @@ test("rates are calculated from the sums of their own row", () => {
 	assert.equal(amountOf("average_order_value", { revenue: 0, conversions: 0 }), 0);
 	assert.equal(amountOf("entrances", undefined), 0);
 	assert.deepEqual(metricsOf(["bounce_rate", "conversion_rate"]), ["entrances", "engaged_entrances", "conversions"]);
+});
+
+test("what a row was before has figures of its own", () => {
+	const earlier = earlierOf({
+		utm_source: "google",
+		entrances: 10,
+		entrances_prev: 8,
+		conversions: 1,
+		conversions_prev: 2,
+	});
+	assert.deepEqual(earlier, { entrances: 8, conversions: 2 });
+	assert.equal(amountOf("conversion_rate", earlier), 25);
+	assert.equal(earlierOf({ utm_source: "google", entrances: 10 }), undefined);
 });
 
 test("figures that mean nothing by a dimension are not asked", () => {

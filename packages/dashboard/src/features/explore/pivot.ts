@@ -1,6 +1,7 @@
 import { viewValue, viewValues, withView } from "../../lib/view.ts";
 import type { Dimension } from "../site/index.ts";
 import { type FigureKey, isFigure } from "./figures.ts";
+import type { QueryRow } from "./query-row.ts";
 
 /** What an open query can group by, in the order of the menus. */
 export const dimensions = [
@@ -67,8 +68,6 @@ export const writePivot = ({ rows, columns, figures, look }: Pivot): readonly st
 		look === "table" ? [] : [look],
 	);
 
-/** A row of an answer. */
-export type QueryRow = Readonly<Record<string, string | number | null | undefined>>;
 /** A value of a dimension; null where an hour is not known. */
 export type Value = string | number | null;
 

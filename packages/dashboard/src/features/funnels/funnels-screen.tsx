@@ -74,15 +74,11 @@ function Presets({ pages, conversions, events, onChoose }: PresetsProps) {
 	const first = pages.includes("/") ? "/" : pages[0];
 	const others = pages.filter((path) => path !== first).slice(0, 2);
 	const cart = events.find((type) => /cart|basket|checkout/.test(type));
-	const presets: { readonly label: string; readonly steps: readonly Step[] }[] = [
-		...(first === undefined
-			? []
-			: [{ label: t.fromPage(first, last), steps: [{ kind: "page", value: first } as const, end] }]),
-		...others.map((path) => ({ label: t.fromPage(path, last), steps: [{ kind: "page", value: path } as const, end] })),
-		...(cart === undefined || cart === last
-			? []
-			: [{ label: t.fromPage(cart, last), steps: [{ kind: "event", value: cart } as const, end] }]),
-	];
+	const page = (value: string | undefined): readonly Step[] => (value === undefined ? [] : [{ kind: "page", value }]);
+	const stop: readonly Step[] = cart === undefined || cart === last ? [] : [{ kind: "event", value: cart }];
+	const presets = [[...page(first), ...stop, end], ...others.map((path) => [...page(path), end]), [...stop, end]]
+		.filter((steps) => steps.length > 1)
+		.map((steps) => ({ label: steps.map(({ value }) => value).join(" → "), steps }));
 	return (
 		<p className={styles.add}>
 			<span className={styles.rule}>{t.presets}</span>

@@ -9,7 +9,7 @@ import page from "../../ui/page/page.module.css";
 import { toast } from "../../ui/toast/toast.tsx";
 import { reportQuery, useReport, useSite, useSiteSearch } from "../site/index.ts";
 import styles from "./goals.module.css";
-import { rulesKey } from "./progress-card.tsx";
+import { rulesQuery } from "./rules-query.ts";
 import { t } from "./texts.ts";
 
 const counted = ["conversions", "revenue", "microconversions", "entrances", "page_views"] as const;
@@ -46,7 +46,7 @@ export function GoalEditor({ onDone }: { readonly onDone: () => void }) {
 				notify_email: values.has("notify_email"),
 			},
 		});
-		await queries.invalidateQueries({ queryKey: rulesKey(site.id) });
+		await queries.invalidateQueries({ queryKey: rulesQuery(site.id).queryKey });
 		toast(t.created);
 		onDone();
 	});

@@ -11,21 +11,16 @@ import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { useSite } from "../site/index.ts";
 import { GoalEditor } from "./goal-editor.tsx";
 import styles from "./goals.module.css";
+import { rulesQuery } from "./rules-query.ts";
 import { t } from "./texts.ts";
 
 type Rule = Answer<"GET /alerts/rules">["rules"][number];
-
-/** The rules of a site, of which some are goals. */
-export const rulesKey = (site: string) => ["GET /alerts/rules", { account_id: site }];
 
 /** Numbers to reach, and how far they are. */
 export function ProgressCard() {
 	const site = useSite();
 	const [isOpen, setOpen] = useState(false);
-	const rules = useQuery({
-		queryKey: rulesKey(site.id),
-		queryFn: ({ signal }) => call("GET /alerts/rules", { query: { account_id: site.id }, signal }),
-	});
+	const rules = useQuery(rulesQuery(site.id));
 	const goals = (all: readonly Rule[]) => all.filter(({ alert_type: type }) => type === "goal_reached");
 	const isEditor = may("POST /alerts/rules", site.role);
 	return (

@@ -9,13 +9,10 @@ import styles from "./goals.module.css";
 import { GoalsHead } from "./goals-head.tsx";
 import { t } from "./properties-texts.ts";
 import { PropertyMatrix } from "./property-matrix.tsx";
+import { type PropertyTable, tables } from "./property-table.ts";
 import { PropertyValues } from "./property-values.tsx";
 
 type Key = Answer<"GET /stats/properties/keys">[number];
-
-const tables = ["both", "conversions", "microconversions", "conversion_items"] as const;
-/** Whose properties are looked at. */
-export type PropertyTable = (typeof tables)[number];
 
 /** Properties of events, their values and sources. */
 export function PropertiesScreen() {

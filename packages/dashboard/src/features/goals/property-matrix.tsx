@@ -7,8 +7,8 @@ import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { Nothing, reportQuery, useReport, useSite, useSiteSearch, valueName } from "../site/index.ts";
 import styles from "./goals.module.css";
 import { type Matrix, matrixOf } from "./matrix.ts";
-import type { PropertyTable } from "./properties-screen.tsx";
 import { t } from "./properties-texts.ts";
+import type { PropertyTable } from "./property-table.ts";
 
 type Breakdown = Answer<"GET /stats/properties/breakdown">;
 type Row = Matrix["rows"][number];

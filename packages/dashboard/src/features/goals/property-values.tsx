@@ -8,8 +8,8 @@ import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { Pager, pageOf } from "../../ui/pager/pager.tsx";
 import { Nothing, reportQuery, useChangeSearch, useReport, useSite, useSiteSearch, valueName } from "../site/index.ts";
 import styles from "./goals.module.css";
-import type { PropertyTable } from "./properties-screen.tsx";
 import { t } from "./properties-texts.ts";
+import type { PropertyTable } from "./property-table.ts";
 
 type Row = Answer<"GET /stats/properties/values">["data"][number];
 

@@ -19,7 +19,7 @@ export interface Pixel {
 }
 
 /** The tag with what was chosen. */
-export function tagWith({ script_tag: tag, tracker_url: url }: Pixel, { events, hash }: SnippetOptions): string {
+function tagWith({ script_tag: tag, tracker_url: url }: Pixel, { events, hash }: SnippetOptions): string {
 	const chosen = automaticEvents.filter((event) => events.includes(event));
 	const address = chosen.length > 0 ? `${url}&events=${chosen.join(",")}` : url;
 	const script = `src="${address}" defer${hash ? " data-hash" : ""}`;

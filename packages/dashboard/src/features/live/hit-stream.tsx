@@ -1,9 +1,10 @@
 import { Monitor, Smartphone, Star, Tablet } from "lucide-react";
 import { clock, exact } from "../../lib/format.ts";
+import { Cut } from "../../ui/cut/cut.tsx";
+import { valueName } from "../site/index.ts";
 import styles from "./live.module.css";
 import type { LiveState, NumberedHit } from "./live-state.ts";
-import { countryName, sourceName } from "./rows.ts";
-import { deviceName, t } from "./texts.ts";
+import { t } from "./texts.ts";
 
 interface HitStreamProps {
 	readonly state: LiveState;
@@ -41,15 +42,13 @@ interface HitProps {
 
 function Hit({ hit, currency, timeZone }: HitProps) {
 	const Icon = icons[hit.device as keyof typeof icons] ?? Monitor;
-	const place = countryName(hit.country);
+	const place = valueName("country", hit.country);
 	return (
 		<li>
 			<time dateTime={hit.at}>{clock(hit.at, timeZone, "second")}</time>
-			<Icon size={14} role="img" aria-label={deviceName(hit.device)} />
-			<span className={styles.name} title={`${hit.path} · ${place} · ${sourceName(hit.source)}`}>
-				{hit.kind === "pageview" ? hit.path : <Event hit={hit} currency={currency} />}
-			</span>
-			<span className={styles.place} title={place}>
+			<Icon size={14} role="img" aria-label={valueName("device_type", hit.device)} />
+			{hit.kind === "pageview" ? <Cut text={hit.path} /> : <Event hit={hit} currency={currency} />}
+			<span className={styles.place} title={`${place} · ${valueName("utm_source", hit.source)}`}>
 				{hit.country.length === 2 ? hit.country : ""}
 			</span>
 		</li>
@@ -58,12 +57,12 @@ function Hit({ hit, currency, timeZone }: HitProps) {
 
 function Event({ hit, currency }: Pick<HitProps, "hit" | "currency">) {
 	return (
-		<>
+		<span className={styles.name} title={hit.path}>
 			<Star size={12} className={styles.star} aria-hidden="true" /> <strong>{hit.event_type}</strong>
 			{hit.kind === "conversion" && hit.amount !== undefined && hit.amount !== 0 && (
 				<> {exact(hit.amount, "money", currency)}</>
 			)}{" "}
 			<span className={styles.none}>{hit.path}</span>
-		</>
+		</span>
 	);
 }

@@ -1,4 +1,5 @@
 import { count } from "../../lib/format.ts";
+import { Cut } from "../../ui/cut/cut.tsx";
 import styles from "./live.module.css";
 import { t } from "./texts.ts";
 
@@ -20,9 +21,7 @@ export function LiveList({ title, rows }: LiveListProps) {
 					{rows.map(({ name, visits }) => (
 						<li key={name} className={styles.row}>
 							<span className={styles.bar} style={{ inlineSize: `${(visits / most) * 100}%` }} />
-							<span className={styles.name} title={name}>
-								{name}
-							</span>
+							<Cut text={name} />
 							<strong data-figure="">{count(visits)}</strong>
 						</li>
 					))}

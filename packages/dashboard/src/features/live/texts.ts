@@ -33,9 +33,6 @@ export const t = texts({
 		refused: "This site may no longer be watched from here.",
 		skipped: (count: number) =>
 			plural(count, "1 hit more, not shown one by one", `${count} hits more, not shown one by one`),
-		device: { desktop: "desktop", mobile: "mobile", tablet: "tablet" },
-		direct: "(direct)",
-		unknown: "unknown",
 	},
 	es: {
 		title: "En vivo",
@@ -68,11 +65,5 @@ export const t = texts({
 		of: (time: string) => `cifras de las ${time}`,
 		refused: "Este sitio ya no se puede ver desde aquí.",
 		skipped: (count: number) => plural(count, "1 más, sin mostrar", `${count} más, sin mostrar una a una`),
-		device: { desktop: "ordenador", mobile: "móvil", tablet: "tableta" },
-		direct: "(directo)",
-		unknown: "desconocido",
 	},
 });
-
-/** A device in the reader's language. */
-export const deviceName = (device: string): string => (t.device as Readonly<Record<string, string>>)[device] ?? device;

@@ -13,11 +13,11 @@ const idleMs = 30_000;
 /** The hits that the address chooses of the site: live figures know no period. */
 export function useLiveChoice(): LiveChoice {
 	const site = useSite();
-	const { segment, segment_filters } = reportQuery(site.id, useSiteSearch());
+	const { segment, segment_filters: filters } = reportQuery(site.id, useSiteSearch());
 	return {
 		site_id: site.id,
 		...(segment !== undefined && { segment }),
-		...(segment_filters !== undefined && { segment_filters }),
+		...(filters !== undefined && { segment_filters: filters }),
 	};
 }
 

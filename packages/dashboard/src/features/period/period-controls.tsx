@@ -25,10 +25,10 @@ export function PeriodControls() {
 			<Step by={-1} today={today} />
 			<div ref={box} className={styles.period}>
 				<Popover
-					name={`${t.period}: ${name}, ${daysText(days.from, days.to)}`}
+					name={`${t.period}: ${name} ${daysText(days.from, days.to)}`}
 					label={
 						<>
-							{search.period !== "custom" && <span>{name}</span>}
+							{search.period !== "custom" && <span>{name}</span>}{" "}
 							<span className={search.period === "custom" ? undefined : styles.days}>
 								{daysText(days.from, days.to)}
 							</span>
@@ -40,10 +40,10 @@ export function PeriodControls() {
 			</div>
 			<Step by={1} today={today} />
 			<Popover
-				name={`${t.compare}: ${t.comparisons[search.compare]}${before ? `, ${daysText(before.from, before.to)}` : ""}`}
+				name={`${t.comparison}: ${t.versus[search.compare]}${before ? ` ${daysText(before.from, before.to)}` : ""}`}
 				label={
 					<>
-						<span>{t.versus[search.compare]}</span>
+						<span>{t.versus[search.compare]}</span>{" "}
 						{before && <span className={styles.daysBefore}>{daysText(before.from, before.to)}</span>}
 					</>
 				}

@@ -5,6 +5,7 @@ export const t = texts({
 	en: {
 		period: "Period",
 		compare: "Compare with",
+		comparison: "Comparison",
 		earlier: "Earlier days",
 		later: "Later days",
 		own: "Own days",
@@ -50,6 +51,7 @@ export const t = texts({
 	es: {
 		period: "Periodo",
 		compare: "Comparar con",
+		comparison: "Comparación",
 		earlier: "Días anteriores",
 		later: "Días siguientes",
 		own: "Días a elegir",

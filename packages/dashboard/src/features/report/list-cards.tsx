@@ -30,7 +30,7 @@ export function ListCards() {
 	return (
 		<div className={styles.cards}>
 			<ListCard label={t.from} tabs={["channels", "sources", "mediums", "campaigns", "referrers"]} />
-			<ListCard label={t.pages} tabs={["pages", "landing-pages", "content-groups"]} />
+			<ListCard label={t.pages} tabs={["pages", "landing-pages", "exit-pages", "content-groups"]} />
 			<ListCard
 				label={t.where}
 				tabs={["countries"]}

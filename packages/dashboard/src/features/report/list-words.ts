@@ -32,7 +32,8 @@ const t = texts<Readonly<Record<ListKey, Words>>>({
 		},
 		referrers: { title: "Referrers", one: "Referrer", none: "No referrer" },
 		pages: { title: "Pages", one: "Page", none: "Unknown" },
-		"landing-pages": { title: "Landing", one: "Landing page", none: "Unknown" },
+		"landing-pages": { title: "Landing pages", one: "Landing page", none: "Unknown" },
+		"exit-pages": { title: "Exit pages", one: "Exit page", none: "Unknown" },
 		"content-groups": {
 			title: "Content groups",
 			one: "Content group",
@@ -86,7 +87,8 @@ const t = texts<Readonly<Record<ListKey, Words>>>({
 		},
 		referrers: { title: "Referentes", one: "Referente", none: "Sin referente" },
 		pages: { title: "Páginas", one: "Página", none: "Desconocida" },
-		"landing-pages": { title: "Entrada", one: "Página de entrada", none: "Desconocida" },
+		"landing-pages": { title: "Entradas", one: "Página de entrada", none: "Desconocida" },
+		"exit-pages": { title: "Salidas", one: "Página de salida", none: "Desconocida" },
 		"content-groups": {
 			title: "Grupos",
 			one: "Grupo de contenido",

@@ -13,6 +13,8 @@ export type Column =
 	| "conversions"
 	| "conversion_rate"
 	| "revenue"
+	| "exits"
+	| "exit_rate"
 	| "count"
 	| "avg_value"
 	| "unique_pages"
@@ -112,6 +114,16 @@ const shapes = {
 		largest: 1000,
 		hasTotals: true,
 		hasVisitors: true,
+	},
+	"exit-pages": {
+		route: "GET /stats/exit-pages",
+		value: "path",
+		columns: ["exits", "exit_rate", "page_views"],
+		sorts: ["exits", "exit_rate", "page_views"],
+		field: "path",
+		search: "search",
+		largest: 1000,
+		hasTotals: true,
 	},
 	"content-groups": {
 		route: "GET /stats/pages/content-groups",

@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
 import type { Report, ReportInput } from "../../api/batch.ts";
 import {
@@ -34,7 +34,10 @@ export function useValueFilter(field: FilterField | undefined) {
 	};
 }
 
-/** Asks all that the screen shows with other filters, once the pointer has come to rest. */
+/** What was asked ahead last, by all lists of the screen. */
+let askedAhead: readonly QueryKey[] = [];
+
+/** Asks all that the screen shows with other filters, once the pointer has come to rest; one value at a time. */
 function useAskAhead() {
 	const client = useQueryClient();
 	const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -42,11 +45,16 @@ function useAskAhead() {
 	useEffect(() => () => clearTimeout(timer.current), []);
 	return useMemo(() => {
 		const ask = (f: readonly string[]) => {
+			for (const queryKey of askedAhead) void client.cancelQueries({ queryKey, exact: true, type: "inactive" });
+			const asked: QueryKey[] = [];
 			for (const { queryKey } of client.getQueryCache().findAll({ type: "active" })) {
 				const [route, input] = queryKey as readonly [string, object?];
 				if (!route.includes(" /stats/") || route.includes("/live") || input === undefined) continue;
-				void client.prefetchQuery(report(route as Report, withFilters(input, f) as ReportInput<Report>));
+				const query = report(route as Report, withFilters(input, f) as ReportInput<Report>);
+				asked.push(query.queryKey);
+				void client.prefetchQuery(query);
 			}
+			askedAhead = asked;
 		};
 		const stop = () => clearTimeout(timer.current);
 		const start = (f: readonly string[]) => {

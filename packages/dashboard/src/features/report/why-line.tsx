@@ -1,4 +1,8 @@
-/** The values that explain the change, in one line. */
+import { WhyChips } from "../why/index.ts";
+import { useAsked } from "./use-overview.ts";
+
+/** The values that explain the change of what the chart shows, in one line. */
 export function WhyLine() {
-	return null;
+	const { metric } = useAsked();
+	return <WhyChips metric={metric} />;
 }

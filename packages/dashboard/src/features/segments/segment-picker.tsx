@@ -14,7 +14,7 @@ const t = texts({
 		segment: "Segment",
 		none: "No segment",
 		own: "Saved",
-		system: "Always there",
+		system: "Built in",
 		hint: "Filters that you save appear here.",
 		names: {} as Readonly<Record<string, string>>,
 	},

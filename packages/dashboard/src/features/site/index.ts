@@ -7,11 +7,9 @@ export {
 	type FilterField,
 	type FilterOperator,
 	filterFields,
-	filterOperators,
 	formatFilter,
 	isChosen,
 	parseFilter,
-	segmentFilters,
 	takesList,
 	withValue,
 } from "./parse-filter.ts";
@@ -23,7 +21,6 @@ export { siteScreens } from "./screens.ts";
 export {
 	type Comparison,
 	changed,
-	comparisons,
 	type Period,
 	periods,
 	readSearch,

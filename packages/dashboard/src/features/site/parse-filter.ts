@@ -1,5 +1,5 @@
 /** How a filter compares; the words of the API. */
-export const filterOperators = [
+const filterOperators = [
 	"eq",
 	"ne",
 	"in",

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
+import { useTitle } from "../../ui/page/use-title.ts";
 import { useSite } from "./queries.ts";
 import styles from "./screen-head.module.css";
 
@@ -11,10 +12,7 @@ interface ScreenHeadProps {
 /** The head of a screen of a site; it names the browser's tab too. */
 export function ScreenHead({ title, children }: ScreenHeadProps) {
 	const { name } = useSite();
-	// The tab is outside of React.
-	useEffect(() => {
-		document.title = `${title} · ${name} · Footfall`;
-	}, [title, name]);
+	useTitle(title, name);
 	return (
 		<header className={styles.head}>
 			<h1>{title}</h1>

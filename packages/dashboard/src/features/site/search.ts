@@ -54,7 +54,7 @@ export interface SiteSearch {
 }
 
 /** What an address without parameters means. */
-export const defaults: SiteSearch = {
+const defaults: SiteSearch = {
 	period: "30d",
 	compare: "previous",
 	f: [],
@@ -99,7 +99,7 @@ export function readSearch(raw: Readonly<Record<string, unknown>>): SiteSearch {
 }
 
 /** The shortest address that reads as this. */
-export function writeSearch(search: SiteSearch): Record<string, string | readonly string[]> {
+function writeSearch(search: SiteSearch): Record<string, string | readonly string[]> {
 	const all: Record<string, string | readonly string[] | undefined> = { ...search };
 	if (search.period === "custom") delete all["period"];
 	return Object.fromEntries(

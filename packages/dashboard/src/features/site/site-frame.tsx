@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { classes } from "../../lib/classes.ts";
 import { texts } from "../../lib/language.ts";
 import { Logo } from "../../ui/logo/logo.tsx";
-import { useTitle } from "../../ui/page/use-title.ts";
+import { useFrameTitle } from "../../ui/page/use-title.ts";
 import { Popover } from "../../ui/popover/popover.tsx";
 import { AccountMenu, AccountPanel } from "../account/index.ts";
 import { FilterBar, FilterButton } from "../filters/index.ts";
@@ -50,7 +50,7 @@ export function SiteFrame() {
 	const path = useRouterState({ select: ({ location }) => location.pathname });
 	const site = data.sites.find((one) => one.id === id);
 	const screen = screenAt(path);
-	useTitle(site && screen.label, site?.name);
+	useFrameTitle(site && screen.label, site?.name);
 	if (site === undefined) return <NoSite id={id} />;
 	return (
 		<div className={styles.frame}>

@@ -3,7 +3,8 @@ import { Link } from "@tanstack/react-router";
 import { Pin } from "lucide-react";
 import { call } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
-import { ago, count, exact, figure, signedPercent } from "../../lib/format.ts";
+import { ago, count, exact, figure } from "../../lib/format.ts";
+import { Change } from "../../ui/change/change.tsx";
 import { Sparkline } from "../../ui/charts/sparkline.tsx";
 import { useChangePreferences } from "../preferences/index.ts";
 import type { Site } from "../site/index.ts";
@@ -33,7 +34,7 @@ export function SiteCard({ site, figures, pinned }: SiteCardProps) {
 			<p className={styles.domain} title={site.domains.join(", ")}>
 				{site.domains.join(", ") || t.noDomain}
 			</p>
-			<div className={styles.chart}>{figures && <Sparkline values={figures.days} />}</div>
+			<div className={styles.chart}>{figures && figures.visits > 0 && <Sparkline values={figures.days} />}</div>
 			{figures === undefined ? <p className={styles.muted}>{t.failed}</p> : <Figures figures={figures} />}
 			<footer className={styles.foot}>
 				{figures && (figures.isQuiet ? <Quiet site={site} /> : <Collecting site={site} />)}
@@ -42,33 +43,17 @@ export function SiteCard({ site, figures, pinned }: SiteCardProps) {
 	);
 }
 
-function Figures({ figures: { visits, change } }: { readonly figures: SiteFigures }) {
+function Figures({ figures: { visits, before } }: { readonly figures: SiteFigures }) {
 	return (
 		<p className={styles.figures}>
 			<strong title={exact(visits, "count")}>{figure(visits, "count")}</strong>
 			<span className={styles.muted}>
 				{t.visits}, {t.days}
 			</span>
-			<Change change={change} />
-		</p>
-	);
-}
-
-function Change({ change }: Pick<SiteFigures, "change">) {
-	if (change === undefined) return null;
-	if (change === "new") return <span className={classes(styles.change, styles.good)}>{t.isNew}</span>;
-	const isSlight = Math.abs(change) < 0.5;
-	return (
-		<>
-			<span
-				title={t.change}
-				className={classes(styles.change, isSlight ? styles.muted : change > 0 ? styles.good : styles.bad)}
-			>
-				{!isSlight && <span aria-hidden="true">{change > 0 ? "▲ " : "▼ "}</span>}
-				{signedPercent(change)}
+			<span className={styles.change}>
+				<Change now={visits} before={before} kind="count" good="up" />
 			</span>
-			<span className="visually-hidden">{t.change}</span>
-		</>
+		</p>
 	);
 }
 

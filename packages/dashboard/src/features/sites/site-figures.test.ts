@@ -9,11 +9,8 @@ const overview = (now: number, before: number, days: readonly number[]) =>
 		entrances_series: { points: days.map((value) => ({ value })) },
 	} as unknown as Parameters<typeof figuresOf>[0]);
 
-test("the change is percent of the thirty days before, and new from nothing", () => {
-	assert.equal(overview(150, 100, []).change, 50);
-	assert.equal(overview(0, 100, []).change, -100);
-	assert.equal(overview(3, 0, []).change, "new");
-	assert.equal(overview(0, 0, []).change, undefined);
+test("a site's figures are those of the answer, day by day", () => {
+	assert.deepEqual(overview(150, 100, [70, 80]), { visits: 150, before: 100, days: [70, 80], isQuiet: false });
 });
 
 test("a site is quiet when neither yesterday nor today brought a visit", () => {

@@ -3,8 +3,8 @@ import type { Answer } from "../../api/client.ts";
 /** What the overview tells of a site. */
 export interface SiteFigures {
 	readonly visits: number;
-	/** Percent against the thirty days before; `new` from zero, undefined when both are zero. */
-	readonly change: number | "new" | undefined;
+	/** Those of the thirty days before. */
+	readonly before: number;
 	readonly days: readonly number[];
 	/** No visit yesterday and today: perhaps nothing arrives any more. */
 	readonly isQuiet: boolean;
@@ -18,14 +18,8 @@ type Overview = Pick<Answer<"GET /stats/overview">, "traffic"> & {
 /** A site's figures of thirty days. */
 export function figuresOf({ traffic, traffic_change: earlier, entrances_series: series }: Overview): SiteFigures {
 	const visits = traffic.entrances;
-	const before = earlier?.entrances ?? 0;
 	const days = (series?.points ?? []).map(({ value }) => value);
-	return { visits, change: changeOf(visits, before), days, isQuiet: days.slice(-2).every((value) => value === 0) };
-}
-
-function changeOf(now: number, before: number): SiteFigures["change"] {
-	if (before > 0) return ((now - before) / before) * 100;
-	return now > 0 ? "new" : undefined;
+	return { visits, before: earlier?.entrances ?? 0, days, isQuiet: days.slice(-2).every((value) => value === 0) };
 }
 
 /** A site among others, as far as its place is concerned. */

@@ -1,4 +1,112 @@
+import { todayIn } from "../../lib/days.ts";
+import { days as daysText, difference, exact } from "../../lib/format.ts";
+import { Button } from "../../ui/button/button.tsx";
+import { Card } from "../../ui/card/card.tsx";
+import { Change } from "../../ui/change/change.tsx";
+import { Loaded } from "../../ui/loaded/loaded.tsx";
+import {
+	comparedDays,
+	daysOf,
+	metrics,
+	Nothing,
+	ScreenHead,
+	useChangeSearch,
+	useReport,
+	useSite,
+	useSiteSearch,
+} from "../site/index.ts";
+import type { Explanation } from "./causes.ts";
+import { CausesCard } from "./causes-card.tsx";
+import { type ExplainInput, explainable, explainInput, isExplainable } from "./explain-input.ts";
+import { t } from "./texts.ts";
+import styles from "./why-screen.module.css";
+
 /** The change of a metric, split by each dimension. */
 export function WhyScreen() {
-	return null;
+	const site = useSite();
+	const search = useSiteSearch();
+	const metric = isExplainable(search.metric) ? search.metric : "entrances";
+	const input = explainInput(site, search, { metric, today: todayIn(site.timezone) });
+	return (
+		<>
+			<ScreenHead title={t.title}>
+				<MetricChoice metric={metric} />
+			</ScreenHead>
+			{input ? <Causes input={input} /> : <Uncompared />}
+		</>
+	);
+}
+
+function MetricChoice({ metric }: { readonly metric: string }) {
+	const change = useChangeSearch();
+	return (
+		<select
+			aria-label={t.metric}
+			className={styles.metric}
+			value={metric}
+			onChange={(event) => change({ metric: event.target.value })}
+		>
+			{explainable.map((key) => (
+				<option key={key} value={key}>
+					{metrics[key].label}
+				</option>
+			))}
+		</select>
+	);
+}
+
+function Uncompared() {
+	const change = useChangeSearch();
+	return (
+		<Card className={styles.uncompared}>
+			<p>{t.uncompared}</p>
+			<Button onClick={() => change({ compare: "previous" })}>{t.compare}</Button>
+		</Card>
+	);
+}
+
+function Causes({ input }: { readonly input: ExplainInput }) {
+	const query = useReport("POST /stats/explain", input);
+	return (
+		<Loaded query={query} isEmpty={isNothing} empty={<Nothing text={t.nothing} />}>
+			{(explanation) => (
+				<>
+					<Total explanation={explanation} metric={input.metric} />
+					<div className={styles.cards}>
+						{explanation.dimensions
+							.filter(({ rows }) => rows.some(({ value }) => value !== ""))
+							.map((dimension) => (
+								<CausesCard key={dimension.name} dimension={dimension} metric={input.metric} />
+							))}
+					</div>
+				</>
+			)}
+		</Loaded>
+	);
+}
+
+const isNothing = ({ total, dimensions }: Explanation): boolean =>
+	total.now === 0 && total.before === 0 && dimensions.every(({ rows }) => rows.length === 0);
+
+interface TotalProps {
+	readonly explanation: Explanation;
+	readonly metric: ExplainInput["metric"];
+}
+
+function Total({ explanation: { total }, metric: key }: TotalProps) {
+	const site = useSite();
+	const search = useSiteSearch();
+	const before = comparedDays(search, daysOf(search, todayIn(site.timezone)));
+	const { label, kind, good } = metrics[key];
+	const { currency } = site;
+	return (
+		<p className={styles.total}>
+			<strong>
+				{label}: {exact(total.now, kind, currency)}
+			</strong>
+			<b>{difference(total.change, kind, currency)}</b>
+			<Change now={total.now} before={total.before} kind={kind} good={good} currency={currency} />
+			{before && <span>{t.against(daysText(before.from, before.to))}</span>}
+		</p>
+	);
 }

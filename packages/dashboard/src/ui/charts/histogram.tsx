@@ -18,6 +18,9 @@ export interface HistogramColumn {
 	readonly title: string;
 }
 
+/** Columns that each have a label below their middle; of more, those at the ends stay inside. */
+const few = 10;
+
 interface HistogramProps {
 	/** Says in a sentence what the chart shows. */
 	readonly label: string;
@@ -57,7 +60,11 @@ export function Histogram({ label, columns, line }: HistogramProps) {
 					</div>
 				)}
 			</div>
-			<div className={styles.labels} style={{ gridTemplateColumns: tracks }} aria-hidden="true">
+			<div
+				className={classes(styles.labels, columns.length > few && styles.many)}
+				style={{ gridTemplateColumns: tracks }}
+				aria-hidden="true"
+			>
 				{columns.map(({ key, label: text }) => (
 					<span key={key}>{text}</span>
 				))}

@@ -1,0 +1,77 @@
+import type { CSSProperties } from "react";
+import { difference, exact, percent } from "../../lib/format.ts";
+import { Card } from "../../ui/card/card.tsx";
+import { Cut } from "../../ui/cut/cut.tsx";
+import {
+	dimensionLabels,
+	isChosen,
+	metrics,
+	useChangeSearch,
+	useSite,
+	useSiteSearch,
+	valueName,
+	withValue,
+} from "../site/index.ts";
+import { barOf, type Cause, type Dimension } from "./causes.ts";
+import type { ExplainInput } from "./explain-input.ts";
+import { t } from "./texts.ts";
+import styles from "./why-screen.module.css";
+
+interface CausesCardProps {
+	readonly dimension: Dimension;
+	readonly metric: ExplainInput["metric"];
+}
+
+/** What the values of one dimension did to a metric: bars to both sides, the largest first. A click filters. */
+export function CausesCard({ dimension, metric }: CausesCardProps) {
+	const title = dimensionLabels[dimension.name];
+	return (
+		<Card label={title} title={title} actions={<small>{t.explained(percent(dimension.explained))}</small>}>
+			<ol className={styles.rows}>
+				{dimension.rows.map((cause) => (
+					<li key={cause.value}>
+						<Row cause={cause} dimension={dimension} metric={metric} />
+					</li>
+				))}
+			</ol>
+		</Card>
+	);
+}
+
+function Row({ cause, dimension, metric: key }: CausesCardProps & { readonly cause: Cause }) {
+	const { currency } = useSite();
+	const { f } = useSiteSearch();
+	const change = useChangeSearch();
+	const { kind } = metrics[key];
+	const { now, before } = cause;
+	const isNamed = cause.value !== "";
+	const shown = isNamed ? valueName(dimension.name, cause.value) : t.unnamed;
+	const bar = barOf(cause, dimension);
+	const way = before === 0 ? t.appeared : now === 0 ? t.vanished : undefined;
+	return (
+		<button
+			type="button"
+			className={styles.row}
+			aria-pressed={isChosen(f, dimension.name, cause.value)}
+			aria-description={t.filter(shown)}
+			onClick={() => change({ f: withValue(f, dimension.name, cause.value) })}
+		>
+			<span className={styles.name}>
+				<Cut text={shown} />
+				{way && <em>{way}</em>}
+			</span>
+			<span
+				className={styles.bar}
+				data-way={bar < 0 ? "down" : "up"}
+				style={{ "--length": Math.abs(bar) } as CSSProperties}
+				aria-hidden="true"
+			/>
+			<span className={styles.change} title={t.now(exact(now, kind, currency), exact(before, kind, currency))}>
+				{difference(cause.change, kind, currency)}
+			</span>
+			<span className={styles.share} title={t.share}>
+				{percent(cause.share)}
+			</span>
+		</button>
+	);
+}

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { barOf, type Cause, type Dimension, type Explanation, mainCauses } from "./causes.ts";
+
+const row = (value: string, now: number, before: number): Cause => ({
+	value,
+	now,
+	before,
+	change: now - before,
+	share: 0,
+});
+const dimension = (name: Dimension["name"], explained: number, ...rows: Cause[]): Dimension => ({
+	name,
+	explained,
+	rows,
+});
+const explanation = (now: number, before: number, ...dimensions: Dimension[]): Explanation => ({
+	total: { now, before, change: now - before },
+	dimensions,
+});
+
+test("the dimension in which one value moved alone tells why", () => {
+	// All devices grew by a tenth, as everything did; the growth came from one source.
+	const why = explanation(
+		1_100,
+		1_000,
+		dimension("device_type", 100, row("mobile", 660, 600), row("desktop", 440, 400)),
+		dimension("utm_source", 100, row("news.example", 150, 50), row("google", 900, 900), row("bing", 50, 50)),
+	);
+	assert.deepEqual(mainCauses(why), {
+		name: "utm_source",
+		rows: [row("news.example", 150, 50)],
+		explained: 100,
+	});
+});
+
+test("what the chosen values explain is their part of all that moved", () => {
+	const rows = [row("a", 60, 0), row("b", 0, 30), row("c", 10, 0)];
+	const why = explanation(70, 30, dimension("utm_campaign", 80, ...rows));
+	// 90 of the 100 that are listed, which are 80 % of all.
+	assert.equal(mainCauses(why, 2)?.explained, 72);
+});
+
+test("all values of a dimension together are no explanation", () => {
+	const why = explanation(30, 20, dimension("device_type", 100, row("mobile", 22, 13), row("desktop", 8, 7)));
+	assert.deepEqual(
+		mainCauses(why)?.rows.map(({ value }) => value),
+		["mobile"],
+	);
+});
+
+test("hits without a value are no cause, and without any movement there is none", () => {
+	const why = explanation(20, 10, dimension("utm_term", 100, row("", 18, 9), row("shoes", 2, 1)));
+	assert.deepEqual(
+		mainCauses(why)?.rows.map(({ value }) => value),
+		["shoes"],
+	);
+	assert.equal(mainCauses(explanation(10, 10, dimension("os", 0, row("iOS", 10, 10)))), undefined);
+	assert.equal(mainCauses(explanation(0, 0)), undefined);
+});
+
+test("bars are as long as their part of the longest one", () => {
+	const sources = dimension("utm_source", 100, row("a", 100, 20), row("b", 0, 40));
+	assert.deepEqual(
+		sources.rows.map((cause) => barOf(cause, sources)),
+		[1, -0.5],
+	);
+});

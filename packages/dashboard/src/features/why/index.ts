@@ -1,0 +1,1 @@
+export { WhyChips } from "./why-chips.tsx";
