@@ -12,6 +12,3 @@ export const flagWeights = {
 	missing_accept_language: 20,
 	incomplete_accept_encoding: 15,
 } as const;
-
-/** A sign of a program. */
-type Flag = keyof typeof flagWeights;

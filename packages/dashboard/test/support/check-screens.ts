@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { axeFaults } from "./axe.ts";
+import { geometryFaults, lengthenTexts } from "./geometry.ts";
+import { type DashboardService, openDashboard, settled } from "./open-dashboard.ts";
+
+/** Looks at screens by their addresses, as a tool for the blind and as somebody with a ruler. */
+export function checkScreens(paths: readonly string[]): void {
+	let service: DashboardService;
+	before(async () => {
+		service = await openDashboard();
+	});
+	after(() => service?.close());
+
+	for (const path of paths) {
+		describe(path, () => {
+			test("axe finds nothing, in light and dark, on a desk and on a phone", async () => {
+				const { page, goto, leave } = await service.read({ bypassCSP: true, isStranger: !path.startsWith("/sites") });
+				await goto(path);
+				for (const width of [1440, 390]) {
+					await page.setViewportSize({ width, height: 900 });
+					for (const colorScheme of ["light", "dark"] as const) {
+						await page.emulateMedia({ colorScheme });
+						assert.deepEqual(await axeFaults(page), [], `${width} px, ${colorScheme}`);
+					}
+				}
+				await leave();
+			});
+
+			test("nothing overflows, overlaps or is cut, whatever the width and with longer texts", async () => {
+				const { page, goto, leave } = await service.read({ isStranger: !path.startsWith("/sites") });
+				await goto(path);
+				for (const width of [1440, 768, 390, 320]) {
+					await page.setViewportSize({ width, height: 900 });
+					await settled(page);
+					assert.deepEqual(await geometryFaults(page), [], `${width} px`);
+				}
+				await lengthenTexts(page);
+				for (const width of [320, 1440]) {
+					await page.setViewportSize({ width, height: 900 });
+					assert.deepEqual(await geometryFaults(page), [], `${width} px, texts 40 % longer`);
+				}
+				await leave();
+			});
+		});
+	}
+}
