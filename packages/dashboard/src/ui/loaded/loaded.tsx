@@ -44,7 +44,12 @@ export function Loaded<T>({ query, skeleton, isEmpty, empty, children }: LoadedP
 		);
 	}
 	if (isEmpty?.(query.data)) return <div className={styles.state}>{empty}</div>;
-	return <div className={query.isPlaceholderData ? styles.stale : undefined}>{children(query.data)}</div>;
+	const isStale = query.isPlaceholderData;
+	return (
+		<div className={isStale ? styles.stale : undefined} data-stale={isStale ? "" : undefined}>
+			{children(query.data)}
+		</div>
+	);
 }
 
 /** What a part shows when its question failed. */
