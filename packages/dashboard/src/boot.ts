@@ -13,7 +13,9 @@ async function refresh(): Promise<boolean> {
 }
 
 if (boot.session === "stale") {
-	globalThis.footfallRefresh = navigator.locks.request("footfall-session", refresh).catch(() => false);
+	// Without HTTPS there are no locks.
+	const asked = isSecureContext ? navigator.locks.request("footfall-session", refresh) : refresh();
+	globalThis.footfallRefresh = asked.catch(() => false);
 }
 
 export {};

@@ -1,4 +1,5 @@
 import { Failure } from "../lib/failure.ts";
+import { withLock } from "../lib/with-lock.ts";
 import { boot } from "./boot.ts";
 
 const lock = "footfall-session";
@@ -23,7 +24,7 @@ channel.onmessage = ({ data }) => {
  * @returns false when there is none any more.
  */
 async function refresh(failedAt: number): Promise<boolean> {
-	return navigator.locks.request(lock, async () => {
+	return withLock(lock, async () => {
 		if (await isRenewedSince(failedAt)) return true;
 		const response = await fetch("/api/v1/auth/refresh", { method: "POST", headers: { "X-CSRF-Token": csrfToken() } });
 		if (!response.ok) return false;
@@ -35,7 +36,7 @@ async function refresh(failedAt: number): Promise<boolean> {
 /** Tabs that wait for the lock learn of it by another one: the browser knows of locks at once, of messages only soon. */
 function noteRenewal(): Promise<void> {
 	return new Promise((noted) => {
-		void navigator.locks.request(renewed + Date.now(), () => {
+		void withLock(renewed + Date.now(), () => {
 			noted();
 			return new Promise((resolve) => setTimeout(resolve, knownMs));
 		});
@@ -43,6 +44,7 @@ function noteRenewal(): Promise<void> {
 }
 
 async function isRenewedSince(moment: number): Promise<boolean> {
+	if (!isSecureContext) return false;
 	const { held = [] } = await navigator.locks.query();
 	return held.some(({ name = "" }) => name.startsWith(renewed) && Number(name.slice(renewed.length)) > moment);
 }

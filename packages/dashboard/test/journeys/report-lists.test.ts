@@ -67,7 +67,7 @@ test("a list opens with all its rows, searched and ordered by the address, and i
 	await page.getByRole("link", { name: "Show all: Pages" }).click();
 	const drawer = page.getByRole("dialog", { name: "Pages" });
 	await drawer.getByRole("searchbox", { name: "Search" }).fill("/s");
-	await page.waitForURL(/[?&]q=%?2?F?\/?s/);
+	await page.waitForURL(/q=\/s/);
 	await drawer.getByRole("button", { name: "Visits", exact: true }).click();
 	await page.waitForURL(/sort=-entrances/);
 

@@ -84,7 +84,9 @@ function useAnswering(): boolean {
 	useEffect(
 		() =>
 			queries.getQueryCache().subscribe(({ query }) => {
-				if (query.state.error && asFailure(query.state.error).code === "offline") setIsAnswering(false);
+				// Already the first of several attempts tells.
+				const reason = query.state.fetchFailureReason;
+				if (reason !== null && asFailure(reason).code === "offline") setIsAnswering(false);
 			}),
 		[queries],
 	);

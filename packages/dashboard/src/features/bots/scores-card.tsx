@@ -39,21 +39,7 @@ export function ScoresCard({ distribution }: { readonly distribution: Distributi
 					<p>
 						{t.summary(exact(distribution.suspicious_percentage, "rate"), count(distribution.total_hits), threshold)}
 					</p>
-					<Histogram
-						label={t.chart}
-						line={{ at: thresholdAt(threshold), label: t.lineAt(threshold) }}
-						columns={scoreColumns(distribution, threshold).map(
-							({ from, to, count: hits, height, isLeftOut, width }) => ({
-								key: String(from),
-								label: from === to ? String(from) : `${from}–${to}`,
-								height,
-								marked: isLeftOut ? 1 : 0,
-								width,
-								figure: figure(hits, "count"),
-								title: t.column(from, to, count(hits), isLeftOut),
-							}),
-						)}
-					/>
+					<Scores distribution={distribution} threshold={threshold} />
 					<p className={styles.about}>
 						{t.about} {t.logarithm}
 					</p>
@@ -67,3 +53,19 @@ export function ScoresCard({ distribution }: { readonly distribution: Distributi
 		</Card>
 	);
 }
+
+const Scores = ({ distribution, threshold }: { readonly distribution: Distribution; readonly threshold: number }) => (
+	<Histogram
+		label={t.chart}
+		line={{ at: thresholdAt(threshold), label: t.lineAt(threshold) }}
+		columns={scoreColumns(distribution, threshold).map(({ from, to, count: hits, height, isLeftOut, width }) => ({
+			key: String(from),
+			label: from === to ? String(from) : `${from}–${to}`,
+			height,
+			marked: isLeftOut ? 1 : 0,
+			width,
+			figure: figure(hits, "count"),
+			title: t.column(from, to, count(hits), isLeftOut),
+		}))}
+	/>
+);

@@ -27,10 +27,11 @@ import { Axes } from "./axes.tsx";
 import styles from "./explore-screen.module.css";
 import { saveRows } from "./export-query.ts";
 import { meaningful } from "./figures.ts";
+import type { Pairs } from "./pairs.ts";
 import { looks, type Pivot, readPivot, writePivot } from "./pivot.ts";
 import { PivotBars } from "./pivot-bars.tsx";
 import { PivotLines } from "./pivot-lines.tsx";
-import { type Pairs, PivotTable } from "./pivot-table.tsx";
+import { PivotTable } from "./pivot-table.tsx";
 import { presets } from "./presets.ts";
 import { t } from "./texts.ts";
 

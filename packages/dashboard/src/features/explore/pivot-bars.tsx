@@ -3,8 +3,8 @@ import { BarChart, seriesColours } from "../../ui/charts/bar-chart.tsx";
 import { metricOf, useSite, valueName } from "../site/index.ts";
 import type { PivotAnswer } from "./ask-pivot.ts";
 import { amountOf } from "./figures.ts";
+import { columnName, type Pairs } from "./pairs.ts";
 import { keyOf } from "./pivot.ts";
-import { columnName, type Pairs } from "./pivot-table.tsx";
 import { t } from "./texts.ts";
 
 interface PivotBarsProps {

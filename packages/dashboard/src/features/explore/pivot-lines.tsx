@@ -6,9 +6,9 @@ import { LineChart } from "../../ui/charts/line-chart.tsx";
 import { type Days, metricOf, useSite } from "../site/index.ts";
 import type { PivotAnswer } from "./ask-pivot.ts";
 import { amountOf } from "./figures.ts";
+import { columnName } from "./pairs.ts";
 import { keyOf } from "./pivot.ts";
 import styles from "./pivot-lines.module.css";
-import { columnName } from "./pivot-table.tsx";
 import { t } from "./texts.ts";
 
 interface PivotLinesProps {
@@ -63,7 +63,7 @@ function Chart({ answer, days }: Omit<PivotLinesProps, "onDays">) {
 	const text = (value: number | undefined) => (value === undefined ? "–" : exact(value, kind, site.currency));
 	const dayAt = (at: number) => day(dates[at] ?? days.from);
 	return (
-		<>
+		<div className={styles.lines}>
 			{series.length > 1 && <Legend series={series.map(({ name }) => name)} />}
 			<LineChart
 				label={`${label}, ${t.lines}`}
@@ -90,6 +90,6 @@ function Chart({ answer, days }: Omit<PivotLinesProps, "onDays">) {
 					</dl>
 				)}
 			/>
-		</>
+		</div>
 	);
 }

@@ -1,20 +1,19 @@
-import { ArrowDown, ArrowUp, ChevronDown, ChevronRight } from "lucide-react";
-import { Fragment, useState } from "react";
+import { ChevronDown, ChevronRight } from "lucide-react";
+import { useState } from "react";
 import { classes } from "../../lib/classes.ts";
 import { exact } from "../../lib/format.ts";
 import { Change } from "../../ui/change/change.tsx";
 import { Cut } from "../../ui/cut/cut.tsx";
-import { type Dimension, dimensionLabels, metricOf, useSite, valueName } from "../site/index.ts";
+import { type Dimension, metricOf, useSite, valueName } from "../site/index.ts";
 import type { PivotAnswer, PivotPage } from "./ask-pivot.ts";
-import { amountOf, earlierOf, type FigureKey, figures } from "./figures.ts";
+import { amountOf, earlierOf, type FigureKey } from "./figures.ts";
 import { heatOf } from "./heat.ts";
+import { type Pairs, pairsIn } from "./pairs.ts";
 import { type Group, keyOf, type Value } from "./pivot.ts";
+import { PivotHead } from "./pivot-head.tsx";
 import styles from "./pivot-table.module.css";
 import type { QueryRow } from "./query-row.ts";
 import { t } from "./texts.ts";
-
-/** Values of some dimensions, of which a click makes filters. */
-export type Pairs = readonly (readonly [Dimension, Value])[];
 
 interface PivotTableProps {
 	readonly answer: PivotAnswer;
@@ -22,10 +21,6 @@ interface PivotTableProps {
 	readonly onSort: (sort: PivotPage["sort"]) => void;
 	readonly onFilter: (pairs: Pairs) => void;
 }
-
-/** What tells a column's values. */
-export const columnName = (row: QueryRow, dimensions: readonly Dimension[]): string =>
-	dimensions.map((name) => valueName(name, row[name] ?? null)).join(" · ");
 
 const pairsOf = (dimensions: readonly Dimension[], values: readonly Value[]): Pairs =>
 	values.flatMap((value, at) => {
@@ -45,7 +40,7 @@ export function PivotTable({ answer, sort, onSort, onFilter }: PivotTableProps) 
 		// biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it by the arrow keys.
 		<section className={styles.scroller} tabIndex={0}>
 			<table className={styles.table} aria-label={t.result}>
-				<Head answer={answer} sort={sort} onSort={onSort} onFilter={onFilter} />
+				<PivotHead answer={answer} sort={sort} onSort={onSort} onFilter={onFilter} />
 				<tbody>
 					<tr className={styles.total}>
 						<th scope="row">{t.all}</th>
@@ -85,7 +80,7 @@ export function PivotTable({ answer, sort, onSort, onFilter }: PivotTableProps) 
 
 function columnPairs({ pivot, columns }: PivotAnswer, at: number): Pairs {
 	const column = columns[at];
-	return column === undefined ? [] : pivot.columns.map((name) => [name, column[name] ?? null] as const);
+	return column === undefined ? [] : pairsIn(column, pivot.columns);
 }
 
 interface Visible {
@@ -98,95 +93,6 @@ function visible(group: Group, closed: ReadonlySet<string>, depth = 0): readonly
 	const key = JSON.stringify(group.path);
 	const below = closed.has(key) ? [] : group.below.flatMap((one) => visible(one, closed, depth + 1));
 	return [{ group, depth, key }, ...below];
-}
-
-function Head({ answer: { pivot, columns }, sort, onSort, onFilter }: PivotTableProps) {
-	const [first, ...inner] = pivot.rows;
-	const span = pivot.figures.length;
-	const names = inner.map((name) => dimensionLabels[name]);
-	return (
-		<thead>
-			{columns.length > 0 && (
-				<tr>
-					<td />
-					{columns.map((column) => (
-						<th key={keyOf(column, pivot.columns)} scope="colgroup" colSpan={span} className={styles.group}>
-							<button
-								type="button"
-								className={styles.filter}
-								title={t.filterBy(columnName(column, pivot.columns))}
-								onClick={() => onFilter(pivot.columns.map((name) => [name, column[name] ?? null] as const))}
-							>
-								<Cut text={columnName(column, pivot.columns)} />
-							</button>
-						</th>
-					))}
-					<th scope="colgroup" colSpan={span} className={classes(styles.group, styles.all)}>
-						{t.all}
-					</th>
-				</tr>
-			)}
-			<tr>
-				<th scope="col">
-					{first && (
-						<SortHead
-							field={first}
-							label={[dimensionLabels[first], ...names].join(" › ")}
-							sort={sort}
-							onSort={onSort}
-						/>
-					)}
-				</th>
-				{columns.map((column) => (
-					<Fragment key={keyOf(column, pivot.columns)}>
-						{pivot.figures.map((key) => (
-							<th key={key} scope="col" className={styles.number}>
-								{metricOf(key).label}
-							</th>
-						))}
-					</Fragment>
-				))}
-				{pivot.figures.map((key) => (
-					<th
-						key={key}
-						scope="col"
-						className={classes(styles.number, columns.length > 0 && styles.all)}
-						aria-sort={sort.field === key ? (sort.direction === "asc" ? "ascending" : "descending") : undefined}
-					>
-						{figures[key].canSort && pivot.rows.length > 0 ? (
-							<SortHead field={key} label={metricOf(key).label} sort={sort} onSort={onSort} isNumber />
-						) : (
-							metricOf(key).label
-						)}
-					</th>
-				))}
-			</tr>
-		</thead>
-	);
-}
-
-interface SortHeadProps {
-	readonly field: string;
-	readonly label: string;
-	readonly sort: PivotPage["sort"];
-	readonly onSort: PivotTableProps["onSort"];
-	readonly isNumber?: boolean;
-}
-
-function SortHead({ field, label, sort, onSort, isNumber }: SortHeadProps) {
-	const isBy = sort.field === field;
-	const turned = sort.direction === "asc" ? "desc" : "asc";
-	const Arrow = sort.direction === "asc" ? ArrowUp : ArrowDown;
-	return (
-		<button
-			type="button"
-			className={styles.sort}
-			onClick={() => onSort({ field, direction: isBy ? turned : isNumber ? "desc" : "asc" })}
-		>
-			{label}
-			{isBy && <Arrow size={14} aria-hidden="true" />}
-		</button>
-	);
 }
 
 interface RowNameProps {

@@ -35,7 +35,6 @@ export const t = texts({
 		needsDays: "Lines need the day as the first row.",
 		useDays: "Put the day first",
 		result: "Result",
-		cell: "A click on a name or a figure filters by it.",
 		ofPreset: {
 			campaigns: "Campaigns × device",
 			hours: "Hours × weekday",
@@ -78,7 +77,6 @@ export const t = texts({
 		needsDays: "Las líneas necesitan el día como primera fila.",
 		useDays: "Poner el día primero",
 		result: "Resultado",
-		cell: "Un clic en un nombre o en una cifra filtra por ello.",
 		ofPreset: {
 			campaigns: "Campañas × dispositivo",
 			hours: "Horas × día de la semana",

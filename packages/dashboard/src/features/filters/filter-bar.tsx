@@ -1,14 +1,15 @@
 import { Plus, X } from "lucide-react";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { useShortcuts } from "../../lib/keys.ts";
 import { texts } from "../../lib/language.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Popover } from "../../ui/popover/popover.tsx";
 import { toast } from "../../ui/toast/toast.tsx";
-import { formatFilter, parseFilter, useChangeSearch, useSiteSearch } from "../site/index.ts";
+import { type Filter, formatFilter, parseFilter, useChangeSearch, useSiteSearch } from "../site/index.ts";
 import styles from "./filter-bar.module.css";
-import { FilterEditor } from "./filter-editor.tsx";
 import { filterWords } from "./filter-words.ts";
+
+const FilterEditor = lazy(async () => ({ default: (await import("./filter-editor.tsx")).FilterEditor }));
 
 const t = texts({
 	en: {
@@ -77,7 +78,7 @@ function Chip({ text, onChange }: { readonly text: string; readonly onChange: (n
 			{filter ? (
 				<Popover look="quiet" small label={label}>
 					{(close) => (
-						<FilterEditor
+						<Editor
 							filter={filter}
 							onApply={(next) => {
 								close();
@@ -119,7 +120,7 @@ export function FilterButton() {
 			}
 		>
 			{(close) => (
-				<FilterEditor
+				<Editor
 					onApply={(filter) => {
 						close();
 						change({ f: [...f, formatFilter(filter)] });
@@ -129,3 +130,10 @@ export function FilterButton() {
 		</Popover>
 	);
 }
+
+/** Loaded when it opens; its place is kept, as the panel is placed by its size. */
+const Editor = (props: { readonly filter?: Filter; readonly onApply: (filter: Filter) => void }) => (
+	<Suspense fallback={<div className={styles.place} />}>
+		<FilterEditor {...props} />
+	</Suspense>
+);

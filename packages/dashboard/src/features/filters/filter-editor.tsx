@@ -12,7 +12,7 @@ import {
 	takesList,
 } from "../site/index.ts";
 import styles from "./filter-editor.module.css";
-import { operatorLabels, operatorsOf, shownFilterValue } from "./filter-words.ts";
+import { comparesWhole, operatorLabels, operatorsOf, shownFilterValue } from "./filter-words.ts";
 import { useSuggestions } from "./use-suggestions.ts";
 
 const t = texts({
@@ -44,47 +44,16 @@ interface FilterEditorProps {
 
 /** A filter in the making: field, operator, values. */
 export function FilterEditor({ filter, onApply }: FilterEditorProps) {
-	const [field, setField] = useState<FilterField>(filter?.field ?? "utm_source");
-	const [operator, setOperator] = useState<FilterOperator>(filter?.operator ?? "eq");
-	const isList = takesList(operator);
-	const [values, setValues] = useState<readonly string[]>(filter && takesList(filter.operator) ? filter.values : []);
-	const [typed, setTyped] = useState(
-		filter && !takesList(filter.operator)
-			? shownFilterValue(filter.field, filter.operator, filter.values[0] ?? "")
-			: "",
-	);
-	const suggestions = useSuggestions(field, typed);
-	/** What is typed is a value or its name. */
-	const meant = () =>
-		operator.endsWith("regex") || operator.includes("with") || operator.includes("contains")
-			? typed
-			: (suggestions.find(({ shown }) => shown.toLocaleLowerCase() === typed.trim().toLocaleLowerCase())?.value ??
-				typed.trim());
-	const all = () => (typed === "" || values.includes(meant()) ? values : [...values, meant()]);
-	const add = (event: KeyboardEvent) => {
-		if (event.key !== "Enter" || !isList || typed === "") return;
-		event.preventDefault();
-		setValues(all());
-		setTyped("");
-	};
+	const draft = useDraft(filter);
+	const { field, operator, values, isList } = draft;
 	const submit = (event: FormEvent) => {
 		event.preventDefault();
-		const chosen = isList ? all() : [meant()];
+		const chosen = draft.chosen();
 		if (chosen.length > 0) onApply({ field, operator, values: chosen });
 	};
 	return (
 		<form className={styles.editor} onSubmit={submit}>
-			<Select
-				label={t.field}
-				value={field}
-				onChange={(event) => {
-					const next = event.target.value as FilterField;
-					setField(next);
-					setValues([]);
-					setTyped("");
-					if (!operatorsOf(next).includes(operator)) setOperator("eq");
-				}}
-			>
+			<Select label={t.field} value={field} onChange={(event) => draft.setField(event.target.value as FilterField)}>
 				{filterFields.map((one) => (
 					<option key={one} value={one}>
 						{dimensionLabels[one]}
@@ -94,7 +63,7 @@ export function FilterEditor({ filter, onApply }: FilterEditorProps) {
 			<Select
 				label={t.operator}
 				value={operator}
-				onChange={(event) => setOperator(event.target.value as FilterOperator)}
+				onChange={(event) => draft.setOperator(event.target.value as FilterOperator)}
 			>
 				{operatorsOf(field).map((one) => (
 					<option key={one} value={one}>
@@ -105,27 +74,62 @@ export function FilterEditor({ filter, onApply }: FilterEditorProps) {
 			{isList && values.length > 0 && (
 				<ul className={styles.values}>
 					{values.map((value) => (
-						<ValueTag
-							key={value}
-							shown={shownFilterValue(field, operator, value)}
-							onDrop={() => setValues(values.filter((one) => one !== value))}
-						/>
+						<ValueTag key={value} shown={shownFilterValue(field, operator, value)} onDrop={() => draft.drop(value)} />
 					))}
 				</ul>
 			)}
 			<ValueField
 				isList={isList}
 				required={!isList || values.length === 0}
-				typed={typed}
-				onType={setTyped}
-				onKeyDown={add}
-				options={suggestions.map(({ shown }) => shown)}
+				typed={draft.typed}
+				onType={draft.type}
+				onKeyDown={draft.addOnEnter}
+				options={draft.suggested}
 			/>
 			<Button type="submit" look="primary">
 				{t.apply}
 			</Button>
 		</form>
 	);
+}
+
+/** What the editor holds until it is applied. */
+function useDraft(filter: Filter | undefined) {
+	const [field, setField] = useState<FilterField>(filter?.field ?? "utm_source");
+	const [operator, setOperator] = useState<FilterOperator>(filter?.operator ?? "eq");
+	const [values, setValues] = useState<readonly string[]>(filter && takesList(filter.operator) ? filter.values : []);
+	const [typed, type] = useState(
+		filter && !takesList(filter.operator)
+			? shownFilterValue(filter.field, filter.operator, filter.values[0] ?? "")
+			: "",
+	);
+	const suggestions = useSuggestions(field, typed);
+	const isList = takesList(operator);
+	/** What is typed is a value or its name; where parts of values are looked for, it is as it stands. */
+	const meant = () => {
+		if (!comparesWhole(operator)) return typed;
+		const wanted = typed.trim().toLocaleLowerCase();
+		return suggestions.find(({ shown }) => shown.toLocaleLowerCase() === wanted)?.value ?? typed.trim();
+	};
+	const all = () => (typed === "" || values.includes(meant()) ? values : [...values, meant()]);
+	return {
+		...{ field, operator, values, typed, isList, setOperator, type },
+		suggested: suggestions.map(({ shown }) => shown),
+		chosen: () => (isList ? all() : [meant()]),
+		drop: (value: string) => setValues(values.filter((one) => one !== value)),
+		setField: (next: FilterField) => {
+			setField(next);
+			setValues([]);
+			type("");
+			if (!operatorsOf(next).includes(operator)) setOperator("eq");
+		},
+		addOnEnter: (event: KeyboardEvent) => {
+			if (event.key !== "Enter" || !isList || typed === "") return;
+			event.preventDefault();
+			setValues(all());
+			type("");
+		},
+	};
 }
 
 interface ValueFieldProps {

@@ -35,13 +35,16 @@ const t = texts({ en: { or: "or" }, es: { or: "o" } });
 const whole: readonly FilterOperator[] = ["eq", "ne", "in", "not_in"];
 const parts: readonly FilterOperator[] = ["contains", "not_contains", "starts_with", "ends_with", "regex", "not_regex"];
 
+/** True for operators that compare a value as a whole, not a part of it. */
+export const comparesWhole = (operator: FilterOperator): boolean => whole.includes(operator);
+
 /** Operators that make sense for a field: numbers have no parts. */
 export const operatorsOf = (field: FilterField): readonly FilterOperator[] =>
 	field === "hour" || field === "day_of_week" ? whole : [...whole, ...parts];
 
 /** A value of a field as people read it; parts of values stay as they are. */
 export function shownFilterValue(field: FilterField, operator: FilterOperator, value: string): string {
-	if (!whole.includes(operator)) return value;
+	if (!comparesWhole(operator)) return value;
 	const list = listOfField(field);
 	return list ? shownValue(list, value) : valueName(field, value);
 }

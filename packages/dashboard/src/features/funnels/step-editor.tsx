@@ -114,34 +114,51 @@ function StepRow({ at, step, count, isDragged, onStep, onMove, onRemove, onDrag,
 				<option value="event">{t.event}</option>
 			</select>
 			<StepValue at={at} step={step} onStep={onStep} />
-			<span className={styles.buttons}>
-				<Button small icon look="quiet" aria-label={t.up(number)} disabled={at === 0} onClick={() => onMove(at - 1)}>
-					<ArrowUp size={16} aria-hidden="true" />
-				</Button>
-				<Button
-					small
-					icon
-					look="quiet"
-					aria-label={t.down(number)}
-					disabled={at === count - 1}
-					onClick={() => onMove(at + 1)}
-				>
-					<ArrowDown size={16} aria-hidden="true" />
-				</Button>
-				<Button
-					small
-					icon
-					look="quiet"
-					aria-label={t.remove(number)}
-					disabled={count <= fewest && step.value === ""}
-					onClick={onRemove}
-				>
-					<X size={16} aria-hidden="true" />
-				</Button>
-			</span>
+			<StepButtons number={number} count={count} isBlank={step.value === ""} onMove={onMove} onRemove={onRemove} />
 		</li>
 	);
 }
+
+interface StepButtonsProps extends Pick<StepRowProps, "count" | "onMove" | "onRemove"> {
+	/** From 1 on. */
+	readonly number: number;
+	readonly isBlank: boolean;
+}
+
+const StepButtons = ({ number, count, isBlank, onMove, onRemove }: StepButtonsProps) => (
+	<span className={styles.buttons}>
+		<Button
+			small
+			icon
+			look="quiet"
+			aria-label={t.up(number)}
+			disabled={number === 1}
+			onClick={() => onMove(number - 2)}
+		>
+			<ArrowUp size={16} aria-hidden="true" />
+		</Button>
+		<Button
+			small
+			icon
+			look="quiet"
+			aria-label={t.down(number)}
+			disabled={number === count}
+			onClick={() => onMove(number)}
+		>
+			<ArrowDown size={16} aria-hidden="true" />
+		</Button>
+		<Button
+			small
+			icon
+			look="quiet"
+			aria-label={t.remove(number)}
+			disabled={count <= fewest && isBlank}
+			onClick={onRemove}
+		>
+			<X size={16} aria-hidden="true" />
+		</Button>
+	</span>
+);
 
 /** The text of a step; it is taken when one leaves the field, presses Enter, or chooses a suggestion. */
 function StepValue({

@@ -1,10 +1,9 @@
-import { plural, texts } from "../../lib/language.ts";
+import { texts } from "../../lib/language.ts";
 
 export const t = texts({
 	en: {
 		title: "Funnels",
 		steps: "Steps of the funnel",
-		step: (n: number) => `Step ${n}`,
 		page: "Page",
 		event: "Event",
 		kind: (n: number) => `Kind of step ${n}`,
@@ -25,18 +24,15 @@ export const t = texts({
 		left: (n: string, share: string) => `${n} left (${share})`,
 		allStay: "nobody left",
 		before: (n: string) => `before ${n}`,
-		visits: (n: number, text: string) => `${text} ${plural(n, "visit", "visits")}`,
 		sentence: (end: string, rate: string, of: string) => `${end} of ${of} visits arrive at the end: ${rate}`,
 		sentenceBefore: (rate: string, days: string) => `before ${rate}, ${days}`,
 		worst: (from: string, to: string, share: string) => `Most are lost between ${from} and ${to}: ${share}.`,
 		rule: "A visit counts for a step when it did all the steps before, in this order.",
 		chart: "How far visits get",
-		share: "Share of the first step",
 	},
 	es: {
 		title: "Embudos",
 		steps: "Pasos del embudo",
-		step: (n: number) => `Paso ${n}`,
 		page: "Página",
 		event: "Evento",
 		kind: (n: number) => `Tipo del paso ${n}`,
@@ -57,12 +53,10 @@ export const t = texts({
 		left: (n: string, share: string) => `${n} se fueron (${share})`,
 		allStay: "nadie se fue",
 		before: (n: string) => `antes ${n}`,
-		visits: (n: number, text: string) => `${text} ${plural(n, "visita", "visitas")}`,
 		sentence: (end: string, rate: string, of: string) => `${end} de ${of} visitas llegan al final: ${rate}`,
 		sentenceBefore: (rate: string, days: string) => `antes ${rate}, ${days}`,
 		worst: (from: string, to: string, share: string) => `Donde más se pierde es entre ${from} y ${to}: ${share}.`,
 		rule: "Una visita cuenta en un paso si dio todos los anteriores, en este orden.",
 		chart: "Hasta dónde llegan las visitas",
-		share: "Parte del primer paso",
 	},
 });

@@ -64,69 +64,26 @@ function ConversionsTable({ rows, overview, chosen, sorting }: TableProps) {
 	const { currency } = useSite();
 	const { view } = useSiteSearch();
 	const change = useChangeSearch();
-	const visits = overview?.traffic.entrances;
-	const visitsBefore = overview?.traffic_change?.entrances;
-	const choose = (type: string) => change({ view: withView(view, "type", [type]) });
-	const columns: readonly Column<Row>[] = [
-		{
-			key: "type",
-			label: t.type,
-			cell: ({ conversion_type: type }) => (
-				<button type="button" className={styles.type} title={t.choose(type)} onClick={() => choose(type)}>
-					{type}
-				</button>
-			),
-		},
-		{ key: "count", label: t.count, isNumber: true, canSort: true, cell: (row) => count(row.count) },
-		{
-			key: "count-change",
-			label: t.change,
-			isNumber: true,
-			cell: (row) => <Change now={row.count} before={row.count_prev} kind="count" good="up" />,
-		},
-		{
-			key: "rate",
-			label: t.rate,
-			isNumber: true,
-			cell: (row) => (visits === undefined ? "" : exact(rate(row.count, visits), "rate")),
-		},
-		{
-			key: "rate-change",
-			label: t.change,
-			isNumber: true,
-			cell: (row) =>
-				visits !== undefined &&
-				visitsBefore !== undefined &&
-				row.count_prev !== undefined && (
-					<Change now={rate(row.count, visits)} before={rate(row.count_prev, visitsBefore)} kind="rate" good="up" />
-				),
-		},
-		{
-			key: "revenue",
-			label: t.revenue,
-			isNumber: true,
-			canSort: true,
-			cell: (row) => exact(row.revenue, "money", currency),
-		},
-		{
-			key: "revenue-change",
-			label: t.change,
-			isNumber: true,
-			cell: (row) => <Change now={row.revenue} before={row.revenue_prev} kind="money" good="up" currency={currency} />,
-		},
-		{
-			key: "avg_value",
-			label: t.value,
-			isNumber: true,
-			canSort: true,
-			cell: (row) => exact(row.avg_value, "money", currency),
-		},
-	];
+	const name: Column<Row> = {
+		key: "type",
+		label: t.type,
+		cell: ({ conversion_type: type }) => (
+			<button
+				type="button"
+				className={styles.type}
+				title={t.choose(type)}
+				onClick={() => change({ view: withView(view, "type", [type]) })}
+			>
+				{type}
+			</button>
+		),
+	};
+	const figures = figuresOf(overview, currency);
 	const isCompared = rows.some((row) => row.count_prev !== undefined);
 	return (
 		<DataTable
 			label={t.conversions}
-			columns={isCompared ? columns : columns.filter(({ key }) => !key.endsWith("-change"))}
+			columns={[name, ...(isCompared ? figures : figures.filter(({ key }) => !key.endsWith("-change")))]}
 			rows={rows}
 			rowKey={(row) => row.conversion_type}
 			isChosen={(row) => row === chosen}
@@ -134,6 +91,37 @@ function ConversionsTable({ rows, overview, chosen, sorting }: TableProps) {
 			onSort={({ by, isDescending }) => change({ sort: isDescending ? `-${by}` : by })}
 		/>
 	);
+}
+
+/** The figures of a type, and how each has changed. */
+function figuresOf(overview: Overview | undefined, currency: string): readonly Column<Row>[] {
+	const visits = overview?.traffic.entrances;
+	const before = overview?.traffic_change?.entrances;
+	const column = (key: string, label: string, cell: Column<Row>["cell"], canSort = false): Column<Row> => ({
+		key,
+		label,
+		cell,
+		canSort,
+		isNumber: true,
+	});
+	const money = (value: number) => exact(value, "money", currency);
+	return [
+		column("count", t.count, (row) => count(row.count), true),
+		column("count-change", t.change, (row) => (
+			<Change now={row.count} before={row.count_prev} kind="count" good="up" />
+		)),
+		column("rate", t.rate, (row) => (visits === undefined ? "" : exact(rate(row.count, visits), "rate"))),
+		column("rate-change", t.change, ({ count: now, count_prev: earlier }) =>
+			visits === undefined || before === undefined || earlier === undefined ? null : (
+				<Change now={rate(now, visits)} before={rate(earlier, before)} kind="rate" good="up" />
+			),
+		),
+		column("revenue", t.revenue, (row) => money(row.revenue), true),
+		column("revenue-change", t.change, (row) => (
+			<Change now={row.revenue} before={row.revenue_prev} kind="money" good="up" currency={currency} />
+		)),
+		column("avg_value", t.value, (row) => money(row.avg_value), true),
+	];
 }
 
 const Split = ({ row }: { readonly row: Row }) => (

@@ -21,31 +21,36 @@ const typed: readonly Counted[] = ["conversions", "revenue", "microconversions"]
 const oneOf = <T extends string>(values: readonly [T, ...T[]], value: string): T =>
 	values.find((one) => one === value) ?? values[0];
 
-/** A new goal; the server keeps it as a rule that looks at the sum of the running day, week or month. */
+/** A goal is a rule that looks at the sum of the running day, week or month. */
+function createGoal(site: string, metric: Counted, values: FormData) {
+	const type = textOf(values, "type");
+	return call("POST /alerts/rules", {
+		query: { account_id: site },
+		body: {
+			name: textOf(values, "name"),
+			alert_type: "goal_reached",
+			metric: "custom",
+			condition_type: "absolute_threshold",
+			threshold_direction: "increase",
+			threshold_value: Number(textOf(values, "threshold_value")),
+			custom_condition: {
+				metric,
+				period: oneOf(periods, textOf(values, "period")),
+				...(type !== "" && { conversion_type: type }),
+			},
+			notify_email: values.has("notify_email"),
+		},
+	});
+}
+
+/** A new goal. */
 export function GoalEditor({ onDone }: { readonly onDone: () => void }) {
 	const site = useSite();
 	const queries = useQueryClient();
 	const [metric, setMetric] = useState<Counted>("conversions");
 	const types = useTypes(metric);
 	const form = useForm(async (values) => {
-		const type = textOf(values, "type");
-		await call("POST /alerts/rules", {
-			query: { account_id: site.id },
-			body: {
-				name: textOf(values, "name"),
-				alert_type: "goal_reached",
-				metric: "custom",
-				condition_type: "absolute_threshold",
-				threshold_direction: "increase",
-				threshold_value: Number(textOf(values, "threshold_value")),
-				custom_condition: {
-					metric,
-					period: oneOf(periods, textOf(values, "period")),
-					...(type !== "" && { conversion_type: type }),
-				},
-				notify_email: values.has("notify_email"),
-			},
-		});
+		await createGoal(site.id, metric, values);
 		await queries.invalidateQueries({ queryKey: rulesQuery(site.id).queryKey });
 		toast(t.created);
 		onDone();
@@ -85,25 +90,7 @@ export function GoalEditor({ onDone }: { readonly onDone: () => void }) {
 					</Select>
 				)}
 			</div>
-			<div className={styles.row}>
-				<Field
-					label={t.target}
-					name="threshold_value"
-					type="number"
-					min={1}
-					max={10_000}
-					step="any"
-					required
-					error={form.errorOf("threshold_value")}
-				/>
-				<Select label={t.by} name="period" defaultValue="month" error={form.errorOf("custom_condition.period")}>
-					{periods.map((period) => (
-						<option key={period} value={period}>
-							{t.ends[period]}
-						</option>
-					))}
-				</Select>
-			</div>
+			<TargetFields errorOf={form.errorOf} />
 			<label className={styles.check}>
 				<input type="checkbox" name="notify_email" defaultChecked />
 				{t.mail}
@@ -114,6 +101,29 @@ export function GoalEditor({ onDone }: { readonly onDone: () => void }) {
 		</form>
 	);
 }
+
+/** How many, and by when. */
+const TargetFields = ({ errorOf }: { readonly errorOf: (field: string) => string | undefined }) => (
+	<div className={styles.row}>
+		<Field
+			label={t.target}
+			name="threshold_value"
+			type="number"
+			min={1}
+			max={10_000}
+			step="any"
+			required
+			error={errorOf("threshold_value")}
+		/>
+		<Select label={t.by} name="period" defaultValue="month" error={errorOf("custom_condition.period")}>
+			{periods.map((period) => (
+				<option key={period} value={period}>
+					{t.ends[period]}
+				</option>
+			))}
+		</Select>
+	</div>
+);
 
 /** The types that the site has had, those that are frequent first. */
 function useTypes(metric: Counted): readonly string[] {

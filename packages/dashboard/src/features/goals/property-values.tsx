@@ -37,22 +37,8 @@ export function PropertyValues({ propertyKey, table }: PropertyValuesProps) {
 		page,
 		page_size: pageSize,
 	});
-	const choice = (
-		<select
-			aria-label={t.by}
-			className={styles.select}
-			value={group}
-			onChange={(event) => change({ view: withView(search.view, "by", [event.target.value]), page: undefined })}
-		>
-			{groups.map((one) => (
-				<option key={one} value={one}>
-					{t.groups[one]}
-				</option>
-			))}
-		</select>
-	);
 	return (
-		<Card title={t.values(propertyKey)} label={t.values(propertyKey)} actions={choice}>
+		<Card title={t.values(propertyKey)} label={t.values(propertyKey)} actions={<GroupChoice group={group} />}>
 			<Loaded query={values} isEmpty={({ total }) => total === 0} empty={<Nothing text={t.none} />}>
 				{({ data, total }) => (
 					<>
@@ -72,6 +58,25 @@ export function PropertyValues({ propertyKey, table }: PropertyValuesProps) {
 				)}
 			</Loaded>
 		</Card>
+	);
+}
+
+function GroupChoice({ group }: { readonly group: Group }) {
+	const { view } = useSiteSearch();
+	const change = useChangeSearch();
+	return (
+		<select
+			aria-label={t.by}
+			className={styles.select}
+			value={group}
+			onChange={(event) => change({ view: withView(view, "by", [event.target.value]), page: undefined })}
+		>
+			{groups.map((one) => (
+				<option key={one} value={one}>
+					{t.groups[one]}
+				</option>
+			))}
+		</select>
 	);
 }
 

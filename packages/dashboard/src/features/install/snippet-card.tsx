@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Copy } from "lucide-react";
 import { useId, useState } from "react";
 import { call } from "../../api/client.ts";
+import { copy } from "../../lib/clipboard.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
@@ -53,7 +54,7 @@ function Snippet({ pixel }: { readonly pixel: Pixel }) {
 				>
 					<pre>{text}</pre>
 				</section>
-				<Button look="primary" onClick={() => void copy(text)}>
+				<Button look="primary" onClick={() => void copyText(text)}>
 					<Copy size={16} aria-hidden="true" /> {t.copy}
 				</Button>
 			</div>
@@ -98,11 +99,8 @@ function Options({ options, onChange }: OptionsProps) {
 	);
 }
 
-async function copy(text: string): Promise<void> {
-	try {
-		await navigator.clipboard.writeText(text);
-		toast(t.copied);
-	} catch {
-		toast(t.copyFailed);
-	}
-}
+const copyText = (text: string): Promise<void> =>
+	copy(text).then(
+		() => toast(t.copied),
+		() => toast(t.copyFailed),
+	);

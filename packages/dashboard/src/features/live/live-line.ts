@@ -1,5 +1,6 @@
 import { call } from "../../api/client.ts";
 import { asFailure } from "../../lib/failure.ts";
+import { withLock } from "../../lib/with-lock.ts";
 import { after, type LiveEvent, type LiveHit, type LiveState, noState } from "./live-state.ts";
 
 /** What is watched: a site, and which of its hits. */
@@ -10,7 +11,7 @@ export interface LiveChoice {
 }
 
 const firstRetryMs = 3_000;
-const lastRetryMs = 30_000;
+const lastRetryMs = 15_000;
 /** With these there is no use in coming back. */
 const refusals = [400, 403, 404, 422];
 
@@ -58,11 +59,17 @@ class LiveLine {
 		if (this.#leave !== undefined) return;
 		const leave = new AbortController();
 		this.#leave = leave;
+		this.#meet();
+		const hold = () => holdStream(this.#choice, (event) => this.#tell(event), leave.signal);
+		withLock(name(this.#choice), hold, leave.signal).catch(() => undefined);
+	}
+
+	/** Hears of the other tabs. Where there are no locks each has a stream of its own, and nothing to tell. */
+	#meet(): void {
+		if (!isSecureContext) return;
 		this.#channel = new BroadcastChannel(name(this.#choice));
 		this.#channel.onmessage = ({ data }: MessageEvent<Message>) => this.#hear(data);
 		this.#channel.postMessage({ hello: true } satisfies Message);
-		const hold = () => holdStream(this.#choice, (event) => this.#tell(event), leave.signal);
-		navigator.locks.request(name(this.#choice), { signal: leave.signal }, hold).catch(() => undefined);
 	}
 
 	#part(): void {

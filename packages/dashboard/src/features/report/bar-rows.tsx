@@ -26,30 +26,14 @@ interface BarRowsProps {
 
 /** Rows with a bar each, as long as its share of the largest. A click filters by the row, with Alt it leaves it out. */
 export function BarRows({ list, rows, column }: BarRowsProps) {
-	const { currency } = useSite();
 	const filter = useValueFilter(list.field);
-	const { kind, good } = columnOf(list, column);
 	const largest = Math.max(...rows.map(({ figures }) => figures[column] ?? 0));
 	const isCompared = rows.some((row) => before(row, column) !== undefined);
 	return (
 		<ol className={classes(styles.rows, !isCompared && styles.plain)}>
 			{rows.map((row) => {
-				const shown = shownValue(list, row.value);
-				const now = row.figures[column] ?? 0;
-				const share = { "--share": largest > 0 ? now / largest : 0 } as CSSProperties;
-				const cells = (
-					<>
-						<Cut text={shown} className={styles.name} />
-						<span className={styles.figure} title={exact(now, kind, currency)}>
-							{figure(now, kind, currency)}
-						</span>
-						{isCompared && (
-							<span className={styles.change}>
-								<Change now={now} before={before(row, column)} kind={kind} good={good} currency={currency} />
-							</span>
-						)}
-					</>
-				);
+				const share = { "--share": largest > 0 ? (row.figures[column] ?? 0) / largest : 0 } as CSSProperties;
+				const cells = <Cells list={list} row={row} column={column} isCompared={isCompared} />;
 				return (
 					<li key={row.value} className={styles.row} style={share}>
 						{list.field ? (
@@ -69,7 +53,7 @@ export function BarRows({ list, rows, column }: BarRowsProps) {
 						<RowMenu
 							list={list}
 							value={row.value}
-							shown={shown}
+							shown={shownValue(list, row.value)}
 							isChosen={filter.isChosen(row.value)}
 							onChoose={(way) => filter.choose(row.value, way)}
 						/>
@@ -77,5 +61,31 @@ export function BarRows({ list, rows, column }: BarRowsProps) {
 				);
 			})}
 		</ol>
+	);
+}
+
+interface CellsProps {
+	readonly list: List;
+	readonly row: Row;
+	readonly column: Column;
+	readonly isCompared: boolean;
+}
+
+function Cells({ list, row, column, isCompared }: CellsProps) {
+	const { currency } = useSite();
+	const { kind, good } = columnOf(list, column);
+	const now = row.figures[column] ?? 0;
+	return (
+		<>
+			<Cut text={shownValue(list, row.value)} className={styles.name} />
+			<span className={styles.figure} title={exact(now, kind, currency)}>
+				{figure(now, kind, currency)}
+			</span>
+			{isCompared && (
+				<span className={styles.change}>
+					<Change now={now} before={before(row, column)} kind={kind} good={good} currency={currency} />
+				</span>
+			)}
+		</>
 	);
 }

@@ -1,9 +1,9 @@
 import { lazy, Suspense } from "react";
 import { texts } from "../../lib/language.ts";
-import { HoursCard } from "./hours-card.tsx";
 import { ListCard } from "./list-card.tsx";
 import styles from "./list-cards.module.css";
 
+const HoursCard = lazy(async () => ({ default: (await import("./hours-card.tsx")).HoursCard }));
 const WorldMap = lazy(async () => ({ default: (await import("./world-map.tsx")).WorldMap }));
 
 const t = texts({
@@ -46,7 +46,9 @@ export function ListCards() {
 			/>
 			<ListCard label={t.devices} tabs={["devices", "browsers", "systems"]} />
 			<ListCard label={t.goals} tabs={["conversions", "microconversions", "properties"]} />
-			<HoursCard />
+			<Suspense fallback={<div className={styles.later} />}>
+				<HoursCard />
+			</Suspense>
 		</div>
 	);
 }

@@ -70,8 +70,10 @@ export function ListDrawer({ list }: { readonly list: List }) {
 							<ListTable
 								list={list}
 								answer={answer}
-								sort={choice}
-								onSort={(key) => change({ sort: sortAfter(choice, key), page: undefined }, { replace: true })}
+								sorting={{ by: choice.sort, isDescending: !choice.isRising }}
+								onSort={({ by, isDescending }) =>
+									change({ sort: isDescending ? `-${by}` : by, page: undefined }, { replace: true })
+								}
 							/>
 						)}
 					</Loaded>
@@ -100,9 +102,6 @@ function choiceOf(list: List, { sort = "", q = "", page }: { sort?: string; q?: 
 		size,
 	};
 }
-
-/** A column is ordered from its largest figure on first, then the other way round. */
-const sortAfter = ({ sort, isRising }: Choice, key: string): string => (sort === key && !isRising ? key : `-${key}`);
 
 const moreOf = (list: List): object => ({
 	...(list.hasTotals && { include_totals: true }),

@@ -1,7 +1,7 @@
 import { exact } from "../../lib/format.ts";
 import { texts } from "../../lib/language.ts";
 import { Change } from "../../ui/change/change.tsx";
-import { Table } from "../../ui/table/table.tsx";
+import { DataTable, type Sorting } from "../../ui/data-table/data-table.tsx";
 import { useSite } from "../site/index.ts";
 import { before, type ListAnswer, type Row } from "./list-answer.ts";
 import styles from "./list-table.module.css";
@@ -18,20 +18,21 @@ const t = texts({
 interface ListTableProps {
 	readonly list: List;
 	readonly answer: ListAnswer;
-	readonly sort: { readonly sort: Column; readonly isRising: boolean };
-	readonly onSort: (key: string) => void;
+	readonly sorting: Sorting;
+	readonly onSort: (sorting: Sorting) => void;
 }
 
 /** The rows of a list with all their figures, and those before. */
-export function ListTable({ list, answer, sort, onSort }: ListTableProps) {
+export function ListTable({ list, answer, sorting, onSort }: ListTableProps) {
 	const { currency } = useSite();
 	const { totals } = answer;
 	return (
-		<Table
+		<DataTable
+			fills
 			label={wordsOf(list).title}
 			rows={answer.rows}
-			keyOf={({ value }) => value}
-			sort={{ key: sort.sort, isRising: sort.isRising }}
+			rowKey={({ value }) => value}
+			sorting={sorting}
 			onSort={onSort}
 			columns={[
 				{
@@ -45,7 +46,8 @@ export function ListTable({ list, answer, sort, onSort }: ListTableProps) {
 					return {
 						key,
 						label,
-						isSortable: list.sorts.includes(key),
+						isNumber: true,
+						canSort: list.sorts.includes(key),
 						cell: (row: Row) => <Figure list={list} column={key} row={row} />,
 						...(totals && { total: totals[key] === undefined ? null : exact(totals[key], kind, currency) }),
 					};

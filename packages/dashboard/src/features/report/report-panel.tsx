@@ -1,8 +1,9 @@
-import { Suspense } from "react";
+import { lazy, Suspense } from "react";
 import { DefinitionDrawer } from "../definitions/index.ts";
 import { useSiteSearch } from "../site/index.ts";
-import { ListDrawer } from "./list-drawer.tsx";
 import { listOf } from "./lists.ts";
+
+const ListDrawer = lazy(async () => ({ default: (await import("./list-drawer.tsx")).ListDrawer }));
 
 const definition = "definition:";
 
@@ -17,5 +18,11 @@ export function ReportPanel() {
 		);
 	}
 	const list = listOf(panel);
-	return list && <ListDrawer key={list.key} list={list} />;
+	return (
+		list && (
+			<Suspense>
+				<ListDrawer key={list.key} list={list} />
+			</Suspense>
+		)
+	);
 }

@@ -1,35 +1,13 @@
-import { useQueryClient } from "@tanstack/react-query";
-import type { Routes } from "../../api/api.generated.ts";
-import { call } from "../../api/client.ts";
+import { lazy, Suspense } from "react";
 import { may } from "../../api/may.ts";
 import { texts } from "../../lib/language.ts";
-import { textOf, useForm } from "../../lib/use-form.ts";
-import { Button } from "../../ui/button/button.tsx";
-import { Field } from "../../ui/field/field.tsx";
-import { Problem } from "../../ui/page/form-page.tsx";
 import { Popover } from "../../ui/popover/popover.tsx";
-import { toast } from "../../ui/toast/toast.tsx";
-import { conditionsOf, useChangeSearch, useSite, useSiteSearch } from "../site/index.ts";
+import { useSite } from "../site/index.ts";
 import styles from "./save-segment.module.css";
-import { nameFor } from "./segment-name.ts";
-import { segmentsQuery } from "./segments-query.ts";
 
-const t = texts({
-	en: {
-		title: "Save as segment",
-		name: "Name",
-		hint: "Everybody who sees the site can choose it.",
-		save: "Save",
-		saved: (name: string) => `“${name}” is saved.`,
-	},
-	es: {
-		title: "Guardar como segmento",
-		name: "Nombre",
-		hint: "Podrá elegirlo quien vea el sitio.",
-		save: "Guardar",
-		saved: (name: string) => `«${name}» está guardado.`,
-	},
-});
+const SaveForm = lazy(async () => ({ default: (await import("./save-form.tsx")).SaveForm }));
+
+const t = texts({ en: { title: "Save as segment" }, es: { title: "Guardar como segmento" } });
 
 /** Keeps the filters that hold as a segment; what was a segment already goes into it. */
 export function SaveSegment() {
@@ -37,54 +15,11 @@ export function SaveSegment() {
 	if (!may("POST /segments", site.role)) return null;
 	return (
 		<Popover look="quiet" small label={t.title}>
-			{(close) => <Form onDone={close} />}
+			{(close) => (
+				<Suspense fallback={<div className={styles.place} />}>
+					<SaveForm onDone={close} />
+				</Suspense>
+			)}
 		</Popover>
 	);
-}
-
-function Form({ onDone }: { readonly onDone: () => void }) {
-	const { id: site } = useSite();
-	const { f, segment } = useSiteSearch();
-	const change = useChangeSearch();
-	const client = useQueryClient();
-	const form = useForm(async (values) => {
-		const shown = textOf(values, "display_name").trim();
-		const { name } = await call("POST /segments", {
-			query: { account_id: site },
-			body: { name: nameFor(shown), display_name: shown, filters: await filtersOf(site, segment, f) },
-		});
-		await client.invalidateQueries({ queryKey: segmentsQuery(site).queryKey });
-		toast(t.saved(shown));
-		onDone();
-		change({ segment: name, f: [] });
-	});
-	return (
-		<form className={styles.form} onSubmit={form.onSubmit}>
-			<Problem failure={form.failure} />
-			<Field
-				label={t.name}
-				hint={t.hint}
-				name="display_name"
-				required
-				maxLength={100}
-				autoFocus
-				autoComplete="off"
-				error={form.errorOf("display_name") ?? form.errorOf("name")}
-			/>
-			<Button type="submit" look="primary" disabled={form.isBusy}>
-				{t.save}
-			</Button>
-		</form>
-	);
-}
-
-type Filters = Routes["POST /segments"]["body"]["filters"];
-
-/** Filters win over the segment's conditions on the same field, as they do in reports. */
-async function filtersOf(site: string, segment: string | undefined, f: readonly string[]): Promise<Filters> {
-	const own = conditionsOf(f);
-	if (segment === undefined) return { conditions: own };
-	const { filters } = await call("GET /segments/{id}", { path: { id: segment }, query: { account_id: site } });
-	const fields = new Set<string>(own.map(({ field }) => field));
-	return { ...filters, conditions: [...filters.conditions.filter(({ field }) => !fields.has(field)), ...own] };
 }

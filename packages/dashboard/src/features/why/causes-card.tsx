@@ -27,7 +27,7 @@ export function CausesCard({ dimension, metric }: CausesCardProps) {
 	const title = dimensionLabels[dimension.name];
 	return (
 		<Card label={title} title={title} actions={<small>{t.explained(percent(dimension.explained))}</small>}>
-			<ol className={styles.rows}>
+			<ol className={styles.rows} data-ways={new Set(dimension.rows.map(({ change }) => change < 0)).size}>
 				{dimension.rows.map((cause) => (
 					<li key={cause.value}>
 						<Row cause={cause} dimension={dimension} metric={metric} />

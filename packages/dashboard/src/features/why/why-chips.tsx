@@ -35,6 +35,7 @@ function Chips({ input }: { readonly input: ExplainInput }) {
 	const search = useSiteSearch();
 	const { data } = useReport("POST /stats/explain", input);
 	const causes = data && mainCauses(data);
+	if (data?.total.now === 0 && data.total.before === 0) return null;
 	return (
 		<section aria-label={t.line} className={styles.line}>
 			<h2>{t.title}</h2>

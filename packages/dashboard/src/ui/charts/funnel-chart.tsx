@@ -28,9 +28,11 @@ export const FunnelChart = ({ label, steps }: { readonly label: string; readonly
 					<span className={styles.name} title={name}>
 						{name}
 					</span>
-					{before && <span className={styles.before}>{before}</span>}
-					<strong>{figure}</strong>
-					<span className={styles.rate}>{rate}</span>
+					<span className={styles.figures}>
+						{before && <span className={styles.before}>{before}</span>}
+						<strong>{figure}</strong>
+						<span className={styles.rate}>{rate}</span>
+					</span>
 				</div>
 				<div className={styles.track}>
 					<div className={styles.bar} style={{ width: `${share * 100}%` }} />

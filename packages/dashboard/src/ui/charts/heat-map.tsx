@@ -59,27 +59,16 @@ export function HeatMap({ label, rows, columns, valueAt, say, write, isChosen, o
 							<th scope="row">{name}</th>
 							{columns.map((columnName, column) => {
 								const cell = { row, column };
-								const shade = styles[`shade${shadeOf(limits, valueAt(cell))}`];
 								return (
-									<td
+									<Cell
 										key={columnName}
-										// biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: as the table says.
-										role="gridcell"
-										className={classes(styles.cell, shade)}
-										aria-label={say(cell)}
-										aria-selected={isChosen(cell)}
-										tabIndex={at.row === row && at.column === column ? 0 : -1}
-										onPointerEnter={() => setLooked(cell)}
-										onFocus={() => {
-											setAt(cell);
-											setLooked(cell);
-										}}
-										onClick={() => onChoose(cell)}
-										onKeyDown={(event) => {
-											if (event.key !== "Enter" && event.key !== " ") return;
-											event.preventDefault();
-											onChoose(cell);
-										}}
+										said={say(cell)}
+										shade={shadeOf(limits, valueAt(cell))}
+										isChosen={isChosen(cell)}
+										isStop={at.row === row && at.column === column}
+										onLook={() => setLooked(cell)}
+										onReach={() => setAt(cell)}
+										onChoose={() => onChoose(cell)}
 									/>
 								);
 							})}
@@ -89,6 +78,41 @@ export function HeatMap({ label, rows, columns, valueAt, say, write, isChosen, o
 			</table>
 			<Foot limits={limits} write={write} said={looked && say(looked)} />
 		</div>
+	);
+}
+
+interface CellProps {
+	readonly said: string;
+	readonly shade: number;
+	readonly isChosen: boolean;
+	/** True for the one cell that the Tab key reaches. */
+	readonly isStop: boolean;
+	readonly onLook: () => void;
+	readonly onReach: () => void;
+	readonly onChoose: () => void;
+}
+
+function Cell({ said, shade, isChosen, isStop, onLook, onReach, onChoose }: CellProps) {
+	return (
+		<td
+			// biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: as the table says.
+			role="gridcell"
+			className={classes(styles.cell, styles[`shade${shade}`])}
+			aria-label={said}
+			aria-selected={isChosen}
+			tabIndex={isStop ? 0 : -1}
+			onPointerEnter={onLook}
+			onFocus={() => {
+				onReach();
+				onLook();
+			}}
+			onClick={onChoose}
+			onKeyDown={(event) => {
+				if (event.key !== "Enter" && event.key !== " ") return;
+				event.preventDefault();
+				onChoose();
+			}}
+		/>
 	);
 }
 

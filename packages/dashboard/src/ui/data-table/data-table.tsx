@@ -11,6 +11,8 @@ export interface Column<Row> {
 	readonly isNumber?: boolean;
 	readonly canSort?: boolean;
 	readonly cell: (row: Row) => ReactNode;
+	/** Stands in a last row, which tables have whose columns have totals. */
+	readonly total?: ReactNode;
 }
 
 /** What a table is sorted by. */
@@ -31,6 +33,8 @@ interface DataTableProps<Row> {
 	readonly onSort?: (sorting: Sorting) => void;
 	/** Stands below a row, over the whole width. */
 	readonly below?: (row: Row) => ReactNode;
+	/** True where it scrolls within the height that is left: head, totals and names of rows stay in sight. */
+	readonly fills?: boolean;
 }
 
 /** A table that scrolls by itself where it is too wide; its first column names the row. */
@@ -38,7 +42,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 	const { label, columns, rows, rowKey, isChosen, below } = props;
 	return (
 		// biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it by the arrow keys.
-		<section className={styles.scroller} tabIndex={0}>
+		<section className={classes(styles.scroller, props.fills && styles.fills)} tabIndex={0}>
 			<table className={styles.table} aria-label={label}>
 				<thead>
 					<tr>
@@ -74,8 +78,30 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 						</tbody>
 					);
 				})}
+				<Totals columns={columns} />
 			</table>
 		</section>
+	);
+}
+
+function Totals<Row>({ columns }: Pick<DataTableProps<Row>, "columns">) {
+	if (columns.every(({ total }) => total === undefined)) return null;
+	return (
+		<tfoot>
+			<tr>
+				{columns.map(({ key, isNumber, total }, at) =>
+					at === 0 ? (
+						<th key={key} scope="row">
+							{total}
+						</th>
+					) : (
+						<td key={key} className={classes(isNumber && styles.number)}>
+							{total}
+						</td>
+					),
+				)}
+			</tr>
+		</tfoot>
 	);
 }
 
