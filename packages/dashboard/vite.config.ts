@@ -23,6 +23,36 @@ function bootScript(): Plugin {
 	};
 }
 
+const main = fileURLToPath(new URL("src/main.tsx", import.meta.url));
+
+interface Modules {
+	getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
+}
+
+/** What the application needs before it can begin, as the build knows it. */
+function needsOf(modules: Modules): ReadonlySet<string> {
+	const found = new Set<string>();
+	const follow = (id: string) => {
+		if (found.has(id)) return;
+		found.add(id);
+		for (const needed of modules.getModuleInfo(id)?.importedIds ?? []) follow(needed);
+	};
+	follow(main);
+	return found;
+}
+
+const libraries = /[\\/]node_modules[\\/](react|react-dom|scheduler|use-sync-external-store|@tanstack)[\\/]/;
+
+/** Two files for what is needed first, so that few requests make the first screen; libraries change seldom, and apart. */
+function firstFiles() {
+	let needs: ReadonlySet<string> | undefined;
+	return (id: string, modules: Modules) => {
+		needs ??= needsOf(modules);
+		if (id === main || !needs.has(id)) return null;
+		return libraries.test(id) ? "vendor" : "app";
+	};
+}
+
 export default defineConfig({
 	root: fileURLToPath(new URL(".", import.meta.url)),
 	plugins: [react(), bootScript()],
@@ -34,12 +64,7 @@ export default defineConfig({
 		reportCompressedSize: false,
 		rolldownOptions: {
 			output: {
-				codeSplitting: {
-					groups: [
-						// Libraries change seldom: browsers keep this file over our releases.
-						{ name: "vendor", test: /node_modules[\\/](react|react-dom|scheduler|@tanstack)[\\/]/ },
-					],
-				},
+				codeSplitting: { groups: [{ name: firstFiles(), debugName: "first" }] },
 			},
 		},
 	},

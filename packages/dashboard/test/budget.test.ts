@@ -23,7 +23,7 @@ function closure(key: string, seen = new Set<string>()): ReadonlySet<string> {
 }
 
 const kilobytes = (files: Iterable<string>): number =>
-	[...new Set(files)].reduce((sum, file) => sum + gzipSync(readFileSync(dist + file), { level: 9 }).length, 0) / 1024;
+	[...new Set(files)].reduce((sum, file) => sum + gzipSync(readFileSync(dist + file), { level: 9 }).length, 0) / 1000;
 const scripts = (keys: Iterable<string>) => [...keys].map((key) => manifest[key]?.file ?? "");
 const first = closure("index.html");
 

@@ -22,7 +22,9 @@ export function Shell() {
 		<>
 			<Suspense>{isLater && <Banners />}</Suspense>
 			<Outlet />
-			<PaletteHost />
+			<Suspense>
+				<PaletteHost />
+			</Suspense>
 		</>
 	);
 }

@@ -1,22 +1,12 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { BookOpen, Keyboard, LogOut } from "lucide-react";
-import { useState } from "react";
-import { call } from "../../api/client.ts";
-import { endSession } from "../../api/session.ts";
-import { asFailure } from "../../lib/failure.ts";
-import { chooseLanguage, type Language, language } from "../../lib/language.ts";
+import { lazy } from "react";
 import { Popover } from "../../ui/popover/popover.tsx";
-import { toast } from "../../ui/toast/toast.tsx";
-import { openHelp } from "../palette/index.ts";
-import { chooseTheme, currentTheme, type Theme, themes, useChangePreferences } from "../preferences/index.ts";
 import { meQuery } from "../site/index.ts";
 import styles from "./account-menu.module.css";
 import { t } from "./texts.ts";
 
-const languages: readonly (readonly [Language, string])[] = [
-	["en", "English"],
-	["es", "Español"],
-];
+/** What belongs to the reader: who it is, how the pages look, the way out. */
+export const AccountPanel = lazy(async () => ({ default: (await import("./account-panel.tsx")).AccountPanel }));
 
 /** A button with the reader's initial, and what belongs to the reader below it. */
 export function AccountMenu() {
@@ -35,87 +25,4 @@ export function AccountMenu() {
 			{(close) => <AccountPanel close={close} />}
 		</Popover>
 	);
-}
-
-/** What belongs to the reader: who it is, how the pages look, the way out. */
-export function AccountPanel({ close }: { readonly close: () => void }) {
-	const { data: me } = useSuspenseQuery(meQuery);
-	return (
-		<div className={styles.panel}>
-			<p className={styles.who}>
-				<strong>{me.name}</strong>
-				<span title={me.email}>{me.email}</span>
-			</p>
-			<Look />
-			<ul className={styles.actions}>
-				<li>
-					<a href="/docs" target="_blank" rel="noreferrer">
-						<BookOpen size={16} aria-hidden="true" /> {t.reference}
-					</a>
-				</li>
-				<li>
-					<button
-						type="button"
-						onClick={() => {
-							close();
-							openHelp();
-						}}
-					>
-						<Keyboard size={16} aria-hidden="true" /> {t.keys}
-					</button>
-				</li>
-				<li>
-					<button type="button" onClick={() => void signOut()}>
-						<LogOut size={16} aria-hidden="true" /> {t.signOut}
-					</button>
-				</li>
-			</ul>
-		</div>
-	);
-}
-
-function Look() {
-	const preferences = useChangePreferences();
-	const [theme, setTheme] = useState(currentTheme);
-	const choose = (wanted: Theme) => {
-		chooseTheme(wanted);
-		setTheme(wanted);
-		preferences.mutate({ theme: wanted });
-	};
-	// The cookie is what this browser goes by: the page comes in the new language also where keeping it elsewhere failed.
-	const speak = (wanted: Language) =>
-		preferences.mutate({ language: wanted }, { onSettled: () => chooseLanguage(wanted) });
-	return (
-		<div className={styles.look}>
-			<fieldset className={styles.themes}>
-				<legend>{t.theme}</legend>
-				{themes.map((one) => (
-					<label key={one}>
-						<input type="radio" name="theme" checked={one === theme} onChange={() => choose(one)} />
-						<span>{t.themes[one]}</span>
-					</label>
-				))}
-			</fieldset>
-			<label className={styles.language}>
-				{t.language}
-				<select value={language} onChange={(event) => speak(event.target.value === "es" ? "es" : "en")}>
-					{languages.map(([code, name]) => (
-						<option key={code} value={code} lang={code}>
-							{name}
-						</option>
-					))}
-				</select>
-			</label>
-		</div>
-	);
-}
-
-async function signOut(): Promise<void> {
-	try {
-		await call("POST /auth/logout");
-	} catch (error) {
-		// Without a session one is out already; else it would go on, unseen.
-		if (asFailure(error).status !== 401) return toast(t.signOutFailed);
-	}
-	endSession();
 }

@@ -1,2 +1,6 @@
+import { lazy } from "react";
+
 export { openHelp, openPalette } from "./open.ts";
-export { PaletteHost } from "./palette-host.tsx";
+
+/** Keys that work on all screens, and what they open. */
+export const PaletteHost = lazy(async () => ({ default: (await import("./palette-host.tsx")).PaletteHost }));

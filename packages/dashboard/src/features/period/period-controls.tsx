@@ -1,15 +1,17 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { useRef } from "react";
+import { lazy, useRef } from "react";
 import { todayIn } from "../../lib/days.ts";
 import { days as daysText } from "../../lib/format.ts";
 import { useShortcuts } from "../../lib/keys.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Popover } from "../../ui/popover/popover.tsx";
 import { comparedDays, daysOf, type Period, stepped, useChangeSearch, useSite, useSiteSearch } from "../site/index.ts";
-import { ComparisonPanel } from "./comparison-panel.tsx";
+import { letters } from "./letters.ts";
 import styles from "./period-controls.module.css";
-import { letters, PeriodPanel } from "./period-panel.tsx";
 import { t } from "./texts.ts";
+
+const PeriodPanel = lazy(async () => ({ default: (await import("./period-panel.tsx")).PeriodPanel }));
+const ComparisonPanel = lazy(async () => ({ default: (await import("./comparison-panel.tsx")).ComparisonPanel }));
 
 /** Which days the figures are of, and what they are compared with. */
 export function PeriodControls() {

@@ -1,28 +1,8 @@
-import {
-	asChange,
-	type Days,
-	type Period,
-	periods,
-	type SearchChange,
-	useChangeSearch,
-	useSiteSearch,
-} from "../site/index.ts";
+import { asChange, type Days, periods, type SearchChange, useChangeSearch, useSiteSearch } from "../site/index.ts";
 import { DaysForm } from "./days-form.tsx";
+import { letters } from "./letters.ts";
 import styles from "./period-controls.module.css";
 import { t } from "./texts.ts";
-
-/** Keys that choose a period. */
-export const letters: Readonly<Partial<Record<Period, string>>> = {
-	today: "d",
-	yesterday: "e",
-	"7d": "w",
-	"30d": "t",
-	"90d": "n",
-	this_month: "m",
-	last_month: "p",
-	this_year: "y",
-	"12m": "l",
-};
 
 interface PanelProps {
 	readonly days: Days;

@@ -1,59 +1,17 @@
 import { Copy } from "lucide-react";
-import type { Report } from "../../api/batch.ts";
-import { addressOf } from "../../api/client.ts";
-import { copy } from "../../lib/clipboard.ts";
-import { csvOf } from "../../lib/csv.ts";
+import { lazy } from "react";
 import { texts } from "../../lib/language.ts";
 import { Popover } from "../../ui/popover/popover.tsx";
-import { toast } from "../../ui/toast/toast.tsx";
 import styles from "./copy-as.module.css";
-import { curlOf } from "./curl.ts";
+import type { CopyAsProps } from "./copy-ways.tsx";
 
-const t = texts({
-	en: {
-		copyAs: "Copy as",
-		link: "Link to this view",
-		curl: "curl command",
-		csv: "CSV of the figures",
-		sql: "SQL of the metric",
-		question: "Question for an assistant",
-		copied: (what: string) => `Copied: ${what}`,
-		failed: "The browser did not allow copying.",
-	},
-	es: {
-		copyAs: "Copiar como",
-		link: "Enlace a esta vista",
-		curl: "Orden de curl",
-		csv: "CSV de las cifras",
-		sql: "SQL de la métrica",
-		question: "Pregunta para un asistente",
-		copied: (what: string) => `Copiado: ${what}`,
-		failed: "El navegador no permitió copiar.",
-	},
-});
+const CopyWays = lazy(async () => ({ default: (await import("./copy-ways.tsx")).CopyWays }));
 
-interface CopyAsProps {
-	/** The question that the figures answer, and what it is asked with. */
-	readonly route: Report;
-	readonly params: object;
-	/** The figures, with the names of their columns first; absent while they are not there. */
-	readonly rows?: (() => readonly (readonly (string | number)[])[]) | undefined;
-	readonly sql?: (() => Promise<string | undefined>) | undefined;
-	/** What one would ask an assistant that reads the same figures. */
-	readonly question?: string | undefined;
-	/** What is copied, where several such buttons are on the screen. */
-	readonly name?: string;
-}
+const t = texts({ en: { copyAs: "Copy as" }, es: { copyAs: "Copiar como" } });
 
 /** Takes figures elsewhere: as a link, a command, a file, a definition or a question. */
-export function CopyAs({ route, params, rows, sql, question, name }: CopyAsProps) {
-	const ways: readonly (readonly [string, (() => string | Promise<string | undefined>) | undefined])[] = [
-		[t.link, () => location.href],
-		[t.curl, () => curlOf(location.origin, route, params, addressOf)],
-		[t.csv, rows && (() => csvOf(rows()))],
-		[t.sql, sql],
-		[t.question, question === undefined ? undefined : () => question],
-	];
+export function CopyAs(props: CopyAsProps) {
+	const { name } = props;
 	return (
 		<Popover
 			look="quiet"
@@ -66,36 +24,7 @@ export function CopyAs({ route, params, rows, sql, question, name }: CopyAsProps
 				</>
 			}
 		>
-			{(close) => (
-				<ul>
-					{ways.map(
-						([label, make]) =>
-							make && (
-								<li key={label}>
-									<button
-										type="button"
-										className={styles.way}
-										onClick={() => {
-											close();
-											void copyMade(label, make);
-										}}
-									>
-										{label}
-									</button>
-								</li>
-							),
-					)}
-				</ul>
-			)}
+			{(close) => <CopyWays {...props} close={close} />}
 		</Popover>
 	);
-}
-
-async function copyMade(label: string, make: () => string | Promise<string | undefined>): Promise<void> {
-	try {
-		await copy((await make()) ?? "");
-		toast(t.copied(label));
-	} catch {
-		toast(t.failed);
-	}
 }

@@ -99,7 +99,7 @@ function Rows({ list, column }: PartProps) {
 			query={query}
 			skeleton={<div className={styles.skeleton} />}
 			isEmpty={({ rows }) => rowsOf(list, rows).length === 0}
-			empty={<NothingHere list={list} />}
+			empty={<NothingHere reason={wordsOf(list).empty} />}
 		>
 			{({ rows }) => <BarRows list={list} rows={rowsOf(list, rows)} column={column} />}
 		</Loaded>

@@ -64,7 +64,9 @@ export function ListDrawer({ list }: { readonly list: List }) {
 					<Loaded
 						query={query}
 						isEmpty={({ rows }) => rows.length === 0}
-						empty={choice.search === "" ? <NothingHere list={list} /> : <p>{t.nothing(choice.search)}</p>}
+						empty={
+							choice.search === "" ? <NothingHere reason={wordsOf(list).empty} /> : <p>{t.nothing(choice.search)}</p>
+						}
 					>
 						{(answer) => (
 							<ListTable

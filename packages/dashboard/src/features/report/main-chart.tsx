@@ -1,9 +1,8 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { useSite } from "../site/index.ts";
 import { useAlertMarks } from "./alert-marks.tsx";
 import { ChartHead } from "./chart-head.tsx";
-import { ChartTable } from "./chart-table.tsx";
 import { t } from "./chart-texts.ts";
 import { ChartView } from "./chart-view.tsx";
 import { type Drawn, drawnOf } from "./drawn.ts";
@@ -11,6 +10,8 @@ import type { Overview } from "./figures.ts";
 import styles from "./main-chart.module.css";
 import { NothingHere } from "./nothing-here.tsx";
 import { useAsked, useOverview } from "./use-overview.ts";
+
+const ChartTable = lazy(async () => ({ default: (await import("./chart-table.tsx")).ChartTable }));
 
 /** The chosen metric over time, with what it is compared with. */
 export function MainChart() {
@@ -35,7 +36,12 @@ export function MainChart() {
 
 function Shown({ drawn, isTable }: { readonly drawn: Drawn; readonly isTable: boolean }) {
 	const marks = useAlertMarks(drawn);
-	return isTable ? <ChartTable drawn={drawn} /> : <ChartView drawn={drawn} marks={marks} />;
+	if (!isTable) return <ChartView drawn={drawn} marks={marks} />;
+	return (
+		<Suspense fallback={<div className={styles.skeleton} />}>
+			<ChartTable drawn={drawn} />
+		</Suspense>
+	);
 }
 
 /** True where neither these days nor those before have a hit. */

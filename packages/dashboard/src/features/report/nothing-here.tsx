@@ -2,8 +2,6 @@ import { Link } from "@tanstack/react-router";
 import { texts } from "../../lib/language.ts";
 import { buttonClass } from "../../ui/button/button.tsx";
 import { Nothing, useSite } from "../site/index.ts";
-import { wordsOf } from "./list-words.ts";
-import type { List } from "./lists.ts";
 import { useStatus } from "./use-status.ts";
 
 const t = texts({
@@ -11,11 +9,11 @@ const t = texts({
 	es: { never: "Aún no ha llegado ninguna visita.", install: "Instalar el script", period: "Nada en este periodo." },
 });
 
-/** Why there is nothing, and what to do about it. */
-export function NothingHere({ list }: { readonly list?: List }) {
+/** Why there is nothing, and what to do about it; `reason` where it is not the period's fault. */
+export function NothingHere({ reason = t.period }: { readonly reason?: string | undefined }) {
 	const site = useSite();
 	const status = useStatus(site.id);
-	if (status.data?.installed !== false) return <Nothing text={(list && wordsOf(list).empty) ?? t.period} />;
+	if (status.data?.installed !== false) return <Nothing text={reason} />;
 	return (
 		<>
 			<p>{t.never}</p>

@@ -1,12 +1,15 @@
+import { lazy, Suspense } from "react";
 import { texts } from "../../lib/language.ts";
 import { ScreenHead } from "../site/index.ts";
-import { HonestyFoot } from "./honesty-foot.tsx";
-import { ListCards } from "./list-cards.tsx";
 import { MainChart } from "./main-chart.tsx";
 import { MetricStrip } from "./metric-strip.tsx";
 import { ReportPanel } from "./report-panel.tsx";
 import styles from "./report-screen.module.css";
 import { WhyLine } from "./why-line.tsx";
+
+// It is on its way as soon as this is: nobody has to draw the upper half first.
+const lower = import("./lower-report.tsx");
+const LowerReport = lazy(async () => ({ default: (await lower).LowerReport }));
 
 const t = texts({ en: { title: "Report" }, es: { title: "Informe" } });
 
@@ -22,8 +25,9 @@ export function ReportScreen() {
 				<MainChart />
 				<WhyLine />
 			</div>
-			<ListCards />
-			<HonestyFoot />
+			<Suspense fallback={<div className={styles.lower} data-loading="" />}>
+				<LowerReport />
+			</Suspense>
 			<ReportPanel />
 		</div>
 	);

@@ -6,7 +6,7 @@ import { limitsOf, shadeOf } from "../../lib/shades.ts";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { comparedQuery, useSite, useSiteSearch } from "../site/index.ts";
 import type { Row } from "./list-answer.ts";
-import { columnOf } from "./list-words.ts";
+import { columnOf, wordsOf } from "./list-words.ts";
 import type { Column, List } from "./lists.ts";
 import { NothingHere } from "./nothing-here.tsx";
 import { useList } from "./use-list.ts";
@@ -40,7 +40,7 @@ export function WorldMap({ list, column }: WorldMapProps) {
 			query={query}
 			skeleton={<div />}
 			isEmpty={({ rows }) => rows.length === 0}
-			empty={<NothingHere list={list} />}
+			empty={<NothingHere reason={wordsOf(list).empty} />}
 		>
 			{({ rows }) => <Drawing list={list} column={column} rows={rows} />}
 		</Loaded>

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { Ellipsis, LayoutGrid, Search } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { classes } from "../../lib/classes.ts";
 import { texts } from "../../lib/language.ts";
 import { Logo } from "../../ui/logo/logo.tsx";
@@ -169,7 +169,9 @@ function TopBar({ path }: { readonly path: string }) {
 		<header className={styles.top}>
 			<div className={styles.name}>
 				<SiteSwitcher />
-				<LiveBadge />
+				<Suspense>
+					<LiveBadge />
+				</Suspense>
 			</div>
 			<Controls path={path} />
 		</header>

@@ -1,4 +1,4 @@
-import { type ButtonHTMLAttributes, type ReactNode, useId, useRef, useState } from "react";
+import { type ButtonHTMLAttributes, type ReactNode, Suspense, useEffect, useId, useRef, useState } from "react";
 import { Button, type ButtonLook } from "../button/button.tsx";
 import styles from "./popover.module.css";
 
@@ -11,7 +11,7 @@ interface PopoverProps {
 	readonly small?: boolean;
 	readonly icon?: boolean;
 	readonly buttonProps?: ButtonHTMLAttributes<HTMLButtonElement> & Readonly<Record<`data-${string}`, string>>;
-	/** The panel; it is made when it opens. `close` closes it and brings the focus back. */
+	/** The panel; it is made when it opens, and may be lazy. `close` closes it and brings the focus back. */
 	readonly children: (close: () => void) => ReactNode;
 }
 
@@ -32,9 +32,18 @@ export function Popover({
 	const button = useRef<HTMLSpanElement>(null);
 	const panel = useRef<HTMLDivElement>(null);
 	const [open, setOpen] = useState(false);
-	const place = () => {
-		if (panel.current && button.current && !matchMedia(narrow).matches) placeBelow(panel.current, button.current);
-	};
+	// The size of what is in the panel is outside of React, and a lazy panel gets it late.
+	useEffect(() => {
+		const [shown, anchor] = [panel.current, button.current];
+		if (!open || shown === null || anchor === null) return;
+		const place = () => {
+			if (!matchMedia(narrow).matches) placeBelow(shown, anchor);
+		};
+		place();
+		const observer = new ResizeObserver(place);
+		observer.observe(shown);
+		return () => observer.disconnect();
+	}, [open]);
 	return (
 		<>
 			<span ref={button}>
@@ -55,13 +64,9 @@ export function Popover({
 				id={id}
 				popover="auto"
 				className={styles.popover}
-				onToggle={(event) => {
-					setOpen(event.newState === "open");
-					// The content is drawn by then, and its size is known.
-					if (event.newState === "open") requestAnimationFrame(place);
-				}}
+				onToggle={(event) => setOpen(event.newState === "open")}
 			>
-				{open && children(() => panel.current?.hidePopover())}
+				{open && <Suspense>{children(() => panel.current?.hidePopover())}</Suspense>}
 			</div>
 		</>
 	);
