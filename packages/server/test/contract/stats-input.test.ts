@@ -146,13 +146,17 @@ test("hostile values of every filter field and operator end in 200 or 422 and in
 	const operators = operatorNames(filterOperators);
 	const overview = operations.find(({ path }) => path === "/api/v1/stats/overview");
 	assert.ok(overview);
+	const ask = async (field: string, operator: string, texts: readonly string[]) => {
+		const entries = texts.map((text) => `${field}:${operator}:${text.replaceAll(",", "%2C")}`);
+		const status = await refuseInSql(overview, [["filters", entries.join(",")]], texts.join());
+		assert.ok(status === 200 || status === 422, `${field} ${operator} ${texts.join()}: ${status}`);
+		return status;
+	};
 	for (const field of [...fields, `${MARK}'`]) {
 		for (const operator of [...operators, `${MARK}'`]) {
-			for (const text of hostile) {
-				const value = text.replaceAll(",", "%2C");
-				const status = await refuseInSql(overview, [["filters", `${field}:${operator}:${value}`]], text);
-				assert.ok(status === 200 || status === 422, `${field} ${operator} ${text}: ${status}`);
-			}
+			// All at once where all are taken; where one is refused, each alone.
+			if ((await ask(field, operator, hostile)) === 200) continue;
+			for (const text of hostile) await ask(field, operator, [text]);
 		}
 	}
 });
@@ -161,12 +165,12 @@ test("hostile values of a segment in the address end in 200 or 422 and in no sta
 	for (const operation of operations.filter(({ parameters }) =>
 		parameters.some(({ name }) => name === "segment_filters"),
 	)) {
-		for (const text of hostile) {
-			const conditions = ["utm_source", "conversion_type"].map((field) => ({ field, value: text }));
-			const groups = [{ conditions: [{ field: "path", operator: "not_contains", value: text }] }];
-			const written = JSON.stringify({ conditions, groups });
-			assert.equal(await refuseInSql(operation, [["segment_filters", written]], "plain"), 200, label(operation, text));
-		}
+		const conditions = ["utm_source", "conversion_type"].flatMap((field) =>
+			hostile.map((text) => ({ field, value: text })),
+		);
+		const groups = hostile.map((text) => ({ conditions: [{ field: "path", operator: "not_contains", value: text }] }));
+		const written = JSON.stringify({ conditions, groups });
+		assert.equal(await refuseInSql(operation, [["segment_filters", written]], "plain"), 200, label(operation, written));
 	}
 });
 

@@ -32,10 +32,12 @@ export function FilterButton() {
 	useShortcuts([{ key: "f", label: t.add, run: open }]);
 	return (
 		<Popover
+			name={t.add}
 			buttonProps={{ [opener]: "" }}
 			label={
 				<>
-					<Plus size={16} aria-hidden="true" /> {t.add}
+					<Plus size={16} aria-hidden="true" />
+					<span className={styles.word}>{t.add}</span>
 				</>
 			}
 		>
