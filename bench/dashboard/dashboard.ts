@@ -1,15 +1,21 @@
 // How fast the report opens and answers a click: the real service with a large site, its own dashboard, and Chromium on the
 // same machine. `npm run bench:dashboard -- [rows]`
+
+import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { launchBrowser } from "../../packages/server/test/support/browser.ts";
+import { createRandom } from "../../packages/server/src/features/collecting/seed/random.ts";
+import { launchBrowser, type Page } from "../../packages/server/test/support/browser.ts";
 import { root } from "../../scripts/lib/root.ts";
+import { browsers } from "../support/browsers.ts";
+import { buildRequest } from "../support/hits.ts";
 import { describeMachine } from "../support/machine.ts";
 import { quantile } from "../support/quantile.ts";
 import { benchEnv, runFootfall, startService } from "../support/service.ts";
-import { benchOwner, createBenchSite } from "../support/site.ts";
+import { benchOwner, createBenchSite, readTrackerToken } from "../support/site.ts";
 import {
 	type Conditions,
 	clickUntilDrawn,
@@ -52,6 +58,32 @@ async function scriptBytes(requests: readonly string[]): Promise<number> {
 		scripts.map(async (path) => gzipSync(await readFile(folder + path.slice(1)), { level: 9 }).length),
 	);
 	return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** ms from the answer to a hit until its page stands on the live screen. */
+async function liveLatencies(
+	page: Page,
+	{ address, url, id }: { address: string; url: string; id: string },
+): Promise<number[]> {
+	await page.goto(address);
+	await page.getByText("Connected").waitFor();
+	const token = await readTrackerToken(url, id);
+	const target = { host: new URL(url).host, siteId: id, token };
+	const socket = connect(Number(new URL(url).port), "127.0.0.1");
+	const random = createRandom(1);
+	const latencies: number[] = [];
+	for (let run = 0; run < RUNS; run++) {
+		const path = `/live-${run}`;
+		const visitor = { address: `198.18.0.${run}`, browser: browsers(random), zone: "Europe/Madrid" };
+		const answered = once(socket, "data");
+		socket.write(buildRequest(target, visitor, { u: `https://shop.example${path}`, r: "" }));
+		await answered;
+		const began = performance.now();
+		await page.getByText(path, { exact: true }).first().waitFor();
+		latencies.push(performance.now() - began);
+	}
+	socket.destroy();
+	return latencies;
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), "footfall-bench-dashboard-"));
@@ -101,7 +133,7 @@ try {
 			bar("all visible tiles after the application has started", of(cold, "tilesAfterStart"), 450);
 			const [one] = cold;
 			const [two] = warm;
-			bar("scripts before the first figures, gzip", (await scriptBytes(one?.requests ?? [])) / 1024, 140, " kB");
+			bar("scripts before the first figures, gzip", (await scriptBytes(one?.requests ?? [])) / 1000, 140, " kB");
 			bar("requests, cold", one?.requests.length ?? 0, 10, "");
 			bar("requests, warm", two?.requests.length ?? 0, 4, "");
 			row("requests, cold, in their order", (one?.requests ?? []).join(" "));
@@ -112,7 +144,7 @@ try {
 		const context = await openContext(browser, desk, state);
 		const page = await openPage(context, desk);
 		const times: number[] = [];
-		const filterRow = "[data-list] [data-row]:nth-child(2) a, [data-list] [data-row]:nth-child(2) button";
+		const filterRow = "main ol > li:nth-child(2) > button[aria-pressed]";
 		for (let run = 0; run <= RUNS; run++) {
 			await figuresOf(
 				page,
@@ -125,6 +157,9 @@ try {
 		row("click on a row until all is drawn, median", ms(quantile(times, 0.5)));
 		bar("click on a row until all is drawn, p95", quantile(times, 0.95), 200);
 		bar("slowest answer to an interaction", await page.evaluate(() => globalThis.figures.slowest), 100);
+
+		const latencies = await liveLatencies(page, { address: `${address}/live`, url: service.url, id });
+		bar("hit accepted until it is seen live, slowest", Math.max(...latencies), 2_000);
 
 		const began = performance.now();
 		for (let run = 0; run < RUNS; run++)

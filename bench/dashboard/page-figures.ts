@@ -52,7 +52,7 @@ function observe(): void {
 	const look = () => {
 		const isThere = document.querySelector("main section") !== null;
 		const isVisible = (element: Element) => element.getBoundingClientRect().top < innerHeight;
-		const isLoading = [...document.querySelectorAll("[data-loading]")].some(isVisible);
+		const isLoading = [...document.querySelectorAll("[data-loading], [aria-busy]")].some(isVisible);
 		if (isThere && !isLoading) figures.tiles = performance.now();
 		else requestAnimationFrame(look);
 	};
@@ -119,7 +119,7 @@ export const clickUntilDrawn = (page: Page, selector: string): Promise<number> =
 		const began = performance.now();
 		element.click();
 		const isVisible = (part: Element) => part.getBoundingClientRect().top < innerHeight;
-		const waits = () => [...document.querySelectorAll("[data-loading], [data-stale]")].some(isVisible);
+		const waits = () => [...document.querySelectorAll("[aria-busy], [data-stale]")].some(isVisible);
 		let isSettled = 0;
 		// Two frames in a row, as the questions leave after the first one.
 		while (isSettled < 2) {

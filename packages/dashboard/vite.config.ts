@@ -23,33 +23,48 @@ function bootScript(): Plugin {
 	};
 }
 
-const main = fileURLToPath(new URL("src/main.tsx", import.meta.url));
+const at = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url));
+const main = at("main.tsx");
+/** Parts of the report that are on their way as soon as the application begins. */
+const besides = [
+	"features/report/lower-report.tsx",
+	"features/report/hours-card.tsx",
+	"features/live/live-badge.tsx",
+	"features/why/why-chips.tsx",
+	"features/palette/palette-host.tsx",
+].map(at);
 
 interface Modules {
 	getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
 }
 
-/** What the application needs before it can begin, as the build knows it. */
-function needsOf(modules: Modules): ReadonlySet<string> {
+/** What modules need before they can begin, as the build knows it. */
+function needsOf(roots: readonly string[], modules: Modules): ReadonlySet<string> {
 	const found = new Set<string>();
 	const follow = (id: string) => {
 		if (found.has(id)) return;
 		found.add(id);
 		for (const needed of modules.getModuleInfo(id)?.importedIds ?? []) follow(needed);
 	};
-	follow(main);
+	for (const root of roots) follow(root);
 	return found;
 }
 
 const libraries = /[\\/]node_modules[\\/](react|react-dom|scheduler|use-sync-external-store|@tanstack)[\\/]/;
 
-/** Two files for what is needed first, so that few requests make the first screen; libraries change seldom, and apart. */
+/**
+ * Few files, as each costs a request: the libraries, which change seldom; what is needed first; what comes beside it.
+ * Screens and panels are files of their own.
+ */
 function firstFiles() {
 	let needs: ReadonlySet<string> | undefined;
+	let others: ReadonlySet<string> | undefined;
 	return (id: string, modules: Modules) => {
-		needs ??= needsOf(modules);
-		if (id === main || !needs.has(id)) return null;
-		return libraries.test(id) ? "vendor" : "app";
+		needs ??= needsOf([main], modules);
+		others ??= needsOf(besides, modules);
+		if (id === main) return null;
+		if (needs.has(id)) return libraries.test(id) ? "vendor" : "app";
+		return others.has(id) ? "report" : null;
 	};
 }
 
@@ -59,6 +74,7 @@ export default defineConfig({
 	build: {
 		target: "es2022",
 		manifest: true,
+		cssCodeSplit: false,
 		modulePreload: { polyfill: false },
 		assetsInlineLimit: 0,
 		reportCompressedSize: false,

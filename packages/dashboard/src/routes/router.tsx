@@ -10,7 +10,7 @@ import {
 } from "@tanstack/react-router";
 import { session } from "../api/session.ts";
 import { ReportScreen } from "../features/report/report-screen.tsx";
-import { meQuery, sitesQuery } from "../features/site/queries.ts";
+import { sitesQuery } from "../features/site/queries.ts";
 import { SiteFrame } from "../features/site/site-frame.tsx";
 import { asFailure } from "../lib/failure.ts";
 import { ErrorScreen, NotFoundScreen, PendingScreen } from "./fallbacks.tsx";
@@ -28,7 +28,7 @@ const signedIn = createRoute({
 		const toSignIn = () => redirect({ to: "/sign-in", search: location.href === "/" ? {} : { next: location.href } });
 		if (!session.mayExist) throw toSignIn();
 		try {
-			await Promise.all([context.queries.ensureQueryData(sitesQuery), context.queries.ensureQueryData(meQuery)]);
+			await context.queries.ensureQueryData(sitesQuery);
 		} catch (error) {
 			if (asFailure(error).status === 401) throw toSignIn();
 			throw error;

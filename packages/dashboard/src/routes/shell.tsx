@@ -1,14 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useRouter } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { PaletteHost } from "../features/palette/index.ts";
 import { preferencesQuery } from "../features/preferences/index.ts";
 import { setShortcuts } from "../lib/keys.ts";
+import { useLater } from "../lib/use-later.ts";
 
 const Banners = lazy(() => import("../features/account/banners.tsx").then((part) => ({ default: part.Banners })));
-
-/** What is not needed for the first figures comes after them. */
-const laterMs = 1_200;
 
 /** What stands around all screens of a signed-in user. */
 export function Shell() {
@@ -27,16 +25,6 @@ export function Shell() {
 			</Suspense>
 		</>
 	);
-}
-
-function useLater(): boolean {
-	const [isLater, setIsLater] = useState(false);
-	// A clock is outside of React.
-	useEffect(() => {
-		const timer = setTimeout(() => setIsLater(true), laterMs);
-		return () => clearTimeout(timer);
-	}, []);
-	return isLater;
 }
 
 /** After a change of the screen the focus goes to its title, so that keys and screen readers begin there. */

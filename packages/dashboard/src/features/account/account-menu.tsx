@@ -1,5 +1,7 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { UserRound } from "lucide-react";
 import { lazy } from "react";
+import { useLater } from "../../lib/use-later.ts";
 import { Popover } from "../../ui/popover/popover.tsx";
 import { meQuery } from "../site/index.ts";
 import styles from "./account-menu.module.css";
@@ -10,15 +12,15 @@ export const AccountPanel = lazy(async () => ({ default: (await import("./accoun
 
 /** A button with the reader's initial, and what belongs to the reader below it. */
 export function AccountMenu() {
-	const { data: me } = useSuspenseQuery(meQuery);
+	const { data: me } = useQuery({ ...meQuery, enabled: useLater() });
 	return (
 		<Popover
 			look="quiet"
 			icon
-			name={`${t.account}: ${me.name}`}
+			name={me ? `${t.account}: ${me.name}` : t.account}
 			label={
 				<span className={styles.initial} aria-hidden="true">
-					{[...me.name][0]?.toLocaleUpperCase() ?? "?"}
+					{me ? [...me.name][0]?.toLocaleUpperCase() : <UserRound size={16} />}
 				</span>
 			}
 		>

@@ -5,6 +5,7 @@ import { type Answer, call } from "../../api/client.ts";
 import { timeIn, todayIn } from "../../lib/days.ts";
 import { exact, time } from "../../lib/format.ts";
 import { plural, texts } from "../../lib/language.ts";
+import { useLater } from "../../lib/use-later.ts";
 import { Popover } from "../../ui/popover/popover.tsx";
 import { metrics, useSite } from "../site/index.ts";
 import styles from "./alert-marks.module.css";
@@ -30,6 +31,7 @@ export function useAlertMarks(drawn: Drawn): ((placeOf: (index: number) => strin
 	const { data } = useQuery({
 		queryKey: ["GET /alerts/history", query],
 		queryFn: ({ signal }) => call("GET /alerts/history", { query, signal }),
+		enabled: useLater(),
 	});
 	const byPoint = Map.groupBy(data?.alerts ?? [], (alert) => pointOf(alert, drawn, site.timezone));
 	byPoint.delete(-1);
