@@ -42,15 +42,17 @@ export function ChartHead({ asked, drawn, isTable, onTable }: ChartHeadProps) {
 					<Table2 size={16} aria-hidden="true" />
 					<span>{t.asTable}</span>
 				</Button>
-				{drawn && <CopyChart asked={asked} drawn={drawn} />}
+				<CopyChart asked={asked} drawn={drawn} />
 			</div>
 		</header>
 	);
 }
 
-function CopyChart({ asked, drawn }: { readonly asked: Asked; readonly drawn: Drawn }) {
+/** It is there from the beginning, so that nothing moves; what needs figures is offered when they are there. */
+function CopyChart({ asked, drawn }: Pick<ChartHeadProps, "asked" | "drawn">) {
 	const site = useSite();
 	const { f } = useSiteSearch();
+	if (drawn === undefined) return <CopyAs route="GET /stats/overview" params={asked.input} />;
 	const before = drawn.daysBefore && t.comparedTo(daysText(drawn.daysBefore.from, drawn.daysBefore.to));
 	const filters = f.length > 0 ? t.underFilters(f.join(", ")) : "";
 	const range = daysText(drawn.days.from, drawn.days.to);

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { type ComponentType, useEffect, useState } from "react";
 import { texts } from "../../lib/language.ts";
 import { ScreenHead } from "../site/index.ts";
 import { MainChart } from "./main-chart.tsx";
@@ -9,7 +9,6 @@ import { WhyLine } from "./why-line.tsx";
 
 // It is on its way as soon as this is: nobody has to draw the upper half first.
 const lower = import("./lower-report.tsx");
-const LowerReport = lazy(async () => ({ default: (await lower).LowerReport }));
 
 const t = texts({ en: { title: "Report" }, es: { title: "Informe" } });
 
@@ -25,10 +24,16 @@ export function ReportScreen() {
 				<MainChart />
 				<WhyLine />
 			</div>
-			<Suspense fallback={<div className={styles.lower} data-loading="" />}>
-				<LowerReport />
-			</Suspense>
+			<Lower />
 			<ReportPanel />
 		</div>
 	);
+}
+
+/** The lower half as soon as it has arrived: `Suspense` would hold it back for 300 ms after what stands above. */
+function Lower() {
+	const [Part, setPart] = useState<ComponentType>();
+	// Files on their way are outside of React.
+	useEffect(() => void lower.then(({ LowerReport }) => setPart(() => LowerReport)), []);
+	return Part ? <Part /> : <div className={styles.lower} data-loading="" />;
 }
