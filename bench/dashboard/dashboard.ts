@@ -66,7 +66,7 @@ async function liveLatencies(
 	{ address, url, id }: { address: string; url: string; id: string },
 ): Promise<number[]> {
 	await page.goto(address);
-	await page.getByText("Connected").waitFor();
+	await page.getByText("Connected").first().waitFor({ state: "attached" });
 	const token = await readTrackerToken(url, id);
 	const target = { host: new URL(url).host, siteId: id, token };
 	const socket = connect(Number(new URL(url).port), "127.0.0.1");

@@ -50,7 +50,8 @@ function observe(): void {
 		figures.slowest = Math.max(figures.slowest, duration);
 	});
 	const look = () => {
-		const isThere = document.querySelector("main section") !== null;
+		// Rows of the first two lists belong to what one sees first.
+		const isThere = document.querySelectorAll("main ol").length >= 2;
 		const isVisible = (element: Element) => element.getBoundingClientRect().top < innerHeight;
 		const isLoading = [...document.querySelectorAll("[data-loading], [aria-busy]")].some(isVisible);
 		if (isThere && !isLoading) figures.tiles = performance.now();
