@@ -74,7 +74,6 @@ export default defineConfig({
 	build: {
 		target: "es2022",
 		manifest: true,
-		cssCodeSplit: false,
 		modulePreload: { polyfill: false },
 		assetsInlineLimit: 0,
 		reportCompressedSize: false,

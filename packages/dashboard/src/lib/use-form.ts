@@ -1,5 +1,6 @@
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, type RefCallback, useCallback, useRef, useState } from "react";
 import { asFailure, type Failure } from "./failure.ts";
+import { dropDraft, keepDraft, restoreDraft } from "./form-draft.ts";
 
 interface Form {
 	readonly isBusy: boolean;
@@ -8,36 +9,72 @@ interface Form {
 	/** The server's words on a field of the body: `errorOf("name")`. */
 	readonly errorOf: (field: string) => string | undefined;
 	readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+	/** For a form that keeps its draft, instead of `onSubmit` alone: `<form {...form.keeping}>`. */
+	readonly keeping: {
+		readonly ref: RefCallback<HTMLFormElement>;
+		readonly onInput: (event: FormEvent<HTMLFormElement>) => void;
+		readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+	};
+}
+
+interface FormOptions {
+	/**
+	 * Names the form on its screen. What is typed into fields that hold their own value (`defaultValue`) is kept in this
+	 * tab until it is sent: a session that has run out leads to signing in and back, and the form is as it was.
+	 */
+	readonly draft?: string;
 }
 
 /**
  * A form whose values live in its fields: the browser checks them first, then the server, whose words go to the field
  * that it names. The first faulty field gets the focus.
  */
-export function useForm(send: (values: FormData) => Promise<unknown>): Form {
+export function useForm(send: (values: FormData) => Promise<unknown>, { draft }: FormOptions = {}): Form {
 	const [state, setState] = useState<{ isBusy: boolean; failure?: Failure }>({ isBusy: false });
 	const form = useRef<HTMLFormElement>(null);
 	const errorOf = (field: string) =>
 		state.failure?.detail.find((fault) => fault.field === `body.${field}` || fault.field.startsWith(`body.${field}.`))
 			?.message;
-	async function onSubmit(event: FormEvent<HTMLFormElement>) {
+	async function submit(event: FormEvent<HTMLFormElement>) {
 		event.preventDefault();
 		if (state.isBusy) return;
 		form.current = event.currentTarget;
 		setState({ isBusy: true });
 		try {
 			await send(new FormData(event.currentTarget));
+			if (draft !== undefined) dropDraft(draft);
 			setState({ isBusy: false });
 		} catch (error) {
 			const failure = asFailure(error);
+			if (draft !== undefined && isSignedOut(failure)) return signInAgain();
 			setState({ isBusy: false, failure });
-			const first = failure.detail[0]?.field.replace(/^body\./, "");
-			const element = first === undefined ? undefined : form.current.elements.namedItem(first);
-			if (element instanceof HTMLElement) element.focus();
+			focusFault(form.current, failure);
 		}
 	}
-	return { isBusy: state.isBusy, failure: state.failure, errorOf, onSubmit: (event) => void onSubmit(event) };
+	const onSubmit = (event: FormEvent<HTMLFormElement>) => void submit(event);
+	// The same function as long as the form is: another one would bring the draft back again and again.
+	const ref = useCallback(
+		(element: HTMLFormElement | null) => {
+			if (element !== null && draft !== undefined) restoreDraft(draft, element);
+		},
+		[draft],
+	);
+	const onInput = (event: FormEvent<HTMLFormElement>) => {
+		if (draft !== undefined) keepDraft(draft, event.currentTarget);
+	};
+	return { isBusy: state.isBusy, failure: state.failure, errorOf, onSubmit, keeping: { ref, onInput, onSubmit } };
 }
+
+function focusFault(form: HTMLFormElement | null, { detail }: Failure): void {
+	const first = detail[0]?.field.replace(/^body\./, "");
+	const element = first === undefined ? undefined : form?.elements.namedItem(first);
+	if (element instanceof HTMLElement) element.focus();
+}
+
+/** A wrong password is 401 too, and is said in the form. */
+const isSignedOut = ({ status, code }: Failure) => status === 401 && code !== "invalid_credentials";
+
+const signInAgain = () => location.assign(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`);
 
 /** The text of a field. */
 export const textOf = (values: FormData, name: string): string => String(values.get(name) ?? "");

@@ -14,8 +14,11 @@ import { sitesQuery } from "../features/site/queries.ts";
 import { SiteFrame } from "../features/site/site-frame.tsx";
 import { asFailure } from "../lib/failure.ts";
 import { ErrorScreen, NotFoundScreen, PendingScreen } from "./fallbacks.tsx";
+import { outerRoutes } from "./outer-routes.ts";
 import { parseSearch, stringifySearch } from "./search-text.ts";
+import { settingsRoutes } from "./settings-routes.ts";
 import { Shell } from "./shell.tsx";
+import { siteRoutes } from "./site-routes.ts";
 
 const root = createRootRouteWithContext<{ readonly queries: QueryClient }>()({ component: Outlet });
 
@@ -60,6 +63,13 @@ const site = createRoute({
 });
 const screen = <Path extends string>(path: Path, component: RouteComponent) =>
 	createRoute({ getParentRoute: () => site, path, component });
+const settings = createRoute({
+	getParentRoute: () => site,
+	path: "/settings",
+	component: lazyRouteComponent(() => import("../features/settings/settings-frame.tsx"), "SettingsFrame"),
+});
+const setting = <Path extends string>(path: Path, component: RouteComponent) =>
+	createRoute({ getParentRoute: () => settings, path, component });
 
 const tree = root.addChildren([
 	open(
@@ -76,52 +86,11 @@ const tree = root.addChildren([
 	),
 	signedIn.addChildren([
 		home,
-		page(
-			"/sites",
-			lazyRouteComponent(() => import("../features/sites/sites-screen.tsx"), "SitesScreen"),
-		),
-		page(
-			"/sites/new",
-			lazyRouteComponent(() => import("../features/sites/new-site-screen.tsx"), "NewSiteScreen"),
-		),
+		...outerRoutes.map(([path, component]) => page(path, component)),
 		site.addChildren([
 			screen("/", ReportScreen),
-			screen(
-				"/why",
-				lazyRouteComponent(() => import("../features/why/why-screen.tsx"), "WhyScreen"),
-			),
-			screen(
-				"/live",
-				lazyRouteComponent(() => import("../features/live/live-screen.tsx"), "LiveScreen"),
-			),
-			screen(
-				"/goals",
-				lazyRouteComponent(() => import("../features/goals/goals-screen.tsx"), "GoalsScreen"),
-			),
-			screen(
-				"/goals/events",
-				lazyRouteComponent(() => import("../features/goals/events-screen.tsx"), "EventsScreen"),
-			),
-			screen(
-				"/goals/properties",
-				lazyRouteComponent(() => import("../features/goals/properties-screen.tsx"), "PropertiesScreen"),
-			),
-			screen(
-				"/funnels",
-				lazyRouteComponent(() => import("../features/funnels/funnels-screen.tsx"), "FunnelsScreen"),
-			),
-			screen(
-				"/explore",
-				lazyRouteComponent(() => import("../features/explore/explore-screen.tsx"), "ExploreScreen"),
-			),
-			screen(
-				"/bots",
-				lazyRouteComponent(() => import("../features/bots/bots-screen.tsx"), "BotsScreen"),
-			),
-			screen(
-				"/settings/install",
-				lazyRouteComponent(() => import("../features/install/install-screen.tsx"), "InstallScreen"),
-			),
+			...siteRoutes.map(([path, component]) => screen(path, component)),
+			settings.addChildren(settingsRoutes.map(([path, component]) => setting(path, component))),
 		]),
 	]),
 ]);

@@ -1,4 +1,10 @@
-import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from "react";
+import {
+	type InputHTMLAttributes,
+	type ReactNode,
+	type SelectHTMLAttributes,
+	type TextareaHTMLAttributes,
+	useId,
+} from "react";
 import { classes } from "../../lib/classes.ts";
 import styles from "./field.module.css";
 
@@ -29,6 +35,36 @@ export function Select({ label, hint, error, ...select }: Described & SelectHTML
 	);
 }
 
+/** Several lines of text. */
+export function Area({ label, hint, error, ...area }: Described & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+	const id = useId();
+	return (
+		<Around id={id} label={label} hint={hint} error={error}>
+			<textarea
+				rows={4}
+				{...area}
+				{...described(id, hint, error)}
+				id={id}
+				className={classes(styles.input, styles.area)}
+			/>
+		</Around>
+	);
+}
+
+/** Something that is so or not. */
+export function Check({ label, hint, error, ...input }: Described & InputHTMLAttributes<HTMLInputElement>) {
+	const id = useId();
+	return (
+		<div className={styles.field}>
+			<label className={styles.check}>
+				<input type="checkbox" {...input} {...described(id, hint, error)} />
+				{label}
+			</label>
+			<Remarks id={id} hint={hint} error={error} />
+		</div>
+	);
+}
+
 const described = (id: string, hint: ReactNode, error: string | undefined) => ({
 	"aria-invalid": error !== undefined || undefined,
 	"aria-describedby": [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ") || undefined,
@@ -47,6 +83,14 @@ function Around({
 				{label}
 			</label>
 			{children}
+			<Remarks id={id} hint={hint} error={error} />
+		</div>
+	);
+}
+
+function Remarks({ id, hint, error }: Pick<Described, "hint" | "error"> & { readonly id: string }) {
+	return (
+		<>
 			{hint && (
 				<p id={`${id}-hint`} className={styles.hint}>
 					{hint}
@@ -57,6 +101,6 @@ function Around({
 					{error}
 				</p>
 			)}
-		</div>
+		</>
 	);
 }

@@ -1,0 +1,16 @@
+import { lazyRouteComponent } from "@tanstack/react-router";
+
+/** Screens of a site: what stands below `/sites/{id}`, and what it shows. */
+export const siteRoutes = [
+	["/why", lazyRouteComponent(() => import("../features/why/why-screen.tsx"), "WhyScreen")],
+	["/live", lazyRouteComponent(() => import("../features/live/live-screen.tsx"), "LiveScreen")],
+	["/goals", lazyRouteComponent(() => import("../features/goals/goals-screen.tsx"), "GoalsScreen")],
+	["/goals/events", lazyRouteComponent(() => import("../features/goals/events-screen.tsx"), "EventsScreen")],
+	[
+		"/goals/properties",
+		lazyRouteComponent(() => import("../features/goals/properties-screen.tsx"), "PropertiesScreen"),
+	],
+	["/funnels", lazyRouteComponent(() => import("../features/funnels/funnels-screen.tsx"), "FunnelsScreen")],
+	["/explore", lazyRouteComponent(() => import("../features/explore/explore-screen.tsx"), "ExploreScreen")],
+	["/bots", lazyRouteComponent(() => import("../features/bots/bots-screen.tsx"), "BotsScreen")],
+] as const;
