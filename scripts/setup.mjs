@@ -16,7 +16,7 @@ const builtParts = [
 	},
 	{
 		name: "the dashboard",
-		sources: ["src", "public", "index.html", "vite.config.ts", "build.mjs", "package.json"].map(
+		sources: ["src", "public", "index.html", "vite.config.ts", "one-language.ts", "build.mjs", "package.json"].map(
 			(name) => `packages/dashboard/${name}`,
 		),
 		output: "packages/dashboard/dist/index.html",

@@ -20,6 +20,7 @@ import {
 	type Conditions,
 	clickUntilDrawn,
 	figuresOf,
+	loadsAtRest,
 	openContext,
 	openPage,
 	type PageFigures,
@@ -133,7 +134,6 @@ try {
 			bar("all visible tiles after the application has started", of(cold, "tilesAfterStart"), 450);
 			const [one] = cold;
 			const [two] = warm;
-			bar("scripts before the first figures, gzip", (await scriptBytes(one?.requests ?? [])) / 1000, 140, " kB");
 			bar("requests, cold", one?.requests.length ?? 0, 10, "");
 			bar("requests, warm", two?.requests.length ?? 0, 4, "");
 			row("requests, cold, in their order", (one?.requests ?? []).join(" "));
@@ -157,6 +157,13 @@ try {
 		row("click on a row until all is drawn, median", ms(quantile(times, 0.5)));
 		bar("click on a row until all is drawn, p95", quantile(times, 0.95), 200);
 		bar("slowest answer to an interaction", await page.evaluate(() => globalThis.figures.slowest), 100);
+
+		const rested = await openPage(context, desk);
+		await figuresOf(rested, address);
+		const { named, all } = await loadsAtRest(rested);
+		await rested.close();
+		bar("scripts that the first figures need, gzip", (await scriptBytes(named)) / 1000, 140, " kB");
+		bar("scripts until the whole report is there, with its map, gzip", (await scriptBytes(all)) / 1000, 160, " kB");
 
 		const latencies = await liveLatencies(page, { address: `${address}/live`, url: service.url, id });
 		bar("hit accepted until it is seen live, slowest", Math.max(...latencies), 2_000);

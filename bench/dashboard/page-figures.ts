@@ -50,8 +50,11 @@ function observe(): void {
 		figures.slowest = Math.max(figures.slowest, duration);
 	});
 	const look = () => {
-		// Rows of the first two lists belong to what one sees first.
-		const isThere = document.querySelectorAll("main ol").length >= 2;
+		// On a desk rows of two lists belong to what one sees first, on a phone the figures alone do.
+		const lists = innerWidth < 1_000 ? 0 : 2;
+		const isThere =
+			document.querySelector("main button[aria-pressed]") !== null &&
+			document.querySelectorAll("main ol").length >= lists;
 		const isVisible = (element: Element) => element.getBoundingClientRect().top < innerHeight;
 		const isLoading = [...document.querySelectorAll("[data-loading], [aria-busy]")].some(isVisible);
 		if (isThere && !isLoading) figures.tiles = performance.now();
@@ -95,7 +98,7 @@ export async function figuresOf(page: Page, address: string): Promise<PageFigure
 	return page.evaluate(() => {
 		const { paint, largest, tiles, shift } = globalThis.figures;
 		const loads = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
-		const script = loads.find(({ name }) => /\/assets\/index-.*\.js$/.test(name));
+		const script = loads.find(({ name }) => /\/assets\/app-.*\.js$/.test(name));
 		const before = loads.filter(({ startTime }) => startTime <= tiles);
 		return {
 			firstPaint: paint,
@@ -109,6 +112,17 @@ export async function figuresOf(page: Page, address: string): Promise<PageFigure
 			],
 		};
 	});
+}
+
+/** Paths of all that the page has asked for once nothing moves any more, and of the scripts that its head names. */
+export async function loadsAtRest(
+	page: Page,
+): Promise<{ readonly all: readonly string[]; readonly named: readonly string[] }> {
+	await page.waitForLoadState("networkidle");
+	return page.evaluate(() => ({
+		all: performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname),
+		named: [...document.head.querySelectorAll("script[src]")].map((one) => one.getAttribute("src") ?? ""),
+	}));
 }
 
 /** ms from the click on an element until all figures are those of the filter that it sets. */

@@ -28,7 +28,7 @@ const main = at("main.tsx");
 /** Parts of the report that are on their way as soon as the application begins. */
 const besides = [
 	"features/report/lower-report.tsx",
-	"features/report/hours-card.tsx",
+	"features/report/world-map.tsx",
 	"features/live/live-badge.tsx",
 	"features/why/why-chips.tsx",
 	"features/palette/palette-host.tsx",
@@ -52,18 +52,27 @@ function needsOf(roots: readonly string[], modules: Modules): ReadonlySet<string
 
 const libraries = /[\\/]node_modules[\\/](react|react-dom|scheduler|use-sync-external-store|@tanstack)[\\/]/;
 
+/** Parts of them that the first screen does not use. */
+const later = /useQueries|queriesObserver/;
+
+const shared = /[\\/]dashboard[\\/]src[\\/](ui|lib|api)[\\/]/;
+
 /**
  * Few files, as each costs a request: the libraries, which change seldom; what is needed first; what comes beside it.
  * Screens and panels are files of their own.
  */
-function firstFiles() {
+function firstFiles(isLibrary: boolean) {
 	let needs: ReadonlySet<string> | undefined;
 	let others: ReadonlySet<string> | undefined;
 	return (id: string, modules: Modules) => {
 		needs ??= needsOf([main], modules);
 		others ??= needsOf(besides, modules);
-		if (id === main) return null;
-		if (needs.has(id)) return libraries.test(id) ? "vendor" : "app";
+		if (later.test(id)) return null;
+		if (isLibrary) return libraries.test(id) && needs.has(id) ? "vendor" : null;
+		if (needs.has(id)) return "app";
+		// What it shares with other screens must not bring all of it along. Its styles come with the first ones: a second
+		// file of them would cost more than it weighs.
+		if (others.has(id) && (shared.test(id) || id.endsWith(".css"))) return "app";
 		return others.has(id) ? "report" : null;
 	};
 }
@@ -79,7 +88,12 @@ export default defineConfig({
 		reportCompressedSize: false,
 		rolldownOptions: {
 			output: {
-				codeSplitting: { groups: [{ name: firstFiles(), debugName: "first" }] },
+				codeSplitting: {
+					groups: [
+						{ name: firstFiles(true), debugName: "libraries", priority: 2 },
+						{ name: firstFiles(false), debugName: "first", priority: 1 },
+					],
+				},
 			},
 		},
 	},

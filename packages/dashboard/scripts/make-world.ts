@@ -4,20 +4,21 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type ExtendedFeature, type GeoGeometryObjects, geoArea, geoCentroid, geoNaturalEarth1, geoPath } from "d3-geo";
 import { feature } from "topojson-client";
+import { presimplify, simplify, sphericalTriangleArea } from "topojson-simplify";
 
 const width = 960;
 const height = 440;
-/** Points nearer than this to the one before are left out. */
-const nearest = 1;
+/** Corners smaller than this are cut, alike for both neighbours; steradian, of which a square unit has 4e-5 at the equator. */
+const leastCorner = 3e-5;
 /** A country below this size is a dot as well, so that it can be seen and met. */
 const smallest = 12;
 
 type Country = ExtendedFeature<GeoGeometryObjects, { name: string }> & { id?: string };
-type Atlas = Parameters<typeof feature>[0];
 
-const atlas: Atlas = JSON.parse(
+const full: Parameters<typeof presimplify>[0] = JSON.parse(
 	readFileSync(fileURLToPath(import.meta.resolve("world-atlas/countries-50m.json")), "utf8"),
 );
+const atlas: Parameters<typeof feature>[0] = simplify(presimplify(full, sphericalTriangleArea), leastCorner);
 const countries = atlas.objects["countries"];
 if (countries === undefined) throw new Error("The atlas has no countries");
 const world = feature(atlas, countries) as unknown as { readonly features: readonly Country[] };
@@ -41,7 +42,7 @@ type Point = readonly [number, number];
 
 const draw = geoPath(projection);
 
-/** The rings of a country in whole units, cut where the map ends, without points that nobody would see. */
+/** The rings of a country in whole units, cut where the map ends. */
 function ringsOf(country: Country): Point[][] {
 	const rings = (draw(country) ?? "").split("Z").map((ring) =>
 		ring
@@ -49,14 +50,7 @@ function ringsOf(country: Country): Point[][] {
 			.split("L")
 			.map((pair) => pair.split(",").map(Number)),
 	);
-	return rings.map((ring) => {
-		const points: Point[] = [];
-		for (const [x = Number.NaN, y = Number.NaN] of ring) {
-			const last = points.at(-1);
-			if (last === undefined || Math.hypot(x - last[0], y - last[1]) >= nearest) points.push([x, y]);
-		}
-		return points.map(([x, y]) => [Math.round(x), Math.round(y)]);
-	});
+	return rings.map((ring) => ring.map(([x = Number.NaN, y = Number.NaN]): Point => [Math.round(x), Math.round(y)]));
 }
 
 /** Twice the area that a ring encloses. */

@@ -12,39 +12,80 @@ interface Part {
 	readonly css?: readonly string[];
 	readonly isDynamicEntry?: boolean;
 }
-const manifest = JSON.parse(readFileSync(`${dist}.vite/manifest.json`, "utf8")) as Readonly<Record<string, Part>>;
+type Manifest = Readonly<Record<string, Part>>;
+
+/** What was built for each language. */
+const builds = Object.entries({ en: "", es: ".es" }).map(([language, ending]) => {
+	const manifest: Manifest = JSON.parse(readFileSync(`${dist}.vite/manifest${ending}.json`, "utf8"));
+	const page = readFileSync(`${dist}index${ending}.html`, "utf8");
+	const named = Object.keys(manifest).filter((key) => page.includes(`/${manifest[key]?.file}"`));
+	return { language, manifest, first: new Set(named.flatMap((key) => [...closure(manifest, key)])) };
+});
 
 /** A part with all that it needs before it runs. */
-function closure(key: string, seen = new Set<string>()): ReadonlySet<string> {
+function closure(manifest: Manifest, key: string, seen = new Set<string>()): ReadonlySet<string> {
 	if (seen.has(key)) return seen;
 	seen.add(key);
-	for (const needed of manifest[key]?.imports ?? []) closure(needed, seen);
+	for (const needed of manifest[key]?.imports ?? []) closure(manifest, needed, seen);
 	return seen;
 }
 
 const kilobytes = (files: Iterable<string>): number =>
 	[...new Set(files)].reduce((sum, file) => sum + gzipSync(readFileSync(dist + file), { level: 9 }).length, 0) / 1000;
-const scripts = (keys: Iterable<string>) => [...keys].map((key) => manifest[key]?.file ?? "");
-const first = closure("index.html");
+const scripts = (manifest: Manifest, keys: Iterable<string>) =>
+	[...keys].flatMap((key) => {
+		const file = manifest[key]?.file ?? "";
+		return file.endsWith(".js") ? [file] : [];
+	});
 
-test("before the first figures at most 140 kB of scripts and 15 kB of styles travel", () => {
-	assert.ok(kilobytes(scripts(first)) <= 140, `${kilobytes(scripts(first)).toFixed(1)} kB`);
-	const styles = [...first].flatMap((key) => manifest[key]?.css ?? []);
-	assert.notEqual(styles.length, 0);
-	assert.ok(kilobytes(styles) <= 15, `${kilobytes(styles).toFixed(1)} kB`);
-});
+function atMost(limit: number, files: Iterable<string>, what: string): void {
+	const size = kilobytes(files);
+	assert.ok(size > 0 && size <= limit, `${what}: ${size.toFixed(1)} kB`);
+}
 
-test("the boot script weighs at most 2 kB and needs nothing", () => {
-	const [boot] = Object.entries(manifest).filter(([key]) => key.endsWith("boot.ts"));
-	assert.ok(boot);
-	assert.deepEqual(boot[1].imports ?? [], []);
-	assert.ok(kilobytes([boot[1].file]) <= 2);
-});
+for (const { language, manifest, first } of builds) {
+	test(`${language}: before the first figures at most 140 kB of scripts and 15 kB of styles travel`, () => {
+		atMost(140, scripts(manifest, first), "scripts");
+		atMost(
+			15,
+			[...first].flatMap((key) => manifest[key]?.css ?? []),
+			"styles",
+		);
+	});
 
-test("a screen that comes later weighs at most 40 kB beside what is there", () => {
-	for (const [key, { isDynamicEntry }] of Object.entries(manifest)) {
-		if (isDynamicEntry !== true) continue;
-		const own = [...closure(key)].filter((part) => !first.has(part));
-		assert.ok(kilobytes(scripts(own)) <= 40, `${key}: ${kilobytes(scripts(own)).toFixed(1)} kB`);
+	test(`${language}: the whole report needs at most 160 kB of scripts, its map among them`, () => {
+		const lower = closure(manifest, "src/features/report/lower-report.tsx");
+		const map = closure(manifest, "src/features/report/world-map.tsx");
+		atMost(160, scripts(manifest, [...first, ...lower, ...map]), "scripts");
+	});
+
+	test(`${language}: the boot script weighs at most 2 kB and needs nothing`, () => {
+		const boot = Object.entries(manifest).find(([key]) => key.endsWith("boot.ts"))?.[1];
+		assert.ok(boot);
+		assert.deepEqual(boot.imports ?? [], []);
+		atMost(2, [boot.file], "boot");
+	});
+
+	test(`${language}: a screen that comes later weighs at most 40 kB beside what is there`, () => {
+		const later = Object.entries(manifest).filter(([, { isDynamicEntry }]) => isDynamicEntry);
+		assert.ok(later.length > 20);
+		for (const [key] of later) {
+			const own = [...closure(manifest, key)].filter((part) => !first.has(part));
+			assert.ok(kilobytes(scripts(manifest, own)) <= 40, key);
+		}
+	});
+}
+
+test("a language's build has no words of another one", () => {
+	const words = { en: "Close", es: "Cerrar" } as const;
+	const texts = (manifest: Manifest) =>
+		Object.values(manifest)
+			.filter(({ file }) => file.endsWith(".js"))
+			.map(({ file }) => readFileSync(dist + file, "utf8"))
+			.join("");
+	for (const { language, manifest } of builds) {
+		const all = texts(manifest);
+		assert.equal(all.includes(`close:\`${words.en}\``), language === "en");
+		assert.equal(all.includes(`close:\`${words.es}\``), language === "es");
 	}
 });

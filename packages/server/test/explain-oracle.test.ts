@@ -11,7 +11,8 @@ import { textOf } from "./support/oracle-filters.ts";
 import { hitSets } from "./support/oracle-hit-data.ts";
 import { factsOfHits } from "./support/oracle-hits.ts";
 import { importedSets } from "./support/oracle-imports.ts";
-import { type AskedQuery, chosenFacts, earlierFacts, queriesTo, testOf } from "./support/oracle-query.ts";
+import { chosenFacts, earlierFacts, testOf } from "./support/oracle-query.ts";
+import { type AskedQuery, queriesTo } from "./support/oracle-query-ask.ts";
 import { oracleLimit, oracleRuns } from "./support/oracle-runs.ts";
 
 let store: EventStore | undefined;

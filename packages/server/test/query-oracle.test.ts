@@ -8,7 +8,8 @@ import { dataSets, type OracleSite } from "./support/oracle-data.ts";
 import { type Fact, factToRow } from "./support/oracle-facts.ts";
 import { hitSets } from "./support/oracle-hit-data.ts";
 import { factsOfHits } from "./support/oracle-hits.ts";
-import { expectedQuery, type Question, queriesTo } from "./support/oracle-query.ts";
+import { expectedQuery } from "./support/oracle-query.ts";
+import { type Question, queriesTo } from "./support/oracle-query-ask.ts";
 import { oracleLimit, oracleRuns } from "./support/oracle-runs.ts";
 
 let store: EventStore | undefined;

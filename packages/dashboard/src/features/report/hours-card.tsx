@@ -2,7 +2,6 @@ import { useMemo, useState } from "react";
 import { todayIn } from "../../lib/days.ts";
 import { exact, figure, longWeekdays, weekdays } from "../../lib/format.ts";
 import { texts } from "../../lib/language.ts";
-import { useNear } from "../../lib/use-near.ts";
 import { Card } from "../../ui/card/card.tsx";
 import { type HeatCell, HeatMap } from "../../ui/charts/heat-map.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
@@ -40,7 +39,6 @@ const cells = 7 * hours.length;
 
 /** When in the week visits come. A click asks for one hour of one weekday. */
 export function HoursCard() {
-	const [ref, isNear] = useNear<HTMLDivElement>();
 	const [metric, setMetric] = useState<Offered>("entrances");
 	return (
 		<Card
@@ -62,8 +60,8 @@ export function HoursCard() {
 				</select>
 			}
 		>
-			<div ref={ref} className={styles.body}>
-				{isNear && <Hours metric={metric} />}
+			<div className={styles.body}>
+				<Hours metric={metric} />
 			</div>
 		</Card>
 	);

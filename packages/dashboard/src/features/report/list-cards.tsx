@@ -1,5 +1,6 @@
 import { lazy, Suspense } from "react";
 import { texts } from "../../lib/language.ts";
+import { useNear } from "../../lib/use-near.ts";
 import { ListCard } from "./list-card.tsx";
 import styles from "./list-cards.module.css";
 
@@ -46,9 +47,17 @@ export function ListCards() {
 			/>
 			<ListCard label={t.devices} tabs={["devices", "browsers", "systems"]} />
 			<ListCard label={t.goals} tabs={["conversions", "microconversions", "properties"]} />
-			<Suspense fallback={<div className={styles.later} />}>
-				<HoursCard />
-			</Suspense>
+			<HoursWhenNear />
+		</div>
+	);
+}
+
+/** What is far below takes no line from what one sees: its script comes as late as its figures. */
+function HoursWhenNear() {
+	const [ref, isNear] = useNear<HTMLDivElement>();
+	return (
+		<div ref={ref} className={styles.later}>
+			<Suspense>{isNear && <HoursCard />}</Suspense>
 		</div>
 	);
 }

@@ -39,17 +39,17 @@ function Chips({ input }: { readonly input: ExplainInput }) {
 	return (
 		<section aria-label={t.line} className={styles.line}>
 			<h2>{t.title}</h2>
-			{causes && (
-				<>
-					{causes.rows.map((cause) => (
-						<Chip key={cause.value} cause={cause} of={causes} metric={input.metric} />
-					))}
+			<div className={styles.causes}>
+				{causes?.rows.map((cause) => (
+					<Chip key={cause.value} cause={cause} of={causes} metric={input.metric} />
+				))}
+				{causes && (
 					<span className={styles.rest}>
 						{(causes.rows.length === 1 ? t.explains : t.explain)(percent(causes.explained))}
 					</span>
-				</>
-			)}
-			{data && !causes && <span className={styles.rest}>{t.even}</span>}
+				)}
+				{data && !causes && <span className={styles.rest}>{t.even}</span>}
+			</div>
 			<Link
 				to="/sites/$id/why"
 				params={{ id: site.id }}

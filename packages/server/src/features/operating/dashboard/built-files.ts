@@ -3,6 +3,7 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Encoding } from "../../../platform/http/choose-encoding.ts";
 import { etagOf } from "../../../platform/http/etag.ts";
+import { languages } from "./reader.ts";
 import { readTemplate, type Template } from "./template.ts";
 
 /** Where the dashboard of this checkout is built. */
@@ -33,7 +34,7 @@ export interface BuiltFile {
 	readonly packed: ReadonlyMap<Encoding, Buffer>;
 }
 
-/** The built dashboard, in memory: it weighs less than a megabyte. */
+/** The built dashboard, in memory: it weighs a few megabytes at most. */
 export interface Dashboard {
 	readonly template: Template;
 	/** Patterns of the addresses that are the page; `/*` at the end stands for whatever comes below, and for nothing. */
@@ -50,11 +51,24 @@ export function readDashboard(directory: string = built): Dashboard | undefined 
 	if (!existsSync(page)) return undefined;
 	const own = new Set(["index.html", "routes.json", "favicon.ico"]);
 	return {
-		template: readTemplate(readFileSync(page, "utf8")),
+		template: readTemplates(directory),
 		patterns: readPatterns(join(directory, "routes.json")),
 		assets: readFiles(join(directory, "assets"), new Set()),
 		rootFiles: readFiles(directory, own),
 	};
+}
+
+/** The page of each language that has one of its own, `index.es.html`; `index.html` for the others. */
+function readTemplates(directory: string): Template {
+	const read = (name: string) => readTemplate(readFileSync(join(directory, name), "utf8"));
+	const usual = read("index.html");
+	const own = new Map(
+		languages
+			.map((language) => [language, `index.${language}.html`] as const)
+			.filter(([, name]) => existsSync(join(directory, name)))
+			.map(([language, name]) => [language, read(name)]),
+	);
+	return (reader, boot) => (own.get(reader.language) ?? usual)(reader, boot);
 }
 
 function readPatterns(path: string): readonly string[] {

@@ -172,6 +172,21 @@ test("language and theme are those of the cookies, the language else that of the
 	assert.equal(await root({ cookie: 'footfall_lang="><script>; footfall_theme=x" onload="y' }), "en auto");
 });
 
+test("a language that was built for itself has its own page", async (t) => {
+	const spanish = builtDashboard({ "index.es.html": page.replace("main-3f2a", "main-e5e5") });
+	const service = await testApp({ dashboardDir: spanish });
+	await signIn(service, { email: "root@example.com", role: "superadmin" });
+	t.after(async () => {
+		await service.close();
+		rmSync(spanish, { recursive: true });
+	});
+	const script = async (cookie: string) =>
+		/src="(.*?)"/.exec((await service.inject({ url: "/sites", headers: { ...browser, cookie } })).body)?.[1];
+	assert.equal(await script("footfall_lang=es"), "/assets/main-e5e5.js");
+	assert.equal(await script("footfall_lang=en"), "/assets/main-3f2a.js");
+	assert.equal((await service.inject({ url: "/index.es.html" })).statusCode, 404);
+});
+
 test("page and files are outside the limit of an address; unknown addresses are pages for people, JSON for programs", async () => {
 	for (let i = 0; i < 70; i++) await get("/nothing", {});
 	assert.equal((await get("/sites")).statusCode, 200);

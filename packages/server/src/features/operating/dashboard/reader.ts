@@ -1,4 +1,5 @@
-const languages = ["en", "es"] as const;
+/** Languages that the dashboard is built in. */
+export const languages = ["en", "es"] as const;
 const themes = ["auto", "light", "dark"] as const;
 
 /** How somebody wants to see the application; it keeps both in cookies, so that the page comes right at once. */
