@@ -125,6 +125,29 @@ export async function loadsAtRest(
 	}));
 }
 
+/**
+ * The longest time from a real click or key to the picture that answers it, as the browser's event timing tells (16 ms
+ * where all were shorter), while figures are chosen, rows become filters, and periods change.
+ */
+export async function slowestInteraction(page: Page, address: string, row: string): Promise<number> {
+	await figuresOf(page, address);
+	const settled = () => page.waitForFunction(() => document.querySelector("[data-loading], [data-stale]") === null);
+	const figures = page.locator("main button[aria-pressed]");
+	for (const figure of [1, 2, 3]) {
+		await figures.nth(figure).click();
+		await settled();
+	}
+	for (const _ of [1, 2]) {
+		await page.locator(row).first().click();
+		await settled();
+	}
+	for (const key of ["w", "m", "ArrowLeft", "t"]) {
+		await page.keyboard.press(key);
+		await settled();
+	}
+	return page.evaluate(() => Math.max(16, globalThis.figures.slowest));
+}
+
 /** ms from the click on an element until all figures are those of the filter that it sets. */
 export const clickUntilDrawn = (page: Page, selector: string): Promise<number> =>
 	page.evaluate(async (wanted) => {
