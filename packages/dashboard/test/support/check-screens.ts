@@ -2,20 +2,31 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { axeFaults } from "./axe.ts";
 import { geometryFaults, lengthenTexts } from "./geometry.ts";
-import { type DashboardService, openDashboard, settled } from "./open-dashboard.ts";
+import { type DashboardService, openDashboard, type Reader, settled } from "./open-dashboard.ts";
 
 /** Looks at screens by their addresses, as a tool for the blind and as somebody with a ruler. */
-export function checkScreens(paths: readonly string[]): void {
+export function checkScreens(paths: readonly string[], strangers: readonly string[] = []): void {
 	let service: DashboardService;
 	before(async () => {
 		service = await openDashboard();
 	});
 	after(() => service?.close());
+	checkAs("who is signed in", paths, () => service.read({ bypassCSP: true }));
+	if (strangers.length > 0) checkAs("a stranger", strangers, () => service.read({ bypassCSP: true, isStranger: true }));
+}
 
-	for (const path of paths) {
-		describe(path, () => {
-			test("axe finds nothing, in light and dark, on a desk and on a phone", async () => {
-				const { page, goto, leave } = await service.read({ bypassCSP: true, isStranger: !path.startsWith("/sites") });
+/** One reader looks at all of them, each address loaded once. */
+function checkAs(who: string, paths: readonly string[], read: () => Promise<Reader>): void {
+	describe(who, () => {
+		let reader: Reader;
+		before(async () => {
+			reader = await read();
+		});
+		after(() => reader.leave());
+
+		for (const path of paths) {
+			test(`${path}: axe finds nothing, in light and dark, on a desk and on a phone`, async () => {
+				const { page, goto } = reader;
 				await goto(path);
 				for (const width of [1440, 390]) {
 					await page.setViewportSize({ width, height: 900 });
@@ -26,12 +37,10 @@ export function checkScreens(paths: readonly string[]): void {
 						assert.deepEqual(await axeFaults(page, rules), [], `${width} px, ${colorScheme}`);
 					}
 				}
-				await leave();
 			});
 
-			test("nothing overflows, overlaps or is cut, whatever the width and with longer texts", async () => {
-				const { page, goto, leave } = await service.read({ isStranger: !path.startsWith("/sites") });
-				await goto(path);
+			test(`${path}: nothing overflows, overlaps or is cut, whatever the width and with longer texts`, async () => {
+				const { page } = reader;
 				for (const width of [1440, 768, 390, 320]) {
 					await page.setViewportSize({ width, height: 900 });
 					await settled(page);
@@ -42,8 +51,7 @@ export function checkScreens(paths: readonly string[]): void {
 					await page.setViewportSize({ width, height: 900 });
 					assert.deepEqual(await geometryFaults(page), [], `${width} px, texts 40 % longer`);
 				}
-				await leave();
 			});
-		});
-	}
+		}
+	});
 }
