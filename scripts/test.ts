@@ -8,8 +8,8 @@ import { type FileResult, killRunningFiles, runTestFile } from "./lib/test-file.
 
 /** A file that runs longer is killed and counts as failed. */
 const FILE_LIMIT_MS = 240_000;
-/** One file more than there are cores, as many of them wait; more than four would not fit into the memory of small machines. */
-const CONCURRENCY = Math.min(4, availableParallelism() + 1);
+/** Two files more than there are cores, as many of them wait; more than four would not fit into the memory of small machines. */
+const CONCURRENCY = Math.min(4, availableParallelism() + 2);
 
 const patterns = process.argv.slice(2);
 const count = { passed: 0, failed: 0, skipped: 0 };
