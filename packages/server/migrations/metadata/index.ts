@@ -20,6 +20,7 @@ import { exports } from "./0018-exports.ts";
 import { alerts } from "./0019-alerts.ts";
 import { mailReports } from "./0020-mail-reports.ts";
 import { userPreferences } from "./0021-user-preferences.ts";
+import { shareLinks } from "./0022-share-links.ts";
 
 /** Every migration of the metadata store, oldest first; entries are only ever added at the end. */
 export const metadataMigrations: readonly MetadataMigration[] = [
@@ -44,4 +45,5 @@ export const metadataMigrations: readonly MetadataMigration[] = [
 	alerts,
 	mailReports,
 	userPreferences,
+	shareLinks,
 ];

@@ -6,11 +6,13 @@ import { authenticateOAuth, isOAuthToken, type OAuthTokenDeps } from "./oauth-to
 import { keyScopes, type OAuthAudience, type Principal } from "./principal.ts";
 import { sessionScopes } from "./roles.ts";
 import type { SessionTokenReader } from "./session-token.ts";
+import { isShareToken } from "./share-token.ts";
+import { authenticateLink, type SharedLinkDeps } from "./shared-link.ts";
 
 /** 32 random bytes as base64url: never the form of an access token. */
 const ONE_TIME_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-interface AuthenticateDeps extends OAuthTokenDeps {
+interface AuthenticateDeps extends OAuthTokenDeps, SharedLinkDeps {
 	readonly readSessionToken: SessionTokenReader;
 }
 
@@ -28,7 +30,7 @@ export interface Credentials {
 
 /**
  * Who is asking. The first credential present decides alone: key, bearer, cookie; none gives `anonymous`.
- * A bearer is the token of a session or of an app, as its form tells. Throws `unauthorized`, `token_expired`, `token_invalid`, or `two_factor_required` for the challenge of a sign-in.
+ * A bearer is the token of a session, of an app or of a shared link, as its form tells. Throws `unauthorized`, `token_expired`, `token_invalid`, or `two_factor_required` for the challenge of a sign-in.
  */
 export async function authenticate(deps: AuthenticateDeps, credentials: Credentials): Promise<Principal> {
 	const { apiKey, authorization, accessCookie, audience } = credentials;
@@ -38,6 +40,7 @@ export async function authenticate(deps: AuthenticateDeps, credentials: Credenti
 		if (isOAuthToken(token)) return authenticateOAuth(deps, token, audience);
 		// Sessions belong to people: the MCP server takes keys and the tokens of apps.
 		if (audience === "mcp") throw new ServiceError("token_invalid");
+		if (isShareToken(token)) return authenticateLink(deps, token);
 		return authenticateSession(deps, token, false);
 	}
 	if (audience === "mcp") return { kind: "anonymous" };

@@ -1,8 +1,10 @@
 import { fieldError, ServiceError } from "../platform/errors/service-error.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import { type Guard, refusesImpersonation } from "./guard.ts";
-import type { Caller } from "./principal.ts";
+import type { Reader } from "./principal.ts";
 import { roleReaches } from "./roles.ts";
+import { type LinkReader, siteOfLink } from "./shared-link.ts";
+import { refusedParameter } from "./shared-view.ts";
 import { findSiteFor, type RequestSite } from "./site-store.ts";
 
 type SiteGuard = Extract<Guard, { kind: "site" }>;
@@ -14,18 +16,18 @@ export interface SiteSource {
 }
 
 /** Refuses a superadmin who acts as another user where only the user may act; throws `forbidden`. */
-export function checkImpersonation(method: string, guard: Guard, principal: Caller): void {
+export function checkImpersonation(method: string, guard: Guard, principal: Reader): void {
 	if (refusesImpersonation(method, guard)) refuseImpersonator(principal);
 }
 
 /** Refuses a superadmin who acts as somebody else; throws `forbidden`. For what a route does only sometimes. */
-export function refuseImpersonator(principal: Caller): void {
+export function refuseImpersonator(principal: Reader): void {
 	if (principal.kind !== "session" || principal.impersonatorId === null) return;
 	throw new ServiceError("forbidden", { message: "Not allowed while impersonating" });
 }
 
 /** Refuses a session that may only decide on the request of an app, until its user's address is confirmed; throws `email_not_verified`. */
-export function checkBoundSession(guard: Guard, principal: Caller): void {
+export function checkBoundSession(guard: Guard, principal: Reader): void {
 	if (principal.kind !== "session" || principal.boundRequest === null) return;
 	const admits = (guard.kind === "session" || guard.kind === "public") && guard.boundSession === "admitted";
 	if (!admits) throw new ServiceError("email_not_verified");
@@ -34,10 +36,11 @@ export function checkBoundSession(guard: Guard, principal: Caller): void {
 /** Refuses a caller who lacks the scope that a route without a site demands; throws `forbidden`. */
 export function checkScope(
 	guard: Exclude<Guard, { kind: "public" | "site" | "organization" }>,
-	principal: Caller,
+	principal: Reader,
 	isDelegated: boolean,
 ): void {
 	if (guard.kind === "principal") {
+		if (principal.kind === "share" && guard.share !== "admitted") throw missingScope(guard.scope);
 		if (principal.kind === "key" && !principal.scopes.includes(guard.scope)) throw missingScope(guard.scope);
 		if (principal.kind === "oauth" && !admitsApps(guard, isDelegated)) throw missingScope(guard.scope);
 		return;
@@ -53,10 +56,11 @@ export function checkScope(
 export async function checkSite(
 	metadata: Metadata,
 	guard: SiteGuard,
-	principal: Caller,
+	principal: Reader,
 	source: SiteSource,
 	isDelegated: boolean,
 ): Promise<RequestSite> {
+	if (principal.kind === "share") return checkSharedSite(metadata, guard, principal, source);
 	const siteId = siteParameter(guard, source);
 	const site = await findSiteFor(metadata, siteId, principal.userId);
 	if (site === undefined) throw new ServiceError("account_not_found");
@@ -76,7 +80,35 @@ export async function checkSite(
 	} else if (!roleReaches(role, guard.role)) {
 		throw new ServiceError("forbidden", { message: `Required role: ${guard.role}` });
 	}
-	return { ...site, role };
+	return { ...site, role, share: null };
+}
+
+/** The same for who reads by a shared link: what it does not show is refused, whatever the request names. */
+async function checkSharedSite(
+	metadata: Metadata,
+	guard: SiteGuard,
+	principal: LinkReader,
+	source: SiteSource,
+): Promise<RequestSite> {
+	const { share } = guard;
+	const { view } = principal;
+	const isShown = share !== undefined && !guard.write && (share === "overview" || view.lists.includes(share));
+	if (!isShown) {
+		throw new ServiceError(guard.namesRefusals ? "insufficient_scope" : "forbidden", {
+			message: "The shared link does not show this",
+		});
+	}
+	const siteId = siteParameter(guard, source);
+	if (siteId !== principal.siteId) {
+		throw new ServiceError("forbidden", { message: `Access denied to account: ${siteId}` });
+	}
+	const refused = refusedParameter(view, source.query);
+	if (refused !== undefined) {
+		throw new ServiceError("forbidden", { message: `The shared link does not allow ${refused.slice(0, 64)}` });
+	}
+	const site = await siteOfLink(metadata, principal);
+	if (site === undefined) throw new ServiceError("forbidden", { message: `Access denied to account: ${siteId}` });
+	return site;
 }
 
 /** Each grant has the one scope that reads, so the route alone decides. */
@@ -86,7 +118,7 @@ const admitsApps = ({ oauth }: { readonly oauth?: "admitted" | "delegated" }, is
 const missingScope = (scope: string, code: "forbidden" | "insufficient_scope" = "forbidden") =>
 	new ServiceError(code, { message: `Required scope: ${scope}` });
 
-const opensSite = (principal: Caller, siteId: string): boolean =>
+const opensSite = (principal: Reader, siteId: string): boolean =>
 	principal.kind === "session" || principal.siteIds === null || principal.siteIds.includes(siteId);
 
 function siteParameter(guard: SiteGuard, { query, params }: SiteSource): string {

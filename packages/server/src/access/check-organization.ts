@@ -2,7 +2,7 @@ import { ServiceError } from "../platform/errors/service-error.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { Guard } from "./guard.ts";
 import { findOrganizationFor, type RequestOrganization } from "./organization-store.ts";
-import type { Caller } from "./principal.ts";
+import type { Caller, Reader } from "./principal.ts";
 import { orgRoleReaches } from "./roles.ts";
 import { reachableSitesOf } from "./site-store.ts";
 
@@ -15,13 +15,15 @@ type OrganizationGuard = Extract<Guard, { kind: "organization" }>;
 export async function checkOrganization(
 	metadata: Metadata,
 	guard: OrganizationGuard,
-	principal: Caller,
+	principal: Reader,
 	params: Readonly<Record<string, unknown>>,
 ): Promise<RequestOrganization> {
 	const { slug } = params;
+	// Whose site a shared link shows is nobody's business.
+	if (principal.kind === "share") throw notFound();
 	const found = typeof slug === "string" ? await findOrganizationFor(metadata, slug, principal.userId) : undefined;
 	if (found === undefined || !(await opensOrganization(metadata, principal, found.id))) {
-		throw new ServiceError("not_found", { message: "Organization not found" });
+		throw notFound();
 	}
 	if (principal.kind !== "session") {
 		const scope = guard.keyScope ?? (guard.write ? "write" : "read");
@@ -32,6 +34,7 @@ export async function checkOrganization(
 	return found;
 }
 
+const notFound = () => new ServiceError("not_found", { message: "Organization not found" });
 const refused = (message: string) => new ServiceError("forbidden", { message });
 
 /** A key that is restricted to sites opens the organizations of those sites only. */

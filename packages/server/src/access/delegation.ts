@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Caller } from "./principal.ts";
+import type { Reader } from "./principal.ts";
 
 interface Delegation {
-	readonly caller: Caller;
+	readonly caller: Reader;
 	readonly countsReports: boolean;
 }
 
@@ -14,7 +14,7 @@ const delegated = new AsyncLocalStorage<Delegation>();
  * those of a key to reports count as such.
  */
 export function actingAs<T>(
-	caller: Caller,
+	caller: Reader,
 	work: () => Promise<T>,
 	{ countsReports = false }: { readonly countsReports?: boolean } = {},
 ): Promise<T> {

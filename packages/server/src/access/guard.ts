@@ -1,4 +1,5 @@
 import type { KeyScope, OrgRole, SiteRole } from "./principal.ts";
+import type { ShareList } from "./shared-view.ts";
 
 interface Impersonable {
 	/**
@@ -14,6 +15,11 @@ interface OpenToApps {
 	 * service itself injects on the app's behalf.
 	 */
 	readonly oauth?: "admitted" | "delegated";
+}
+
+interface OpenToSharedLinks<What> {
+	/** What a shared link must show for its readers to get in; without it they do not. */
+	readonly share?: What;
 }
 
 interface OpenWhileSigningUp {
@@ -45,9 +51,13 @@ export type Guard =
 				readonly scope: "read" | "write";
 				readonly superadmin?: true;
 			})
-	| (Impersonable & OpenToApps & { readonly kind: "principal"; readonly scope: KeyScope })
 	| (Impersonable &
-			OpenToApps & {
+			OpenToApps &
+			// Such a route asks others in its caller's name, which are guarded each.
+			OpenToSharedLinks<"admitted"> & { readonly kind: "principal"; readonly scope: KeyScope })
+	| (Impersonable &
+			OpenToApps &
+			OpenToSharedLinks<"overview" | ShareList> & {
 				readonly kind: "site";
 				/** `query`: `site_id` with its alias `account_id`; `account`: `account_id`; `path`: the path parameter `id`. */
 				readonly siteFrom: "query" | "account" | "path";

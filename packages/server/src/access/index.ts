@@ -16,11 +16,14 @@ export {
 	type OrgRole,
 	orgRoles,
 	type Principal,
+	type Reader,
 	type SiteRole,
 	siteRoles,
 } from "./principal.ts";
 export { createRequestLimits, type RequestLimits } from "./request-limits.ts";
 export { effectiveRole, orgRoleReaches, roleReaches, sessionScopes } from "./roles.ts";
 export { ACCESS_TOKEN_SECONDS, signSessionToken } from "./session-token.ts";
+export { SHARE_TOKEN_SECONDS, signShareToken } from "./share-token.ts";
+export { type SharedView, type ShareList, shareLists } from "./shared-view.ts";
 export type { SiteAddressPolicy, SiteVisit } from "./site-address-policy.ts";
 export { findSiteFor, type ReachableSite, reachableSiteIds, reachableSites, reachableSitesOf } from "./site-store.ts";

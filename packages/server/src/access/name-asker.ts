@@ -3,7 +3,9 @@ import { ServiceError } from "../platform/errors/service-error.ts";
 import type { App } from "../platform/http/app.ts";
 import { type Asker, askedBy, currentAsker } from "../platform/lib/asker.ts";
 import { currentDelegation } from "./delegation.ts";
-import type { Caller } from "./principal.ts";
+import type { Reader } from "./principal.ts";
+
+type Access = NonNullable<FastifyRequest["access"]>;
 
 /**
  * Makes the caller of each guarded request known as its asker to all that is done for it. After the body is read: what
@@ -12,13 +14,13 @@ import type { Caller } from "./principal.ts";
 export function registerAsker(app: App): void {
 	app.addHook("preHandler", (request, reply, done) => {
 		if (request.access === null) done();
-		else askedBy(askerOf(request, reply), done);
+		else askedBy(askerOf(request.access, reply), done);
 	});
 }
 
-function askerOf(request: FastifyRequest, reply: FastifyReply): Asker {
-	const id = idOf(request.caller);
-	const organization = request.access?.site?.organizationId ?? request.access?.organization?.id;
+function askerOf(access: Access, reply: FastifyReply): Asker {
+	const id = idOf(access.principal);
+	const organization = access.site?.organizationId ?? access.organization?.id;
 	return {
 		id,
 		tenant: organization === undefined ? id : `organization:${organization}`,
@@ -29,12 +31,14 @@ function askerOf(request: FastifyRequest, reply: FastifyReply): Asker {
 }
 
 /** One of the callers that are counted apart, as the limits of requests do. */
-function idOf(caller: Caller): string {
+function idOf(caller: Reader): string {
 	switch (caller.kind) {
 		case "key":
 			return `key:${caller.tokenId}`;
 		case "oauth":
 			return `grant:${caller.grantId}`;
+		case "share":
+			return `share:${caller.linkId}`;
 		case "session":
 			return `user:${caller.userId}`;
 	}

@@ -13,7 +13,7 @@ import { currentDelegation } from "./delegation.ts";
 import type { Guard } from "./guard.ts";
 import { registerAsker } from "./name-asker.ts";
 import type { RequestOrganization } from "./organization-store.ts";
-import type { Caller, OAuthAudience, Principal } from "./principal.ts";
+import type { Caller, OAuthAudience, Principal, Reader } from "./principal.ts";
 import { noRequestLimits, type RequestLimits } from "./request-limits.ts";
 import { createSessionTokenReader, type SessionTokenReader } from "./session-token.ts";
 import type { SiteAddressPolicy } from "./site-address-policy.ts";
@@ -21,7 +21,7 @@ import type { RequestSite } from "./site-store.ts";
 import { decorateSiteVisit } from "./site-visit.ts";
 
 interface Access {
-	readonly principal: Caller;
+	readonly principal: Reader;
 	readonly site: RequestSite | undefined;
 	readonly organization: RequestOrganization | undefined;
 }
@@ -32,7 +32,7 @@ declare module "fastify" {
 		access: Access | null;
 		/** Who is asking; `anonymous` on public routes. */
 		readonly principal: Principal;
-		/** The signed-in caller of a route that is not public; reading it on a public route throws. */
+		/** The caller of a route that is not public; reading it on a public route, or for who reads by a shared link, throws. */
 		readonly caller: Caller;
 		/** The site of a route whose guard is `site`; reading it elsewhere throws. */
 		readonly site: RequestSite;
@@ -81,17 +81,18 @@ export function registerAccess(app: App, deps: AccessDeps): void {
 	const secretKeys = deps.secretKeyPrevious === undefined ? [deps.secretKey] : [deps.secretKey, deps.secretKeyPrevious];
 	const readSessionToken = createSessionTokenReader(secretKeys);
 	const csrfKeys = secretKeys.map(csrfKey);
+	const signingInBy: SignInDeps = { ...deps, secretKeys, readSessionToken };
 	const limits = deps.limits ?? noRequestLimits;
 	registerAsker(app);
 	app.decorateRequest("checkAgain", function (this: FastifyRequest) {
-		return checkAgain({ ...deps, readSessionToken }, this);
+		return checkAgain(signingInBy, this);
 	});
 	app.addHook("onRequest", async (request, reply) => {
 		const { guard } = request.routeOptions.config;
 		const delegation = currentDelegation();
 		const delegating = delegation?.caller;
 		if (delegating !== undefined) limits.exempt(request);
-		const signingIn = () => signIn({ ...deps, readSessionToken }, request, reply);
+		const signingIn = () => signIn(signingInBy, request, reply);
 		if (guard === undefined || guard.kind === "public") {
 			if (delegating === undefined) await limits.anonymous(request);
 			if (guard?.caller !== undefined) {
@@ -115,7 +116,7 @@ export function registerAccess(app: App, deps: AccessDeps): void {
 	});
 }
 
-function checkCookieUse(csrfKeys: readonly Uint8Array[], request: FastifyRequest, principal: Caller): void {
+function checkCookieUse(csrfKeys: readonly Uint8Array[], request: FastifyRequest, principal: Reader): void {
 	const { guard } = request.routeOptions.config;
 	if (principal.kind !== "session" || !principal.viaCookie) return;
 	if (guard?.kind === "public" && guard.caller === "form") return;
@@ -126,9 +127,10 @@ function checkCookieUse(csrfKeys: readonly Uint8Array[], request: FastifyRequest
 	});
 }
 
-/** On a route that has no use for it, a session that may only decide on one request counts as none. */
-function unbound(guard: Guard, principal: Caller): Caller {
+/** On a route that has no use for it, a session that may only decide on one request counts as none; so does a shared link. */
+function unbound(guard: Guard, principal: Reader): Caller {
 	checkBoundSession(guard, principal);
+	if (principal.kind === "share") throw new ServiceError("forbidden");
 	return principal;
 }
 
@@ -150,7 +152,7 @@ async function optionalAccess(
 }
 
 interface Asking {
-	readonly principal: Caller;
+	readonly principal: Reader;
 	readonly isDelegated: boolean;
 }
 
@@ -167,6 +169,7 @@ async function checkAgain(deps: SignInDeps, request: FastifyRequest): Promise<Ca
 	if (guard === undefined || guard.kind === "public") throw new Error("The guard of this route looks at nobody");
 	const principal = await authenticate(deps, credentialsOf(request));
 	if (principal.kind === "anonymous") throw new ServiceError("unauthorized");
+	if (principal.kind === "share") throw new ServiceError("forbidden");
 	const { site } = await checkGuard(deps.metadata, request, guard, { principal, isDelegated: false });
 	if (site !== undefined && !request.isSiteOpenHere(site.id)) throw new ServiceError("forbidden");
 	return principal;
@@ -198,6 +201,7 @@ function decorate(app: App): void {
 	app.decorateRequest("caller", {
 		getter(this: FastifyRequest) {
 			if (this.access === null) throw new Error("The guard of this route admits callers without a credential");
+			if (this.access.principal.kind === "share") throw new Error("Nobody is known of who reads by a shared link");
 			return this.access.principal;
 		},
 	});
@@ -215,9 +219,12 @@ function decorate(app: App): void {
 	});
 }
 
-type SignInDeps = AccessDeps & { readonly readSessionToken: SessionTokenReader };
+type SignInDeps = AccessDeps & {
+	readonly secretKeys: readonly string[];
+	readonly readSessionToken: SessionTokenReader;
+};
 
-async function signIn(deps: SignInDeps, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+async function signIn(deps: SignInDeps, request: FastifyRequest, reply: FastifyReply): Promise<Reader> {
 	const { guard } = request.routeOptions.config;
 	// RFC 9110, 11.6.1: every 401 names a challenge; removed again when the caller is known.
 	reply.header("www-authenticate", "Bearer");

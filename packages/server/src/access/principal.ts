@@ -1,4 +1,5 @@
 import type { Row } from "../../migrations/metadata/tables/index.ts";
+import type { SharedView } from "./shared-view.ts";
 
 /** The name of a plan; what it allows is told by the organizations. */
 export type PlanTier = Row<"organizations">["plan_tier"];
@@ -69,7 +70,22 @@ export type Principal =
 			readonly scopes: readonly string[];
 			/** Plan of the user's organization; null = none. */
 			readonly plan: PlanTier | null;
+	  })
+	| (Ending & {
+			readonly kind: "share";
+			/** The shared link, whoever follows it. */
+			readonly linkId: string;
+			/** The one site that it shows. */
+			readonly siteId: string;
+			/** The same as a list. */
+			readonly siteIds: readonly [string];
+			readonly view: SharedView;
+			/** Plan of the site's organization. */
+			readonly plan: PlanTier;
 	  });
 
-/** A principal that showed a credential. */
-export type Caller = Exclude<Principal, { kind: "anonymous" }>;
+/** A principal that showed a credential: a caller, or somebody who reads by a shared link. */
+export type Reader = Exclude<Principal, { kind: "anonymous" }>;
+
+/** A principal behind which stands a user. */
+export type Caller = Exclude<Reader, { kind: "share" }>;

@@ -1,7 +1,8 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../platform/errors/service-error.ts";
+import { addressGroup } from "../platform/http/rate-limit/address-group.ts";
 import type { RequestLimiter } from "../platform/http/rate-limit/request-limiter.ts";
-import type { Caller, PlanTier } from "./principal.ts";
+import type { PlanTier, Reader } from "./principal.ts";
 import type { RequestSite } from "./site-store.ts";
 
 /** Least requests a minute of a key on reports, however small its plan. */
@@ -26,9 +27,9 @@ export interface RequestLimits {
 	/** A request whose credential was refused, or lacks; throws the refusal when there is room for it. */
 	refused(request: FastifyRequest, reply: FastifyReply, refusal: unknown): Promise<never>;
 	/** A request of a known caller; `site` when it is in the caller's reach. */
-	caller(request: FastifyRequest, caller: Caller, site: RequestSite | undefined): Promise<void>;
+	caller(request: FastifyRequest, caller: Reader, site: RequestSite | undefined): Promise<void>;
 	/** What a key reads of reports by way of another route; nothing for other callers. */
-	reports(request: FastifyRequest, caller: Caller, site: RequestSite | undefined): Promise<void>;
+	reports(request: FastifyRequest, caller: Reader, site: RequestSite | undefined): Promise<void>;
 }
 
 /** False for routes that are outside of every limit, or have one that stands alone. */
@@ -36,6 +37,12 @@ const isCountedByAddress = (limit: FastifyContextConfig["limit"]): boolean =>
 	limit !== "none" && !(limit !== undefined && "name" in limit && limit.isAlone === true);
 
 const isReport = (request: FastifyRequest): boolean => REPORTS.test(request.routeOptions.url ?? "");
+
+/** Whose requests count together. A link has many readers, none of whom uses up what the others may ask. */
+function bucketOf(request: FastifyRequest, caller: Reader): string {
+	if (caller.kind === "share") return `share:${caller.linkId} ${addressGroup(request.ip)}`;
+	return caller.kind === "key" ? `key:${caller.tokenId}` : `user:${caller.userId}`;
+}
 
 /** No limits at all. */
 export const noRequestLimits: RequestLimits = {
@@ -50,7 +57,7 @@ export const noRequestLimits: RequestLimits = {
 
 /** Limits a minute: a bucket for each user and key by plan, one for each address without a valid credential. */
 export function createRequestLimits({ limiter, requestsPerMinute, defaultPlan }: RequestLimitDeps): RequestLimits {
-	const ofPlan = (caller: Caller, site: RequestSite | undefined) =>
+	const ofPlan = (caller: Reader, site: RequestSite | undefined) =>
 		requestsPerMinute(site?.planTier ?? caller.plan ?? defaultPlan);
 	const reports: RequestLimits["reports"] = async (request, caller, site) => {
 		if (caller.kind !== "key" || !isReport(request)) return;
@@ -73,9 +80,8 @@ export function createRequestLimits({ limiter, requestsPerMinute, defaultPlan }:
 			throw refusal;
 		},
 		caller: async (request, caller, site) => {
-			const bucket = caller.kind === "key" ? `key:${caller.tokenId}` : `user:${caller.userId}`;
 			if (caller.kind === "key" && isReport(request)) return reports(request, caller, site);
-			return limiter.count(request, bucket, ofPlan(caller, site));
+			return limiter.count(request, bucketOf(request, caller), ofPlan(caller, site));
 		},
 		reports,
 	};

@@ -1,8 +1,8 @@
 /** A request, as far as rules on addresses look at it. */
 export interface SiteVisit {
-	readonly credential: "session" | "key" | "oauth";
-	/** The user signed in, the owner of the key, or who approved the app. */
-	readonly userId: number;
+	readonly credential: "session" | "key" | "oauth" | "share";
+	/** The user signed in, the owner of the key, or who approved the app; null = whoever follows a shared link. */
+	readonly userId: number | null;
 	/** True for a superadmin's session, which no rule shuts out; false for keys and apps, whoever they belong to. */
 	readonly isSuperadmin: boolean;
 	/** Client address, as trusted proxies tell it. */

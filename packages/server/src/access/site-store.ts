@@ -4,6 +4,7 @@ import { inChunks } from "../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { PlanTier, SiteRole } from "./principal.ts";
 import { effectiveRole } from "./roles.ts";
+import type { SharedView } from "./shared-view.ts";
 
 /** The site that a request names, with what its caller may do there. */
 export interface RequestSite {
@@ -22,6 +23,8 @@ export interface RequestSite {
 	readonly botThreshold: number;
 	/** Role of the calling user, or of the key's owner. */
 	readonly role: SiteRole;
+	/** What the shared link shows by which the site is read; null for all other callers. */
+	readonly share: SharedView | null;
 }
 
 /** A site in a user's reach. */

@@ -20,6 +20,8 @@ declare module "fastify" {
 		refuseShutSites(siteIds: readonly string[]): Promise<void>;
 		/** Those of some sites that this address shuts to a user who signs in; on public routes too. */
 		sitesShutTo(user: Pick<SiteVisit, "userId" | "isSuperadmin">, siteIds: readonly string[]): Promise<string[]>;
+		/** Throws `forbidden` when this address shuts a site to whoever follows a link to it; on public routes too. */
+		refuseShutLink(siteId: string): Promise<void>;
 	}
 }
 
@@ -27,6 +29,7 @@ declare module "fastify" {
 export function decorateSiteVisit(app: App, policy: SiteAddressPolicy, metadata: Metadata): void {
 	app.decorateRequest("visit", {
 		getter(this: FastifyRequest): SiteVisit {
+			if (this.access?.principal.kind === "share") return linkVisit(this);
 			const { kind, userId } = this.caller;
 			return {
 				credential: kind,
@@ -42,13 +45,15 @@ export function decorateSiteVisit(app: App, policy: SiteAddressPolicy, metadata:
 	});
 	app.decorateRequest("refuseShutSite", async function (this: FastifyRequest, siteId: string): Promise<void> {
 		if (await policy.admit(siteId, this.visit)) return;
-		throw new ServiceError("forbidden", { message: "Access from this IP address is not allowed" });
+		throw shutHere();
 	});
 	app.decorateRequest("refuseShutSites", async function (this: FastifyRequest, siteIds): Promise<void> {
 		const { visit } = this;
+		const { userId } = visit;
+		if (userId === null) throw new Error("A shared link has no user whose sites could be named");
 		for (const siteId of new Set(siteIds)) {
 			if (!policy.hasRules(siteId)) continue;
-			const site = await findSiteFor(metadata, siteId, visit.userId);
+			const site = await findSiteFor(metadata, siteId, userId);
 			if (site?.role !== undefined) await this.refuseShutSite(siteId);
 		}
 	});
@@ -58,4 +63,18 @@ export function decorateSiteVisit(app: App, policy: SiteAddressPolicy, metadata:
 		for (const siteId of shut) await policy.admit(siteId, visit);
 		return shut;
 	});
+	app.decorateRequest("refuseShutLink", async function (this: FastifyRequest, siteId): Promise<void> {
+		if (!(await policy.admit(siteId, linkVisit(this)))) throw shutHere();
+	});
 }
+
+const shutHere = () => new ServiceError("forbidden", { message: "Access from this IP address is not allowed" });
+
+/** The visit of whoever follows a shared link. */
+const linkVisit = (request: FastifyRequest): SiteVisit => ({
+	credential: "share",
+	userId: null,
+	isSuperadmin: false,
+	ip: request.ip,
+	userAgent: request.headers["user-agent"],
+});

@@ -29,6 +29,7 @@ export const apiInfo: ApiInfo = {
 		{ name: "Webhooks", description: "Receivers that are told what happens, signed" },
 		{ name: "Alerts", description: "Rules that warn, and goals" },
 		{ name: "Mail reports", description: "Summaries that are mailed every week or month" },
+		{ name: "Shared links", description: "Reports for people without an account, on a page or framed by one" },
 		{ name: "Sites", description: "Sites, their domains, UTM mappings and tracking snippet" },
 		{ name: "IP allowlist", description: "Addresses from which a site may be opened" },
 		{ name: "Blocklist", description: "Addresses whose hits a site does not count" },
@@ -113,11 +114,11 @@ function callersOf(guard: Exclude<Guard, { kind: "public" }>): string {
 		case "session":
 			return guard.superadmin === true ? "For superadmins who are signed in." : "For whoever is signed in.";
 		case "principal":
-			return `For whoever is signed in, and for keys with the scope \`${guard.scope}\`.`;
+			return `For whoever is signed in, and for keys with the scope \`${guard.scope}\`.${guard.share === undefined ? "" : " Open to shared links."}`;
 		case "organization":
 			return `For the ${guard.role}s of the organization and those above them. ${keysOf(guard.keyScope)}`;
 		case "site":
-			return `For the ${guard.role}s of the site and those above them. ${keysOf(guard.keyScope)}${appsOf(guard.oauth)}`;
+			return `For the ${guard.role}s of the site and those above them. ${keysOf(guard.keyScope)}${appsOf(guard.oauth)}${linksOf(guard.share)}`;
 	}
 }
 
@@ -131,6 +132,11 @@ const keysOf = (scope: string | readonly string[] | null): string =>
 
 const appsOf = (oauth: "admitted" | "delegated" | undefined): string =>
 	oauth === "admitted" ? " Open to connected apps." : "";
+
+const linksOf = (share: string | undefined): string => {
+	if (share === undefined) return "";
+	return share === "overview" ? " Open to shared links." : ` Open to shared links that show \`${share}\`.`;
+};
 
 function answersOf(guard: Guard): Omit<GuardDescription, "access"> {
 	switch (guard.kind) {

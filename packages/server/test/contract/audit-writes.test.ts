@@ -91,6 +91,9 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 		await does("POST /mail-reports", "mail_report.created");
 		await does("PATCH /mail-reports/{id}", "mail_report.updated");
 		await does("DELETE /mail-reports/{id}", "mail_report.deleted");
+		await does("POST /sites/{id}/share-links", "share_link.created");
+		await does("PATCH /sites/{id}/share-links/{link_id}", "share_link.updated");
+		await does("DELETE /sites/{id}/share-links/{link_id}", "share_link.deleted");
 		await does("POST /exports", "export.created");
 	});
 

@@ -162,6 +162,7 @@ export const accessTable: Readonly<Record<AccessName, readonly string[]>> = {
 		"POST /oauth/revoke",
 		"GET /oauth/consent/{request_id}",
 		"POST /oauth/onboarding",
+		"POST /share/{token}/session",
 	],
 	"signed in": [
 		"POST /auth/logout",
@@ -357,6 +358,10 @@ export const accessTable: Readonly<Record<AccessName, readonly string[]>> = {
 	],
 	"site admin": [
 		"PATCH /sites/{id}",
+		"GET /sites/{id}/share-links",
+		"POST /sites/{id}/share-links",
+		"PATCH /sites/{id}/share-links/{link_id}",
+		"DELETE /sites/{id}/share-links/{link_id}",
 		"POST /sites/{id}/domains",
 		"DELETE /sites/{id}/domains",
 		"DELETE /sites/{id}/domains/{domain}",

@@ -66,6 +66,11 @@ export async function accessTargets(app: TestApp, { headers, site, organization,
 		"/mail-reports": {
 			id: await create(`/mail-reports?${account}`, { frequency: "weekly", recipients: [email] }),
 		},
+		"/sites/{id}/share-links": {
+			id: site,
+			link_id: await create(`/sites/${site}/share-links`, { name: "For others" }),
+		},
+		"/share": { token: "x".repeat(43) },
 		"/ip-allowlist": { id: await create(`/ip-allowlist/patterns?${account}`, { pattern: "192.0.2.1" }) },
 		"/webhooks": await webhookTargets(app, await create(`/webhooks?${account}`, hookAt(site))),
 		"/blocklist-ips": { entry_id: await create(`/blocklist-ips?${account}`, { ip_or_cidr: "192.0.2.9" }) },

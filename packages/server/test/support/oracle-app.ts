@@ -69,6 +69,7 @@ export async function oracleApp(
 				isActive: true,
 				botThreshold: 80,
 				role: "viewer" as const,
+				share: null,
 			};
 		},
 	});

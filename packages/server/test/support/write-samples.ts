@@ -27,6 +27,8 @@ export const changeBodies: Readonly<Record<string, object>> = {
 	"POST /mail-reports": { frequency: "monthly", recipients: ["boss@shop.example"] },
 	"PATCH /mail-reports/{id}": { frequency: "monthly" },
 	"POST /mail-reports/{id}/test": {},
+	"POST /sites/{id}/share-links": { name: "For others" },
+	"PATCH /sites/{id}/share-links/{link_id}": { name: "Changed" },
 	"PUT /ip-allowlist/settings": { is_enabled: false, enforce_for_api_tokens: false },
 	"POST /ip-allowlist/patterns": { pattern: "192.0.2.2" },
 	"PATCH /ip-allowlist/patterns/{id}": { label: "Changed" },

@@ -18,6 +18,7 @@ export const withoutEntry: Readonly<Record<string, string>> = {
 	"POST /alerts/rules/{id}/test": "sends a test and keeps nothing",
 	"PATCH /alerts/history/{alert_id}": "the alert itself says who has looked at it, and when",
 	"POST /mail-reports/{id}/test": "mails the caller",
+	"POST /share/{token}/session": "reads; the link counts how often it was opened",
 	"POST /auth/refresh": "keeps a session that has its entry",
 	"POST /auth/forgot-password": "sends a mail; using the link has its entry",
 	"POST /email/resend-verification": "sends a mail; using the link has its entry",

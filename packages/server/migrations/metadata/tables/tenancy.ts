@@ -109,13 +109,41 @@ export type TenancyTables = {
 		site_id: string;
 		user_id: number | null;
 		ip_address: string;
-		auth_type: "jwt" | "api_key" | "oauth";
+		auth_type: "jwt" | "api_key" | "oauth" | "share";
 		access_granted: number;
 		/** The pattern as it was then; it may have been changed or removed since. */
 		matched_pattern_id: number | null;
 		matched_pattern: string | null;
 		user_agent: string | null;
 		created_at: number;
+	};
+	/** Links by which people without an account read a site's report. */
+	share_links: {
+		id: string;
+		site_id: string;
+		name: string;
+		/** SHA-256 of what the address holds. */
+		token_hash: string;
+		/** The first characters, by which people tell their links apart. */
+		token_prefix: string;
+		/** Null = none is asked for. */
+		password_hash: string | null;
+		/** Id of the segment that every report stays within; null = all visits. */
+		segment_id: string | null;
+		/** JSON list of what is shown beside the overview. */
+		lists: string;
+		may_filter: number;
+		/** JSON list of origins whose pages may frame the report. */
+		embed_origins: string;
+		expires_at: number | null;
+		is_active: number;
+		/** Grows with each change, which ends the bearers that were given before it. */
+		generation: number;
+		/** How often it was opened. */
+		views: number;
+		last_seen_at: number | null;
+		created_at: number;
+		updated_at: number;
 	};
 	provision_keys: {
 		id: Generated<number>;

@@ -6,12 +6,14 @@ import { registerMembers } from "../../features/tenancy/members/index.ts";
 import { registerOrganizationPlan } from "../../features/tenancy/organization-plan/index.ts";
 import { registerOrganizations } from "../../features/tenancy/organizations/index.ts";
 import { registerProvisioning } from "../../features/tenancy/provisioning/index.ts";
+import { registerShareLinks } from "../../features/tenancy/share-links/index.ts";
 import { registerSites } from "../../features/tenancy/sites/index.ts";
 import { registerUserAdministration } from "../../features/tenancy/user-administration/index.ts";
 import type { App } from "../../platform/http/app.ts";
 import type { RouteDeps } from "../app-deps.ts";
 import { organizationEndings } from "../organization-endings.ts";
 import { authOf } from "./auth-of.ts";
+import { segmentIdsOf } from "./segment-ids.ts";
 
 /** What tenants are made of. */
 export type TenancyDeps = Pick<
@@ -64,6 +66,13 @@ function registerSiteRoutes(api: App, deps: TenancyDeps): void {
 	});
 	registerIpAllowlist(api, deps.ipAllowlists);
 	registerBlocklist(api, { metadata, clock, sites });
+	registerShareLinks(api, {
+		metadata,
+		clock,
+		rootUrl,
+		secretKey: config.secretKey,
+		segmentIdOf: segmentIdsOf(metadata),
+	});
 	registerProvisioning(api, {
 		...authOf(deps),
 		mailer,

@@ -11,6 +11,7 @@ const settings = [
 	"alert_rule",
 	"webhook",
 	"mail_report",
+	"share_link",
 	"ip_pattern",
 	"blocklist",
 	"bigquery",

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
-import { signIn } from "../../../../test/support/accounts.ts";
+import { createSite, signIn } from "../../../../test/support/accounts.ts";
+import { makeLink } from "../../../../test/support/shared-link.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 import { readTemplate } from "./template.ts";
 
@@ -20,7 +21,7 @@ function builtDashboard(files: Readonly<Record<string, string | Buffer>> = {}): 
 	mkdirSync(join(directory, "assets"));
 	const all = {
 		"index.html": page,
-		"routes.json": JSON.stringify(["/", "/sites", "/sites/:id/*", "/sign-in"]),
+		"routes.json": JSON.stringify(["/", "/sites", "/sites/:id/*", "/sign-in", "/share/:token", "/embed/:token"]),
 		"favicon.svg": icon,
 		"assets/main-3f2a.js": script,
 		"assets/main-3f2a.js.br": brotliCompressSync(script),
@@ -80,9 +81,46 @@ test("the page is not kept, not found by search engines, framed by nobody, and r
 	assert.equal(
 		headers["content-security-policy"],
 		"default-src 'none'; script-src 'self'; style-src 'self' 'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='; " +
-			"img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; " +
+			"img-src 'self' data:; connect-src 'self'; manifest-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'; " +
 			"frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
 	);
+});
+
+test("the page of a shared link looks at no cookie, and is framed by the pages that its link names alone", async () => {
+	const ann = await signIn(app, { email: "ann@example.com" });
+	const site = await createSite(app, ann);
+	const origins = ["https://www.example.com", "http://intranet:8080"];
+	const framed = await makeLink(app, ann, site, { embed_origins: origins });
+	const alone = await makeLink(app, ann, site);
+	const cookie = `svc_access_token=${token}; svc_csrf_token=0123; footfall_lang=es; footfall_theme=dark`;
+	const look = async (url: string) => {
+		const { headers, body } = await get(url, { ...browser, cookie });
+		const [, ancestors] = /frame-ancestors ([^;]*)/.exec(String(headers["content-security-policy"])) ?? [];
+		const [, language, theme] = /<html lang="(..)" data-theme="(\w+)">/.exec(body) ?? [];
+		assert.deepEqual([headers["set-cookie"], bootIn(body).session], [undefined, "none"], url);
+		return [ancestors, headers["x-frame-options"], language, theme];
+	};
+	const shut = ["'none'", "DENY"];
+	assert.deepEqual(await look(`/embed/${framed.token}?theme=dark&lang=es&hide=map`), [
+		"'self' https://www.example.com http://intranet:8080",
+		undefined,
+		"es",
+		"dark",
+	]);
+	assert.deepEqual(await look(`/embed/${framed.token}?theme=%22%3E&lang=fr`).then((seen) => seen.slice(2)), [
+		"en",
+		"auto",
+	]);
+	assert.deepEqual(await look(`/share/${framed.token}`), [...shut, "en", "auto"]);
+	assert.deepEqual(await look(`/embed/${alone.token}`), [...shut, "en", "auto"]);
+	assert.deepEqual(await look(`/embed/${"x".repeat(43)}`), [...shut, "en", "auto"]);
+	await app.inject({
+		method: "PATCH",
+		url: `/api/v1/sites/${site}/share-links/${framed.id}`,
+		headers: ann.headers,
+		payload: { is_active: false },
+	});
+	assert.deepEqual(await look(`/embed/${framed.token}`), [...shut, "en", "auto"]);
 });
 
 test("assets are kept for ever, compressed as the browser takes it, and known again by their tag", async () => {

@@ -8,6 +8,12 @@ export interface Reader {
 	readonly theme: (typeof themes)[number];
 }
 
+/** How whoever made an address wants it seen; what it does not say is as the browser likes it. No cookie is looked at. */
+export const readerOfLink = (query: Readonly<Record<string, unknown>>, acceptLanguage: string | undefined): Reader => ({
+	language: languages.find((name) => name === query.lang) ?? preferred(acceptLanguage) ?? "en",
+	theme: themes.find((name) => name === query.theme) ?? "auto",
+});
+
 /** What a browser tells of its reader. */
 interface Told {
 	readonly cookies: Readonly<Record<string, string | undefined>>;

@@ -7,7 +7,7 @@ import { chooseEncoding } from "../../../platform/http/choose-encoding.ts";
 import { matches } from "../../../platform/http/etag.ts";
 import { type Page, sendPage } from "../../../platform/http/pages/page.ts";
 import type { BuiltFile, Dashboard } from "./built-files.ts";
-import { readerOf } from "./reader.ts";
+import { readerOf, readerOfLink } from "./reader.ts";
 import type { Boot } from "./template.ts";
 
 /** What serving the application takes. */
@@ -17,29 +17,34 @@ interface DashboardDeps {
 	readonly config: () => Promise<{ readonly version: string; readonly setup_required: boolean }>;
 	/** Stands at the root in place of the application as long as nobody can sign in. */
 	readonly setupPage: Page;
+	/** The origins whose pages may frame what a shared link shows; none for one that shows nothing. */
+	readonly embedOrigins: (token: string) => Promise<readonly string[]>;
 }
 
 /**
- * Scripts and requests to this service alone, and no text becomes script. The hash is that of the one style element that
+ * Scripts, requests and frames of this service alone, and no text becomes script. The hash is that of the one style element that
  * React Aria makes; `data:` is the picture with which a second factor is set up.
  */
-const policy = [
-	"default-src 'none'",
-	"script-src 'self'",
-	"style-src 'self' 'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='",
-	"img-src 'self' data:",
-	"connect-src 'self'",
-	"manifest-src 'self'",
-	"base-uri 'none'",
-	"form-action 'self'",
-	"frame-ancestors 'none'",
-	"require-trusted-types-for 'script'",
-	"trusted-types 'none'",
-].join("; ");
+const policyFor = (ancestors: string) =>
+	[
+		"default-src 'none'",
+		"script-src 'self'",
+		"style-src 'self' 'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='",
+		"img-src 'self' data:",
+		"connect-src 'self'",
+		"manifest-src 'self'",
+		// The preview of a page that others may frame.
+		"frame-src 'self'",
+		"base-uri 'none'",
+		"form-action 'self'",
+		`frame-ancestors ${ancestors}`,
+		"require-trusted-types-for 'script'",
+		"trusted-types 'none'",
+	].join("; ");
 
 const pageHeaders = {
 	"cache-control": "no-store",
-	"content-security-policy": policy,
+	"content-security-policy": policyFor("'none'"),
 	"content-type": "text/html; charset=utf-8",
 	"x-robots-tag": "noindex",
 };
@@ -54,7 +59,11 @@ const tags = ["Dashboard"];
 /** Registers the application: its page at the addresses that the build names, and its files. None of them is limited. */
 export function registerDashboard(app: App, deps: DashboardDeps): void {
 	const { patterns, assets, rootFiles } = deps.dashboard;
-	for (const url of new Set(patterns.flatMap(addressesOf))) registerPage(app, url, deps);
+	const addresses = [...new Set(patterns.flatMap(addressesOf))];
+	for (const url of addresses) {
+		if (sharedPages.has(url)) registerSharedPage(app, url, deps);
+		else registerPage(app, url, deps);
+	}
 	registerFile(app, "/assets/:name", FOR_EVER, (name) => assets.get(name));
 	for (const [name, file] of rootFiles) registerFile(app, `/${name}`, FOR_A_DAY, () => file);
 }
@@ -77,6 +86,35 @@ function registerPage(app: App, url: string, { dashboard, config, setupPage }: D
 			return reply.headers(pageHeaders).send(dashboard.template(reader, boot));
 		},
 	});
+}
+
+/** The pages of shared links: whoever opens them is nobody, whatever cookies the browser brings along. */
+const sharedPages: ReadonlySet<string> = new Set(["/share/:token", "/embed/:token"]);
+
+function registerSharedPage(app: App, url: string, { dashboard, config, embedOrigins }: DashboardDeps): void {
+	const isFramed = url.startsWith("/embed/");
+	app.route({
+		method: methods,
+		url,
+		schema: { tags, hide: true, summary: "A shared report", response: { 200: Type.String() } },
+		config: { guard: { kind: "public" }, limit: "none" },
+		handler: async (request, reply) => {
+			const known = await config();
+			const { token } = request.params as { readonly token: string };
+			const reader = readerOfLink(request.query as Record<string, unknown>, request.headers["accept-language"]);
+			const page = dashboard.template(reader, { version: known.version, session: "none", config: known });
+			reply.headers(pageHeaders);
+			if (isFramed) admitFrames(reply, await embedOrigins(token));
+			return reply.send(page);
+		},
+	});
+}
+
+/** Lets pages of these origins frame the answer, and this service's own, which shows how it looks there. */
+function admitFrames(reply: FastifyReply, origins: readonly string[]): void {
+	if (origins.length === 0) return;
+	reply.removeHeader("x-frame-options");
+	reply.header("content-security-policy", policyFor(["'self'", ...origins].join(" ")));
 }
 
 /** The CSRF cookie lives as long as the session, and is all that is left of it here once a quarter of an hour is over. */

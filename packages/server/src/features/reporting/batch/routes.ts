@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import { actingAs, type Guard } from "../../../access/index.ts";
+import { actingAs, type Guard, type Reader } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { receiveError } from "../../../platform/http/error-handler.ts";
@@ -18,6 +18,8 @@ const TIME_LIMIT_MS = 60_000;
 
 const tags = ["Batch"];
 const guard: Guard = { kind: "principal", scope: "stats:read" };
+/** Each of its queries is guarded by itself, so a shared link shows no more by a batch. */
+const running: Guard = { ...guard, share: "admitted" };
 
 /** Registers `POST /batch` and `POST /batch/validate`. */
 export function registerBatch(app: App, deps: { readonly clock: Clock }): void {
@@ -26,7 +28,7 @@ export function registerBatch(app: App, deps: { readonly clock: Clock }): void {
 	app.route({
 		method: "POST",
 		url: "/batch",
-		config: { guard },
+		config: { guard: running },
 		schema: { tags, summary: "Many reports in one request", body: BatchBody, response: { 200: BatchAnswers } },
 		handler: async (request, reply) => {
 			const { queries, options } = request.body;
@@ -83,7 +85,7 @@ async function askRoute({ app, request, budget }: Asking, query: BatchQuery): Pr
 		const { url, ...call } = routeCall(query);
 		const remoteAddress = request.ip;
 		const headers = { "user-agent": request.headers["user-agent"] };
-		const response = await actingAs(request.caller, () =>
+		const response = await actingAs(readerOf(request), () =>
 			app.inject({ ...call, url: app.prefix + url, remoteAddress, headers }),
 		);
 		budget.take(response.rawPayload.length);
@@ -94,4 +96,10 @@ async function askRoute({ app, request, budget }: Asking, query: BatchQuery): Pr
 		const { code, message, detail } = receiveError(error, request);
 		return { status: "error", error: { code, message, ...(detail && { detail: [...detail] }) } };
 	}
+}
+
+/** In whose name a query is asked: that of the batch's own caller, or of whoever reads by a shared link. */
+function readerOf({ principal }: FastifyRequest): Reader {
+	if (principal.kind === "anonymous") throw new Error("A batch is never asked without a credential");
+	return principal;
 }

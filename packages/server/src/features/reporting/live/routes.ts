@@ -4,7 +4,7 @@ import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
-import { parseConditions, type SegmentLookup } from "../stats/index.ts";
+import { parseConditions, type SegmentLookup, type SharedSite } from "../stats/index.ts";
 import { LiveBoard, type LiveChoice } from "./live-board.ts";
 import { LiveStreams } from "./live-streams.ts";
 import { presentFigures } from "./present.ts";
@@ -80,9 +80,9 @@ export function registerLive(app: App, { every = everyInterval, ...deps }: LiveD
 
 async function choiceOf(
 	deps: Pick<LiveDeps, "segments" | "eventStore">,
-	site: { readonly id: string; readonly organizationId: string },
+	site: SharedSite & { readonly organizationId: string },
 	query: LiveQuery,
 ): Promise<LiveChoice> {
 	const { id, organizationId } = site;
-	return { site: id, organizationId, conditions: await parseConditions(deps, { id }, query, ofHits) };
+	return { site: id, organizationId, conditions: await parseConditions(deps, site, query, ofHits) };
 }

@@ -11,7 +11,7 @@ export interface QueryDeps {
 }
 
 /** Questions about one site: any role, or a key with `stats:read`, which is told why it is refused. */
-export const asking: Guard = {
+export const asking: Extract<Guard, { kind: "site" }> = {
 	kind: "site",
 	siteFrom: "query",
 	keyScope: "stats:read",

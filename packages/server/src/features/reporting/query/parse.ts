@@ -13,14 +13,13 @@ import {
 import { type DateContext, resolveRange } from "../../../analytics/query/question/resolve-range.ts";
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import type { SharedSite } from "../stats/index.ts";
 import { parseFilters } from "./filters.ts";
 import type { Filters, Granularity, QueryBody } from "./schemas.ts";
 import { parseDimensions, parseMetrics, type QueryDimension, type QueryMetric } from "./vocabulary.ts";
 
 /** The site whose events are asked for. */
-export interface QuerySite {
-	/** The slug. */
-	readonly id: string;
+export interface QuerySite extends SharedSite {
 	/** IANA zone. */
 	readonly timezone: string;
 }

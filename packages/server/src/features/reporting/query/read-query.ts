@@ -1,8 +1,11 @@
+import { readingOf } from "../../../analytics/query/question/reading.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
-import { type SegmentLookup, segmentsOf } from "../stats/index.ts";
+import { type SegmentLookup, segmentsOf, withinShare } from "../stats/index.ts";
 import { type OpenQuery, parseQuery, type QuerySite, type RowChoice } from "./parse.ts";
 import type { QueryBody } from "./schemas.ts";
+import type { QueryDimension } from "./vocabulary.ts";
 
 /** What reading a question needs. */
 export interface ReadQueryDeps {
@@ -27,12 +30,25 @@ export const rowChoiceOf = async (
 
 /**
  * The query that a request asks, within its segments. 400 and 422 as `parseQuery` and the segments say; 404 for an unknown
- * segment.
+ * segment, 403 for what a shared link does not admit.
  */
 export async function readQuery(
 	deps: ReadQueryDeps,
 	site: QuerySite,
 	{ query, body }: { readonly query: ChoosingParameters; readonly body: QueryBody },
 ): Promise<OpenQuery> {
-	return parseQuery(site, deps.clock, body, await rowChoiceOf(deps, site, query));
+	const found = parseQuery(site, deps.clock, body, await rowChoiceOf(deps, site, query));
+	const { dimensions, question } = found;
+	if (site.share !== null) refuseOtherThanTimes(dimensions);
+	const conditions = await withinShare(deps, site, question.conditions, readingOf(dimensions));
+	return { ...found, question: { ...question, conditions } };
+}
+
+/** What the list `hours` of a shared link is made of, and nothing else is. */
+const times: ReadonlySet<QueryDimension> = new Set(["date", "hour", "day_of_week"] as const);
+
+function refuseOtherThanTimes(dimensions: readonly QueryDimension[]): void {
+	const other = dimensions.find((name) => !times.has(name));
+	if (other === undefined) return;
+	throw new ServiceError("forbidden", { message: `The shared link does not show ${other}` });
 }

@@ -25,7 +25,7 @@ function registerOpenQuery(app: App, deps: QueryDeps): void {
 	app.route({
 		method: "POST",
 		url: "/stats/query",
-		config: { guard: { ...asking, oauth: "delegated" } },
+		config: { guard: { ...asking, oauth: "delegated", share: "hours" } },
 		schema: {
 			tags: ["Stats"],
 			summary: "Any metrics by any dimensions",

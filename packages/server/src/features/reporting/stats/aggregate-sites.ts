@@ -16,7 +16,7 @@ export function aggregateSites(
 	const [first, ...others] = [...new Set(accountIds)].map((id) => {
 		const site = deps.sites.get(id);
 		if (site === undefined) throw new ServiceError("account_not_found");
-		return site;
+		return { ...site, share: null };
 	});
 	if (first === undefined || others.length === 0) {
 		throw new ServiceError("bad_request", { message: "account_ids must name at least two different sites" });

@@ -2,7 +2,7 @@ import type { App } from "../../../platform/http/app.ts";
 import type { StatsDeps } from "./deps.ts";
 import { exitPages } from "./exit-pages.ts";
 import { ExitPagesAnswer, ExitPagesQuery } from "./exit-schemas.ts";
-import { readingReports } from "./guard.ts";
+import { readingShared } from "./guard.ts";
 import { BadDates } from "./list-schemas.ts";
 
 /** Registers `GET /stats/exit-pages`. */
@@ -10,7 +10,7 @@ export function registerExitPages(app: App, deps: StatsDeps): void {
 	app.route({
 		method: "GET",
 		url: "/stats/exit-pages",
-		config: { guard: readingReports },
+		config: { guard: readingShared("exit_pages") },
 		schema: {
 			tags: ["Stats"],
 			summary: "The pages on which visits ended",

@@ -1,7 +1,7 @@
-import type { Guard } from "../../../access/index.ts";
+import type { Guard, ShareList } from "../../../access/index.ts";
 
 /** Reports of one site: any role, a key with `stats:read`, or an app. */
-export const readingReports: Guard = {
+export const readingReports: Extract<Guard, { kind: "site" }> = {
 	kind: "site",
 	siteFrom: "query",
 	keyScope: "stats:read",
@@ -9,3 +9,6 @@ export const readingReports: Guard = {
 	role: "viewer",
 	write: false,
 };
+
+/** The same, and whoever reads by a shared link that shows this. */
+export const readingShared = (share: "overview" | ShareList): Guard => ({ ...readingReports, share });

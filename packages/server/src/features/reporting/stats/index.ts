@@ -12,6 +12,7 @@ export { Explanation, explained } from "./explain.ts";
 export { eventParameters, explainParameter, segmentFiltersDescription } from "./parameters.ts";
 export { parseConditions, segmentsOf } from "./parse.ts";
 export { siteReports } from "./site-reports.ts";
+export { type SharedSite, withinShare } from "./within-share.ts";
 
 /** Registers the routes of `/stats/*`. */
 export function registerStats(app: App, deps: StatsDeps): void {

@@ -14,6 +14,7 @@ import { parseRequest, type StatsSite } from "./parse.ts";
 import { presentNumbers, presentRow } from "./present.ts";
 import { addedColumns, orderOf, questionOf, withFigures } from "./question.ts";
 import type { ListReport } from "./reports.ts";
+import { tells } from "./within-share.ts";
 
 interface Found {
 	readonly rows: readonly { readonly row: ReportRow; readonly earlier?: Measures }[];
@@ -69,12 +70,15 @@ export async function listReport(deps: StatsDeps, plain: ListReport, site: Stats
 		comparedColumns: compared.columns,
 	});
 	const onPage = async () => (await finding).rows.map(({ row }) => row);
-	const [found, nested] = await Promise.all([finding, nestedLists(deps, question, report.nested ?? [], onPage)]);
+	const lists = report.nested ?? [];
+	const shown = lists.filter(({ key }) => tells(site.share, Object.values(key)));
+	const untold = Object.fromEntries(lists.filter((list) => !shown.includes(list)).map(({ field }) => [field, []]));
+	const [found, nested] = await Promise.all([finding, nestedLists(deps, question, shown, onPage)]);
 	const rows = found.rows.map(({ row, earlier }) =>
 		presentRow(report, row, {
 			added: addedColumns(report, query),
 			entrances: found.totals.entrances,
-			nested: nested(row),
+			nested: { ...nested(row), ...untold },
 			...(earlier && { earlier }),
 		}),
 	);

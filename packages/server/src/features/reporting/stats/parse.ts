@@ -11,11 +11,10 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { readSegmentFilters } from "../segments/index.ts";
 import type { StatsDeps } from "./deps.ts";
 import { type FilterParameter, filterParameters } from "./parameters.ts";
+import { type SharedSite, withinShare } from "./within-share.ts";
 
 /** The site whose events are asked for. */
-export interface StatsSite {
-	/** The slug. */
-	readonly id: string;
+export interface StatsSite extends SharedSite {
 	/** IANA zone. */
 	readonly timezone: string;
 }
@@ -87,17 +86,17 @@ export async function segmentsOf(
 	return [read, found].filter((one) => one !== undefined);
 }
 
-/** Reads what chooses events. 422 as the filters say; 404 for an unknown segment. */
+/** Reads what chooses events. 422 as the filters say; 404 for an unknown segment; 403 for what a shared link does not admit. */
 export async function parseConditions(
 	deps: ParseDeps,
-	site: Pick<StatsSite, "id">,
+	site: SharedSite,
 	query: EventsQuery,
 	reading: Reading,
-): Promise<Condition[]> {
+): Promise<readonly Condition[]> {
 	const advanced = placed("query.filters", () => parseAdvancedFilters(query.filters ?? "", reading));
 	const parameters = parameterFilters(query, reading);
 	const segments = await segmentsOf(deps, site, query);
-	return [
+	const asked = [
 		...mergeConditions({
 			advanced,
 			parameters,
@@ -105,6 +104,7 @@ export async function parseConditions(
 		}),
 		...(query.imports === "exclude" ? [withoutImports] : []),
 	];
+	return withinShare(deps, site, asked, reading);
 }
 
 /** Reads dates, comparison and filters. 422 and 400 as `resolveRange` and the filters say; 404 for an unknown segment. */

@@ -1,7 +1,7 @@
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
-import { readingReports } from "./guard.ts";
+import { readingReports, readingShared } from "./guard.ts";
 import { BadDates } from "./list-schemas.ts";
 import { propertyBreakdown, propertyKeys, propertyValues } from "./properties.ts";
 import {
@@ -18,7 +18,7 @@ export function registerProperties(app: App, deps: StatsDeps): void {
 	app.route({
 		method: "GET",
 		url: "/stats/properties/keys",
-		config: { guard: readingReports },
+		config: { guard: readingShared("properties") },
 		schema: {
 			tags: ["Stats"],
 			summary: "Properties of events by name",

@@ -1,3 +1,4 @@
+import type { ShareList } from "../../../access/index.ts";
 import { countryName } from "../../../analytics/attribution/country-of-zone.ts";
 import { campaignDimensions, type Dimension } from "../../../analytics/catalog/dimensions.ts";
 import type { Figure } from "../../../analytics/catalog/rates.ts";
@@ -34,6 +35,8 @@ export interface NestedList {
 export interface ListReport<C extends Columns = Columns> extends RowShape<C> {
 	readonly url: string;
 	readonly summary: string;
+	/** The list of shared links that it belongs to. */
+	readonly list: ShareList;
 	readonly previous: true;
 	readonly pageSize: { readonly default: number; readonly max: number };
 	/** Numbers of the earlier period under `comparison`; those of the row when absent. */
@@ -71,25 +74,40 @@ export const metricColumns = columns(
 const breakdown = { ...traffic, columns: metricColumns, share: true, takes: ["figures"] } as const;
 
 /** Reports that have a list of their first rows too. */
-export const sources = { ...traffic, url: "/stats/sources", summary: "Traffic by source", key: named("utm_source") };
+export const sources = {
+	...traffic,
+	url: "/stats/sources",
+	summary: "Traffic by source",
+	key: named("utm_source"),
+	list: "sources",
+} as const satisfies ListReport;
 export const campaigns = {
 	...traffic,
 	url: "/stats/campaigns",
 	summary: "Traffic by campaign",
 	key: named("utm_campaign"),
-};
-export const terms = { ...traffic, url: "/stats/terms", summary: "Traffic by term", key: named("utm_term") };
+	list: "campaigns",
+} as const satisfies ListReport;
+export const terms = {
+	...traffic,
+	url: "/stats/terms",
+	summary: "Traffic by term",
+	key: named("utm_term"),
+	list: "terms",
+} as const satisfies ListReport;
 export const contents = {
 	...traffic,
 	url: "/stats/contents",
 	summary: "Traffic by content",
 	key: named("utm_content"),
-};
+	list: "contents",
+} as const satisfies ListReport;
 export const referrers = {
 	...traffic,
 	url: "/stats/referrers",
 	summary: "Traffic by referring domain",
 	key: { referrer_domain: "referrer_domain", referrer: "referrer_domain" },
+	list: "referrers",
 } as const satisfies ListReport;
 
 export const landingPages = {
@@ -108,6 +126,7 @@ export const landingPages = {
 	sortBy: ["entrances", "engaged_entrances", "microconversions", "conversions", "revenue", "bounce_rate"],
 	pageSize: { default: 50, max: 1000 },
 	takes: ["totals", "contentGroup", "pathFilter", "columns"],
+	list: "landing_pages",
 	previous: true,
 } as const satisfies ListReport;
 
@@ -117,6 +136,7 @@ export const channels = {
 	summary: "Traffic by channel",
 	key: { channel: "channel_group" },
 	columns: { ...columns("bounces", "conversion_rate"), ...metricColumns },
+	list: "channels",
 } as const satisfies ListReport;
 
 const pages = {
@@ -128,6 +148,7 @@ const pages = {
 	pageSize: { default: 50, max: 1000 },
 	comparison: columns("entrances", "engaged_entrances", "page_views", "conversions", "revenue"),
 	takes: ["contentGroup", "pathFilter", "columns"],
+	list: "pages",
 	previous: true,
 } as const satisfies ListReport;
 
@@ -139,6 +160,7 @@ const conversions = {
 	sortBy: ["count", "revenue", "avg_value"],
 	pageSize: { default: 20, max: 100 },
 	takes: ["conversionType"],
+	list: "conversions",
 	previous: true,
 	nested: [
 		{ field: "by_source", key: named(...campaignDimensions), columns: columns("conversions", "revenue") },
@@ -154,6 +176,7 @@ const microconversions = {
 	sortBy: ["count"],
 	pageSize: { default: 50, max: 100 },
 	takes: ["conversionType"],
+	list: "microconversions",
 	previous: true,
 	nested: [{ field: "by_source", key: named(...campaignDimensions), columns: { count: "microconversions" } }],
 } as const satisfies ListReport;
@@ -161,7 +184,7 @@ const microconversions = {
 /** Every paginated report over additive metrics. */
 export const listReports: readonly ListReport[] = [
 	pages,
-	{ ...traffic, url: "/stats/mediums", summary: "Traffic by medium", key: named("utm_medium") },
+	{ ...traffic, url: "/stats/mediums", summary: "Traffic by medium", key: named("utm_medium"), list: "mediums" },
 	sources,
 	campaigns,
 	terms,
@@ -175,6 +198,7 @@ export const listReports: readonly ListReport[] = [
 		named: { field: "country_name", of: "country", name: countryName },
 		pageSize: { default: 50, max: 1000 },
 		takes: ["totals", "figures"],
+		list: "countries",
 	},
 	landingPages,
 	channels,
@@ -183,9 +207,16 @@ export const listReports: readonly ListReport[] = [
 		url: "/stats/devices/types",
 		summary: "Traffic by device type",
 		key: { device_type: "device_type", device: "device_type" },
+		list: "devices",
 	},
-	{ ...breakdown, url: "/stats/browsers", summary: "Traffic by browser", key: named("browser") },
-	{ ...breakdown, url: "/stats/operating-systems", summary: "Traffic by operating system", key: named("os") },
+	{ ...breakdown, url: "/stats/browsers", summary: "Traffic by browser", key: named("browser"), list: "browsers" },
+	{
+		...breakdown,
+		url: "/stats/operating-systems",
+		summary: "Traffic by operating system",
+		key: named("os"),
+		list: "systems",
+	},
 	conversions,
 	microconversions,
 ];

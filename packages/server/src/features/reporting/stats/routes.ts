@@ -3,7 +3,7 @@ import { success } from "../../../platform/http/envelope.ts";
 import { CommonQuery, DevicesAnswer, TypeAnswer, TypePath, TypesAnswer } from "./breakdown-schemas.ts";
 import type { StatsDeps } from "./deps.ts";
 import { devices } from "./devices.ts";
-import { readingReports } from "./guard.ts";
+import { readingReports, readingShared } from "./guard.ts";
 import { listReport } from "./list-report.ts";
 import { BadDates, ListAnswer, ListQuery, TopAnswer, TopQuery } from "./list-schemas.ts";
 import { microconversion, microconversionTypes } from "./microconversions.ts";
@@ -20,7 +20,7 @@ export function registerReports(app: App, deps: StatsDeps): void {
 	app.route({
 		method: "GET",
 		url: "/stats/overview",
-		config: { guard: readingReports },
+		config: { guard: readingShared("overview") },
 		schema: {
 			tags,
 			summary: "Headline figures of a site",
@@ -33,7 +33,7 @@ export function registerReports(app: App, deps: StatsDeps): void {
 		app.route({
 			method: "GET",
 			url: report.url,
-			config: { guard: readingReports },
+			config: { guard: readingShared(report.list) },
 			schema: {
 				tags,
 				summary: report.summary,
@@ -47,7 +47,7 @@ export function registerReports(app: App, deps: StatsDeps): void {
 		app.route({
 			method: "GET",
 			url: report.url,
-			config: { guard: readingReports },
+			config: { guard: readingShared(report.list) },
 			schema: {
 				tags,
 				summary: report.summary,

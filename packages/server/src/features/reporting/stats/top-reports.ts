@@ -1,3 +1,4 @@
+import type { ShareList } from "../../../access/index.ts";
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import {
 	type Columns,
@@ -16,6 +17,8 @@ import {
 export interface TopReport<C extends Columns = Columns> extends RowShape<C> {
 	readonly url: string;
 	readonly summary: string;
+	/** The list of shared links that it belongs to. */
+	readonly list: ShareList;
 	readonly previous: true;
 	/** How many rows; all of them when absent. */
 	readonly limit?: { readonly default: number; readonly max: number };
@@ -39,6 +42,7 @@ const contentGroups = {
 	previous: true,
 	sortBy: ["page_views", "entrances"],
 	takes: [],
+	list: "content_groups",
 } as const satisfies TopReport;
 
 const topPages = {
@@ -51,6 +55,7 @@ const topPages = {
 	limit,
 	singleValues: true,
 	takes: ["figures"],
+	list: "pages",
 } as const satisfies TopReport;
 
 const landingGroups = {
@@ -61,6 +66,7 @@ const landingGroups = {
 	unique: { field: "unique_pages", of: "landing_page" },
 	keyGiven: true,
 	takes: [],
+	list: "content_groups",
 } as const satisfies TopReport;
 
 /** Every report that is a plain list. */

@@ -48,6 +48,8 @@ export const siteAllowlist = (settings: SettingsRow, patterns: readonly PatternR
 		session: settings.enforce_for_dashboard === 1,
 		key: settings.enforce_for_api_tokens === 1,
 		oauth: settings.enforce_for_api_tokens === 1,
+		// Nobody is known of those who follow a link.
+		share: true,
 	},
 	patterns: compileAddressList(patterns),
 });

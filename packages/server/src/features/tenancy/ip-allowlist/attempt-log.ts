@@ -10,7 +10,7 @@ import type { Decision } from "./decide.ts";
 const MAX_A_MINUTE = 60;
 const MAX_USER_AGENT = 300;
 
-const authTypes = { session: "jwt", key: "api_key", oauth: "oauth" } as const satisfies Record<
+const authTypes = { session: "jwt", key: "api_key", oauth: "oauth", share: "share" } as const satisfies Record<
 	SiteVisit["credential"],
 	string
 >;

@@ -113,7 +113,7 @@ export const AttemptList = Type.Object({
 			user_id: Nullable(Type.Integer()),
 			user_email: Nullable(Type.String()),
 			ip_address: Type.String(),
-			auth_type: OneOf(["jwt", "api_key", "oauth"]),
+			auth_type: OneOf(["jwt", "api_key", "oauth", "share"]),
 			access_granted: Type.Boolean(),
 			matched_pattern_id: Nullable(Type.Integer()),
 			matched_pattern: Nullable(Type.String({ description: "As it was then" })),

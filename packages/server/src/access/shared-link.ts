@@ -1,0 +1,61 @@
+import { ServiceError } from "../platform/errors/service-error.ts";
+import type { Clock } from "../platform/lib/clock.ts";
+import type { Metadata } from "../platform/metadata/metadata.ts";
+import type { Principal } from "./principal.ts";
+import { findOpenLink } from "./share-store.ts";
+import { readShareToken } from "./share-token.ts";
+import { type SharedView, shareLists } from "./shared-view.ts";
+import type { RequestSite } from "./site-store.ts";
+
+/** Who reads by a shared link. */
+export type LinkReader = Extract<Principal, { kind: "share" }>;
+
+/** What looking at a shared link's bearer needs. */
+export interface SharedLinkDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+	/** The server's secret, and the one before it while an operator changes it. */
+	readonly secretKeys: readonly string[];
+}
+
+type OpenLink = NonNullable<Awaited<ReturnType<typeof findOpenLink>>>;
+
+/**
+ * Who shows the bearer of a shared link, as far as the link is what it was when the bearer was given.
+ * Throws `token_expired`, and `token_invalid` for one that is not genuine, or whose link was changed, switched off, deleted or
+ * is over.
+ */
+export async function authenticateLink(deps: SharedLinkDeps, token: string): Promise<LinkReader> {
+	const now = deps.clock.now();
+	const { linkId, generation, endsAt } = await readShareToken(deps.secretKeys, token, now);
+	const link = await findOpenLink(deps.metadata, linkId);
+	if (link === undefined || link.generation !== generation || isOver(link, now))
+		throw new ServiceError("token_invalid");
+	const { siteId, planTier: plan, expiresAt } = link;
+	return {
+		kind: "share",
+		linkId,
+		siteId,
+		siteIds: [siteId],
+		view: viewOf(link),
+		plan,
+		endsAt: Math.min(endsAt, expiresAt ?? endsAt),
+	};
+}
+
+/** The site of a shared link, as long as its reader may be there; undefined since it is gone. */
+export async function siteOfLink(metadata: Metadata, { linkId, view }: LinkReader): Promise<RequestSite | undefined> {
+	const link = await findOpenLink(metadata, linkId);
+	if (link === undefined) return undefined;
+	const { siteId: id, organizationId, planTier, name, timezone, currency, botThreshold } = link;
+	const site = { id, organizationId, planTier, name, timezone, currency, botThreshold };
+	return { ...site, isActive: true, role: "viewer", share: view };
+}
+
+const isOver = ({ expiresAt }: OpenLink, nowMs: number): boolean => expiresAt !== null && expiresAt <= nowMs;
+
+function viewOf({ lists, mayFilter, segmentId }: OpenLink): SharedView {
+	const stored: unknown = JSON.parse(lists);
+	const named: readonly unknown[] = Array.isArray(stored) ? stored : [];
+	return { lists: shareLists.filter((list) => named.includes(list)), mayFilter: mayFilter === 1, segmentId };
+}

@@ -1,0 +1,63 @@
+import { signShareToken } from "../../../access/index.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { addressGroup } from "../../../platform/http/rate-limit/address-group.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
+import { countAttempt, noteAttempt } from "../../people/failure-limits/index.ts";
+import { verifyPassword } from "../../people/users/index.ts";
+import type { ShareLinkDeps } from "./deps.ts";
+import { findLiveLink } from "./find-live-link.ts";
+import { countView } from "./store.ts";
+
+/** Guesses from one place at one link. */
+const fromAnAddress = { name: "share-link", failures: 10, windowMs: 15 * MINUTE_MS } as const;
+/** Guesses from everywhere at one link. */
+const atALink = { name: "share-link-anywhere", failures: 200, windowMs: HOUR_MS } as const;
+
+/** Who opens a link. */
+export interface Opening {
+	readonly token: string;
+	readonly password: string | undefined;
+	/** Client address. */
+	readonly ip: string;
+	/** Throws when the address shuts the site. */
+	readonly refuseShut: (siteId: string) => Promise<void>;
+}
+
+/**
+ * A bearer by which the reports of a link are read. Throws `not_found` for every link that shows nothing, whatever the reason;
+ * `forbidden` from an address that shuts the site; `unauthorized` without the password that the link asks for,
+ * `invalid_credentials` for a wrong one, and `rate_limit_exceeded` after ten of them in 15 minutes.
+ */
+export async function openLink(deps: ShareLinkDeps, { token, password, ip, refuseShut }: Opening) {
+	const link = await findLiveLink(deps, token);
+	if (link === undefined) throw new ServiceError("not_found", { message: "There is no such shared link any more" });
+	await refuseShut(link.site_id);
+	if (link.password_hash !== null) await checkPassword(deps, { id: link.id, hash: link.password_hash, password, ip });
+	const now = deps.clock.now();
+	// A full disk must not keep people from reading, so a failed note of the visit is let go.
+	await countView(deps.metadata, link.id, now).catch(() => undefined);
+	const claims = { linkId: link.id, generation: link.generation };
+	return { link, bearer: await signShareToken(deps.secretKey, claims, now) };
+}
+
+interface Guess {
+	readonly id: string;
+	readonly hash: string;
+	readonly password: string | undefined;
+	readonly ip: string;
+}
+
+async function checkPassword(deps: ShareLinkDeps, { id, hash, password, ip }: Guess): Promise<void> {
+	if (password === undefined)
+		throw new ServiceError("unauthorized", { message: "The shared link asks for a password" });
+	const here = await countAttempt(deps, fromAnAddress, `${id}\n${addressGroup(ip)}`);
+	const anywhere = await noteAttempt(deps, atALink, id);
+	if (anywhere.refusal !== undefined) {
+		await Promise.all([here.takeBack(), anywhere.takeBack()]);
+		throw anywhere.refusal;
+	}
+	if (!(await verifyPassword(hash, password))) {
+		throw new ServiceError("invalid_credentials", { message: "The password is wrong" });
+	}
+	await Promise.all([here.forgetAll(), anywhere.takeBack()]);
+}

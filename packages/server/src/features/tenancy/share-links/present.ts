@@ -1,0 +1,45 @@
+import { timestamp } from "../../../platform/lib/timestamp.ts";
+import { type LinkRow, listsOf, originsOf } from "./store.ts";
+
+/** Whether a link shows anything, and what keeps it from it. */
+export type LinkState = "open" | "off" | "expired" | "segment_gone";
+
+/** A link with what follows from the present moment. */
+export interface SeenLink {
+	readonly row: LinkRow;
+	readonly state: LinkState;
+}
+
+const moment = (ms: number | null) => (ms === null ? null : timestamp(ms));
+
+/** A shared link on the wire; `url` only where it was just made. */
+export const presentLink = ({ row, state }: SeenLink, url: string | null = null) => ({
+	id: row.id,
+	name: row.name,
+	url,
+	token_prefix: row.token_prefix,
+	has_password: row.password_hash !== null,
+	segment_id: row.segment_id,
+	lists: listsOf(row),
+	may_filter: row.may_filter === 1,
+	embed_origins: originsOf(row),
+	expires_at: moment(row.expires_at),
+	views: row.views,
+	last_seen_at: moment(row.last_seen_at),
+	is_active: row.is_active === 1,
+	state,
+	created_at: timestamp(row.created_at),
+	updated_at: timestamp(row.updated_at),
+});
+
+/** What the audit log tells of a link: never its token or password. */
+export const auditedLink = (row: LinkRow) => ({
+	name: row.name,
+	has_password: row.password_hash !== null,
+	segment_id: row.segment_id,
+	lists: listsOf(row),
+	may_filter: row.may_filter === 1,
+	embed_origins: originsOf(row),
+	expires_at: moment(row.expires_at),
+	is_active: row.is_active === 1,
+});

@@ -1,0 +1,149 @@
+import { Type } from "typebox";
+import { type Guard, SHARE_TOKEN_SECONDS } from "../../../access/index.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { success } from "../../../platform/http/envelope.ts";
+import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
+import { actorOf } from "../../auditing/audit-log/index.ts";
+import { changeLink, createLink, removeLink, seenLinks } from "./change-links.ts";
+import type { ShareLinkDeps } from "./deps.ts";
+import { openLink } from "./open-link.ts";
+import { presentLink } from "./present.ts";
+import {
+	ChangeLinkBody,
+	CreateLinkBody,
+	LinkParams,
+	OpenedLink,
+	OpenLinkBody,
+	ShareLink,
+	ShareParams,
+	SiteParams,
+} from "./schemas.ts";
+import { listsOf, originsOf } from "./store.ts";
+
+const tags = ["Shared links"];
+const named = { kind: "site", siteFrom: "path", keyScope: null, role: "admin" } as const;
+const reading: Guard = { ...named, write: false };
+const writing: Guard = { ...named, write: true };
+
+/** Routes on shared links, and the one by which they are opened. */
+export function registerShareLinks(app: App, deps: ShareLinkDeps): void {
+	registerAdministration(app, deps);
+	registerChanges(app, deps);
+	registerOpening(app, deps);
+}
+
+function registerAdministration(app: App, deps: ShareLinkDeps): void {
+	app.route({
+		method: "GET",
+		url: "/sites/:id/share-links",
+		config: { guard: reading },
+		schema: {
+			tags,
+			summary: "Shared links of a site",
+			params: SiteParams,
+			response: { 200: Success(Type.Array(ShareLink)) },
+		},
+		handler: async (request) => success((await seenLinks(deps, request.site.id)).map((link) => presentLink(link))),
+	});
+	app.route({
+		method: "POST",
+		url: "/sites/:id/share-links",
+		config: { guard: writing },
+		schema: {
+			tags,
+			summary: "Share a site's report by a link",
+			description: "The address is in this answer and nowhere else: what it holds is stored as a hash.",
+			params: SiteParams,
+			body: CreateLinkBody,
+			response: {
+				201: Success(ShareLink),
+				409: { description: "`conflict`: the site has 50 shared links", ...ErrorRef },
+			},
+		},
+		handler: async (request, reply) => {
+			const by = { site: request.site, actor: actorOf(request) };
+			const { link, token } = await createLink(deps, by, request.body);
+			return reply.code(201).send(success(presentLink(link, `${deps.rootUrl}/share/${token}`)));
+		},
+	});
+}
+
+function registerChanges(app: App, deps: ShareLinkDeps): void {
+	app.route({
+		method: "PATCH",
+		url: "/sites/:id/share-links/:link_id",
+		config: { guard: writing },
+		schema: {
+			tags,
+			summary: "Change a shared link, or switch it off",
+			description: "Every change ends what readers have open: their page asks for the link again.",
+			params: LinkParams,
+			body: ChangeLinkBody,
+			response: { 200: Success(ShareLink) },
+		},
+		handler: async (request) => {
+			const by = { site: request.site, actor: actorOf(request) };
+			return success(presentLink(await changeLink(deps, by, request.params.link_id, request.body)));
+		},
+	});
+	app.route({
+		method: "DELETE",
+		url: "/sites/:id/share-links/:link_id",
+		config: { guard: writing },
+		schema: {
+			tags,
+			summary: "Remove a shared link",
+			params: LinkParams,
+			response: { 204: Type.Null({ description: "Removed" }) },
+		},
+		handler: async (request, reply) => {
+			const by = { site: request.site, actor: actorOf(request) };
+			await removeLink(deps, by, request.params.link_id);
+			return reply.code(204).send(null);
+		},
+	});
+}
+
+function registerOpening(app: App, deps: ShareLinkDeps): void {
+	app.route({
+		method: "POST",
+		url: "/share/:token/session",
+		// No cookie is looked at: whoever follows a link is nobody.
+		config: { guard: { kind: "public" } },
+		schema: {
+			tags,
+			summary: "Open a shared link",
+			description:
+				"Answers a bearer for 60 minutes that reads what the link shows, of one site, and nothing else. It ends when the link is changed, switched off or removed. A link that shows nothing is 404, whatever the reason.",
+			params: ShareParams,
+			body: OpenLinkBody,
+			response: {
+				200: OpenedLink,
+				401: {
+					description: "`unauthorized` without the link's password, `invalid_credentials` for a wrong one",
+					...ErrorRef,
+				},
+				403: { description: "`forbidden` from an address that shuts the site", ...ErrorRef },
+				404: { description: "`not_found`", ...ErrorRef },
+			},
+		},
+		handler: async (request) => {
+			const { link, bearer } = await openLink(deps, {
+				token: request.params.token,
+				password: request.body.password,
+				ip: request.ip,
+				refuseShut: (siteId) => request.refuseShutLink(siteId),
+			});
+			const { site_id: id, siteName: name, timezone, currency } = link;
+			return success({
+				access_token: bearer,
+				token_type: "bearer" as const,
+				expires_in: SHARE_TOKEN_SECONDS,
+				site: { id, name, timezone, currency },
+				lists: listsOf(link),
+				may_filter: link.may_filter === 1,
+				embed_origins: originsOf(link),
+			});
+		},
+	});
+}

@@ -1,0 +1,87 @@
+import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import type { ShareList } from "../../../access/index.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+
+/** A shared link as stored. */
+export type LinkRow = Row<"share_links">;
+
+/** What a link shows beside the overview. */
+export const listsOf = ({ lists }: Pick<LinkRow, "lists">): ShareList[] => JSON.parse(lists) as ShareList[];
+
+/** The origins whose pages may frame what it shows. */
+export const originsOf = ({ embed_origins }: Pick<LinkRow, "embed_origins">): string[] =>
+	JSON.parse(embed_origins) as string[];
+
+/** What a user decides about a shared link. */
+export type LinkFields = Pick<
+	LinkRow,
+	"name" | "password_hash" | "segment_id" | "lists" | "may_filter" | "embed_origins" | "expires_at" | "is_active"
+>;
+
+/** A site's links, oldest first. */
+export const listLinks = (metadata: Metadata, siteId: string): Promise<LinkRow[]> =>
+	tables(metadata)
+		.selectFrom("share_links")
+		.selectAll()
+		.where("site_id", "=", siteId)
+		.orderBy("created_at")
+		.orderBy("id")
+		.execute();
+
+/** One link of a site. */
+export const findLink = (metadata: Metadata, siteId: string, id: string): Promise<LinkRow | undefined> =>
+	tables(metadata)
+		.selectFrom("share_links")
+		.selectAll()
+		.where("site_id", "=", siteId)
+		.where("id", "=", id)
+		.executeTakeFirst();
+
+/** A link by the hash of its token, with what readers are told of its site; undefined when it or its site is off or gone. */
+export const findLinkByToken = (metadata: Metadata, tokenHash: string) =>
+	tables(metadata)
+		.selectFrom("share_links")
+		.innerJoin("sites", "sites.id", "share_links.site_id")
+		.innerJoin("organizations", "organizations.id", "sites.organization_id")
+		.selectAll("share_links")
+		.select(["sites.name as siteName", "sites.timezone", "sites.currency"])
+		.where("share_links.token_hash", "=", tokenHash)
+		.where("share_links.is_active", "=", 1)
+		.where("sites.is_active", "=", 1)
+		.where("organizations.is_active", "=", 1)
+		.executeTakeFirst();
+
+export const insertLink = (metadata: Metadata, row: LinkRow): Promise<LinkRow> =>
+	tables(metadata).insertInto("share_links").values(row).returningAll().executeTakeFirstOrThrow();
+
+/** Changes a link of a site, which ends the bearers that were given by it; undefined when the site has none of this id. */
+export const updateLink = (
+	metadata: Metadata,
+	{ siteId, id, nowMs }: { readonly siteId: string; readonly id: string; readonly nowMs: number },
+	fields: Partial<LinkFields>,
+): Promise<LinkRow | undefined> =>
+	tables(metadata)
+		.updateTable("share_links")
+		.set((query) => ({ ...fields, generation: query("generation", "+", 1), updated_at: nowMs }))
+		.where("site_id", "=", siteId)
+		.where("id", "=", id)
+		.returningAll()
+		.executeTakeFirst();
+
+/** Removes a link of a site; undefined when the site has none of this id. */
+export const deleteLink = (metadata: Metadata, siteId: string, id: string): Promise<LinkRow | undefined> =>
+	tables(metadata)
+		.deleteFrom("share_links")
+		.where("site_id", "=", siteId)
+		.where("id", "=", id)
+		.returningAll()
+		.executeTakeFirst();
+
+/** Counts that a link was opened. */
+export async function countView(metadata: Metadata, id: string, nowMs: number): Promise<void> {
+	await tables(metadata)
+		.updateTable("share_links")
+		.set((query) => ({ views: query("views", "+", 1), last_seen_at: nowMs }))
+		.where("id", "=", id)
+		.execute();
+}
