@@ -1,14 +1,22 @@
 import "./ui/tokens.css";
 import "./ui/base.css";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { sitesQuery } from "./features/site/queries.ts";
 import { asFailure } from "./lib/failure.ts";
 import { makeRouter } from "./routes/router.tsx";
 import { Toasts } from "./ui/toast/toast.tsx";
 
-const queries = new QueryClient({
+const queries: QueryClient = new QueryClient({
+	queryCache: new QueryCache({
+		// Whoever may see something no longer may see other sites too, or none: a role has ended, or an address is shut out.
+		onError: (error, { queryKey: [route] }) => {
+			if (asFailure(error).status === 403 && route !== sitesQuery.queryKey[0])
+				void queries.invalidateQueries({ queryKey: sitesQuery.queryKey });
+		},
+	}),
 	defaultOptions: {
 		queries: {
 			staleTime: 30_000,

@@ -3,4 +3,19 @@ import { lazyRouteComponent } from "@tanstack/react-router";
 /** The settings of a site: what stands below `/sites/{id}/settings`, and what it shows. */
 export const settingsRoutes = [
 	["/install", lazyRouteComponent(() => import("../features/install/install-screen.tsx"), "InstallScreen")],
+	[
+		"/reports",
+		lazyRouteComponent(() => import("../features/mail-reports/mail-reports-screen.tsx"), "MailReportsScreen"),
+	],
+	["/webhooks", lazyRouteComponent(() => import("../features/webhooks/webhooks-screen.tsx"), "WebhooksScreen")],
+	[
+		"/webhooks/$endpoint",
+		lazyRouteComponent(() => import("../features/webhooks/endpoint-screen.tsx"), "EndpointScreen"),
+	],
+	[
+		"/webhooks/$endpoint/deliveries/$delivery",
+		lazyRouteComponent(() => import("../features/webhooks/delivery-screen.tsx"), "DeliveryScreen"),
+	],
+	["/access", lazyRouteComponent(() => import("../features/allowlist/allowlist-screen.tsx"), "AllowlistScreen")],
+	["/exports", lazyRouteComponent(() => import("../features/exports/exports-screen.tsx"), "ExportsScreen")],
 ] as const;

@@ -13,4 +13,5 @@ export const siteRoutes = [
 	["/funnels", lazyRouteComponent(() => import("../features/funnels/funnels-screen.tsx"), "FunnelsScreen")],
 	["/explore", lazyRouteComponent(() => import("../features/explore/explore-screen.tsx"), "ExploreScreen")],
 	["/bots", lazyRouteComponent(() => import("../features/bots/bots-screen.tsx"), "BotsScreen")],
+	["/exports", lazyRouteComponent(() => import("../features/exports/exports-screen.tsx"), "ExportsScreen")],
 ] as const;

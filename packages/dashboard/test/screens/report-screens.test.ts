@@ -13,5 +13,5 @@ checkScreens(
 		"/sites/shop/live",
 		"/sites/empty",
 	],
-	["/sign-in", "/sign-up", "/forgot-password"],
+	{ strangers: ["/sign-in", "/sign-up", "/forgot-password"] },
 );

@@ -58,10 +58,16 @@ export interface DashboardService {
 /** Credentials of the user that owns the shop. */
 export const ann = { email: "ann@example.com", password: "correct horse battery staple 7" };
 
+/** How the service behind the dashboard differs from the usual. */
+type ServiceOptions = Pick<NonNullable<Parameters<typeof testApp>[0]>, "outbound" | "wrapEventStore">;
+
 /** Opens the built dashboard on the whole service: site `shop` in Madrid with 60 days of visits, site `empty` without. */
-export async function openDashboard(env: Readonly<Record<string, string>> = {}): Promise<DashboardService> {
+export async function openDashboard(
+	env: Readonly<Record<string, string>> = {},
+	options: ServiceOptions = {},
+): Promise<DashboardService> {
 	const [app, browser] = await Promise.all([
-		testApp({ now, dashboardDir: dist, env: { COOKIE_SECURE: "false", ...env } }),
+		testApp({ now, dashboardDir: dist, env: { COOKIE_SECURE: "false", ...env }, ...options }),
 		launchBrowser(),
 	]);
 	const session = await signIn(app, { email: ann.email });

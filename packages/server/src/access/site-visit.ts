@@ -45,7 +45,7 @@ export function decorateSiteVisit(app: App, policy: SiteAddressPolicy, metadata:
 	});
 	app.decorateRequest("refuseShutSite", async function (this: FastifyRequest, siteId: string): Promise<void> {
 		if (await policy.admit(siteId, this.visit)) return;
-		throw shutHere();
+		throw shutHere(this.ip);
 	});
 	app.decorateRequest("refuseShutSites", async function (this: FastifyRequest, siteIds): Promise<void> {
 		const { visit } = this;
@@ -64,11 +64,16 @@ export function decorateSiteVisit(app: App, policy: SiteAddressPolicy, metadata:
 		return shut;
 	});
 	app.decorateRequest("refuseShutLink", async function (this: FastifyRequest, siteId): Promise<void> {
-		if (!(await policy.admit(siteId, linkVisit(this)))) throw shutHere();
+		if (!(await policy.admit(siteId, linkVisit(this)))) throw shutHere(this.ip);
 	});
 }
 
-const shutHere = () => new ServiceError("forbidden", { message: "Access from this IP address is not allowed" });
+/** Whoever is refused learns which address was seen: behind a proxy or a VPN it is often another than one believes. */
+const shutHere = (ip: string) =>
+	new ServiceError("forbidden", {
+		message: "Access from this IP address is not allowed",
+		detail: [{ field: "ip_address", message: ip, type: "ip_not_allowed" }],
+	});
 
 /** The visit of whoever follows a shared link. */
 const linkVisit = (request: FastifyRequest): SiteVisit => ({

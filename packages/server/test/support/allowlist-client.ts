@@ -33,6 +33,7 @@ export function allowlistClient(app: App, as: Pick<SignedIn, "headers">, site: s
 			data: answer.data,
 			code: answer.error?.code,
 			message: answer.error?.message,
+			detail: answer.error?.detail,
 			faults: answer.error?.detail?.map(({ field }: { field: string }) => field).sort(),
 		};
 	}

@@ -8,6 +8,10 @@ const t = texts({
 		looks: "Who may look",
 		data: "Data",
 		install: "Installation",
+		webhooks: "Webhooks",
+		reports: "Mail reports",
+		access: "IP allowlist",
+		exports: "Exports",
 	},
 	es: {
 		counted: "Qué se cuenta",
@@ -15,6 +19,10 @@ const t = texts({
 		looks: "Quién puede mirar",
 		data: "Datos",
 		install: "Instalación",
+		webhooks: "Webhooks",
+		reports: "Informes por correo",
+		access: "Direcciones permitidas",
+		exports: "Exportaciones",
 	},
 });
 
@@ -24,9 +32,9 @@ export function settingsScreens(id: string): readonly SideGroup[] {
 	const groups: readonly SideGroup[] = [
 		{ links: [at("/install", t.install)] },
 		{ label: t.counted, links: [] },
-		{ label: t.told, links: [] },
-		{ label: t.looks, links: [] },
-		{ label: t.data, links: [] },
+		{ label: t.told, links: [at("/reports", t.reports), at("/webhooks", t.webhooks)] },
+		{ label: t.looks, links: [at("/access", t.access)] },
+		{ label: t.data, links: [at("/exports", t.exports)] },
 	];
 	return groups.filter(({ links }) => links.length > 0);
 }

@@ -1,5 +1,6 @@
 export { type Dimension, dimensionLabels, valueName } from "./dimensions.ts";
 export { type Metric, type MetricKey, metricOf, metrics } from "./metrics.ts";
+export { NeedsRole } from "./needs-role.tsx";
 export { Nothing } from "./nothing.tsx";
 export {
 	conditionsOf,
@@ -13,6 +14,7 @@ export {
 	takesList,
 	withValue,
 } from "./parse-filter.ts";
+export { PlanLock, usePlanHas } from "./plan-lock.tsx";
 export { meQuery, report, type Site, sitesQuery, useReport, useSite } from "./queries.ts";
 export { comparedDays, type Days, daysOf } from "./range.ts";
 export { type ComparedQuery, comparedQuery, type ReportQuery, reportQuery, withFilters } from "./report-query.ts";

@@ -13,6 +13,14 @@ export const sitesQuery = queryOptions({
 	staleTime: 60_000,
 });
 
+/** What only the record of one site tells: its organization, and what the plan of it has. */
+export const siteQuery = (id: string) =>
+	queryOptions({
+		queryKey: ["GET /sites/{id}", { id }],
+		queryFn: ({ signal }) => call("GET /sites/{id}", { path: { id }, signal }),
+		staleTime: 60_000,
+	});
+
 /** Who reads. */
 export const meQuery = queryOptions({
 	queryKey: ["GET /auth/me"],

@@ -179,8 +179,8 @@ function TopBar({ path }: { readonly path: string }) {
 }
 
 function Controls({ path }: { readonly path: string }): ReactNode {
-	// Settings are of no period, and no filter changes them; live figures are those of now.
-	if (path.includes("/settings")) return null;
+	// Settings are of no period, and no filter changes them; an export has its own days; live figures are those of now.
+	if (path.includes("/settings") || path.endsWith("/exports")) return null;
 	return (
 		<>
 			<FilterButton />

@@ -9,12 +9,22 @@ export const Items = ({ label, children }: { readonly label: string; readonly ch
 	</ul>
 );
 
+interface StateProps {
+	readonly text: string;
+	/** The colour of what it means. */
+	readonly tone: "good" | "bad" | "warn" | "muted";
+}
+
+/** How a record stands, as one word or two. */
+export const State = ({ text, tone }: StateProps) => (
+	<span className={classes(styles.state, styles[tone])}>{text}</span>
+);
+
 interface ItemProps {
 	readonly title: ReactNode;
 	/** Facts below the title, in grey. */
 	readonly facts?: ReactNode;
-	/** Its state as one word or two, with the colour of what it means. */
-	readonly state?: { readonly text: string; readonly tone: "good" | "bad" | "warn" | "muted" } | undefined;
+	readonly state?: StateProps | undefined;
 	/** Buttons at the end of the row. */
 	readonly actions?: ReactNode;
 	/** Stands below, over the whole width. */
@@ -29,7 +39,7 @@ export function Item({ title, facts, state, actions, children }: ItemProps) {
 				<div className={styles.words}>
 					<p className={styles.title}>
 						<strong>{title}</strong>
-						{state && <span className={classes(styles.state, styles[state.tone])}>{state.text}</span>}
+						{state && <State {...state} />}
 					</p>
 					{facts && <p className={styles.facts}>{facts}</p>}
 				</div>

@@ -24,6 +24,7 @@ interface SideNavProps {
 
 /** Screens beside a list of them; on phones the list is one choice above. */
 export function SideNav({ label, groups, children }: SideNavProps) {
+	const current = useCurrent(groups);
 	return (
 		<div className={styles.columns}>
 			<nav aria-label={label} className={styles.nav}>
@@ -33,7 +34,7 @@ export function SideNav({ label, groups, children }: SideNavProps) {
 						<ul>
 							{links.map(({ to, label: screen }) => (
 								<li key={to}>
-									<Link to={to} className={styles.link} activeOptions={{ exact: true, includeSearch: false }}>
+									<Link to={to} className={styles.link} aria-current={to === current ? "page" : undefined}>
 										{screen}
 									</Link>
 								</li>
@@ -42,22 +43,31 @@ export function SideNav({ label, groups, children }: SideNavProps) {
 					</div>
 				))}
 			</nav>
-			<Choice label={label} groups={groups} />
+			<Choice label={label} groups={groups} current={current} />
 			<div className={styles.screen}>{children}</div>
 		</div>
 	);
 }
 
-function Choice({ label, groups }: Omit<SideNavProps, "children">) {
-	const navigate = useNavigate();
+/** The screen that is open, or to which the open one belongs. */
+function useCurrent(groups: readonly SideGroup[]): string | undefined {
 	const path = useRouterState({ select: ({ location }) => location.pathname });
 	const links = groups.flatMap((group) => group.links);
-	const current = links.find(({ to }) => to === path) ?? links.findLast(({ to }) => path.startsWith(to));
+	return (links.find(({ to }) => to === path) ?? links.findLast(({ to }) => path.startsWith(`${to}/`)))?.to;
+}
+
+interface ChoiceProps extends Omit<SideNavProps, "children"> {
+	readonly current: string | undefined;
+}
+
+function Choice({ label, groups, current }: ChoiceProps) {
+	const navigate = useNavigate();
+	const links = groups.flatMap((group) => group.links);
 	return (
 		<select
 			aria-label={label}
 			className={styles.choice}
-			value={current?.to}
+			value={current}
 			onChange={(event) => void navigate({ to: event.target.value })}
 		>
 			{links.map(({ to, label: screen }) => (

@@ -10,7 +10,7 @@ export interface FieldError {
 interface ServiceErrorOptions {
 	/** Public sentence; the code's own message when absent. */
 	readonly message?: string;
-	/** Faulty fields, for `validation_error`. */
+	/** Faulty fields, for `validation_error`; else what a program can tell the refusal by. */
 	readonly detail?: readonly FieldError[];
 	/** Seconds for `Retry-After`; the code's own value when absent. */
 	readonly retryAfter?: number;

@@ -50,6 +50,7 @@ onBothEngines("Enforcement of IP allowlists", (open) => {
 		for (const [route, body] of routes) {
 			const answer = await at.ask(route, body, outside);
 			assert.deepEqual([answer.status, answer.code, answer.message], [403, "forbidden", NOT_ALLOWED], route);
+			assert.deepEqual(answer.detail, [{ field: "ip_address", message: OUTSIDE, type: "ip_not_allowed" }], route);
 			assert.notEqual((await at.ask(route.replace(guarded, free), body, outside)).status, 403, route);
 		}
 		assert.equal((await at.ask(`GET /sites/${guarded}`)).data.name, "Shop");

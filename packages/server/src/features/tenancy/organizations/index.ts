@@ -9,6 +9,7 @@ export { organizationForNewSite, type SiteCreator } from "./organization-for-sit
 export {
 	type PlanTier,
 	planAllows,
+	planFeatures,
 	planOf,
 	planTiers,
 	quotaExceeded,

@@ -5,7 +5,8 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 export type PlanTier = Row<"organizations">["plan_tier"];
 
 /** What some plans have and others lack. */
-export type PlanFeature = "webhooks" | "audit" | "ip_allowlist";
+export const planFeatures = ["webhooks", "audit", "ip_allowlist"] as const;
+export type PlanFeature = (typeof planFeatures)[number];
 
 /** What a plan allows; null = no limit. */
 interface Plan {

@@ -1,7 +1,14 @@
 import type { SiteRole } from "../../../access/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { findUser } from "../../people/users/index.ts";
-import { findOrganization, leadersOf, leadersOfEach, roleIn } from "../organizations/index.ts";
+import {
+	findOrganization,
+	leadersOf,
+	leadersOfEach,
+	planAllows,
+	planFeatures,
+	roleIn,
+} from "../organizations/index.ts";
 import { listDomains } from "./domains-store.ts";
 import { presentSite } from "./present.ts";
 import { membersOfSites, type SiteRow } from "./store.ts";
@@ -44,5 +51,6 @@ export async function describeSiteFully(
 		org_name: organization?.name ?? null,
 		org_slug: organization?.slug ?? null,
 		owner_email: owner?.email ?? null,
+		plan_features: planFeatures.filter((feature) => planAllows(organization?.plan_tier ?? "free", feature)),
 	};
 }

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { siteRoles } from "../../../access/index.ts";
 import { Id, Nullable, OneOf, Text, Timestamp } from "../../../platform/http/schemas.ts";
+import { planFeatures } from "../organizations/index.ts";
 import { verdicts } from "./page-check/check-page.ts";
 
 const utmFields = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
@@ -58,6 +59,9 @@ export const SiteDetail = Type.Object({
 	org_name: Nullable(Type.String()),
 	org_slug: Nullable(Type.String()),
 	owner_email: Nullable(Type.String()),
+	plan_features: Type.Array(OneOf([...planFeatures]), {
+		description: "What the plan of the site's organization has that others lack; writes of the rest are refused",
+	}),
 });
 export const SiteDeleted = Type.Object({ deleted: Type.Literal(true), site_id: Type.String() });
 

@@ -56,6 +56,7 @@ onBothEngines("sites", (open) => {
 			org_name: "Ann",
 			org_slug: "ann",
 			owner_email: "ann@example.com",
+			plan_features: ["webhooks", "audit", "ip_allowlist"],
 		});
 		const list = await app.call("GET /sites", { as: ann });
 		assert.deepEqual(list.json().data, { sites: [{ ...site, role: "owner" }], total: 1 });

@@ -28,6 +28,7 @@ export const examples: Readonly<Record<string, unknown>> = {
 	invited_by_name: "Ann",
 	org_name: "Acme",
 	org_slug: "acme",
+	plan_features: ["webhooks", "audit", "ip_allowlist"],
 	site_name: "Shop",
 	client_name: "Notebook",
 	service_name: "Example Pay",

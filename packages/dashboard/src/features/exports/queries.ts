@@ -1,0 +1,88 @@
+import { queryOptions } from "@tanstack/react-query";
+import { type Answer, addressOf, call } from "../../api/client.ts";
+import { send } from "../../api/session.ts";
+import { download } from "../../lib/download.ts";
+import { Failure, failureOf } from "../../lib/failure.ts";
+import { useChange } from "../../ui/form/use-change.ts";
+import type { ExportInput } from "./export-input.ts";
+import { t } from "./texts.ts";
+
+/** An export of a site. */
+export type Job = Answer<"GET /exports">["exports"][number];
+
+const stale = ["GET /exports"] as const;
+const everyMs = 2_000;
+
+/** True while an export waits or is made. */
+export const isRunning = ({ status }: Pick<Job, "status">): boolean =>
+	status === "pending" || status === "estimating" || status === "generating";
+
+/** The exports of a site, newest first; looked at again while one is made. */
+export const jobsQuery = (site: string, includeExpired: boolean) =>
+	queryOptions({
+		queryKey: ["GET /exports", { site, includeExpired }],
+		queryFn: ({ signal }) =>
+			call("GET /exports", {
+				query: { account_id: site, limit: 50, include_expired: includeExpired },
+				signal,
+			}),
+		refetchInterval: ({ state }) => (state.data?.exports.some(isRunning) ? everyMs : false),
+	});
+
+/** What an export would be like; undefined while the days make no sense. */
+export const estimateQuery = (site: string, input: ExportInput | undefined) =>
+	queryOptions({
+		queryKey: ["POST /exports/estimate", { site, input }],
+		queryFn: ({ signal }) => {
+			if (input === undefined) throw new Error("Nothing to estimate");
+			return call("POST /exports/estimate", { query: { account_id: site }, body: input, signal });
+		},
+		enabled: input !== undefined,
+	});
+
+/**
+ * Saves a small export at once.
+ * @throws {Failure} with the API's code; `payload_too_large` for more than 10,000 rows.
+ */
+export async function saveNow(site: string, input: ExportInput): Promise<void> {
+	const response = await send(addressOf("POST /exports/stream", {}, { account_id: site }), {
+		method: "POST",
+		headers: { "Content-Type": "application/json" },
+		body: JSON.stringify(input),
+	});
+	if (response.status === 413) throw new Failure(await response.text(), { status: 413, code: "payload_too_large" });
+	if (!response.ok) throw await failureOf(response);
+	download(
+		`${site}-${input.export_type}-${input.date_from}-${input.date_to}.${input.format ?? "csv"}`,
+		await response.blob(),
+	);
+}
+
+/** The changes of a site's exports. */
+export function useExports(site: string) {
+	const query = { account_id: site };
+	return {
+		create: useChange({
+			run: (body: ExportInput) => call("POST /exports", { query, body }),
+			stale,
+			done: ({ job }) => (job.status === "completed" ? t.ready : t.making),
+		}),
+		/** The same once more: the list leaves filters out, so they are asked for first. */
+		repeat: useChange({
+			run: async ({ job_id }: Job) => {
+				const { export_type, format, date_from, date_to, filters } = await call("GET /exports/{job_id}", {
+					path: { job_id },
+					query,
+				});
+				return call("POST /exports", { query, body: { export_type, format, date_from, date_to, filters } });
+			},
+			stale,
+			done: ({ job }) => (job.status === "completed" ? t.ready : t.making),
+		}),
+		remove: useChange({
+			run: ({ job_id }: Job) => call("DELETE /exports/{job_id}", { path: { job_id }, query }),
+			stale,
+			done: (_, { status }) => (status === "pending" ? t.cancelled : t.removed),
+		}),
+	};
+}

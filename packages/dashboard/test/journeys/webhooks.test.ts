@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { after, before, test } from "node:test";
+import type { Page } from "../../../server/test/support/browser.ts";
+import { openWebhookReceiver, type WebhookReceiver } from "../../../server/test/support/webhook-receiver.ts";
+import { ownSignature } from "../../../server/test/support/webhook-signatures.ts";
+import { addReader } from "../support/add-reader.ts";
+import { type DashboardService, openDashboard } from "../support/open-dashboard.ts";
+
+let service: DashboardService;
+let receiver: WebhookReceiver;
+before(async () => {
+	receiver = await openWebhookReceiver();
+	const outbound = { allowPrivate: true, extraCertificates: [receiver.certificate] };
+	service = await openDashboard({}, { outbound });
+});
+after(async () => {
+	await service?.close();
+	await receiver?.close();
+});
+
+/** Adds an endpoint by its form; answers its secret. */
+async function addEndpoint(page: Page, name: string, path: string): Promise<string> {
+	await page.getByRole("button", { name: "New endpoint" }).click();
+	const form = page.getByRole("dialog", { name: "New endpoint" });
+	await form.getByLabel("Name").fill(name);
+	await form.getByLabel("Address").fill(`${receiver.url}${path}`);
+	await form.getByLabel("Headers").fill("X-Shop: 42");
+	await form.getByRole("button", { name: "Add the endpoint" }).click();
+	await form.getByText("It is shown this once.").waitFor();
+	const secret = await form.locator("code").textContent();
+	await form.getByRole("button", { name: "I have kept it" }).click();
+	return secret ?? "";
+}
+
+const row = (page: Page) => page.getByRole("list", { name: "Deliveries" }).getByRole("listitem");
+
+/** Waits until the list has so many deliveries in a state. */
+const listed = (page: Page, count: number, state: string) =>
+	row(page)
+		.filter({ hasText: state })
+		.nth(count - 1)
+		.waitFor();
+
+test("a test that fails says why; mended, three are sent again, signed with the secret that was shown", async () => {
+	receiver.answers("/hook", { status: 500, body: "upstream is away" });
+	const { page, goto, leave } = await service.read();
+	await goto("/sites/shop/settings/webhooks");
+	await page.getByText("No endpoint yet. Add the address of a server that is to be told.").waitFor();
+	const secret = await addEndpoint(page, "Ops", "/hook");
+	assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+	await page.getByRole("listitem").filter({ hasText: "Ops" }).getByText("not verified").waitFor();
+
+	await page.getByRole("link", { name: "Ops" }).click();
+	await page.getByText("Nothing was sent yet.").waitFor();
+	for (const count of [1, 2, 3]) {
+		await page.getByRole("button", { name: "Send a test" }).click();
+		await listed(page, count, "failed");
+		await page.getByText("Your server answered 500. It failed while it worked on the event").first().waitFor();
+	}
+	receiver.answers("/hook", { status: 200, body: "thanks" });
+	await page.getByRole("button", { name: "Send a test" }).click();
+	await page.getByText(/^It answered 200 in \d+ ms\. The endpoint is verified\.$/).waitFor();
+
+	await page.getByLabel("State").selectOption("failed");
+	await row(page).filter({ hasText: "succeeded" }).waitFor({ state: "detached" });
+	await page.getByLabel("All on this page").check();
+	await page.getByRole("button", { name: "Replay 3" }).click();
+	await page.getByText("3 deliveries are sent again.").waitFor();
+	await service.app.jobs.runDue();
+	await page.getByLabel("State").selectOption("success");
+	await listed(page, 4, "succeeded");
+
+	const calls = receiver.received.filter(({ path }) => path === "/hook");
+	const events = calls.map(({ body }) => JSON.parse(body).event_id);
+	assert.equal(calls.length, 7);
+	assert.deepEqual(new Set(events.slice(4)), new Set(events.slice(0, 3)));
+	for (const call of calls) {
+		assert.equal(call.headers["x-service-signature"], ownSignature(secret, call));
+		assert.equal(call.headers["x-shop"], "42");
+	}
+	await leave();
+});
+
+test("a delivery shows its attempts, request and answer, and a program that checks its signature", async () => {
+	receiver.answers("/slow", { status: 503, headers: { "retry-after": "600" }, body: "in ten minutes" });
+	const { page, goto, leave } = await service.read();
+	await goto("/sites/shop/settings/webhooks");
+	const secret = await addEndpoint(page, "Exports", "/slow");
+	await goto("/sites/shop/exports");
+	await page.getByRole("button", { name: "Make a file with a link" }).click();
+	await page.getByText("The export is ready.").waitFor();
+	await service.app.jobs.runDue();
+
+	await goto("/sites/shop/settings/webhooks");
+	await page.getByRole("link", { name: "Exports", exact: true }).last().click();
+	await page.getByRole("link", { name: "export.completed" }).click();
+	const attempts = page.getByRole("list", { name: "Attempts" }).getByRole("listitem");
+	await attempts.filter({ hasText: "Attempt 1" }).getByText("503").waitFor();
+	await attempts.filter({ hasText: "Next attempt" }).getByText("in 10 minutes").waitFor();
+	await page.getByText("Your server answered 503. It is busy and asked to wait.").waitFor();
+	await page.getByRole("region", { name: "Answer: Body" }).getByText("in ten minutes").waitFor();
+
+	const call = receiver.received.findLast(({ path }) => path === "/slow");
+	assert.ok(call);
+	assert.deepEqual(
+		JSON.parse((await page.getByRole("region", { name: "Request: Body" }).textContent()) ?? ""),
+		JSON.parse(call.body),
+	);
+	const program = (await page.getByRole("tabpanel", { name: "Node" }).locator("code").textContent()) ?? "";
+	const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
+		env: { WEBHOOK_SECRET: secret, SIGNATURE: String(call.headers["x-service-signature"]) },
+		encoding: "utf8",
+	});
+	assert.deepEqual([stdout.trim(), stderr], ["authentic", ""]);
+	await page.getByRole("tab", { name: "Node" }).focus();
+	await page.keyboard.press("End");
+	await page.getByRole("tabpanel", { name: "curl" }).getByText(`${receiver.url}/slow`).waitFor();
+	await leave();
+});
+
+test("what has succeeded is sent again only when that is confirmed, and a new secret signs beside the old one", async () => {
+	const { page, goto, leave } = await service.read();
+	await goto("/sites/shop/settings/webhooks");
+	const first = await addEndpoint(page, "Twice", "/twice");
+	await page.getByRole("link", { name: "Twice" }).click();
+	await page.getByRole("button", { name: "Send a test" }).click();
+	await listed(page, 1, "succeeded");
+	await page.getByRole("button", { name: "New secret" }).click();
+	await page.getByRole("dialog").getByText("signs beside it for 24 hours").waitFor();
+	await page.getByRole("dialog").getByRole("button", { name: "New secret" }).click();
+	await page.getByText("Calls are signed with this secret from now on.").waitFor();
+	const second = (await page.getByRole("dialog").locator("code").textContent()) ?? "";
+	await page.getByRole("button", { name: "I have kept it" }).click();
+	await page.getByText("The secret before signs too, until 22 Nov 2026, 13:00.").waitFor();
+
+	await page.getByLabel(/^Choose alert.triggered/).check();
+	await page.getByRole("button", { name: "Replay 1" }).click();
+	await page.getByRole("dialog").getByText("Your server gets the same event a second time").waitFor();
+	await page.getByRole("button", { name: "Send it again" }).click();
+	await page.getByText("1 delivery is sent again.").waitFor();
+	await service.app.jobs.runDue();
+	await listed(page, 2, "succeeded");
+	const call = receiver.received.findLast(({ path }) => path === "/twice");
+	assert.ok(call);
+	assert.equal(call.headers["x-service-signature"], ownSignature(second, call));
+	assert.equal(call.headers["x-service-signature-previous"], ownSignature(first, call));
+
+	await page.getByRole("button", { name: "Turn off" }).click();
+	await page.getByText("“Twice” is off: it gets no events.").waitFor();
+	await page.getByRole("button", { name: "Undo" }).click();
+	await page.getByRole("button", { name: "Turn off" }).waitFor();
+	await leave();
+});
+
+test("a viewer reads what there is, with secrets hidden, and changes nothing", async () => {
+	const headers = { "X-Token": "open sesame" };
+	const payload = { name: "Hidden", url: `${receiver.url}/in?key=abc`, event_types: ["goal.reached"], headers };
+	const url = "/api/v1/webhooks?account_id=shop";
+	await service.app.inject({ method: "POST", url, headers: service.ann.headers, payload });
+	const vera = await addReader(service, { email: "vera@example.com", role: "viewer" });
+	const { page, goto, leave } = await service.read({ as: vera });
+	await goto("/sites/shop/settings/webhooks");
+	await page.getByRole("link", { name: "Hidden" }).click();
+	await page.getByText(`${receiver.url}/in?[hidden]`).waitFor();
+	await page.getByText("X-Token: [hidden]").waitFor();
+	const main = page.getByRole("main");
+	assert.deepEqual(await main.getByRole("button").allTextContents(), []);
+	await goto("/sites/shop/settings/reports");
+	await page.getByText("This needs the role editor on this site.").waitFor();
+	await goto("/sites/shop/settings/access");
+	await page.getByText("This needs the role admin on this site.").waitFor();
+	await leave();
+});
