@@ -61,3 +61,21 @@ export const asFailure = (error: unknown): Failure =>
 	error instanceof Failure
 		? error
 		: new Failure(error instanceof Error ? error.message : String(error), { status: 0, code: "internal_error" });
+
+/**
+ * Puts failures that the API names by a code at the field of the body that they are about, in words of the screen:
+ * `call(…).catch(atField({ duplicate_entry: ["domain", t.taken] }))`. All others stay as they are.
+ */
+export const atField =
+	(fields: Readonly<Record<string, readonly [field: string, message: string]>>) =>
+	(error: unknown): never => {
+		const { code, status, message } = asFailure(error);
+		const found = fields[code];
+		if (found === undefined) throw error;
+		const [field, words] = found;
+		throw new Failure(message, {
+			status,
+			code: "validation_error",
+			detail: [{ field: `body.${field}`, message: words }],
+		});
+	};

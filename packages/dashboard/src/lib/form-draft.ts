@@ -24,14 +24,23 @@ export function keepDraft(name: string, form: HTMLFormElement): void {
 	const draft: Draft = Object.fromEntries(
 		fieldsOf(form).map((field) => [slotOf(field), isChecked(field) ? field.checked : field.value]),
 	);
+	keepDraftOf(name, draft);
+}
+
+/** Keeps anything under the name of a draft. */
+export const keepDraftOf = (name: string, draft: unknown): void =>
 	sessionStorage.setItem(keyOf(name), JSON.stringify(draft));
+
+/** What is kept under a name. */
+export function keptDraft<T>(name: string): T | undefined {
+	const kept = sessionStorage.getItem(keyOf(name));
+	return kept === null ? undefined : (JSON.parse(kept) as T);
 }
 
 /** Brings back what was typed before; true when there was something. */
 export function restoreDraft(name: string, form: HTMLFormElement): boolean {
-	const kept = sessionStorage.getItem(keyOf(name));
-	if (kept === null) return false;
-	const draft = JSON.parse(kept) as Draft;
+	const draft = keptDraft<Draft>(name);
+	if (draft === undefined) return false;
 	for (const field of fieldsOf(form)) {
 		const value = draft[slotOf(field)];
 		if (isChecked(field) && typeof value === "boolean") field.checked = value;

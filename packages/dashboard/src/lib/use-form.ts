@@ -2,7 +2,8 @@ import { type FormEvent, type RefCallback, useCallback, useRef, useState } from 
 import { asFailure, type Failure } from "./failure.ts";
 import { dropDraft, keepDraft, restoreDraft } from "./form-draft.ts";
 
-interface Form {
+/** A form and how it fares. */
+export interface Form {
 	readonly isBusy: boolean;
 	/** What the server says about the whole form; faults of fields are at the fields. */
 	readonly failure: Failure | undefined;
@@ -15,6 +16,8 @@ interface Form {
 		readonly onInput: (event: FormEvent<HTMLFormElement>) => void;
 		readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
 	};
+	/** Throws the draft away. */
+	readonly forget: () => void;
 }
 
 interface FormOptions {
@@ -62,7 +65,10 @@ export function useForm(send: (values: FormData) => Promise<unknown>, { draft }:
 	const onInput = (event: FormEvent<HTMLFormElement>) => {
 		if (draft !== undefined) keepDraft(draft, event.currentTarget);
 	};
-	return { isBusy: state.isBusy, failure: state.failure, errorOf, onSubmit, keeping: { ref, onInput, onSubmit } };
+	const forget = () => {
+		if (draft !== undefined) dropDraft(draft);
+	};
+	return { ...state, failure: state.failure, errorOf, onSubmit, keeping: { ref, onInput, onSubmit }, forget };
 }
 
 function focusFault(form: HTMLFormElement | null, { detail }: Failure): void {

@@ -18,4 +18,9 @@ export const settingsRoutes = [
 	],
 	["/access", lazyRouteComponent(() => import("../features/allowlist/allowlist-screen.tsx"), "AllowlistScreen")],
 	["/exports", lazyRouteComponent(() => import("../features/exports/exports-screen.tsx"), "ExportsScreen")],
+	["/people", lazyRouteComponent(() => import("../features/people/people-screen.tsx"), "PeopleScreen")],
+	["/sources", lazyRouteComponent(() => import("../features/sources/sources-screen.tsx"), "SourcesScreen")],
+	["/channels", lazyRouteComponent(() => import("../features/channels/channels-screen.tsx"), "ChannelsScreen")],
+	["/segments", lazyRouteComponent(() => import("../features/segments/segments-screen.tsx"), "SegmentsScreen")],
+	["/blocklist", lazyRouteComponent(() => import("../features/blocklist/blocklist-screen.tsx"), "BlocklistScreen")],
 ] as const;

@@ -1,10 +1,12 @@
-import { ArrowDown, ArrowUp, GripVertical, X } from "lucide-react";
-import { type DragEvent, useState } from "react";
+import { X } from "lucide-react";
+import { useState } from "react";
 import { classes } from "../../lib/classes.ts";
+import { moved } from "../../lib/moved.ts";
 import { Button } from "../../ui/button/button.tsx";
 import field from "../../ui/field/field.module.css";
+import { Grip, MoveButtons, useDragging } from "../../ui/reorder/reorder.tsx";
 import styles from "./funnels-screen.module.css";
-import { asked, fewest, most, moved, type Step } from "./steps.ts";
+import { asked, fewest, most, type Step } from "./steps.ts";
 import { t } from "./texts.ts";
 
 interface StepEditorProps {
@@ -20,11 +22,7 @@ const withStep = (steps: readonly Step[], at: number, step: Step) =>
 
 /** The steps of a funnel: each is written or chosen, moved by its buttons or by dragging, and taken away. */
 export function StepEditor({ steps, onChange, pages, events }: StepEditorProps) {
-	const [dragged, setDragged] = useState<number>();
-	const drop = (at: number) => {
-		if (dragged !== undefined && dragged !== at) onChange(moved(steps, dragged, at));
-		setDragged(undefined);
-	};
+	const dragging = useDragging((from, to) => onChange(moved(steps, from, to)));
 	const add = (kind: Step["kind"]) => onChange([...steps, { kind, value: "" }]);
 	return (
 		<>
@@ -39,12 +37,10 @@ export function StepEditor({ steps, onChange, pages, events }: StepEditorProps) 
 						at={at}
 						step={step}
 						count={steps.length}
-						isDragged={dragged === at}
+						dragging={dragging}
 						onStep={(next) => onChange(withStep(steps, at, next))}
 						onMove={(to) => onChange(moved(steps, at, to))}
 						onRemove={() => onChange(steps.toSpliced(at, 1))}
-						onDrag={() => setDragged(at)}
-						onDrop={() => drop(at)}
 					/>
 				))}
 			</ol>
@@ -77,30 +73,17 @@ interface StepRowProps {
 	readonly at: number;
 	readonly step: Step;
 	readonly count: number;
-	readonly isDragged: boolean;
+	readonly dragging: ReturnType<typeof useDragging>;
 	readonly onStep: (step: Step) => void;
 	readonly onMove: (to: number) => void;
 	readonly onRemove: () => void;
-	readonly onDrag: () => void;
-	readonly onDrop: () => void;
 }
 
-function StepRow({ at, step, count, isDragged, onStep, onMove, onRemove, onDrag, onDrop }: StepRowProps) {
+function StepRow({ at, step, count, dragging, onStep, onMove, onRemove }: StepRowProps) {
 	const number = at + 1;
-	const allow = (event: DragEvent) => event.preventDefault();
 	return (
-		<li
-			className={classes(styles.step, isDragged && styles.dragged)}
-			onDragOver={allow}
-			onDrop={(event) => {
-				event.preventDefault();
-				onDrop();
-			}}
-		>
-			{/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons beside it do the same by keyboard. */}
-			<span className={styles.grip} title={t.drag} draggable onDragStart={onDrag}>
-				<GripVertical size={16} aria-hidden="true" />
-			</span>
+		<li className={classes(styles.step, dragging.dragged === at && styles.dragged)} {...dragging.row(at)}>
+			<Grip {...dragging.grip(at)} />
 			<span className={styles.number} aria-hidden="true">
 				{number}
 			</span>
@@ -127,26 +110,7 @@ interface StepButtonsProps extends Pick<StepRowProps, "count" | "onMove" | "onRe
 
 const StepButtons = ({ number, count, isBlank, onMove, onRemove }: StepButtonsProps) => (
 	<span className={styles.buttons}>
-		<Button
-			small
-			icon
-			look="quiet"
-			aria-label={t.up(number)}
-			disabled={number === 1}
-			onClick={() => onMove(number - 2)}
-		>
-			<ArrowUp size={16} aria-hidden="true" />
-		</Button>
-		<Button
-			small
-			icon
-			look="quiet"
-			aria-label={t.down(number)}
-			disabled={number === count}
-			onClick={() => onMove(number)}
-		>
-			<ArrowDown size={16} aria-hidden="true" />
-		</Button>
+		<MoveButtons name={t.step(number)} at={number - 1} count={count} onMove={onMove} />
 		<Button
 			small
 			icon

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { moved, question, readSteps, writeSteps } from "./steps.ts";
+import { question, readSteps, writeSteps } from "./steps.ts";
 
 test("steps stand in the address, and what is no step is left out", () => {
 	const view = ["page:/", "page:/shop/a:b*", "event:purchase", "col:country", "nonsense"];
@@ -18,11 +18,4 @@ test("a question has two steps or more, all of them filled in, pages with their 
 	assert.deepEqual(question(readSteps(["page: cart ", "event:/purchase"])), ["/cart", "purchase"]);
 	assert.equal(question(readSteps(["page:/", "event:"])), undefined);
 	assert.equal(question(readSteps(["page:/"])), undefined);
-});
-
-test("a step moves to another place, never beyond the ends", () => {
-	assert.deepEqual(moved(["a", "b", "c"], 0, 2), ["b", "c", "a"]);
-	assert.deepEqual(moved(["a", "b", "c"], 2, 1), ["a", "c", "b"]);
-	assert.deepEqual(moved(["a", "b", "c"], 0, -1), ["a", "b", "c"]);
-	assert.deepEqual(moved(["a", "b", "c"], 2, 3), ["a", "b", "c"]);
 });

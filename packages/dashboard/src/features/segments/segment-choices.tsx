@@ -1,11 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
-import { Check } from "lucide-react";
-import { Button } from "../../ui/button/button.tsx";
+import { Link } from "@tanstack/react-router";
+import { Check, Settings } from "lucide-react";
+import { classes } from "../../lib/classes.ts";
+import { texts } from "../../lib/language.ts";
+import { Button, buttonClass } from "../../ui/button/button.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { useChangeSearch, useSite } from "../site/index.ts";
 import styles from "./segment-picker.module.css";
 import { nameOf, t } from "./segment-words.ts";
 import { segmentsQuery } from "./segments-query.ts";
+
+const manage = texts({ en: "Manage segments", es: "Gestionar los segmentos" });
 
 interface ChoicesProps {
 	readonly chosen: string | undefined;
@@ -46,6 +51,17 @@ export function Choices({ chosen, onDone }: ChoicesProps) {
 					</>
 				)}
 			</Loaded>
+			<Link
+				to="/sites/$id/settings/segments"
+				params={{ id: site.id }}
+				className={classes(buttonClass("quiet"), styles.choice)}
+				onClick={onDone}
+			>
+				<span className={styles.mark}>
+					<Settings size={16} aria-hidden="true" />
+				</span>
+				{manage}
+			</Link>
 		</div>
 	);
 }

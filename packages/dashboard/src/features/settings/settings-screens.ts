@@ -12,6 +12,11 @@ const t = texts({
 		reports: "Mail reports",
 		access: "IP allowlist",
 		exports: "Exports",
+		people: "People",
+		sources: "Sources",
+		channels: "Channels",
+		segments: "Segments",
+		blocklist: "Left-out addresses",
 	},
 	es: {
 		counted: "Qué se cuenta",
@@ -23,6 +28,11 @@ const t = texts({
 		reports: "Informes por correo",
 		access: "Direcciones permitidas",
 		exports: "Exportaciones",
+		people: "Personas",
+		sources: "Fuentes",
+		channels: "Canales",
+		segments: "Segmentos",
+		blocklist: "Direcciones excluidas",
 	},
 });
 
@@ -30,8 +40,16 @@ const t = texts({
 export function settingsScreens(id: string): readonly SideGroup[] {
 	const at = (below: string, label: string) => ({ to: `/sites/${id}/settings${below}`, label });
 	const groups: readonly SideGroup[] = [
-		{ links: [at("/install", t.install)] },
-		{ label: t.counted, links: [] },
+		{ links: [at("/install", t.install), at("/people", t.people)] },
+		{
+			label: t.counted,
+			links: [
+				at("/sources", t.sources),
+				at("/channels", t.channels),
+				at("/segments", t.segments),
+				at("/blocklist", t.blocklist),
+			],
+		},
 		{ label: t.told, links: [at("/reports", t.reports), at("/webhooks", t.webhooks)] },
 		{ label: t.looks, links: [at("/access", t.access)] },
 		{ label: t.data, links: [at("/exports", t.exports)] },

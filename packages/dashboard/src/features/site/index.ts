@@ -33,3 +33,4 @@ export {
 	useSiteSearch,
 } from "./search.ts";
 export { asChange, isRunning, longestRange, stepped } from "./steps.ts";
+export { usePanel } from "./use-panel.ts";

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { call } from "../../api/client.ts";
-import { asFailure, Failure } from "../../lib/failure.ts";
+import { atField } from "../../lib/failure.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
@@ -124,18 +124,10 @@ function useCreateSite(): (values: FormData) => Promise<void> {
 	};
 }
 
-const fields: Readonly<Record<string, readonly [field: string, message: string]>> = {
-	invalid_domain: ["body.domains", t.badDomain],
-	invalid_timezone: ["body.timezone", t.unknownZone],
-};
-
-function atItsField(error: unknown): never {
-	const { code, status, message } = asFailure(error);
-	const found = fields[code];
-	if (found === undefined) throw error;
-	const [field, words] = found;
-	throw new Failure(message, { status, code: "validation_error", detail: [{ field, message: words }] });
-}
+const atItsField = atField({
+	invalid_domain: ["domains", t.badDomain],
+	invalid_timezone: ["timezone", t.unknownZone],
+});
 
 const zonesQuery = {
 	queryKey: ["GET /sites/config/timezones"],

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from "react";
+import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
 import { classes } from "../../lib/classes.ts";
 import styles from "./button.module.css";
 
@@ -10,6 +10,7 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 	readonly small?: boolean;
 	/** Shown alone: `aria-label` names it. */
 	readonly icon?: boolean;
+	readonly ref?: Ref<HTMLButtonElement>;
 	readonly children: ReactNode;
 }
 

@@ -19,8 +19,15 @@ interface DialogProps {
 export function Dialog({ title, shape = "dialog", onClose, children }: DialogProps) {
 	const ref = useRef<HTMLDialogElement>(null);
 	const heading = useId();
-	// The browser opens it: focus is kept inside, the rest of the page is out of reach, Escape closes it.
-	useEffect(() => ref.current?.showModal(), []);
+	// The browser opens it: focus is kept inside, the rest of the page is out of reach, Escape closes it. Where it goes
+	// without being closed, as after saving, the focus goes back as well.
+	useEffect(() => {
+		const before = document.activeElement;
+		ref.current?.showModal();
+		return () => {
+			if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
+		};
+	}, []);
 	return (
 		<dialog
 			ref={ref}

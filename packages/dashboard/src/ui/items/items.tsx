@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { HTMLAttributes, ReactNode } from "react";
 import { classes } from "../../lib/classes.ts";
 import styles from "./items.module.css";
 
@@ -27,15 +27,20 @@ interface ItemProps {
 	readonly state?: StateProps | undefined;
 	/** Buttons at the end of the row. */
 	readonly actions?: ReactNode;
+	/** Stands before the title: what the row is dragged by. */
+	readonly lead?: ReactNode;
+	/** Makes the row a place to drop another one on. */
+	readonly drop?: Pick<HTMLAttributes<HTMLLIElement>, "onDragOver" | "onDrop">;
 	/** Stands below, over the whole width. */
 	readonly children?: ReactNode;
 }
 
 /** One record. */
-export function Item({ title, facts, state, actions, children }: ItemProps) {
+export function Item({ title, facts, state, actions, lead, drop, children }: ItemProps) {
 	return (
-		<li className={styles.item}>
+		<li className={styles.item} {...drop}>
 			<div className={styles.row}>
+				{lead}
 				<div className={styles.words}>
 					<p className={styles.title}>
 						<strong>{title}</strong>

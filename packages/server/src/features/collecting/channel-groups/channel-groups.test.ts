@@ -201,6 +201,30 @@ function suite(onPostgres: boolean): void {
 		assert.deepEqual(await ask({}), ["Unassigned", null]);
 	});
 
+	test("a rule that is not saved is tried on many visits, in the place of the one that it stands for", async () => {
+		const visits = [{ source: "acme" }, { source: "google", medium: "organic" }, { source: "odd" }];
+		const channels = async (body: object) => (await call("POST /test", { visits, ...body })).body.data.channels;
+		assert.deepEqual(await channels({}), ["Unassigned", "Organic Search", "Unassigned"]);
+		const rule = { channel_name: "Search", source_pattern: "^(acme|google)$" };
+		assert.deepEqual(await channels({ rule }), ["Search", "Search", "Unassigned"]);
+		const tried = await call("POST /test", { source: "acme", rule });
+		assert.deepEqual(
+			[tried.body.data.matched_rule.id, tried.body.data.matched_rule.is_active, tried.body.data.channels],
+			[0, true, undefined],
+		);
+		const id = await add({ priority: 50 });
+		assert.deepEqual(await channels({ rule }), ["Partners", "Search", "Unassigned"]);
+		assert.deepEqual(await channels({ rule: { ...rule, priority: 51 } }), ["Search", "Search", "Unassigned"]);
+		assert.deepEqual(await channels({ rule: { ...rule, id } }), ["Search", "Search", "Unassigned"]);
+		assert.deepEqual(await channels({}), ["Partners", "Organic Search", "Unassigned"]);
+		assert.deepEqual(await fault("POST /test", { rule: { ...rule, medium_pattern: "(" } }), [
+			422,
+			"body.rule.medium_pattern",
+		]);
+		assert.deepEqual(await fault("POST /test", { rule: { channel_name: "X" } }), [422, "body.rule.source_pattern"]);
+		assert.equal((await call("GET ?include_defaults=false")).body.data.total, 1);
+	});
+
 	test("an expression that would take other engines for ever is answered at once", async () => {
 		const id = await add({ source_pattern: "^(([a-z])+.)+[A-Z]([a-z])+$", medium_pattern: "(x+x+)+y" });
 		assert.ok(id > 1000);

@@ -50,9 +50,14 @@ export const presentImport = (done: {
 }) => ({ inserted: done.inserted, deleted: done.deleted, total_after: done.totalAfter });
 
 /** The channel of a visit, and why. */
-export const presentTest = ({ channel, rule }: { readonly channel: string; readonly rule: Rule | null }) => ({
-	channel,
-	matched_rule: rule && presentRule(rule),
+export const presentTest = (answer: {
+	readonly channel: string;
+	readonly rule: Rule | null;
+	readonly channels: readonly string[] | undefined;
+}) => ({
+	channel: answer.channel,
+	matched_rule: answer.rule && presentRule(answer.rule),
+	...(answer.channels !== undefined && { channels: [...answer.channels] }),
 });
 
 /** One page of channels. */

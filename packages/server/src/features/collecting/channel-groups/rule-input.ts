@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { patternFields, type RuleFields } from "./rule.ts";
-import type { ChangeRuleBody, CreateRuleBody } from "./schemas.ts";
+import type { ChangeRuleBody, CreateRuleBody, TestBody } from "./schemas.ts";
 
 /** A validated body that adds a rule. */
 export type NewRule = Static<typeof CreateRuleBody>;
@@ -31,4 +31,11 @@ export function toChanges(body: Static<typeof ChangeRuleBody>): Partial<RuleFiel
 		...(is_active !== undefined && { is_active }),
 		...Object.fromEntries(patterns),
 	};
+}
+
+/** A question to the rules. The tried rule of it is live, whatever it says. */
+export function toQuestion({ source, medium, campaign, visits, ...body }: Static<typeof TestBody>) {
+	const { include_inactive: includeInactive, rule } = body;
+	const tried = rule && { ...toFields({ ...rule, is_active: true }), id: rule.id };
+	return { touch: { source, medium, campaign }, includeInactive, tried, visits };
 }

@@ -86,13 +86,29 @@ export const ImportAnswer = Type.Union([
 ]);
 
 const campaignText = () => Type.String({ maxLength: 255, default: "" });
+const visit = { source: campaignText(), medium: campaignText(), campaign: campaignText() };
+const TriedRule = Type.Object(
+	{
+		id: Type.Integer({ minimum: 0, default: 0, description: "Of the rule that it stands for; 0 for a new one" }),
+		channel_name: Text(1, 50),
+		...patterns,
+		priority: Type.Integer({ ...priority(), default: 50 }),
+	},
+	{ description: "A rule that is not saved, asked as if it were live" },
+);
 export const TestBody = Type.Object({
-	source: campaignText(),
-	medium: campaignText(),
-	campaign: campaignText(),
+	...visit,
 	include_inactive: flag("Ask drafts too"),
+	rule: Type.Optional(TriedRule),
+	visits: Type.Optional(
+		Type.Array(Type.Object(visit), { maxItems: 1000, description: "More visits, of which only the channels are told" }),
+	),
 });
-export const TestAnswer = Type.Object({ channel: Type.String(), matched_rule: Nullable(Rule) });
+export const TestAnswer = Type.Object({
+	channel: Type.String(),
+	matched_rule: Nullable(Rule, { description: "Its id is 0 where it is the `rule` of the body and not saved" }),
+	channels: Type.Optional(Type.Array(Type.String(), { description: "Of `visits`, in their order; only with them" })),
+});
 
 const day = (description: string) => Type.Optional(Type.String({ format: "date", description }));
 export const ChannelStatsQuery = Type.Object({

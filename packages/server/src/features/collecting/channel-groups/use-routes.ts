@@ -6,6 +6,7 @@ import { askRules } from "./ask-rules.ts";
 import { type ChannelStatsDeps, channelStats } from "./channel-stats.ts";
 import { reading, readingFigures } from "./guards.ts";
 import { presentChannels, presentTest } from "./present.ts";
+import { toQuestion } from "./rule-input.ts";
 import { AccountQuery, ChannelStats, ChannelStatsQuery, TestAnswer, TestBody } from "./schemas.ts";
 
 const tags = ["Channel groups"];
@@ -24,8 +25,7 @@ export function registerUse(app: App, deps: AttributionChangeDeps & ChannelStats
 		},
 		config: { guard: reading },
 		handler: async (request) => {
-			const { include_inactive: includeInactive, ...touch } = request.body;
-			return success(presentTest(await askRules(deps, request.site.id, { ...touch, includeInactive })));
+			return success(presentTest(await askRules(deps, request.site.id, toQuestion(request.body))));
 		},
 	});
 	app.route({

@@ -42,11 +42,12 @@ export const presentMapping = (row: MappingRow) => ({
 });
 
 /** A user of a site on the wire. */
-export const presentSiteUser = ({ userId, email, name, role, createdAt }: SiteUser) => ({
+export const presentSiteUser = ({ userId, email, name, role, leadsOrganization, createdAt }: SiteUser) => ({
 	user_id: userId,
 	email,
 	name,
 	role,
+	via: leadsOrganization ? ("organization" as const) : ("site" as const),
 	created_at: timestamp(createdAt),
 });
 

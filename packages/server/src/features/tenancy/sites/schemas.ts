@@ -108,6 +108,9 @@ export const SiteUser = Type.Object({
 	email: Type.String(),
 	name: Type.String(),
 	role: siteRole(),
+	via: OneOf(["organization", "site"], {
+		description: "`organization` where the role follows from leading it, and is changed there",
+	}),
 	created_at: Timestamp(),
 });
 export const SiteUserList = Type.Object({ users: Type.Array(SiteUser), total: Type.Integer() });

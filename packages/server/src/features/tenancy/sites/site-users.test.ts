@@ -45,6 +45,7 @@ onBothEngines("site users", (open) => {
 			email: "ann@example.com",
 			name: "Ann",
 			role: "owner",
+			via: "organization",
 			created_at: "2026-11-21T12:00:00.000Z",
 		});
 		assert.deepEqual(await users(), [
@@ -80,6 +81,7 @@ onBothEngines("site users", (open) => {
 			email: "cleo@example.com",
 			name: "Cleo",
 			role: "viewer",
+			via: "site",
 			created_at: "2026-11-21T12:00:01.000Z",
 		});
 		assert.deepEqual([await reach(cleo), await reach(key)], [["shop"], ["shop"]]);

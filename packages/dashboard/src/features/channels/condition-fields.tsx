@@ -1,0 +1,73 @@
+import { useQuery } from "@tanstack/react-query";
+import { type Form, textOf } from "../../lib/use-form.ts";
+import { Field, Select } from "../../ui/field/field.tsx";
+import type { Site } from "../site/index.ts";
+import styles from "./channels.module.css";
+import type { Touch } from "./moves.ts";
+import { hows, readPattern, writePattern } from "./pattern.ts";
+import { patternFields } from "./rule-words.ts";
+import { t } from "./texts.ts";
+import { touchesQuery } from "./trial.ts";
+import type { Rule } from "./use-rules.ts";
+
+type PatternField = (typeof patternFields)[number];
+
+/** What a form says of a field as the expression that the API takes. */
+export const patternOf = (values: FormData, field: PatternField): string | null =>
+	writePattern({
+		how: hows.find((how) => how === textOf(values, `${field}_how`)) ?? "contains",
+		text: textOf(values, field).trim(),
+	});
+
+const seenIn: Readonly<Record<PatternField, (touch: Touch) => string>> = {
+	source_pattern: ({ source }) => source,
+	medium_pattern: ({ medium }) => medium,
+	campaign_pattern: ({ campaign }) => campaign,
+};
+
+interface ConditionFieldsProps extends Pick<Form, "errorOf"> {
+	readonly site: Site;
+	readonly rule: Rule | undefined;
+}
+
+/** What a visit has to come by: source, medium, campaign. Values that there have been are suggested. */
+export function ConditionFields({ site, rule, errorOf }: ConditionFieldsProps) {
+	const { data } = useQuery(touchesQuery(site));
+	return (
+		<fieldset className={styles.conditions}>
+			<legend>{t.conditions}</legend>
+			<p className={styles.hint}>{t.conditionsHint}</p>
+			{patternFields.map((field) => {
+				const { how, text } = readPattern(rule?.[field] ?? null);
+				const seen = new Set(data?.touches.map(seenIn[field]).filter((value) => value !== ""));
+				return (
+					<div key={field} className={styles.condition}>
+						<Select label={t.fields[field]} name={`${field}_how`} defaultValue={how}>
+							{hows.map((one) => (
+								<option key={one} value={one}>
+									{t.hows[one]}
+								</option>
+							))}
+						</Select>
+						<Field
+							label={t.valueOf(t.fields[field])}
+							name={field}
+							list={`seen-${field}`}
+							defaultValue={text}
+							maxLength={250}
+							autoComplete="off"
+							autoCapitalize="none"
+							spellCheck={false}
+							error={errorOf(field)}
+						/>
+						<datalist id={`seen-${field}`}>
+							{[...seen].slice(0, 50).map((value) => (
+								<option key={value} value={value} />
+							))}
+						</datalist>
+					</div>
+				);
+			})}
+		</fieldset>
+	);
+}

@@ -1,0 +1,37 @@
+/** Visits of one source, medium and campaign. */
+export interface Touch {
+	readonly source: string;
+	readonly medium: string;
+	readonly campaign: string;
+	readonly visits: number;
+}
+
+/** Visits that get another channel. */
+export interface Move {
+	readonly from: string;
+	readonly to: string;
+	readonly visits: number;
+	/** What they came by, the most visits first. */
+	readonly touches: readonly Touch[];
+}
+
+/** What moves where channels are other ones than before; `before` and `after` stand in the order of the touches. */
+export function movesOf(
+	touches: readonly Touch[],
+	before: readonly string[],
+	after: readonly string[],
+): readonly Move[] {
+	const moves = new Map<string, Move>();
+	for (const [at, touch] of touches.entries()) {
+		const [from, to] = [before[at] ?? "", after[at] ?? ""];
+		if (from === to) continue;
+		const key = JSON.stringify([from, to]);
+		const known = moves.get(key);
+		moves.set(key, {
+			...{ from, to },
+			visits: (known?.visits ?? 0) + touch.visits,
+			touches: [...(known?.touches ?? []), touch],
+		});
+	}
+	return [...moves.values()].toSorted((a, b) => b.visits - a.visits);
+}

@@ -1,0 +1,123 @@
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { may } from "../../api/may.ts";
+import { Button } from "../../ui/button/button.tsx";
+import { Card } from "../../ui/card/card.tsx";
+import field from "../../ui/field/field.module.css";
+import { Item, Items } from "../../ui/items/items.tsx";
+import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { meQuery, ScreenHead, type Site, usePanel, useSite } from "../site/index.ts";
+import { AddDialog } from "./add-dialog.tsx";
+import { LeaveDialog } from "./leave-dialog.tsx";
+import styles from "./people.module.css";
+import { t } from "./texts.ts";
+import { type Person, peopleQuery, type Role, roles, rolesBy, siteQuery, usePeople } from "./use-people.ts";
+
+/** Who reaches a site, by which way, and what each may do. */
+export function PeopleScreen() {
+	const site = useSite();
+	const query = useQuery(peopleQuery(site.id));
+	const { data: more } = useQuery(siteQuery(site.id));
+	const panel = usePanel();
+	const mayAdd = may("POST /sites/{id}/users", site.role);
+	return (
+		<>
+			<ScreenHead title={t.title}>
+				{mayAdd && (
+					<Button look="primary" onClick={() => panel.open("new")}>
+						{t.add}
+					</Button>
+				)}
+			</ScreenHead>
+			<Card title={t.list}>
+				<p className={styles.hint}>{t.explained}</p>
+				<Loaded query={query}>
+					{({ users }) => (
+						<Items label={t.list}>
+							{users.map((person) => (
+								<Row key={person.user_id} site={site} person={person} organization={more?.org_name ?? t.organization} />
+							))}
+						</Items>
+					)}
+				</Loaded>
+			</Card>
+			<Card title={t.rolesTitle}>
+				<dl className={styles.roles}>
+					{roles.map((role) => (
+						<div key={role}>
+							<dt>{t.roles[role]}</dt>
+							<dd>{t.means[role]}</dd>
+						</div>
+					))}
+				</dl>
+			</Card>
+			{mayAdd && panel.kind === "new" && query.data && (
+				<AddDialog site={site} slug={more?.org_slug} people={query.data.users} onClose={panel.close} />
+			)}
+		</>
+	);
+}
+
+interface RowProps {
+	readonly site: Site;
+	readonly person: Person;
+	/** The name of the organization. */
+	readonly organization: string;
+}
+
+function Row({ site, person, organization }: RowProps) {
+	const { data: me } = useSuspenseQuery(meQuery);
+	const isMe = me.id === person.user_id;
+	const isLeader = person.via === "organization";
+	const mayChange =
+		may("PATCH /sites/{id}/users/{user_id}", site.role) && !isLeader && rolesBy(site.role).includes(person.role);
+	return (
+		<Item
+			title={isMe ? `${person.name} (${t.you})` : person.name}
+			facts={`${person.email} · ${isLeader ? t.viaOrganization(organization) : t.viaSite}`}
+			state={mayChange && !isMe ? undefined : { text: t.roles[person.role], tone: "muted" }}
+			actions={
+				isLeader
+					? may("PATCH /sites/{id}/users/{user_id}", site.role) && <span className={styles.hint}>{t.changedThere}</span>
+					: mayChange && (isMe ? <Leave site={site} person={person} /> : <Change site={site} person={person} />)
+			}
+		/>
+	);
+}
+
+function Change({ site, person }: Omit<RowProps, "organization">) {
+	const { change, take } = usePeople(site.id);
+	return (
+		<>
+			<select
+				aria-label={t.roleOf(person.name)}
+				className={field.input}
+				value={person.role}
+				disabled={change.isBusy}
+				onChange={(event) => change.run({ person, role: event.target.value as Role })}
+			>
+				{rolesBy(site.role).map((role) => (
+					<option key={role} value={role}>
+						{t.roles[role]}
+					</option>
+				))}
+			</select>
+			<Button small title={t.takeFrom(person.name)} disabled={take.isBusy} onClick={() => take.run(person)}>
+				{t.take}
+				<span className="visually-hidden">: {person.name}</span>
+			</Button>
+		</>
+	);
+}
+
+function Leave({ site, person }: Omit<RowProps, "organization">) {
+	const [isAsked, setAsked] = useState(false);
+	return (
+		<>
+			<Button small onClick={() => setAsked(true)}>
+				{t.leave}
+			</Button>
+			{isAsked && <LeaveDialog site={site} person={person} onClose={() => setAsked(false)} />}
+		</>
+	);
+}

@@ -1,0 +1,120 @@
+import { useQuery } from "@tanstack/react-query";
+import { may } from "../../api/may.ts";
+import { textOf, useForm } from "../../lib/use-form.ts";
+import { useKept } from "../../lib/use-kept.ts";
+import { Dialog } from "../../ui/dialog/dialog.tsx";
+import { Field } from "../../ui/field/field.tsx";
+import { RecordForm } from "../../ui/form/record-form.tsx";
+import { Loaded } from "../../ui/loaded/loaded.tsx";
+import type { Site } from "../site/index.ts";
+import { ColorField } from "./color-field.tsx";
+import { ConditionGroups } from "./condition-groups.tsx";
+import { LiveCount } from "./live-count.tsx";
+import styles from "./manage.module.css";
+import { t } from "./manage-texts.ts";
+import { emptyDraft, readFilters, type SegmentDraft, writeFilters } from "./segment-draft.ts";
+import { nameOf, type Segment } from "./segment-words.ts";
+import { segmentQuery, useSegments, type WholeSegment } from "./use-segments.ts";
+
+interface SegmentDialogProps {
+	readonly site: Site;
+	/** All that are there. */
+	readonly segments: readonly Segment[];
+	/** Of the one that is changed or shown; a new one without it. */
+	readonly id?: string;
+	readonly onClose: () => void;
+}
+
+/** A segment in the making, with the number of visits that it chooses; or one to look at, where it may not be changed. */
+export const SegmentDialog = ({ id, ...props }: SegmentDialogProps) =>
+	id === undefined ? (
+		<Dialog shape="drawer" title={t.add} onClose={props.onClose}>
+			<SegmentForm {...props} />
+		</Dialog>
+	) : (
+		<Stored {...props} id={id} />
+	);
+
+function Stored({ id, ...props }: SegmentDialogProps & { readonly id: string }) {
+	const { site, segments, onClose } = props;
+	const known = segments.find((one) => one.id === id || one.name === id);
+	const mayChange = may("PATCH /segments/{id}", site.role) && known?.is_system !== true;
+	return (
+		<Dialog shape="drawer" title={mayChange || !known ? t.edit : nameOf(known)} onClose={onClose}>
+			<Loaded query={useQuery(segmentQuery(site.id, id))}>
+				{(segment) =>
+					mayChange ? <SegmentForm {...props} segment={segment} /> : <Shown site={site} segment={segment} />
+				}
+			</Loaded>
+		</Dialog>
+	);
+}
+
+function Shown({ site, segment }: { readonly site: Site; readonly segment: WholeSegment }) {
+	const draft = readFilters(segment.filters);
+	return (
+		<div className={styles.editor}>
+			{segment.description && <p>{segment.description}</p>}
+			<ConditionGroups draft={draft} />
+			<LiveCount site={site} draft={draft} />
+		</div>
+	);
+}
+
+interface SegmentFormProps extends Omit<SegmentDialogProps, "id"> {
+	readonly segment?: WholeSegment;
+}
+
+function SegmentForm({ site, segments, segment, onClose }: SegmentFormProps) {
+	const { add, change } = useSegments(site.id, segments);
+	const name = `segment ${segment?.id ?? "new"}`;
+	const [draft, setDraft, forget] = useKept<SegmentDraft>(
+		`${name} conditions`,
+		segment === undefined ? emptyDraft : readFilters(segment.filters),
+	);
+	const form = useForm(
+		async (values) => {
+			const to = {
+				display_name: textOf(values, "display_name").trim(),
+				description: textOf(values, "description").trim() || null,
+				color: textOf(values, "color") || null,
+				filters: writeFilters(draft),
+			};
+			await (segment === undefined ? add.mutateAsync(to) : change.mutateAsync({ segment, to }));
+			forget();
+			onClose();
+		},
+		{ draft: name },
+	);
+	const cancel = () => {
+		forget();
+		onClose();
+	};
+	// The editor of a condition is a form of its own, so that it stands outside of the one that is sent.
+	return (
+		<div className={styles.editor}>
+			<ConditionGroups draft={draft} onChange={setDraft} error={form.errorOf("filters")} />
+			<LiveCount site={site} draft={draft} />
+			<RecordForm form={form} onCancel={cancel}>
+				<Field
+					label={t.name}
+					name="display_name"
+					defaultValue={segment?.display_name}
+					required
+					maxLength={100}
+					autoComplete="off"
+					error={form.errorOf("display_name") ?? form.errorOf("name")}
+				/>
+				<ColorField color={segment?.color ?? null} />
+				<Field
+					label={t.description}
+					name="description"
+					defaultValue={segment?.description ?? ""}
+					maxLength={500}
+					autoComplete="off"
+					error={form.errorOf("description")}
+				/>
+			</RecordForm>
+		</div>
+	);
+}
