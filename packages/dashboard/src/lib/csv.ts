@@ -12,3 +12,15 @@ function written(cell: CsvCell): string {
 /** A table as CSV (RFC 4180), in the manner of the API's files. */
 export const csvOf = (rows: readonly (readonly CsvCell[])[]): string =>
 	rows.map((row) => `${row.map(written).join(",")}\r\n`).join("");
+
+/** Rows as CSV under the names of their fields, in the order in which they first occur; what holds others is left out. */
+export function csvOfRecords(records: readonly object[]): string {
+	const rows = records.map(
+		(record) => new Map(Object.entries(record).filter((entry): entry is Field => isCell(entry[1]))),
+	);
+	const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))];
+	return csvOf([columns, ...rows.map((row) => columns.map((name) => row.get(name)))]);
+}
+
+type Field = [string, CsvCell];
+const isCell = (value: unknown): boolean => typeof value !== "object" || value === null;

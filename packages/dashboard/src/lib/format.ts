@@ -1,7 +1,8 @@
 import { language } from "./language.ts";
 
 const locale = language === "es" ? "es-ES" : "en-GB";
-const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+// What rounds to nothing has no sign.
+const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0, signDisplay: "negative" });
 const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
 const decimal = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const short = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });

@@ -7,6 +7,8 @@ export interface Shortcut {
 	/** For the help. */
 	readonly label: string;
 	readonly run: () => void;
+	/** It belongs to an open dialog: all others rest as long as one stands above the screen. */
+	readonly above?: true;
 }
 
 const active = new Set<() => readonly Shortcut[]>();
@@ -34,20 +36,21 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
 	}, []);
 }
 
-/** Keys belong to whoever has the focus: a field, an open dialog, the browser with its modifiers. */
+/** Keys belong to whoever has the focus: a field, an open panel, the browser with its modifiers. */
 function isElsewhere(event: KeyboardEvent): boolean {
 	if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return true;
 	const target = event.target instanceof HTMLElement ? event.target : undefined;
 	if (target?.closest("input, textarea, select, [contenteditable]")) return true;
-	return document.querySelector("dialog[open], [popover]:popover-open") !== null;
+	return document.querySelector("[popover]:popover-open") !== null;
 }
 
 addEventListener("keydown", (event) => {
 	if (!isOn || isElsewhere(event)) return;
+	const isAbove = document.querySelector("dialog[open]") !== null;
 	const found = [...active]
 		.reverse()
 		.flatMap((list) => list())
-		.find(({ key }) => key === event.key.toLowerCase());
+		.find(({ key, above = false }) => key === event.key.toLowerCase() && above === isAbove);
 	if (found === undefined) return;
 	event.preventDefault();
 	found.run();

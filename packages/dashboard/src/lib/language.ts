@@ -1,3 +1,5 @@
+import { remember } from "./remember.ts";
+
 /** Languages that the dashboard is written in. */
 export type Language = "en" | "es";
 
@@ -9,8 +11,7 @@ export const texts = <T>(catalog: { en: T; es: NoInfer<T> }): T => catalog[langu
 
 /** Keeps the language for the next page. */
 export function rememberLanguage(wanted: Language): void {
-	// biome-ignore lint/suspicious/noDocumentCookie: the server reads it before any script runs; CookieStore is not in all browsers.
-	document.cookie = `footfall_lang=${wanted}; Path=/; Max-Age=31536000; SameSite=Lax`;
+	remember("footfall_lang", wanted);
 }
 
 /** Remembers the language and loads the page in it. */

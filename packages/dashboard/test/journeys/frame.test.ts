@@ -15,7 +15,7 @@ test("by keys alone: search a screen, go to another, see which keys there are", 
 	const { page, goto, leave } = await service.read();
 	await goto("/sites/shop?period=7d");
 	await page.keyboard.press("Control+k");
-	await page.getByRole("combobox", { name: "Site, screen or period" }).fill("live");
+	await page.getByRole("combobox", { name: "Site, screen, period or value" }).fill("live");
 	await page.keyboard.press("Enter");
 	await page.waitForURL("**/sites/shop/live?period=7d");
 	await page.waitForFunction(() => document.title === "Live · Shop – Footfall");
@@ -32,6 +32,33 @@ test("by keys alone: search a screen, go to another, see which keys there are", 
 	await page.getByRole("dialog", { name: "Keys" }).getByRole("row", { name: "G then L Live" }).waitFor();
 	await page.keyboard.press("Escape");
 	await page.getByRole("dialog").waitFor({ state: "detached" });
+	await leave();
+});
+
+test("what is typed into the search becomes filters and a period: source, device and month in one go", async () => {
+	const { page, goto, leave } = await service.read();
+	await goto("/sites/shop/goals?f=country:eq:ES");
+	const field = page.getByRole("combobox", { name: "Site, screen, period or value" });
+	await page.getByRole("button", { name: "Search" }).click();
+	await field.fill("google mobile last month");
+	await page.getByRole("option", { name: "Source: google · Device: Mobile · Last month", selected: true }).waitFor();
+	await page.keyboard.press("Enter");
+	await page.waitForURL((url) => url.searchParams.get("period") === "last_month");
+	assert.deepEqual(new URL(page.url()).searchParams.getAll("f"), [
+		"country:eq:ES",
+		"utm_source:eq:google",
+		"device_type:eq:mobile",
+	]);
+	assert.equal(new URL(page.url()).pathname, "/sites/shop/goals");
+	// A value that is asked for already is not let go, and live figures have no period: the report has.
+	await goto("/sites/shop/live?f=utm_source:eq:google");
+	await page.getByRole("button", { name: "Search" }).click();
+	await field.fill("Google");
+	await page.getByRole("option", { name: "Source: google", exact: true }).click();
+	await page.waitForURL("**/sites/shop?f=utm_source:eq:google");
+	await page.getByRole("button", { name: "Search" }).click();
+	await field.fill("google zebra");
+	await page.getByText("Nothing is called “google zebra”.").waitFor();
 	await leave();
 });
 

@@ -145,7 +145,7 @@ test("the chart is copied as a file with the API's figures, and as the command t
 	const { entrances_series: series } = await api<Overview>(overview);
 	await goto("/sites/shop?period=7d&compare=none");
 	const copied = async (way: string) => {
-		await page.getByRole("button", { name: "Copy as", exact: true }).click();
+		await page.getByRole("button", { name: "Copy as: Visits" }).click();
 		await page.getByRole("button", { name: way }).click();
 		await page.getByText(`Copied: ${way}`).waitFor();
 		return page.evaluate(() => navigator.clipboard.readText());

@@ -43,8 +43,8 @@ export function BotsScreen() {
 						<div className={styles.screen}>
 							<ScoresCard distribution={data.distribution} />
 							<div className={styles.pair}>
-								<TrendCard trend={data.daily_trend} />
-								<FlagsCard flags={data.top_flags} />
+								<TrendCard trend={data.daily_trend} asked={query} />
+								<FlagsCard flags={data.top_flags} asked={query} />
 							</div>
 						</div>
 					)}

@@ -2,6 +2,7 @@ import type { Answer } from "../../api/client.ts";
 import { count } from "../../lib/format.ts";
 import { Card } from "../../ui/card/card.tsx";
 import { type Column, DataTable } from "../../ui/data-table/data-table.tsx";
+import { CopyAs } from "../copy-as/index.ts";
 import styles from "./bots.module.css";
 import { flagWeights } from "./flags.ts";
 import { t } from "./texts.ts";
@@ -22,9 +23,19 @@ const columns: readonly Column<FlagRow>[] = [
 	{ key: "count", label: t.hits, isNumber: true, cell: (row) => count(row.count) },
 ];
 
+interface FlagsCardProps {
+	readonly flags: readonly FlagRow[];
+	/** What they were asked with. */
+	readonly asked: object;
+}
+
 /** The signs that hits showed, and what each adds to a score. */
-export const FlagsCard = ({ flags }: { readonly flags: readonly FlagRow[] }) => (
-	<Card title={t.flags} label={t.flags}>
+export const FlagsCard = ({ flags, asked }: FlagsCardProps) => (
+	<Card
+		title={t.flags}
+		label={t.flags}
+		actions={<CopyAs icon about={t.flags} route="GET /bot-stats/overview" params={asked} rows={() => flags} />}
+	>
 		{flags.length === 0 ? (
 			<p className={styles.about}>{t.noFlags}</p>
 		) : (

@@ -4,6 +4,7 @@ import { ago, count } from "../../lib/format.ts";
 import { Card } from "../../ui/card/card.tsx";
 import { type Column, DataTable } from "../../ui/data-table/data-table.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { CopyAs } from "../copy-as/index.ts";
 import { useSite, valueName } from "../site/index.ts";
 import styles from "./bots.module.css";
 import { flagWeights } from "./flags.ts";
@@ -49,7 +50,19 @@ export function SessionsCard() {
 		queryFn: ({ signal }) => call("GET /bot-stats/suspicious-sessions", { query, signal }),
 	});
 	return (
-		<Card title={t.sessions} label={t.sessions}>
+		<Card
+			title={t.sessions}
+			label={t.sessions}
+			actions={
+				<CopyAs
+					icon
+					about={t.sessions}
+					route="GET /bot-stats/suspicious-sessions"
+					params={query}
+					rows={sessions.data && (() => sessions.data)}
+				/>
+			}
+		>
 			<p className={styles.about}>{t.sessionsAbout}</p>
 			<Loaded query={sessions} isEmpty={(rows) => rows.length === 0} empty={<p>{t.noSessions}</p>}>
 				{(rows) => (

@@ -64,7 +64,19 @@ function DimensionAxis({ axis, pivot, onChange, onDrag, onDrop }: DimensionAxisP
 	const other: Axis = axis === "rows" ? "columns" : "rows";
 	const left = dimensions.filter((name) => !pivot.rows.includes(name) && !pivot.columns.includes(name));
 	return (
-		<AxisBox label={t[axis]} onDrop={onDrop}>
+		<AxisBox
+			label={t[axis]}
+			onDrop={onDrop}
+			add={
+				chosen.length < room[axis] && (
+					<AddMenu
+						name={axis === "rows" ? t.addRow : t.addColumn}
+						items={left.map((name) => ({ key: name, label: dimensionLabels[name] }))}
+						onAdd={(name) => set([...chosen, name])}
+					/>
+				)
+			}
+		>
 			{chosen.map((name, at) => (
 				<Chip
 					key={name}
@@ -83,13 +95,6 @@ function DimensionAxis({ axis, pivot, onChange, onDrag, onDrop }: DimensionAxisP
 					)}
 				/>
 			))}
-			{chosen.length < room[axis] && (
-				<AddMenu
-					name={axis === "rows" ? t.addRow : t.addColumn}
-					items={left.map((name) => ({ key: name, label: dimensionLabels[name] }))}
-					onAdd={(name) => set([...chosen, name])}
-				/>
-			)}
 		</AxisBox>
 	);
 }
@@ -99,7 +104,18 @@ function FigureAxis({ pivot, onChange }: AxesProps) {
 	const set = (list: readonly FigureKey[]) => onChange({ ...pivot, figures: list });
 	const left = meaningful(figureKeys, [...pivot.rows, ...pivot.columns]).filter((key) => !figures.includes(key));
 	return (
-		<AxisBox label={t.figures}>
+		<AxisBox
+			label={t.figures}
+			add={
+				figures.length < mostFigures && (
+					<AddMenu
+						name={t.addFigure}
+						items={left.map((key) => ({ key, label: metricOf(key).label }))}
+						onAdd={(key) => set([...figures, key])}
+					/>
+				)
+			}
+		>
 			{figures.map((key, at) => (
 				<Chip
 					key={key}
@@ -110,13 +126,6 @@ function FigureAxis({ pivot, onChange }: AxesProps) {
 					)}
 				/>
 			))}
-			{figures.length < mostFigures && (
-				<AddMenu
-					name={t.addFigure}
-					items={left.map((key) => ({ key, label: metricOf(key).label }))}
-					onAdd={(key) => set([...figures, key])}
-				/>
-			)}
 		</AxisBox>
 	);
 }
@@ -124,17 +133,21 @@ function FigureAxis({ pivot, onChange }: AxesProps) {
 interface AxisBoxProps {
 	readonly label: string;
 	readonly onDrop?: () => void;
+	/** Adds to it, as long as there is room. */
+	readonly add: ReactNode;
+	/** What is on it. */
 	readonly children: ReactNode;
 }
 
-const AxisBox = ({ label, onDrop, children }: AxisBoxProps) => (
+const AxisBox = ({ label, onDrop, add, children }: AxisBoxProps) => (
 	<fieldset
 		className={styles.axis}
 		onDragOver={onDrop && ((event: DragEvent) => event.preventDefault())}
 		onDrop={onDrop}
 	>
 		<legend className={styles.legend}>{label}</legend>
-		{children}
+		<ul className={styles.chips}>{children}</ul>
+		{add}
 	</fieldset>
 );
 
@@ -146,8 +159,7 @@ interface ChipProps {
 }
 
 const Chip = ({ label, menu, onRemove, onDrag }: ChipProps) => (
-	// biome-ignore lint/a11y/noStaticElementInteractions: the menu on the chip does the same by keyboard.
-	<span className={styles.chip} draggable={onDrag !== undefined} onDragStart={onDrag}>
+	<li className={styles.chip} draggable={onDrag !== undefined} onDragStart={onDrag}>
 		<Popover label={label} look="quiet" small>
 			{menu}
 		</Popover>
@@ -156,7 +168,7 @@ const Chip = ({ label, menu, onRemove, onDrag }: ChipProps) => (
 				<X size={14} aria-hidden="true" />
 			</button>
 		)}
-	</span>
+	</li>
 );
 
 interface MovesProps {

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
+import { ask } from "../../api/batch.ts";
 import { todayIn } from "../../lib/days.ts";
 import { asFailure } from "../../lib/failure.ts";
 import { count } from "../../lib/format.ts";
@@ -9,6 +10,7 @@ import { seriesColours } from "../../ui/charts/bar-chart.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { Pager, pageOf } from "../../ui/pager/pager.tsx";
 import { toast } from "../../ui/toast/toast.tsx";
+import { CopyAs } from "../copy-as/index.ts";
 import {
 	comparedQuery,
 	daysOf,
@@ -25,7 +27,7 @@ import {
 import { type Choice, type PivotAnswer, type PivotPage, pivotQuery, sortingOf } from "./ask-pivot.ts";
 import { Axes } from "./axes.tsx";
 import styles from "./explore-screen.module.css";
-import { saveRows } from "./export-query.ts";
+import { rowsQuestion, saveRows } from "./export-query.ts";
 import { meaningful } from "./figures.ts";
 import type { Pairs } from "./pairs.ts";
 import { looks, type Pivot, readPivot, writePivot } from "./pivot.ts";
@@ -35,9 +37,13 @@ import { PivotTable } from "./pivot-table.tsx";
 import { presets } from "./presets.ts";
 import { t } from "./texts.ts";
 
+/** Rows that go through the clipboard; the file holds more. */
+const mostCopied = 1_000;
+
 /** Any figures by any dimensions, as a table, bars or lines; the address holds all of it. */
 export function ExploreScreen() {
 	const { pivot, choice, page, onPivot } = useExplore();
+	const params = rowsQuestion(choice, pivot, page);
 	return (
 		<>
 			<ScreenHead title={t.title}>
@@ -52,6 +58,13 @@ export function ExploreScreen() {
 				>
 					<Download size={16} aria-hidden="true" /> {t.csv}
 				</Button>
+				<CopyAs
+					about={t.result}
+					route="POST /stats/query"
+					params={params}
+					rows={async () => (await ask("POST /stats/query", { ...params, limit: mostCopied })).data}
+					sql="asked"
+				/>
 			</ScreenHead>
 			<div className={styles.screen}>
 				<Card className={styles.question}>

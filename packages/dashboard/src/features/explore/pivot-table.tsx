@@ -4,6 +4,7 @@ import { classes } from "../../lib/classes.ts";
 import { exact } from "../../lib/format.ts";
 import { Change } from "../../ui/change/change.tsx";
 import { Cut } from "../../ui/cut/cut.tsx";
+import { Scroller } from "../../ui/scroller/scroller.tsx";
 import { type Dimension, metricOf, useSite, valueName } from "../site/index.ts";
 import type { PivotAnswer, PivotPage } from "./ask-pivot.ts";
 import { amountOf, earlierOf, type FigureKey } from "./figures.ts";
@@ -31,14 +32,13 @@ const pairsOf = (dimensions: readonly Dimension[], values: readonly Value[]): Pa
 /** The pivot as a table: groups below each other, columns beside each other, totals as the server gives them. */
 export function PivotTable({ answer, sort, onSort, onFilter }: PivotTableProps) {
 	const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
-	const { pivot, groups, total, columns } = answer;
+	const { pivot, groups, total } = answer;
 	const heat = heatOf(answer);
 	const toggle = (key: string) =>
 		setClosed((set) => (set.has(key) ? new Set([...set].filter((one) => one !== key)) : new Set([...set, key])));
 	const rows = groups.flatMap((group) => visible(group, closed));
 	return (
-		// biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it by the arrow keys.
-		<section className={styles.scroller} tabIndex={0}>
+		<Scroller className={styles.scroller}>
 			<table className={styles.table} aria-label={t.result}>
 				<PivotHead answer={answer} sort={sort} onSort={onSort} onFilter={onFilter} />
 				<tbody>
@@ -46,7 +46,7 @@ export function PivotTable({ answer, sort, onSort, onFilter }: PivotTableProps) 
 						<th scope="row">{t.all}</th>
 						<Cells
 							figures={pivot.figures}
-							rows={[...columns, total]}
+							cells={cellsOf(answer, (column) => column, total)}
 							shade={() => 0}
 							onFilter={(at) => onFilter(columnPairs(answer, at))}
 						/>
@@ -66,7 +66,7 @@ export function PivotTable({ answer, sort, onSort, onFilter }: PivotTableProps) 
 							</th>
 							<Cells
 								figures={pivot.figures}
-								rows={[...columns.map((column) => group.cells.get(keyOf(column, pivot.columns))), group.total]}
+								cells={cellsOf(answer, (_, key) => group.cells.get(key), group.total)}
 								shade={(figure, row, isTotal) => heat(figure, depth, row, isTotal)}
 								onFilter={(at) => onFilter([...pairsOf(pivot.rows, group.path), ...columnPairs(answer, at)])}
 							/>
@@ -74,7 +74,7 @@ export function PivotTable({ answer, sort, onSort, onFilter }: PivotTableProps) 
 					))}
 				</tbody>
 			</table>
-		</section>
+		</Scroller>
 	);
 }
 
@@ -132,42 +132,60 @@ function RowName({ group, depth, hasToggles, isOpen, onToggle, dimension, onFilt
 	);
 }
 
+interface Cell {
+	/** Of its column. */
+	readonly key: string;
+	readonly row: QueryRow | undefined;
+}
+
+/** The cells of a row: one for each column, and the total. */
+const cellsOf = (
+	{ pivot, columns }: PivotAnswer,
+	cellAt: (column: QueryRow, key: string) => QueryRow | undefined,
+	total: QueryRow,
+): readonly Cell[] => [
+	...columns.map((column) => {
+		const key = keyOf(column, pivot.columns);
+		return { key, row: cellAt(column, key) };
+	}),
+	{ key: "total", row: total },
+];
+
 interface CellsProps {
 	readonly figures: readonly FigureKey[];
 	/** The columns of a row, the last of which is the total. */
-	readonly rows: readonly (QueryRow | undefined)[];
+	readonly cells: readonly Cell[];
 	readonly shade: (figure: FigureKey, row: QueryRow | undefined, isTotal: boolean) => number;
-	/** What a click on a column does; the names of its row and column do the same by keyboard. */
+	/** What a click on a column does; by the Tab key one reaches the names of its row and column, which do the same. */
 	readonly onFilter: (at: number) => void;
 }
 
-function Cells({ figures: keys, rows, shade, onFilter }: CellsProps) {
+function Cells({ figures: keys, cells, shade, onFilter }: CellsProps) {
 	const { currency } = useSite();
-	return rows.map((row, at) => {
-		const isTotal = at === rows.length - 1;
+	return cells.map(({ key: column, row }, at) => {
+		const isTotal = at === cells.length - 1;
 		return keys.map((key) => {
 			const share = shade(key, row, isTotal);
 			return (
-				// biome-ignore lint/a11y/useKeyWithClickEvents: the names of the row and the column do the same by keyboard.
 				<td
-					// biome-ignore lint/suspicious/noArrayIndexKey: columns stay in their places.
-					key={`${at} ${key}`}
-					className={classes(styles.number, isTotal && rows.length > 1 && styles.all)}
+					key={`${column} ${key}`}
+					className={classes(styles.number, isTotal && cells.length > 1 && styles.all)}
 					style={
 						share > 0
 							? { background: `color-mix(in oklab, var(--shade-3) ${Math.round(share * 45)}%, var(--card))` }
 							: undefined
 					}
-					onClick={() => onFilter(at)}
 				>
-					{row === undefined ? (
-						<span className={styles.none}>–</span>
-					) : (
-						<>
-							{exact(amountOf(key, row), metricOf(key).kind, currency)}
-							{isTotal && <Moved figure={key} row={row} />}
-						</>
-					)}
+					<button type="button" tabIndex={-1} className={styles.cell} onClick={() => onFilter(at)}>
+						{row === undefined ? (
+							<span className={styles.none}>–</span>
+						) : (
+							<>
+								{exact(amountOf(key, row), metricOf(key).kind, currency)}
+								{isTotal && <Moved figure={key} row={row} />}
+							</>
+						)}
+					</button>
 				</td>
 			);
 		});

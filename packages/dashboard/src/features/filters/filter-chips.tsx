@@ -38,7 +38,7 @@ export function FilterChips({ children }: { readonly children?: ReactNode }) {
 			<ul className={styles.chips} aria-label={t.filters}>
 				{f.map((text, at) => (
 					<FilterChip
-						// biome-ignore lint/suspicious/noArrayIndexKey: a chip keeps its place while it is edited.
+						// biome-ignore lint/suspicious/noArrayIndexKey: a chip stays the same while its text changes: its editor is open in it.
 						key={at}
 						text={text}
 						onChange={(next) => change({ f: f.toSpliced(at, 1, ...(next === undefined ? [] : [next])) })}

@@ -2,8 +2,10 @@ import { todayIn } from "../../lib/days.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { CopyAs } from "../copy-as/index.ts";
 import {
 	comparedDays,
+	type Days,
 	daysOf,
 	reportQuery,
 	ScreenHead,
@@ -30,17 +32,18 @@ export function FunnelsScreen() {
 	const known = useKnown();
 	const inAddress = readSteps(search.view);
 	const steps = inAddress.length > 0 ? inAddress : blank;
+	const asked = question(steps);
 	const onChange = (next: readonly Step[]) => change({ view: writeSteps(next) });
 	return (
 		<>
-			<ScreenHead title={t.title} />
+			<ScreenHead title={t.title}>{asked && <CopyFunnel steps={asked} />}</ScreenHead>
 			<div className={styles.screen}>
 				<Card label={t.steps}>
 					<StepEditor steps={steps} onChange={onChange} {...known} />
 					{inAddress.every(({ value }) => value === "") && <Presets {...known} onChoose={onChange} />}
 				</Card>
 				<Card label={t.chart}>
-					<Result steps={steps} />
+					{asked ? <AskedResult steps={asked} /> : <p className={styles.empty}>{t.incomplete}</p>}
 				</Card>
 			</div>
 		</>
@@ -91,26 +94,33 @@ function Presets({ pages, conversions, events, onChoose }: PresetsProps) {
 	);
 }
 
-function Result({ steps }: { readonly steps: readonly Step[] }) {
-	const asked = question(steps);
-	if (asked === undefined) return <p className={styles.empty}>{t.incomplete}</p>;
-	return <AskedResult steps={asked} />;
+function AskedResult({ steps }: AskedProps) {
+	const change = useChangeSearch();
+	const asked = useParameters(steps);
+	const now = useReport("POST /stats/funnel", asked.now);
+	const before = useReport("POST /stats/funnel", asked.before ?? asked.now, asked.before !== undefined);
+	// The figures of other steps are none of these.
+	const same = before.isPlaceholderData || asked.before === undefined ? undefined : before.data;
+	return <Loaded query={now}>{(data) => <FunnelResult now={data} before={same} onLonger={change} />}</Loaded>;
 }
 
-function AskedResult({ steps }: { readonly steps: readonly string[] }) {
+interface AskedProps {
+	readonly steps: readonly string[];
+}
+
+/** How a funnel is asked for: in the days of the address, and in those before. */
+function useParameters(steps: readonly string[]) {
 	const site = useSite();
 	const search = useSiteSearch();
-	const change = useChangeSearch();
 	const { period: _, ...query } = reportQuery(site.id, search);
 	const days = daysOf(search, todayIn(site.timezone));
 	const earlier = comparedDays(search, days);
-	const now = useReport("POST /stats/funnel", { ...query, start_date: days.from, end_date: days.to, steps });
-	const before = useReport(
-		"POST /stats/funnel",
-		{ ...query, start_date: earlier?.from ?? "", end_date: earlier?.to ?? "", steps },
-		earlier !== undefined,
-	);
-	// The figures of other steps are none of these.
-	const same = before.isPlaceholderData || earlier === undefined ? undefined : before.data;
-	return <Loaded query={now}>{(data) => <FunnelResult now={data} before={same} onLonger={change} />}</Loaded>;
+	const within = ({ from, to }: Days) => ({ ...query, start_date: from, end_date: to, steps });
+	return { now: within(days), before: earlier && within(earlier) };
+}
+
+function CopyFunnel({ steps }: AskedProps) {
+	const { now: params } = useParameters(steps);
+	const { data } = useReport("POST /stats/funnel", params);
+	return <CopyAs about={t.chart} route="POST /stats/funnel" params={params} rows={data && (() => data.steps)} />;
 }

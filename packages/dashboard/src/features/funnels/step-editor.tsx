@@ -31,8 +31,7 @@ export function StepEditor({ steps, onChange, pages, events }: StepEditorProps) 
 			<ol aria-label={t.steps} className={styles.steps}>
 				{steps.map((step, at) => (
 					<StepRow
-						// Steps may be equal: their place is what tells them apart.
-						// biome-ignore lint/suspicious/noArrayIndexKey: see above.
+						// biome-ignore lint/suspicious/noArrayIndexKey: steps may be equal: their place is what tells them apart.
 						key={at}
 						at={at}
 						step={step}

@@ -5,6 +5,7 @@ import { Card } from "../../ui/card/card.tsx";
 import { Change } from "../../ui/change/change.tsx";
 import { type Column, DataTable, type Sorting } from "../../ui/data-table/data-table.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { CopyAs } from "../copy-as/index.ts";
 import { comparedQuery, Nothing, useChangeSearch, useReport, useSite, useSiteSearch } from "../site/index.ts";
 import styles from "./goals.module.css";
 import { SplitList } from "./split-list.tsx";
@@ -23,17 +24,30 @@ export function ConversionsCard() {
 	const asked = comparedQuery(site.id, search);
 	const sorting = sortingOf(search.sort);
 	const sortBy = sorts.find((name) => name === sorting.by) ?? "count";
-	const conversions = useReport("GET /stats/conversions", {
+	const params = {
 		...asked,
 		page_size: 100,
 		sort_by: sortBy,
-		sort_order: sorting.isDescending ? "desc" : "asc",
-	});
+		sort_order: sorting.isDescending ? ("desc" as const) : ("asc" as const),
+	};
+	const conversions = useReport("GET /stats/conversions", params);
 	const overview = useReport("GET /stats/overview", asked);
 	const name = viewValue(search.view, "type");
 	const chosen = conversions.data?.data.find((row) => row.conversion_type === name) ?? conversions.data?.data[0];
 	return (
-		<Card title={t.conversions} label={t.conversions}>
+		<Card
+			title={t.conversions}
+			label={t.conversions}
+			actions={
+				<CopyAs
+					about={t.conversions}
+					route="GET /stats/conversions"
+					params={params}
+					rows={conversions.data && (() => conversions.data.data)}
+					sql="asked"
+				/>
+			}
+		>
 			<Loaded query={conversions} isEmpty={({ data }) => data.length === 0} empty={<Nothing text={t.noConversions} />}>
 				{({ data }) => (
 					<ConversionsTable rows={data} overview={overview.data} chosen={chosen} sorting={{ ...sorting, by: sortBy }} />

@@ -7,6 +7,7 @@ import { Change } from "../../ui/change/change.tsx";
 import { type Column, DataTable } from "../../ui/data-table/data-table.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { Pager } from "../../ui/pager/pager.tsx";
+import { CopyAs } from "../copy-as/index.ts";
 import {
 	comparedQuery,
 	Nothing,
@@ -31,14 +32,23 @@ export function EventsCard() {
 	const search = useSiteSearch();
 	const change = useChangeSearch();
 	const page = Number(viewValue(search.view, "events") ?? 1) || 1;
-	const events = useReport("GET /stats/microconversions", {
-		...comparedQuery(site.id, search),
-		page,
-		page_size: pageSize,
-	});
+	const params = { ...comparedQuery(site.id, search), page, page_size: pageSize };
+	const events = useReport("GET /stats/microconversions", params);
 	const chosen = viewValue(search.view, "event") ?? events.data?.data[0]?.conversion_type;
 	return (
-		<Card title={t.events} label={t.events}>
+		<Card
+			title={t.events}
+			label={t.events}
+			actions={
+				<CopyAs
+					about={t.events}
+					route="GET /stats/microconversions"
+					params={params}
+					rows={events.data && (() => events.data.data)}
+					sql="asked"
+				/>
+			}
+		>
 			<Loaded query={events} isEmpty={({ total }) => total === 0} empty={<Nothing text={t.noEvents} />}>
 				{({ data, total }) => (
 					<>

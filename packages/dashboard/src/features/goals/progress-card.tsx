@@ -8,6 +8,7 @@ import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { CopyAs } from "../copy-as/index.ts";
 import { useSite } from "../site/index.ts";
 import { GoalEditor } from "./goal-editor.tsx";
 import styles from "./goals.module.css";
@@ -28,11 +29,19 @@ export function ProgressCard() {
 			title={t.goals}
 			label={t.goals}
 			actions={
-				isEditor && (
-					<Button small onClick={() => setOpen(true)}>
-						<Plus size={16} aria-hidden="true" /> {t.newGoal}
-					</Button>
-				)
+				<div className={styles.aside}>
+					{isEditor && (
+						<Button small onClick={() => setOpen(true)}>
+							<Plus size={16} aria-hidden="true" /> {t.newGoal}
+						</Button>
+					)}
+					<CopyAs
+						about={t.goals}
+						route="GET /alerts/rules"
+						params={{ account_id: site.id }}
+						rows={rules.data && (() => goals(rules.data.rules))}
+					/>
+				</div>
 			}
 		>
 			<Loaded query={rules} isEmpty={(data) => goals(data.rules).length === 0} empty={<p>{t.noGoals}</p>}>

@@ -4,6 +4,7 @@ import { viewValue, withView } from "../../lib/view.ts";
 import { Card } from "../../ui/card/card.tsx";
 import { type Column, DataTable } from "../../ui/data-table/data-table.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { CopyAs } from "../copy-as/index.ts";
 import { Nothing, reportQuery, useChangeSearch, useReport, useSite, useSiteSearch } from "../site/index.ts";
 import styles from "./goals.module.css";
 import { GoalsHead } from "./goals-head.tsx";
@@ -20,31 +21,31 @@ export function PropertiesScreen() {
 	const search = useSiteSearch();
 	const change = useChangeSearch();
 	const table: PropertyTable = tables.find((one) => one === viewValue(search.view, "of")) ?? "both";
-	const keys = useReport("GET /stats/properties/keys", { ...reportQuery(site.id, search), table });
+	const params = { ...reportQuery(site.id, search), table };
+	const keys = useReport("GET /stats/properties/keys", params);
 	const named = viewValue(search.view, "key");
 	const key = keys.data?.find((one) => one.key === named)?.key ?? keys.data?.[0]?.key;
-	const choice = (
-		<select
-			aria-label={t.of}
-			className={styles.select}
-			value={table}
-			onChange={(event) =>
-				change({ view: event.target.value === "both" ? [] : [`of:${event.target.value}`], page: undefined })
-			}
-		>
-			{tables.map((one) => (
-				<option key={one} value={one}>
-					{t.tables[one]}
-				</option>
-			))}
-		</select>
+	const actions = (
+		<div className={styles.aside}>
+			<TableChoice
+				table={table}
+				onChoose={(next) => change({ view: next === "both" ? [] : [`of:${next}`], page: undefined })}
+			/>
+			<CopyAs
+				icon
+				about={t.keys}
+				route="GET /stats/properties/keys"
+				params={params}
+				rows={keys.data && (() => keys.data)}
+			/>
+		</div>
 	);
 	return (
 		<>
 			<GoalsHead />
 			<div className={styles.screen}>
 				<div className={styles.pair}>
-					<Card title={t.keys} label={t.keys} actions={choice}>
+					<Card title={t.keys} label={t.keys} actions={actions}>
 						<Loaded query={keys} isEmpty={(all) => all.length === 0} empty={<Nothing text={t.none} />}>
 							{(all) => <Keys keys={all} table={table} chosen={key} />}
 						</Loaded>
@@ -54,6 +55,28 @@ export function PropertiesScreen() {
 				{key !== undefined && <PropertyMatrix propertyKey={key} table={table} />}
 			</div>
 		</>
+	);
+}
+
+interface TableChoiceProps {
+	readonly table: PropertyTable;
+	readonly onChoose: (table: string) => void;
+}
+
+function TableChoice({ table, onChoose }: TableChoiceProps) {
+	return (
+		<select
+			aria-label={t.of}
+			className={styles.select}
+			value={table}
+			onChange={(event) => onChoose(event.target.value)}
+		>
+			{tables.map((one) => (
+				<option key={one} value={one}>
+					{t.tables[one]}
+				</option>
+			))}
+		</select>
 	);
 }
 

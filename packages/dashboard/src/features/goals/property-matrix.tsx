@@ -4,6 +4,7 @@ import { Card } from "../../ui/card/card.tsx";
 import { Cut } from "../../ui/cut/cut.tsx";
 import { type Column, DataTable } from "../../ui/data-table/data-table.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { CopyAs } from "../copy-as/index.ts";
 import { Nothing, reportQuery, useReport, useSite, useSiteSearch, valueName } from "../site/index.ts";
 import styles from "./goals.module.css";
 import { type Matrix, matrixOf } from "./matrix.ts";
@@ -27,7 +28,21 @@ export function PropertyMatrix({ propertyKey, table }: PropertyMatrixProps) {
 	const query = { ...reportQuery(site.id, useSiteSearch()), property_key: propertyKey, table };
 	const breakdown = useReport("GET /stats/properties/breakdown", query);
 	return (
-		<Card title={t.matrix} label={t.matrix}>
+		<Card
+			title={t.matrix}
+			label={t.matrix}
+			actions={
+				<CopyAs
+					icon
+					about={t.matrix}
+					route="GET /stats/properties/breakdown"
+					params={query}
+					rows={
+						breakdown.data && (() => breakdown.data.data.map(({ values, ...source }) => ({ ...source, ...values })))
+					}
+				/>
+			}
+		>
 			<Loaded query={breakdown} isEmpty={({ data }) => data.length === 0} empty={<Nothing text={t.none} />}>
 				{(data) => <Cells breakdown={data} />}
 			</Loaded>

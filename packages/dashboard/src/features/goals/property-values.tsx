@@ -6,6 +6,7 @@ import { Cut } from "../../ui/cut/cut.tsx";
 import { type Column, DataTable } from "../../ui/data-table/data-table.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { Pager, pageOf } from "../../ui/pager/pager.tsx";
+import { CopyAs } from "../copy-as/index.ts";
 import { Nothing, reportQuery, useChangeSearch, useReport, useSite, useSiteSearch, valueName } from "../site/index.ts";
 import styles from "./goals.module.css";
 import { t } from "./properties-texts.ts";
@@ -29,21 +30,38 @@ export function PropertyValues({ propertyKey, table }: PropertyValuesProps) {
 	const change = useChangeSearch();
 	const group: Group = groups.find((one) => one === viewValue(search.view, "by")) ?? "utm_source";
 	const page = pageOf(search.page);
-	const values = useReport("GET /stats/properties/values", {
+	const params = {
 		...reportQuery(site.id, search),
 		property_key: propertyKey,
 		table,
 		group_by: group,
 		page,
 		page_size: pageSize,
-	});
+	};
+	const values = useReport("GET /stats/properties/values", params);
+	const title = t.values(propertyKey);
 	return (
-		<Card title={t.values(propertyKey)} label={t.values(propertyKey)} actions={<GroupChoice group={group} />}>
+		<Card
+			title={title}
+			label={title}
+			actions={
+				<div className={styles.aside}>
+					<GroupChoice group={group} />
+					<CopyAs
+						icon
+						about={title}
+						route="GET /stats/properties/values"
+						params={params}
+						rows={values.data && (() => values.data.data)}
+					/>
+				</div>
+			}
+		>
 			<Loaded query={values} isEmpty={({ total }) => total === 0} empty={<Nothing text={t.none} />}>
 				{({ data, total }) => (
 					<>
 						<DataTable
-							label={t.values(propertyKey)}
+							label={title}
 							columns={columnsOf(group, site.currency)}
 							rows={data}
 							rowKey={(_, at) => String(at)}

@@ -6,6 +6,7 @@ import { copy } from "../../lib/clipboard.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { Scroller } from "../../ui/scroller/scroller.tsx";
 import { Tabs } from "../../ui/tabs/tabs.tsx";
 import { toast } from "../../ui/toast/toast.tsx";
 import type { Site } from "../site/index.ts";
@@ -46,14 +47,9 @@ function Snippet({ pixel }: { readonly pixel: Pixel }) {
 			/>
 			<div id={panel} role="tabpanel" aria-label={t.places[place]} className={styles.panel}>
 				<p>{t.how[place]}</p>
-				<section
-					// biome-ignore lint/a11y/noNoninteractiveTabindex: who has no pointer scrolls it by the arrows.
-					tabIndex={0}
-					aria-label={t.snippet}
-					className={styles.code}
-				>
+				<Scroller label={t.snippet} className={styles.code}>
 					<pre>{text}</pre>
-				</section>
+				</Scroller>
 				<Button look="primary" onClick={() => void copyText(text)}>
 					<Copy size={16} aria-hidden="true" /> {t.copy}
 				</Button>

@@ -1,6 +1,7 @@
 import { Monitor, Smartphone, Star, Tablet } from "lucide-react";
 import { clock, exact } from "../../lib/format.ts";
 import { Cut } from "../../ui/cut/cut.tsx";
+import { Scroller } from "../../ui/scroller/scroller.tsx";
 import { valueName } from "../site/index.ts";
 import styles from "./live.module.css";
 import type { LiveState, NumberedHit } from "./live-state.ts";
@@ -20,12 +21,13 @@ export function HitStream({ state: { hits, skipped }, currency, timeZone }: HitS
 			{hits.length === 0 ? (
 				<p className={styles.none}>{t.noHits}</p>
 			) : (
-				// biome-ignore lint/a11y/noNoninteractiveTabindex: who has no pointer scrolls it by the arrows.
-				<ol className={styles.hits} tabIndex={0} aria-label={t.stream}>
-					{hits.map((hit) => (
-						<Hit key={hit.number} hit={hit} currency={currency} timeZone={timeZone} />
-					))}
-				</ol>
+				<Scroller className={styles.hits}>
+					<ol>
+						{hits.map((hit) => (
+							<Hit key={hit.number} hit={hit} currency={currency} timeZone={timeZone} />
+						))}
+					</ol>
+				</Scroller>
 			)}
 			{skipped > 0 && <p className={styles.none}>{t.skipped(skipped)}</p>}
 		</section>

@@ -5,7 +5,8 @@ export interface Named {
 	readonly hint?: string;
 }
 
-const plain = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+/** A text without accents and capitals. */
+export const plain = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
 /** How well a thing fits; undefined when a word of the query occurs nowhere. Less is better. */
 function distance({ label, hint = "" }: Named, words: readonly string[]): number | undefined {

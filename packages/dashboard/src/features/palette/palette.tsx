@@ -3,7 +3,7 @@ import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { find } from "./find.ts";
 import styles from "./palette.module.css";
 import { t } from "./texts.ts";
-import { type Item, useItems } from "./use-items.ts";
+import { type Item, useFilterItems, useItems } from "./use-items.ts";
 
 /** Finds sites, screens and periods by their names; the arrows choose, Enter goes there. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
@@ -13,7 +13,10 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 	const [at, setAt] = useState(0);
 	// The browser has opened the dialog by now, and gave the focus to what comes first in it.
 	useEffect(() => input.current?.focus(), []);
-	const found = find(query, useItems());
+	const named = find(query, useItems());
+	const filters = useFilterItems(query);
+	// What is asked for comes last: nothing moves below a finger that is about to press Enter.
+	const found = [...named, ...filters.items];
 	const chosen = found[Math.min(at, found.length - 1)];
 	const go = (item: Item | undefined) => {
 		if (item === undefined) return;
@@ -32,7 +35,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 		event.preventDefault();
 	};
 	return (
-		<Dialog title={t.title} onClose={onClose}>
+		<Dialog shape="top" title={t.title} onClose={onClose}>
 			<input
 				ref={input}
 				className={styles.input}
@@ -64,7 +67,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 				))}
 			</div>
 			<p role="status" className={styles.none}>
-				{found.length === 0 && t.none(query)}
+				{found.length === 0 && (filters.isAsking ? t.asking : t.none(query))}
 			</p>
 		</Dialog>
 	);

@@ -1,8 +1,21 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouterState } from "@tanstack/react-router";
-import { changed, readSearch, shared, siteScreens, sitesQuery, useSiteSearch } from "../site/index.ts";
+import {
+	changed,
+	dimensionLabels,
+	isChosen,
+	readSearch,
+	type SearchChange,
+	shared,
+	siteScreens,
+	sitesQuery,
+	useSiteSearch,
+	withValue,
+} from "../site/index.ts";
 import { open } from "./open.ts";
 import { t } from "./texts.ts";
+import { useValues } from "./use-values.ts";
+import { meaningsOf, readWish } from "./wishes.ts";
 
 /** Something that one can go to. */
 export interface Item {
@@ -25,6 +38,15 @@ const periods = [
 	"this_year",
 	"12m",
 ] as const;
+
+/** “Last 7 days” is asked for by “7 days” and “7d” too. */
+const namedPeriods = periods.map((period) => ({
+	period,
+	names: [t.period[period], t.period[period].replace(/^\D+(?=\d)/, ""), period],
+}));
+
+/** Filters that are offered at once. */
+const mostMeanings = 6;
 
 /** All that the search finds here: on a screen of a site also its other screens and periods. */
 export function useItems(): readonly Item[] {
@@ -50,12 +72,45 @@ export function useItems(): readonly Item[] {
 	];
 }
 
-function useSiteItems(id: string | undefined): readonly Item[] {
+/** Filters and a period that are named by what is typed, as things to go to. */
+export function useFilterItems(typed: string): { readonly items: readonly Item[]; readonly isAsking: boolean } {
+	const { id } = useParams({ strict: false }) as { id?: string };
+	const search = useSiteSearch();
+	const goTo = useGoTo(id);
+	const { words, period } = readWish(typed, namedPeriods);
+	const { candidates, isAsking } = useValues(id, words);
+	const items = meaningsOf(words, candidates, mostMeanings).map((values): Item => {
+		const f = values.reduce(
+			(filters, { field, value }) => (isChosen(filters, field, value) ? filters : withValue(filters, field, value)),
+			search.f,
+		);
+		const named = values.map(({ field, shown }) => `${dimensionLabels[field]}: ${shown}`);
+		return {
+			id: `filter ${values.map(({ field, value }) => `${field}:${value}`).join(" ")}`,
+			group: t.filters,
+			label: [...named, ...(period ? [t.period[period]] : [])].join(" · "),
+			run: () => goTo({ f, ...(period && { period, from: undefined, to: undefined }) }),
+		};
+	});
+	return { items, isAsking };
+}
+
+/** Goes to what one looks at with a change: on this screen where it has a period, else in the report. */
+function useGoTo(id: string | undefined): (change: SearchChange) => void {
 	const search = useSiteSearch();
 	const navigate = useNavigate();
 	const path = useRouterState({ select: ({ location }) => location.pathname });
+	return (change) => {
+		if (!/\/(live|settings)/.test(path)) void navigate({ to: ".", search: changed(search, change) });
+		else void navigate({ to: "/sites/$id", params: { id: id ?? "" }, search: changed(search, change) });
+	};
+}
+
+function useSiteItems(id: string | undefined): readonly Item[] {
+	const search = useSiteSearch();
+	const navigate = useNavigate();
+	const goTo = useGoTo(id);
 	if (id === undefined) return [];
-	const hasPeriod = !/\/(live|settings)/.test(path);
 	return [
 		...siteScreens.map(({ to, label, key }) => ({
 			id: `screen ${key}`,
@@ -68,11 +123,7 @@ function useSiteItems(id: string | undefined): readonly Item[] {
 			id: `period ${period}`,
 			group: t.periods,
 			label: t.period[period],
-			run: () => {
-				const change = { period, from: undefined, to: undefined };
-				if (hasPeriod) void navigate({ to: ".", search: changed(search, change) });
-				else void navigate({ to: "/sites/$id", params: { id }, search: changed(search, change) });
-			},
+			run: () => goTo({ period, from: undefined, to: undefined }),
 		})),
 	];
 }

@@ -1,3 +1,5 @@
+import { remember } from "../../lib/remember.ts";
+
 /** Light, dark, or as the system is. */
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
@@ -11,6 +13,5 @@ export const currentTheme = (): Theme => themes.find((theme) => theme === root()
 export function chooseTheme(theme: Theme): void {
 	const name = theme === "system" ? "auto" : theme;
 	root().dataset["theme"] = name;
-	// biome-ignore lint/suspicious/noDocumentCookie: the server reads it before any script runs; CookieStore is not in all browsers.
-	document.cookie = `footfall_theme=${name}; Path=/; Max-Age=31536000; SameSite=Lax`;
+	remember("footfall_theme", name);
 }

@@ -2,11 +2,9 @@ import { Table2 } from "lucide-react";
 import { daysBetween } from "../../lib/days.ts";
 import { days as daysText } from "../../lib/format.ts";
 import { Button } from "../../ui/button/button.tsx";
-import { sqlOf } from "../definitions/index.ts";
-import { metrics, useChangeSearch, useSite, useSiteSearch } from "../site/index.ts";
-import { chartRows } from "./chart-rows.ts";
+import { CopyAs } from "../copy-as/index.ts";
+import { metrics, useChangeSearch } from "../site/index.ts";
 import { t } from "./chart-texts.ts";
-import { CopyAs } from "./copy-as.tsx";
 import type { Drawn } from "./drawn.ts";
 import { chartable, type Step, stepsFor } from "./figures.ts";
 import styles from "./main-chart.module.css";
@@ -50,19 +48,13 @@ export function ChartHead({ asked, drawn, isTable, onTable }: ChartHeadProps) {
 
 /** It is there from the beginning, so that nothing moves; what needs figures is offered when they are there. */
 function CopyChart({ asked, drawn }: Pick<ChartHeadProps, "asked" | "drawn">) {
-	const site = useSite();
-	const { f } = useSiteSearch();
-	if (drawn === undefined) return <CopyAs route="GET /stats/overview" params={asked.input} />;
-	const before = drawn.daysBefore && t.comparedTo(daysText(drawn.daysBefore.from, drawn.daysBefore.to));
-	const filters = f.length > 0 ? t.underFilters(f.join(", ")) : "";
-	const range = daysText(drawn.days.from, drawn.days.to);
 	return (
 		<CopyAs
+			about={metrics[asked.metric].label}
 			route="GET /stats/overview"
 			params={asked.input}
-			rows={() => chartRows(drawn)}
-			sql={() => sqlOf(drawn.metric.key, { site: site.id, ...drawn.days })}
-			question={t.question(drawn.metric.label, site.name, range, before ?? "", filters)}
+			rows={drawn && (async () => (await import("./chart-rows.ts")).chartRows(drawn))}
+			sql={{ metric: asked.metric }}
 		/>
 	);
 }

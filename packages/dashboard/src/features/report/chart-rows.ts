@@ -9,26 +9,17 @@ interface Drawn {
 const nameOf = ({ date, hour }: Stretch): string =>
 	hour === undefined ? date : `${date} ${String(hour).padStart(2, "0")}:00`;
 
-/** The figures of a chart as rows, the names of their columns first. What is yet to come is left out. */
-export function chartRows({ points, metric, second }: Drawn): readonly (readonly (string | number)[])[] {
-	const isCompared = points.some(({ before }) => before !== undefined);
-	const head = [
-		"date",
-		metric.key,
-		...(isCompared ? ["date_prev", `${metric.key}_prev`] : []),
-		...(second ? [second.key] : []),
-	];
-	const rows = points.flatMap((point) =>
-		point.now === undefined
+/** The figures of a chart as rows. What is yet to come is left out. */
+export const chartRows = ({ points, metric, second }: Drawn): readonly object[] =>
+	points.flatMap(({ at, now, before, second: other }) =>
+		now === undefined
 			? []
 			: [
-					[
-						nameOf(point.at),
-						point.now,
-						...(isCompared ? [point.before ? nameOf(point.before.at) : "", point.before?.value ?? ""] : []),
-						...(second ? [point.second ?? ""] : []),
-					],
+					{
+						date: nameOf(at),
+						[metric.key]: now,
+						...(before && { date_prev: nameOf(before.at), [`${metric.key}_prev`]: before.value }),
+						...(second && { [second.key]: other }),
+					},
 				],
 	);
-	return [head, ...rows];
-}

@@ -1,4 +1,5 @@
 import { Change } from "../../ui/change/change.tsx";
+import { Scroller } from "../../ui/scroller/scroller.tsx";
 import type { ChartPoint } from "./chart-points.ts";
 import { t } from "./chart-texts.ts";
 import type { Drawn } from "./drawn.ts";
@@ -9,8 +10,7 @@ import { longName } from "./point-names.ts";
 export function ChartTable({ drawn }: { readonly drawn: Drawn }) {
 	const { metric, second, points, daysBefore } = drawn;
 	return (
-		// biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-		<section className={styles.table} tabIndex={0} aria-label={t.asTable}>
+		<Scroller label={t.asTable} className={styles.table}>
 			<table>
 				<caption className="visually-hidden">{drawn.summary}</caption>
 				<thead>
@@ -28,7 +28,7 @@ export function ChartTable({ drawn }: { readonly drawn: Drawn }) {
 					))}
 				</tbody>
 			</table>
-		</section>
+		</Scroller>
 	);
 }
 

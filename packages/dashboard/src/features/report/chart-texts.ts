@@ -20,10 +20,6 @@ const en = {
 	against: (change: string, days: string, total: string) => `${change} against ${days} (${total})`,
 	most: (name: string, value: string) => `most: ${name} (${value})`,
 	least: (name: string, value: string) => `least: ${name} (${value})`,
-	question: (metric: string, site: string, days: string, before: string, filters: string) =>
-		`How did ${metric} of the site “${site}” develop from ${days}${before}${filters}? Which values explain the change?`,
-	comparedTo: (days: string) => ` compared with ${days}`,
-	underFilters: (filters: string) => `, with the filters ${filters}`,
 };
 
 /** Texts of the chart. */
@@ -48,9 +44,5 @@ export const t = texts({
 		against: (change: string, days: string, total: string) => `${change} frente a ${days} (${total})`,
 		most: (name: string, value: string) => `máximo: ${name} (${value})`,
 		least: (name: string, value: string) => `mínimo: ${name} (${value})`,
-		question: (metric: string, site: string, days: string, before: string, filters: string) =>
-			`¿Cómo evolucionó «${metric}» en el sitio «${site}», ${days}${before}${filters}? ¿Qué valores explican el cambio?`,
-		comparedTo: (days: string) => `, en comparación con ${days}`,
-		underFilters: (filters: string) => `, con los filtros ${filters}`,
 	},
 });

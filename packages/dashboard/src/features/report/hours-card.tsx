@@ -1,10 +1,12 @@
 import { useMemo, useState } from "react";
+import type { ReportInput } from "../../api/batch.ts";
 import { todayIn } from "../../lib/days.ts";
 import { exact, figure, longWeekdays, weekdays } from "../../lib/format.ts";
 import { texts } from "../../lib/language.ts";
 import { Card } from "../../ui/card/card.tsx";
 import { type HeatCell, HeatMap } from "../../ui/charts/heat-map.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { CopyAs } from "../copy-as/index.ts";
 import {
 	daysOf,
 	isChosen,
@@ -40,61 +42,77 @@ const cells = 7 * hours.length;
 /** When in the week visits come. A click asks for one hour of one weekday. */
 export function HoursCard() {
 	const [metric, setMetric] = useState<Offered>("entrances");
+	const params = useHoursInput(metric);
+	const query = useReport("POST /stats/query", params);
 	return (
 		<Card
 			label={t.title}
 			title={t.title}
 			className={styles.card}
 			actions={
-				<select
-					aria-label={t.metric}
-					className={styles.metric}
-					value={metric}
-					onChange={(event) => setMetric(event.target.value as Offered)}
-				>
-					{offered.map((key) => (
-						<option key={key} value={key}>
-							{metrics[key].label}
-						</option>
-					))}
-				</select>
+				<div className={styles.actions}>
+					<FigureChoice metric={metric} onChoose={setMetric} />
+					<CopyAs
+						icon
+						about={t.title}
+						route="POST /stats/query"
+						params={params}
+						rows={query.data && (() => query.data.data)}
+						sql="asked"
+					/>
+				</div>
 			}
 		>
 			<div className={styles.body}>
-				<Hours metric={metric} />
+				<Loaded
+					query={query}
+					skeleton={<div className={styles.skeleton} />}
+					isEmpty={({ data }) => data.length === 0}
+					empty={<NothingHere />}
+				>
+					{({ data }) => <Week metric={metric} rows={data} />}
+				</Loaded>
 			</div>
 		</Card>
 	);
 }
 
-function Hours({ metric }: { readonly metric: Offered }) {
-	const query = useHours(metric);
+interface FigureChoiceProps {
+	readonly metric: Offered;
+	readonly onChoose: (metric: Offered) => void;
+}
+
+function FigureChoice({ metric, onChoose }: FigureChoiceProps) {
 	return (
-		<Loaded
-			query={query}
-			skeleton={<div className={styles.skeleton} />}
-			isEmpty={({ data }) => data.length === 0}
-			empty={<NothingHere />}
+		<select
+			aria-label={t.metric}
+			className={styles.metric}
+			value={metric}
+			onChange={(event) => onChoose(event.target.value as Offered)}
 		>
-			{({ data }) => <Week metric={metric} rows={data} />}
-		</Loaded>
+			{offered.map((key) => (
+				<option key={key} value={key}>
+					{metrics[key].label}
+				</option>
+			))}
+		</select>
 	);
 }
 
 /** The open query names its days itself. */
-function useHours(metric: Offered) {
+function useHoursInput(metric: Offered): ReportInput<"POST /stats/query"> {
 	const site = useSite();
 	const search = useSiteSearch();
 	const { period: _, start_date: __, end_date: ___, ...asked } = reportQuery(site.id, search);
 	const { from, to } = daysOf(search, todayIn(site.timezone));
-	return useReport("POST /stats/query", {
+	return {
 		...asked,
 		date_from: from,
 		date_to: to,
 		dimensions: ["day_of_week", "hour"],
 		metrics: [metric],
 		limit: cells,
-	});
+	};
 }
 
 interface HourRow {

@@ -1,3 +1,4 @@
+export { readList } from "./list-answer.ts";
 export { shownValue } from "./list-words.ts";
-export { type List, listOfField } from "./lists.ts";
-export { useList } from "./use-list.ts";
+export { type List, type ListKey, listOfField, lists } from "./lists.ts";
+export { listQuery, useList } from "./use-list.ts";

@@ -9,14 +9,16 @@ import { Card } from "../../ui/card/card.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { Tabs } from "../../ui/tabs/tabs.tsx";
 import { toast } from "../../ui/toast/toast.tsx";
+import { CopyAs } from "../copy-as/index.ts";
 import { changed, comparedQuery, useSite, useSiteSearch } from "../site/index.ts";
 import { BarRows } from "./bar-rows.tsx";
 import styles from "./list-card.module.css";
 import { columnOf, wordsOf } from "./list-words.ts";
 import { type Column, type List, type ListKey, lists } from "./lists.ts";
 import { NothingHere } from "./nothing-here.tsx";
+import { useFilled } from "./use-filled.ts";
 import { useList } from "./use-list.ts";
-import { useSaveList } from "./use-save-list.ts";
+import { useWholeList } from "./use-whole-list.ts";
 
 const t = texts({
 	en: { all: "Show all", csv: "CSV", metric: "Figure", saves: (list: string) => `Save ${list} as a CSV file` },
@@ -30,6 +32,8 @@ interface ListCardProps {
 	/** What the card is about. */
 	readonly label: string;
 	readonly tabs: readonly ListKey[];
+	/** Lists that many sites have no rows of: their tabs are there where they do. */
+	readonly rare?: readonly ListKey[];
 	/** Another way to see a list, as the first tab. */
 	readonly picture?: {
 		readonly label: string;
@@ -39,16 +43,20 @@ interface ListCardProps {
 }
 
 /** The first rows of a few lists, one at a time. */
-export function ListCard({ label, tabs, picture }: ListCardProps) {
+export function ListCard({ label, tabs, rare = [], picture }: ListCardProps) {
 	const panel = useId();
 	const [ref, isNear] = useNear<HTMLDivElement>();
 	const [chosen, setChosen] = useState<ListKey | "picture">(picture ? "picture" : (tabs[0] ?? "channels"));
 	const [wanted, setWanted] = useState<Column>();
+	const filled = useFilled(rare, isNear);
 	const list = lists[chosen === "picture" ? (picture?.of ?? "countries") : chosen];
 	const column = wanted !== undefined && list.sorts.includes(wanted) ? wanted : list.sorts[0];
 	const offered = [
 		...(picture ? [{ key: "picture" as const, label: picture.label }] : []),
-		...tabs.map((key) => ({ key, label: wordsOf(lists[key]).title })),
+		...[...tabs, ...rare.filter((key) => key === chosen || filled.includes(key))].map((key) => ({
+			key,
+			label: wordsOf(lists[key]).title,
+		})),
 	];
 	return (
 		<Card label={label} className={styles.card}>
@@ -57,7 +65,14 @@ export function ListCard({ label, tabs, picture }: ListCardProps) {
 				<span>{wordsOf(list).one}</span>
 				<FigureChoice list={list} column={column} onChoose={setWanted} />
 			</div>
-			<div ref={ref} id={panel} role="tabpanel" aria-label={wordsOf(list).title} className={styles.body}>
+			<div
+				ref={ref}
+				id={panel}
+				role="tabpanel"
+				aria-label={wordsOf(list).title}
+				data-list={list.key}
+				className={styles.body}
+			>
 				{isNear && (chosen === "picture" ? picture?.draw(list, column) : <Rows list={list} column={column} />)}
 			</div>
 			<Foot list={list} column={column} />
@@ -111,7 +126,7 @@ const rowsOf = <T extends { readonly value: string }>(list: List, rows: readonly
 
 function Foot({ list, column }: PartProps) {
 	const search = useSiteSearch();
-	const save = useSaveList(list, column);
+	const { params, rows, save } = useWholeList(list, column);
 	const { title } = wordsOf(list);
 	return (
 		<footer className={styles.foot}>
@@ -130,8 +145,9 @@ function Foot({ list, column }: PartProps) {
 				aria-label={t.saves(title)}
 				onClick={() => void save().catch((error: unknown) => toast(asFailure(error).message))}
 			>
-				<Download size={14} aria-hidden="true" /> {t.csv}
+				<Download size={16} aria-hidden="true" /> {t.csv}
 			</Button>
+			<CopyAs about={title} route={list.route} params={params} rows={rows} {...(!list.hidesSql && { sql: "asked" })} />
 		</footer>
 	);
 }

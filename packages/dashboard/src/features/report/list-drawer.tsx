@@ -1,10 +1,12 @@
 import { Download } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { useShortcuts } from "../../lib/keys.ts";
 import { texts } from "../../lib/language.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { Pager, pageOf } from "../../ui/pager/pager.tsx";
+import { CopyAs } from "../copy-as/index.ts";
 import { comparedQuery, useChangeSearch, useSite, useSiteSearch } from "../site/index.ts";
 import type { Choice } from "./list-answer.ts";
 import styles from "./list-drawer.module.css";
@@ -12,8 +14,8 @@ import { ListTable } from "./list-table.tsx";
 import { wordsOf } from "./list-words.ts";
 import type { Column, List } from "./lists.ts";
 import { NothingHere } from "./nothing-here.tsx";
-import { useList } from "./use-list.ts";
-import { saveRows } from "./use-save-list.ts";
+import { listInput, useList } from "./use-list.ts";
+import { listRecords, saveRows } from "./use-whole-list.ts";
 
 const t = texts({
 	en: {
@@ -59,6 +61,13 @@ export function ListDrawer({ list }: { readonly list: List }) {
 					>
 						<Download size={16} aria-hidden="true" /> {t.csv}
 					</Button>
+					<CopyAs
+						about={wordsOf(list).title}
+						route={list.route}
+						params={listInput(list, asked, choice, moreOf(list))}
+						rows={data && (() => listRecords(list, data.rows))}
+						{...(!list.hidesSql && { sql: "asked" })}
+					/>
 				</div>
 				<div className={styles.rows}>
 					<Loaded
@@ -114,6 +123,12 @@ function Search() {
 	const { q = "" } = useSiteSearch();
 	const change = useChangeSearch();
 	const [typed, setTyped] = useState(q);
+	const input = useRef<HTMLInputElement>(null);
+	useShortcuts([{ key: "/", label: t.search, run: () => input.current?.focus(), above: true }]);
+	// The browser opens the dialog after this, and gives the focus to what asks for it; a finger would get its keyboard.
+	useEffect(() => {
+		if (input.current !== null) input.current.autofocus = matchMedia("(pointer: fine)").matches;
+	}, []);
 	// The address follows when typing rests.
 	useEffect(() => {
 		if (typed === q) return;
@@ -122,6 +137,7 @@ function Search() {
 	});
 	return (
 		<input
+			ref={input}
 			type="search"
 			className={styles.search}
 			aria-label={t.search}

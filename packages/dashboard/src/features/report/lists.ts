@@ -43,6 +43,8 @@ export interface List {
 	readonly hasVisitors?: true;
 	/** Most visits have no such value: cards leave their row out. */
 	readonly isRare?: true;
+	/** The route does not tell by which SQL it answered. */
+	readonly hidesSql?: true;
 }
 
 type Shape = Omit<List, "key">;
@@ -167,6 +169,7 @@ const shapes = {
 		value: "key",
 		columns: ["total_count", "conversions_count", "microconversions_count"],
 		sorts: ["total_count", "conversions_count", "microconversions_count"],
+		hidesSql: true,
 	},
 } as const satisfies Record<string, Shape>;
 

@@ -6,11 +6,13 @@ import { type Choice, choiceParameters, choose, type ListAnswer, readList } from
 import { shownValue } from "./list-words.ts";
 import type { List } from "./lists.ts";
 
+/** The parameters by which the rows of a list are asked for. */
+export const listInput = (list: List, asked: ComparedQuery, choice: Choice, more: object = {}) =>
+	({ ...asked, ...choiceParameters(list, choice), ...more }) as ReportInput<typeof list.route>;
+
 /** The question for the rows of a list. */
-export function listQuery(list: List, asked: ComparedQuery, choice: Choice, more: object = {}) {
-	const input = { ...asked, ...choiceParameters(list, choice), ...more };
-	return report(list.route, input as ReportInput<typeof list.route>);
-}
+export const listQuery = (list: List, asked: ComparedQuery, choice: Choice, more: object = {}) =>
+	report(list.route, listInput(list, asked, choice, more));
 
 /** Rows of a list, chosen and ordered. */
 export function useList(

@@ -1,5 +1,7 @@
 import { useQueries, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useRef } from "react";
+import { useShortcuts } from "../../lib/keys.ts";
 import { buttonClass } from "../../ui/button/button.tsx";
 import { OuterFrame } from "../account/index.ts";
 import { preferencesQuery } from "../preferences/index.ts";
@@ -41,9 +43,12 @@ export function SitesScreen() {
 function Tools() {
 	const search = useSiteSearch();
 	const change = useChangeSearch();
+	const input = useRef<HTMLInputElement>(null);
+	useShortcuts([{ key: "/", label: t.search, run: () => input.current?.focus() }]);
 	return (
 		<div className={styles.tools}>
 			<input
+				ref={input}
 				type="search"
 				aria-label={t.search}
 				placeholder={t.search}

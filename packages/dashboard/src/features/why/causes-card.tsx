@@ -2,6 +2,7 @@ import type { CSSProperties } from "react";
 import { difference, exact, percent } from "../../lib/format.ts";
 import { Card } from "../../ui/card/card.tsx";
 import { Cut } from "../../ui/cut/cut.tsx";
+import { CopyAs } from "../copy-as/index.ts";
 import {
 	dimensionLabels,
 	isChosen,
@@ -12,25 +13,41 @@ import {
 	valueName,
 	withValue,
 } from "../site/index.ts";
-import { barOf, type Cause, type Dimension } from "./causes.ts";
+import { barOf, type Cause, causeRecords, type Dimension } from "./causes.ts";
 import type { ExplainInput } from "./explain-input.ts";
 import { t } from "./texts.ts";
 import styles from "./why-screen.module.css";
 
 interface CausesCardProps {
 	readonly dimension: Dimension;
-	readonly metric: ExplainInput["metric"];
+	readonly input: ExplainInput;
 }
 
 /** What the values of one dimension did to a metric: bars to both sides, the largest first. A click filters. */
-export function CausesCard({ dimension, metric }: CausesCardProps) {
+export function CausesCard({ dimension, input }: CausesCardProps) {
 	const title = dimensionLabels[dimension.name];
 	return (
-		<Card label={title} title={title} actions={<small>{t.explained(percent(dimension.explained))}</small>}>
+		<Card
+			label={title}
+			title={title}
+			actions={
+				<div className={styles.aside}>
+					<small>{t.explained(percent(dimension.explained))}</small>
+					<CopyAs
+						icon
+						about={title}
+						route="POST /stats/explain"
+						params={{ ...input, dimensions: [dimension.name] }}
+						rows={() => causeRecords(dimension)}
+						sql={{ metric: input.metric }}
+					/>
+				</div>
+			}
+		>
 			<ol className={styles.rows} data-ways={new Set(dimension.rows.map(({ change }) => change < 0)).size}>
 				{dimension.rows.map((cause) => (
 					<li key={cause.value}>
-						<Row cause={cause} dimension={dimension} metric={metric} />
+						<Row cause={cause} dimension={dimension} metric={input.metric} />
 					</li>
 				))}
 			</ol>
@@ -38,7 +55,13 @@ export function CausesCard({ dimension, metric }: CausesCardProps) {
 	);
 }
 
-function Row({ cause, dimension, metric: key }: CausesCardProps & { readonly cause: Cause }) {
+interface RowProps {
+	readonly cause: Cause;
+	readonly dimension: Dimension;
+	readonly metric: ExplainInput["metric"];
+}
+
+function Row({ cause, dimension, metric: key }: RowProps) {
 	const { currency } = useSite();
 	const { f } = useSiteSearch();
 	const change = useChangeSearch();

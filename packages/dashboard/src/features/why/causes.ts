@@ -17,6 +17,10 @@ export interface MainCauses {
 
 const told = ({ value }: Cause) => value !== "";
 
+/** The values of a dimension for a file. */
+export const causeRecords = ({ name, rows }: Dimension): readonly object[] =>
+	rows.map((cause) => ({ dimension: name, ...cause }));
+
 /** How far a value is from having moved as everything did. */
 function surprise({ total }: Explanation, { before, change }: Cause): number {
 	const usual = total.before === 0 ? 0 : (before / total.before) * total.change;

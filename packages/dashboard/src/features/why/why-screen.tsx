@@ -4,6 +4,7 @@ import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Change } from "../../ui/change/change.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { CopyAs } from "../copy-as/index.ts";
 import {
 	comparedDays,
 	daysOf,
@@ -15,7 +16,7 @@ import {
 	useSite,
 	useSiteSearch,
 } from "../site/index.ts";
-import type { Explanation } from "./causes.ts";
+import { causeRecords, type Explanation } from "./causes.ts";
 import { CausesCard } from "./causes-card.tsx";
 import { type ExplainInput, explainable, explainInput, isExplainable } from "./explain-input.ts";
 import { t } from "./texts.ts";
@@ -31,6 +32,7 @@ export function WhyScreen() {
 		<>
 			<ScreenHead title={t.title}>
 				<MetricChoice metric={metric} />
+				{input && <CopyCauses input={input} />}
 			</ScreenHead>
 			{input ? <Causes input={input} /> : <Uncompared />}
 		</>
@@ -55,6 +57,20 @@ function MetricChoice({ metric }: { readonly metric: string }) {
 	);
 }
 
+/** All dimensions at once. */
+function CopyCauses({ input }: { readonly input: ExplainInput }) {
+	const { data } = useReport("POST /stats/explain", input);
+	return (
+		<CopyAs
+			about={t.title}
+			route="POST /stats/explain"
+			params={input}
+			rows={data && (() => data.dimensions.flatMap(causeRecords))}
+			sql={{ metric: input.metric }}
+		/>
+	);
+}
+
 function Uncompared() {
 	const change = useChangeSearch();
 	return (
@@ -76,7 +92,7 @@ function Causes({ input }: { readonly input: ExplainInput }) {
 						{explanation.dimensions
 							.filter(({ rows }) => rows.some(({ value }) => value !== ""))
 							.map((dimension) => (
-								<CausesCard key={dimension.name} dimension={dimension} metric={input.metric} />
+								<CausesCard key={dimension.name} dimension={dimension} input={input} />
 							))}
 					</div>
 				</>

@@ -95,7 +95,7 @@ interface CellProps {
 function Cell({ said, shade, isChosen, isStop, onLook, onReach, onChoose }: CellProps) {
 	return (
 		<td
-			// biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: as the table says.
+			// biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a cell of that grid.
 			role="gridcell"
 			className={classes(styles.cell, styles[`shade${shade}`])}
 			aria-label={said}

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import type { ReactNode } from "react";
 import { classes } from "../../lib/classes.ts";
+import { Scroller } from "../scroller/scroller.tsx";
 import styles from "./data-table.module.css";
 
 /** A column of a table. */
@@ -41,8 +42,7 @@ interface DataTableProps<Row> {
 export function DataTable<Row>(props: DataTableProps<Row>) {
 	const { label, columns, rows, rowKey, isChosen, below } = props;
 	return (
-		// biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it by the arrow keys.
-		<section className={classes(styles.scroller, props.fills && styles.fills)} tabIndex={0}>
+		<Scroller className={classes(styles.scroller, props.fills && styles.fills)}>
 			<table className={styles.table} aria-label={label}>
 				<thead>
 					<tr>
@@ -80,7 +80,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 				})}
 				<Totals columns={columns} />
 			</table>
-		</section>
+		</Scroller>
 	);
 }
 

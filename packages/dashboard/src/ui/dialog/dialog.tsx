@@ -9,8 +9,11 @@ const t = texts({ en: { close: "Close" }, es: { close: "Cerrar" } });
 
 interface DialogProps {
 	readonly title: string;
-	/** `drawer` takes the height of the window at its end; on phones both come from below. */
-	readonly shape?: "dialog" | "drawer";
+	/**
+	 * `drawer` takes the height of the window at its end; `top` stays where it is while what it holds grows. On phones
+	 * the others come from below.
+	 */
+	readonly shape?: "dialog" | "drawer" | "top";
 	readonly onClose: () => void;
 	readonly children: ReactNode;
 }
@@ -32,7 +35,7 @@ export function Dialog({ title, shape = "dialog", onClose, children }: DialogPro
 		<dialog
 			ref={ref}
 			aria-labelledby={heading}
-			className={classes(styles.dialog, shape === "drawer" && styles.drawer)}
+			className={classes(styles.dialog, shape === "drawer" && styles.drawer, shape === "top" && styles.top)}
 			onClose={onClose}
 			onPointerDown={(event) =>
 				event.target === ref.current && outside(event.nativeEvent, ref.current) && ref.current.close()

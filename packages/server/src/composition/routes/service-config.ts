@@ -1,6 +1,7 @@
 import packageInfo from "../../../package.json" with { type: "json" };
 import type { ServiceConfig } from "../../features/operating/service-config/index.ts";
 import type { ReadyConfig } from "../../platform/config/secret-key.ts";
+import { languages } from "../../platform/http/pages/languages.ts";
 
 /** What anybody may know of the settings. */
 export const serviceConfig = (config: ReadyConfig): ServiceConfig => ({
@@ -8,6 +9,6 @@ export const serviceConfig = (config: ReadyConfig): ServiceConfig => ({
 	registration: config.registration,
 	mail: config.smtpUrl === undefined ? "outbox" : "smtp",
 	features: config.provisioningEnabled ? ["provisioning"] : [],
-	languages: ["en"],
+	languages: [...languages],
 	limits: { session_timeout_minutes: config.sessionTimeoutMinutes, max_amount: config.maxAmount },
 });

@@ -3,7 +3,7 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Encoding } from "../../../platform/http/choose-encoding.ts";
 import { etagOf } from "../../../platform/http/etag.ts";
-import { languages } from "./reader.ts";
+import { languages } from "../../../platform/http/pages/languages.ts";
 import { readTemplate, type Template } from "./template.ts";
 
 /** Where the dashboard of this checkout is built. */

@@ -1,5 +1,5 @@
-/** Languages that the dashboard is built in. */
-export const languages = ["en", "es"] as const;
+import { languages } from "../../../platform/http/pages/languages.ts";
+
 const themes = ["auto", "light", "dark"] as const;
 
 /** How somebody wants to see the application; it keeps both in cookies, so that the page comes right at once. */

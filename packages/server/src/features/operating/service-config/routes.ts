@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
+import { languages } from "../../../platform/http/pages/languages.ts";
 import { OneOf, Success } from "../../../platform/http/schemas.ts";
 
 const Config = Type.Object({
@@ -13,7 +14,9 @@ const Config = Type.Object({
 		description: "`outbox`: mails are files in the data directory, nobody receives them",
 	}),
 	features: Type.Array(OneOf(["provisioning"]), { description: "Parts that only some installations have" }),
-	languages: Type.Array(Type.String(), { description: "In which pages and mails can be had" }),
+	languages: Type.Array(OneOf(languages), {
+		description: "Of the dashboard. Mails, and the pages that they lead to, are English",
+	}),
 	limits: Type.Object({
 		session_timeout_minutes: Type.Integer({ description: "A visit ends so long after its last hit" }),
 		max_amount: Type.Integer({ description: "Largest amount of one conversion, of either sign" }),

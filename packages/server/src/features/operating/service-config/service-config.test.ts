@@ -24,7 +24,7 @@ test("anybody learns what this installation offers, and that its first account i
 		registration: "invited",
 		mail: "outbox",
 		features: [],
-		languages: ["en"],
+		languages: ["en", "es"],
 		limits: { session_timeout_minutes: 30, max_amount: 1_000_000_000 },
 	});
 	assert.deepEqual(after, { ...before, setup_required: false });

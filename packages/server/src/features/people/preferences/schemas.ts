@@ -1,10 +1,11 @@
 import { type Static, Type } from "typebox";
+import { languages } from "../../../platform/http/pages/languages.ts";
 import { Nullable, OneOf } from "../../../platform/http/schemas.ts";
 
 const Slug = Type.String({ minLength: 3, maxLength: 64 });
 
 const fields = {
-	language: OneOf(["en", "es"]),
+	language: OneOf(languages),
 	theme: OneOf(["system", "light", "dark"]),
 	week_start: OneOf(["monday", "sunday", "saturday"]),
 	density: OneOf(["comfortable", "compact"]),

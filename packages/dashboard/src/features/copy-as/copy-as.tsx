@@ -3,28 +3,33 @@ import { lazy } from "react";
 import { texts } from "../../lib/language.ts";
 import { Popover } from "../../ui/popover/popover.tsx";
 import styles from "./copy-as.module.css";
-import type { CopyAsProps } from "./copy-ways.tsx";
+import type { Copied } from "./copy-ways.tsx";
 
 const CopyWays = lazy(async () => ({ default: (await import("./copy-ways.tsx")).CopyWays }));
 
 const t = texts({ en: { copyAs: "Copy as" }, es: { copyAs: "Copiar como" } });
 
+interface CopyAsProps extends Copied {
+	/** Where there is little room: the sign without its word. */
+	readonly icon?: boolean;
+}
+
 /** Takes figures elsewhere: as a link, a command, a file, a definition or a question. */
-export function CopyAs(props: CopyAsProps) {
-	const { name } = props;
+export function CopyAs({ icon = false, ...copied }: CopyAsProps) {
 	return (
 		<Popover
 			look="quiet"
 			small
-			name={name === undefined ? t.copyAs : `${t.copyAs}: ${name}`}
+			icon={icon}
+			name={`${t.copyAs}: ${copied.about}`}
 			label={
 				<>
-					<Copy size={16} aria-hidden="true" />
-					<span className={styles.label}>{t.copyAs}</span>
+					<Copy size={icon ? 14 : 16} aria-hidden="true" />
+					{!icon && <span className={styles.label}>{t.copyAs}</span>}
 				</>
 			}
 		>
-			{(close) => <CopyWays {...props} close={close} />}
+			{(close) => <CopyWays {...copied} close={close} />}
 		</Popover>
 	);
 }

@@ -1,0 +1,1 @@
+export { CopyAs } from "./copy-as.tsx";

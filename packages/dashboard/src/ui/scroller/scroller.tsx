@@ -1,0 +1,33 @@
+import { type ReactNode, useEffect, useRef, useState } from "react";
+
+interface ScrollerProps {
+	/** Names the part for screen readers, where nothing in it does. */
+	readonly label?: string;
+	/** Says how large it may become and where it scrolls. */
+	readonly className?: string | undefined;
+	readonly children: ReactNode;
+}
+
+/**
+ * A part that scrolls by itself. Whoever has no pointer reaches it by the Tab key and scrolls it by the arrow keys; where
+ * all of it is in sight there is no such stop.
+ */
+export function Scroller({ label, className, children }: ScrollerProps) {
+	const ref = useRef<HTMLElement>(null);
+	const [scrolls, setScrolls] = useState(false);
+	// Sizes are outside of React.
+	useEffect(() => {
+		const part = ref.current;
+		if (part === null) return;
+		const measure = () =>
+			setScrolls(part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1);
+		const observer = new ResizeObserver(measure);
+		for (const one of [part, ...part.children]) observer.observe(one);
+		return () => observer.disconnect();
+	}, []);
+	return (
+		<section ref={ref} aria-label={label} className={className} tabIndex={scrolls ? 0 : undefined}>
+			{children}
+		</section>
+	);
+}
