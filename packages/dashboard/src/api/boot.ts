@@ -5,6 +5,8 @@ interface Boot {
 	readonly version: string;
 	readonly session: "fresh" | "stale" | "none";
 	readonly config: Routes["GET /config"]["answer"];
+	/** On the page of a shared link: whether it shows anything, and asks for a password first. */
+	readonly share: "open" | "locked" | "gone";
 }
 
 /** The page's own copy of what the server knew when it answered; empty where Vite serves the page. */

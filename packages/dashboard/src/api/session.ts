@@ -1,6 +1,7 @@
 import { Failure } from "../lib/failure.ts";
 import { withLock } from "../lib/with-lock.ts";
 import { boot } from "./boot.ts";
+import { isShared, sendShared } from "./shared.ts";
 
 const lock = "footfall-session";
 /** A lock whose name ends with the moment of a renewal. */
@@ -16,7 +17,7 @@ export const session = { mayExist: boot.session !== "none", started: globalThis.
 const csrfToken = (): string => decodeURIComponent(/(?:^|; )svc_csrf_token=([^;]*)/.exec(document.cookie)?.[1] ?? "");
 
 channel.onmessage = ({ data }) => {
-	if (data === "ended") location.assign("/sign-in");
+	if (data === "ended" && !isShared) location.assign("/sign-in");
 };
 
 /**
@@ -49,8 +50,9 @@ async function isRenewedSince(moment: number): Promise<boolean> {
 	return held.some(({ name = "" }) => name.startsWith(renewed) && Number(name.slice(renewed.length)) > moment);
 }
 
-/** Sends a request as the signed-in user; an access token that has run out is renewed once. */
+/** Sends a request as the signed-in user, or as whoever follows a shared link; an access token that has run out is renewed once. */
 export async function send(url: string, init: RequestInit): Promise<Response> {
+	if (isShared) return sendShared(url, init);
 	await session.started;
 	const began = Date.now();
 	const first = await attempt(url, init);

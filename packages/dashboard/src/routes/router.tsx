@@ -71,6 +71,8 @@ const settings = createRoute({
 const setting = <Path extends string>(path: Path, component: RouteComponent) =>
 	createRoute({ getParentRoute: () => settings, path, component });
 
+const sharedPage = lazyRouteComponent(() => import("../features/shared/shared-screen.tsx"), "SharedScreen");
+
 const tree = root.addChildren([
 	open(
 		"/sign-in",
@@ -84,6 +86,8 @@ const tree = root.addChildren([
 		"/forgot-password",
 		lazyRouteComponent(() => import("../features/auth/forgot-password-screen.tsx"), "ForgotPasswordScreen"),
 	),
+	open("/share/$token", sharedPage),
+	open("/embed/$token", sharedPage),
 	signedIn.addChildren([
 		home,
 		...outerRoutes.map(([path, component]) => page(path, component)),

@@ -23,4 +23,5 @@ export const settingsRoutes = [
 	["/channels", lazyRouteComponent(() => import("../features/channels/channels-screen.tsx"), "ChannelsScreen")],
 	["/segments", lazyRouteComponent(() => import("../features/segments/segments-screen.tsx"), "SegmentsScreen")],
 	["/blocklist", lazyRouteComponent(() => import("../features/blocklist/blocklist-screen.tsx"), "BlocklistScreen")],
+	["/sharing", lazyRouteComponent(() => import("../features/sharing/sharing-screen.tsx"), "SharingScreen")],
 ] as const;

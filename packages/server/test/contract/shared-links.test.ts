@@ -422,7 +422,7 @@ test("wrong passwords are limited by place and link, also when they come at once
 	app.clock.set("2026-11-21T12:00:00.000Z");
 });
 
-test("a link ends with its site, and is there again with it", async () => {
+test("a link ends with its site", async () => {
 	const doomed = await createSite(app, ann, { name: "Doomed" });
 	const made = await makeLink(app, ann, doomed);
 	const reader = await readerOf(app, made);

@@ -1,5 +1,6 @@
 import { Copy } from "lucide-react";
 import { lazy } from "react";
+import { isShared } from "../../api/shared.ts";
 import { texts } from "../../lib/language.ts";
 import { Popover } from "../../ui/popover/popover.tsx";
 import styles from "./copy-as.module.css";
@@ -14,8 +15,9 @@ interface CopyAsProps extends Copied {
 	readonly icon?: boolean;
 }
 
-/** Takes figures elsewhere: as a link, a command, a file, a definition or a question. */
+/** Takes figures elsewhere: as a link, a command, a file, a definition or a question. Readers of a shared link have no use for these. */
 export function CopyAs({ icon = false, ...copied }: CopyAsProps) {
+	if (isShared) return null;
 	return (
 		<Popover
 			look="quiet"

@@ -9,6 +9,7 @@ import {
 	type FilterField,
 	type FilterOperator,
 	filterFields,
+	mayFilterBy,
 	takesList,
 } from "../site/index.ts";
 import styles from "./filter-editor.module.css";
@@ -46,6 +47,7 @@ interface FilterEditorProps {
 export function FilterEditor({ filter, onApply }: FilterEditorProps) {
 	const draft = useDraft(filter);
 	const { field, operator, values, isList } = draft;
+	const offered = filterFields.filter(mayFilterBy);
 	const submit = (event: FormEvent) => {
 		event.preventDefault();
 		const chosen = draft.chosen();
@@ -54,7 +56,7 @@ export function FilterEditor({ filter, onApply }: FilterEditorProps) {
 	return (
 		<form className={styles.editor} onSubmit={submit}>
 			<Select label={t.field} value={field} onChange={(event) => draft.setField(event.target.value as FilterField)}>
-				{filterFields.map((one) => (
+				{offered.map((one) => (
 					<option key={one} value={one}>
 						{dimensionLabels[one]}
 					</option>
@@ -93,9 +95,13 @@ export function FilterEditor({ filter, onApply }: FilterEditorProps) {
 	);
 }
 
+/** The field that a new filter begins with. */
+const fieldAtFirst = (): FilterField =>
+	mayFilterBy("utm_source") ? "utm_source" : (filterFields.find(mayFilterBy) ?? "utm_source");
+
 /** What the editor holds until it is applied. */
 function useDraft(filter: Filter | undefined) {
-	const [field, setField] = useState<FilterField>(filter?.field ?? "utm_source");
+	const [field, setField] = useState<FilterField>(filter?.field ?? fieldAtFirst());
 	const [operator, setOperator] = useState<FilterOperator>(filter?.operator ?? "eq");
 	const [values, setValues] = useState<readonly string[]>(filter && takesList(filter.operator) ? filter.values : []);
 	const [typed, type] = useState(

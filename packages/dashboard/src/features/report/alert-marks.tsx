@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Diamond } from "lucide-react";
 import type { ReactNode } from "react";
 import { type Answer, call } from "../../api/client.ts";
+import { isShared } from "../../api/shared.ts";
 import { timeIn, todayIn } from "../../lib/days.ts";
 import { exact, time } from "../../lib/format.ts";
 import { plural, texts } from "../../lib/language.ts";
@@ -31,7 +32,7 @@ export function useAlertMarks(drawn: Drawn): ((placeOf: (index: number) => strin
 	const { data } = useQuery({
 		queryKey: ["GET /alerts/history", query],
 		queryFn: ({ signal }) => call("GET /alerts/history", { query, signal }),
-		enabled: useLater(),
+		enabled: useLater() && !isShared,
 	});
 	const byPoint = Map.groupBy(data?.alerts ?? [], (alert) => pointOf(alert, drawn, site.timezone));
 	byPoint.delete(-1);

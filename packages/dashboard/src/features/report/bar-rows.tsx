@@ -36,7 +36,7 @@ export function BarRows({ list, rows, column }: BarRowsProps) {
 				const cells = <Cells list={list} row={row} column={column} isCompared={isCompared} />;
 				return (
 					<li key={row.value} className={styles.row} style={share}>
-						{list.field ? (
+						{filter.isOffered ? (
 							<button
 								type="button"
 								className={styles.cells}
@@ -55,6 +55,7 @@ export function BarRows({ list, rows, column }: BarRowsProps) {
 							value={row.value}
 							shown={shownValue(list, row.value)}
 							isChosen={filter.isChosen(row.value)}
+							isOffered={filter.isOffered}
 							onChoose={(way) => filter.choose(row.value, way)}
 						/>
 					</li>

@@ -10,6 +10,7 @@ import { CopyAs } from "../copy-as/index.ts";
 import {
 	daysOf,
 	isChosen,
+	mayFilterBy,
 	metrics,
 	reportQuery,
 	useChangeSearch,
@@ -19,16 +20,15 @@ import {
 	withValue,
 } from "../site/index.ts";
 import styles from "./hours-card.module.css";
+import { hoursTitle } from "./hours-words.ts";
 import { NothingHere } from "./nothing-here.tsx";
 
 const t = texts({
 	en: {
-		title: "Hours and weekdays",
 		metric: "Figure",
 		cell: (day: string, hour: string, value: string, metric: string) => `${day}, ${hour}: ${value} ${metric}`,
 	},
 	es: {
-		title: "Horas y días de la semana",
 		metric: "Dato",
 		cell: (day: string, hour: string, value: string, metric: string) => `${day}, ${hour}: ${value} ${metric}`,
 	},
@@ -46,15 +46,15 @@ export function HoursCard() {
 	const query = useReport("POST /stats/query", params);
 	return (
 		<Card
-			label={t.title}
-			title={t.title}
+			label={hoursTitle}
+			title={hoursTitle}
 			className={styles.card}
 			actions={
 				<div className={styles.actions}>
 					<FigureChoice metric={metric} onChoose={setMetric} />
 					<CopyAs
 						icon
-						about={t.title}
+						about={hoursTitle}
 						route="POST /stats/query"
 						params={params}
 						rows={query.data && (() => query.data.data)}
@@ -133,9 +133,14 @@ function Week({ metric, rows }: { readonly metric: Offered; readonly rows: reado
 	const valueAt = ({ row, column }: HeatCell) => values.get(`${row + 1} ${column}`) ?? 0;
 	const isAsked = ({ row, column }: HeatCell) =>
 		isChosen(f, "day_of_week", String(row + 1)) && isChosen(f, "hour", String(column));
+	const choose = (cell: HeatCell) => {
+		const others = f.filter((text) => !/^(day_of_week|hour):/.test(text));
+		if (isAsked(cell)) change({ f: others });
+		else change({ f: withValue(withValue(others, "day_of_week", String(cell.row + 1)), "hour", String(cell.column)) });
+	};
 	return (
 		<HeatMap
-			label={t.title}
+			label={hoursTitle}
 			rows={weekdays}
 			columns={hours}
 			valueAt={valueAt}
@@ -145,12 +150,7 @@ function Week({ metric, rows }: { readonly metric: Offered; readonly rows: reado
 				return t.cell(longWeekdays[cell.row] ?? "", `${hours[cell.column]}:00`, value, label.toLocaleLowerCase());
 			}}
 			isChosen={isAsked}
-			onChoose={(cell) => {
-				const others = f.filter((text) => !/^(day_of_week|hour):/.test(text));
-				if (isAsked(cell)) change({ f: others });
-				else
-					change({ f: withValue(withValue(others, "day_of_week", String(cell.row + 1)), "hour", String(cell.column)) });
-			}}
+			onChoose={mayFilterBy("hour") ? choose : undefined}
 		/>
 	);
 }

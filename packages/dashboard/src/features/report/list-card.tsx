@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Download } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
+import { isShared } from "../../api/shared.ts";
 import { asFailure } from "../../lib/failure.ts";
 import { texts } from "../../lib/language.ts";
 import { useNear } from "../../lib/use-near.ts";
@@ -28,18 +29,21 @@ const t = texts({
 /** Rows of a card. */
 const size = 9;
 
-interface ListCardProps {
+/** What a card shows. */
+export interface ListCardProps {
 	/** What the card is about. */
 	readonly label: string;
 	readonly tabs: readonly ListKey[];
 	/** Lists that many sites have no rows of: their tabs are there where they do. */
 	readonly rare?: readonly ListKey[];
 	/** Another way to see a list, as the first tab. */
-	readonly picture?: {
-		readonly label: string;
-		readonly of: ListKey;
-		readonly draw: (list: List, column: Column) => ReactNode;
-	};
+	readonly picture?:
+		| {
+				readonly label: string;
+				readonly of: ListKey;
+				readonly draw: (list: List, column: Column) => ReactNode;
+		  }
+		| undefined;
 }
 
 /** The first rows of a few lists, one at a time. */
@@ -139,14 +143,16 @@ function Foot({ list, column }: PartProps) {
 			>
 				{t.all}
 			</Link>
-			<Button
-				look="quiet"
-				small
-				aria-label={t.saves(title)}
-				onClick={() => void save().catch((error: unknown) => toast(asFailure(error).message))}
-			>
-				<Download size={16} aria-hidden="true" /> {t.csv}
-			</Button>
+			{!isShared && (
+				<Button
+					look="quiet"
+					small
+					aria-label={t.saves(title)}
+					onClick={() => void save().catch((error: unknown) => toast(asFailure(error).message))}
+				>
+					<Download size={16} aria-hidden="true" /> {t.csv}
+				</Button>
+			)}
 			<CopyAs about={title} route={list.route} params={params} rows={rows} {...(!list.hidesSql && { sql: "asked" })} />
 		</footer>
 	);

@@ -2,9 +2,10 @@ import { lazy, Suspense } from "react";
 import { useShortcuts } from "../../lib/keys.ts";
 import { texts } from "../../lib/language.ts";
 import { useNear } from "../../lib/use-near.ts";
-import { useChangeSearch } from "../site/index.ts";
-import { ListCard } from "./list-card.tsx";
+import { isHidden, mayShow, useChangeSearch } from "../site/index.ts";
+import { ListCard, type ListCardProps } from "./list-card.tsx";
 import styles from "./list-cards.module.css";
+import { sharedNameOf } from "./shared-name.ts";
 
 const HoursCard = lazy(async () => ({ default: (await import("./hours-card.tsx")).HoursCard }));
 const WorldMap = lazy(async () => ({ default: (await import("./world-map.tsx")).WorldMap }));
@@ -42,28 +43,32 @@ export function ListCards() {
 	]);
 	return (
 		<div className={styles.cards}>
-			<ListCard
+			<Lists
 				label={t.from}
 				tabs={["channels", "sources", "mediums", "referrers", "campaigns"]}
 				rare={["terms", "contents"]}
 			/>
-			<ListCard label={t.pages} tabs={["pages", "landing-pages", "exit-pages", "content-groups"]} />
-			<ListCard
+			<Lists label={t.pages} tabs={["pages", "landing-pages", "exit-pages", "content-groups"]} />
+			<Lists
 				label={t.where}
 				tabs={["countries"]}
-				picture={{
-					label: t.map,
-					of: "countries",
-					draw: (list, column) => (
-						<Suspense>
-							<WorldMap list={list} column={column} />
-						</Suspense>
-					),
-				}}
+				picture={
+					isHidden("map")
+						? undefined
+						: {
+								label: t.map,
+								of: "countries",
+								draw: (list, column) => (
+									<Suspense>
+										<WorldMap list={list} column={column} />
+									</Suspense>
+								),
+							}
+				}
 			/>
-			<ListCard label={t.devices} tabs={["devices", "browsers", "systems"]} />
-			<ListCard label={t.goals} tabs={["conversions", "microconversions", "properties"]} />
-			<HoursWhenNear />
+			<Lists label={t.devices} tabs={["devices", "browsers", "systems"]} />
+			<Lists label={t.goals} tabs={["conversions", "microconversions", "properties"]} />
+			{mayShow("hours") && <HoursWhenNear />}
 		</div>
 	);
 }
@@ -83,4 +88,10 @@ function listAtHand(): string | undefined {
 	const card = document.activeElement?.closest("section");
 	const body = card?.querySelector<HTMLElement>("[data-list]") ?? document.querySelector<HTMLElement>("[data-list]");
 	return body?.dataset["list"];
+}
+
+/** A card with those of its lists that may be seen; none without any. */
+function Lists({ tabs, ...card }: ListCardProps) {
+	const shown = tabs.filter((key) => mayShow(sharedNameOf(key)));
+	return shown.length > 0 && <ListCard {...card} tabs={shown} />;
 }

@@ -1,5 +1,6 @@
 import { Download } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { isShared } from "../../api/shared.ts";
 import { useShortcuts } from "../../lib/keys.ts";
 import { texts } from "../../lib/language.ts";
 import { Button } from "../../ui/button/button.tsx";
@@ -7,7 +8,7 @@ import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { Pager, pageOf } from "../../ui/pager/pager.tsx";
 import { CopyAs } from "../copy-as/index.ts";
-import { comparedQuery, useChangeSearch, useSite, useSiteSearch } from "../site/index.ts";
+import { comparedQuery, mayFilter, useChangeSearch, useSite, useSiteSearch } from "../site/index.ts";
 import type { Choice } from "./list-answer.ts";
 import styles from "./list-drawer.module.css";
 import { ListTable } from "./list-table.tsx";
@@ -53,14 +54,16 @@ export function ListDrawer({ list }: { readonly list: List }) {
 		>
 			<div className={styles.drawer}>
 				<div className={styles.tools}>
-					<Search />
-					<Button
-						aria-label={t.saves}
-						disabled={data === undefined || data.rows.length === 0}
-						onClick={() => data && saveRows(list, site.id, data.rows)}
-					>
-						<Download size={16} aria-hidden="true" /> {t.csv}
-					</Button>
+					{(list.search !== "path_filter" || mayFilter()) && <Search />}
+					{!isShared && (
+						<Button
+							aria-label={t.saves}
+							disabled={data === undefined || data.rows.length === 0}
+							onClick={() => data && saveRows(list, site.id, data.rows)}
+						>
+							<Download size={16} aria-hidden="true" /> {t.csv}
+						</Button>
+					)}
 					<CopyAs
 						about={wordsOf(list).title}
 						route={list.route}
@@ -108,7 +111,7 @@ function choiceOf(list: List, { sort = "", q = "", page }: { sort?: string; q?: 
 	return {
 		sort: column ?? list.sorts[0],
 		isRising: column !== undefined && !sort.startsWith("-"),
-		search: q,
+		search: list.search === "path_filter" && !mayFilter() ? "" : q,
 		page: pageOf(page),
 		size,
 	};

@@ -63,7 +63,7 @@ function Name({ list, value }: { readonly list: List; readonly value: string }) 
 	const shown = shownValue(list, value);
 	return (
 		<span className={styles.name}>
-			{list.field ? (
+			{filter.isOffered ? (
 				<button
 					type="button"
 					className={styles.value}
@@ -81,6 +81,7 @@ function Name({ list, value }: { readonly list: List; readonly value: string }) 
 				value={value}
 				shown={shown}
 				isChosen={filter.isChosen(value)}
+				isOffered={filter.isOffered}
 				onChoose={(way) => filter.choose(value, way)}
 			/>
 		</span>

@@ -1,3 +1,4 @@
+import { isShared } from "../../api/shared.ts";
 import { HonestyFoot } from "./honesty-foot.tsx";
 import { ListCards } from "./list-cards.tsx";
 
@@ -5,6 +6,6 @@ import { ListCards } from "./list-cards.tsx";
 export const LowerReport = () => (
 	<>
 		<ListCards />
-		<HonestyFoot />
+		{!isShared && <HonestyFoot />}
 	</>
 );

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { isShared } from "../../api/shared.ts";
 import { texts } from "../../lib/language.ts";
 import { buttonClass } from "../../ui/button/button.tsx";
 import { Nothing, useSite } from "../site/index.ts";
@@ -9,8 +10,15 @@ const t = texts({
 	es: { never: "Aún no ha llegado ninguna visita.", install: "Instalar el script", period: "Nada en este periodo." },
 });
 
+interface NothingHereProps {
+	readonly reason?: string | undefined;
+}
+
 /** Why there is nothing, and what to do about it; `reason` where it is not the period's fault. */
-export function NothingHere({ reason = t.period }: { readonly reason?: string | undefined }) {
+export const NothingHere = ({ reason = t.period }: NothingHereProps) =>
+	isShared ? <Nothing text={reason} /> : <NothingYet reason={reason} />;
+
+function NothingYet({ reason }: { readonly reason: string }) {
 	const site = useSite();
 	const status = useStatus(site.id);
 	if (status.data?.installed !== false) return <Nothing text={reason} />;

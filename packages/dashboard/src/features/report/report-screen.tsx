@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useState } from "react";
+import { isShared } from "../../api/shared.ts";
 import { texts } from "../../lib/language.ts";
 import { ScreenHead } from "../site/index.ts";
 import { MainChart } from "./main-chart.tsx";
@@ -22,7 +23,7 @@ export function ReportScreen() {
 			<div className={styles.top}>
 				<MetricStrip />
 				<MainChart />
-				<WhyLine />
+				{!isShared && <WhyLine />}
 			</div>
 			<Lower />
 			<ReportPanel />

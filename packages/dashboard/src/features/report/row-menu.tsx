@@ -35,11 +35,13 @@ interface RowMenuProps {
 	/** As people read it. */
 	readonly shown: string;
 	readonly isChosen: boolean;
+	/** Whether one may filter by it. */
+	readonly isOffered: boolean;
 	readonly onChoose: (way: "include" | "exclude") => void;
 }
 
 /** What one can do with a row of a list. */
-export function RowMenu({ list, value, shown, isChosen, onChoose }: RowMenuProps) {
+export function RowMenu({ list, value, shown, isChosen, isOffered, onChoose }: RowMenuProps) {
 	const address = useAddress(list, value);
 	return (
 		<Popover look="quiet" small icon name={t.more(shown)} label={<MoreHorizontal size={16} aria-hidden="true" />}>
@@ -50,7 +52,7 @@ export function RowMenu({ list, value, shown, isChosen, onChoose }: RowMenuProps
 				};
 				return (
 					<div className={styles.menu}>
-						{list.field && (
+						{isOffered && (
 							<>
 								<Button look="quiet" onClick={run(() => onChoose("include"))}>
 									<Filter size={16} aria-hidden="true" /> {isChosen ? t.unfilter : t.filter}

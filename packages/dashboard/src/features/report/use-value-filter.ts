@@ -4,6 +4,7 @@ import type { Report, ReportInput } from "../../api/batch.ts";
 import {
 	type FilterField,
 	isChosen,
+	mayFilterBy,
 	report,
 	useChangeSearch,
 	useSiteSearch,
@@ -15,11 +16,14 @@ import {
 const restMs = 80;
 
 /** Filters by values of a field: what a click does, and asking ahead while the pointer rests. */
-export function useValueFilter(field: FilterField | undefined) {
+export function useValueFilter(wanted: FilterField | undefined) {
+	const field = wanted !== undefined && mayFilterBy(wanted) ? wanted : undefined;
 	const { f } = useSiteSearch();
 	const change = useChangeSearch();
 	const ahead = useAskAhead();
 	return {
+		/** False where a click does nothing. */
+		isOffered: field !== undefined,
 		isChosen: (value: string) => field !== undefined && isChosen(f, field, value),
 		choose: (value: string, way: "include" | "exclude" = "include") => {
 			if (field === undefined) return;

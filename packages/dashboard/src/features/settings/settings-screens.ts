@@ -17,6 +17,7 @@ const t = texts({
 		channels: "Channels",
 		segments: "Segments",
 		blocklist: "Left-out addresses",
+		sharing: "Shared links",
 	},
 	es: {
 		counted: "Qué se cuenta",
@@ -33,6 +34,7 @@ const t = texts({
 		channels: "Canales",
 		segments: "Segmentos",
 		blocklist: "Direcciones excluidas",
+		sharing: "Enlaces compartidos",
 	},
 });
 
@@ -51,7 +53,7 @@ export function settingsScreens(id: string): readonly SideGroup[] {
 			],
 		},
 		{ label: t.told, links: [at("/reports", t.reports), at("/webhooks", t.webhooks)] },
-		{ label: t.looks, links: [at("/access", t.access)] },
+		{ label: t.looks, links: [at("/sharing", t.sharing), at("/access", t.access)] },
 		{ label: t.data, links: [at("/exports", t.exports)] },
 	];
 	return groups.filter(({ links }) => links.length > 0);

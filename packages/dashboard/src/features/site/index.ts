@@ -32,5 +32,6 @@ export {
 	useChangeSearch,
 	useSiteSearch,
 } from "./search.ts";
+export { isHidden, mayFilter, mayFilterBy, mayShow, type SharedList } from "./shared-reading.ts";
 export { asChange, isRunning, longestRange, stepped } from "./steps.ts";
 export { usePanel } from "./use-panel.ts";

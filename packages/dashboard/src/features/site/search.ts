@@ -1,6 +1,9 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
+import { isShared } from "../../api/shared.ts";
 import { isDay } from "../../lib/days.ts";
+import { parseFilter } from "./parse-filter.ts";
+import { givenLook, mayFilterBy } from "./shared-reading.ts";
 
 /** Periods that the server resolves in the site's time zone. */
 export const periods = [
@@ -130,13 +133,24 @@ export const shared = ({ period, from, to, compare, cfrom, cto, f, segment }: Si
 
 /** The address's parameters after a change. */
 export const changed = (search: SiteSearch, change: SearchChange): Record<string, string | readonly string[]> =>
-	writeSearch(readSearch({ ...search, ...change }));
+	isShared
+		? { ...writeSearch(readSearch({ ...search, ...change })), ...givenLook }
+		: writeSearch(readSearch({ ...search, ...change }));
 
 /** What the address says, on any screen of a site. */
 export function useSiteSearch(): SiteSearch {
 	const raw = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
-	return useMemo(() => readSearch(raw), [raw]);
+	return useMemo(() => (isShared ? admitted(readSearch(raw)) : readSearch(raw)), [raw]);
 }
+
+/** What the address says as far as a shared link admits it. */
+const admitted = ({ segment: _, ...search }: SiteSearch): SiteSearch => ({
+	...search,
+	f: search.f.filter((text) => {
+		const filter = parseFilter(text);
+		return filter !== undefined && mayFilterBy(filter.field);
+	}),
+});
 
 /** Changes the address of the screen; what one typed into a search replaces its entry in the history. */
 export function useChangeSearch(): (change: SearchChange, options?: { readonly replace?: boolean }) => void {

@@ -19,7 +19,8 @@ interface HeatMapProps {
 	readonly say: (cell: HeatCell) => string;
 	readonly write: (value: number) => string;
 	readonly isChosen: (cell: HeatCell) => boolean;
-	readonly onChoose: (cell: HeatCell) => void;
+	/** What a click does; without it cells are only looked at. */
+	readonly onChoose?: ((cell: HeatCell) => void) | undefined;
 }
 
 /** Figures as shades in rows and columns. One stop of the Tab key: the arrows move between cells. */
@@ -47,8 +48,8 @@ export function HeatMap({ label, rows, columns, valueAt, say, write, isChosen, o
 					<tr>
 						<td />
 						{columns.map((column, place) => (
-							<th key={column} scope="col" aria-label={column}>
-								{place % 3 === 0 && <span className={styles.head}>{column}</span>}
+							<th key={column} scope="col">
+								<span className={place % 3 === 0 ? styles.head : "visually-hidden"}>{column}</span>
 							</th>
 						))}
 					</tr>
@@ -68,7 +69,7 @@ export function HeatMap({ label, rows, columns, valueAt, say, write, isChosen, o
 										isStop={at.row === row && at.column === column}
 										onLook={() => setLooked(cell)}
 										onReach={() => setAt(cell)}
-										onChoose={() => onChoose(cell)}
+										onChoose={onChoose && (() => onChoose(cell))}
 									/>
 								);
 							})}
@@ -89,7 +90,7 @@ interface CellProps {
 	readonly isStop: boolean;
 	readonly onLook: () => void;
 	readonly onReach: () => void;
-	readonly onChoose: () => void;
+	readonly onChoose: (() => void) | undefined;
 }
 
 function Cell({ said, shade, isChosen, isStop, onLook, onReach, onChoose }: CellProps) {
@@ -97,7 +98,7 @@ function Cell({ said, shade, isChosen, isStop, onLook, onReach, onChoose }: Cell
 		<td
 			// biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a cell of that grid.
 			role="gridcell"
-			className={classes(styles.cell, styles[`shade${shade}`])}
+			className={classes(styles.cell, styles[`shade${shade}`], !onChoose && styles.still)}
 			aria-label={said}
 			aria-selected={isChosen}
 			tabIndex={isStop ? 0 : -1}
@@ -110,7 +111,7 @@ function Cell({ said, shade, isChosen, isStop, onLook, onReach, onChoose }: Cell
 			onKeyDown={(event) => {
 				if (event.key !== "Enter" && event.key !== " ") return;
 				event.preventDefault();
-				onChoose();
+				onChoose?.();
 			}}
 		/>
 	);

@@ -8,7 +8,7 @@ import { registerUnsubscribe } from "../../features/delivering/mail-reports/inde
 import { registerDashboard } from "../../features/operating/dashboard/index.ts";
 import { frontPage, registerFrontPage } from "../../features/operating/front-page/index.ts";
 import { registerHealth } from "../../features/operating/health/index.ts";
-import { embedOriginsOf } from "../../features/tenancy/share-links/index.ts";
+import { lookAtLink } from "../../features/tenancy/share-links/index.ts";
 import type { App } from "../../platform/http/app.ts";
 import type { RouteDeps } from "../app-deps.ts";
 import { collectKey } from "../collector.ts";
@@ -44,7 +44,7 @@ export function registerRootRoutes(app: App, deps: RouteDeps): void {
 				setup_required: await isWithoutAccount().catch(() => false),
 			}),
 			setupPage: frontPage({ isWithoutAccount: true, hasDashboard }),
-			embedOrigins: (token) => embedOriginsOf({ metadata, clock, segmentIdOf: segmentIdsOf(metadata) }, token),
+			sharedLink: (token) => lookAtLink({ metadata, clock, segmentIdOf: segmentIdsOf(metadata) }, token),
 		});
 	}
 	const requests = deps.scriptRequests;

@@ -91,36 +91,38 @@ test("the page of a shared link looks at no cookie, and is framed by the pages t
 	const site = await createSite(app, ann);
 	const origins = ["https://www.example.com", "http://intranet:8080"];
 	const framed = await makeLink(app, ann, site, { embed_origins: origins });
-	const alone = await makeLink(app, ann, site);
+	const alone = await makeLink(app, ann, site, { password: "open sesame" });
 	const cookie = `svc_access_token=${token}; svc_csrf_token=0123; footfall_lang=es; footfall_theme=dark`;
 	const look = async (url: string) => {
 		const { headers, body } = await get(url, { ...browser, cookie });
 		const [, ancestors] = /frame-ancestors ([^;]*)/.exec(String(headers["content-security-policy"])) ?? [];
 		const [, language, theme] = /<html lang="(..)" data-theme="(\w+)">/.exec(body) ?? [];
-		assert.deepEqual([headers["set-cookie"], bootIn(body).session], [undefined, "none"], url);
-		return [ancestors, headers["x-frame-options"], language, theme];
+		const { session, share } = bootIn(body);
+		assert.deepEqual([headers["set-cookie"], session], [undefined, "none"], url);
+		return [share, ancestors, headers["x-frame-options"], language, theme];
 	};
-	const shut = ["'none'", "DENY"];
+	const shut = ["'none'", "DENY", "en", "auto"];
 	assert.deepEqual(await look(`/embed/${framed.token}?theme=dark&lang=es&hide=map`), [
+		"open",
 		"'self' https://www.example.com http://intranet:8080",
 		undefined,
 		"es",
 		"dark",
 	]);
-	assert.deepEqual(await look(`/embed/${framed.token}?theme=%22%3E&lang=fr`).then((seen) => seen.slice(2)), [
+	assert.deepEqual(await look(`/embed/${framed.token}?theme=%22%3E&lang=fr`).then((seen) => seen.slice(3)), [
 		"en",
 		"auto",
 	]);
-	assert.deepEqual(await look(`/share/${framed.token}`), [...shut, "en", "auto"]);
-	assert.deepEqual(await look(`/embed/${alone.token}`), [...shut, "en", "auto"]);
-	assert.deepEqual(await look(`/embed/${"x".repeat(43)}`), [...shut, "en", "auto"]);
+	assert.deepEqual(await look(`/share/${framed.token}`), ["open", ...shut]);
+	assert.deepEqual(await look(`/embed/${alone.token}`), ["locked", ...shut]);
+	assert.deepEqual(await look(`/embed/${"x".repeat(43)}`), ["gone", ...shut]);
 	await app.inject({
 		method: "PATCH",
 		url: `/api/v1/sites/${site}/share-links/${framed.id}`,
 		headers: ann.headers,
 		payload: { is_active: false },
 	});
-	assert.deepEqual(await look(`/embed/${framed.token}`), [...shut, "en", "auto"]);
+	assert.deepEqual(await look(`/embed/${framed.token}`), ["gone", ...shut]);
 });
 
 test("assets are kept for ever, compressed as the browser takes it, and known again by their tag", async () => {

@@ -10,6 +10,13 @@ import type { BuiltFile, Dashboard } from "./built-files.ts";
 import { readerOf, readerOfLink } from "./reader.ts";
 import type { Boot } from "./template.ts";
 
+/** A link by which people without an account read a report. */
+interface SharedLink {
+	readonly asksPassword: boolean;
+	/** Whose pages may frame it. */
+	readonly embedOrigins: readonly string[];
+}
+
 /** What serving the application takes. */
 interface DashboardDeps {
 	readonly dashboard: Dashboard;
@@ -17,8 +24,8 @@ interface DashboardDeps {
 	readonly config: () => Promise<{ readonly version: string; readonly setup_required: boolean }>;
 	/** Stands at the root in place of the application as long as nobody can sign in. */
 	readonly setupPage: Page;
-	/** The origins whose pages may frame what a shared link shows; none for one that shows nothing. */
-	readonly embedOrigins: (token: string) => Promise<readonly string[]>;
+	/** What is known of a shared link before it is opened; undefined for one that shows nothing. */
+	readonly sharedLink: (token: string) => Promise<SharedLink | undefined>;
 }
 
 /**
@@ -91,7 +98,7 @@ function registerPage(app: App, url: string, { dashboard, config, setupPage }: D
 /** The pages of shared links: whoever opens them is nobody, whatever cookies the browser brings along. */
 const sharedPages: ReadonlySet<string> = new Set(["/share/:token", "/embed/:token"]);
 
-function registerSharedPage(app: App, url: string, { dashboard, config, embedOrigins }: DashboardDeps): void {
+function registerSharedPage(app: App, url: string, { dashboard, config, sharedLink }: DashboardDeps): void {
 	const isFramed = url.startsWith("/embed/");
 	app.route({
 		method: methods,
@@ -102,9 +109,11 @@ function registerSharedPage(app: App, url: string, { dashboard, config, embedOri
 			const known = await config();
 			const { token } = request.params as { readonly token: string };
 			const reader = readerOfLink(request.query as Record<string, unknown>, request.headers["accept-language"]);
-			const page = dashboard.template(reader, { version: known.version, session: "none", config: known });
+			const link = await sharedLink(token);
+			const share = link === undefined ? "gone" : link.asksPassword ? "locked" : "open";
+			const page = dashboard.template(reader, { version: known.version, session: "none", config: known, share });
 			reply.headers(pageHeaders);
-			if (isFramed) admitFrames(reply, await embedOrigins(token));
+			if (isFramed) admitFrames(reply, link?.embedOrigins ?? []);
 			return reply.send(page);
 		},
 	});

@@ -7,6 +7,8 @@ export interface Boot {
 	readonly session: "fresh" | "stale" | "none";
 	/** The answer of `GET /config`. */
 	readonly config: object;
+	/** On the page of a shared link: whether it shows anything, and asks for a password first. */
+	readonly share?: "open" | "locked" | "gone";
 }
 
 /** The page for a reader. */

@@ -16,8 +16,8 @@ export async function findLiveLink({ metadata, clock, segmentIdOf }: LookDeps, t
 	return segment === null || (await segmentIdOf(link.site_id, segment)) !== undefined ? link : undefined;
 }
 
-/** The origins whose pages may frame what an address shows; none for an address that shows nothing. */
-export async function embedOriginsOf(deps: LookDeps, token: string): Promise<readonly string[]> {
+/** What the page of an address has to know before it is opened; undefined for an address that shows nothing. */
+export async function lookAtLink(deps: LookDeps, token: string) {
 	const link = await findLiveLink(deps, token);
-	return link === undefined ? [] : originsOf(link);
+	return link && { asksPassword: link.password_hash !== null, embedOrigins: originsOf(link) };
 }

@@ -1,0 +1,11 @@
+import type { SharedList } from "../site/index.ts";
+import { hoursTitle } from "./hours-words.ts";
+import { wordsOf } from "./list-words.ts";
+import { listKeys, lists } from "./lists.ts";
+import { sharedNameOf } from "./shared-name.ts";
+
+/** All parts that a shared link may show, in the order of the report. */
+export const sharedLists: readonly { readonly name: SharedList; readonly title: string }[] = [
+	...listKeys.map((key) => ({ name: sharedNameOf(key), title: wordsOf(lists[key]).title })),
+	{ name: "hours", title: hoursTitle },
+];

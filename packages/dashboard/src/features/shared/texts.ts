@@ -1,0 +1,41 @@
+import { texts } from "../../lib/language.ts";
+
+/** The words around a shared report. */
+export const t = texts({
+	en: {
+		opening: "Opening the report",
+		locked: "This report asks for a password",
+		lockedText: "Whoever gave you the link knows it.",
+		password: "Password",
+		wrong: "The password is wrong.",
+		open: "Open",
+		gone: "This link shows nothing any more",
+		goneText: "It was switched off, has come to its end, or was never there. Ask whoever gave it to you.",
+		shut: "This address may not look",
+		shutText: "The site can be read from certain networks only.",
+		failed: "The report could not be opened",
+		again: "Try again",
+		report: "Report",
+		skip: "Skip to the figures",
+		by: "Counted without cookies by",
+		times: (zone: string) => `Times of ${zone}`,
+	},
+	es: {
+		opening: "Abriendo el informe",
+		locked: "Este informe pide una contraseña",
+		lockedText: "Quien te dio el enlace la conoce.",
+		password: "Contraseña",
+		wrong: "La contraseña no es correcta.",
+		open: "Abrir",
+		gone: "Este enlace ya no muestra nada",
+		goneText: "Se apagó, ha terminado o nunca existió. Pregunta a quien te lo dio.",
+		shut: "Desde esta dirección no se puede mirar",
+		shutText: "El sitio solo se puede leer desde ciertas redes.",
+		failed: "No se pudo abrir el informe",
+		again: "Reintentar",
+		report: "Informe",
+		skip: "Ir a las cifras",
+		by: "Contado sin cookies por",
+		times: (zone: string) => `Horas de ${zone}`,
+	},
+});

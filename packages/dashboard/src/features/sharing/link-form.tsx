@@ -1,0 +1,179 @@
+import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
+import { textOf, useForm } from "../../lib/use-form.ts";
+import { Button } from "../../ui/button/button.tsx";
+import { Dialog } from "../../ui/dialog/dialog.tsx";
+import { Area, Check, Field, Select } from "../../ui/field/field.tsx";
+import { Problem } from "../../ui/page/form-page.tsx";
+import { sharedLists } from "../report/index.ts";
+import { segmentName, segmentsQuery } from "../segments/index.ts";
+import type { SharedList, Site } from "../site/index.ts";
+import { dayOfEnd, endOfDay } from "./end-of-day.ts";
+import type { Made } from "./made-link.tsx";
+import styles from "./sharing.module.css";
+import { t } from "./texts.ts";
+import { type Link, type LinkInput, useLinks } from "./use-links.ts";
+
+/** What a new link shows unless something else is chosen. */
+const shownAtFirst = sharedLists
+	.map(({ name }) => name)
+	.filter((name) => !["terms", "contents", "properties"].includes(name));
+
+interface LinkFormProps {
+	readonly site: Site;
+	/** What is edited; a new one without it. */
+	readonly link: Link | undefined;
+	readonly onMade: (made: Omit<Made, "what">) => void;
+	readonly onClose: () => void;
+}
+
+/** All that a shared link is: what it shows, to whom, and until when. */
+export function LinkForm({ site, link, onMade, onClose }: LinkFormProps) {
+	const { create, change } = useLinks(site.id);
+	const form = useForm(
+		async (values) => {
+			const body = inputOf(values);
+			if (link === undefined) {
+				const { url, embed_origins } = await create.mutateAsync(body);
+				onMade({ url: url ?? "", isFramed: embed_origins.length > 0 });
+			} else {
+				await change.mutateAsync({ link, body });
+				onClose();
+			}
+		},
+		{ draft: link === undefined ? "link" : `link ${link.id}` },
+	);
+	const { errorOf } = form;
+	return (
+		<Dialog title={link === undefined ? t.newTitle : t.editTitle} onClose={onClose}>
+			<form className={styles.form} {...form.keeping}>
+				<Problem failure={form.failure} />
+				<Field
+					label={t.name}
+					hint={t.nameHint}
+					name="name"
+					defaultValue={link?.name ?? ""}
+					required
+					maxLength={100}
+					autoComplete="off"
+					error={errorOf("name")}
+				/>
+				<Lists chosen={link?.lists ?? shownAtFirst} />
+				<Check
+					label={t.mayFilter}
+					hint={t.mayFilterHint}
+					name="may_filter"
+					defaultChecked={link?.may_filter ?? false}
+					error={errorOf("may_filter")}
+				/>
+				<SegmentField site={site} chosen={link?.segment_id ?? null} error={errorOf("segment_id")} />
+				<Password hasOne={link?.has_password ?? false} error={errorOf("password")} />
+				<Field
+					label={t.expires}
+					hint={t.expiresHint}
+					name="expires_at"
+					type="date"
+					defaultValue={dayOfEnd(link?.expires_at ?? null)}
+					error={errorOf("expires_at")}
+				/>
+				<Area
+					label={t.origins}
+					hint={t.originsHint}
+					name="embed_origins"
+					rows={3}
+					inputMode="url"
+					autoCapitalize="none"
+					spellCheck={false}
+					defaultValue={link?.embed_origins.join("\n") ?? ""}
+					error={errorOf("embed_origins")}
+				/>
+				<div className={styles.actions}>
+					<Button onClick={onClose}>{t.cancel}</Button>
+					<Button type="submit" look="primary" disabled={form.isBusy}>
+						{link === undefined ? t.create : t.save}
+					</Button>
+				</div>
+			</form>
+		</Dialog>
+	);
+}
+
+/** What the fields say; a password that was left empty is left as it is. */
+function inputOf(values: FormData): LinkInput {
+	const [password, end] = [textOf(values, "password"), textOf(values, "expires_at")];
+	return {
+		name: textOf(values, "name"),
+		lists: values.getAll("lists").map((name) => String(name) as SharedList),
+		may_filter: values.has("may_filter"),
+		segment_id: textOf(values, "segment_id") || null,
+		embed_origins: textOf(values, "embed_origins")
+			.split(/\s+/)
+			.filter((origin) => origin !== ""),
+		expires_at: end === "" ? null : endOfDay(end),
+		...(values.has("no_password") ? { password: null } : password !== "" && { password }),
+	};
+}
+
+function Lists({ chosen }: { readonly chosen: readonly SharedList[] }) {
+	const hint = useId();
+	return (
+		<fieldset className={styles.lists} aria-describedby={hint}>
+			<legend>{t.lists}</legend>
+			<p id={hint} className={styles.hint}>
+				{t.listsHint}
+			</p>
+			<div className={styles.choices}>
+				{sharedLists.map(({ name, title }) => (
+					<Check key={name} label={title} name="lists" value={name} defaultChecked={chosen.includes(name)} />
+				))}
+			</div>
+		</fieldset>
+	);
+}
+
+interface SegmentFieldProps {
+	readonly site: Site;
+	readonly chosen: string | null;
+	readonly error: string | undefined;
+}
+
+function SegmentField({ site, chosen, error }: SegmentFieldProps) {
+	const { data } = useQuery(segmentsQuery(site.id));
+	const offered = data?.filter(({ filter_count }) => filter_count > 0) ?? [];
+	const isThere = chosen === null || offered.some(({ id }) => id === chosen);
+	return (
+		// The choices come later than the form; the chosen one is set anew with them.
+		<Select
+			key={data === undefined ? "waiting" : "there"}
+			label={t.segment}
+			hint={t.segmentHint}
+			name="segment_id"
+			defaultValue={chosen ?? ""}
+			error={error}
+		>
+			<option value="">{t.allVisits}</option>
+			{!isThere && <option value={chosen}>{data === undefined ? "…" : t.removedSegment}</option>}
+			{offered.map((segment) => (
+				<option key={segment.id} value={segment.id}>
+					{segmentName(segment)}
+				</option>
+			))}
+		</Select>
+	);
+}
+
+const Password = ({ hasOne, error }: { readonly hasOne: boolean; readonly error: string | undefined }) => (
+	<>
+		<Field
+			label={t.password}
+			hint={hasOne ? t.passwordKept : t.passwordHint}
+			name="password"
+			type="password"
+			autoComplete="new-password"
+			minLength={8}
+			maxLength={128}
+			error={error}
+		/>
+		{hasOne && <Check label={t.noPassword} name="no_password" />}
+	</>
+);
