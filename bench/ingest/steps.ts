@@ -36,6 +36,7 @@ const site = {
 	domains: ["shop.example"],
 	utmMappings: [],
 	blockedAddresses: undefined,
+	forgottenVisits: [],
 	lifetimeEventLimit: null,
 };
 const attribution = {

@@ -50,7 +50,8 @@ const home = createRoute({
 	path: "/",
 	beforeLoad: async ({ context }) => {
 		const { sites } = await context.queries.ensureQueryData(sitesQuery);
-		const [only, another] = sites;
+		const [only, another] = sites.filter(({ is_active: isActive }) => isActive);
+		if (only === undefined && sites.length > 0) throw redirect({ to: "/sites" });
 		if (only === undefined) throw redirect({ to: "/sites/new" });
 		throw another === undefined ? redirect({ to: "/sites/$id", params: { id: only.id } }) : redirect({ to: "/sites" });
 	},

@@ -2,6 +2,7 @@ import { lazyRouteComponent } from "@tanstack/react-router";
 
 /** The settings of a site: what stands below `/sites/{id}/settings`, and what it shows. */
 export const settingsRoutes = [
+	["/", lazyRouteComponent(() => import("../features/site-settings/general-screen.tsx"), "GeneralScreen")],
 	["/install", lazyRouteComponent(() => import("../features/install/install-screen.tsx"), "InstallScreen")],
 	[
 		"/reports",
@@ -24,4 +25,5 @@ export const settingsRoutes = [
 	["/segments", lazyRouteComponent(() => import("../features/segments/segments-screen.tsx"), "SegmentsScreen")],
 	["/blocklist", lazyRouteComponent(() => import("../features/blocklist/blocklist-screen.tsx"), "BlocklistScreen")],
 	["/sharing", lazyRouteComponent(() => import("../features/sharing/sharing-screen.tsx"), "SharingScreen")],
+	["/data", lazyRouteComponent(() => import("../features/site-settings/keeping-screen.tsx"), "KeepingScreen")],
 ] as const;

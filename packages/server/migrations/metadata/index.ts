@@ -21,6 +21,7 @@ import { alerts } from "./0019-alerts.ts";
 import { mailReports } from "./0020-mail-reports.ts";
 import { userPreferences } from "./0021-user-preferences.ts";
 import { shareLinks } from "./0022-share-links.ts";
+import { dataDeletions } from "./0023-data-deletions.ts";
 
 /** Every migration of the metadata store, oldest first; entries are only ever added at the end. */
 export const metadataMigrations: readonly MetadataMigration[] = [
@@ -46,4 +47,5 @@ export const metadataMigrations: readonly MetadataMigration[] = [
 	mailReports,
 	userPreferences,
 	shareLinks,
+	dataDeletions,
 ];

@@ -22,6 +22,7 @@ import { serviceOn } from "./settle-settings.ts";
 import { collect, currencyCode, siteName, siteNamed } from "./site-options.ts";
 import { siteOwner } from "./site-owner.ts";
 import { checkSite } from "./sites-check.ts";
+import { purgeSite } from "./sites-purge.ts";
 import { withMetadata } from "./with-metadata.ts";
 
 interface CreateOptions extends Output {
@@ -73,6 +74,10 @@ export const defineSites: DefineCommand = (command) => {
 	withJson(command.command("deactivate <site>"))
 		.description("Stop collecting; reports stay readable")
 		.action(setActive(false));
+	withJson(command.command("purge <site>"))
+		.description("Delete a site with all its data and settings for good; the service does it")
+		.option("--yes", "do it without asking: nothing brings the site back")
+		.action(purgeSite(({ metadata, config }) => depsOf(metadata, config)));
 };
 
 const depsOf = (metadata: Metadata, config: ReadyConfig): SiteDeps => ({

@@ -11,6 +11,7 @@ import { ServiceError } from "../platform/errors/service-error.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { DefineCommand } from "./command.ts";
+import { confirm } from "./confirm.ts";
 import { type Output, printRecord, printRecords, withJson } from "./print-records.ts";
 import { readPassword } from "./read-password.ts";
 import { withMetadata } from "./with-metadata.ts";
@@ -51,7 +52,7 @@ export const defineUsers: DefineCommand = (command) => {
 	withJson(command.command("activate <email>")).description("Let a deactivated user in again").action(activate);
 	withJson(command.command("delete <email>"))
 		.description("Delete a user for good, with organizations that are the user's alone; what others use stays")
-		.option("--yes", "do it: nothing brings the user back")
+		.option("--yes", "do it without asking: nothing brings the user back")
 		.action(remove);
 };
 
@@ -130,10 +131,11 @@ async function activate(email: string, options: Output): Promise<void> {
 async function remove(email: string, options: DeleteOptions): Promise<void> {
 	await withMetadata(async ({ metadata }) => {
 		const user = await userByEmail(metadata, email);
-		if (options.yes !== true) {
-			const message = `${user.email} (${user.name}) would be deleted for good: say so with --yes, or shut the user out with users deactivate`;
-			throw new ServiceError("bad_request", { message });
-		}
+		await confirm(options.yes === true, {
+			what: `${user.email} (${user.name}) would be deleted for good`,
+			word: user.email,
+			instead: "shut the user out with users deactivate",
+		});
 		// A running service sees within five seconds that sites ended.
 		const deps = { metadata, clock: systemClock, sites: { refresh: async () => {} } };
 		const { organizations } = await deleteUser(

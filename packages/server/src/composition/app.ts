@@ -23,6 +23,7 @@ import { apiInfo, describeGuard } from "./api-description.ts";
 import { type AppDeps, type EventStores, factsOf, type RouteDeps, type Services } from "./app-deps.ts";
 import { openCollecting } from "./collector.ts";
 import { openDirectories } from "./directories.ts";
+import { followDeletions } from "./forgetting.ts";
 import type { InMemory } from "./in-memory.ts";
 import { openLimiting } from "./limits.ts";
 import { registerBusinessRoutes } from "./routes/business.ts";
@@ -79,6 +80,10 @@ async function compose(deps: AppDeps, opened: AsyncDisposableStack): Promise<Ser
 	if (collecting !== undefined && config.databaseUrl !== undefined) {
 		const standby = keepStandby({ config, metadata: deps.settings, clock, log });
 		opened.defer(standby.close);
+	}
+	if (collecting !== undefined && config.databaseUrl !== undefined) {
+		const following = followDeletions({ metadata, clock, log, jobs, collecting });
+		opened.defer(async () => following.close());
 	}
 	const app = await createHttpApp({
 		log,

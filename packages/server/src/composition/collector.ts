@@ -3,12 +3,13 @@ import type { AttributionDirectory } from "../features/collecting/attribution-se
 import {
 	Collector,
 	createCollectHandler,
+	forgetNotes,
 	isCollectRequest,
 	openSessionStore,
 	type SharedSessions,
 } from "../features/collecting/collect/index.ts";
 import { collectorId, type ProgressReports, reportProgress } from "../features/collecting/collector-progress/index.ts";
-import type { SiteDirectory } from "../features/tenancy/sites/index.ts";
+import type { ForgottenDays, SiteDirectory, SiteFacts } from "../features/tenancy/sites/index.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
 import type { Clock } from "../platform/lib/clock.ts";
@@ -49,6 +50,10 @@ export interface Collecting {
 	readonly sharedSessions: SharedSessions;
 	/** Takes a request for the collector; answers false when it is for another part of the service. */
 	intercept(request: IncomingMessage, response: ServerResponse): boolean;
+	/** Whether hits of an earlier run waited here for the event store when this one began. */
+	readonly hadHitsWaiting: boolean;
+	/** Brings what waits here into the event store, and leaves nothing else of deleted days of a site. */
+	forget(site: Pick<SiteFacts, "id" | "timezone">, days: ForgottenDays): Promise<void>;
 	close(): Promise<void>;
 }
 
@@ -85,6 +90,7 @@ export async function openCollecting(deps: CollectingDeps): Promise<Collecting> 
 		await sessions.close();
 		throw error;
 	});
+	const hadHitsWaiting = collector.waitingBytes > 0 || collector.spoolState.refused.files > 0;
 	const isCaughtUp = (waitMs: number) => collector.isCaughtUp(waitMs);
 	const progress = reportProgress({ id, metadata, clock, log, isCaughtUp });
 	return {
@@ -92,6 +98,11 @@ export async function openCollecting(deps: CollectingDeps): Promise<Collecting> 
 		progress,
 		intercept: interceptor(collector, createCollectHandler({ collector, clock, trustProxy: config.trustProxy })),
 		sharedSessions,
+		hadHitsWaiting,
+		forget: async (site, days) => {
+			await collector.forget(site, days);
+			await forgetNotes({ store: eventStore, sessions }, site, days, clock.now());
+		},
 		close: async () => {
 			progress.stop();
 			await collector.close();

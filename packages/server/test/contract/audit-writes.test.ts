@@ -46,6 +46,7 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 		await does("POST /sites/{id}/users", "member.created", { body: { user_id: everybody.ids.member } });
 		await does("PATCH /sites/{id}/users/{user_id}", "member.updated");
 		await does("DELETE /sites/{id}/users/{user_id}", "member.deleted");
+		await does("DELETE /sites/{id}/data", "data_deletion.started");
 		await does("DELETE /sites/{id}", "site.deleted", { ids: { id: "doomed" } });
 	});
 

@@ -40,6 +40,10 @@ export async function accessTargets(app: TestApp, { headers, site, organization,
 			id: site,
 			mapping_id: await create(`/sites/${site}/utm-mappings`, { custom_param: "src", maps_to: "utm_source" }),
 		},
+		"/sites/{id}/data-deletions": {
+			id: site,
+			deletion_id: await aDeletion(app, headers, site),
+		},
 		"/exports": await anExport(app, headers, account),
 		"/segments": {
 			id: await create(`/segments?${account}`, {
@@ -90,6 +94,14 @@ export async function accessTargets(app: TestApp, { headers, site, organization,
 }
 
 /** A file of a few rows, which is complete at once. */
+/** Of days on which nothing was counted. */
+async function aDeletion(app: TestApp, headers: Headers, site: string): Promise<string> {
+	const payload = { confirm: site, to: "2020-01-01" };
+	const url = `/api/v1/sites/${site}/data`;
+	const response = await app.inject({ method: "DELETE", url, headers: { ...headers }, payload });
+	return String(response.json().data.id);
+}
+
 async function anExport(app: TestApp, headers: Headers, account: string): Promise<Record<string, string>> {
 	const payload = { export_type: "pages", date_from: "2026-11-01", date_to: "2026-11-02" };
 	const request = { method: "POST", url: `/api/v1/exports?${account}`, headers: { ...headers }, payload } as const;
@@ -155,6 +167,7 @@ export const unknownIds: Readonly<Record<string, string>> = {
 	session_id: "00000000-0000-4000-8000-000000000000",
 	endpoint_id: "00000000-0000-4000-8000-000000000000",
 	delivery_id: "00000000-0000-4000-8000-000000000000",
+	deletion_id: "2147483646",
 	domain: "unknown.example",
 	custom_param: "unknown",
 	site_id: "unknown",

@@ -39,8 +39,11 @@ const browserHeaders = {
 	"sec-ch-ua-platform": '"Windows"',
 };
 
+/** A service that takes hits. */
+type Counting = Pick<TestApp, "address" | "config" | "clock">;
+
 /** Sends a hit over the network and answers its status; it is in reports after `app.collector.flush()`. */
-export async function sendHit(app: TestApp, hit: TestHit): Promise<number> {
+export async function sendHit(app: Counting, hit: TestHit): Promise<number> {
 	const response = await fetch(`${await app.address()}/event`, {
 		method: "POST",
 		headers: {
@@ -57,7 +60,7 @@ export async function sendHit(app: TestApp, hit: TestHit): Promise<number> {
 	return response.status;
 }
 
-const wire = (app: TestApp, hit: TestHit) => ({
+const wire = (app: Counting, hit: TestHit) => ({
 	a: hit.site,
 	t: hit.token ?? issueToken(collectKey(app.config.secretKey), hit.site, app.clock.now()),
 	u: hit.url,

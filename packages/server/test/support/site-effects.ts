@@ -54,6 +54,23 @@ export const siteEffects: readonly Effect[] = [
 		row: (n) => ["sites", { id: "shop", bot_threshold: n }],
 	},
 	{
+		what: "how long a site keeps its data is changed",
+		may: siteAdmins,
+		request: (n) => ["PATCH", "/sites/shop", { data_retention_months: 100 + n }],
+		row: (n) => ["sites", { id: "shop", data_retention_months: 100 + n }],
+	},
+	{
+		what: "data of a site are deleted",
+		may: siteOwners,
+		before: ({ metadata }) => sql`update data_deletions set status = 'completed'`.execute(metadata),
+		request: (n) => [
+			"DELETE",
+			"/sites/shop/data",
+			{ confirm: "shop", from: `20${10 + n}-01-01`, to: `20${10 + n}-01-02` },
+		],
+		row: (n) => ["data_deletions", { site_id: "shop", date_from: `20${10 + n}-01-01` }],
+	},
+	{
 		what: "a site is stopped",
 		may: siteOwners,
 		before: reset("sites", { is_active: 1 }, { id: "doomed" }),

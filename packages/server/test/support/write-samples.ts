@@ -1,6 +1,7 @@
 /** A body that a route accepts, for routes that change something by an id in their path or query. */
 export const changeBodies: Readonly<Record<string, object>> = {
 	"PATCH /sites/{id}": { name: "Changed" },
+	"DELETE /sites/{id}/data": { confirm: "shop", to: "2020-01-01" },
 	"POST /sites/{id}/domains": { domain: "more.example" },
 	"POST /sites/{id}/utm-mappings": { custom_param: "med", maps_to: "utm_medium" },
 	"PATCH /sites/{id}/utm-mappings": { maps_to: "utm_term" },

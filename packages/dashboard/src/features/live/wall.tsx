@@ -1,9 +1,8 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { count } from "../../lib/format.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Logo } from "../../ui/logo/logo.tsx";
-import { sitesQuery } from "../site/index.ts";
+import { useSites } from "../site/index.ts";
 import type { LiveChoice } from "./live-line.ts";
 import { LiveList } from "./live-list.tsx";
 import { MinutesChart } from "./minutes-chart.tsx";
@@ -23,10 +22,10 @@ interface WallProps {
 /** The live figures for a screen on the wall: full, dark, large, and the display stays awake. Escape leaves. */
 export function Wall({ choice, onLeave }: WallProps) {
 	const dialog = useRef<HTMLDialogElement>(null);
-	const { data } = useSuspenseQuery(sitesQuery);
 	const [turns, setTurns] = useState(false);
 	const shown = useTurns(choice, turns);
-	const site = data.sites.find(({ id }) => id === shown.site_id);
+	const sites = useSites(shown.site_id);
+	const site = sites.find(({ id }) => id === shown.site_id);
 	useFullScreen(dialog);
 	useWakeLock();
 	return (
@@ -35,7 +34,7 @@ export function Wall({ choice, onLeave }: WallProps) {
 				<Logo size={40} />
 				<h2>{site?.name}</h2>
 				<div className={styles.tools}>
-					{data.sites.length > 1 && (
+					{sites.length > 1 && (
 						<label>
 							<input type="checkbox" checked={turns} onChange={(event) => setTurns(event.target.checked)} />
 							{t.rotate}
@@ -75,7 +74,7 @@ function Figures({ choice }: { readonly choice: LiveChoice }) {
 
 /** The site that is shown: with turns one after the other, beginning with the one of the screen. */
 function useTurns(choice: LiveChoice, turns: boolean): LiveChoice {
-	const { data } = useSuspenseQuery(sitesQuery);
+	const sites = useSites(choice.site_id);
 	const [at, setAt] = useState(0);
 	// A clock is outside of React.
 	useEffect(() => {
@@ -83,8 +82,8 @@ function useTurns(choice: LiveChoice, turns: boolean): LiveChoice {
 		const timer = setInterval(() => setAt((before) => before + 1), turnMs);
 		return () => clearInterval(timer);
 	}, [turns]);
-	const first = data.sites.findIndex(({ id }) => id === choice.site_id);
-	const next = data.sites[(first + at) % data.sites.length];
+	const first = sites.findIndex(({ id }) => id === choice.site_id);
+	const next = sites[(first + at) % sites.length];
 	// Filters and segments are those of one site.
 	return next === undefined || next.id === choice.site_id ? choice : { site_id: next.id };
 }

@@ -1,4 +1,3 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouterState } from "@tanstack/react-router";
 import {
 	changed,
@@ -8,8 +7,8 @@ import {
 	type SearchChange,
 	shared,
 	siteScreens,
-	sitesQuery,
 	useSiteSearch,
+	useSites,
 	withValue,
 } from "../site/index.ts";
 import { open } from "./open.ts";
@@ -51,12 +50,12 @@ const mostMeanings = 6;
 /** All that the search finds here: on a screen of a site also its other screens and periods. */
 export function useItems(): readonly Item[] {
 	const { id } = useParams({ strict: false }) as { id?: string };
-	const { data } = useSuspenseQuery(sitesQuery);
+	const sites = useSites();
 	const navigate = useNavigate();
 	const here = useSiteItems(id);
 	return [
 		...here,
-		...data.sites
+		...sites
 			.filter((site) => site.id !== id)
 			.map((site) => ({
 				id: `site ${site.id}`,

@@ -7,42 +7,46 @@ const t = texts({
 		told: "Who is told",
 		looks: "Who may look",
 		data: "Data",
+		general: "General",
 		install: "Installation",
-		webhooks: "Webhooks",
-		reports: "Mail reports",
-		access: "IP allowlist",
-		exports: "Exports",
 		people: "People",
 		sources: "Sources",
 		channels: "Channels",
 		segments: "Segments",
 		blocklist: "Left-out addresses",
+		reports: "Mail reports",
+		webhooks: "Webhooks",
 		sharing: "Shared links",
+		access: "IP allowlist",
+		exports: "Exports",
+		keeping: "Keeping and deleting",
 	},
 	es: {
 		counted: "Qué se cuenta",
 		told: "Quién se entera",
 		looks: "Quién puede mirar",
 		data: "Datos",
+		general: "General",
 		install: "Instalación",
-		webhooks: "Webhooks",
-		reports: "Informes por correo",
-		access: "Direcciones permitidas",
-		exports: "Exportaciones",
 		people: "Personas",
 		sources: "Fuentes",
 		channels: "Canales",
 		segments: "Segmentos",
 		blocklist: "Direcciones excluidas",
+		reports: "Informes por correo",
+		webhooks: "Webhooks",
 		sharing: "Enlaces compartidos",
+		access: "Direcciones permitidas",
+		exports: "Exportaciones",
+		keeping: "Conservar y borrar",
 	},
 });
 
 /** The settings of a site in their order. */
 export function settingsScreens(id: string): readonly SideGroup[] {
 	const at = (below: string, label: string) => ({ to: `/sites/${id}/settings${below}`, label });
-	const groups: readonly SideGroup[] = [
-		{ links: [at("/install", t.install), at("/people", t.people)] },
+	return [
+		{ links: [at("", t.general), at("/install", t.install), at("/people", t.people)] },
 		{
 			label: t.counted,
 			links: [
@@ -54,7 +58,6 @@ export function settingsScreens(id: string): readonly SideGroup[] {
 		},
 		{ label: t.told, links: [at("/reports", t.reports), at("/webhooks", t.webhooks)] },
 		{ label: t.looks, links: [at("/sharing", t.sharing), at("/access", t.access)] },
-		{ label: t.data, links: [at("/exports", t.exports)] },
+		{ label: t.data, links: [at("/exports", t.exports), at("/data", t.keeping)] },
 	];
-	return groups.filter(({ links }) => links.length > 0);
 }

@@ -15,7 +15,7 @@ export {
 	withValue,
 } from "./parse-filter.ts";
 export { PlanLock, usePlanHas } from "./plan-lock.tsx";
-export { meQuery, report, type Site, sitesQuery, useReport, useSite } from "./queries.ts";
+export { meQuery, report, type Site, sitesQuery, useReport, useSite, useSites } from "./queries.ts";
 export { comparedDays, type Days, daysOf } from "./range.ts";
 export { type ComparedQuery, comparedQuery, type ReportQuery, reportQuery, withFilters } from "./report-query.ts";
 export { ScreenHead } from "./screen-head.tsx";

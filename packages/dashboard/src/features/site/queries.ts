@@ -7,12 +7,12 @@ import { type SharedReport, sharedReport } from "../../api/shared.ts";
 /** A site as the caller sees it. */
 export type Site = Answer<"GET /sites">["sites"][number];
 
-/** All sites that the reader may see. */
+/** All sites that the reader may see, those that rest too. */
 export const sitesQuery = queryOptions({
 	queryKey: ["GET /sites"],
 	queryFn: ({ signal }) => {
 		const shared = sharedReport();
-		return shared === undefined ? call("GET /sites", { signal }) : siteOf(shared);
+		return shared === undefined ? call("GET /sites", { query: { include_inactive: true }, signal }) : siteOf(shared);
 	},
 	staleTime: 60_000,
 });
@@ -24,6 +24,7 @@ export const siteQuery = (id: string) =>
 		queryFn: ({ signal }) => call("GET /sites/{id}", { path: { id }, signal }),
 		staleTime: 60_000,
 	});
+
 /** The one site of a shared link, of which nothing is known but what reports need. */
 function siteOf({ site }: SharedReport): Answer<"GET /sites"> {
 	const unknown = {
@@ -34,6 +35,8 @@ function siteOf({ site }: SharedReport): Answer<"GET /sites"> {
 		created_at: "",
 		updated_at: null,
 		created_by: null,
+		data_retention_months: null,
+		purge_at: null,
 		user_count: 0,
 		role: "viewer",
 	} as const;
@@ -58,6 +61,12 @@ export const report = <R extends Report>(route: R, input: ReportInput<R>) =>
 /** A report of the screen. */
 export const useReport = <R extends Report>(route: R, input: ReportInput<R>, enabled = true) =>
 	useQuery({ ...report(route, input), enabled });
+
+/** The sites that count, and one more, where the reader is. */
+export function useSites(here?: string): readonly Site[] {
+	const { data } = useSuspenseQuery(sitesQuery);
+	return data.sites.filter(({ id, is_active: isActive }) => isActive || id === here);
+}
 
 /** The site of the screen; the frame has loaded it before any screen is drawn. */
 export function useSite(): Site {

@@ -30,7 +30,7 @@ export const siteScreens = [
 	{ to: "/sites/$id/funnels", below: "/funnels", label: t.funnels, icon: Filter, key: "f" },
 	{ to: "/sites/$id/explore", below: "/explore", label: t.explore, icon: Grid3x3, key: "e" },
 	{ to: "/sites/$id/bots", below: "/bots", label: t.bots, icon: Bot, key: "b" },
-	{ to: "/sites/$id/settings/install", below: "/settings", label: t.settings, icon: Settings, key: "s" },
+	{ to: "/sites/$id/settings", below: "/settings", label: t.settings, icon: Settings, key: "s" },
 ] as const;
 
 /** The screen that an address belongs to: the report where it is no other's. */

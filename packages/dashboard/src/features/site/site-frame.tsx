@@ -14,7 +14,7 @@ import { openPalette } from "../palette/index.ts";
 import { PeriodControls } from "../period/index.ts";
 import { SaveSegment, SegmentPicker } from "../segments/index.ts";
 import { NoSite } from "./no-site.tsx";
-import { sitesQuery, useSite } from "./queries.ts";
+import { sitesQuery, useSite, useSites } from "./queries.ts";
 import { screenAt, siteScreens } from "./screens.ts";
 import { changed, readSearch, shared, useSiteSearch } from "./search.ts";
 import styles from "./site-frame.module.css";
@@ -197,7 +197,7 @@ function SiteSwitcher() {
 	const site = useSite();
 	const search = useSiteSearch();
 	const navigate = useNavigate();
-	const { data } = useSuspenseQuery(sitesQuery);
+	const sites = useSites(site.id);
 	const path = useRouterState({ select: ({ location }) => location.pathname });
 	// The other site has its own filters and segments; the screen stays.
 	const go = (id: string) =>
@@ -213,7 +213,7 @@ function SiteSwitcher() {
 			value={site.id}
 			onChange={(event) => go(event.target.value)}
 		>
-			{data.sites.map(({ id, name }) => (
+			{sites.map(({ id, name }) => (
 				<option key={id} value={id}>
 					{name}
 				</option>

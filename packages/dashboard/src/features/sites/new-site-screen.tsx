@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { call } from "../../api/client.ts";
-import { atField } from "../../lib/failure.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
@@ -11,9 +10,11 @@ import page from "../../ui/page/page.module.css";
 import { Steps } from "../../ui/page/steps.tsx";
 import { OuterFrame } from "../account/index.ts";
 import { sitesQuery } from "../site/index.ts";
+import { atItsField } from "./at-its-field.ts";
 import { currencies, currencyOf } from "./currencies.ts";
 import styles from "./new-site.module.css";
 import { t } from "./texts.ts";
+import { ZoneField } from "./zone-field.tsx";
 
 /** A new site: what it is called, where it lies, whose days it has. Then the snippet and its first visit follow. */
 export function NewSiteScreen() {
@@ -32,7 +33,6 @@ export function NewSiteScreen() {
 function NewSiteForm() {
 	const create = useCreateSite();
 	const form = useForm(create);
-	const { data: zones } = useQuery(zonesQuery);
 	const { data: organizations } = useQuery(organizationsQuery);
 	const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 	const owned = (organizations?.organizations ?? []).filter(({ user_role: role }) => role !== "member");
@@ -61,22 +61,7 @@ function NewSiteForm() {
 				error={form.errorOf("domains")}
 			/>
 			<div className={styles.pair}>
-				<Field
-					label={t.timezone}
-					name="timezone"
-					list="zones"
-					defaultValue={ownZone}
-					autoComplete="off"
-					spellCheck={false}
-					required
-					hint={t.timezoneHint}
-					error={form.errorOf("timezone")}
-				/>
-				<datalist id="zones">
-					{zones?.timezones.map(({ timezone, country_name: country }) => (
-						<option key={timezone} value={timezone} label={country} />
-					))}
-				</datalist>
+				<ZoneField label={t.timezone} hint={t.timezoneHint} defaultValue={ownZone} error={form.errorOf("timezone")} />
 				<Select
 					label={t.currency}
 					name="currency"
@@ -123,17 +108,6 @@ function useCreateSite(): (values: FormData) => Promise<void> {
 		await navigate({ to: "/sites/$id/settings/install", params: { id: site.id }, search: { view: "new" } });
 	};
 }
-
-const atItsField = atField({
-	invalid_domain: ["domains", t.badDomain],
-	invalid_timezone: ["timezone", t.unknownZone],
-});
-
-const zonesQuery = {
-	queryKey: ["GET /sites/config/timezones"],
-	queryFn: ({ signal }: { signal: AbortSignal }) => call("GET /sites/config/timezones", { signal }),
-	staleTime: Number.POSITIVE_INFINITY,
-};
 
 const organizationsQuery = {
 	queryKey: ["GET /organizations"],

@@ -1,8 +1,10 @@
 import { useQueries, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useRef } from "react";
+import { day } from "../../lib/format.ts";
 import { useShortcuts } from "../../lib/keys.ts";
 import { buttonClass } from "../../ui/button/button.tsx";
+import { Item, Items } from "../../ui/items/items.tsx";
 import { OuterFrame } from "../account/index.ts";
 import { preferencesQuery } from "../preferences/index.ts";
 import { report, type Site, sitesQuery, useChangeSearch, useSiteSearch } from "../site/index.ts";
@@ -17,6 +19,8 @@ const searchFrom = 9;
 /** All sites of the reader, at one glance: how much, how it went, whether it arrives. */
 export function SitesScreen() {
 	const { data } = useSuspenseQuery(sitesQuery);
+	const sites = data.sites.filter(({ is_active: isActive }) => isActive);
+	const resting = data.sites.filter(({ is_active: isActive }) => !isActive);
 	const add = (
 		<Link to="/sites/new" className={buttonClass("primary")}>
 			{data.sites.length === 0 ? t.first : t.add}
@@ -34,11 +38,32 @@ export function SitesScreen() {
 	}
 	return (
 		<OuterFrame title={t.title} actions={add}>
-			{data.sites.length >= searchFrom && <Tools />}
-			<SiteGrid sites={data.sites} />
+			{sites.length >= searchFrom && <Tools />}
+			{sites.length > 0 && <SiteGrid sites={sites} />}
+			{resting.length > 0 && <RestingSites sites={resting} />}
 		</OuterFrame>
 	);
 }
+
+/** Sites that do not count at the moment, or were deleted: they can be read, and brought back. */
+const RestingSites = ({ sites }: { readonly sites: readonly Site[] }) => (
+	<section className={styles.resting} aria-labelledby="resting">
+		<h2 id="resting">{t.resting}</h2>
+		<Items label={t.resting}>
+			{sites.map(({ id, name, purge_at: purgeAt }) => (
+				<Item
+					key={id}
+					title={
+						<Link to="/sites/$id/settings" params={{ id }}>
+							{name}
+						</Link>
+					}
+					facts={purgeAt === null ? t.restingFact : t.deletedFact(day(purgeAt.slice(0, 10), "long"))}
+				/>
+			))}
+		</Items>
+	</section>
+);
 
 function Tools() {
 	const search = useSiteSearch();

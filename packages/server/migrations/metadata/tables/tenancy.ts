@@ -52,10 +52,44 @@ export type TenancyTables = {
 		is_active: number;
 		/** A hit with a higher suspicion score is left out of reports. */
 		bot_threshold: number;
+		/** Rows older than so many months go; null = none ever does. */
+		data_retention_months: number | null;
+		/** When it was deleted; it is purged 30 days later. Null where it only rests. */
+		deleted_at: number | null;
+		/** JSON list: days whose running visits the collectors forget. */
+		forgotten_visits: Generated<string>;
 		created_by: number | null;
 		created_at: number;
 		updated_at: number | null;
 	};
+	/** What is deleted of a site, with its progress. */
+	data_deletions: {
+		id: Generated<number>;
+		site_id: string;
+		/** Somebody asked for it, or the site itself goes. */
+		reason: "request" | "purge";
+		/** `YYYY-MM-DD`, as `date_to`; null = no bound. */
+		date_from: string | null;
+		date_to: string | null;
+		/** What was received later stays. */
+		until: number;
+		status: "pending" | "running" | "completed" | "failed";
+		/** What is done at the moment. */
+		step: "collectors" | "rows" | "exports" | "files";
+		progress_percent: number;
+		/** Rows that were found. */
+		deleted_rows: number | null;
+		/** When the last of them was gone. */
+		rows_deleted_at: number | null;
+		/** By the event store's clock: files that it replaced until then still hold deleted rows. */
+		outdated_until: number | null;
+		error_message: string | null;
+		created_by: number | null;
+		created_at: number;
+		completed_at: number | null;
+	};
+	/** Collectors that have nothing left of what a deletion names. */
+	data_deletion_collectors: { deletion_id: number; collector_id: string; forgotten_at: number };
 	site_members: {
 		site_id: string;
 		user_id: number;

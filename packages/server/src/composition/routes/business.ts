@@ -9,6 +9,7 @@ import { compressAnswers } from "../../platform/http/compress-answers.ts";
 import type { RouteDeps } from "../app-deps.ts";
 import { registerAppAccess } from "./apps.ts";
 import { registerNotices, registerOutgoing } from "./deliveries.ts";
+import { registerKeeping } from "./keeping.ts";
 import { registerPeople } from "./people.ts";
 import { placeBadQuestions } from "./place-bad-questions.ts";
 import { registerReporting } from "./reports.ts";
@@ -27,6 +28,7 @@ export function registerBusinessRoutes(api: App, deps: RouteDeps): void {
 	compressAnswers(api, LARGE);
 	registerPeople(api, deps);
 	registerTenancy(api, deps);
+	registerKeeping(api, deps);
 	registerAppAccess(api, deps);
 	registerChannelGroups(api, { metadata, clock, eventStore, attribution });
 	registerPassthroughReferrers(api, { metadata, clock, attribution });

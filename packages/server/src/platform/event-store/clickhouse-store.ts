@@ -60,8 +60,7 @@ export function createClickHouseStore(deps: ClickHouseStoreDeps): EventStore {
 				if (insert.tsv.length === 0) return checkNames(insert);
 				await done(await client().send(insertRequest(insert, deps.insertSettings)));
 			}),
-		command: (sql) =>
-			guarded({ sql }, async () => done(await client().send({ sql, fields: {}, withinMs: WRITE_WITHIN_MS }))),
+		command: (sql, params = {}) => guarded({ sql }, async () => done(await client().send(commandOf(sql, params)))),
 		ping: () => guarded({ sql: "" }, () => client().ping()),
 		close: deps.close,
 	};
@@ -90,9 +89,19 @@ async function* guardedStream<T>(query: Guardable, open: () => Promise<AsyncIter
 	}
 }
 
+type Params = NonNullable<EventQuery["params"]>;
+
+const commandOf = (sql: string, params: Params): StoreRequest => ({
+	sql,
+	fields: boundFields(params),
+	withinMs: WRITE_WITHIN_MS,
+});
+
+const boundFields = (params: Params): Record<string, string> =>
+	Object.fromEntries(Object.entries(params).map(([name, value]) => [`param_${name}`, boundValue(value)]));
+
 function requestOf({ params = {}, settings, signal }: EventQuery, sql: string, defaults: Fields): StoreRequest {
-	const fields: Record<string, string | number> = { ...defaults, ...settings };
-	for (const [name, value] of Object.entries(params)) fields[`param_${name}`] = boundValue(value);
+	const fields: Record<string, string | number> = { ...defaults, ...settings, ...boundFields(params) };
 	const seconds = Number(settings?.max_execution_time ?? QUERY_SECONDS);
 	return { sql, fields, signal, withinMs: seconds * 1000 + GRACE_MS };
 }

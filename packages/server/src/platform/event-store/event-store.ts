@@ -50,8 +50,8 @@ export interface EventStore {
 	streamBytes(query: ByteQuery): AsyncIterable<Uint8Array>;
 	/** Resolves when the rows are durable. */
 	insert(insert: EventInsert): Promise<void>;
-	/** Runs DDL. */
-	command(sql: string): Promise<void>;
+	/** Runs DDL, with values bound to its `{name:Type}` placeholders. */
+	command(sql: string, params?: EventQuery["params"]): Promise<void>;
 	/** Throws when the store does not answer. */
 	ping(): Promise<void>;
 	close(): Promise<void>;

@@ -32,7 +32,8 @@ export function noteChanges<Store extends EventStore>(store: Store, revisions: P
 	return {
 		...store,
 		insert: (insert: EventInsert) => store.insert(insert).finally(() => revisions.bump(sitesIn(insert))),
-		command: (sql: string) => store.command(sql).finally(() => revisions.bump("all")),
+		command: (...command: Parameters<EventStore["command"]>) =>
+			store.command(...command).finally(() => revisions.bump("all")),
 	};
 }
 

@@ -34,5 +34,7 @@ export type AuditAction =
 	| "plan.changed"
 	| `oauth_grant.${"approved" | "revoked"}`
 	| `import.${"started" | "undone"}`
+	| "data_deletion.started"
+	| "site.purged"
 	| "export.created"
 	| "migration.started";

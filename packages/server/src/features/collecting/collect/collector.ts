@@ -1,6 +1,8 @@
 import { join } from "node:path";
+import { localHour } from "../../../analytics/model/site-clock.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { within } from "../../../platform/lib/within.ts";
+import { coversHit, type ForgottenDays, type SiteFacts } from "../../tenancy/sites/index.ts";
 import type { HitFate, HitRequest } from "./hit.ts";
 import { HitPipeline, type PipelineDeps } from "./hit-pipeline.ts";
 import { restoreInTime } from "./restore-in-time.ts";
@@ -88,6 +90,16 @@ export class Collector {
 	async flush(): Promise<void> {
 		await this.#spool.flush();
 		await this.#loader.flush();
+	}
+
+	/**
+	 * Leaves nothing of deleted days of a site here but what went into the event store: no segment with their rows, none that the
+	 * store refused, no counts. Waits as long as the store takes no rows.
+	 */
+	async forget({ id: siteId, timezone }: Pick<SiteFacts, "id" | "timezone">, days: ForgottenDays): Promise<void> {
+		const rows = { siteId, covers: (date: string, at: number) => coversHit(days, date, at) };
+		await this.#loader.empty(() => this.#spool.refused.removeRows(rows));
+		this.rejections.forget(siteId, (at) => coversHit(days, localHour(timezone, at).date, at));
 	}
 
 	/** True as soon as everything taken so far is in the event store; false when that takes longer, or the store refuses it. */

@@ -2,6 +2,7 @@
 
 export { createCollectHandler, isCollectRequest } from "./collect-http.ts";
 export { Collector } from "./collector.ts";
+export { forgetNotes } from "./forget-notes.ts";
 export { openSessionStore, type SharedSessions } from "./sessions/open-session-store.ts";
 export { newSessionId, secondsBetween } from "./sessions/session-state.ts";
 export type { SpoolState } from "./spool/spool.ts";

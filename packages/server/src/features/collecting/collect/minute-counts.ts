@@ -28,6 +28,13 @@ export class MinuteCounts {
 		return sum;
 	}
 
+	/** Takes back what was counted in the minutes of which this is true of their first millisecond. */
+	forget(isForgotten: (minuteAt: number) => boolean): void {
+		for (let minute = this.#latest - MINUTES_KEPT + 1; minute <= this.#latest; minute++) {
+			if (isForgotten(minute * MINUTE_MS)) this.#counts[minute % MINUTES_KEPT] = 0;
+		}
+	}
+
 	#clear(from: number, to: number, latest = to): void {
 		if (to - from + 1 >= MINUTES_KEPT) this.#counts.fill(0);
 		else for (let minute = from; minute <= to; minute++) this.#counts[minute % MINUTES_KEPT] = 0;

@@ -1,4 +1,5 @@
 import { copyText } from "../../../analytics/attribution/page-address.ts";
+import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { MINUTES_KEPT, minuteOf } from "./minute-counts.ts";
 import type { RejectReason } from "./rejection.ts";
 
@@ -46,6 +47,14 @@ export class RejectedOrigins {
 			for (const [origin, count] of counts.get(key) ?? []) sums.set(origin, (sums.get(origin) ?? 0) + count);
 		}
 		return sums;
+	}
+
+	/** Takes back what was counted of a site in the minutes of which this is true of their first millisecond. */
+	forget(siteId: string, isForgotten: (minuteAt: number) => boolean): void {
+		for (const { minute, counts } of this.#minutes.values()) {
+			if (!isForgotten(minute * MINUTE_MS)) continue;
+			for (const key of counts.keys()) if (key.startsWith(`${siteId}\n`)) counts.delete(key);
+		}
 	}
 
 	#minute(minute: number): Minute {

@@ -68,6 +68,14 @@ export class RejectionLog {
 		};
 	}
 
+	/** Takes back what was counted of a site in the minutes of which this is true of their first millisecond. */
+	forget(siteId: string, isForgotten: (minuteAt: number) => boolean): void {
+		const site = this.#sites.get(siteId);
+		if (site === undefined) return;
+		for (const counts of [site.accepted, ...site.rejected.values()]) counts.forget(isForgotten);
+		this.#origins.forget(siteId, isForgotten);
+	}
+
 	#site(siteId: string): SiteCounts {
 		const known = this.#sites.get(siteId);
 		if (known !== undefined) return known;

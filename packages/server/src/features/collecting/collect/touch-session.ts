@@ -10,6 +10,7 @@ import {
 } from "../../../analytics/attribution/resolve-attribution.ts";
 import { localHour } from "../../../analytics/model/site-clock.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
+import { coversHit } from "../../tenancy/sites/index.ts";
 import { after } from "./after.ts";
 import type { CollectContext, Outcome } from "./collect-context.ts";
 import type { Hit, SessionChange } from "./hit.ts";
@@ -44,14 +45,22 @@ function yesterdaysId({ request, site }: Hit, context: CollectContext): number |
 	return salt === undefined ? undefined : visitorId(salt, site.id, ip, userAgent);
 }
 
-function stepOf(hit: Hit, live: SessionState | undefined, context: CollectContext): SessionStep<SessionChange> {
+function stepOf(hit: Hit, found: SessionState | undefined, context: CollectContext): SessionStep<SessionChange> {
+	const live = found !== undefined && isForgotten(hit, found) ? undefined : found;
 	// The cascade is evaluated for page views; other events take the values of their session, if there is one.
 	if (live !== undefined && hit.payload.kind !== "pageview") return continued(hit, live);
 	const referrer = parseReferrer(hit.payload.referrer);
 	const decision = decide(hit, referrer, live, context);
-	if (decision.kind === "entrance") return begun(hit, referrer, live, decision, context);
+	if (decision.kind === "entrance") return begun(hit, referrer, { live, found }, decision, context);
 	if (live !== undefined) return continued(hit, live);
 	throw new Error("a session that is not there cannot continue");
+}
+
+/** True for a visit whose first rows were deleted meanwhile; one that has no entrance yet goes by its last hit. */
+function isForgotten({ site }: Hit, { entrance, lastSeen }: SessionState): boolean {
+	if (site.forgottenVisits.length === 0) return false;
+	const { date, ts } = entrance ?? { ts: lastSeen, ...localHour(site.timezone, lastSeen) };
+	return site.forgottenVisits.some((days) => coversHit(days, date, ts));
 }
 
 function decide(
@@ -118,7 +127,8 @@ const landedOn = (hit: Hit, dimensions: SessionState["dimensions"]): SessionStat
 function begun(
 	hit: Hit,
 	referrer: PageAddress | undefined,
-	live: SessionState | undefined,
+	// What was found and is forgotten still has its number, which no other visit may get.
+	{ live, found }: { readonly live: SessionState | undefined; readonly found: SessionState | undefined },
 	decision: Entrance,
 	context: CollectContext,
 ): SessionStep<SessionChange> {
@@ -129,7 +139,7 @@ function begun(
 	const touch = { source: utm_source, medium: utm_medium, campaign: utm_campaign };
 	const isEntrance = hit.payload.kind === "pageview";
 	const session: SessionState = {
-		session: newSessionId(hit.visitor, receivedAt, live?.session),
+		session: newSessionId(hit.visitor, receivedAt, found?.session),
 		dimensions: {
 			referrer: decision.referrer,
 			landing_path: isEntrance ? hit.page.path : "",

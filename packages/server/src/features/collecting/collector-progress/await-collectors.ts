@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { countBehind } from "./store.ts";
+import { countBehind, selectSeen } from "./store.ts";
 
 /**
  * A collector that says nothing for so long is taken for gone, and so is one that was seen so long after now, by a clock
@@ -10,6 +10,18 @@ import { countBehind } from "./store.ts";
  */
 const GONE_MS = 5 * MINUTE_MS;
 const PAUSE_MS = 1000;
+
+/** The collectors that nobody takes for gone. */
+export function collectorsAtWork({
+	metadata,
+	clock,
+}: {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+}): Promise<string[]> {
+	const now = clock.now();
+	return selectSeen(metadata, { seenSince: now - GONE_MS, seenUntil: now + GONE_MS });
+}
 
 /** True as soon as every other collector has stored what it accepted before a moment; false when one takes longer than `waitMs`. */
 export async function awaitCollectors(

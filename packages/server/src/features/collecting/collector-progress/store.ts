@@ -28,6 +28,20 @@ export async function dropUnseen(metadata: Metadata, before: number): Promise<vo
 	await tables(metadata).deleteFrom("collector_progress").where("seen_at", "<=", before).execute();
 }
 
+/** The collectors that were seen between two moments. */
+export async function selectSeen(
+	metadata: Metadata,
+	{ seenSince, seenUntil }: { readonly seenSince: number; readonly seenUntil: number },
+): Promise<string[]> {
+	const rows = await tables(metadata)
+		.selectFrom("collector_progress")
+		.select("id")
+		.where("seen_at", ">", seenSince)
+		.where("seen_at", "<", seenUntil)
+		.execute();
+	return rows.map(({ id }) => id);
+}
+
 /** How many other collectors that were seen between two moments still hold hits from before another one. */
 export async function countBehind(
 	metadata: Metadata,

@@ -35,6 +35,7 @@ const site = (id: string): SiteFacts => ({
 	domains: ["shop.example"],
 	utmMappings: [],
 	blockedAddresses: undefined,
+	forgottenVisits: [],
 	lifetimeEventLimit: null,
 });
 

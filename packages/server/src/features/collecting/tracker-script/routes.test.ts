@@ -24,6 +24,7 @@ const site = (id: string, isActive: boolean): SiteFacts => ({
 	domains: [],
 	utmMappings: [],
 	blockedAddresses: undefined,
+	forgottenVisits: [],
 	lifetimeEventLimit: null,
 });
 const known = new Map([site("shop", true), site("closed", false)].map((one) => [one.id, one]));

@@ -29,6 +29,29 @@ export const findOpenAlert = (metadata: Metadata, ruleId: number): Promise<Alert
 export const findAlert = (metadata: Metadata, id: number): Promise<AlertRow | undefined> =>
 	tables(metadata).selectFrom("alert_history").selectAll().where("id", "=", id).executeTakeFirst();
 
+/** Drops what was found of a site in periods that begin between two moments; its rules look anew. */
+export async function dropAlertsOf(
+	metadata: Metadata,
+	siteId: string,
+	{ from, until }: { readonly from: number; readonly until: number },
+): Promise<void> {
+	await tables(metadata)
+		.deleteFrom("alert_history")
+		.where("site_id", "=", siteId)
+		.where("period_start", ">=", from)
+		.where("period_start", "<=", until)
+		.execute();
+	await tables(metadata)
+		.updateTable("alert_rules")
+		.set({ state: "ok" })
+		.where("site_id", "=", siteId)
+		.where("state", "=", "firing")
+		.where(({ not, exists, selectFrom }) =>
+			not(exists(selectFrom("alert_history").select("id").whereRef("open_rule_id", "=", "alert_rules.id"))),
+		)
+		.execute();
+}
+
 /** The last goal that a rule reached. */
 export const findReachedGoal = (metadata: Metadata, ruleId: number): Promise<AlertRow | undefined> =>
 	tables(metadata)

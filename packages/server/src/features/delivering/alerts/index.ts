@@ -10,6 +10,8 @@ import { passOn } from "./pass-on.ts";
 import { registerPosts } from "./posts.ts";
 import { registerAlertRoutes } from "./routes.ts";
 
+export { forgetAlerts } from "./forget-alerts.ts";
+
 /** What was found is known for two years. */
 const KEPT_MS = 730 * DAY_MS;
 

@@ -1,3 +1,4 @@
 /** Exports: files of reports and events, made at once or in the background, behind links of 24 hours. */
 
+export { removeExportsOf } from "./remove-exports-of.ts";
 export { registerExports } from "./routes.ts";

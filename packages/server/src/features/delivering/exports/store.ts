@@ -50,6 +50,23 @@ export async function listExports(metadata: Metadata, siteId: string, request: L
 	return { rows, total: Number(total) };
 }
 
+/** Exports of the site about any of some days that were asked for until a moment. */
+export function selectExportsOf(
+	metadata: Metadata,
+	siteId: string,
+	{ from, to }: { readonly from: string | null; readonly to: string | null },
+	until: number,
+): Promise<ExportRow[]> {
+	let query = tables(metadata)
+		.selectFrom("exports")
+		.selectAll()
+		.where("site_id", "=", siteId)
+		.where("created_at", "<=", until);
+	if (from !== null) query = query.where("date_to", ">=", from);
+	if (to !== null) query = query.where("date_from", "<=", to);
+	return query.execute();
+}
+
 /** How much is kept. */
 export interface Kept {
 	readonly files: number;

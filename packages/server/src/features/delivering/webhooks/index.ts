@@ -1,4 +1,5 @@
 /** Webhooks: signed calls to addresses of a site's users that tell of its events, with a log, retries and replays. */
 
+export { forgetDeliveries } from "./deliveries/forget-deliveries.ts";
 export { registerWebhooks } from "./endpoints/routes.ts";
 export { startWebhooks } from "./sending/start-webhooks.ts";

@@ -1,10 +1,10 @@
 import type { OrganizationEnding } from "../organizations/index.ts";
 import { sitesOfOrganization } from "./members-store.ts";
-import { countSiteChange, deactivateSitesOf } from "./store.ts";
+import { countSiteChange, deleteSitesOf } from "./store.ts";
 
-/** Stops the sites of a deleted organization: no tracker, no collection. */
+/** Deletes the sites of a deleted organization: no tracker, no collection, and 30 days later no data. */
 export const endSitesOf: OrganizationEnding = async (metadata, organizationId, nowMs) => {
-	await deactivateSitesOf(metadata, organizationId, nowMs);
+	await deleteSitesOf(metadata, organizationId, nowMs);
 	// The inactive ones too: what they are told of their organization has changed as well.
 	const sites = await sitesOfOrganization(metadata, organizationId);
 	await countSiteChange(

@@ -4,6 +4,7 @@ export type { RejectionWindow, SiteDeps } from "./deps.ts";
 export { describeSite, describeSites } from "./describe-sites.ts";
 export { addDomain, removeDomain } from "./domains.ts";
 export { endSitesOf } from "./end-sites.ts";
+export { coversHit, type ForgottenDays, forgetVisits } from "./forgotten-visits.ts";
 export { mayAddUser } from "./may-add-user.ts";
 export {
 	deleteSiteMember,
@@ -15,10 +16,10 @@ export {
 } from "./members-store.ts";
 export { normalizeDomain } from "./normalize-domain.ts";
 export { normalizeTimezone } from "./normalize-timezone.ts";
-export { presentPixel } from "./present.ts";
+export { PURGED_AFTER_MS, presentPixel } from "./present.ts";
 export { readSiteFacts } from "./read-site-facts.ts";
 export { registerSites } from "./routes.ts";
 export { createSiteDirectory } from "./site-directory.ts";
 export type { SiteDirectory, SiteFacts } from "./site-facts.ts";
-export { countSiteChange, findSite, listSites, type SiteRow, setSiteActive } from "./store.ts";
+export { countSiteChange, findSite, isPurged, listSites, type SiteRow, setSiteActive } from "./store.ts";
 export { changeSite } from "./update-site.ts";

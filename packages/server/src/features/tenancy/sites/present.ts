@@ -1,4 +1,5 @@
 import type { SiteActivity } from "../../../analytics/query/reports/site-activity.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import type { RejectionWindow } from "./deps.ts";
 import type { DomainRow } from "./domains-store.ts";
@@ -7,6 +8,9 @@ import type { PageCheck } from "./page-check/check-page.ts";
 import { scriptTag } from "./script-tag.ts";
 import type { SiteUser } from "./site-users.ts";
 import type { SiteRow } from "./store.ts";
+
+/** A deleted site is purged so long after. */
+export const PURGED_AFTER_MS = 30 * DAY_MS;
 
 /** A site on the wire. */
 export const presentSite = (site: SiteRow, around: { domains: readonly string[]; userCount: number }) => ({
@@ -17,6 +21,8 @@ export const presentSite = (site: SiteRow, around: { domains: readonly string[];
 	currency: site.currency,
 	is_active: site.is_active === 1,
 	bot_threshold: site.bot_threshold,
+	data_retention_months: site.data_retention_months,
+	purge_at: timestampOrNull(site.deleted_at === null ? null : site.deleted_at + PURGED_AFTER_MS),
 	lens_tier: "guard" as const,
 	created_at: timestamp(site.created_at),
 	updated_at: timestampOrNull(site.updated_at),

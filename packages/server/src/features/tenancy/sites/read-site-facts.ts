@@ -2,6 +2,7 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { planOf } from "../organizations/index.ts";
 import { readBlockedAddresses } from "./blocked-addresses.ts";
 import { activeDomains, activeMappings, sitesWithPlans } from "./facts-store.ts";
+import { readForgottenDays } from "./forgotten-visits.ts";
 import type { SiteFacts } from "./site-facts.ts";
 
 /** What the service needs to know of some sites, by slug; those that do not exist are left out. */
@@ -27,6 +28,7 @@ export async function readSiteFacts(
 				domains: (domainsOf.get(row.id) ?? []).map(({ domain }) => domain),
 				utmMappings: (mappingsOf.get(row.id) ?? []).map(({ customParam, mapsTo }) => ({ customParam, mapsTo })),
 				blockedAddresses: blockedOf.get(row.id),
+				forgottenVisits: readForgottenDays(row.forgotten_visits),
 				lifetimeEventLimit: planOf(row.plan_tier).lifetimeEvents,
 			},
 		]),

@@ -117,11 +117,16 @@ function registerOneSite(app: App, deps: SiteRouteDeps): void {
 			summary: "Change a site's settings",
 			params: SiteParams,
 			body: ChangeSiteBody,
-			response: { 200: Success(Site) },
+			response: { 200: Success(Site), ...errorAnswers("conflict") },
 		},
 		config: { guard: writingSite("admin") },
 		handler: async (request) => {
-			const { is_active: isActive, bot_threshold: botThreshold, ...texts } = request.body;
+			const {
+				is_active: isActive,
+				bot_threshold: botThreshold,
+				data_retention_months: dataRetentionMonths,
+				...texts
+			} = request.body;
 			// To stop a site is to delete it.
 			if (isActive === false && request.site.role !== "owner") throw roleRequired("owner");
 			if (isActive === false) refuseImpersonator(request.caller);
@@ -129,6 +134,7 @@ function registerOneSite(app: App, deps: SiteRouteDeps): void {
 				...texts,
 				...(isActive !== undefined && { isActive }),
 				...(botThreshold !== undefined && { botThreshold }),
+				...(dataRetentionMonths !== undefined && { dataRetentionMonths }),
 			};
 			const site = await changeSite(deps, { siteId: request.site.id, actor: actorOf(request) }, changes);
 			return success(await describeSite(deps.metadata, site));
@@ -139,7 +145,7 @@ function registerOneSite(app: App, deps: SiteRouteDeps): void {
 		url: "/sites/:id",
 		schema: {
 			tags,
-			summary: "Stop a site: it collects nothing more and stays readable",
+			summary: "Delete a site: it collects nothing more, stays readable, and is purged 30 days later",
 			params: SiteParams,
 			response: { 200: Success(SiteDeleted) },
 		},

@@ -30,6 +30,9 @@ export const ChangeSiteBody = Type.Object({
 	currency: Type.Optional(currency()),
 	is_active: Type.Optional(Type.Boolean()),
 	bot_threshold: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+	data_retention_months: Type.Optional(
+		Nullable(Type.Integer({ minimum: 1, maximum: 1200, description: "Rows of older days are deleted; null = never" })),
+	),
 });
 
 const site = {
@@ -40,6 +43,10 @@ const site = {
 	currency: Type.String(),
 	is_active: Type.Boolean(),
 	bot_threshold: Type.Integer(),
+	data_retention_months: Nullable(Type.Integer({ description: "How long data are kept; null = for ever" })),
+	purge_at: Nullable(Timestamp(), {
+		description: "When a deleted site goes with all its data; null = it is not deleted",
+	}),
 	lens_tier: Type.Literal("guard"),
 	created_at: Timestamp(),
 	updated_at: Nullable(Timestamp()),

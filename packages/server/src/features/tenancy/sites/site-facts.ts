@@ -1,5 +1,6 @@
 import type { UtmMapping } from "../../../analytics/attribution/campaign.ts";
 import type { IpRangeIndex } from "../../../platform/lib/ip-range-index.ts";
+import type { ForgottenDays } from "./forgotten-visits.ts";
 
 /** What the rest of the service needs to know of a site. */
 export interface SiteFacts {
@@ -20,6 +21,8 @@ export interface SiteFacts {
 	readonly utmMappings: readonly UtmMapping[];
 	/** Addresses whose hits are not counted; undefined = none. */
 	readonly blockedAddresses: IpRangeIndex<true> | undefined;
+	/** Days that were deleted lately: visits that began on them begin anew. */
+	readonly forgottenVisits: readonly ForgottenDays[];
 	/** Events that the organization may store in all; null = no limit. */
 	readonly lifetimeEventLimit: number | null;
 }

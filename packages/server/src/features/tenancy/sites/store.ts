@@ -6,7 +6,10 @@ import { countSettingChange } from "../../../platform/metadata/setting-versions.
 
 /** A site as stored. */
 export type SiteRow = Row<"sites">;
-export type SiteSettings = Pick<SiteRow, "name" | "timezone" | "currency" | "is_active" | "bot_threshold">;
+export type SiteSettings = Pick<
+	SiteRow,
+	"name" | "timezone" | "currency" | "is_active" | "bot_threshold" | "data_retention_months" | "deleted_at"
+>;
 
 /** The site with this slug. */
 export const findSite = (metadata: Metadata, id: string): Promise<SiteRow | undefined> =>
@@ -26,8 +29,10 @@ export async function listSites(
 	return rows.sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? -1 : 1));
 }
 
+type NewSite = Omit<SiteRow, "id" | "data_retention_months" | "deleted_at" | "forgotten_visits">;
+
 /** Stores a site under the first free slug made from `slugBase`. */
-export async function insertSite(metadata: Metadata, slugBase: string, row: Omit<SiteRow, "id">): Promise<SiteRow> {
+export async function insertSite(metadata: Metadata, slugBase: string, row: NewSite): Promise<SiteRow> {
 	const db = tables(metadata);
 	for (;;) {
 		const similar = await db.selectFrom("sites").select("id").where("id", "like", `${slugBase}%`).execute();
@@ -59,7 +64,7 @@ export async function setSiteActive(
 ): Promise<boolean> {
 	const changed = await tables(metadata)
 		.updateTable("sites")
-		.set({ is_active: isActive ? 1 : 0, updated_at: nowMs })
+		.set({ is_active: isActive ? 1 : 0, updated_at: nowMs, ...(isActive && { deleted_at: null }) })
 		.where("id", "=", id)
 		.where("is_active", "=", isActive ? 0 : 1)
 		.returning("id")
@@ -67,14 +72,26 @@ export async function setSiteActive(
 	return changed.length === 1;
 }
 
-/** Switches collection of all sites of an organization off. Whoever calls it counts the change. */
-export async function deactivateSitesOf(metadata: Metadata, organizationId: string, nowMs: number): Promise<void> {
+/** Deletes all sites of an organization that are not deleted yet: none collects anything more. Whoever calls it counts the change. */
+export async function deleteSitesOf(metadata: Metadata, organizationId: string, nowMs: number): Promise<void> {
 	await tables(metadata)
 		.updateTable("sites")
-		.set({ is_active: 0, updated_at: nowMs })
+		.set({ is_active: 0, deleted_at: nowMs, updated_at: nowMs })
 		.where("organization_id", "=", organizationId)
-		.where("is_active", "=", 1)
+		.where("deleted_at", "is", null)
 		.execute();
+}
+
+/** Whether a site is on its way to be gone for good. */
+export async function isPurged(metadata: Metadata, siteId: string): Promise<boolean> {
+	const purge = await tables(metadata)
+		.selectFrom("data_deletions")
+		.select("id")
+		.where("site_id", "=", siteId)
+		.where("reason", "=", "purge")
+		.where("status", "in", ["pending", "running"])
+		.executeTakeFirst();
+	return purge !== undefined;
 }
 
 /** Number of active sites of an organization. */

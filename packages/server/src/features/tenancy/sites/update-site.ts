@@ -5,7 +5,7 @@ import { changeSites } from "./change-sites.ts";
 import { audited, checkSiteQuota } from "./create-site.ts";
 import type { SiteDeps } from "./deps.ts";
 import { normalizeTimezone } from "./normalize-timezone.ts";
-import { findSite, type SiteRow, updateSite } from "./store.ts";
+import { findSite, isPurged, type SiteRow, updateSite } from "./store.ts";
 
 /** Settings to change; absent ones stay. */
 export interface SiteChanges {
@@ -14,6 +14,8 @@ export interface SiteChanges {
 	readonly currency?: string;
 	readonly isActive?: boolean;
 	readonly botThreshold?: number;
+	/** Null = for ever. */
+	readonly dataRetentionMonths?: number | null;
 }
 
 /** The site that a change is for, and who changes it. */
@@ -24,7 +26,7 @@ export interface SiteChange {
 
 /**
  * Changes settings of a site; `action` is what the audit log calls it. A new time zone touches only hits to come; an inactive site collects nothing
- * and stays readable. Throws `invalid_timezone`, `account_not_found`, and `quota_exceeded` when it is to come back.
+ * and stays readable. Throws `invalid_timezone`, `account_not_found`, and when it is to come back `quota_exceeded` or `conflict`.
  */
 export async function changeSite(
 	deps: SiteDeps,
@@ -32,19 +34,25 @@ export async function changeSite(
 	changes: SiteChanges,
 	action: "site.updated" | "site.deleted" = "site.updated",
 ): Promise<SiteRow> {
-	const { name, timezone, currency, isActive, botThreshold } = changes;
+	const { name, timezone, currency, isActive, botThreshold, dataRetentionMonths } = changes;
 	const now = deps.clock.now();
 	const columns = {
 		...(name !== undefined && { name }),
 		...(timezone !== undefined && { timezone: normalizeTimezone(timezone) }),
 		...(currency !== undefined && { currency: currency.toUpperCase() }),
 		...(isActive !== undefined && { is_active: isActive ? 1 : 0 }),
+		...(isActive === true && { deleted_at: null }),
+		...(action === "site.deleted" && { deleted_at: now }),
 		...(botThreshold !== undefined && { bot_threshold: botThreshold }),
+		...(dataRetentionMonths !== undefined && { data_retention_months: dataRetentionMonths }),
 		updated_at: now,
 	};
 	return changeSites(deps, [siteId], async (metadata) => {
 		const site = await findSite(metadata, siteId);
 		if (site === undefined) throw new ServiceError("account_not_found");
+		if (isActive === true && (await isPurged(metadata, siteId))) {
+			throw new ServiceError("conflict", { message: "The site is being purged" });
+		}
 		if (isActive === true && site.is_active === 0) {
 			const organization = await findOrganization(metadata, site.organization_id);
 			if (organization !== undefined) await checkSiteQuota(metadata, organization, deps.clock.now());

@@ -11,6 +11,7 @@ export const examples: Readonly<Record<string, unknown>> = {
 	account_id: "shop",
 	account_ids: ["shop"],
 	site_ids: ["shop"],
+	confirm: "shop",
 	default_site: "shop",
 	pinned_sites: ["shop"],
 	id: 1,

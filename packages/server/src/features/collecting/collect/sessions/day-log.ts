@@ -1,6 +1,8 @@
-import { closeSync, fdatasync, fstatSync, openSync, writeSync } from "node:fs";
-import { mkdir, open, readdir, unlink } from "node:fs/promises";
+import { closeSync, fdatasync, fstatSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { mkdir, open, readdir, readFile, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { syncDirectory } from "../../../../platform/files/sync-directory.ts";
+import { partOf } from "../../../../platform/files/write-atomic.ts";
 import { DAY_MS } from "../../../../platform/lib/durations.ts";
 import { utcDay } from "../../../../platform/lib/timestamp.ts";
 
@@ -76,6 +78,15 @@ export class DayLog {
 		}
 	}
 
+	/** Removes lines for good. What is appended meanwhile is looked at as well. */
+	async removeLines(isUnwanted: (line: string) => boolean): Promise<void> {
+		for (const { day, path } of await this.#files()) {
+			const bytes = await readFile(path, "utf8");
+			const kept = withoutLines(bytes, isUnwanted);
+			if (kept !== bytes || day === this.#day) await this.#replace(day, path, kept, { bytes, isUnwanted });
+		}
+	}
+
 	/** Syncs and closes. */
 	async close(): Promise<void> {
 		clearTimeout(this.#syncTimer);
@@ -97,6 +108,29 @@ export class DayLog {
 		return this.#file;
 	}
 
+	/** From its last look at the file on nothing else runs, so that no line comes in between. */
+	async #replace(
+		day: string,
+		path: string,
+		kept: string,
+		{ bytes, isUnwanted }: { readonly bytes: string; readonly isUnwanted: (line: string) => boolean },
+	): Promise<void> {
+		const part = partOf(path);
+		await writeFile(part, kept, { mode: 0o600 });
+		const added = readFileSync(path).subarray(Buffer.byteLength(bytes));
+		const file = openSync(part, "a", 0o600);
+		writeSync(file, withoutLines(added.toString("utf8"), isUnwanted));
+		if (day === this.#day && this.#file !== undefined) {
+			closeSync(this.#file);
+			this.#file = file;
+			this.#bytes = fstatSync(file).size;
+		}
+		renameSync(part, path);
+		fsyncSync(file);
+		if (this.#file !== file) closeSync(file);
+		await syncDirectory(this.#options.directory);
+	}
+
 	#sync(): void {
 		this.#syncTimer = undefined;
 		if (this.#file !== undefined) fdatasync(this.#file, () => {});
@@ -111,6 +145,12 @@ export class DayLog {
 		return days.sort().map((day) => ({ day, path: join(directory, `${name}-${day}`) }));
 	}
 }
+
+const withoutLines = (text: string, isUnwanted: (line: string) => boolean): string =>
+	text
+		.split(/(?<=\n)/)
+		.filter((line) => !isUnwanted(line.trimEnd()))
+		.join("");
 
 const syncAndClose = (file: number): Promise<void> =>
 	new Promise((resolve) => {

@@ -19,6 +19,17 @@ type Move = Pick<SessionState, "session" | "entrance" | "engaged" | "entranceFin
 	readonly visitor: number;
 };
 
+type NotedSight = ClickIdSight & { readonly siteId: string | undefined };
+
+/** Notes that are to be forgotten. */
+export interface ForgottenNotes {
+	readonly siteId: string;
+	/** Whether a sight of this moment is meant. */
+	readonly covers: (at: number) => boolean;
+	/** Visits whose rows are deleted. */
+	readonly sessions: ReadonlySet<string>;
+}
+
 interface DurableSessionStoreOptions {
 	readonly store: SessionStore;
 	/** Where the notes lie. */
@@ -81,7 +92,7 @@ export class DurableSessionStore implements SessionStore {
 
 	rememberClickId(siteId: string, clickId: string, at: number): boolean | Promise<boolean> {
 		const note = (isNew: boolean) => {
-			if (isNew) this.#noteSight({ digest: clickIdDigest(siteId, clickId), at, isUndone: false });
+			if (isNew) this.#noteSight({ siteId, digest: clickIdDigest(siteId, clickId), at, isUndone: false });
 			return isNew;
 		};
 		const isNew = this.#store.rememberClickId(siteId, clickId, at);
@@ -89,7 +100,7 @@ export class DurableSessionStore implements SessionStore {
 	}
 
 	forgetClickId(siteId: string, clickId: string, at: number): void | Promise<void> {
-		this.#noteSight({ digest: clickIdDigest(siteId, clickId), at, isUndone: true });
+		this.#noteSight({ siteId, digest: clickIdDigest(siteId, clickId), at, isUndone: true });
 		return this.#store.forgetClickId(siteId, clickId, at);
 	}
 
@@ -111,6 +122,26 @@ export class DurableSessionStore implements SessionStore {
 		return this.#store.restoreClickIds(sights, now);
 	}
 
+	/** Removes what is noted of deleted visits, and takes back their click ids; earlier sights of these count again. */
+	async forgetNotes({ siteId, covers, sessions }: ForgottenNotes, now: number): Promise<void> {
+		const undone: NotedSight[] = [];
+		await this.#clickIds.removeLines((line) => {
+			const sights = sightOf(line).filter((sight) => sight.siteId === siteId && covers(sight.at));
+			undone.push(...sights);
+			return sights.length > 0;
+		});
+		await this.#store.restoreClickIds(
+			undone.map((sight) => ({ ...sight, isUndone: true })),
+			now,
+		);
+		const digests = new Set(undone.map(({ digest }) => digest));
+		for await (const lines of digests.size === 0 ? [] : this.#clickIds.read()) {
+			const earlier = lines.flatMap(sightOf).filter(({ digest }) => digests.has(digest));
+			await this.#store.restoreClickIds(earlier, now);
+		}
+		await this.#moves.removeLines((line) => moveOf(line).some(({ session }) => sessions.has(session)));
+	}
+
 	async close(): Promise<void> {
 		clearInterval(this.#tidyTimer);
 		await Promise.all([this.#clickIds.close(), this.#moves.close()]);
@@ -125,8 +156,8 @@ export class DurableSessionStore implements SessionStore {
 		this.#moves.append(JSON.stringify(move), now);
 	}
 
-	#noteSight({ digest, at, isUndone }: ClickIdSight): void {
-		this.#clickIds.append(`${isUndone ? "-" : "+"}${digest.toString(36)} ${at.toString(36)}`, at);
+	#noteSight({ siteId, digest, at, isUndone }: NotedSight): void {
+		this.#clickIds.append(`${isUndone ? "-" : "+"}${digest.toString(36)} ${at.toString(36)} ${siteId}`, at);
 	}
 }
 
@@ -144,10 +175,11 @@ function moved(live: LiveSession, move: Move | undefined): LiveSession {
 	};
 }
 
-function sightOf(line: string): ClickIdSight[] {
-	const [, sign, digest = "", at = ""] = /^([+-])([0-9a-z]+) ([0-9a-z]+)$/.exec(line) ?? [];
+/** Notes of the first releases name no site. */
+function sightOf(line: string): NotedSight[] {
+	const [, sign, digest = "", at = "", siteId] = /^([+-])([0-9a-z]+) ([0-9a-z]+)(?: ([a-z0-9-]+))?$/.exec(line) ?? [];
 	if (sign === undefined) return [];
-	return [{ digest: Number.parseInt(digest, 36), at: Number.parseInt(at, 36), isUndone: sign === "-" }];
+	return [{ siteId, digest: Number.parseInt(digest, 36), at: Number.parseInt(at, 36), isUndone: sign === "-" }];
 }
 
 function moveOf(line: string): Move[] {

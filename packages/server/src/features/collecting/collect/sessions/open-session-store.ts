@@ -5,7 +5,6 @@ import type { Log } from "../../../../platform/log/log.ts";
 import { DurableSessionStore } from "./durable-session-store.ts";
 import type { FallbackSessionStore } from "./fallback-session-store.ts";
 import { MemorySessionStore } from "./memory-session-store.ts";
-import type { SessionStore } from "./session-store.ts";
 
 interface OpenSessionStoreDeps {
 	readonly clock: Clock;
@@ -29,7 +28,7 @@ export interface SharedSessions {
 /** Sessions in the memory of this process, or in Redis where its address is given; the click ids of 30 days are known. */
 export async function openSessionStore(
 	deps: OpenSessionStoreDeps,
-): Promise<SharedSessions & { readonly sessions: SessionStore }> {
+): Promise<SharedSessions & { readonly sessions: DurableSessionStore }> {
 	const { clock, log, dataDir, redisUrl } = deps;
 	const local = new MemorySessionStore(deps);
 	const shared = redisUrl === undefined ? undefined : await openShared(deps, redisUrl, local);

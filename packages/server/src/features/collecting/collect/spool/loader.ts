@@ -38,6 +38,7 @@ export class Loader {
 	#failures = 0;
 	#isStopped = false;
 	#flushers: (() => void)[] = [];
+	#errands: (() => Promise<void>)[] = [];
 	#wake = () => {};
 	#loop: Promise<void> | undefined;
 	/** What of the stretch at hand is done already. */
@@ -77,6 +78,23 @@ export class Loader {
 		});
 	}
 
+	/**
+	 * Brings all that was committed before the call into the event store, leaves no file with it, and runs `then` while nothing is
+	 * loaded. Waits as long as the store takes no rows, and for ever when the loader ends before; rejects when `then` fails.
+	 */
+	empty(then: () => Promise<void>): Promise<void> {
+		const { promise, resolve, reject } = Promise.withResolvers<void>();
+		this.#errands.push(async () => {
+			const { spool } = this.#deps;
+			await spool.turn();
+			await this.#loadSealed();
+			await spool.release();
+			await then().then(resolve, reject);
+		});
+		this.#wake();
+		return promise;
+	}
+
 	/** Ends after the step at hand; what is left waits in the spool for the next start. */
 	async stop(): Promise<void> {
 		this.#isStopped = true;
@@ -101,6 +119,7 @@ export class Loader {
 			this.#dueAt = Number.POSITIVE_INFINITY;
 			try {
 				await this.#loadAll();
+				await this.#runErrands();
 				await this.#look();
 				this.#failures = 0;
 			} catch (error) {
@@ -115,7 +134,8 @@ export class Loader {
 	async #due(): Promise<void> {
 		for (;;) {
 			const now = performance.now();
-			const wanted = this.#flushers.length > 0 || this.#waitingRows >= FULL_ROWS ? now : this.#dueAt;
+			const isAsked = this.#flushers.length > 0 || this.#errands.length > 0;
+			const wanted = isAsked || this.#waitingRows >= FULL_ROWS ? now : this.#dueAt;
 			const at = Math.max(Math.min(wanted, this.#lookAt), this.#notBefore);
 			if (this.#isStopped || at <= now) return;
 			await new Promise<void>((resolve) => {
@@ -144,6 +164,14 @@ export class Loader {
 
 	#release(flushers: readonly (() => void)[]): void {
 		for (const resolve of flushers) resolve();
+	}
+
+	/** One that fails by the store is tried again with the next load. */
+	async #runErrands(): Promise<void> {
+		for (let [errand] = this.#errands; errand !== undefined && !this.#isStopped; [errand] = this.#errands) {
+			await errand();
+			this.#errands.shift();
+		}
 	}
 
 	/** Loads what is committed now; what comes meanwhile waits for its own turn, so that inserts stay few and large. */

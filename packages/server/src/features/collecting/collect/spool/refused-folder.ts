@@ -3,6 +3,7 @@ import type { Damage } from "./parse-stretch.ts";
 import { decodeRefused, encodeRefused, type RefusedRows } from "./refused-file.ts";
 import type { Segment } from "./segment.ts";
 import { faultCode, readPiece, type SpoolFiles, writeDurably } from "./spool-files.ts";
+import { holdsRows, type WantedRows, withoutRows } from "./wanted-rows.ts";
 
 /** What lies in `refused/`. */
 export interface RefusedState {
@@ -113,6 +114,26 @@ export class RefusedFolder {
 	/** Forgets a file whose rows are in the event store. */
 	async drop(name: string): Promise<void> {
 		await this.#files.remove(this.#pathOf(name));
+		await this.refresh();
+	}
+
+	/**
+	 * Removes rows that lie here; of a piece that was damaged all of it when it names one of them. Files that are damaged as a whole
+	 * cannot be told apart, and go with it.
+	 */
+	async removeRows(rows: WantedRows): Promise<void> {
+		for (const { name, kind } of await listRefused(this.#files, this.#spool)) {
+			const path = this.#pathOf(name);
+			const content = kind === "rows" ? await this.read(name) : undefined;
+			const bytes = content?.tsv ?? (await readPiece(this.#files, path, 0, await this.#files.size(path)));
+			const kept = content === undefined ? undefined : withoutRows(content, rows);
+			if (content === undefined ? !holdsRows(bytes, rows) : kept?.tsv.length === bytes.length) continue;
+			if (kept !== undefined && kept.rows.rows > 0) {
+				const file = `${kept.rows.table}.${kept.rows.token}.${kept.rows.rows}.rows${name.endsWith(MARK) ? MARK : ""}`;
+				await this.#write(file, encodeRefused(kept.rows, kept.tsv));
+			}
+			await this.#files.remove(path);
+		}
 		await this.refresh();
 	}
 

@@ -138,6 +138,14 @@ export class Spool {
 		if (current !== undefined && current.step <= ended) current.sealed = current.length;
 	}
 
+	/** Ends the segment at hand: what comes later goes into another file, so that this one goes when it is loaded. */
+	async turn(): Promise<void> {
+		do await this.flush();
+		while (this.#writing !== undefined);
+		this.#steps.end();
+		await this.#writer.leave();
+	}
+
 	/** Removes segments whose rows are in the event store. */
 	async release(): Promise<void> {
 		this.recent.release();

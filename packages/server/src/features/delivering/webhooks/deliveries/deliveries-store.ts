@@ -43,6 +43,25 @@ export const findDeliveriesOfSite = (metadata: Metadata, siteId: string, deliver
 		.where("webhook_deliveries.delivery_id", "in", deliveryIds)
 		.execute();
 
+/** Drops deliveries of a site that have ended and were made between two moments, with their attempts. */
+export async function dropDeliveriesOf(
+	metadata: Metadata,
+	siteId: string,
+	{ from, until }: { readonly from: number; readonly until: number },
+): Promise<void> {
+	const ended = tables(metadata)
+		.selectFrom("webhook_deliveries")
+		.select("webhook_deliveries.id")
+		.where("endpoint_id", "in", (query) =>
+			query.selectFrom("webhook_endpoints").select("webhook_endpoints.id").where("site_id", "=", siteId),
+		)
+		.where("status", "in", ["success", "failed"])
+		.where("created_at", ">=", from)
+		.where("created_at", "<=", until);
+	await tables(metadata).deleteFrom("webhook_attempts").where("delivery", "in", ended).execute();
+	await tables(metadata).deleteFrom("webhook_deliveries").where("id", "in", ended).execute();
+}
+
 /** Some deliveries of an endpoint, newest first, and how many there are in all. */
 export async function listDeliveries(
 	metadata: Metadata,

@@ -1,0 +1,20 @@
+import { queryOptions } from "@tanstack/react-query";
+import { type Answer, call } from "../../api/client.ts";
+
+export const deletionsRoute = "GET /sites/{id}/data-deletions";
+
+/** Something that was deleted, or is. */
+export type Deletion = Answer<typeof deletionsRoute>["deletions"][number];
+
+const LOOK_MS = 2_000;
+
+/** True as long as there is more to come. */
+export const isUnderWay = ({ status }: Deletion): boolean => status === "pending" || status === "running";
+
+/** What was deleted of a site; it is followed while something is under way. */
+export const deletionsQuery = (id: string) =>
+	queryOptions({
+		queryKey: [deletionsRoute, { id }],
+		queryFn: ({ signal }) => call(deletionsRoute, { path: { id }, signal }),
+		refetchInterval: ({ state }) => (state.data?.deletions.some(isUnderWay) ? LOOK_MS : false),
+	});

@@ -1,0 +1,28 @@
+import { createInterface } from "node:readline/promises";
+import { ServiceError } from "../platform/errors/service-error.ts";
+
+/** What is about to happen, and the word that has to be typed for it. */
+interface Confirmation {
+	/** A sentence without its end: "… would be deleted for good". */
+	readonly what: string;
+	readonly word: string;
+	/** What may be done instead. */
+	readonly instead: string;
+}
+
+/**
+ * Goes on when the command was given `--yes`, or when the person at the terminal types a word. Throws `bad_request` where nobody
+ * can be asked, or something else is typed.
+ */
+export async function confirm(isMeant: boolean, { what, word, instead }: Confirmation): Promise<void> {
+	if (isMeant) return;
+	if (!process.stdin.isTTY)
+		throw new ServiceError("bad_request", { message: `${what}: say so with --yes, or ${instead}` });
+	const lines = createInterface({ input: process.stdin, output: process.stderr });
+	try {
+		const typed = await lines.question(`${what}. Type ${word} to go on: `);
+		if (typed.trim() !== word) throw new ServiceError("bad_request", { message: "Nothing was deleted" });
+	} finally {
+		lines.close();
+	}
+}

@@ -1,0 +1,96 @@
+import { collectorsAtWork } from "../features/collecting/collector-progress/index.ts";
+import { forgetAlerts } from "../features/delivering/alerts/index.ts";
+import { removeExportsOf } from "../features/delivering/exports/index.ts";
+import { forgetDeliveries } from "../features/delivering/webhooks/index.ts";
+import {
+	collectorsDone,
+	type DataEnding,
+	type DeletionRow,
+	type KeepingDeps,
+	noteForgotten,
+	repeatDeletion,
+	selectUnforgotten,
+} from "../features/tenancy/data-keeping/index.ts";
+import type { FileStore } from "../platform/files/file-store.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
+import type { Clock } from "../platform/lib/clock.ts";
+import { DAY_MS } from "../platform/lib/durations.ts";
+import { within } from "../platform/lib/within.ts";
+import { describeCause } from "../platform/log/describe-cause.ts";
+import type { Log } from "../platform/log/log.ts";
+import type { Metadata } from "../platform/metadata/metadata.ts";
+import type { Collecting } from "./collector.ts";
+
+/** Longer than hits take to reach the event store when it can take them. */
+const FORGOTTEN_WITHIN_MS = 15_000;
+const LOOK_EVERY_MS = 2000;
+/** A collector that was away for longer has lost its place. */
+const KEPT_MS = 31 * DAY_MS;
+
+interface ForgettingDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+	readonly collecting: Collecting | undefined;
+}
+
+/** Lets the collector of this process forget, and tells whether those of others have. */
+export const forgetAtCollectors =
+	({ metadata, clock, collecting }: ForgettingDeps): KeepingDeps["collectors"] =>
+	async ({ deletionId, site, days }) => {
+		if (collecting !== undefined) {
+			const done = collecting.forget(site, days).then(() => true);
+			if ((await within(FORGOTTEN_WITHIN_MS, done)) === undefined) return false;
+			await noteForgotten(metadata, { deletionId, collectorId: collecting.progress.id }, clock.now());
+		}
+		const done = await collectorsDone(metadata, deletionId);
+		return (await collectorsAtWork({ metadata, clock })).every((id) => done.has(id));
+	};
+
+/** What holds figures of visits beside the rows. */
+export const dataEndings = (deps: { readonly metadata: Metadata; readonly files: FileStore }): DataEnding[] => [
+	(forgetting) => removeExportsOf(deps, forgetting),
+	(forgetting) => forgetAlerts(deps, forgetting),
+	(forgetting) => forgetDeliveries(deps, forgetting),
+];
+
+interface FollowingDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+	readonly log: Log;
+	readonly jobs: Pick<Jobs, "enqueue">;
+	readonly collecting: Collecting;
+}
+
+/**
+ * Where several processes collect, each looks by itself for days that are to be forgotten. One that was away meanwhile, with hits
+ * that waited, has brought rows back: their deletion is repeated.
+ */
+export function followDeletions(deps: FollowingDeps): { close(): void } {
+	const { clock, log, metadata, collecting } = deps;
+	const collectorId = collecting.progress.id;
+	let isOver = false;
+	let timer: NodeJS.Timeout | undefined;
+	const forget = async (row: DeletionRow & { readonly timezone: string }) => {
+		const days = { from: row.date_from, to: row.date_to, until: row.until };
+		await collecting.forget({ id: row.site_id, timezone: row.timezone }, days);
+		if (row.status === "completed" && collecting.hadHitsWaiting) await repeatDeletion(deps, row.id);
+		await noteForgotten(metadata, { deletionId: row.id, collectorId }, clock.now());
+	};
+	const look = async () => {
+		try {
+			for (const row of await selectUnforgotten(metadata, collectorId, clock.now() - KEPT_MS)) {
+				if (!isOver) await forget(row);
+			}
+		} catch (error) {
+			log.warn({ cause: describeCause(error) }, "Deleted data could not be looked for");
+		}
+		if (!isOver) timer = setTimeout(look, LOOK_EVERY_MS).unref();
+	};
+	void look();
+	return {
+		close: () => {
+			isOver = true;
+			clearTimeout(timer);
+		},
+	};
+}

@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, beforeEach, test } from "node:test";
+import { createSite, type Session, signIn, signInAgain } from "../../../../test/support/accounts.ts";
+import { auditTrail } from "../../../../test/support/audit-trail.ts";
+import { askToDelete, type Deletion, finishDeletions, removeFilesAtOnce } from "../../../../test/support/deletions.ts";
+import { sendHit, type TestHit } from "../../../../test/support/hits.ts";
+import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
+
+const DAY = 86_400_000;
+let app: TestApp;
+let ann: Session;
+let shop: string;
+let other: string;
+
+before(async () => {
+	app = await testApp({ now: "2026-11-19T12:00:00.000Z" });
+	await removeFilesAtOnce(app);
+	ann = await signIn(app);
+});
+beforeEach(async () => {
+	app.clock.set("2026-11-19T12:00:00.000Z");
+	ann = await signInAgain(app, ann);
+	shop = await createSite(app, ann);
+	other = await createSite(app, ann, { name: "Other" });
+});
+after(() => app.close());
+
+/** Sessions end while months go by. */
+async function send(method: "GET" | "PATCH" | "DELETE" | "POST", url: string, payload?: object) {
+	const ask = () => app.inject({ method, url: `/api/v1${url}`, headers: ann.headers, ...(payload && { payload }) });
+	const answer = await ask();
+	if (answer.statusCode !== 401) return answer;
+	ann = await signInAgain(app, ann);
+	return ask();
+}
+const get = async (url: string) => (await send("GET", url)).json().data;
+
+const hit = async (site: string, path: string, more: Partial<TestHit> = {}) => {
+	assert.equal(await sendHit(app, { site, url: `https://shop.example${path}`, ...more }), 204);
+};
+
+/** A visit on each site, with a click id, a purchase, and somebody who looks like a bot. */
+async function visitBoth(ip: string): Promise<void> {
+	for (const site of [shop, other]) {
+		await hit(site, `/?gclid=click-${ip}`, { ip });
+		await hit(site, "/two", { ip });
+		await hit(site, "/two", { ip, event: "purchase", amount: 10 });
+		await hit(site, "/", { ip: "203.0.113.99", userAgent: "curl/8.5.0" });
+	}
+	await app.collector?.flush();
+}
+
+/** Visits at noon of 19, 20 and 21 November; it is noon of the 22nd then. */
+async function visitThreeDays(): Promise<void> {
+	for (const ip of ["203.0.113.1", "203.0.113.2", "203.0.113.3"]) {
+		await visitBoth(ip);
+		app.clock.advance(DAY);
+	}
+	ann = await signInAgain(app, ann);
+}
+
+const reports = ["overview", "sources", "pages", "landing-pages", "geo/countries", "conversions", "channels"];
+
+/** What all reports say of a site, and the suspicious hits. */
+async function figures(site: string) {
+	const days = "start_date=2026-11-19&end_date=2026-11-22";
+	const answers = [];
+	for (const report of reports) answers.push((await send("GET", `/stats/${report}?account_id=${site}&${days}`)).json());
+	const bots = await get(`/bot-stats/overview?account_id=${site}&days=30`);
+	return JSON.parse(JSON.stringify([...answers, bots]).replaceAll(/"timestamp":"[^"]*"/g, '"timestamp":""'));
+}
+
+const days = async (site: string, table = "events") => {
+	const sql = `SELECT toString(date) AS date, count() AS rows FROM ${table} WHERE site = {site:String} GROUP BY date ORDER BY date`;
+	const found = await app.eventStore.query<{ date: string; rows: number }>({ sql, params: { site } });
+	return Object.fromEntries(found.map(({ date, rows }) => [date, rows]));
+};
+
+/** Entrances by day, as sums of a projection. */
+const entrances = async (site: string) => {
+	const series = (
+		await get(`/stats/overview?account_id=${site}&start_date=2026-11-19&end_date=2026-11-22&granularity=daily`)
+	).entrances_series.points as { value: number }[];
+	return series.map(({ value }) => value);
+};
+
+/** All that lies in the data directory beside the engine's files. */
+const filesOf = (folder: string) =>
+	readdirSync(join(app.config.dataDir, folder), { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"))
+		.join("\n");
+
+const deletionsOf = async (site: string) => (await get(`/sites/${site}/data-deletions`)).deletions as Deletion[];
+
+test("a day in the midst goes from every report, with its suspicious hits, and nothing else does", async () => {
+	await visitThreeDays();
+	const before = await figures(other);
+	assert.deepEqual(await entrances(shop), [1, 1, 1, 0]);
+	const stored = await days(shop);
+	const asked = await askToDelete(app, ann, shop, { from: "2026-11-20", to: "2026-11-20" });
+	assert.deepEqual([asked.status, asked.step, asked.progress_percent], ["pending", "collectors", 0]);
+	await finishDeletions(app);
+	const [done] = await deletionsOf(shop);
+	assert.deepEqual([done?.id, done?.status, done?.progress_percent], [asked.id, "completed", 100]);
+	assert.deepEqual(await get(`/sites/${shop}/data-deletions/${asked.id}`), done);
+	const { "2026-11-20": gone = 0, ...kept } = stored;
+	assert.equal(done?.deleted_rows, gone + 1, "the suspicious hit counts too");
+	assert.deepEqual(await days(shop), kept);
+	assert.deepEqual(Object.keys(await days(shop, "bot_hits")), ["2026-11-19", "2026-11-21"]);
+	assert.deepEqual(await entrances(shop), [1, 0, 1, 0]);
+	assert.deepEqual(await figures(other), before);
+	const entry = (await auditTrail(app, "data_deletion.started")).at(-1);
+	assert.deepEqual(entry?.details, { from: "2026-11-20", to: "2026-11-20" });
+});
+
+test("everything goes: rows, files, click ids and counts of what was refused; what comes later stays and begins anew", async () => {
+	await visitBoth("203.0.113.1");
+	await sendHit(app, { site: shop, url: "https://elsewhere.example/" });
+	assert.match(filesOf("spool"), new RegExp(`${shop}\t`));
+	assert.match(filesOf("sessions"), new RegExp(` ${shop}\n`));
+	const before = await figures(other);
+	app.clock.advance(1000);
+	await askToDelete(app, ann, shop);
+	// The visit would run on.
+	app.clock.advance(1000);
+	await hit(shop, "/later", { ip: "203.0.113.1" });
+	await finishDeletions(app);
+	assert.deepEqual(await entrances(shop), [1, 0, 0, 0]);
+	for (const folder of ["spool", "sessions"]) assert.doesNotMatch(filesOf(folder), new RegExp(`${shop}[\t\n]`));
+	await hit(shop, "/clicked?gclid=click-203.0.113.1", { ip: "203.0.113.4" });
+	await app.collector?.flush();
+	const left = await app.eventStore.query({
+		sql: "SELECT path, entrance, landing_path, clid FROM events WHERE site = {site:String} ORDER BY ts, path DESC",
+		params: { site: shop },
+	});
+	assert.deepEqual(left, [
+		{ path: "/later", entrance: 1, landing_path: "/later", clid: "" },
+		{ path: "/clicked", entrance: 1, landing_path: "/clicked", clid: "click-203.0.113.1" },
+	]);
+	assert.deepEqual(await days(shop, "bot_hits"), {});
+	const rejections = await get(`/sites/${shop}/pixel/rejections?minutes=1440`);
+	assert.deepEqual([rejections.accepted, rejections.rejected], [1, 0]);
+	assert.deepEqual(await figures(other), before);
+	assert.match(filesOf("sessions"), new RegExp(` ${other}\n`));
+});
+
+test("files of exports about deleted days go, others stay", async () => {
+	await visitThreeDays();
+	const make = async (date_from: string, date_to: string) => {
+		const body = { export_type: "conversions", date_from, date_to };
+		return (await send("POST", `/exports?account_id=${shop}`, body)).json().job.job_id as string;
+	};
+	const within = await make("2026-11-19", "2026-11-20");
+	const outside = await make("2026-11-21", "2026-11-21");
+	await app.jobs.runDue();
+	assert.equal(readdirSync(join(app.config.dataDir, "exports")).length, 2);
+	await askToDelete(app, ann, shop, { to: "2026-11-20" });
+	await finishDeletions(app);
+	const status = async (id: string) => (await send("GET", `/exports/${id}?account_id=${shop}`)).statusCode;
+	assert.deepEqual([await status(within), await status(outside)], [404, 200]);
+	assert.deepEqual(
+		readdirSync(join(app.config.dataDir, "exports")).map((name) => name.startsWith(outside)),
+		[true],
+	);
+});
+
+test("a site that keeps its data for a month loses older days each day, and others lose nothing", async () => {
+	await visitThreeDays();
+	assert.equal(
+		(await send("PATCH", `/sites/${shop}`, { data_retention_months: 1 })).json().data.data_retention_months,
+		1,
+	);
+	await app.jobs.runDue();
+	app.clock.set("2026-12-21T04:12:00.000Z");
+	await app.jobs.runDue();
+	assert.deepEqual(Object.keys(await days(shop)), ["2026-11-21"]);
+	assert.deepEqual(Object.keys(await days(shop, "bot_hits")), ["2026-11-21"]);
+	assert.deepEqual(Object.keys(await days(other)), ["2026-11-19", "2026-11-20", "2026-11-21"]);
+	const cleared = await send("PATCH", `/sites/${shop}`, { data_retention_months: null });
+	assert.equal(cleared.json().data.data_retention_months, null);
+});
+
+test("a deleted site is purged 30 days later, with all its settings, and its name is free again", async () => {
+	await visitBoth("203.0.113.1");
+	await app.jobs.runDue();
+	assert.equal((await send("DELETE", `/sites/${shop}`)).statusCode, 200);
+	assert.equal((await get(`/sites/${shop}`)).purge_at, "2026-12-19T12:00:00.000Z");
+	app.clock.set("2026-12-19T11:59:00.000Z");
+	await app.jobs.runDue();
+	assert.equal((await send("GET", `/sites/${shop}`)).statusCode, 200);
+	app.clock.advance(DAY);
+	await app.jobs.runDue();
+	assert.deepEqual(await deletionsOf(shop).then(([purge]) => purge?.reason ?? "gone"), "purge");
+	assert.equal((await send("PATCH", `/sites/${shop}`, { is_active: true })).statusCode, 409);
+	await finishDeletions(app);
+	assert.equal((await send("GET", `/sites/${shop}`)).statusCode, 404);
+	assert.deepEqual([await days(shop), await days(shop, "bot_hits")], [{}, {}]);
+	assert.equal(app.sites.get(shop), undefined);
+	assert.deepEqual((await auditTrail(app, "site.purged")).at(-1)?.site, shop);
+	assert.equal(await createSite(app, ann), shop);
+});
+
+test("a site that is brought back within 30 days stays", async () => {
+	await send("DELETE", `/sites/${shop}`);
+	assert.equal((await send("PATCH", `/sites/${shop}`, { is_active: true })).json().data.purge_at, null);
+	await send("PATCH", `/sites/${other}`, { is_active: false });
+	assert.equal((await get(`/sites/${other}`)).purge_at, null, "one that only rests is not deleted");
+});
+
+test("what is asked for must be meant: another id, days in the wrong order and dates that are none are refused", async () => {
+	const remove = (body: object) => send("DELETE", `/sites/${shop}/data`, body);
+	const other = await remove({ confirm: "shop-typo" });
+	assert.deepEqual([other.statusCode, other.json().error.detail[0].field], [422, "body.confirm"]);
+	assert.equal((await remove({})).statusCode, 422);
+	assert.equal((await remove({ confirm: shop, from: "2026-11-31" })).statusCode, 422);
+	assert.equal((await remove({ confirm: shop, from: "2026-11-20", to: "2026-11-19" })).statusCode, 400);
+	for (const months of [0, 1201, "1", 1.5]) {
+		assert.equal((await send("PATCH", `/sites/${shop}`, { data_retention_months: months })).statusCode, 422);
+	}
+	assert.deepEqual(await deletionsOf(shop), []);
+});

@@ -1,0 +1,39 @@
+import type { DeletingDeps } from "../../../analytics/deletion/delete-rows.ts";
+import type { Jobs } from "../../../platform/jobs/jobs.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import type { Log } from "../../../platform/log/log.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { ForgottenDays, SiteDirectory, SiteRow } from "../sites/index.ts";
+
+/** What asking for a deletion needs. */
+export interface AskingDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+	readonly jobs: Pick<Jobs, "enqueue">;
+	/** Refreshed at once, so that running visits begin anew. */
+	readonly sites: Pick<SiteDirectory, "refresh">;
+}
+
+/** Days of a site that other parts of the service are to forget. */
+export interface Forgetting {
+	readonly deletionId: number;
+	readonly site: Pick<SiteRow, "id" | "timezone">;
+	readonly days: ForgottenDays;
+	/** The same as moments, of figures that were told meanwhile. */
+	readonly period: { readonly from: number; readonly until: number };
+	/** When its rows were gone: what was made of them later holds none of them. */
+	readonly rowsDeletedAt: number;
+}
+
+/** Removes what it holds of deleted days; false when something of it is still at work, and it is to be asked again. */
+export type DataEnding = (forgetting: Forgetting) => Promise<boolean>;
+
+/** What deleting needs. */
+export interface KeepingDeps extends AskingDeps, DeletingDeps {
+	readonly jobs: Jobs;
+	readonly log: Log;
+	/** Brings what collectors hold into the event store, and lets them forget the rest. */
+	readonly collectors: (forgetting: Pick<Forgetting, "deletionId" | "site" | "days">) => Promise<boolean>;
+	/** What else holds figures of visits. */
+	readonly endings: readonly DataEnding[];
+}

@@ -1,0 +1,40 @@
+/** How long the data of sites are kept, and how they are deleted. */
+
+import type { App } from "../../../platform/http/app.ts";
+import { DELETION_JOB } from "./ask-deletion.ts";
+import type { KeepingDeps } from "./deps.ts";
+import { applyRetention, purgeDeletedSites } from "./keep.ts";
+import { registerRoutes } from "./routes.ts";
+import { runDeletion } from "./run-deletion.ts";
+import { updateDeletion } from "./store.ts";
+
+export { askPurge, repeatDeletion } from "./ask-deletion.ts";
+export type { DataEnding, Forgetting, KeepingDeps } from "./deps.ts";
+export { collectorsDone, type DeletionRow, noteForgotten, selectUnforgotten } from "./store.ts";
+
+/** A store that is away for a night holds up a deletion, but does not end it. */
+const ATTEMPTS = 100;
+
+/** A process that has not been heard of for so long has left its deletion, which another one goes on with. */
+const LEASE_MS = 20_000;
+
+/** Routes on deleting, and the work behind them. */
+export function registerDataKeeping(app: App, deps: KeepingDeps): void {
+	registerRoutes(app, deps);
+	const { jobs, metadata } = deps;
+	jobs.register<{ deletionId: number }>(
+		DELETION_JOB,
+		({ deletionId }, context) => runDeletion(deps, deletionId, context),
+		{
+			maxAttempts: ATTEMPTS,
+			leaseMs: LEASE_MS,
+			concurrency: 1,
+			onGivenUp: async (trx, { deletionId }) => {
+				const failed = { status: "failed", error_message: "The data could not be deleted" } as const;
+				await updateDeletion(trx, deletionId, failed);
+			},
+		},
+	);
+	jobs.schedule("data-retention", "11 4 * * *", async ({ signal }) => void (await applyRetention(deps, signal)));
+	jobs.schedule("site-purge", "29 4 * * *", async () => void (await purgeDeletedSites({ ...deps, metadata })));
+}

@@ -1,0 +1,47 @@
+import { type DeletingDeps, deleteRows } from "../../../analytics/deletion/delete-rows.ts";
+import { rowsBefore } from "../../../analytics/deletion/doomed-rows.ts";
+import { todayIn } from "../../../analytics/query/question/resolve-range.ts";
+import { changeSites, PURGED_AFTER_MS } from "../sites/index.ts";
+import { askPurge } from "./ask-deletion.ts";
+import type { DataEnding, KeepingDeps } from "./deps.ts";
+import { periodOf } from "./period-of.ts";
+import { selectPurgeable, selectRetentions } from "./store.ts";
+
+/** Sites in one statement: their names stand in its address. */
+const PORTION = 200;
+
+type RetentionDeps = DeletingDeps &
+	Pick<KeepingDeps, "metadata" | "clock"> & { readonly endings: readonly DataEnding[] };
+
+/** Deletes what is older than its site keeps; the number of rows. */
+export async function applyRetention(deps: RetentionDeps, signal?: AbortSignal): Promise<number> {
+	const ends = (await selectRetentions(deps.metadata)).flatMap(({ id, timezone, months }) =>
+		months === null ? [] : [{ site: id, timezone, before: todayIn(timezone, deps.clock).subtract({ months }) }],
+	);
+	let deleted = 0;
+	for (let from = 0; from < ends.length; from += PORTION) {
+		const some = ends.slice(from, from + PORTION).map(({ site, before }) => ({ site, before: before.toString() }));
+		deleted += await deleteRows(deps, rowsBefore(some), { signal });
+	}
+	const now = deps.clock.now();
+	for (const { site, timezone, before } of ends) {
+		const days = { from: null, to: before.subtract({ days: 1 }).toString(), until: now };
+		const period = periodOf(days, timezone);
+		const forgetting = { deletionId: 0, site: { id: site, timezone }, days, period, rowsDeletedAt: now };
+		// What is being made at the moment is looked at the next day; files of exports do not live longer than that.
+		for (const end of deps.endings) await end(forgetting);
+	}
+	return deleted;
+}
+
+/** Begins to purge the sites that were deleted 30 days ago; how many. */
+export async function purgeDeletedSites(
+	deps: Pick<KeepingDeps, "metadata" | "clock" | "jobs" | "sites">,
+): Promise<number> {
+	let begun = 0;
+	for (const siteId of await selectPurgeable(deps.metadata, deps.clock.now() - PURGED_AFTER_MS)) {
+		const deletion = await changeSites(deps, [], (trx) => askPurge(deps, trx, siteId));
+		if (deletion !== undefined) begun++;
+	}
+	return begun;
+}

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type AccessPeople, accessPeople } from "../../../../test/support/access-people.ts";
+import { accessTargets } from "../../../../test/support/access-targets.ts";
+import { appOnBothEngines } from "../../../../test/support/app-on-both-engines.ts";
+import { metadataSnapshot } from "../../../../test/support/metadata-snapshot.ts";
+import type { TestApp } from "../../../../test/support/test-app.ts";
+import { findSite } from "../sites/index.ts";
+import { purgeSite, tablesOfSites } from "./purge-site.ts";
+
+appOnBothEngines("purging a site", (open) => {
+	let app: TestApp;
+	let everybody: AccessPeople;
+	before(async () => {
+		app = await open();
+		everybody = await accessPeople(app);
+	});
+	after(() => app.close());
+
+	test("every table that names sites is known to it, but for the audit log", async () => {
+		const tables = await app.metadata.introspection.getTables();
+		const naming = tables.filter(({ columns }) => columns.some(({ name }) => name === "site_id"));
+		assert.deepEqual([...new Set(naming.map(({ name }) => name))].sort(), [...tablesOfSites, "audit_log"].sort());
+	});
+
+	test("nothing that a site can have is left, and nothing else goes", async () => {
+		const headers = everybody.sessions["org owner"];
+		const place = { site: "shop", organization: "org-owner", userId: everybody.ids.member };
+		await accessTargets(app, { headers, ...place });
+		const others = async () => {
+			const snapshot = await metadataSnapshot(app.metadata, [
+				"setting_versions",
+				"audit_log",
+				"jobs",
+				"collector_progress",
+			]);
+			return Object.entries(snapshot).flatMap(([table, rows]) => rows.map((row) => `${table} ${row}`));
+		};
+		const before = await others();
+		const site = await findSite(app.metadata, "shop");
+		assert.ok(site);
+		await app.metadata.transaction().execute((trx) => purgeSite(trx, site, app.clock.now()));
+		const left = await others();
+		assert.deepEqual(
+			left.filter((row) => row.includes('"shop"')),
+			[],
+		);
+		const gone = before.filter((row) => !left.includes(row));
+		assert.deepEqual(
+			gone.filter((row) => row.startsWith("users") || row.startsWith("organization") || row.includes('"other"')),
+			[],
+		);
+	});
+});

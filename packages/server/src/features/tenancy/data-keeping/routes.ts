@@ -1,0 +1,75 @@
+import type { Guard, SiteRole } from "../../../access/index.ts";
+import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { success } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
+import { Success } from "../../../platform/http/schemas.ts";
+import { actorOf } from "../../auditing/audit-log/index.ts";
+import { askDeletion } from "./ask-deletion.ts";
+import type { AskingDeps } from "./deps.ts";
+import { presentDeletion } from "./present.ts";
+import { DeleteDataBody, Deletion, DeletionList, DeletionParams, SiteParams } from "./schemas.ts";
+import { findDeletion, listDeletions } from "./store.ts";
+
+const tags = ["Sites"];
+
+const guarded = (role: SiteRole, write: boolean): Guard => ({
+	kind: "site",
+	siteFrom: "path",
+	keyScope: null,
+	role,
+	write,
+});
+
+/** Routes on what is deleted of a site. */
+export function registerRoutes(app: App, deps: AskingDeps): void {
+	app.route({
+		method: "DELETE",
+		url: "/sites/:id/data",
+		schema: {
+			tags,
+			summary: "Delete what was counted, of some days or all",
+			params: SiteParams,
+			body: DeleteDataBody,
+			response: { 200: Success(Deletion), ...errorAnswers("conflict") },
+		},
+		config: { guard: guarded("owner", true) },
+		handler: async (request) => {
+			const { from = null, to = null, confirm } = request.body;
+			const siteId = request.site.id;
+			if (confirm !== siteId) throw fieldError("body.confirm", "must be the id of the site", "confirm");
+			return success(presentDeletion(await askDeletion(deps, { siteId, from, to, actor: actorOf(request) })));
+		},
+	});
+	app.route({
+		method: "GET",
+		url: "/sites/:id/data-deletions",
+		schema: {
+			tags,
+			summary: "What was deleted of a site and is being deleted, newest first",
+			params: SiteParams,
+			response: { 200: Success(DeletionList) },
+		},
+		config: { guard: guarded("admin", false) },
+		handler: async (request) => {
+			const rows = await listDeletions(deps.metadata, request.site.id);
+			return success({ deletions: rows.map(presentDeletion), total: rows.length });
+		},
+	});
+	app.route({
+		method: "GET",
+		url: "/sites/:id/data-deletions/:deletion_id",
+		schema: {
+			tags,
+			summary: "One deletion with its progress",
+			params: DeletionParams,
+			response: { 200: Success(Deletion), ...errorAnswers("not_found") },
+		},
+		config: { guard: guarded("admin", false) },
+		handler: async (request) => {
+			const row = await findDeletion(deps.metadata, request.params.deletion_id);
+			if (row?.site_id !== request.site.id) throw new ServiceError("not_found", { message: "Deletion not found" });
+			return success(presentDeletion(row));
+		},
+	});
+}

@@ -1,0 +1,107 @@
+import { type NewRow, type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+
+/** A deletion as stored. */
+export type DeletionRow = Row<"data_deletions">;
+
+type Changes = Partial<Omit<DeletionRow, "id" | "site_id">>;
+
+const UNFINISHED = ["pending", "running"] as const;
+
+/** Stores a new deletion. */
+export const insertDeletion = (metadata: Metadata, row: NewRow<"data_deletions">): Promise<DeletionRow> =>
+	tables(metadata).insertInto("data_deletions").values(row).returningAll().executeTakeFirstOrThrow();
+
+/** A deletion by its number. */
+export const findDeletion = (metadata: Metadata, id: number): Promise<DeletionRow | undefined> =>
+	tables(metadata).selectFrom("data_deletions").selectAll().where("id", "=", id).executeTakeFirst();
+
+/** Deletions of a site, newest first. */
+export const listDeletions = (metadata: Metadata, siteId: string): Promise<DeletionRow[]> =>
+	tables(metadata)
+		.selectFrom("data_deletions")
+		.selectAll()
+		.where("site_id", "=", siteId)
+		.orderBy("id", "desc")
+		.execute();
+
+/** How many deletions of a site have not ended. */
+export async function countUnfinished(metadata: Metadata, siteId: string): Promise<number> {
+	const { count } = await tables(metadata)
+		.selectFrom("data_deletions")
+		.select((query) => query.fn.countAll<number>().as("count"))
+		.where("site_id", "=", siteId)
+		.where("status", "in", UNFINISHED)
+		.executeTakeFirstOrThrow();
+	return Number(count);
+}
+
+/** Changes a deletion; undefined when it is gone. */
+export const updateDeletion = (metadata: Metadata, id: number, changes: Changes): Promise<DeletionRow | undefined> =>
+	tables(metadata).updateTable("data_deletions").set(changes).where("id", "=", id).returningAll().executeTakeFirst();
+
+/** Deletions asked for since a moment of which a collector has not said that it has forgotten their days, oldest first. */
+export const selectUnforgotten = (metadata: Metadata, collectorId: string, since: number) =>
+	tables(metadata)
+		.selectFrom("data_deletions")
+		.innerJoin("sites", "sites.id", "data_deletions.site_id")
+		.selectAll("data_deletions")
+		.select("sites.timezone")
+		.where("data_deletions.created_at", ">", since)
+		.where("status", "!=", "failed")
+		.where(({ not, exists, selectFrom }) =>
+			not(
+				exists(
+					selectFrom("data_deletion_collectors")
+						.select("collector_id")
+						.whereRef("deletion_id", "=", "data_deletions.id")
+						.where("collector_id", "=", collectorId),
+				),
+			),
+		)
+		.orderBy("data_deletions.id")
+		.execute();
+
+/** Notes that a collector has forgotten the days of a deletion. */
+export async function noteForgotten(
+	metadata: Metadata,
+	{ deletionId, collectorId }: { readonly deletionId: number; readonly collectorId: string },
+	nowMs: number,
+): Promise<void> {
+	await tables(metadata)
+		.insertInto("data_deletion_collectors")
+		.values({ deletion_id: deletionId, collector_id: collectorId, forgotten_at: nowMs })
+		.onConflict((conflict) => conflict.doNothing())
+		.execute();
+}
+
+/** The collectors that have forgotten the days of a deletion. */
+export async function collectorsDone(metadata: Metadata, deletionId: number): Promise<ReadonlySet<string>> {
+	const rows = await tables(metadata)
+		.selectFrom("data_deletion_collectors")
+		.select("collector_id")
+		.where("deletion_id", "=", deletionId)
+		.execute();
+	return new Set(rows.map((row) => row.collector_id));
+}
+
+/** Sites that were deleted before a moment, are not purged yet, and nobody is about to. */
+export async function selectPurgeable(metadata: Metadata, before: number): Promise<string[]> {
+	const rows = await tables(metadata)
+		.selectFrom("sites")
+		.select("id")
+		.where("deleted_at", "<=", before)
+		.where("is_active", "=", 0)
+		.orderBy("id")
+		.execute();
+	return rows.map(({ id }) => id);
+}
+
+/** Sites whose rows end with time. */
+export const selectRetentions = (metadata: Metadata) =>
+	tables(metadata)
+		.selectFrom("sites")
+		.select(["id", "timezone", "data_retention_months as months"])
+		.where("data_retention_months", "is not", null)
+		.orderBy("id")
+		.execute();

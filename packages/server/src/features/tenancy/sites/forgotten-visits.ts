@@ -1,0 +1,42 @@
+import { tables } from "../../../../migrations/metadata/tables/index.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { countSiteChange } from "./store.ts";
+
+/** Days of a site that are deleted, and until when hits count as deleted with them. */
+export interface ForgottenDays {
+	/** `YYYY-MM-DD`, as `to`; null = no bound. */
+	readonly from: string | null;
+	readonly to: string | null;
+	/** Milliseconds since the Unix epoch: what was received later stays. */
+	readonly until: number;
+}
+
+/** A visit that has run for longer has long had whatever rows it gets on the day of its entrance. */
+const KEPT_MS = 2 * DAY_MS;
+
+/** Whether something that was received at a moment, booked to a day, is deleted with these days. */
+export const coversHit = ({ from, to, until }: ForgottenDays, date: string, at: number): boolean =>
+	at <= until && (from === null || date >= from) && (to === null || date <= to);
+
+/**
+ * Lets every collector forget the running visits of a site that began on these days: they begin anew with their next hit, so that
+ * nothing is added to what is deleted. Within a transaction of the caller, who refreshes the directory.
+ */
+export async function forgetVisits(metadata: Metadata, siteId: string, days: ForgottenDays): Promise<void> {
+	const { forgotten_visits: before } = await tables(metadata)
+		.selectFrom("sites")
+		.select("forgotten_visits")
+		.where("id", "=", siteId)
+		.executeTakeFirstOrThrow();
+	const kept = readForgottenDays(before).filter(({ until }) => until > days.until - KEPT_MS);
+	await tables(metadata)
+		.updateTable("sites")
+		.set({ forgotten_visits: JSON.stringify([...kept, days]) })
+		.where("id", "=", siteId)
+		.execute();
+	await countSiteChange(metadata, [siteId]);
+}
+
+/** As they are stored. */
+export const readForgottenDays = (text: string): readonly ForgottenDays[] => JSON.parse(text) as ForgottenDays[];

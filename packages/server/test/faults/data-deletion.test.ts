@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createSite, signIn } from "../support/accounts.ts";
+import { command } from "../support/command.ts";
+import { type Deletion, finishDeletions, removeFilesAtOnce } from "../support/deletions.ts";
+import { sendHit } from "../support/hits.ts";
+import { metadataSnapshot } from "../support/metadata-snapshot.ts";
+import { runService, type ServiceProcess } from "../support/service-process.ts";
+import { type TestApp, testApp } from "../support/test-app.ts";
+import { password } from "../support/test-users.ts";
+import { until } from "../support/until.ts";
+
+const DAY = 86_400_000;
+/** Enough for a deletion that takes longer than the look at it. */
+const ROWS = 300_000;
+const sites = ["shop", "other", "doomed"] as const;
+const now = Date.now();
+const dayAgo = (days: number) => new Date(now - days * DAY).toISOString().slice(0, 10);
+/** The days that are deleted of `shop`. */
+const range = { from: dayAgo(40), to: dayAgo(20) };
+const bot = { ip: "203.0.113.99", userAgent: "curl/8.5.0" };
+
+type Counting = Parameters<typeof sendHit>[0];
+
+/** Sixty days of visits of each site, three bots of today, and a user who will be deleted. */
+async function fill(dataDir: string): Promise<Counting> {
+	const app = await testApp({ dataDir, now: new Date(now).toISOString() });
+	const ann = await signIn(app, { role: "superadmin" });
+	await signIn(app, { email: "bob@example.com", name: "Bob Builder" });
+	for (const site of sites) {
+		await createSite(app, ann, { name: site, domains: [] });
+		await app.eventStore.command(
+			`INSERT INTO events (site, date, hour, ts, session, kind, path, landing_path, country, entrance, page_view)
+			SELECT {site:String}, toDate({today:String}) - number % 60 - 1, number % 24,
+				toDateTime64({today:String}, 3, 'UTC') - toIntervalDay(number % 60 + 1) + toIntervalHour(number % 24),
+				number, 'pageview', concat('/p', number % 100), '/', 'ES', 1, 1 FROM numbers({rows:UInt32})`,
+			{ site, today: dayAgo(0), rows: ROWS },
+		);
+		assert.equal(await sendHit(app, { site, url: "https://shop.example/?gclid=seen" }), 204);
+		await sendHit(app, { site, url: "https://shop.example/", ...bot });
+	}
+	await app.collector?.flush();
+	for (const [site, date_from, date_to] of [
+		["shop", dayAgo(30), dayAgo(10)],
+		["doomed", dayAgo(5), dayAgo(1)],
+	] as const) {
+		const url = `/api/v1/exports?account_id=${site}`;
+		const payload = { export_type: "pages", format: "csv", date_from, date_to };
+		const made = await app.inject({ method: "POST", url, headers: ann.headers, payload });
+		assert.equal(made.statusCode, 201, made.body);
+	}
+	await app.jobs.runDue();
+	assert.equal(readdirSync(join(dataDir, "exports")).length, 2);
+	await app.close();
+	return { config: app.config, clock: app.clock, address: app.address };
+}
+
+/** A service that is sent hits of all sites until it ends; how many of each it acknowledged. */
+async function service(dataDir: string, counting: Counting, acknowledged: Record<string, number>) {
+	const running = runService(["start"], { DATA_DIR: dataDir, TRUST_PROXY: "true" });
+	const root = await running.listening;
+	const ended = new AbortController();
+	const clock = { ...counting.clock, now: Date.now };
+	const sending = (async () => {
+		for (let n = 0; !ended.signal.aborted; n++) {
+			const site = n % 2 === 0 ? "shop" : "other";
+			// Visitors of their own: many hits of one look like a bot.
+			const ip = `198.18.${(n >> 8) & 255}.${n & 255}`;
+			const hit = { site, url: "https://shop.example/arrived", ip };
+			const status = await sendHit({ ...counting, clock, address: async () => root }, hit).catch(() => 0);
+			if (status === 204) acknowledged[site] = (acknowledged[site] ?? 0) + 1;
+		}
+	})();
+	const kill = async () => {
+		running.child.kill("SIGKILL");
+		await running.ended;
+		ended.abort();
+		await sending;
+	};
+	return { running, root, kill };
+}
+
+async function signedIn(root: string): Promise<Record<string, string>> {
+	const body = JSON.stringify({ email: "ann@example.com", password });
+	const answer = await fetch(`${root}/api/v1/auth/token`, {
+		method: "POST",
+		headers: { "content-type": "application/json" },
+		body,
+	});
+	const { data } = (await answer.json()) as { data: { access_token: string } };
+	return { authorization: `Bearer ${data.access_token}`, "content-type": "application/json" };
+}
+
+const deletionsOf = async (root: string, headers: Record<string, string>) => {
+	const answer = await fetch(`${root}/api/v1/sites/shop/data-deletions`, { headers });
+	return ((await answer.json()) as { data: { deletions: Deletion[] } }).data.deletions;
+};
+
+async function footfall({ running }: { running: ServiceProcess }, dataDir: string, ...args: string[]): Promise<void> {
+	const done = await command(args, { env: { DATA_DIR: dataDir } });
+	assert.equal(done.code, 0, done.error + running.output().stderr);
+}
+
+/** Texts of all files but those of the engine and the accounts. */
+const textsIn = (dataDir: string) =>
+	["spool", "sessions"].flatMap((folder) =>
+		readdirSync(join(dataDir, folder), { recursive: true, withFileTypes: true })
+			.filter((entry) => entry.isFile())
+			.map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1")),
+	);
+
+const stored = (app: TestApp, table: string, site: string) =>
+	app.eventStore.query<{ date: string; rows: number; arrived: number }>({
+		sql: `SELECT toString(date) AS date, count() AS rows${table === "events" ? ", countIf(path = '/arrived' AND kind = 'pageview') AS arrived" : ""}
+			FROM ${table} WHERE site = {site:String} GROUP BY date ORDER BY date`,
+		params: { site },
+	});
+
+test("days, a site and a user are deleted while hits arrive, through two kills of the process; nothing else is missing", {
+	timeout: 180_000,
+}, async (t) => {
+	const dataDir = mkdtempSync(join(tmpdir(), "footfall-deletion-fault-"));
+	const counting = await fill(dataDir);
+	const acknowledged: Record<string, number> = {};
+
+	const first = await service(dataDir, counting, acknowledged);
+	const url = `${first.root}/api/v1/sites/shop/data`;
+	const headers = await signedIn(first.root);
+	const asked = await fetch(url, { method: "DELETE", headers, body: JSON.stringify({ ...range, confirm: "shop" }) });
+	assert.equal(asked.status, 200, await asked.text());
+	await first.kill();
+
+	const second = await service(dataDir, counting, acknowledged);
+	await footfall(second, dataDir, "sites", "purge", "doomed", "--yes");
+	await footfall(second, dataDir, "users", "delete", "bob@example.com", "--yes");
+	const session = await signedIn(second.root);
+	await until(async () => (await deletionsOf(second.root, session)).some(({ step }) => step !== "collectors"));
+	await second.kill();
+
+	const app = await testApp({ dataDir, now: new Date(Date.now() + 120_000).toISOString() });
+	t.after(async () => {
+		await app.close();
+		rmSync(dataDir, { recursive: true, force: true });
+	});
+	await removeFilesAtOnce(app);
+	await finishDeletions(app);
+	await app.collector?.flush();
+	const shop = await stored(app, "events", "shop");
+	assert.deepEqual(
+		shop.filter(({ date }) => date >= range.from && date <= range.to),
+		[],
+	);
+	const perDay = ROWS / 60;
+	const isOld = ({ date }: { date: string }) => date < dayAgo(1);
+	assert.ok(shop.filter(isOld).every(({ rows }) => rows === perDay));
+	assert.equal(shop.filter(isOld).length, 59 - 21, "days around them stay");
+	const other = await stored(app, "events", "other");
+	assert.ok(other.filter(isOld).length === 59 && other.filter(isOld).every(({ rows }) => rows === perDay));
+	for (const [site, days] of [["shop", shop] as const, ["other", other] as const]) {
+		const arrived = days.reduce((sum, day) => sum + day.arrived, 0);
+		// What was on its way when the process was killed may have been stored without an answer.
+		const most = (acknowledged[site] ?? 0) + 2;
+		assert.ok(arrived >= (acknowledged[site] ?? 0) && arrived <= most, `${site}: ${arrived} of ${acknowledged[site]}`);
+	}
+	// The sums that reports are answered from are those of the rows.
+	const sums = await app.eventStore.query<{ date: string; entrances: number }>({
+		sql: "SELECT toString(date) AS date, sum(page_view) AS entrances FROM events WHERE site = 'shop' GROUP BY date ORDER BY date",
+		settings: { force_optimize_projection: 1 },
+	});
+	assert.deepEqual(
+		sums.filter(isOld).map(({ entrances }) => entrances),
+		shop.filter(isOld).map(({ rows }) => rows),
+	);
+
+	assert.deepEqual([await stored(app, "events", "doomed"), await stored(app, "bot_hits", "doomed")], [[], []]);
+	assert.ok((await stored(app, "bot_hits", "other")).length > 0);
+	assert.deepEqual(readdirSync(join(dataDir, "exports")), []);
+	for (const text of textsIn(dataDir)) assert.doesNotMatch(text, /doomed[\t\n]/);
+	const snapshot = Object.entries(await metadataSnapshot(app.metadata, ["setting_versions"]));
+	const left = (word: string) =>
+		snapshot.filter(([, rows]) => rows.some((row) => row.includes(word))).map(([name]) => name);
+	assert.deepEqual(left('"doomed"'), ["audit_log"]);
+	assert.deepEqual(left("bob@example.com"), []);
+	assert.deepEqual(left("Bob Builder"), []);
+});

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { tables } from "../../migrations/metadata/tables/index.ts";
+import { outdatedFiles } from "../../src/analytics/deletion/outdated-files.ts";
+import type { Session } from "./accounts.ts";
+import type { TestApp } from "./test-app.ts";
+import { until } from "./until.ts";
+
+const END_OF_TIME = 4_294_967_295;
+
+/** A deletion as it is answered. */
+export interface Deletion {
+	readonly id: number;
+	readonly status: string;
+	readonly step: string;
+	readonly progress_percent: number;
+	readonly deleted_rows: number | null;
+	readonly from: string | null;
+	readonly to: string | null;
+	readonly reason: string;
+	readonly completed_at: string | null;
+}
+
+/** Lets the engine remove replaced files at once instead of after eight minutes of its own clock. */
+export async function removeFilesAtOnce({ eventStore }: Pick<TestApp, "eventStore">): Promise<void> {
+	for (const table of ["events", "bot_hits"]) {
+		await eventStore.command(
+			`ALTER TABLE ${table} MODIFY SETTING old_parts_lifetime = 0, cleanup_delay_period = 0, cleanup_delay_period_random_add = 0, max_cleanup_delay_period = 1`,
+		);
+	}
+}
+
+/** Asks for a deletion that must be accepted. */
+export async function askToDelete(
+	app: TestApp,
+	{ headers }: Session,
+	site: string,
+	days: { readonly from?: string; readonly to?: string } = {},
+): Promise<Deletion> {
+	const url = `/api/v1/sites/${site}/data`;
+	const response = await app.inject({ method: "DELETE", url, headers, payload: { ...days, confirm: site } });
+	assert.equal(response.statusCode, 200, response.body);
+	return response.json().data as Deletion;
+}
+
+/** Does what is due until no deletion is under way. */
+export async function finishDeletions(app: TestApp): Promise<void> {
+	await until(async () => {
+		await app.jobs.runDue();
+		const unfinished = await tables(app.metadata)
+			.selectFrom("data_deletions")
+			.select("id")
+			.where("status", "in", ["pending", "running"])
+			.execute();
+		if (unfinished.length === 0) return true;
+		await until(async () => (await outdatedFiles(app, END_OF_TIME)) === 0);
+		app.clock.advance(30_000);
+		return false;
+	});
+}
