@@ -35,7 +35,7 @@ const besides = [
 ].map(at);
 
 interface Modules {
-	getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
+	getModuleInfo(id: string): { readonly importedIds: readonly string[]; readonly code: string | null } | null;
 }
 
 /** What modules need before they can begin, as the build knows it. */
@@ -48,6 +48,28 @@ function needsOf(roots: readonly string[], modules: Modules): ReadonlySet<string
 	};
 	for (const root of roots) follow(root);
 	return found;
+}
+
+const icons = /[\\/]lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]([\w-]+)\.mjs$/;
+
+/** Files of the icons that modules name: their package's index imports all there are, so what is needed does not tell. */
+function iconsOf(ids: ReadonlySet<string>, modules: Modules): ReadonlySet<string> {
+	const codes = [...ids].map((id) => modules.getModuleInfo(id)?.code ?? "");
+	const named = (list = "") => list.split(",").map((name) => name.trim().split(/\s+as\s+/));
+	const files = new Map(
+		codes.flatMap((code) =>
+			[...code.matchAll(/export \{([^}]*)\} from ['"]\.\/icons\/([\w-]+)\.mjs['"]/g)].flatMap(([, names, file = ""]) =>
+				named(names).map((name) => [name.at(-1), file] as const),
+			),
+		),
+	);
+	return new Set(
+		codes.flatMap((code) =>
+			[...code.matchAll(/import \{([^}]*)\} from ['"]lucide-react['"]/g)].flatMap(([, names]) =>
+				named(names).map(([name]) => files.get(name) ?? ""),
+			),
+		),
+	);
 }
 
 const libraries = /[\\/]node_modules[\\/](react|react-dom|scheduler|use-sync-external-store|@tanstack)[\\/]/;
@@ -64,11 +86,17 @@ const shared = /[\\/]dashboard[\\/]src[\\/](ui|lib|api)[\\/]/;
 function firstFiles(isLibrary: boolean) {
 	let needs: ReadonlySet<string> | undefined;
 	let others: ReadonlySet<string> | undefined;
+	let firstIcons: ReadonlySet<string> | undefined;
 	return (id: string, modules: Modules) => {
 		needs ??= needsOf([main], modules);
 		others ??= needsOf(besides, modules);
 		if (later.test(id)) return null;
 		if (isLibrary) return libraries.test(id) && needs.has(id) ? "vendor" : null;
+		const icon = icons.exec(id)?.[1];
+		if (icon !== undefined) {
+			firstIcons ??= iconsOf(new Set([...needs, ...others]), modules);
+			return firstIcons.has(icon) ? "app" : "icons";
+		}
 		if (needs.has(id)) return "app";
 		// What it shares with other screens must not bring all of it along. Its styles come with the first ones: a second
 		// file of them would cost more than it weighs.

@@ -4,6 +4,9 @@ const ranks = ["viewer", "editor", "admin", "owner"] as const;
 /** A user's role on a site, the least first. */
 export type Role = (typeof ranks)[number];
 
+/** True when a role is at least as much as another. */
+export const reaches = (role: string, least: string): boolean =>
+	ranks.indexOf(role as Role) >= ranks.indexOf(least as Role);
+
 /** True when a role is enough for a write of the API: what one may not do is not shown. */
-export const may = (write: keyof typeof writeRoles, role: string): boolean =>
-	ranks.indexOf(role as Role) >= ranks.indexOf(writeRoles[write] as Role);
+export const may = (write: keyof typeof writeRoles, role: string): boolean => reaches(role, writeRoles[write]);

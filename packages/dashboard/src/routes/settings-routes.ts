@@ -3,6 +3,7 @@ import { lazyRouteComponent } from "@tanstack/react-router";
 /** The settings of a site: what stands below `/sites/{id}/settings`, and what it shows. */
 export const settingsRoutes = [
 	["/", lazyRouteComponent(() => import("../features/site-settings/general-screen.tsx"), "GeneralScreen")],
+	["/alerts", lazyRouteComponent(() => import("../features/alerts/alerts-screen.tsx"), "AlertsScreen")],
 	["/install", lazyRouteComponent(() => import("../features/install/install-screen.tsx"), "InstallScreen")],
 	[
 		"/reports",

@@ -53,6 +53,8 @@ export const withoutScreen: Readonly<Record<string, string>> = {
 	"GET /sites/{id}/domains": detail,
 	"DELETE /sites/{id}/domains/{domain}": "the same as DELETE /sites/{id}/domains with a body, which the screen sends",
 	"GET /alerts/rules/{id}": detail,
+	"GET /annotations/{id}": detail,
+	"GET /saved-views/{id}": detail,
 	"GET /users/me": "the same as GET /auth/me",
 	"GET /email/verification-status": "who is not verified cannot sign in, so nobody would see it",
 };

@@ -22,6 +22,7 @@ import { mailReports } from "./0020-mail-reports.ts";
 import { userPreferences } from "./0021-user-preferences.ts";
 import { shareLinks } from "./0022-share-links.ts";
 import { dataDeletions } from "./0023-data-deletions.ts";
+import { notesAndViews } from "./0024-notes-and-views.ts";
 
 /** Every migration of the metadata store, oldest first; entries are only ever added at the end. */
 export const metadataMigrations: readonly MetadataMigration[] = [
@@ -48,4 +49,5 @@ export const metadataMigrations: readonly MetadataMigration[] = [
 	userPreferences,
 	shareLinks,
 	dataDeletions,
+	notesAndViews,
 ];

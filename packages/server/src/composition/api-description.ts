@@ -25,6 +25,8 @@ export const apiInfo: ApiInfo = {
 		{ name: "Stats", description: "Reports of a site" },
 		{ name: "Batch", description: "Many reports in one request" },
 		{ name: "Segments", description: "Saved choices of visits that reports can be asked about" },
+		{ name: "Annotations", description: "What people write beside the figures of a day" },
+		{ name: "Saved views", description: "Questions that people keep, for themselves or for all who see the site" },
 		{ name: "Exports", description: "Files of reports and rows" },
 		{ name: "Webhooks", description: "Receivers that are told what happens, signed" },
 		{ name: "Alerts", description: "Rules that warn, and goals" },

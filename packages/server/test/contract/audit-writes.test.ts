@@ -68,6 +68,15 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 		await does("DELETE /referrer-mappings/{mapping_id}", "referrer_mapping.deleted");
 	});
 
+	test("what people write beside figures and keep of them", async () => {
+		await does("POST /annotations", "annotation.created");
+		await does("PATCH /annotations/{id}", "annotation.updated");
+		await does("DELETE /annotations/{id}", "annotation.deleted");
+		await does("POST /saved-views", "saved_view.created");
+		await does("PATCH /saved-views/{id}", "saved_view.updated");
+		await does("DELETE /saved-views/{id}", "saved_view.deleted");
+	});
+
 	test("rules on addresses", async () => {
 		await does("PUT /ip-allowlist/settings", "ip_allowlist.settings_updated");
 		const { id } = await does("POST /ip-allowlist/patterns", "ip_pattern.created");

@@ -52,6 +52,15 @@ export async function accessTargets(app: TestApp, { headers, site, organization,
 				filters: { conditions: [{ field: "country", operator: "eq", value: "ES" }] },
 			}),
 		},
+		"/annotations": { id: await create(`/annotations?${account}`, { date: "2026-11-20", text: "New prices" }) },
+		"/saved-views": {
+			id: await create(`/saved-views?${account}`, {
+				kind: "funnel",
+				name: "Checkout",
+				definition: { view: ["page:/"] },
+				is_shared: true,
+			}),
+		},
 		"/channel-groups": {
 			rule_id: await create(`/channel-groups?${account}`, { channel_name: "Ours", source_pattern: "ours" }),
 		},

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Effect, inPerson, type Row, siteEditors, type Try } from "./effect.ts";
+import { type Effect, inPerson, type Row, siteAdmins, siteEditors, siteViewers, type Try } from "./effect.ts";
 
 const shop = "account_id=shop";
 const address = (n: number) => `198.51.100.${n}`;
@@ -24,6 +24,15 @@ const settings: readonly Kept[] = [
 		made: (n) => ({ name: `s${n}` }),
 		change: (n) => ({ display_name: `Changed ${n}` }),
 		changed: (n) => ({ display_name: `Changed ${n}` }),
+	},
+	{
+		what: "an annotation",
+		table: "annotations",
+		path: "/annotations",
+		body: (n) => ({ date: "2026-11-20", text: `N ${n}` }),
+		made: (n) => ({ text: `N ${n}` }),
+		change: (n) => ({ text: `Changed ${n}` }),
+		changed: (n) => ({ text: `Changed ${n}` }),
 	},
 	{
 		what: "a channel rule",
@@ -81,6 +90,13 @@ const settings: readonly Kept[] = [
 	},
 ];
 
+const view = (n: number, isShared: boolean) => ({
+	kind: "funnel",
+	name: `V ${n}`,
+	definition: { view: ["page:/"] },
+	is_shared: isShared,
+});
+
 /** One of the site, and no others: there is a limit to most. */
 const madeAnew = (table: string, path: string, body: (n: number) => object) => async (given: Try) => {
 	await sql`delete from ${sql.table(table)} where site_id = 'shop'`.execute(given.metadata);
@@ -114,6 +130,33 @@ const keptEffects = settings.flatMap(({ what, table, path, body, made, change, c
 /** Of the settings that editors make, change and remove. */
 export const settingEffects: readonly Effect[] = [
 	...keptEffects,
+	{
+		what: "a view is kept for oneself",
+		may: siteViewers,
+		request: (n) => ["POST", `/saved-views?${shop}`, view(n, false)],
+		row: (n) => ["saved_views", { site_id: "shop", name: `V ${n}`, is_shared: 0 }],
+	},
+	{
+		what: "a view is shared with colleagues",
+		may: siteEditors,
+		request: (n) => ["POST", `/saved-views?${shop}`, view(100 + n, true)],
+		row: (n) => ["saved_views", { site_id: "shop", name: `V ${100 + n}`, is_shared: 1 }],
+	},
+	{
+		what: "a shared view of the organization's owner is changed",
+		may: siteAdmins,
+		before: ({ n, prepare }) => prepare("POST", `/saved-views?${shop}`, view(200 + n, true)),
+		request: (n, id) => ["PATCH", `/saved-views/${id}?${shop}`, { name: `Changed ${n}` }],
+		row: (n) => ["saved_views", { site_id: "shop", name: `Changed ${n}` }],
+	},
+	{
+		what: "a shared view of the organization's owner is removed",
+		may: inPerson(siteAdmins),
+		before: ({ n, prepare }) => prepare("POST", `/saved-views?${shop}`, view(300 + n, true)),
+		request: (_, id) => ["DELETE", `/saved-views/${id}?${shop}`],
+		row: (n) => ["saved_views", { site_id: "shop", name: `V ${300 + n}` }],
+		isGone: true,
+	},
 	{
 		what: "a UTM mapping is made",
 		may: siteEditors,

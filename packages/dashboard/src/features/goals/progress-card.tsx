@@ -1,37 +1,34 @@
-import { useQueries, useQuery } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { type Answer, call } from "../../api/client.ts";
 import { may } from "../../api/may.ts";
-import { exact, type Kind } from "../../lib/format.ts";
+import { exact } from "../../lib/format.ts";
+import { useNear } from "../../lib/use-near.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { GoalForm, kindOfRule, RemoveRule, type Rule, rulesQuery, ruleValueQuery } from "../alerts/index.ts";
 import { CopyAs } from "../copy-as/index.ts";
 import { useSite } from "../site/index.ts";
-import { GoalEditor } from "./goal-editor.tsx";
 import styles from "./goals.module.css";
-import { rulesQuery } from "./rules-query.ts";
 import { t } from "./texts.ts";
-
-type Rule = Answer<"GET /alerts/rules">["rules"][number];
 
 /** Numbers to reach, and how far they are. */
 export function ProgressCard() {
 	const site = useSite();
-	const [isOpen, setOpen] = useState(false);
+	const [edited, setEdited] = useState<Rule | "new">();
 	const rules = useQuery(rulesQuery(site.id));
 	const goals = (all: readonly Rule[]) => all.filter(({ alert_type: type }) => type === "goal_reached");
-	const isEditor = may("POST /alerts/rules", site.role);
+	const close = () => setEdited(undefined);
 	return (
 		<Card
 			title={t.goals}
 			label={t.goals}
 			actions={
 				<div className={styles.aside}>
-					{isEditor && (
-						<Button small onClick={() => setOpen(true)}>
+					{may("POST /alerts/rules", site.role) && (
+						<Button small onClick={() => setEdited("new")}>
 							<Plus size={16} aria-hidden="true" /> {t.newGoal}
 						</Button>
 					)}
@@ -45,74 +42,60 @@ export function ProgressCard() {
 			}
 		>
 			<Loaded query={rules} isEmpty={(data) => goals(data.rules).length === 0} empty={<p>{t.noGoals}</p>}>
-				{(data) => <Goals goals={goals(data.rules)} />}
+				{(data) => (
+					<ul className={styles.goals}>
+						{goals(data.rules).map((goal) => (
+							<Goal key={goal.id} goal={goal} onEdit={() => setEdited(goal)} />
+						))}
+					</ul>
+				)}
 			</Loaded>
-			{isOpen && (
-				<Dialog title={t.newGoal} onClose={() => setOpen(false)}>
-					<GoalEditor onDone={() => setOpen(false)} />
+			{edited && (
+				<Dialog title={edited === "new" ? t.newGoal : t.editGoal} onClose={close}>
+					<GoalForm goal={edited === "new" ? undefined : edited} onDone={close} />
 				</Dialog>
 			)}
 		</Card>
 	);
 }
 
-function Goals({ goals }: { readonly goals: readonly Rule[] }) {
-	const site = useSite();
-	const mayTest = may("POST /alerts/rules/{id}/test", site.role);
-	const tests = useQueries({
-		queries: goals.map(({ id }) => ({
-			queryKey: ["POST /alerts/rules/{id}/test", { id, site: site.id }],
-			queryFn: ({ signal }: { signal: AbortSignal }) =>
-				call("POST /alerts/rules/{id}/test", {
-					path: { id },
-					query: { account_id: site.id },
-					body: { send_notification: false },
-					signal,
-				}),
-			enabled: mayTest,
-			staleTime: 60_000,
-		})),
-	});
-	return (
-		<ul className={styles.goals}>
-			{goals.map((goal, at) => (
-				<Goal
-					key={goal.id}
-					goal={goal}
-					now={tests[at]?.data?.current_value}
-					isKnown={tests[at]?.isError !== true && mayTest}
-				/>
-			))}
-		</ul>
-	);
-}
-
-const kindOf = ({ metric, custom_condition: condition }: Rule): Kind =>
-	metric === "custom" && condition?.metric === "revenue" ? "money" : "count";
-
 interface GoalProps {
 	readonly goal: Rule;
-	readonly now: number | null | undefined;
-	/** False where the value may not be asked, or could not. */
-	readonly isKnown: boolean;
+	readonly onEdit: () => void;
 }
 
-function Goal({ goal, now, isKnown }: GoalProps) {
-	const { currency } = useSite();
+function Goal({ goal, onEdit }: GoalProps) {
+	const { id: site, currency, role } = useSite();
+	const [ref, isNear] = useNear<HTMLLIElement>();
+	const mayTest = may("POST /alerts/rules/{id}/test", role) && goal.is_active;
+	const { data, isError } = useQuery({ ...ruleValueQuery(site, goal.id), enabled: mayTest && isNear });
+	const now = data?.current_value;
 	const target = goal.threshold_value;
-	const kind = kindOf(goal);
+	const kind = kindOfRule(goal);
 	const period = goal.custom_condition?.period ?? "month";
 	const isReached = typeof now === "number" && now >= target;
 	const said = t.goalOf(typeof now === "number" ? exact(now, kind, currency) : "–", exact(target, kind, currency));
 	return (
-		<li className={isReached ? `${styles.goal} ${styles.reached}` : styles.goal}>
+		<li ref={ref} className={isReached ? `${styles.goal} ${styles.reached}` : styles.goal}>
 			<div className={styles.goalHead}>
 				<strong>{goal.name}</strong>
-				{isReached && <span className={styles.good}>{t.reached}</span>}
+				<div className={styles.goalActions}>
+					{isReached && <span className={styles.good}>{t.reached}</span>}
+					{may("PATCH /alerts/rules/{id}", role) && (
+						<>
+							<Button look="quiet" icon small aria-label={t.changeGoal(goal.name)} onClick={onEdit}>
+								<Pencil size={14} aria-hidden="true" />
+							</Button>
+							<RemoveRule rule={goal} name={t.removeGoal(goal.name)}>
+								<Trash2 size={14} aria-hidden="true" />
+							</RemoveRule>
+						</>
+					)}
+				</div>
 			</div>
 			<progress className={styles.progress} aria-label={goal.name} max={target} value={Math.min(now ?? 0, target)} />
 			<p className={styles.note}>
-				<span>{isKnown ? said : t.unknown}</span>
+				<span>{!goal.is_active ? t.off : isError || !mayTest ? t.unknown : said}</span>
 				<span>{t.periods[period]}</span>
 			</p>
 		</li>

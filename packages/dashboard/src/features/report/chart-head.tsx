@@ -1,4 +1,4 @@
-import { Table2 } from "lucide-react";
+import { Plus, Table2 } from "lucide-react";
 import { daysBetween } from "../../lib/days.ts";
 import { days as daysText } from "../../lib/format.ts";
 import { Button } from "../../ui/button/button.tsx";
@@ -16,10 +16,12 @@ interface ChartHeadProps {
 	readonly drawn: Drawn | undefined;
 	readonly isTable: boolean;
 	readonly onTable: () => void;
+	/** Missing for those who may not write one. */
+	readonly onNote: (() => void) | undefined;
 }
 
 /** What is drawn, in which steps, and what else can be done with it. */
-export function ChartHead({ asked, drawn, isTable, onTable }: ChartHeadProps) {
+export function ChartHead({ asked, drawn, isTable, onTable, onNote }: ChartHeadProps) {
 	return (
 		<header className={styles.head}>
 			<h2 data-line="main">{metrics[asked.metric].label}</h2>
@@ -36,6 +38,12 @@ export function ChartHead({ asked, drawn, isTable, onTable }: ChartHeadProps) {
 				</span>
 			)}
 			<div className={styles.actions}>
+				{onNote && (
+					<Button look="quiet" small onClick={onNote} className={styles.action}>
+						<Plus size={16} aria-hidden="true" />
+						<span>{t.note}</span>
+					</Button>
+				)}
 				<Button look="quiet" small aria-pressed={isTable} onClick={onTable} className={styles.action}>
 					<Table2 size={16} aria-hidden="true" />
 					<span>{t.asTable}</span>

@@ -3,6 +3,7 @@ import { Change, changeText } from "../../ui/change/change.tsx";
 import { changeOf } from "../../ui/change/change-of.ts";
 import type { ChartLine } from "../../ui/charts/chart-frame.ts";
 import { LineChart } from "../../ui/charts/line-chart.tsx";
+import type { Stretch } from "./chart-points.ts";
 import { t } from "./chart-texts.ts";
 import type { Drawn } from "./drawn.ts";
 import styles from "./main-chart.module.css";
@@ -11,17 +12,19 @@ import { longName, shortName } from "./point-names.ts";
 interface ChartViewProps {
 	readonly drawn: Drawn;
 	/** Stand below the axis, at their points. */
-	readonly marks: ((placeOf: (index: number) => string) => ReactNode) | undefined;
+	readonly marks: (x: (index: number) => number) => ReactNode;
+	/** Writes something beside a point; missing for those who may not. */
+	readonly onNote: ((at: Stretch) => void) | undefined;
 }
 
 /** The drawn chart with its readout; a sentence tells the same to those who cannot see it. */
-export function ChartView({ drawn, marks }: ChartViewProps) {
+export function ChartView({ drawn, marks, onNote }: ChartViewProps) {
 	const { metric, second, points, step, days } = drawn;
 	return (
 		<figure className={styles.figure}>
 			<figcaption className="visually-hidden">{drawn.summary}</figcaption>
 			<LineChart
-				label={t.points(metric.label, t.steps[step])}
+				label={t.points(metric.label, t.steps[step]) + (onNote ? t.enter : "")}
 				count={points.length}
 				lines={linesOf(drawn)}
 				axis={metric.axis}
@@ -30,6 +33,7 @@ export function ChartView({ drawn, marks }: ChartViewProps) {
 				saidOf={(index) => said(drawn, index)}
 				readout={(index) => <Readout drawn={drawn} index={index} />}
 				below={marks}
+				onChoose={(index) => points[index] && onNote?.(points[index].at)}
 			/>
 		</figure>
 	);

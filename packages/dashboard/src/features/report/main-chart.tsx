@@ -1,16 +1,21 @@
 import { lazy, Suspense, useState } from "react";
+import { may } from "../../api/may.ts";
+import { useLater } from "../../lib/use-later.ts";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { useSite } from "../site/index.ts";
-import { useAlertMarks } from "./alert-marks.tsx";
 import { ChartHead } from "./chart-head.tsx";
+import type { Stretch } from "./chart-points.ts";
 import { t } from "./chart-texts.ts";
 import { ChartView } from "./chart-view.tsx";
 import { type Drawn, drawnOf } from "./drawn.ts";
 import type { Overview } from "./figures.ts";
 import styles from "./main-chart.module.css";
-import { NothingHere } from "./nothing-here.tsx";
 import { useAsked, useOverview } from "./use-overview.ts";
 
+const notes = () => import("../notes/index.ts");
+const ChartMarks = lazy(async () => ({ default: (await notes()).ChartMarks }));
+const NoteDialog = lazy(async () => ({ default: (await notes()).NoteDialog }));
+const NothingHere = lazy(async () => ({ default: (await import("./nothing-here.tsx")).NothingHere }));
 const ChartTable = lazy(async () => ({ default: (await import("./chart-table.tsx")).ChartTable }));
 
 /** The chosen metric over time, with what it is compared with. */
@@ -19,6 +24,9 @@ export function MainChart() {
 	const asked = useAsked();
 	const query = useOverview(asked);
 	const [isTable, setTable] = useState(false);
+	const [noteAt, setNoteAt] = useState<{ readonly date: string; readonly hour?: number | undefined }>();
+	const onNote = may("POST /annotations", site.role) ? setNoteAt : undefined;
+	const lastDay = asked.runsUntil === undefined ? asked.days.to : asked.clock.today;
 	return (
 		<section aria-label={t.chart} className={styles.card}>
 			<ChartHead
@@ -26,17 +34,41 @@ export function MainChart() {
 				drawn={query.data && drawnOf(query.data, asked, site.currency)}
 				isTable={isTable}
 				onTable={() => setTable(!isTable)}
+				onNote={onNote && (() => onNote({ date: lastDay }))}
 			/>
-			<Loaded query={query} skeleton={<div className={styles.skeleton} />} isEmpty={isNothing} empty={<NothingHere />}>
-				{(overview) => <Shown drawn={drawnOf(overview, asked, site.currency)} isTable={isTable} />}
+			<Loaded
+				query={query}
+				skeleton={<div className={styles.skeleton} />}
+				isEmpty={isNothing}
+				empty={
+					<Suspense>
+						<NothingHere />
+					</Suspense>
+				}
+			>
+				{(overview) => <Shown drawn={drawnOf(overview, asked, site.currency)} isTable={isTable} onNote={onNote} />}
 			</Loaded>
+			<Suspense>{noteAt && <NoteDialog of={noteAt} onClose={() => setNoteAt(undefined)} />}</Suspense>
 		</section>
 	);
 }
 
-function Shown({ drawn, isTable }: { readonly drawn: Drawn; readonly isTable: boolean }) {
-	const marks = useAlertMarks(drawn);
-	if (!isTable) return <ChartView drawn={drawn} marks={marks} />;
+interface ShownProps {
+	readonly drawn: Drawn;
+	readonly isTable: boolean;
+	readonly onNote: ((at: Stretch) => void) | undefined;
+}
+
+function Shown({ drawn, isTable, onNote }: ShownProps) {
+	const isLater = useLater();
+	const points = drawn.points.map(({ at }) => at);
+	const marks = (x: (index: number) => number) =>
+		isLater && (
+			<Suspense>
+				<ChartMarks points={points} days={drawn.days} x={x} />
+			</Suspense>
+		);
+	if (!isTable) return <ChartView drawn={drawn} marks={marks} onNote={onNote} />;
 	return (
 		<Suspense fallback={<div className={styles.skeleton} />}>
 			<ChartTable drawn={drawn} />

@@ -12,6 +12,7 @@ import { FilterBar, FilterButton } from "../filters/index.ts";
 import { LiveBadge } from "../live/index.ts";
 import { openPalette } from "../palette/index.ts";
 import { PeriodControls } from "../period/index.ts";
+import { SavedViews } from "../saved-views/index.ts";
 import { SaveSegment, SegmentPicker } from "../segments/index.ts";
 import { NoSite } from "./no-site.tsx";
 import { sitesQuery, useSite, useSites } from "./queries.ts";
@@ -183,8 +184,11 @@ function Controls({ path }: { readonly path: string }): ReactNode {
 	if (path.includes("/settings") || path.endsWith("/exports")) return null;
 	return (
 		<>
-			<FilterButton />
-			<SegmentPicker />
+			<div className={styles.choices}>
+				<FilterButton />
+				<SegmentPicker />
+				<SavedViews path={path} />
+			</div>
 			{!path.endsWith("/live") && <PeriodControls />}
 			<FilterBar>
 				<SaveSegment />

@@ -21,12 +21,14 @@ interface LineChartProps {
 	readonly saidOf: (index: number) => string;
 	/** The same to look at. */
 	readonly readout: (index: number) => ReactNode;
-	/** What stands below the axis: it is told where points are, as a share of the width in percent. */
-	readonly below?: ((placeOf: (index: number) => string) => ReactNode) | undefined;
+	/** Stands in a row of its own below the axis: it is told where points lie, in pixels. */
+	readonly below?: ((x: (index: number) => number) => ReactNode) | undefined;
+	/** What Enter does at a point. */
+	readonly onChoose?: ((index: number) => void) | undefined;
 }
 
 /** A chart of lines in real pixels. Pointer and arrow keys choose a point, which is read out and said. */
-export function LineChart({ label, count, lines, axis, endAxis, below, ...texts }: LineChartProps) {
+export function LineChart({ label, count, lines, axis, endAxis, below, onChoose, ...texts }: LineChartProps) {
 	const box = useRef<HTMLDivElement>(null);
 	const width = useWidth(box);
 	const [at, setAt] = useState<number>();
@@ -45,7 +47,10 @@ export function LineChart({ label, count, lines, axis, endAxis, below, ...texts 
 				aria-valuemax={count}
 				aria-valuenow={(chosen ?? count - 1) + 1}
 				aria-valuetext={texts.saidOf(chosen ?? count - 1)}
-				onKeyDown={(event) => setAt(afterKey(event, chosen, count))}
+				onKeyDown={(event) => {
+					if (event.key === "Enter") onChoose?.(chosen ?? count - 1);
+					else setAt(afterKey(event, chosen, count));
+				}}
 				onBlur={() => setAt(undefined)}
 				onPointerMove={(event) => frame && setAt(pointAt(event, frame, count))}
 				onPointerDown={(event) => frame && setAt(pointAt(event, frame, count))}
@@ -66,7 +71,7 @@ export function LineChart({ label, count, lines, axis, endAxis, below, ...texts 
 					</div>
 				)}
 			</div>
-			{frame && below?.((index) => `${(frame.x(index) / frame.width) * 100}%`)}
+			{below && <div className={styles.below}>{frame && below(frame.x)}</div>}
 		</div>
 	);
 }

@@ -22,11 +22,13 @@ interface DialogProps {
 export function Dialog({ title, shape = "dialog", onClose, children }: DialogProps) {
 	const ref = useRef<HTMLDialogElement>(null);
 	const heading = useId();
-	// The browser opens it: focus is kept inside, the rest of the page is out of reach, Escape closes it. Where it goes
-	// without being closed, as after saving, the focus goes back as well.
+	// The browser opens it: focus is kept inside, the rest of the page is out of reach, Escape closes it. What has
+	// `data-first` has the focus then, which React's `autoFocus` would give before anything is to be seen. Where the
+	// dialog goes without being closed, as after saving, the focus goes back as well.
 	useEffect(() => {
 		const before = document.activeElement;
 		ref.current?.showModal();
+		ref.current?.querySelector<HTMLElement>("[data-first]")?.focus();
 		return () => {
 			if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
 		};

@@ -5,6 +5,8 @@ const settings = [
 	"domain",
 	"utm_mapping",
 	"segment",
+	"annotation",
+	"saved_view",
 	"channel_rule",
 	"passthrough",
 	"referrer_mapping",

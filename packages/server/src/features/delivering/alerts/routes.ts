@@ -30,12 +30,12 @@ const reading = readingAccount("viewer");
 const writing = writingAccount("editor");
 const tooMany = { description: "`conflict`: the site has 100 rules", ...ErrorRef };
 
-/** Tests call the servers that a rule names. */
+/** Tests that send something call the servers that a rule names; the others are questions like any. */
 const testing: RouteLimit = {
 	name: "alert-test",
 	max: 30,
 	windowMs: HOUR_MS,
-	by: (request) => String(request.caller.userId),
+	by: (request) => (sends(request.body as Static<typeof TestBody>) ? String(request.caller.userId) : undefined),
 };
 
 /** Routes on alert rules and on what they found. */

@@ -27,6 +27,7 @@ export const examples: Readonly<Record<string, unknown>> = {
 	user_name: "Ann",
 	owner_email: "owner@example.com",
 	invited_by_name: "Ann",
+	created_by_name: "Ann",
 	org_name: "Acme",
 	org_slug: "acme",
 	plan_features: ["webhooks", "audit", "ip_allowlist"],

@@ -1,0 +1,91 @@
+import { useRef } from "react";
+import { call } from "../../api/client.ts";
+import { may } from "../../api/may.ts";
+import { texts } from "../../lib/language.ts";
+import { textOf, useForm } from "../../lib/use-form.ts";
+import { Button } from "../../ui/button/button.tsx";
+import { Area } from "../../ui/field/field.tsx";
+import { useChange } from "../../ui/form/use-change.ts";
+import { Problem } from "../../ui/page/form-page.tsx";
+import { useSite } from "../site/index.ts";
+import styles from "./alert-verdict.module.css";
+import { type Alert, isOpen } from "./alert-words.ts";
+
+const t = texts({
+	en: {
+		note: "What you know about it",
+		acknowledge: "Acknowledge",
+		keep: "Keep the note",
+		resolved: "It is over",
+		falseAlarm: "False alarm",
+		hint: "Acknowledged, it stays open until the figure is back to normal. The other two close it now.",
+		acknowledged: (name: string) => `“${name}” is acknowledged.`,
+		closed: (name: string) => `“${name}” is closed.`,
+	},
+	es: {
+		note: "Lo que sabes de ella",
+		acknowledge: "Marcar como vista",
+		keep: "Guardar la nota",
+		resolved: "Ya ha terminado",
+		falseAlarm: "Falsa alarma",
+		hint: "Marcada como vista, sigue abierta hasta que la cifra vuelva a la normalidad. Las otras dos la cierran ahora.",
+		acknowledged: (name: string) => `«${name}» está marcada como vista.`,
+		closed: (name: string) => `«${name}» está cerrada.`,
+	},
+});
+
+type Status = "acknowledged" | "resolved" | "false_positive";
+
+interface AlertVerdictProps {
+	readonly alert: Alert;
+	readonly onDone: () => void;
+}
+
+/** What the reader makes of something that a rule found, with a note. Nothing for those who may not, and when it is over. */
+export function AlertVerdict({ alert, onDone }: AlertVerdictProps) {
+	const site = useSite();
+	const status = useRef<Status>("acknowledged");
+	const change = useChange({
+		run: (body: { readonly status: Status; readonly notes: string | null }) =>
+			call("PATCH /alerts/history/{alert_id}", {
+				path: { alert_id: alert.id },
+				query: { account_id: site.id },
+				body,
+			}),
+		stale: ["GET /alerts/history", "GET /alerts/stats", "GET /alerts/rules"],
+		done: ({ status: now }) => (now === "acknowledged" ? t.acknowledged : t.closed)(alert.rule_name),
+	});
+	const form = useForm(async (values) => {
+		await change.mutateAsync({ status: status.current, notes: textOf(values, "notes").trim() || null });
+		onDone();
+	});
+	if (!isOpen(alert) || !may("PATCH /alerts/history/{alert_id}", site.role)) return null;
+	const choose = (chosen: Status) => () => {
+		status.current = chosen;
+	};
+	return (
+		<form className={styles.form} onSubmit={form.onSubmit}>
+			<Problem failure={form.failure} />
+			<Area
+				label={t.note}
+				hint={t.hint}
+				name="notes"
+				rows={2}
+				maxLength={1_000}
+				defaultValue={alert.notes ?? ""}
+				error={form.errorOf("notes")}
+			/>
+			<div className={styles.buttons}>
+				<Button type="submit" look="primary" small disabled={form.isBusy} onClick={choose("acknowledged")}>
+					{alert.status === "active" ? t.acknowledge : t.keep}
+				</Button>
+				<Button type="submit" small disabled={form.isBusy} onClick={choose("resolved")}>
+					{t.resolved}
+				</Button>
+				<Button type="submit" small disabled={form.isBusy} onClick={choose("false_positive")}>
+					{t.falseAlarm}
+				</Button>
+			</div>
+		</form>
+	);
+}

@@ -1,0 +1,14 @@
+export { AlertVerdict } from "./alert-verdict.tsx";
+export {
+	type Alert,
+	foundValue,
+	isOpen,
+	kindOfRule,
+	measuredBy,
+	type Rule,
+	subjectOf,
+	t as alertWords,
+} from "./alert-words.ts";
+export { GoalForm } from "./goal-form.tsx";
+export { RemoveRule } from "./remove-rule.tsx";
+export { rulesQuery, ruleValueQuery } from "./rules-query.ts";

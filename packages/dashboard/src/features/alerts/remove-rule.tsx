@@ -1,0 +1,62 @@
+import { type ReactNode, useState } from "react";
+import { texts } from "../../lib/language.ts";
+import { Button } from "../../ui/button/button.tsx";
+import { ConfirmDialog } from "../../ui/confirm/confirm-dialog.tsx";
+import type { Rule } from "./alert-words.ts";
+import { useRules } from "./use-rules.ts";
+
+const t = texts({
+	en: {
+		title: (name: string) => `Delete “${name}”`,
+		rule: "The rule, and what is open of it.",
+		slack: "The address of Slack: it is shown to nobody, so that it cannot be brought back.",
+		history: "What the rule has found stays in the history.",
+		remove: "Delete the rule",
+	},
+	es: {
+		title: (name: string) => `Borrar «${name}»`,
+		rule: "La regla, y lo que está abierto de ella.",
+		slack: "La dirección de Slack: no se muestra a nadie, así que no se puede recuperar.",
+		history: "Lo que la regla ha encontrado sigue en el historial.",
+		remove: "Borrar la regla",
+	},
+});
+
+interface RemoveRuleProps {
+	readonly rule: Rule;
+	/** What stands on the button. */
+	readonly children: ReactNode;
+	/** The button's name, where its face does not say enough. */
+	readonly name?: string;
+}
+
+/** Removes a rule, which can be taken back; where a secret would be lost, it asks first. */
+export function RemoveRule({ rule, children, name }: RemoveRuleProps) {
+	const { remove, removeForGood } = useRules();
+	const [asks, setAsks] = useState(false);
+	const hasSecret = rule.slack_webhook_url !== null;
+	return (
+		<>
+			<Button
+				look="quiet"
+				small
+				icon={name !== undefined}
+				aria-label={name}
+				disabled={remove.isBusy}
+				onClick={() => (hasSecret ? setAsks(true) : remove.run(rule))}
+			>
+				{children}
+			</Button>
+			{asks && (
+				<ConfirmDialog
+					title={t.title(rule.name)}
+					goes={[t.rule, t.slack]}
+					stays={[t.history]}
+					action={t.remove}
+					onConfirm={() => removeForGood.mutateAsync(rule)}
+					onClose={() => setAsks(false)}
+				/>
+			)}
+		</>
+	);
+}

@@ -1,0 +1,96 @@
+import { Field, Select } from "../../ui/field/field.tsx";
+import { figureNamed } from "./alert-words.ts";
+import styles from "./alerts.module.css";
+import { t } from "./form-texts.ts";
+import { figuresFor, type RuleType, typedFigures, types } from "./rule-body.ts";
+import type { RulePartProps } from "./rule-parts.ts";
+
+/** Which figure a rule watches, and of which visits. */
+export function SubjectFields({ rule, first, shape, errorOf }: RulePartProps) {
+	const condition = rule?.custom_condition;
+	const isSource = shape.type === "source_change";
+	return (
+		<fieldset className={styles.part}>
+			<legend>{t.what}</legend>
+			<Select
+				label={t.type}
+				hint={t.typeHelp[shape.type]}
+				name="alert_type"
+				defaultValue={first.type}
+				error={errorOf("alert_type")}
+			>
+				{types.map((type) => (
+					<option key={type} value={type}>
+						{t.types[type]}
+					</option>
+				))}
+			</Select>
+			<div className={styles.row}>
+				{types.map((type) => (
+					<FigureChoice key={type} type={type} first={first} shape={shape} errorOf={errorOf} />
+				))}
+				<div hidden={!typedFigures.includes(shape.figure)}>
+					<Field
+						label={t.eventType}
+						hint={t.eventTypeHint}
+						name="custom_condition.conversion_type"
+						maxLength={255}
+						autoComplete="off"
+						autoCapitalize="none"
+						defaultValue={condition?.conversion_type}
+						error={errorOf("custom_condition.conversion_type")}
+					/>
+				</div>
+				<div hidden={!isSource}>
+					<Field
+						label={t.source}
+						name="custom_condition.utm_source"
+						required={isSource}
+						maxLength={255}
+						autoComplete="off"
+						autoCapitalize="none"
+						defaultValue={condition?.utm_source}
+						error={errorOf("custom_condition.utm_source")}
+					/>
+				</div>
+			</div>
+			<div hidden={shape.type === "error_rate"}>
+				<Field
+					label={t.filters}
+					hint={t.filtersHint}
+					name="custom_condition.filters"
+					maxLength={1_000}
+					autoComplete="off"
+					autoCapitalize="none"
+					spellCheck={false}
+					defaultValue={condition?.filters}
+					error={errorOf("custom_condition.filters")}
+				/>
+			</div>
+		</fieldset>
+	);
+}
+
+/** The figures of one type, each type its own choice, so that none is lost by looking at another type. */
+function FigureChoice({ type, first, shape, errorOf }: Omit<RulePartProps, "rule"> & { readonly type: RuleType }) {
+	const usual = figuresFor[type];
+	if (usual === undefined) return null;
+	// A program may have made a rule with any figure.
+	const figures = first.type === type && !usual.includes(first.figure) ? [...usual, first.figure] : usual;
+	return (
+		<div hidden={shape.type !== type}>
+			<Select
+				label={t.figure}
+				name={`figure_${type}`}
+				defaultValue={first.type === type ? first.figure : usual[0]}
+				error={shape.type === type ? (errorOf("metric") ?? errorOf("custom_condition.metric")) : undefined}
+			>
+				{figures.map((figure) => (
+					<option key={figure} value={figure}>
+						{figureNamed(figure).label}
+					</option>
+				))}
+			</Select>
+		</div>
+	);
+}

@@ -1,0 +1,23 @@
+import { queryOptions } from "@tanstack/react-query";
+import { call } from "../../api/client.ts";
+
+/** The rules of a site, of which some are goals; those that are switched off too. */
+export const rulesQuery = (site: string) =>
+	queryOptions({
+		queryKey: ["GET /alerts/rules", { account_id: site }],
+		queryFn: ({ signal }) => call("GET /alerts/rules", { query: { account_id: site, include_inactive: true }, signal }),
+	});
+
+/** What a rule measures at this moment; nobody is told. */
+export const ruleValueQuery = (site: string, id: number) =>
+	queryOptions({
+		queryKey: ["POST /alerts/rules/{id}/test", { id, site }],
+		queryFn: ({ signal }) =>
+			call("POST /alerts/rules/{id}/test", {
+				path: { id },
+				query: { account_id: site },
+				body: { send_notification: false },
+				signal,
+			}),
+		staleTime: 60_000,
+	});

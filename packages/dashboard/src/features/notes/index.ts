@@ -1,0 +1,2 @@
+export { ChartMarks } from "./chart-marks.tsx";
+export { NoteDialog } from "./note-dialog.tsx";

@@ -1,0 +1,110 @@
+import { texts } from "../../lib/language.ts";
+import { textOf, useForm } from "../../lib/use-form.ts";
+import { Button } from "../../ui/button/button.tsx";
+import { Dialog } from "../../ui/dialog/dialog.tsx";
+import { Field, Select } from "../../ui/field/field.tsx";
+import { Problem } from "../../ui/page/form-page.tsx";
+import { useSite } from "../site/index.ts";
+import { hourText, kinds, type Note, t as words } from "./note-words.ts";
+import styles from "./notes.module.css";
+import { useNotes } from "./use-notes.ts";
+
+const t = texts({
+	en: {
+		add: "Add a note",
+		change: "Change the note",
+		text: "What happened",
+		placeholder: "New prices, version 3, autumn sale…",
+		hint: "Everybody who sees the site reads it below the chart.",
+		kind: "Kind",
+		day: "Day",
+		hour: "Hour",
+		wholeDay: "The whole day",
+		save: "Save",
+	},
+	es: {
+		add: "Añadir una nota",
+		change: "Cambiar la nota",
+		text: "Qué ocurrió",
+		placeholder: "Precios nuevos, versión 3, rebajas de otoño…",
+		hint: "La lee, bajo el gráfico, quien vea el sitio.",
+		kind: "Tipo",
+		day: "Día",
+		hour: "Hora",
+		wholeDay: "Todo el día",
+		save: "Guardar",
+	},
+});
+
+const hours = Array.from({ length: 24 }, (_, hour) => hour);
+
+interface NoteDialogProps {
+	/** The note to change, or the time of a new one. */
+	readonly of: Note | { readonly date: string; readonly hour?: number | undefined };
+	readonly onClose: () => void;
+}
+
+/** What happened, and when: a new note, or one that is there. */
+export function NoteDialog({ of, onClose }: NoteDialogProps) {
+	const site = useSite();
+	const { add, change } = useNotes();
+	const before = "id" in of ? of : undefined;
+	const form = useForm(async (values) => {
+		const hour = textOf(values, "hour");
+		const content = {
+			date: textOf(values, "date"),
+			hour: hour === "" ? null : Number(hour),
+			text: textOf(values, "text"),
+			kind: kinds.find((kind) => kind === values.get("kind")) ?? "note",
+		};
+		await (before ? change.mutateAsync({ before, content }) : add.mutateAsync(content));
+		onClose();
+	});
+	return (
+		<Dialog title={before ? t.change : t.add} onClose={onClose}>
+			<form className={styles.form} onSubmit={form.onSubmit}>
+				<Problem failure={form.failure} />
+				<Field
+					label={t.text}
+					hint={t.hint}
+					placeholder={t.placeholder}
+					name="text"
+					required
+					maxLength={200}
+					data-first=""
+					autoComplete="off"
+					defaultValue={before?.text}
+					error={form.errorOf("text")}
+				/>
+				<div className={styles.row}>
+					<Select label={t.kind} name="kind" defaultValue={before?.kind} error={form.errorOf("kind")}>
+						{kinds.map((kind) => (
+							<option key={kind} value={kind}>
+								{words.kinds[kind]}
+							</option>
+						))}
+					</Select>
+					<Field label={t.day} name="date" type="date" required defaultValue={of.date} error={form.errorOf("date")} />
+					<Select
+						label={`${t.hour} (${site.timezone})`}
+						name="hour"
+						defaultValue={of.hour ?? ""}
+						error={form.errorOf("hour")}
+					>
+						<option value="">{t.wholeDay}</option>
+						{hours.map((hour) => (
+							<option key={hour} value={hour}>
+								{hourText(hour)}
+							</option>
+						))}
+					</Select>
+				</div>
+				<div className={styles.end}>
+					<Button type="submit" look="primary" disabled={form.isBusy}>
+						{t.save}
+					</Button>
+				</div>
+			</form>
+		</Dialog>
+	);
+}

@@ -1,0 +1,39 @@
+import { call } from "../../api/client.ts";
+import { texts } from "../../lib/language.ts";
+import { useChange } from "../../ui/form/use-change.ts";
+import { useSite } from "../site/index.ts";
+import type { Note } from "./note-words.ts";
+
+/** What a user decides about a note. */
+export type NoteContent = Pick<Note, "date" | "hour" | "text" | "kind">;
+
+const t = texts({
+	en: { added: "The note is on the chart.", changed: "The note is changed.", removed: "The note is gone." },
+	es: { added: "La nota está en el gráfico.", changed: "La nota ha cambiado.", removed: "La nota ya no está." },
+});
+
+const stale = ["GET /annotations"];
+const contentOf = ({ date, hour, text, kind }: NoteContent): NoteContent => ({ date, hour, text, kind });
+
+/** Adds, changes and removes notes of the site. */
+export function useNotes() {
+	const query = { account_id: useSite().id };
+	const post = (content: NoteContent) => call("POST /annotations", { query, body: contentOf(content) });
+	const patch = (id: number, body: NoteContent) => call("PATCH /annotations/{id}", { path: { id }, query, body });
+	const remove = (id: number) => call("DELETE /annotations/{id}", { path: { id }, query });
+	return {
+		add: useChange({ run: post, stale, done: () => t.added, undo: ({ id }) => remove(id) }),
+		change: useChange({
+			run: ({ before, content }: { readonly before: Note; readonly content: NoteContent }) => patch(before.id, content),
+			stale,
+			done: () => t.changed,
+			undo: (_, { before }) => patch(before.id, contentOf(before)),
+		}),
+		remove: useChange({
+			run: (note: Note) => remove(note.id),
+			stale,
+			done: () => t.removed,
+			undo: (_, note) => post(note),
+		}),
+	};
+}

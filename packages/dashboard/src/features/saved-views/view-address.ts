@@ -1,0 +1,15 @@
+import { changed, readSearch, type SiteSearch } from "../site/index.ts";
+
+/** Parts of the address that are of the moment: what is open above the screen, and where one is in it. */
+const passing = { panel: undefined, q: undefined, page: undefined };
+
+/** What is kept of an address. */
+export const definitionOf = (search: SiteSearch): Record<string, string | readonly string[]> =>
+	changed(search, passing);
+
+/** The address of something that was kept, whoever kept it. */
+export const addressOf = (definition: Readonly<Record<string, unknown>>) => changed(readSearch(definition), passing);
+
+/** True when both say the same, whatever their order. */
+export const isSame = (one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>): boolean =>
+	JSON.stringify(Object.entries(one).toSorted()) === JSON.stringify(Object.entries(other).toSorted());

@@ -1,0 +1,76 @@
+import { reaches } from "../../api/may.ts";
+import { texts } from "../../lib/language.ts";
+import { textOf, useForm } from "../../lib/use-form.ts";
+import { Button } from "../../ui/button/button.tsx";
+import { Check, Field } from "../../ui/field/field.tsx";
+import { Problem } from "../../ui/page/form-page.tsx";
+import { useSite } from "../site/index.ts";
+import { useViews, type View } from "./use-views.ts";
+import styles from "./views-panel.module.css";
+
+const t = texts({
+	en: { name: "Name", save: "Save", cancel: "Cancel", remove: "Delete" },
+	es: { name: "Nombre", save: "Guardar", cancel: "Cancelar", remove: "Borrar" },
+});
+
+/** Words on sharing, for new views and for those that are there. */
+export const sharing = texts({
+	en: { share: "Everybody who sees the site has it" },
+	es: { share: "La tiene quien vea el sitio" },
+});
+
+interface ViewEditorProps {
+	readonly view: View;
+	readonly onDone: () => void;
+}
+
+/** The name of a view, who has it, and its end. */
+export function ViewEditor({ view, onDone }: ViewEditorProps) {
+	const { role } = useSite();
+	const { change, remove } = useViews();
+	const form = useForm(async (values) => {
+		const changes = {
+			name: textOf(values, "name"),
+			...(reaches(role, "editor") && { is_shared: values.has("shared") }),
+		};
+		await change.mutateAsync({ before: view, changes });
+		onDone();
+	});
+	return (
+		<li className={styles.editor}>
+			<form className={styles.form} onSubmit={form.onSubmit}>
+				<Problem failure={form.failure} />
+				<Field
+					label={t.name}
+					name="name"
+					required
+					maxLength={100}
+					autoFocus
+					autoComplete="off"
+					defaultValue={view.name}
+					error={form.errorOf("name")}
+				/>
+				{reaches(role, "editor") && <Check label={sharing.share} name="shared" defaultChecked={view.is_shared} />}
+				<div className={styles.buttons}>
+					<Button type="submit" look="primary" small disabled={form.isBusy}>
+						{t.save}
+					</Button>
+					<Button small onClick={onDone}>
+						{t.cancel}
+					</Button>
+					<Button
+						look="danger"
+						small
+						className={styles.last}
+						onClick={() => {
+							remove.run(view);
+							onDone();
+						}}
+					>
+						{t.remove}
+					</Button>
+				</div>
+			</form>
+		</li>
+	);
+}

@@ -1,0 +1,118 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { Check, Pencil } from "lucide-react";
+import { useState } from "react";
+import { may, reaches } from "../../api/may.ts";
+import { texts } from "../../lib/language.ts";
+import { Button } from "../../ui/button/button.tsx";
+import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { useSite, useSiteSearch } from "../site/index.ts";
+import { SaveForm } from "./save-form.tsx";
+import { useIsOwn, type View, viewsQuery } from "./use-views.ts";
+import { addressOf, definitionOf, isSame } from "./view-address.ts";
+import { ViewEditor } from "./view-editor.tsx";
+import type { ViewKind } from "./view-kind.ts";
+import styles from "./views-panel.module.css";
+
+const t = texts({
+	en: {
+		own: "Yours",
+		shared: "Shared by colleagues",
+		isShared: "shared",
+		by: (name: string) => `by ${name}`,
+		change: (name: string) => `Change “${name}”`,
+		none: {
+			report: "No view of the report is kept yet. A view holds its days, filters and figures.",
+			funnel: "No funnel is kept yet.",
+			query: "No question is kept yet. A view holds its rows, columns, figures and filters.",
+		},
+	},
+	es: {
+		own: "Tuyas",
+		shared: "Compartidas por compañeros",
+		isShared: "compartida",
+		by: (name: string) => `de ${name}`,
+		change: (name: string) => `Cambiar «${name}»`,
+		none: {
+			report: "Aún no hay vistas guardadas del informe. Una vista recuerda sus días, filtros y cifras.",
+			funnel: "Aún no hay embudos guardados.",
+			query: "Aún no hay preguntas guardadas. Una vista recuerda sus filas, columnas, cifras y filtros.",
+		},
+	},
+});
+
+interface ViewsPanelProps {
+	readonly kind: ViewKind;
+	readonly close: () => void;
+}
+
+/** The views of a screen: open one, change one, keep what is on the screen. */
+export function ViewsPanel({ kind, close }: ViewsPanelProps) {
+	const site = useSite();
+	const query = useQuery(viewsQuery(site.id, kind));
+	const isOwn = useIsOwn();
+	return (
+		<div className={styles.panel}>
+			<Loaded query={query}>
+				{(views) => (
+					<>
+						{views.length === 0 && <p className={styles.hint}>{t.none[kind]}</p>}
+						<Group label={t.own} views={views.filter(isOwn)} close={close} />
+						<Group label={t.shared} views={views.filter((view) => !isOwn(view))} close={close} />
+						{may("POST /saved-views", site.role) && <SaveForm kind={kind} own={views.filter(isOwn)} onDone={close} />}
+					</>
+				)}
+			</Loaded>
+		</div>
+	);
+}
+
+interface GroupProps {
+	readonly label: string;
+	readonly views: readonly View[];
+	readonly close: () => void;
+}
+
+function Group({ label, views, close }: GroupProps) {
+	if (views.length === 0) return null;
+	return (
+		<section aria-label={label}>
+			<h3 className={styles.head}>{label}</h3>
+			<ul>
+				{views.map((view) => (
+					<Row key={view.id} view={view} close={close} />
+				))}
+			</ul>
+		</section>
+	);
+}
+
+function Row({ view, close }: { readonly view: View; readonly close: () => void }) {
+	const site = useSite();
+	const here = definitionOf(useSiteSearch());
+	const navigate = useNavigate();
+	const isOwn = useIsOwn()(view);
+	const [isEdited, setEdited] = useState(false);
+	const address = addressOf(view.definition);
+	const isChosen = isSame(address, here);
+	if (isEdited) return <ViewEditor view={view} onDone={() => setEdited(false)} />;
+	const open = () => {
+		close();
+		void navigate({ to: ".", search: address, resetScroll: false });
+	};
+	const fact = isOwn ? view.is_shared && t.isShared : view.created_by_name && t.by(view.created_by_name);
+	return (
+		<li className={styles.row}>
+			<Button look="quiet" className={styles.choice} aria-current={isChosen || undefined} onClick={open}>
+				<span className={styles.mark}>{isChosen && <Check size={16} aria-hidden="true" />}</span>
+				<span className={styles.name}>{view.name}</span>
+				{fact && <span className={styles.fact}>{fact}</span>}
+			</Button>
+			{(isOwn || reaches(site.role, "admin")) && (
+				<Button look="quiet" icon small aria-label={t.change(view.name)} onClick={() => setEdited(true)}>
+					<Pencil size={14} aria-hidden="true" />
+				</Button>
+			)}
+		</li>
+	);
+}

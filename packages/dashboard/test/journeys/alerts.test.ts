@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type DashboardService, openDashboard } from "../support/open-dashboard.ts";
+
+interface Rule {
+	readonly name: string;
+	readonly alert_type: string;
+	readonly metric: string;
+	readonly condition_type: string;
+	readonly threshold_value: number;
+	readonly threshold_direction: string;
+	readonly comparison_window: string;
+	readonly custom_condition: Readonly<Record<string, string>> | null;
+	readonly email_recipients: readonly string[];
+	readonly is_active: boolean;
+}
+interface Rules {
+	readonly rules: readonly Rule[];
+}
+
+let service: DashboardService;
+before(async () => {
+	service = await openDashboard();
+});
+after(() => service?.close());
+
+const rulesPath = "/alerts/rules?account_id=shop&include_inactive=true";
+
+test("a rule is made, tried, switched off and on again, deleted and brought back", async () => {
+	const { page, goto, api, leave } = await service.read();
+	const rule = async () => (await api<Rules>(rulesPath)).rules[0];
+	await goto("/sites/shop/settings/alerts");
+	await page.getByRole("button", { name: "Add the first rule" }).click();
+	const form = page.getByRole("dialog", { name: "New rule" });
+	await form.getByLabel("Name").fill("Busy phones");
+	await form.getByLabel("Kind of rule").selectOption("traffic_spike");
+	await form.getByText("Looks up only.", { exact: false }).waitFor();
+	await form.getByLabel("Measured over").selectOption("1h");
+	await form.getByText(/^A rule like this fires about \d+ times in 90 days/).waitFor();
+	await form.getByLabel("Condition").selectOption("absolute_threshold");
+	await form.getByText(/^A rule like this fires/).waitFor({ state: "detached" });
+	await form.getByLabel("Measured over").selectOption("24h");
+	await form.getByLabel("Number").fill("1");
+	await form.getByLabel("Of these visits only").fill("device_type:eq:mobile");
+	await form.getByLabel("Addresses").fill("ann@example.com");
+	await form.getByRole("button", { name: "Watch it" }).click();
+	await page.getByText("“Busy phones” is watched from now on.").waitFor();
+	const made = await rule();
+	assert.deepEqual(
+		[made?.alert_type, made?.metric, made?.condition_type, made?.threshold_value, made?.comparison_window],
+		["traffic_spike", "pageviews", "absolute_threshold", 1, "24h"],
+	);
+	assert.deepEqual(
+		[made?.custom_condition, made?.email_recipients],
+		[{ filters: "device_type:eq:mobile" }, ["ann@example.com"]],
+	);
+	const item = page.getByRole("list", { name: "Rules" }).getByRole("listitem");
+	await item.getByText("Page views in 24 hours: 1 or more").waitFor();
+	await item.getByText(/^Now [\d,]+/).waitFor();
+	await page.getByRole("button", { name: "Try it: Busy phones" }).click();
+	await item.getByText("It would fire now, as critical.", { exact: false }).waitFor();
+	await page.getByRole("button", { name: "Send a test" }).click();
+	await page.getByText("The test is on its way.").waitFor();
+	await page.getByRole("button", { name: "Switch off" }).click();
+	await page.getByText("“Busy phones” is off.", { exact: false }).waitFor();
+	assert.equal((await rule())?.is_active, false);
+	await page.getByRole("button", { name: "Undo" }).last().click();
+	await page.getByRole("button", { name: "Switch off" }).waitFor();
+	assert.equal((await rule())?.is_active, true);
+	await item.getByRole("button", { name: "Delete" }).click();
+	await page.getByRole("button", { name: "Add the first rule" }).waitFor();
+	assert.equal(await rule(), undefined);
+	await page.getByRole("button", { name: "Undo" }).last().click();
+	await item.getByText("Busy phones").waitFor();
+	assert.deepEqual({ ...(await rule()), id: 0 }, { ...made, id: 0 });
+	await leave();
+});
+
+test("what the server refuses of a rule is said at its field, and what was typed is there after a new start", async () => {
+	const { page, context, goto } = await service.read();
+	await goto("/sites/shop/settings/alerts");
+	await page.getByRole("button", { name: "New rule" }).click();
+	const form = page.getByRole("dialog", { name: "New rule" });
+	await form.getByLabel("Name").fill("No filter");
+	await form.getByLabel("Kind of rule").selectOption("source_change");
+	await form.getByLabel("Source").fill("newsletter");
+	await form.getByLabel("Of these visits only").fill("device_type mobile");
+	await form.getByRole("button", { name: "Watch it" }).click();
+	await form.locator('[name="custom_condition.filters"][aria-invalid="true"]:focus').waitFor();
+	await page.reload();
+	await page.getByRole("button", { name: "New rule" }).click();
+	await form.getByText("Counts the visits of one source", { exact: false }).waitFor();
+	assert.equal(await form.getByLabel("Source").inputValue(), "newsletter");
+	assert.equal(await form.getByLabel("Of these visits only").inputValue(), "device_type mobile");
+	// The refusal is an error on the browser's console, which others would take for a fault.
+	await context.close();
+});
+
+test("what rules found stands along a line, is chosen by state, and acknowledged by keys", async () => {
+	const { app, ann } = service;
+	await app.jobs.enqueue(app.metadata, { kind: "alert-evaluation" });
+	await app.jobs.runDue();
+	const { page, goto, leave } = await service.read();
+	await goto("/sites/shop/settings/alerts");
+	const history = page.getByRole("region", { name: "History" });
+	await history.getByRole("heading", { name: "Sat, 21 Nov 2026" }).waitFor();
+	await page.getByRole("button", { name: "Acknowledge “Busy phones”…" }).focus();
+	await page.keyboard.press("Enter");
+	await page.getByLabel("What you know about it").fill("A newsletter");
+	await page.getByRole("button", { name: "Acknowledge", exact: true }).press("Enter");
+	await history.getByText("A newsletter").waitFor();
+	await page.getByLabel("State").selectOption("active");
+	await page.waitForURL((url) => url.search === "?view=status:active");
+	await history.getByText("Nothing like that was found.").waitFor();
+	await page.getByLabel("State").selectOption("acknowledged");
+	await history.getByText("A newsletter").waitFor();
+	const url = "/api/v1/alerts/history?account_id=shop&status=acknowledged";
+	const { total } = (await app.inject({ url, headers: ann.headers })).json();
+	await history.getByText(`1–${total} of ${total}`).waitFor();
+	await leave();
+});
+
+test("a rule whose address of Slack cannot come back is deleted only after a question", async () => {
+	const url = "/api/v1/alerts/rules?account_id=shop";
+	const payload = { name: "To Slack", notify_slack: true, slack_webhook_url: "https://hooks.slack.com/services/T/B/x" };
+	const answer = await service.app.inject({ method: "POST", url, headers: service.ann.headers, payload });
+	assert.equal(answer.statusCode, 201, answer.body);
+	const { page, goto, api, leave } = await service.read();
+	const names = async () => (await api<Rules>(rulesPath)).rules.map(({ name }) => name);
+	await goto("/sites/shop/settings/alerts");
+	const item = page.getByRole("list", { name: "Rules" }).getByRole("listitem").filter({ hasText: "To Slack" });
+	await item.getByRole("button", { name: "Change" }).click();
+	const form = page.getByRole("dialog", { name: "Change the rule" });
+	await form.getByLabel("Percent").fill("80");
+	await form.getByRole("button", { name: "Save" }).click();
+	await item.getByText("Page views in 1 hour: 80 % above the mean of the last 7 days").waitFor();
+	await item.getByRole("button", { name: "Delete" }).click();
+	const question = page.getByRole("dialog", { name: "Delete “To Slack”" });
+	await question.getByText("The address of Slack", { exact: false }).waitFor();
+	await page.keyboard.press("Escape");
+	assert.equal((await names()).includes("To Slack"), true);
+	await item.getByRole("button", { name: "Delete" }).click();
+	await question.getByRole("button", { name: "Delete the rule" }).click();
+	await item.waitFor({ state: "detached" });
+	assert.equal((await names()).includes("To Slack"), false);
+	await leave();
+});
+
+test("a goal is added, changed and deleted where its progress stands", async () => {
+	const { page, goto, api, leave } = await service.read();
+	const goal = async () => (await api<Rules>(rulesPath)).rules.find(({ alert_type: type }) => type === "goal_reached");
+	await goto("/sites/shop/goals");
+	await page.getByRole("button", { name: "New goal" }).click();
+	const form = page.getByRole("dialog");
+	await form.getByLabel("Name").fill("Many orders");
+	await form.getByLabel("How many").fill("300");
+	await form.getByRole("button", { name: "Create the goal" }).click();
+	await page.getByRole("button", { name: "Change the goal “Many orders”" }).click();
+	await form.getByLabel("How many").and(page.locator('[value="300"]')).waitFor();
+	await form.getByLabel("How many").fill("2");
+	await form.getByLabel("By the end of the").selectOption("week");
+	await form.getByRole("button", { name: "Save" }).click();
+	await page.getByText(/^\d+ of 2$/).waitFor();
+	await page.getByText("this week").waitFor();
+	const changed = await goal();
+	assert.deepEqual([changed?.threshold_value, changed?.custom_condition?.["period"]], [2, "week"]);
+	await page.getByRole("button", { name: "Delete the goal “Many orders”" }).click();
+	await page.getByText("No goal yet.", { exact: false }).waitFor();
+	assert.equal(await goal(), undefined);
+	await page.getByRole("button", { name: "Undo" }).last().click();
+	await page.getByText(/^\d+ of 2$/).waitFor();
+	await leave();
+});

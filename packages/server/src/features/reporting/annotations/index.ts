@@ -1,0 +1,3 @@
+/** Annotations: what people write beside the figures of a day. */
+
+export { registerAnnotations } from "./routes.ts";

@@ -1,0 +1,131 @@
+import { roleReaches, type SiteRole } from "../../../access/index.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { type Actor, addedFields, changedFields, recordAudit, removedFields } from "../../auditing/audit-log/index.ts";
+import { encodeDefinition } from "./encode-definition.ts";
+import {
+	countForInsert,
+	deleteView,
+	findView,
+	insertView,
+	isNameTaken,
+	updateView,
+	type Viewer,
+	type ViewRow,
+} from "./store.ts";
+
+/** Views that a user may keep at a site. */
+const MAX_VIEWS = 100;
+
+/** What changing saved views needs. */
+export interface ViewDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+}
+
+/** Whose change it is, at which site, and what they are there. */
+export interface Change extends Viewer {
+	readonly role: SiteRole;
+	readonly actor: Actor;
+}
+
+/** A new view. */
+interface NewView {
+	readonly kind: ViewRow["kind"];
+	readonly name: string;
+	readonly definition: object;
+	readonly isShared: boolean;
+}
+
+// The definition stays out of the log: it may be long, and a private one is nobody else's business.
+const audited = ({ kind, name, is_shared }: Pick<ViewRow, "kind" | "name" | "is_shared">) => ({
+	kind,
+	name,
+	is_shared: is_shared === 1,
+});
+
+/** The view with this id, if the user sees it; throws `not_found`. */
+export async function getView(metadata: Metadata, viewer: Viewer, id: number): Promise<ViewRow> {
+	const row = await findView(metadata, viewer, id);
+	if (row === undefined) throw notFound();
+	return row;
+}
+
+/** Keeps a view. 422 for its definition, `forbidden` for sharing, `duplicate_entry` for its name, 409 when there are too many. */
+export async function saveView(deps: ViewDeps, change: Change, view: NewView): Promise<ViewRow> {
+	const { siteId, userId, actor } = change;
+	const definition = encodeDefinition(view.definition);
+	if (view.isShared) refuseSharing(change);
+	const nowMs = deps.clock.now();
+	return deps.metadata.transaction().execute(async (metadata) => {
+		const count = await countForInsert(metadata, change);
+		const row = { kind: view.kind, name: view.name, is_shared: view.isShared ? 1 : 0, definition };
+		const made = { site_id: siteId, created_by: userId, created_at: nowMs, updated_at: nowMs };
+		const id = await insertView(metadata, { ...row, ...made });
+		if (id === undefined) throw nameTaken();
+		if (count >= MAX_VIEWS) {
+			throw new ServiceError("conflict", { message: `You may keep at most ${MAX_VIEWS} views of a site` });
+		}
+		const details = addedFields(audited(row));
+		await recordAudit(metadata, actor, { action: "saved_view.created", resourceId: id, siteId, details }, nowMs);
+		return getView(metadata, change, id);
+	});
+}
+
+/** Changes the parts given. Throws `not_found`, and as `saveView`; `forbidden` also for what is somebody else's. */
+export async function changeView(
+	deps: ViewDeps,
+	change: Change,
+	id: number,
+	{ name, definition, isShared }: Partial<Omit<NewView, "kind">>,
+): Promise<ViewRow> {
+	const { siteId, actor } = change;
+	const encoded = definition && encodeDefinition(definition);
+	const nowMs = deps.clock.now();
+	return deps.metadata.transaction().execute(async (metadata) => {
+		const before = await getChangeable(metadata, change, id);
+		if (isShared === true && before.is_shared === 0) refuseSharing(change);
+		if (name !== undefined && (await isNameTaken(metadata, before, name))) throw nameTaken();
+		const changes = {
+			...(name !== undefined && { name }),
+			...(encoded !== undefined && { definition: encoded }),
+			...(isShared !== undefined && { is_shared: isShared ? 1 : 0 }),
+		};
+		await updateView(metadata, id, { ...changes, updated_at: nowMs });
+		const details = changedFields(audited(before), audited({ ...before, ...changes }));
+		await recordAudit(metadata, actor, { action: "saved_view.updated", resourceId: id, siteId, details }, nowMs);
+		return { ...before, ...changes, updated_at: nowMs };
+	});
+}
+
+/** Removes a view. Throws `not_found`, and `forbidden` for what is somebody else's. */
+export async function removeView(deps: ViewDeps, change: Change, id: number): Promise<void> {
+	const { siteId, actor } = change;
+	await deps.metadata.transaction().execute(async (metadata) => {
+		const row = await getChangeable(metadata, change, id);
+		if (!(await deleteView(metadata, id))) throw notFound();
+		const entry = {
+			action: "saved_view.deleted",
+			resourceId: id,
+			siteId,
+			details: removedFields(audited(row)),
+		} as const;
+		await recordAudit(metadata, actor, entry, deps.clock.now());
+	});
+}
+
+const notFound = () => new ServiceError("not_found", { message: "View not found" });
+const nameTaken = () => new ServiceError("duplicate_entry", { message: "You have a view of this kind and name" });
+
+/** What a user shares stays theirs; admins keep order among what everybody sees. */
+async function getChangeable(metadata: Metadata, change: Change, id: number): Promise<ViewRow> {
+	const row = await getView(metadata, change, id);
+	if (row.created_by === change.userId || roleReaches(change.role, "admin")) return row;
+	throw new ServiceError("forbidden", { message: "Only whoever made a view, or an admin, may change it" });
+}
+
+function refuseSharing({ role }: Change): void {
+	if (roleReaches(role, "editor")) return;
+	throw new ServiceError("forbidden", { message: "Sharing a view takes the role editor" });
+}

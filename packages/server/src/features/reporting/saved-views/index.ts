@@ -1,0 +1,3 @@
+/** Saved views: the questions that people keep and share with their colleagues. */
+
+export { registerSavedViews } from "./routes.ts";

@@ -1,0 +1,126 @@
+import { Type } from "typebox";
+import { AccountQuery, type Caller, readingAccount, type SiteRole, writingAccount } from "../../../access/index.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { success } from "../../../platform/http/envelope.ts";
+import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
+import { actorOf } from "../../auditing/audit-log/index.ts";
+import { type Change, changeView, getView, removeView, saveView, type ViewDeps } from "./change-views.ts";
+import { presentView } from "./present.ts";
+import { ChangeViewBody, CreateViewBody, ListQuery, SavedView, ViewParams } from "./schemas.ts";
+import { listViews } from "./store.ts";
+
+const tags = ["Saved views"];
+const reading = readingAccount("viewer");
+// Whoever may look may keep what they look at; that sharing takes more is for the verbs to say.
+const keeping = writingAccount("viewer");
+const taken = { description: "`duplicate_entry`: you have a view of this kind and name", ...ErrorRef };
+const refused = { description: "`duplicate_entry`, or `conflict`: you keep 100 views of the site", ...ErrorRef };
+
+interface OfSite {
+	readonly site: { readonly id: string; readonly role: SiteRole };
+	readonly caller: Caller;
+	readonly ip: string;
+}
+const viewerOf = ({ site, caller }: OfSite) => ({ siteId: site.id, userId: caller.userId });
+const changeOf = (request: OfSite): Change => ({
+	...viewerOf(request),
+	role: request.site.role,
+	actor: actorOf(request),
+});
+
+/** Routes on the questions that people keep. */
+export function registerSavedViews(app: App, deps: ViewDeps): void {
+	registerReads(app, deps);
+	registerWrites(app, deps);
+	registerRemoval(app, deps);
+}
+
+function registerReads(app: App, { metadata }: ViewDeps): void {
+	app.route({
+		method: "GET",
+		url: "/saved-views",
+		schema: {
+			tags,
+			summary: "Your saved views of a site, and those that others share, by name",
+			querystring: ListQuery,
+			response: { 200: Success(Type.Array(SavedView)) },
+		},
+		config: { guard: reading },
+		handler: async (request) =>
+			success((await listViews(metadata, viewerOf(request), request.query.kind)).map(presentView)),
+	});
+	app.route({
+		method: "GET",
+		url: "/saved-views/:id",
+		schema: {
+			tags,
+			summary: "One saved view",
+			params: ViewParams,
+			querystring: AccountQuery,
+			response: { 200: Success(SavedView) },
+		},
+		config: { guard: reading },
+		handler: async (request) => success(presentView(await getView(metadata, viewerOf(request), request.params.id))),
+	});
+}
+
+function registerWrites(app: App, deps: ViewDeps): void {
+	app.route({
+		method: "POST",
+		url: "/saved-views",
+		schema: {
+			tags,
+			summary: "Keep a view",
+			querystring: AccountQuery,
+			body: CreateViewBody,
+			response: { 201: Success(SavedView), 409: refused },
+		},
+		config: { guard: keeping },
+		handler: async (request, reply) => {
+			const { kind, name, definition, is_shared: isShared } = request.body;
+			const row = await saveView(deps, changeOf(request), { kind, name, definition, isShared });
+			return reply.code(201).send(success(presentView(row)));
+		},
+	});
+	app.route({
+		method: "PATCH",
+		url: "/saved-views/:id",
+		schema: {
+			tags,
+			summary: "Change a view of yours; admins may change all that are shared",
+			params: ViewParams,
+			querystring: AccountQuery,
+			body: ChangeViewBody,
+			response: { 200: Success(SavedView), 409: taken },
+		},
+		config: { guard: keeping },
+		handler: async (request) => {
+			const { name, definition, is_shared: isShared } = request.body;
+			const changes = {
+				...(name !== undefined && { name }),
+				...(definition !== undefined && { definition }),
+				...(isShared !== undefined && { isShared }),
+			};
+			return success(presentView(await changeView(deps, changeOf(request), request.params.id, changes)));
+		},
+	});
+}
+
+function registerRemoval(app: App, deps: ViewDeps): void {
+	app.route({
+		method: "DELETE",
+		url: "/saved-views/:id",
+		schema: {
+			tags,
+			summary: "Remove a view of yours; admins may remove all that are shared",
+			params: ViewParams,
+			querystring: AccountQuery,
+			response: { 204: Type.Null({ description: "Removed" }) },
+		},
+		config: { guard: keeping },
+		handler: async (request, reply) => {
+			await removeView(deps, changeOf(request), request.params.id);
+			return reply.code(204).send(null);
+		},
+	});
+}
