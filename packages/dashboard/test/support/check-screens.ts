@@ -6,8 +6,8 @@ import { type DashboardService, openDashboard, type Reader, settled } from "./op
 
 interface ScreensOptions {
 	readonly open?: () => Promise<DashboardService>;
-	/** Makes what some screens show, and answers what stands for `{name}` in their addresses. */
-	readonly fill?: (service: DashboardService) => Promise<Readonly<Record<string, string>>>;
+	/** Makes what some screens show; what it answers stands for `{name}` in their addresses. */
+	readonly fill?: (service: DashboardService) => Promise<Readonly<Record<string, string>> | undefined>;
 	/** Addresses that are looked at by somebody who is not signed in. */
 	readonly strangers?: readonly string[];
 }
@@ -15,13 +15,13 @@ interface ScreensOptions {
 /** Looks at screens by their addresses, as a tool for the blind and as somebody with a ruler. */
 export function checkScreens(
 	paths: readonly string[],
-	{ open = openDashboard, fill = async () => ({}), strangers = [] }: ScreensOptions = {},
+	{ open = openDashboard, fill = async () => undefined, strangers = [] }: ScreensOptions = {},
 ): void {
 	let service: DashboardService;
 	let names: Readonly<Record<string, string>> = {};
 	before(async () => {
 		service = await open();
-		names = await fill(service);
+		names = (await fill(service)) ?? {};
 	});
 	after(() => service?.close());
 	const addressOf = (path: string) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? "");

@@ -3,8 +3,10 @@ import type { OrgRole } from "../../src/access/index.ts";
 import { insertMember } from "../../src/features/tenancy/organizations/index.ts";
 import type { AccountsApp, SignedIn } from "./accounts-app.ts";
 
+type Stored = Pick<AccountsApp, "metadata" | "clock">;
+
 /** Makes a user a member of an organization, whoever may add them. */
-export async function enlist(app: AccountsApp, slug: string, user: SignedIn, role: OrgRole): Promise<void> {
+export async function enlist(app: Stored, slug: string, user: Pick<SignedIn, "id">, role: OrgRole): Promise<void> {
 	const { id } = await tables(app.metadata)
 		.selectFrom("organizations")
 		.select("id")

@@ -7,7 +7,7 @@ import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { failureText } from "../../ui/page/failure-text.ts";
 import { type Site, valueName } from "../site/index.ts";
 import styles from "./channels.module.css";
-import type { Move, Touch } from "./moves.ts";
+import { type Move, sourcesOf, type Touch } from "./moves.ts";
 import { t } from "./texts.ts";
 import { type Tried, touchesQuery, trialQuery } from "./trial.ts";
 
@@ -19,10 +19,12 @@ interface LaboratoryProps {
 	readonly site: Site;
 	/** What is tried; nothing while the rule says nothing yet. */
 	readonly rule: Tried | undefined;
+	/** True for a rule that is live as it was before. */
+	readonly isLive: boolean;
 }
 
 /** What a rule would do with the visits of the last 30 days. */
-export function Laboratory({ site, rule }: LaboratoryProps) {
+export function Laboratory({ site, rule, isLive }: LaboratoryProps) {
 	const touches = useQuery(touchesQuery(site));
 	return (
 		<section aria-label={t.laboratory} className={styles.laboratory}>
@@ -37,6 +39,7 @@ export function Laboratory({ site, rule }: LaboratoryProps) {
 						) : (
 							<Trial site={site} touches={known} rule={rule} />
 						)}
+						{isLive && <p className={styles.hint}>{t.againstItself}</p>}
 						{leftOut > 0 && <p className={styles.hint}>{t.leftOut(count(known.length))}</p>}
 					</>
 				)}
@@ -71,7 +74,7 @@ function outcomeOf({ data, error }: UseQueryResult<readonly Move[], Error>): Rea
 				{data.map((move) => (
 					<li key={`${move.from} ${move.to}`}>
 						<p>{t.moves(count(move.visits), move.visits, channelName(move.from), channelName(move.to))}</p>
-						<p className={styles.hint}>{sourcesOf(move.touches)}</p>
+						<p className={styles.hint}>{sourceWords(move.touches)}</p>
 					</li>
 				))}
 			</ul>
@@ -82,10 +85,11 @@ function outcomeOf({ data, error }: UseQueryResult<readonly Move[], Error>): Rea
 
 const channelName = (name: string): string => valueName("channel_group", name);
 
-function sourcesOf(touches: readonly Touch[]): string {
-	const shown = touches
+function sourceWords(touches: readonly Touch[]): string {
+	const sources = sourcesOf(touches);
+	const shown = sources
 		.slice(0, named)
 		.map(({ source, medium, visits }) => `${source} / ${medium} (${count(visits)})`)
 		.join(", ");
-	return touches.length > named ? t.andMore(shown, touches.length - named) : shown;
+	return sources.length > named ? t.andMore(shown, sources.length - named) : shown;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { movesOf } from "./moves.ts";
+import { movesOf, sourcesOf } from "./moves.ts";
 
 const touch = (source: string, visits: number) => ({ source, medium: "referral", campaign: "", visits });
 
@@ -16,4 +16,12 @@ test("visits that get another channel are counted by where they go from and to",
 		],
 	);
 	assert.deepEqual(movesOf(touches, before, before), []);
+});
+
+test("sources are named once, whatever their campaigns", () => {
+	const named = [touch("acme", 5), touch("forum", 6), { ...touch("acme", 2), campaign: "autumn" }];
+	assert.deepEqual(sourcesOf(named), [
+		{ source: "acme", medium: "referral", visits: 7 },
+		{ source: "forum", medium: "referral", visits: 6 },
+	]);
 });

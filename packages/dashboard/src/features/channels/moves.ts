@@ -35,3 +35,13 @@ export function movesOf(
 	}
 	return [...moves.values()].toSorted((a, b) => b.visits - a.visits);
 }
+
+/** The sources with their mediums among these, whatever the campaign; the most visits first. */
+export function sourcesOf(touches: readonly Touch[]): readonly Omit<Touch, "campaign">[] {
+	const sources = new Map<string, Omit<Touch, "campaign">>();
+	for (const { source, medium, visits } of touches) {
+		const key = JSON.stringify([source, medium]);
+		sources.set(key, { source, medium, visits: visits + (sources.get(key)?.visits ?? 0) });
+	}
+	return [...sources.values()].toSorted((a, b) => b.visits - a.visits);
+}

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { type Form, textOf, useForm } from "../../lib/use-form.ts";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { Check, Field } from "../../ui/field/field.tsx";
@@ -57,11 +57,12 @@ function RuleForm({ site, rule, onClose }: RuleFormProps) {
 		},
 		{ draft: `rule ${rule?.id ?? "new"}` },
 	);
-	const [onType] = useState(() => (element: HTMLFormElement) => setTyped(fieldsOf(new FormData(element))));
+	const onType = useCallback((element: HTMLFormElement) => setTyped(fieldsOf(new FormData(element))), []);
 	return (
 		<RecordForm form={form} onCancel={onClose} onType={onType}>
 			<Name site={site} rule={rule} errorOf={form.errorOf} />
 			<ConditionFields site={site} rule={rule} errorOf={form.errorOf} />
+			<Laboratory site={site} rule={typed && triedOf(typed, rule)} isLive={rule?.is_active === true} />
 			<Field
 				label={t.priority}
 				hint={t.priorityHint}
@@ -75,7 +76,6 @@ function RuleForm({ site, rule, onClose }: RuleFormProps) {
 				error={form.errorOf("priority")}
 			/>
 			<Check label={t.isLive} hint={t.isLiveHint} name="is_active" defaultChecked={rule?.is_active ?? false} />
-			<Laboratory site={site} rule={typed && triedOf(typed, rule)} />
 		</RecordForm>
 	);
 }

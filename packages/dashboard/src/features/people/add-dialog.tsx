@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { asFailure } from "../../lib/failure.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { Select } from "../../ui/field/field.tsx";
@@ -10,7 +11,7 @@ import { membersQuery, type Person, type Role, rolesBy, usePeople } from "./use-
 
 interface AddDialogProps {
 	readonly site: Site;
-	/** The organization's; null where the reader does not belong to it. */
+	/** The organization's; it does not exist for a reader who does not belong to it. */
 	readonly slug: string | null | undefined;
 	readonly people: readonly Person[];
 	readonly onClose: () => void;
@@ -21,7 +22,7 @@ export function AddDialog({ site, slug, people, onClose }: AddDialogProps) {
 	const query = useQuery(membersQuery(slug ?? null));
 	return (
 		<Dialog title={t.add} onClose={onClose}>
-			{slug === null ? (
+			{slug === null || (query.error && asFailure(query.error).status === 404) ? (
 				<p>{t.elsewhere}</p>
 			) : (
 				<Loaded query={query}>

@@ -35,7 +35,7 @@ export function PeopleScreen() {
 					{({ users }) => (
 						<Items label={t.list}>
 							{users.map((person) => (
-								<Row key={person.user_id} site={site} person={person} organization={more?.org_name ?? t.organization} />
+								<Row key={person.user_id} site={site} person={person} organization={more?.org_name ?? ""} />
 							))}
 						</Items>
 					)}
@@ -74,7 +74,7 @@ function Row({ site, person, organization }: RowProps) {
 	return (
 		<Item
 			title={isMe ? `${person.name} (${t.you})` : person.name}
-			facts={`${person.email} · ${isLeader ? t.viaOrganization(organization) : t.viaSite}`}
+			facts={`${person.email} · ${isLeader ? t.viaOrganization(organization).trim() : t.viaSite}`}
 			state={mayChange && !isMe ? undefined : { text: t.roles[person.role], tone: "muted" }}
 			actions={
 				isLeader

@@ -13,9 +13,8 @@ export const t = texts({
 		roleOf: (name: string) => `Role of ${name}`,
 		you: "you",
 		viaSite: "by a role on this site",
-		viaOrganization: (name: string) => `leads ${name}`,
-		organization: "the organization",
-		changedThere: "Their role is changed in the organization.",
+		viaOrganization: (name: string) => `leads the organization ${name}`,
+		changedThere: "This role is changed in the organization.",
 		roles: { viewer: "Viewer", editor: "Editor", admin: "Admin", owner: "Owner" },
 		means: {
 			viewer: "sees all figures and settings",
@@ -49,9 +48,8 @@ export const t = texts({
 		roleOf: (name: string) => `Rol de ${name}`,
 		you: "tú",
 		viaSite: "por un rol en este sitio",
-		viaOrganization: (name: string) => `dirige ${name}`,
-		organization: "la organización",
-		changedThere: "Su rol se cambia en la organización.",
+		viaOrganization: (name: string) => `dirige la organización ${name}`,
+		changedThere: "Este rol se cambia en la organización.",
 		roles: { viewer: "Lector", editor: "Editor", admin: "Administrador", owner: "Propietario" },
 		means: {
 			viewer: "ve todas las cifras y ajustes",

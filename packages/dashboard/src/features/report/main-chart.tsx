@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import { may } from "../../api/may.ts";
+import { isShared } from "../../api/shared.ts";
 import { useLater } from "../../lib/use-later.ts";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { useSite } from "../site/index.ts";
@@ -60,7 +61,8 @@ interface ShownProps {
 }
 
 function Shown({ drawn, isTable, onNote }: ShownProps) {
-	const isLater = useLater();
+	// What a site notes for itself is not for readers of a shared link.
+	const isLater = useLater() && !isShared;
 	const points = drawn.points.map(({ at }) => at);
 	const marks = (x: (index: number) => number) =>
 		isLater && (

@@ -13,7 +13,7 @@ import { LiveCount } from "./live-count.tsx";
 import styles from "./manage.module.css";
 import { t } from "./manage-texts.ts";
 import { emptyDraft, readFilters, type SegmentDraft, writeFilters } from "./segment-draft.ts";
-import { nameOf, type Segment } from "./segment-words.ts";
+import { descriptionOf, nameOf, type Segment } from "./segment-words.ts";
 import { segmentQuery, useSegments, type WholeSegment } from "./use-segments.ts";
 
 interface SegmentDialogProps {
@@ -54,12 +54,18 @@ function Shown({ site, segment }: { readonly site: Site; readonly segment: Whole
 	const draft = readFilters(segment.filters);
 	return (
 		<div className={styles.editor}>
-			{segment.description && <p>{segment.description}</p>}
+			{descriptionOf(segment) && <p>{descriptionOf(segment)}</p>}
 			<ConditionGroups draft={draft} />
 			<LiveCount site={site} draft={draft} />
 		</div>
 	);
 }
+
+const aboutOf = (values: FormData) => ({
+	display_name: textOf(values, "display_name").trim(),
+	description: textOf(values, "description").trim() || null,
+	color: textOf(values, "color") || null,
+});
 
 interface SegmentFormProps extends Omit<SegmentDialogProps, "id"> {
 	readonly segment?: WholeSegment;
@@ -74,12 +80,7 @@ function SegmentForm({ site, segments, segment, onClose }: SegmentFormProps) {
 	);
 	const form = useForm(
 		async (values) => {
-			const to = {
-				display_name: textOf(values, "display_name").trim(),
-				description: textOf(values, "description").trim() || null,
-				color: textOf(values, "color") || null,
-				filters: writeFilters(draft),
-			};
+			const to = { ...aboutOf(values), filters: writeFilters(draft) };
 			await (segment === undefined ? add.mutateAsync(to) : change.mutateAsync({ segment, to }));
 			forget();
 			onClose();

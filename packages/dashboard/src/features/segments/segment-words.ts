@@ -35,3 +35,6 @@ export type Segment = Answer<"GET /segments">[number];
 /** Its name in the reader's language, where it is one that every site has. */
 export const nameOf = ({ name, display_name, is_system }: Segment): string =>
 	(is_system && t.names[name]) || display_name;
+
+/** What its maker says of it; of those that every site has, the name and the conditions say enough. */
+export const descriptionOf = ({ description, is_system }: Segment): string | null => (is_system ? null : description);

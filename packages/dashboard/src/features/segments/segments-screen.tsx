@@ -9,7 +9,7 @@ import { ScreenHead, usePanel, useSite } from "../site/index.ts";
 import styles from "./manage.module.css";
 import { t } from "./manage-texts.ts";
 import { SegmentDialog } from "./segment-dialog.tsx";
-import { nameOf, type Segment } from "./segment-words.ts";
+import { descriptionOf, nameOf, type Segment } from "./segment-words.ts";
 import { segmentsQuery } from "./segments-query.ts";
 import { useSegments } from "./use-segments.ts";
 
@@ -84,20 +84,12 @@ function Row({ segment, all }: { readonly segment: Segment; readonly all: readon
 	const open = mayChange ? t.editShort : t.show;
 	return (
 		<Item
-			lead={<Dot color={segment.color} />}
+			lead={!segment.is_system && <Dot color={segment.color} />}
 			title={name}
-			facts={[t.conditions(segment.filter_count), segment.description].filter(Boolean).join(" · ")}
+			facts={[t.conditions(segment.filter_count), descriptionOf(segment)].filter(Boolean).join(" · ")}
 			actions={
 				<>
-					<Link
-						to="/sites/$id"
-						params={{ id: site.id }}
-						search={{ segment: segment.name }}
-						className={buttonClass("quiet", true)}
-						aria-label={`${t.report}: ${name}`}
-					>
-						{t.report}
-					</Link>
+					<ToReport segment={segment} />
 					<Button small aria-label={`${open}: ${name}`} onClick={() => panel.open("segment", segment.id)}>
 						{open}
 					</Button>
@@ -124,6 +116,21 @@ function Row({ segment, all }: { readonly segment: Segment; readonly all: readon
 				</>
 			}
 		/>
+	);
+}
+
+function ToReport({ segment }: { readonly segment: Segment }) {
+	const { id } = useSite();
+	return (
+		<Link
+			to="/sites/$id"
+			params={{ id }}
+			search={{ segment: segment.name }}
+			className={buttonClass("quiet", true)}
+			aria-label={`${t.report}: ${nameOf(segment)}`}
+		>
+			{t.report}
+		</Link>
 	);
 }
 

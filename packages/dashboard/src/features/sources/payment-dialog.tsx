@@ -36,6 +36,15 @@ const Changed = ({ site, id, onClose }: PaymentDialogProps & { readonly id: numb
 	</Loaded>
 );
 
+const rowOf = (values: FormData) => ({
+	domain: textOf(values, "domain"),
+	service_name: textOf(values, "service_name"),
+	utm_source: textOf(values, "utm_source"),
+	utm_medium: textOf(values, "utm_medium"),
+	utm_campaign: textOf(values, "utm_campaign"),
+	utm_term: textOf(values, "utm_term"),
+});
+
 interface PaymentFormProps extends Pick<PaymentDialogProps, "site" | "onClose"> {
 	readonly row?: PaymentPage;
 }
@@ -44,14 +53,7 @@ function PaymentForm({ site, row, onClose }: PaymentFormProps) {
 	const { add, change } = usePaymentPages(site.id);
 	const form = useForm(
 		async (values) => {
-			const to = {
-				domain: textOf(values, "domain"),
-				service_name: textOf(values, "service_name"),
-				utm_source: textOf(values, "utm_source"),
-				utm_medium: textOf(values, "utm_medium"),
-				utm_campaign: textOf(values, "utm_campaign"),
-				utm_term: textOf(values, "utm_term"),
-			};
+			const to = rowOf(values);
 			await (row === undefined ? add.mutateAsync(to) : change.mutateAsync({ row, to }));
 			onClose();
 		},

@@ -5,6 +5,7 @@ import { pausedState, RecordActions } from "../../ui/items/record-actions.tsx";
 import { type Site, usePanel } from "../site/index.ts";
 import { ListCard } from "./list-card.tsx";
 import { PaymentDialog } from "./payment-dialog.tsx";
+import { valuesOf } from "./rule-facts.ts";
 import { t } from "./texts.ts";
 import { type PaymentPage, paymentPagesQuery, usePaymentPages } from "./use-payment-pages.ts";
 
@@ -47,7 +48,7 @@ function Row({ site, row, mayWrite, onEdit }: RowProps) {
 	return (
 		<Item
 			title={row.service_name === "" ? row.domain : `${row.service_name}: ${row.domain}`}
-			facts={words.fact(row.utm_source, row.utm_medium)}
+			facts={words.fact(valuesOf(row))}
 			state={pausedState(row.is_active)}
 			actions={
 				mayWrite && (

@@ -5,6 +5,7 @@ import { pausedState, RecordActions } from "../../ui/items/record-actions.tsx";
 import { type Site, usePanel } from "../site/index.ts";
 import { ListCard } from "./list-card.tsx";
 import { ReferrerDialog } from "./referrer-dialog.tsx";
+import { said, valuesOf } from "./rule-facts.ts";
 import { t } from "./texts.ts";
 import { type ReferrerRule, referrerRulesQuery, useReferrerRules } from "./use-referrer-rules.ts";
 
@@ -46,8 +47,8 @@ function Row({ site, row, mayWrite, onEdit }: RowProps) {
 	const { change, remove } = useReferrerRules(site.id);
 	return (
 		<Item
-			title={`${words.matches[row.match_type]} ${row.referrer_pattern}`}
-			facts={[row.label, words.fact(row.utm_source, row.utm_medium, row.priority)].filter(Boolean).join(" · ")}
+			title={words.rule(words.matches[row.match_type], row.referrer_pattern)}
+			facts={said(row.label, words.fact(valuesOf(row), row.priority), row.description)}
 			state={pausedState(row.is_active)}
 			actions={
 				mayWrite && (

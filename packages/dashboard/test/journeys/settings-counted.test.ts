@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { signIn } from "../../../server/test/support/accounts.ts";
+import type { Page } from "../../../server/test/support/browser.ts";
+import { enlist } from "../../../server/test/support/enlist.ts";
+import { sendHit } from "../../../server/test/support/hits.ts";
+import { ann, type DashboardService, openDashboard } from "../support/open-dashboard.ts";
+
+interface Users {
+	readonly users: readonly { readonly name: string; readonly role: string; readonly via: string }[];
+}
+type Row = Readonly<Record<string, unknown>>;
+
+let service: DashboardService;
+before(async () => {
+	service = await openDashboard();
+});
+after(() => service?.close());
+
+/** A row of a list by its words. */
+const row = (page: Page, words: string) => page.getByRole("listitem").filter({ hasText: words });
+const save = (page: Page) => page.getByRole("button", { name: "Save" }).click();
+/** Takes back what has just been told; it is done when its list is asked again. */
+async function undo(page: Page, told: string, list: string): Promise<void> {
+	const again = page.waitForResponse((one) => one.request().method() === "GET" && one.url().includes(`/api/v1${list}`));
+	await page.getByRole("status").getByText(told).getByRole("button", { name: "Undo" }).click();
+	await again;
+	await page.getByText("Taken back.").last().waitFor();
+}
+
+test("somebody of the organization gets a role, another one, and none; each is taken back", async () => {
+	const { page, goto, api, leave } = await service.read();
+	const cleo = await signIn(service.app, { email: "cleo@example.com", name: "Cleo" });
+	const { org_slug: slug } = await api<{ org_slug: string }>("/sites/shop");
+	await enlist(service.app, slug, { id: cleo.userId }, "member");
+	const people = async () =>
+		(await api<Users>("/sites/shop/users")).users.map(({ name, role, via }) => `${name}: ${role} by ${via}`);
+	await goto("/sites/shop/settings/people");
+	await row(page, "Ann (you)").getByText("This role is changed in the organization.").waitFor();
+	await page.getByRole("button", { name: "Add somebody" }).click();
+	await page.getByLabel("Role").selectOption("viewer");
+	await page.getByRole("dialog").getByRole("button", { name: "Add somebody" }).click();
+	await page.getByText("Cleo reaches the site now. Role: Viewer.").waitFor();
+	assert.deepEqual(await people(), ["Ann: owner by organization", "Cleo: viewer by site"]);
+	await page.getByLabel("Role of Cleo").selectOption("editor");
+	await page.getByText("Cleo has another role now: Editor.").waitFor();
+	assert.equal((await people())[1], "Cleo: editor by site");
+	await undo(page, "Cleo has another role now: Editor.", "/sites/shop/users");
+	assert.equal((await people())[1], "Cleo: viewer by site");
+	await row(page, "cleo@example.com").getByRole("button", { name: "Take away" }).click();
+	await undo(page, "Cleo does not reach the site any more.", "/sites/shop/users");
+	await page.getByLabel("Role of Cleo").waitFor();
+	assert.equal((await people())[1], "Cleo: viewer by site");
+	await leave();
+});
+
+test("who may only look finds the lists of all settings, and nothing to write with", async () => {
+	const { page, goto, leave } = await service.read({ as: { ...ann, email: "cleo@example.com" } });
+	for (const [screen, words] of [
+		["people", "cleo@example.com"],
+		["sources", "No parameters of your own."],
+		["channels", "No rules of your own: the built-in ones decide."],
+		["segments", "No segments of your own."],
+		["blocklist", "Every address is counted."],
+	] as const) {
+		await goto(`/sites/shop/settings/${screen}?panel=new`);
+		await page.getByText(words).waitFor();
+		assert.equal(await page.getByRole("dialog").count(), 0, screen);
+		const writes = page.getByRole("button", { name: /^(Add|New|Edit|Import|Remove|Duplicate|Take away|Do not count)/ });
+		assert.equal(await writes.count(), 0, screen);
+	}
+	await leave();
+});
+
+test("a parameter of links becomes the source of visits", async () => {
+	const { page, goto, api, leave } = await service.read();
+	await goto("/sites/shop/settings/sources");
+	await page.getByText("A visit to https://shop.example/?partner=acme").waitFor();
+	await page.getByRole("button", { name: "Add a parameter" }).click();
+	await page.getByLabel("Parameter", { exact: true }).fill("partner");
+	await page.getByLabel("Is the").selectOption("Source");
+	await save(page);
+	await page.getByText("“partner” is read from now on.").waitFor();
+	assert.equal(await sendHit(service.app, { site: "shop", url: "https://shop.example/?partner=acme" }), 204);
+	await service.app.collector?.flush();
+	const { data } = await api<{ data: readonly Row[] }>("/stats/sources?site_id=shop&period=today&search=acme");
+	assert.deepEqual(
+		data.map(({ utm_source, entrances }) => [utm_source, entrances]),
+		[["acme", 1]],
+	);
+	const mappings = async () => (await api<{ mappings: readonly Row[] }>("/sites/shop/utm-mappings")).mappings;
+	await page.getByRole("button", { name: "Edit: partner" }).click();
+	await page.getByLabel("Is the").selectOption("Campaign");
+	await save(page);
+	await row(page, "partner").getByText("is the campaign").waitFor();
+	assert.equal((await mappings())[0]?.["maps_to"], "utm_campaign");
+	await undo(page, "“partner” is changed.", "/sites/shop/utm-mappings");
+	await page.getByRole("button", { name: "Pause: partner" }).click();
+	await row(page, "partner").getByText("Paused").waitFor();
+	await page.getByRole("button", { name: "Remove: partner" }).click();
+	await undo(page, "“partner” is not read any more.", "/sites/shop/utm-mappings");
+	assert.deepEqual(
+		(await mappings()).map(({ custom_param, maps_to, is_active }) => [custom_param, maps_to, is_active]),
+		[["partner", "utm_source", false]],
+	);
+	await leave();
+});
+
+test("payment pages and referrers are kept, changed and told at their field when they are there already", async () => {
+	const { page, goto, api, context } = await service.read();
+	await goto("/sites/shop/settings/sources?view=payments");
+	for (const isSecond of [false, true]) {
+		await page.getByRole("button", { name: "Add a payment page" }).click();
+		await page.getByLabel("Domain").fill("https://pay.example/checkout");
+		await page.getByLabel("Source").fill("pay");
+		await save(page);
+		if (!isSecond) await page.getByText("pay.example begins no new visits any more.").waitFor();
+	}
+	const field = page.getByLabel("Domain").and(page.locator(":focus"));
+	await field.waitFor();
+	assert.match((await field.getAttribute("aria-describedby")) ?? "", /error/);
+	await page.getByText("This domain is in the list already.").waitFor();
+	await page.getByRole("button", { name: "Cancel" }).click();
+	await page.getByRole("tab", { name: "3. Referrers" }).click();
+	await page.getByRole("button", { name: "Add a rule" }).click();
+	await page.getByLabel("How").selectOption("contains");
+	await page.getByLabel("Domain of the referrer").fill("forum");
+	await page.getByLabel("Source").fill("Forum");
+	await page.getByRole("button", { name: "Close" }).click();
+	// What was typed is still there.
+	await page.getByRole("button", { name: "Add a rule" }).click();
+	await save(page);
+	await page.getByText("The rule on “forum” acts from now on.").waitFor();
+	await page.getByRole("button", { name: "Edit: forum" }).click();
+	await page.getByLabel("Medium").fill("community");
+	await page.getByLabel("Priority").fill("1001");
+	await save(page);
+	await page.getByLabel("Priority").fill("20");
+	await save(page);
+	await row(page, "Domain contains forum").getByText("Forum / community · priority 20").waitFor();
+	const { mappings } = await api<{ mappings: readonly Row[] }>("/referrer-mappings?account_id=shop");
+	assert.deepEqual(
+		mappings.map(({ referrer_pattern, match_type, utm_source, utm_medium, priority }) => [
+			...[referrer_pattern, match_type, utm_source, utm_medium, priority],
+		]),
+		[["forum", "contains", "Forum", "community", 20]],
+	);
+	const { referrers } = await api<{ referrers: readonly Row[] }>("/passthrough-referrers?account_id=shop");
+	assert.deepEqual(
+		referrers.map(({ domain, utm_source, utm_medium }) => [domain, utm_source, utm_medium]),
+		[["pay.example", "pay", "passthrough"]],
+	);
+	await page.getByRole("button", { name: "Remove: forum" }).click();
+	await page.getByText("No rules of your own.").waitFor();
+	await undo(page, "The rule on “forum” is removed.", "/referrer-mappings");
+	await row(page, "Domain contains forum").waitFor();
+	// A refused write is an error on the browser's console.
+	await context.close();
+});
+
+test("one leaves oneself out of the figures with a click, and others with a label", async () => {
+	const { page, goto, api, context } = await service.read();
+	const entries = async () =>
+		(await api<{ entries: readonly Row[] }>("/blocklist-ips?account_id=shop&include_inactive=true")).entries.map(
+			({ ip_or_cidr, reason, is_active }) => [ip_or_cidr, reason, is_active],
+		);
+	const { ip } = await api<{ ip: string }>("/utils/my-ip");
+	await goto("/sites/shop/settings/blocklist");
+	await page.getByText(`You are at ${ip} now. Your visits to the site are counted.`).waitFor();
+	await page.getByRole("button", { name: "Do not count me" }).click();
+	await page.getByText("It is in the list: your visits are not counted.").waitFor();
+	assert.deepEqual(await entries(), [[ip, "Me (Ann)", true]]);
+	await undo(page, `${ip} is not counted any more.`, "/blocklist-ips");
+	await page.getByText("Every address is counted.").waitFor();
+	await page.getByRole("button", { name: "Add an address" }).click();
+	await page.getByLabel("Address or range").fill("the office");
+	await page.getByLabel("Label").fill("Office");
+	await save(page);
+	await page.getByText("Must be an address or a range such as 203.0.113.0/24").waitFor();
+	await page.getByLabel("Address or range").fill("203.0.113.0/24");
+	await save(page);
+	await row(page, "203.0.113.0/24").getByText("Office").waitFor();
+	assert.equal(await sendHit(service.app, { site: "shop", url: "https://shop.example/", ip: "203.0.113.9" }), 204);
+	const { reasons } = await api<{ reasons: readonly Row[] }>("/sites/shop/pixel/rejections");
+	assert.deepEqual(
+		reasons.map(({ reason, count }) => [reason, count]),
+		[["blocklist_ip", 1]],
+	);
+	await page.getByRole("button", { name: "Pause: 203.0.113.0/24" }).click();
+	await row(page, "203.0.113.0/24").getByText("Paused").waitFor();
+	await undo(page, "203.0.113.0/24 is counted until you resume.", "/blocklist-ips");
+	assert.deepEqual(await entries(), [["203.0.113.0/24", "Office", true]]);
+	// A refused write is an error on the browser's console.
+	await context.close();
+});
+
+test("an admin leaves a site after being told what that means, and cannot come back alone", async () => {
+	const { page, goto, api, leave } = await service.read({ as: { ...ann, email: "cleo@example.com" }, language: "es" });
+	const cleo = (await api<{ id: number }>("/users/me")).id;
+	const raised = await service.app.inject({
+		method: "PATCH",
+		url: `/api/v1/sites/shop/users/${cleo}`,
+		headers: service.ann.headers,
+		payload: { role: "admin" },
+	});
+	assert.equal(raised.statusCode, 200, raised.body);
+	await goto("/sites/shop/settings/people");
+	await page.getByRole("button", { name: "Salir", exact: true }).click();
+	await page.getByText("Solo otra persona podrá darte acceso de nuevo.").waitFor();
+	await page.getByRole("dialog").getByRole("button", { name: "Salir del sitio" }).click();
+	await page.getByText("Has salido del sitio.").waitFor();
+	await page.waitForURL("**/sites");
+	assert.deepEqual((await api<{ sites: readonly Row[] }>("/sites")).sites, []);
+	await leave();
+});
