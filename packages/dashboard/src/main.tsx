@@ -13,7 +13,7 @@ const queries: QueryClient = new QueryClient({
 	queryCache: new QueryCache({
 		// Whoever may see something no longer may see other sites too, or none: a role has ended, or an address is shut out.
 		onError: (error, { queryKey: [route] }) => {
-			if (asFailure(error).status === 403 && route !== sitesQuery.queryKey[0])
+			if (asFailure(error).code === "forbidden" && route !== sitesQuery.queryKey[0])
 				void queries.invalidateQueries({ queryKey: sitesQuery.queryKey });
 		},
 	}),

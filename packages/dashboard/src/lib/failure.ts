@@ -2,7 +2,6 @@
 interface FieldFault {
 	readonly field: string;
 	readonly message: string;
-	readonly type?: string;
 }
 
 /** What went wrong with a call; `code` is the API's, or `offline` where no answer came. */
@@ -51,10 +50,6 @@ export async function failureOf(response: Response): Promise<Failure> {
 		retryAfter: wait > 0 ? wait : undefined,
 	});
 }
-
-/** The address from which a site was asked for that its allowlist shuts to it; undefined for other failures. */
-export const addressShutOut = ({ detail }: Failure): string | undefined =>
-	detail.find(({ type }) => type === "ip_not_allowed")?.message;
 
 /** Any thrown thing as a failure. */
 export const asFailure = (error: unknown): Failure =>

@@ -49,10 +49,11 @@ const home = createRoute({
 	getParentRoute: () => signedIn,
 	path: "/",
 	beforeLoad: async ({ context }) => {
-		const { sites } = await context.queries.ensureQueryData(sitesQuery);
+		const { sites, ip_filtered_accounts: shut } = await context.queries.ensureQueryData(sitesQuery);
 		const [only, another] = sites.filter(({ is_active: isActive }) => isActive);
-		if (only === undefined && sites.length > 0) throw redirect({ to: "/sites" });
-		if (only === undefined) throw redirect({ to: "/sites/new" });
+		// Sites that rest, and those that are shut to this address, are no reason to make another one.
+		const isNew = sites.length === 0 && shut.length === 0;
+		if (only === undefined) throw redirect({ to: isNew ? "/sites/new" : "/sites" });
 		throw another === undefined ? redirect({ to: "/sites/$id", params: { id: only.id } }) : redirect({ to: "/sites" });
 	},
 });

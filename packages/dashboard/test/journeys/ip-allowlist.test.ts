@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import type { Tables } from "../../../server/migrations/metadata/tables/index.ts";
+import { axeFaults } from "../support/axe.ts";
+import { geometryFaults } from "../support/geometry.ts";
 import { type DashboardService, openDashboard } from "../support/open-dashboard.ts";
 
 /** An address that the list does not cover, to begin with. */
@@ -30,17 +32,21 @@ test("nobody shuts themselves out, and another address gets a page that says who
 	await own.getByRole("button", { name: "Delete" }).click();
 	await page.getByText("The address that you come from would be shut out").waitFor();
 
-	const away = await service.read();
+	const away = await service.read({ bypassCSP: true, width: 390 });
 	await away.context.setExtraHTTPHeaders({ "X-Forwarded-For": outside });
+	await away.goto("/sites");
+	await away.page.getByText("This site opens only from certain addresses, and not from yours:").waitFor();
 	await away.goto("/sites/shop/goals");
 	await away.page.getByRole("heading", { name: "This site is closed from here" }).waitFor();
 	await away.page.getByText(outside).waitFor();
+	assert.deepEqual(await axeFaults(away.page), []);
+	assert.deepEqual(await geometryFaults(away.page), []);
 	// Who reads already is told as soon as something is refused.
 	await away.context.setExtraHTTPHeaders({});
 	await away.page.getByRole("button", { name: "Try again" }).click();
 	await away.page.getByRole("heading", { name: "Goals", exact: true }).first().waitFor();
 	await away.context.setExtraHTTPHeaders({ "X-Forwarded-For": outside });
-	await away.page.getByRole("link", { name: "Bots" }).click();
+	await away.page.getByRole("link", { name: "Explore" }).click();
 	await away.page.getByRole("heading", { name: "This site is closed from here" }).waitFor();
 
 	await page.getByLabel("Address, range or expression").fill("192.0.2.0/24");

@@ -1,5 +1,6 @@
 import { may } from "../../api/may.ts";
-import { NeedsRole, PlanLock, ScreenHead, useSite } from "../site/index.ts";
+import { NeedsRole, PlanLock } from "../settings/index.ts";
+import { ScreenHead, useSite } from "../site/index.ts";
 import styles from "./allowlist.module.css";
 import { PatternsCard } from "./patterns-card.tsx";
 import { RuleCard } from "./rule-card.tsx";

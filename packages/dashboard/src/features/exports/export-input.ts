@@ -23,7 +23,7 @@ export const exportTypes = [
 ] as const satisfies readonly ExportInput["export_type"][];
 export const exportFormats = ["csv", "json", "parquet"] as const satisfies readonly ExportInput["format"][];
 /** Filters that have a field of their own. */
-export const filterFields = [
+const filterFields = [
 	"utm_source",
 	"utm_medium",
 	"utm_campaign",

@@ -1,6 +1,5 @@
 export { type Dimension, dimensionLabels, valueName } from "./dimensions.ts";
 export { type Metric, type MetricKey, metricOf, metrics } from "./metrics.ts";
-export { NeedsRole } from "./needs-role.tsx";
 export { Nothing } from "./nothing.tsx";
 export {
 	conditionsOf,
@@ -14,8 +13,7 @@ export {
 	takesList,
 	withValue,
 } from "./parse-filter.ts";
-export { PlanLock, usePlanHas } from "./plan-lock.tsx";
-export { meQuery, report, type Site, sitesQuery, useReport, useSite, useSites } from "./queries.ts";
+export { meQuery, report, type Site, siteQuery, sitesQuery, useReport, useSite, useSites } from "./queries.ts";
 export { comparedDays, type Days, daysOf } from "./range.ts";
 export { type ComparedQuery, comparedQuery, type ReportQuery, reportQuery, withFilters } from "./report-query.ts";
 export { ScreenHead } from "./screen-head.tsx";

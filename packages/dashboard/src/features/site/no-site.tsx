@@ -1,11 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { addressShutOut, asFailure } from "../../lib/failure.ts";
+import { call } from "../../api/client.ts";
 import { texts } from "../../lib/language.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Notice } from "../../ui/page/notice.tsx";
 import { Secret } from "../../ui/secret/secret.tsx";
-import { siteQuery, sitesQuery } from "./queries.ts";
+import { sitesQuery } from "./queries.ts";
 
 const t = texts({
 	en: {
@@ -32,23 +32,25 @@ const t = texts({
 
 /** Shown where an address names a site that is not among those that the reader may see; says why, where that is known. */
 export function NoSite({ id }: { readonly id: string }) {
-	// What was known of it may be from before it was shut.
-	const asked = useQuery({ ...siteQuery(id), retry: false, staleTime: 0, refetchOnMount: "always" });
-	const sites = useQuery(sitesQuery);
-	if (asked.error === null && asked.isFetching) return null;
-	const address = asked.error === null ? undefined : addressShutOut(asFailure(asked.error));
-	if (address === undefined) {
-		return (
-			<Notice title={t.title} text={t.text(id)}>
-				<Link to="/sites">{t.all}</Link>
-			</Notice>
-		);
-	}
-	const again = () => Promise.all([asked.refetch(), sites.refetch()]);
+	const { data, refetch } = useSuspenseQuery(sitesQuery);
+	if (data.ip_filtered_accounts.includes(id)) return <ShutSite id={id} again={() => void refetch()} />;
+	return (
+		<Notice title={t.title} text={t.text(id)}>
+			<Link to="/sites">{t.all}</Link>
+		</Notice>
+	);
+}
+
+/** A site that its allowlist shuts to the reader's address, which an admin has to know. */
+function ShutSite({ id, again }: { readonly id: string; readonly again: () => void }) {
+	const { data: me } = useQuery({
+		queryKey: ["GET /utils/my-ip"],
+		queryFn: ({ signal }) => call("GET /utils/my-ip", { signal }),
+	});
 	return (
 		<Notice title={t.shut} text={t.shutText(id)}>
-			<Secret label={t.address} value={address} isShownOnce={false} />
-			<Button look="primary" onClick={() => void again()}>
+			{me && <Secret label={t.address} value={me.ip} isShownOnce={false} />}
+			<Button look="primary" onClick={again}>
 				{t.again}
 			</Button>
 			<Link to="/sites">{t.all}</Link>

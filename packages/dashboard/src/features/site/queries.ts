@@ -40,7 +40,7 @@ function siteOf({ site }: SharedReport): Answer<"GET /sites"> {
 		user_count: 0,
 		role: "viewer",
 	} as const;
-	return { sites: [{ ...site, ...unknown }], total: 1 };
+	return { sites: [{ ...site, ...unknown }], total: 1, ip_filtered_accounts: [] };
 }
 
 /** Who reads. */

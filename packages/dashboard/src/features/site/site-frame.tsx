@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { Ellipsis, LayoutGrid, Search } from "lucide-react";
-import { type ReactNode, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { classes } from "../../lib/classes.ts";
 import { texts } from "../../lib/language.ts";
 import { Logo } from "../../ui/logo/logo.tsx";
@@ -14,11 +14,11 @@ import { openPalette } from "../palette/index.ts";
 import { PeriodControls } from "../period/index.ts";
 import { SavedViews } from "../saved-views/index.ts";
 import { SaveSegment, SegmentPicker } from "../segments/index.ts";
-import { NoSite } from "./no-site.tsx";
 import { sitesQuery, useSite, useSites } from "./queries.ts";
 import { screenAt, siteScreens } from "./screens.ts";
 import { changed, readSearch, shared, useSiteSearch } from "./search.ts";
 import styles from "./site-frame.module.css";
+
 
 const t = texts({
 	en: {
@@ -52,7 +52,13 @@ export function SiteFrame() {
 	const site = data.sites.find((one) => one.id === id);
 	const screen = screenAt(path);
 	useFrameTitle(site && screen.label, site?.name);
-	if (site === undefined) return <NoSite id={id} />;
+	if (site === undefined) {
+		return (
+			<Suspense>
+				<NoSite id={id} />
+			</Suspense>
+		);
+	}
 	return (
 		<div className={styles.frame}>
 			<a className={classes("visually-hidden", styles.skip)} href="#main">

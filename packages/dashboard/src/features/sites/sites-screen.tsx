@@ -8,6 +8,7 @@ import { Item, Items } from "../../ui/items/items.tsx";
 import { OuterFrame } from "../account/index.ts";
 import { preferencesQuery } from "../preferences/index.ts";
 import { report, type Site, sitesQuery, useChangeSearch, useSiteSearch } from "../site/index.ts";
+import { ShutSites } from "./shut-sites.tsx";
 import { SiteCard } from "./site-card.tsx";
 import { figuresOf, ordered, type SiteFigures } from "./site-figures.ts";
 import styles from "./sites.module.css";
@@ -26,11 +27,12 @@ export function SitesScreen() {
 			{data.sites.length === 0 ? t.first : t.add}
 		</Link>
 	);
+	const shut = <ShutSites ids={data.ip_filtered_accounts} />;
 	if (data.sites.length === 0) {
 		return (
 			<OuterFrame title={t.title}>
 				<div className={styles.empty}>
-					<p>{t.none}</p>
+					{data.ip_filtered_accounts.length === 0 ? <p>{t.none}</p> : shut}
 					{add}
 				</div>
 			</OuterFrame>
@@ -41,6 +43,7 @@ export function SitesScreen() {
 			{sites.length >= searchFrom && <Tools />}
 			{sites.length > 0 && <SiteGrid sites={sites} />}
 			{resting.length > 0 && <RestingSites sites={resting} />}
+			{shut}
 		</OuterFrame>
 	);
 }

@@ -123,7 +123,7 @@ function Fields({ endpoint, send }: FieldsProps) {
 				required
 				pattern="https://.*"
 				maxLength={2000}
-				placeholder="https://hooks.example.com/footfall"
+				placeholder={t.urlSample}
 				autoComplete="off"
 				defaultValue={endpoint?.url}
 				error={form.errorOf("url")}

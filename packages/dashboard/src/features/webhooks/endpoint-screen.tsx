@@ -3,7 +3,8 @@ import { Link, useParams } from "@tanstack/react-router";
 import { ChevronLeft } from "lucide-react";
 import { may } from "../../api/may.ts";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
-import { PlanLock, ScreenHead, useSite } from "../site/index.ts";
+import { PlanLock, usePlanHas } from "../settings/index.ts";
+import { ScreenHead, useSite } from "../site/index.ts";
 import { DeliveriesCard } from "./deliveries-card.tsx";
 import { FactsCard } from "./facts-card.tsx";
 import { HealthCard } from "./health-card.tsx";
@@ -18,6 +19,8 @@ export function EndpointScreen() {
 	const { endpoint } = useParams({ strict: false }) as { endpoint: string };
 	const name: EndpointName = { site: site.id, endpoint };
 	const query = useQuery(endpointQuery(name));
+	const isInPlan = usePlanHas("webhooks");
+	const mayTest = isInPlan && may("POST /webhooks/{endpoint_id}/test", site.role);
 	return (
 		<>
 			<div className={styles.head}>
@@ -33,11 +36,9 @@ export function EndpointScreen() {
 					<div className={styles.column}>
 						<div className={styles.columns}>
 							<FactsCard endpoint={record} />
-							<div className={styles.column}>
-								<HealthCard name={name} />
-								{may("POST /webhooks/{endpoint_id}/test", site.role) && <TestCard endpoint={record} />}
-							</div>
+							{mayTest ? <TestCard endpoint={record} /> : <HealthCard name={name} />}
 						</div>
+						{mayTest && <HealthCard name={name} />}
 						<DeliveriesCard name={name} isActive={record.is_active} />
 					</div>
 				)}

@@ -85,7 +85,7 @@ const Part = ({ name, children }: { readonly name: string; readonly children: Re
 );
 
 /** A block of text that scrolls by itself. */
-export const Code = ({ label, text }: { readonly label: string; readonly text: string }) => (
+const Code = ({ label, text }: { readonly label: string; readonly text: string }) => (
 	<section
 		// biome-ignore lint/a11y/noNoninteractiveTabindex: who has no pointer scrolls it by the arrows.
 		tabIndex={0}

@@ -33,7 +33,10 @@ export function HealthCard({ name }: { readonly name: EndpointName }) {
 				{({ stats }) => (
 					<dl className={styles.figures}>
 						<Figure label={t.total} value={count(stats.total_deliveries)} />
-						<Figure label={t.rate} value={exact(stats.success_rate, "rate")} />
+						<Figure
+							label={t.rate}
+							value={stats.successful + stats.failed === 0 ? "–" : exact(stats.success_rate, "rate")}
+						/>
 						<Figure label={t.time} value={t.ms(count(stats.avg_response_time_ms))} />
 						<Figure label={t.pending} value={count(stats.pending)} />
 					</dl>

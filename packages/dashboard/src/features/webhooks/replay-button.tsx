@@ -1,7 +1,10 @@
 import { RotateCcw } from "lucide-react";
 import { useState } from "react";
+import { asFailure } from "../../lib/failure.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
+import { failureText } from "../../ui/page/failure-text.ts";
+import { toast } from "../../ui/toast/toast.tsx";
 import { useSite } from "../site/index.ts";
 import { t } from "./delivery-texts.ts";
 import type { Delivery } from "./queries.ts";
@@ -22,8 +25,12 @@ export function ReplayButton({ deliveries, label, onDone }: ReplayButtonProps) {
 	const others = deliveries.filter(({ status }) => status !== "success");
 	const send = async (force: boolean) => {
 		setAsking(false);
-		await replay.mutateAsync({ deliveries: force ? deliveries : others, force });
-		onDone?.();
+		try {
+			await replay.mutateAsync({ deliveries: force ? deliveries : others, force });
+			onDone?.();
+		} catch (error) {
+			toast(failureText(asFailure(error)));
+		}
 	};
 	return (
 		<>

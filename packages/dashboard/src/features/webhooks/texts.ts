@@ -34,6 +34,7 @@ export const t = texts({
 		name: "Name",
 		url: "Address",
 		urlHint: "It begins with https:, and can be reached from the internet.",
+		urlSample: "https://hooks.example.com/footfall",
 		which: "What it is told",
 		types: {
 			"alert.triggered": "An alert fires",
@@ -115,6 +116,7 @@ export const t = texts({
 		name: "Nombre",
 		url: "Dirección",
 		urlHint: "Empieza por https: y se alcanza desde internet.",
+		urlSample: "https://hooks.example.com/footfall",
 		which: "De qué se le avisa",
 		types: {
 			"alert.triggered": "Salta una alerta",

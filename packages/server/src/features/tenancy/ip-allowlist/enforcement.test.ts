@@ -140,6 +140,7 @@ onBothEngines("Enforcement of IP allowlists", (open) => {
 				const ask = async (route: string) => (await at.ask(route, undefined, { headers, from: address })).data;
 				return {
 					sites: ids((await ask("GET /sites")).sites),
+					shut: (await ask("GET /sites")).ip_filtered_accounts,
 					user: (await ask("GET /users/me")).account_ids,
 					me: (await ask("GET /auth/me")).account_ids,
 					tokens: (await ask("GET /api-tokens")).tokens.map((token: { account_ids: string[] }) => token.account_ids),
@@ -149,13 +150,21 @@ onBothEngines("Enforcement of IP allowlists", (open) => {
 			const all = [free, guarded].sort();
 			assert.deepEqual(await from(OFFICE), {
 				sites: all,
+				shut: [],
 				user: all,
 				me: all,
 				tokens: [all, [guarded]],
 				token: [guarded],
 			});
 			const one = [free];
-			assert.deepEqual(await from(OUTSIDE), { sites: one, user: one, me: one, tokens: [one, []], token: [] });
+			assert.deepEqual(await from(OUTSIDE), {
+				sites: one,
+				shut: [guarded],
+				user: one,
+				me: one,
+				tokens: [one, []],
+				token: [],
+			});
 		}
 	});
 

@@ -67,13 +67,15 @@ function registerLists(app: App, deps: SiteRouteDeps): void {
 		config: { guard: readingSites },
 		handler: async (request) => {
 			const reach = await reachableSitesOf(deps.metadata, request.caller);
-			const roles = new Map(reach.filter(({ id }) => request.isSiteOpenHere(id)).map(({ id, role }) => [id, role]));
+			const roles = new Map(reach.map(({ id, role }) => [id, role]));
 			const includeInactive = request.query.include_inactive;
 			const rows = await listSites(deps.metadata, { ids: [...roles.keys()], includeInactive });
-			const sites = await describeSites(deps.metadata, rows);
+			const open = rows.filter(({ id }) => request.isSiteOpenHere(id));
+			const sites = await describeSites(deps.metadata, open);
 			// Every site of the list is one of those in reach.
 			const withRoles = sites.map((site) => ({ ...site, role: roles.get(site.id) ?? ("viewer" as const) }));
-			return success({ sites: withRoles, total: rows.length });
+			const shut = rows.filter((row) => !open.includes(row)).map(({ id }) => id);
+			return success({ sites: withRoles, total: open.length, ip_filtered_accounts: shut });
 		},
 	});
 	app.route({

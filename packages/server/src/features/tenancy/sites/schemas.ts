@@ -58,6 +58,9 @@ const siteRole = () => OneOf([...siteRoles]);
 export const SiteList = Type.Object({
 	sites: Type.Array(Type.Object({ ...site, role: siteRole() })),
 	total: Type.Integer(),
+	ip_filtered_accounts: Type.Array(Type.String(), {
+		description: "Sites in the caller's reach that this address may not open; they are left out of the list",
+	}),
 });
 export const SiteDetail = Type.Object({
 	...site,

@@ -59,7 +59,7 @@ onBothEngines("sites", (open) => {
 			plan_features: ["webhooks", "audit", "ip_allowlist"],
 		});
 		const list = await app.call("GET /sites", { as: ann });
-		assert.deepEqual(list.json().data, { sites: [{ ...site, role: "owner" }], total: 1 });
+		assert.deepEqual(list.json().data, { sites: [{ ...site, role: "owner" }], total: 1, ip_filtered_accounts: [] });
 	});
 
 	test("what is left out gets its default", async () => {

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Answer } from "../../api/client.ts";
 import { texts } from "../../lib/language.ts";
+import { siteQuery, useSite } from "../site/index.ts";
 import styles from "./plan-lock.module.css";
-import { siteQuery, useSite } from "./queries.ts";
 
 /** What some plans have and others lack. */
 type PlanFeature = Answer<"GET /sites/{id}">["plan_features"][number];

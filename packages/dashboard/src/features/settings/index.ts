@@ -1,0 +1,2 @@
+export { NeedsRole } from "./needs-role.tsx";
+export { PlanLock, usePlanHas } from "./plan-lock.tsx";

@@ -1,0 +1,33 @@
+import { Link } from "@tanstack/react-router";
+import { plural, texts } from "../../lib/language.ts";
+import styles from "./sites.module.css";
+
+const t = texts({
+	en: {
+		shut: (n: number) =>
+			`${plural(n, "This site opens", "These sites open")} only from certain addresses, and not from yours:`,
+	},
+	es: {
+		shut: (n: number) =>
+			`${plural(n, "Este sitio solo se abre", "Estos sitios solo se abren")} desde ciertas direcciones, y no desde la tuya:`,
+	},
+});
+
+/** Sites that their allowlists shut to the reader's address, so that nobody looks for them. Each has a page that says more. */
+export function ShutSites({ ids }: { readonly ids: readonly string[] }) {
+	if (ids.length === 0) return null;
+	return (
+		<section className={styles.shut}>
+			<p>{t.shut(ids.length)}</p>
+			<ul>
+				{ids.map((id) => (
+					<li key={id}>
+						<Link to="/sites/$id" params={{ id }}>
+							{id}
+						</Link>
+					</li>
+				))}
+			</ul>
+		</section>
+	);
+}
