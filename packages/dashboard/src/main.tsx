@@ -38,9 +38,12 @@ createRoot(container).render(
 	</StrictMode>,
 );
 
+/** A part that is missing again so soon is not missing because of an update. */
+const reloadEveryMs = 60_000;
+
 // After an update of the server the old parts are gone: the page is loaded again, once.
 addEventListener("vite:preloadError", () => {
-	if (sessionStorage.getItem("reloaded") === "yes") return;
-	sessionStorage.setItem("reloaded", "yes");
+	if (Date.now() - Number(sessionStorage.getItem("reloaded")) < reloadEveryMs) return;
+	sessionStorage.setItem("reloaded", String(Date.now()));
 	location.reload();
 });

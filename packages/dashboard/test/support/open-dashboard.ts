@@ -58,18 +58,19 @@ export interface DashboardService {
 /** Credentials of the user that owns the shop. */
 export const ann = { email: "ann@example.com", password: "correct horse battery staple 7" };
 
-/** How the service behind the dashboard differs from the usual. */
-type ServiceOptions = Pick<NonNullable<Parameters<typeof testApp>[0]>, "outbound" | "wrapEventStore">;
+/** How the service is started, beyond its environment. */
+type Start = Pick<NonNullable<Parameters<typeof testApp>[0]>, "dataDir" | "outbound" | "wrapEventStore">;
+
+/** The service with the built dashboard. */
+export const startService = (env: Readonly<Record<string, string>> = {}, start: Start = {}): Promise<TestApp> =>
+	testApp({ now, dashboardDir: dist, env: { COOKIE_SECURE: "false", ...env }, ...start });
 
 /** Opens the built dashboard on the whole service: site `shop` in Madrid with 60 days of visits, site `empty` without. */
 export async function openDashboard(
 	env: Readonly<Record<string, string>> = {},
-	options: ServiceOptions = {},
+	start: Start = {},
 ): Promise<DashboardService> {
-	const [app, browser] = await Promise.all([
-		testApp({ now, dashboardDir: dist, env: { COOKIE_SECURE: "false", ...env }, ...options }),
-		launchBrowser(),
-	]);
+	const [app, browser] = await Promise.all([startService(env, start), launchBrowser()]);
 	const session = await signIn(app, { email: ann.email });
 	await createSite(app, session, { timezone: "Europe/Madrid" });
 	await createSite(app, session, { name: "Empty", domains: ["empty.example"] });

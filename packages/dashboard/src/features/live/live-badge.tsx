@@ -25,7 +25,8 @@ export function LiveBadge() {
 				className={classes(styles.dot, connection === "connected" && active ? styles.isLive : undefined)}
 				aria-hidden="true"
 			/>
-			{t.now(visits)}
+			<span className={styles.wide}>{t.now(visits)}</span>
+			<span className={styles.narrow}>{visits}</span>
 		</Link>
 	);
 }

@@ -75,6 +75,7 @@ export function ListCard({ label, tabs, rare = [], picture }: ListCardProps) {
 				role="tabpanel"
 				aria-label={wordsOf(list).title}
 				data-list={list.key}
+				data-picture={chosen === "picture" ? "" : undefined}
 				className={styles.body}
 			>
 				{isNear && (chosen === "picture" ? picture?.draw(list, column) : <Rows list={list} column={column} />)}

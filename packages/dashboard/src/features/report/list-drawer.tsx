@@ -48,7 +48,7 @@ export function ListDrawer({ list }: { readonly list: List }) {
 	const { data } = query;
 	return (
 		<Dialog
-			shape="drawer"
+			shape="wide"
 			title={wordsOf(list).title}
 			onClose={() => change({ panel: undefined, sort: undefined, q: undefined, page: undefined })}
 		>

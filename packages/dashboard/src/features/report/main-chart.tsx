@@ -43,7 +43,7 @@ export function MainChart() {
 				isEmpty={isNothing}
 				empty={
 					<Suspense>
-						<NothingHere />
+						<NothingHere isFirst />
 					</Suspense>
 				}
 			>

@@ -6,22 +6,36 @@ import { Nothing, useSite } from "../site/index.ts";
 import { useStatus } from "./use-status.ts";
 
 const t = texts({
-	en: { never: "No visit has arrived yet.", install: "Install the script", period: "Nothing in this period." },
-	es: { never: "Aún no ha llegado ninguna visita.", install: "Instalar el script", period: "Nada en este periodo." },
+	en: {
+		never: "No visit has arrived yet.",
+		notYet: "Nothing yet.",
+		install: "Install the script",
+		period: "Nothing in this period.",
+	},
+	es: {
+		never: "Aún no ha llegado ninguna visita.",
+		notYet: "Aún no hay nada.",
+		install: "Instalar el script",
+		period: "Nada en este periodo.",
+	},
 });
 
 interface NothingHereProps {
+	/** Where it is not the period's fault. */
 	readonly reason?: string | undefined;
+	/** True for the one part of the screen that leads to the installation. */
+	readonly isFirst?: boolean;
 }
 
-/** Why there is nothing, and what to do about it; `reason` where it is not the period's fault. */
-export const NothingHere = ({ reason = t.period }: NothingHereProps) =>
-	isShared ? <Nothing text={reason} /> : <NothingYet reason={reason} />;
+/** Why there is nothing, and what to do about it. */
+export const NothingHere = ({ reason = t.period, isFirst = false }: NothingHereProps) =>
+	isShared ? <Nothing text={reason} /> : <NothingYet reason={reason} isFirst={isFirst} />;
 
-function NothingYet({ reason }: { readonly reason: string }) {
+function NothingYet({ reason, isFirst }: Required<Pick<NothingHereProps, "isFirst">> & { readonly reason: string }) {
 	const site = useSite();
 	const status = useStatus(site.id);
 	if (status.data?.installed !== false) return <Nothing text={reason} />;
+	if (!isFirst) return <p>{t.notYet}</p>;
 	return (
 		<>
 			<p>{t.never}</p>

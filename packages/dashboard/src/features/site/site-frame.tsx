@@ -39,6 +39,8 @@ const t = texts({
 	},
 });
 
+const NoSite = lazy(() => import("./no-site.tsx").then((part) => ({ default: part.NoSite })));
+
 /** Screens that a phone has room for; the rest is behind “More”. */
 const onPhones: readonly string[] = ["r", "l", "g", "e"];
 

@@ -12,5 +12,6 @@ test("less than half a percent is no change, and nothing before is new", () => {
 	assert.equal(changeOf(1004, 1000, "count").state, "same");
 	assert.equal(changeOf(1, 0, "count").state, "new");
 	assert.equal(changeOf(0, 0, "count").state, "none");
+	assert.equal(changeOf(0, 0, "rate").state, "none");
 	assert.equal(changeOf(0, 4, "count").by, -100);
 });

@@ -10,8 +10,8 @@ interface Framed {
 
 /** Lines of the values, their numbers, and the dates below. */
 export function Axes({ frame, count, pointText }: Framed & { count: number; pointText: (index: number) => string }) {
-	const { start, end, left, right, bottom, width, x } = frame;
-	const ticks = pointTicks(count, width < 560 ? 3 : Math.max(3, Math.floor((right - left) / 130)));
+	const { start, end, left, right, bottom, x } = frame;
+	const ticks = pointTicks(count, mostNames(frame));
 	const anchor = (at: number) =>
 		at === 0 && count > 1 ? "start" : at === ticks.length - 1 && at > 0 ? "end" : "middle";
 	return (
@@ -88,4 +88,10 @@ export function Cursor({ frame, lines, at }: Framed & { readonly lines: readonly
 			})}
 		</g>
 	);
+}
+
+/** How many points have room for their names below the axis. */
+function mostNames({ width, left, right, textScale }: ChartFrame): number {
+	if (width / textScale < 280) return 2;
+	return width / textScale < 560 ? 3 : Math.max(3, Math.floor((right - left) / textScale / 130));
 }

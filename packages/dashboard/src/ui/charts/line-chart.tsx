@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from "react";
+import { textScale } from "../../lib/text-scale.ts";
 import { type ChartFrame, type ChartLine, frameOf, type ValueAxis } from "./chart-frame.ts";
 import { Axes, Cursor, Line } from "./chart-lines.tsx";
 import styles from "./line-chart.module.css";
@@ -33,7 +34,10 @@ export function LineChart({ label, count, lines, axis, endAxis, below, onChoose,
 	const width = useWidth(box);
 	const [at, setAt] = useState<number>();
 	const height = width < 560 ? 200 : 260;
-	const frame = width > 0 ? frameOf({ width, height, count }, lines, { start: axis, end: endAxis }) : undefined;
+	const frame =
+		width > 0
+			? frameOf({ width, height, count, textScale: textScale() }, lines, { start: axis, end: endAxis })
+			: undefined;
 	const chosen = at === undefined ? undefined : Math.min(at, count - 1);
 	return (
 		<div ref={box} className={styles.chart}>

@@ -10,10 +10,10 @@ const t = texts({ en: { close: "Close" }, es: { close: "Cerrar" } });
 interface DialogProps {
 	readonly title: string;
 	/**
-	 * `drawer` takes the height of the window at its end; `top` stays where it is while what it holds grows. On phones
+	 * `drawer` takes the height of the window at its end, `wide` does so for a table; `top` stays where it is while what it holds grows. On phones
 	 * the others come from below.
 	 */
-	readonly shape?: "dialog" | "drawer" | "top";
+	readonly shape?: "dialog" | "drawer" | "wide" | "top";
 	readonly onClose: () => void;
 	readonly children: ReactNode;
 }
@@ -37,7 +37,7 @@ export function Dialog({ title, shape = "dialog", onClose, children }: DialogPro
 		<dialog
 			ref={ref}
 			aria-labelledby={heading}
-			className={classes(styles.dialog, shape === "drawer" && styles.drawer, shape === "top" && styles.top)}
+			className={classes(styles.dialog, ...looks[shape])}
 			onClose={onClose}
 			onPointerDown={(event) =>
 				event.target === ref.current && outside(event.nativeEvent, ref.current) && ref.current.close()
@@ -53,6 +53,13 @@ export function Dialog({ title, shape = "dialog", onClose, children }: DialogPro
 		</dialog>
 	);
 }
+
+const looks = {
+	dialog: [],
+	drawer: [styles.drawer],
+	wide: [styles.drawer, styles.wide],
+	top: [styles.top],
+} as const;
 
 function outside(event: PointerEvent, dialog: HTMLElement): boolean {
 	const box = dialog.getBoundingClientRect();

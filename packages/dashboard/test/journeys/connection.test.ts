@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import type { Page } from "../../../server/test/support/browser.ts";
+import type { TestApp } from "../../../server/test/support/test-app.ts";
+import { type DashboardService, openDashboard, startService } from "../support/open-dashboard.ts";
+
+const dataDir = mkdtempSync(join(tmpdir(), "footfall-restart-"));
+const env = { RATE_LIMIT_ENABLED: "true", DEFAULT_PLAN: "growth" };
+
+let service: DashboardService;
+/** What runs at the address now. */
+let running: TestApp;
+before(async () => {
+	service = await openDashboard(env, { dataDir });
+	running = service.app;
+});
+after(async () => {
+	await service?.browser.close();
+	await running?.close();
+	rmSync(dataDir, { recursive: true, force: true });
+});
+
+interface Overview {
+	readonly traffic: { readonly entrances: number };
+}
+
+const visits = (page: Page, entrances: number) =>
+	page
+		.getByRole("region", { name: "Figures of the period" })
+		.getByRole("button", { name: new RegExp(`^Visits\\s*${entrances.toLocaleString("en-GB")}\\b`) });
+const overview = (period: string) => `/stats/overview?site_id=shop&period=${period}`;
+const banner = "The server does not answer.";
+
+test("the server stops and starts again while somebody reads: a banner says so, figures stay and go on by themselves", async () => {
+	const { page, context, goto, api } = await service.read();
+	const week = (await api<Overview>(overview("7d"))).traffic.entrances;
+	const month = (await api<Overview>(overview("30d"))).traffic.entrances;
+	await goto("/sites/shop?period=7d");
+	await visits(page, week).waitFor();
+
+	await running.close();
+	await page.keyboard.press("t");
+	await page.getByText(banner).waitFor();
+	await visits(page, week).waitFor();
+
+	running = await startService(env, { dataDir });
+	await running.app.listen({ host: "127.0.0.1", port: Number(new URL(service.root).port) });
+	await page.getByText(banner).waitFor({ state: "detached" });
+	await visits(page, month).waitFor();
+	await context.close();
+});
+
+test("who asks too much is told how long to wait, and then figures come by themselves", async () => {
+	const { page, context, goto, api } = await service.read();
+	const week = (await api<Overview>(overview("7d"))).traffic.entrances;
+	await goto("/sites/shop?period=30d");
+	// The last second of a minute, in which nothing is left.
+	running.clock.set("2026-11-21T12:00:59.000Z");
+	let status = 200;
+	for (let at = 0; at < 2_000 && status === 200; at++)
+		status = (await context.request.get(`${service.root}/api/v1/auth/me`)).status();
+	assert.equal(status, 429);
+	await page.keyboard.press("w");
+	await page
+		.getByText(/^Too many requests\. Next try in \d+ s\.$/)
+		.first()
+		.waitFor();
+	running.clock.advance(2_000);
+	await visits(page, week).waitFor();
+	await context.close();
+});
+
+test("without a network the figures stay under a banner, and what was asked meanwhile comes with it", async () => {
+	const { page, context, goto, api } = await service.read();
+	const week = (await api<Overview>(overview("7d"))).traffic.entrances;
+	const month = (await api<Overview>(overview("30d"))).traffic.entrances;
+	await goto("/sites/shop?period=30d");
+	await visits(page, month).waitFor();
+	await page.waitForResponse((response) => response.url().endsWith("/auth/impersonation-status"));
+	await context.setOffline(true);
+	await page.getByText("You are offline.").waitFor();
+	await page.keyboard.press("w");
+	await page.waitForURL(/period=7d/);
+	await visits(page, month).waitFor();
+	await context.setOffline(false);
+	await page.getByText("You are offline.").waitFor({ state: "detached" });
+	await visits(page, week).waitFor();
+	await context.close();
+});
+
+test("a newer version on the server is offered once, and loaded by a click", async () => {
+	const { page, context, goto } = await service.read();
+	// The page is that of an older server.
+	await page.route(`${service.root}/sites/shop`, async (route) => {
+		const answer = await route.fetch();
+		await route.fulfill({
+			response: answer,
+			body: (await answer.text()).replaceAll(/"version":"[^"]+"/g, '"version":"0.0.1"'),
+		});
+	});
+	await goto("/sites/shop");
+	await page.getByText("A new version is ready.").waitFor();
+	await page.unroute(`${service.root}/sites/shop`);
+	const asked = page.waitForResponse((response) => response.url().endsWith("/api/v1/config"));
+	await page.getByRole("button", { name: "Load it" }).click();
+	await asked;
+	await visits(page, 0)
+		.or(page.getByRole("region", { name: "Figures of the period" }))
+		.first()
+		.waitFor();
+	assert.equal(await page.getByText("A new version is ready.").count(), 0);
+	await context.close();
+});
+
+test("a part that an update took away brings the new page, where one goes on", async () => {
+	const { page, context, goto } = await service.read();
+	await goto("/sites/shop");
+	const gone = /\/assets\/bots-screen-[^/]+\.js$/;
+	await page.route(gone, (route) => route.fulfill({ status: 404 }));
+	const loaded = page.waitForEvent("load");
+	await page.getByRole("link", { name: "Bots" }).click();
+	await loaded;
+	await page.unroute(gone);
+	await page.getByRole("link", { name: "Bots" }).click();
+	await page.getByRole("heading", { level: 1, name: "Bots" }).waitFor();
+	await context.close();
+});
