@@ -92,7 +92,7 @@ export default {
 		wing("reporting", ["tenancy", "people", "auditing"]),
 		wing("delivering", ["tenancy", "people", "auditing"]),
 		wing("connecting", ["reporting", "tenancy", "people", "auditing"]),
-		wing("operating", []),
+		wing("operating", ["auditing"]),
 		{
 			name: "slices-meet-at-their-door",
 			severity: "error",

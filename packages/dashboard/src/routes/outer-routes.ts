@@ -4,4 +4,5 @@ import { lazyRouteComponent } from "@tanstack/react-router";
 export const outerRoutes = [
 	["/sites", lazyRouteComponent(() => import("../features/sites/sites-screen.tsx"), "SitesScreen")],
 	["/sites/new", lazyRouteComponent(() => import("../features/sites/new-site-screen.tsx"), "NewSiteScreen")],
+	["/admin/$screen", lazyRouteComponent(() => import("../features/admin/admin-screens.tsx"), "AdminScreens")],
 ] as const;

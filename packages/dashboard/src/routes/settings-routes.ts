@@ -27,4 +27,5 @@ export const settingsRoutes = [
 	["/blocklist", lazyRouteComponent(() => import("../features/blocklist/blocklist-screen.tsx"), "BlocklistScreen")],
 	["/sharing", lazyRouteComponent(() => import("../features/sharing/sharing-screen.tsx"), "SharingScreen")],
 	["/data", lazyRouteComponent(() => import("../features/site-settings/keeping-screen.tsx"), "KeepingScreen")],
+	["/activity", lazyRouteComponent(() => import("../features/activity/activity-screen.tsx"), "ActivityScreen")],
 ] as const;

@@ -8,6 +8,8 @@ interface ScreensOptions {
 	readonly open?: () => Promise<DashboardService>;
 	/** Makes what some screens show; what it answers stands for `{name}` in their addresses. */
 	readonly fill?: (service: DashboardService) => Promise<Readonly<Record<string, string>> | undefined>;
+	/** Whose session it is; ann's when absent. */
+	readonly as?: { readonly email: string; readonly password: string };
 	/** Addresses that are looked at by somebody who is not signed in. */
 	readonly strangers?: readonly string[];
 }
@@ -15,7 +17,7 @@ interface ScreensOptions {
 /** Looks at screens by their addresses, as a tool for the blind and as somebody with a ruler. */
 export function checkScreens(
 	paths: readonly string[],
-	{ open = openDashboard, fill = async () => undefined, strangers = [] }: ScreensOptions = {},
+	{ open = openDashboard, fill = async () => undefined, as, strangers = [] }: ScreensOptions = {},
 ): void {
 	let service: DashboardService;
 	let names: Readonly<Record<string, string>> = {};
@@ -27,7 +29,7 @@ export function checkScreens(
 	const addressOf = (path: string) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? "");
 
 	if (paths.length > 0) {
-		describe("signed in", () => checkAs(() => service.read({ bypassCSP: true }), paths, addressOf));
+		describe("signed in", () => checkAs(() => service.read({ bypassCSP: true, ...(as && { as }) }), paths, addressOf));
 	}
 	if (strangers.length > 0) {
 		const read = () => service.read({ bypassCSP: true, isStranger: true });

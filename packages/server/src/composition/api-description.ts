@@ -47,6 +47,7 @@ export const apiInfo: ApiInfo = {
 		{ name: "API tokens", description: "Keys for servers" },
 		{ name: "Connections", description: "Apps and AI assistants that users let read one site (OAuth 2.1)" },
 		{ name: "Audit log", description: "Who changed what" },
+		{ name: "Operating", description: "How the service fares, for superadmins" },
 		{ name: "Provisioning", description: "Sites that a channel sets up for others" },
 		{ name: "Tracker", description: "The script that pages load" },
 		{ name: "Utilities", description: "Small helpers" },

@@ -27,6 +27,8 @@ export interface AppDeps {
 	readonly eventStore: EventStore;
 	/** Ready when the tables of the event store are up to date. */
 	readonly eventTables: Readiness;
+	/** The process of the embedded event store; undefined while it is down, and where the store is a server. */
+	readonly storeProcess: () => number | undefined;
 	/** Those of the event store. */
 	readonly revisions: EventRevisions;
 	/** How servers that users name are reached, where it differs from the usual: for tests. */

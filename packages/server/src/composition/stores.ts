@@ -28,6 +28,8 @@ export interface Stores {
 	readonly eventStore: EventStore;
 	/** Ready when the tables of the event store are up to date; until then it answers `database_unavailable`. */
 	readonly eventTables: Readiness;
+	/** The process of the embedded event store; undefined while it is down, and where the store is a server. */
+	readonly storeProcess: () => number | undefined;
 	/** Change with what is stored, through `eventStore` or by other processes. */
 	readonly revisions: EventRevisions;
 	/** Closes both. What takes longer than `withinMs` milliseconds is ended by force, which loses nothing that was stored. */
@@ -95,7 +97,7 @@ async function withEventTables(
 	};
 	const revisions = revisionsOf(events, config);
 	const eventStore = noteChanges(events, revisions);
-	const opened = { metadata, settings, accountTables, revisions };
+	const opened = { metadata, settings, accountTables, storeProcess: events.childPid, revisions };
 	if (!isPatient || (config.clickhouseUrl === undefined && accountTables.isReady)) {
 		await bringUpToDate();
 		const close = (withinMs?: number) => closeStores(events, accounts, withinMs);

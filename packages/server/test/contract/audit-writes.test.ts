@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { sql } from "kysely";
+import { listFailedJobs } from "../../src/platform/jobs/job-overview.ts";
 import { sha256Hex } from "../../src/platform/lib/crypto.ts";
 import type { Headers } from "../support/access-people.ts";
 import { appOnBothEngines } from "../support/app-on-both-engines.ts";
@@ -174,6 +175,11 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 		await does("POST /users", "user.created", { as: root, body: { ...person, email: "sam@example.com" } });
 		await does("PATCH /users/{user_id}", "user.updated", { as: root });
 		await does("DELETE /users/{user_id}", "user.deactivated", { as: root, ids: { user_id: String(rita) } });
+		await does("DELETE /admin/users/{user_id}", "user.deactivated", {
+			as: root,
+			body: { email: "rita@example.com" },
+			ids: { user_id: String(rita) },
+		});
 		const acting = await does("POST /admin/impersonate-user", "user.impersonation_started", {
 			as: root,
 			body: { user_id: everybody.ids.member, reason: "To help" },
@@ -189,6 +195,13 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 		await does("DELETE /auth/sessions/{session_id}", "session.revoked", { as, ids: { session_id: other } });
 		await everybody.freshSession("org admin");
 		await does("DELETE /auth/sessions", "session.revoked", { as });
+	});
+
+	test("jobs that begin anew", async () => {
+		await app.jobs.enqueue(app.metadata, { kind: "mail", payload: { sealed: "by another secret" } });
+		await app.jobs.runDue();
+		const [job] = await listFailedJobs(app.metadata, 1);
+		await does("POST /admin/jobs/{id}/retry", "job.retried", { as: root, ids: { id: String(job?.id) } });
 	});
 
 	test("the second factor", () => changeSecondFactor(app, writes));

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import {
 	type Effect,
 	everybody,
@@ -96,6 +97,30 @@ export const serverEffects: readonly Effect[] = [
 		before: ({ loner }) => loner(),
 		request: (_, id) => ["DELETE", `/users/${id}`],
 		row: (_, id) => ["users", { id: Number(id), is_active: 0 }],
+	},
+	{
+		what: "somebody is deleted for good",
+		may: superadmins,
+		before: async ({ loner, metadata }) => {
+			const id = await loner();
+			await sql`update users set email = ${`gone-${id}@example.com`} where id = ${id}`.execute(metadata);
+			return id;
+		},
+		request: (_, id) => ["DELETE", `/admin/users/${id}`, { email: `gone-${id}@example.com` }],
+		row: (_, id) => ["users", { id: Number(id), name: "deleted user" }],
+	},
+	{
+		what: "a job that was given up begins anew",
+		may: superadmins,
+		before: async ({ metadata }) => {
+			const { rows } = await sql<{ id: number }>`
+				insert into jobs (kind, payload, state, attempts, created_at, finished_at)
+				values ('nobody-knows-it', 'null', 'failed', 1, 0, 0) returning id
+			`.execute(metadata);
+			return rows[0]?.id;
+		},
+		request: (_, id) => ["POST", `/admin/jobs/${id}/retry`],
+		row: (_, id) => ["jobs", { id: Number(id), state: "pending" }],
 	},
 	{
 		what: "a superadmin acts as somebody",

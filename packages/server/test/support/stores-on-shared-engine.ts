@@ -49,6 +49,7 @@ export async function storesOnSharedEngine(config: ReadyConfig, log: Log): Promi
 		accountTables: accounts.tables,
 		eventStore: noteChanges(store, revisions),
 		eventTables: ready,
+		storeProcess: store.childPid,
 		revisions,
 		close: async () => void (await Promise.all([giveBack(), accounts.close()])),
 	};

@@ -53,5 +53,6 @@ export const changeBodies: Readonly<Record<string, object>> = {
 	"POST /oauth/consent/{request_id}/decision": { decision: "deny" },
 	"PATCH /users/me": { name: "Changed" },
 	"PATCH /users/{user_id}": { name: "Changed" },
+	"DELETE /admin/users/{user_id}": { email: "new@shop.example" },
 	"PATCH /admin/organizations/{slug}/plan": { plan_tier: "scale" },
 };

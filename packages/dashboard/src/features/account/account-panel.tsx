@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { BookOpen, Keyboard, LogOut } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { BookOpen, Keyboard, LogOut, ServerCog } from "lucide-react";
 import { useState } from "react";
 import { call } from "../../api/client.ts";
 import { endSession } from "../../api/session.ts";
@@ -28,6 +29,13 @@ export function AccountPanel({ close }: { readonly close: () => void }) {
 			</p>
 			<Look />
 			<ul className={styles.actions}>
+				{me.role === "superadmin" && (
+					<li>
+						<Link to="/admin/$screen" params={{ screen: "users" }} onClick={close}>
+							<ServerCog size={16} aria-hidden="true" /> {t.admin}
+						</Link>
+					</li>
+				)}
 				<li>
 					<a href="/docs" target="_blank" rel="noreferrer">
 						<BookOpen size={16} aria-hidden="true" /> {t.reference}

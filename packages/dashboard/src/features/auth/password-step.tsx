@@ -19,6 +19,7 @@ interface PasswordStepProps {
 /** The first step: who one is. */
 export function PasswordStep({ onEntered, onChallenge }: PasswordStepProps) {
 	const config = useConfig();
+	const news = t.news[new URLSearchParams(location.search).get("news") ?? ""];
 	const [email, setEmail] = useState("");
 	const form = useForm(async (values) => {
 		const body = { email: textOf(values, "email"), password: textOf(values, "password") };
@@ -39,6 +40,11 @@ export function PasswordStep({ onEntered, onChallenge }: PasswordStepProps) {
 		>
 			<form className={styles.form} onSubmit={form.onSubmit}>
 				{config?.setup_required && <p className={styles.tip}>{t.setup}</p>}
+				{news !== undefined && (
+					<p role="status" className={styles.tip}>
+						{news}
+					</p>
+				)}
 				<SignInProblem failure={form.failure} email={email} />
 				<Field
 					label={t.email}

@@ -10,6 +10,11 @@ export const t = texts({
 		signUp: "Create an account",
 		back: "Back to sign in",
 		setup: "No account yet: open the link that the server printed when it started. A restart prints a new one.",
+		news: {
+			"password-changed":
+				"The password was changed, and all sessions have ended. Sign in with the new one; apps that you had connected have to be connected again.",
+			"address-confirmed": "The address is confirmed. Sign in with your password and the code of your app.",
+		} as Readonly<Record<string, string>>,
 		resend: "Send the mail again",
 		resent: "If the address waits to be confirmed, a mail with a link is on its way.",
 		second: "Two-step sign-in",
@@ -55,6 +60,11 @@ export const t = texts({
 		signUp: "Crear una cuenta",
 		back: "Volver a entrar",
 		setup: "Aún no hay cuentas: abre el enlace que el servidor mostró al arrancar. Si lo reinicias, muestra uno nuevo.",
+		news: {
+			"password-changed":
+				"Se ha cambiado la contraseña y se han cerrado todas las sesiones. Entra con la nueva; las aplicaciones que habías conectado hay que volver a conectarlas.",
+			"address-confirmed": "La dirección está confirmada. Entra con tu contraseña y el código de tu aplicación.",
+		} as Readonly<Record<string, string>>,
 		resend: "Enviar el correo otra vez",
 		resent: "Si la dirección está pendiente de confirmar, va de camino un correo con un enlace.",
 		second: "Verificación en dos pasos",

@@ -1,18 +1,22 @@
 import { useQueries, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useRef } from "react";
+import { lazy, Suspense, useRef } from "react";
 import { day } from "../../lib/format.ts";
 import { useShortcuts } from "../../lib/keys.ts";
+import { viewValue, withView } from "../../lib/view.ts";
 import { buttonClass } from "../../ui/button/button.tsx";
+import { Check } from "../../ui/field/field.tsx";
 import { Item, Items } from "../../ui/items/items.tsx";
 import { OuterFrame } from "../account/index.ts";
 import { preferencesQuery } from "../preferences/index.ts";
-import { report, type Site, sitesQuery, useChangeSearch, useSiteSearch } from "../site/index.ts";
+import { meQuery, report, type Site, sitesQuery, useChangeSearch, useSiteSearch } from "../site/index.ts";
 import { ShutSites } from "./shut-sites.tsx";
 import { SiteCard } from "./site-card.tsx";
 import { figuresOf, ordered, type SiteFigures } from "./site-figures.ts";
 import styles from "./sites.module.css";
 import { t } from "./texts.ts";
+
+const Together = lazy(async () => ({ default: (await import("./together.tsx")).Together }));
 
 /** From so many sites on they can be searched. */
 const searchFrom = 9;
@@ -41,6 +45,7 @@ export function SitesScreen() {
 	return (
 		<OuterFrame title={t.title} actions={add}>
 			{sites.length >= searchFrom && <Tools />}
+			{sites.length > 1 && <AllTogether sites={sites} />}
 			{sites.length > 0 && <SiteGrid sites={sites} />}
 			{resting.length > 0 && <RestingSites sites={resting} />}
 			{shut}
@@ -67,6 +72,31 @@ const RestingSites = ({ sites }: { readonly sites: readonly Site[] }) => (
 		</Items>
 	</section>
 );
+
+/** The API adds up sites for superadmins alone. */
+function AllTogether({ sites }: { readonly sites: readonly Site[] }) {
+	const { data: me } = useQuery(meQuery);
+	const { view } = useSiteSearch();
+	const change = useChangeSearch();
+	if (me?.role !== "superadmin") return null;
+	const isOn = viewValue(view, "together") !== undefined;
+	return (
+		<>
+			<div className={styles.switch}>
+				<Check
+					label={t.together}
+					checked={isOn}
+					onChange={(event) => change({ view: withView(view, "together", event.target.checked ? ["yes"] : []) })}
+				/>
+			</div>
+			{isOn && (
+				<Suspense>
+					<Together sites={sites} />
+				</Suspense>
+			)}
+		</>
+	);
+}
 
 function Tools() {
 	const search = useSiteSearch();

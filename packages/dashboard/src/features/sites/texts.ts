@@ -5,6 +5,7 @@ export const t = texts({
 	en: {
 		title: "Sites",
 		add: "New site",
+		together: "All sites together",
 		search: "Search sites",
 		sort: "Order",
 		byVisits: "By visits",
@@ -46,6 +47,7 @@ export const t = texts({
 	es: {
 		title: "Sitios",
 		add: "Nuevo sitio",
+		together: "Todos los sitios juntos",
 		search: "Buscar sitios",
 		sort: "Orden",
 		byVisits: "Por visitas",

@@ -2,18 +2,16 @@ import { registerBotStats } from "../../features/collecting/bot-stats/index.ts";
 import { registerChannelGroups } from "../../features/collecting/channel-groups/index.ts";
 import { registerPassthroughReferrers } from "../../features/collecting/passthrough-referrers/index.ts";
 import { registerReferrerMappings } from "../../features/collecting/referrer-mappings/index.ts";
-import { registerClientAddress } from "../../features/operating/client-address/index.ts";
-import { registerServiceConfig } from "../../features/operating/service-config/index.ts";
 import type { App } from "../../platform/http/app.ts";
 import { compressAnswers } from "../../platform/http/compress-answers.ts";
 import type { RouteDeps } from "../app-deps.ts";
 import { registerAppAccess } from "./apps.ts";
 import { registerNotices, registerOutgoing } from "./deliveries.ts";
 import { registerKeeping } from "./keeping.ts";
+import { registerOperating } from "./operating.ts";
 import { registerPeople } from "./people.ts";
 import { placeBadQuestions } from "./place-bad-questions.ts";
 import { registerReporting } from "./reports.ts";
-import { serviceConfig } from "./service-config.ts";
 import { tellEngineTime } from "./tell-engine-time.ts";
 import { registerTenancy } from "./tenancy.ts";
 
@@ -22,7 +20,7 @@ const LARGE = ["/stats/", "/batch", "/bot-stats/", "/openapi.json"];
 
 /** Every route below the version prefix. A slice is handed what its type names; the order is that of the API description. */
 export function registerBusinessRoutes(api: App, deps: RouteDeps): void {
-	const { config, metadata, clock, eventStore, attribution, isWithoutAccount } = deps;
+	const { metadata, clock, eventStore, attribution } = deps;
 	placeBadQuestions(api);
 	tellEngineTime(api);
 	compressAnswers(api, LARGE);
@@ -35,8 +33,7 @@ export function registerBusinessRoutes(api: App, deps: RouteDeps): void {
 	registerReferrerMappings(api, { metadata, clock, attribution });
 	registerBotStats(api, { eventStore, clock });
 	registerOutgoing(api, deps);
-	registerClientAddress(api);
-	registerServiceConfig(api, { config: serviceConfig(config), isWithoutAccount });
+	registerOperating(api, deps);
 	registerReporting(api, deps);
 	registerNotices(api, deps);
 }

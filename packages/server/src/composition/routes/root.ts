@@ -12,29 +12,20 @@ import { lookAtLink } from "../../features/tenancy/share-links/index.ts";
 import type { App } from "../../platform/http/app.ts";
 import type { RouteDeps } from "../app-deps.ts";
 import { collectKey } from "../collector.ts";
-import { healthDeps } from "../health.ts";
 import { registerAccountPages } from "./account-pages.ts";
 import { authOf } from "./auth-of.ts";
+import { healthOf } from "./health-of.ts";
 import { segmentIdsOf } from "./segment-ids.ts";
 import { serviceConfig } from "./service-config.ts";
 
 /** Every route at the root of the host. A slice is handed what its type names. */
 export function registerRootRoutes(app: App, deps: RouteDeps): void {
-	const { config, metadata, clock, eventStore, log, jobs, mailer, sites, rootUrl, collecting } = deps;
+	const { config, metadata, clock, eventStore, log, jobs, mailer, sites, rootUrl } = deps;
 	const { dashboard, isWithoutAccount } = deps;
 	const hasDashboard = dashboard !== undefined;
 	const { secretKey, secretKeyPrevious, publicUrl, defaultPlan, registration } = config;
 	const auth = authOf(deps);
-	registerHealth(
-		app,
-		healthDeps({
-			...deps,
-			spool: () => collecting?.collector.spoolState,
-			sharedSessions: () => collecting?.sharedSessions,
-			keepsHits: () => collecting?.collector.accepts,
-			unplaced: (minutes) => deps.rejections("", minutes),
-		}),
-	);
+	registerHealth(app, healthOf(deps));
 	registerFrontPage(app, { isWithoutAccount, hasDashboard });
 	if (dashboard !== undefined) {
 		registerDashboard(app, {

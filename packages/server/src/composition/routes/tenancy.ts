@@ -1,4 +1,5 @@
 import { siteActivity } from "../../analytics/query/reports/site-activity.ts";
+import { endGrantsOf } from "../../features/connecting/oauth/index.ts";
 import { registerBlocklist } from "../../features/tenancy/blocklist/index.ts";
 import { registerInvitations } from "../../features/tenancy/invitations/index.ts";
 import { registerIpAllowlist } from "../../features/tenancy/ip-allowlist/index.ts";
@@ -41,8 +42,9 @@ export function registerTenancy(api: App, deps: TenancyDeps): void {
 function registerOrganizationRoutes(api: App, deps: TenancyDeps): void {
 	const { config, metadata, clock, sites, mailer, rootUrl } = deps;
 	const { registration, defaultPlan } = config;
-	registerUserAdministration(api, { metadata, clock });
-	registerOrganizations(api, { metadata, clock, sites, defaultPlan, endings: organizationEndings });
+	const endings = organizationEndings;
+	registerUserAdministration(api, { metadata, clock, sites, endings, endGrantsOf });
+	registerOrganizations(api, { metadata, clock, sites, defaultPlan, endings });
 	registerOrganizationPlan(api, { metadata, clock, sites });
 	registerMembers(api, { metadata, clock });
 	registerInvitations(api, { ...authOf(deps), mailer, rootUrl, registration });

@@ -12,6 +12,9 @@ const NOTHING_SHARE = 0.01;
 export interface DiskRoom {
 	/** Whole mebibytes. */
 	readonly mebibytes: number;
+	readonly freeBytes: number;
+	/** Of the whole disk. */
+	readonly totalBytes: number;
 	/** Bytes that can be written before the disk is nearly full. */
 	readonly spareBytes: number;
 	readonly state: "enough" | "little" | "none";
@@ -24,6 +27,7 @@ export async function diskRoom(path: string): Promise<DiskRoom> {
 	const mebibytes = Math.floor(free / MIB);
 	const little = Math.min(LITTLE_BYTES, size * LITTLE_SHARE);
 	const spareBytes = Math.max(0, Math.floor(free - little));
-	if (free < Math.min(NOTHING_BYTES, size * NOTHING_SHARE)) return { mebibytes, spareBytes, state: "none" };
-	return { mebibytes, spareBytes, state: free < little ? "little" : "enough" };
+	const room = { mebibytes, freeBytes: free, totalBytes: size, spareBytes };
+	if (free < Math.min(NOTHING_BYTES, size * NOTHING_SHARE)) return { ...room, state: "none" };
+	return { ...room, state: free < little ? "little" : "enough" };
 }

@@ -1,4 +1,5 @@
-import { type RawBuilder, SqliteAdapter, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import { engineOf } from "../metadata/engine-of.ts";
 import type { Metadata } from "../metadata/metadata.ts";
 import { type JobRow, tables } from "./job-tables.ts";
 import { padded } from "./padded.ts";
@@ -17,8 +18,6 @@ export interface Claim {
 	readonly busyLanes: readonly string[];
 }
 
-const isPostgres = (metadata: Metadata): boolean => !(metadata.getExecutor().adapter instanceof SqliteAdapter);
-
 /** Takes due jobs of a kind, oldest first; of several processes that ask at once, one gets each job. */
 export async function claimJobs(metadata: Metadata, claim: Claim): Promise<JobRow[]> {
 	const rows = await tables(metadata)
@@ -36,7 +35,7 @@ export async function claimJobs(metadata: Metadata, claim: Claim): Promise<JobRo
 				.orderBy("due_at")
 				.orderBy("jobs.id")
 				.limit(claim.limit)
-				.$if(isPostgres(metadata), (query) => query.forUpdate("jobs").skipLocked()),
+				.$if(engineOf(metadata) === "postgresql", (query) => query.forUpdate("jobs").skipLocked()),
 		)
 		.updateTable("jobs")
 		.set((query) => ({

@@ -1,6 +1,7 @@
+import type { ExpressionBuilder } from "kysely";
 import type { Metadata } from "../metadata/metadata.ts";
 import { dueKinds } from "./due-kinds.ts";
-import { type JobRow, type JobState, tables } from "./job-tables.ts";
+import { type JobRow, type JobState, type JobTables, tables } from "./job-tables.ts";
 
 /** A kind of job, with how many there are of it by state. */
 export interface JobCount {
@@ -30,6 +31,60 @@ export const listFailedJobs = (metadata: Metadata, limit: number): Promise<JobRo
 		.orderBy("id", "desc")
 		.limit(limit)
 		.execute();
+
+/** Which jobs are asked for; both absent = all. */
+export interface JobFilter {
+	readonly state?: JobState;
+	readonly kind?: string;
+}
+
+/** What is shown of a job: not its payload, which may hold what a mail says. */
+export type ShownJob = Omit<JobRow, "payload" | "unique_key" | "lane" | "lease">;
+
+const shown = [
+	"id",
+	"kind",
+	"state",
+	"due_at",
+	"attempts",
+	"last_error",
+	"created_at",
+	"finished_at",
+] as const satisfies readonly (keyof ShownJob)[];
+
+/** One page of jobs, the youngest first, and how many there are in all. */
+export async function listJobs(
+	metadata: Metadata,
+	{ state, kind }: JobFilter,
+	page: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly rows: ShownJob[]; readonly total: number }> {
+	const chosen = tables(metadata)
+		.selectFrom("jobs")
+		.where((query: ExpressionBuilder<JobTables, "jobs">) =>
+			query.and([
+				...(state === undefined ? [] : [query("state", "=", state)]),
+				...(kind === undefined ? [] : [query("kind", "=", kind)]),
+			]),
+		);
+	const { count } = await chosen.select((query) => query.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
+	const rows = await chosen.select(shown).orderBy("id", "desc").limit(page.limit).offset(page.offset).execute();
+	return { rows, total: Number(count) };
+}
+
+/** One job, without what it is to do. */
+export const findJob = (metadata: Metadata, id: number): Promise<ShownJob | undefined> =>
+	tables(metadata).selectFrom("jobs").select(shown).where("id", "=", id).executeTakeFirst();
+
+/** The youngest job of a kind that has failed and has not been done since. */
+export const findLastFailure = (metadata: Metadata, kind: string): Promise<ShownJob | undefined> =>
+	tables(metadata)
+		.selectFrom("jobs")
+		.select(shown)
+		.where("kind", "=", kind)
+		.where("last_error", "is not", null)
+		.orderBy("id", "desc")
+		.limit(1)
+		.executeTakeFirst();
 
 /** Lets a job that was given up begin anew; false when there is none with this id. */
 export async function retryJob(metadata: Metadata, id: number, nowMs: number): Promise<boolean> {

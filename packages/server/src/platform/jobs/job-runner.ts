@@ -10,7 +10,7 @@ import { doJob } from "./do-job.ts";
 import { dueKinds } from "./due-kinds.ts";
 import { JobEnds } from "./job-ends.ts";
 import type { JobRow } from "./job-tables.ts";
-import type { JobContext, JobHandler, JobKind, JobOptions, Jobs, KeyedJob, NewJob } from "./jobs.ts";
+import type { JobContext, JobHandler, JobKind, JobOptions, Jobs, KeyedJob, KnownSchedule, NewJob } from "./jobs.ts";
 import { Pause } from "./pause.ts";
 import { Schedules } from "./schedules.ts";
 import { deletePendingJob, insertJobs } from "./store.ts";
@@ -64,6 +64,10 @@ export class JobRunner implements Jobs {
 	schedule(name: string, cron: string, handler: (context: JobContext) => Promise<void>): void {
 		this.register(name, (_payload, context) => handler(context), { concurrency: 1, maxAttempts: 3 });
 		this.#schedules.add(name, cron);
+	}
+
+	get schedules(): readonly KnownSchedule[] {
+		return this.#schedules.known;
 	}
 
 	async enqueue(trx: Metadata, job: NewJob): Promise<boolean> {

@@ -59,12 +59,20 @@ export interface NewJob {
 /** Names a job by its key. */
 export type KeyedJob = Required<Pick<NewJob, "kind" | "uniqueKey">>;
 
+/** Something that is done again and again, and the cron expression (UTC) that says when. */
+export interface KnownSchedule {
+	readonly name: string;
+	readonly cron: string;
+}
+
 /** The durable queue of the service and its schedules. Each job is done at least once. */
 export interface Jobs {
 	/** Says how the jobs of a kind are done. */
 	register<Payload>(kind: string, handler: JobHandler<Payload>, options?: JobOptions<Payload>): void;
 	/** Does something at the times of a cron expression (UTC), in one process only; missed times are made up for once. */
 	schedule(name: string, cron: string, handler: (context: JobContext) => Promise<void>): void;
+	/** What is done again and again, in the order in which it was said. */
+	readonly schedules: readonly KnownSchedule[];
 	/** Stores a job with the change that it belongs to: it exists if the transaction commits. False when its key is known. */
 	enqueue(trx: Metadata, job: NewJob): Promise<boolean>;
 	/** Stores several at once, those excepted whose key is known; answers how many were stored. */

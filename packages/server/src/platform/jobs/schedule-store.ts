@@ -1,5 +1,5 @@
 import type { Metadata } from "../metadata/metadata.ts";
-import { tables } from "./job-tables.ts";
+import { type JobState, tables } from "./job-tables.ts";
 
 /** How far a schedule has come; undefined when it is new. */
 export async function selectSchedule(metadata: Metadata, name: string): Promise<number | undefined> {
@@ -10,6 +10,21 @@ export async function selectSchedule(metadata: Metadata, name: string): Promise<
 		.executeTakeFirst();
 	return row?.counted_until;
 }
+
+/** When the jobs of a kind last ended, and how; undefined when no such job is known any more. */
+export const selectLastEnd = (
+	metadata: Metadata,
+	kind: string,
+): Promise<{ readonly at: number; readonly state: JobState } | undefined> =>
+	tables(metadata)
+		.selectFrom("jobs")
+		.select(["finished_at as at", "state"])
+		.where("kind", "=", kind)
+		.where("finished_at", "is not", null)
+		.orderBy("finished_at", "desc")
+		.limit(1)
+		.$narrowType<{ at: number }>()
+		.executeTakeFirst();
 
 /** Notes a schedule that is seen for the first time. */
 export async function insertSchedule(metadata: Metadata, name: string, nowMs: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { Cron } from "croner";
 import { MINUTE_MS } from "../lib/durations.ts";
 import type { Metadata } from "../metadata/metadata.ts";
+import type { KnownSchedule } from "./jobs.ts";
 import { hasWaitingJob, insertSchedule, moveSchedule, selectSchedule } from "./schedule-store.ts";
 import { insertJobs } from "./store.ts";
 
@@ -31,6 +32,11 @@ export class Schedules {
 	add(name: string, expression: string): void {
 		parseCron(expression);
 		this.#schedules.push({ name, expression });
+	}
+
+	/** All of them. */
+	get known(): readonly KnownSchedule[] {
+		return this.#schedules.map(({ name, expression }) => ({ name, cron: expression }));
 	}
 
 	/** Makes jobs of the ticks up to a moment; asks the store only when there is one. */
@@ -70,7 +76,10 @@ export class Schedules {
 // Made anew for each tick: one holds 80 KB of years.
 const parseCron = (expression: string) => new Cron(expression, { timezone: "UTC", paused: true });
 
+/** The first tick of a cron expression (UTC) behind a moment; infinite when there is none. */
+export const nextTick = (expression: string, afterMs: number): number =>
+	parseCron(expression).nextRun(new Date(afterMs))?.getTime() ?? Number.POSITIVE_INFINITY;
+
 function moveTo(schedule: Schedule, countedUntil: number): void {
-	const nextAt = parseCron(schedule.expression).nextRun(new Date(countedUntil))?.getTime() ?? Number.POSITIVE_INFINITY;
-	schedule.position = { countedUntil, nextAt };
+	schedule.position = { countedUntil, nextAt: nextTick(schedule.expression, countedUntil) };
 }

@@ -1,4 +1,5 @@
-import { type RawBuilder, SqliteAdapter, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import { engineOf } from "./engine-of.ts";
 import type { Metadata } from "./metadata.ts";
 
 /**
@@ -7,7 +8,7 @@ import type { Metadata } from "./metadata.ts";
  */
 export function textsOf(metadata: Metadata, texts: readonly string[]): RawBuilder<string> {
 	const list = JSON.stringify(texts);
-	return metadata.getExecutor().adapter instanceof SqliteAdapter
+	return engineOf(metadata) === "sqlite"
 		? sql<string>`(select value from json_each(${list}))`
 		: sql<string>`(select json_array_elements_text(${list}::json))`;
 }

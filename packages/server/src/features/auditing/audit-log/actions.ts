@@ -1,42 +1,63 @@
-const settings = [
-	"organization",
-	"member",
-	"site",
-	"domain",
-	"utm_mapping",
-	"segment",
-	"annotation",
-	"saved_view",
-	"channel_rule",
-	"passthrough",
-	"referrer_mapping",
-	"alert_rule",
-	"webhook",
-	"mail_report",
-	"share_link",
-	"ip_pattern",
-	"blocklist",
-	"bigquery",
-] as const;
+const crud = ["created", "updated", "deleted"] as const;
 
-type SettingAction = `${(typeof settings)[number]}.${"created" | "updated" | "deleted"}`;
+/** What the audit log records of each kind of thing. */
+const verbs = {
+	organization: crud,
+	member: crud,
+	site: [...crud, "purged"],
+	domain: crud,
+	utm_mapping: crud,
+	segment: crud,
+	annotation: crud,
+	saved_view: crud,
+	channel_rule: crud,
+	passthrough: crud,
+	referrer_mapping: crud,
+	alert_rule: crud,
+	webhook: [...crud, "secret_rotated"],
+	mail_report: crud,
+	share_link: crud,
+	ip_pattern: crud,
+	blocklist: crud,
+	bigquery: crud,
+	user: [
+		"created",
+		"updated",
+		"activated",
+		"deactivated",
+		"login",
+		"logout",
+		"password_changed",
+		"password_reset",
+		"email_verified",
+		"2fa_enabled",
+		"2fa_disabled",
+		"backup_codes_regenerated",
+		"impersonation_started",
+		"impersonation_ended",
+	],
+	session: ["revoked"],
+	token: ["created", "revoked"],
+	invitation: ["sent", "resent", "revoked", "accepted"],
+	ip_allowlist: ["settings_updated"],
+	lens: ["settings_updated"],
+	plan: ["changed"],
+	oauth_grant: ["approved", "revoked"],
+	import: ["started", "undone"],
+	data_deletion: ["started"],
+	export: ["created"],
+	migration: ["started"],
+	job: ["retried"],
+} as const satisfies Record<string, readonly string[]>;
+
+type Verbs = typeof verbs;
 
 /** What the audit log records, as `resource.verb`. */
-export type AuditAction =
-	| SettingAction
-	| `user.${"created" | "updated" | "activated" | "deactivated" | "login" | "logout" | "password_changed"}`
-	| `user.${"password_reset" | "email_verified" | "2fa_enabled" | "2fa_disabled" | "backup_codes_regenerated"}`
-	| `user.${"impersonation_started" | "impersonation_ended"}`
-	| "session.revoked"
-	| `token.${"created" | "revoked"}`
-	| `invitation.${"sent" | "resent" | "revoked" | "accepted"}`
-	| "webhook.secret_rotated"
-	| "ip_allowlist.settings_updated"
-	| "lens.settings_updated"
-	| "plan.changed"
-	| `oauth_grant.${"approved" | "revoked"}`
-	| `import.${"started" | "undone"}`
-	| "data_deletion.started"
-	| "site.purged"
-	| "export.created"
-	| "migration.started";
+export type AuditAction = { [Resource in keyof Verbs]: `${Resource}.${Verbs[Resource][number]}` }[keyof Verbs];
+
+/** Every action with the kind of thing that it is about, by their names. */
+export const auditActions: readonly { readonly action: string; readonly resource_type: string }[] = Object.entries(
+	verbs,
+)
+	.flatMap(([resource, done]) => done.map((verb) => ({ action: `${resource}.${verb}`, resource_type: resource })))
+	.sort((a, b) => (a.action < b.action ? -1 : 1));

@@ -27,6 +27,20 @@ test("no code beside this slice and its migration names the table", () => {
 	]);
 });
 
+test("every action that can be filtered by is told, also to members", async () => {
+	const app = await accountsApp();
+	const { actions } = (await app.call("GET /audit/actions", { as: await app.user("Ann") })).json().data;
+	assert.equal(new Set(actions.map(({ action }: { action: string }) => action)).size, actions.length);
+	assert.deepEqual(actions[0], { action: "alert_rule.created", resource_type: "alert_rule" });
+	assert.deepEqual(
+		actions.filter((known: { resource_type: string }) => known.resource_type === "webhook"),
+		["created", "deleted", "secret_rotated", "updated"].map((verb) => {
+			return { action: `webhook.${verb}`, resource_type: "webhook" };
+		}),
+	);
+	await app.close();
+});
+
 test("long texts are cut in an entry", async () => {
 	const app = await accountsApp();
 	const details = { filters: ["short", "x".repeat(5000)] };

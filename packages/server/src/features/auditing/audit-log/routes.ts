@@ -3,18 +3,32 @@ import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Success } from "../../../platform/http/schemas.ts";
+import { auditActions } from "./actions.ts";
 import { type AuditLogDeps, checkSiteFilter, listEntries } from "./list-entries.ts";
 import { parseFilter } from "./parse.ts";
 import { presentEntries } from "./present.ts";
-import { Entries, ListQuery } from "./schemas.ts";
+import { Actions, Entries, ListQuery } from "./schemas.ts";
 
-/** The route that reads the audit log. */
+const tags = ["Audit log"];
+
+/** The routes that read the audit log. */
 export function registerAuditLog(app: App, deps: AuditLogDeps): void {
+	registerEntries(app, deps);
+	app.route({
+		method: "GET",
+		url: "/audit/actions",
+		schema: { tags, summary: "Every action that the audit log knows", response: { 200: Success(Actions) } },
+		config: { guard: { kind: "session", scope: "read" } },
+		handler: async () => success({ actions: [...auditActions] }),
+	});
+}
+
+function registerEntries(app: App, deps: AuditLogDeps): void {
 	app.route({
 		method: "GET",
 		url: "/audit/logs",
 		schema: {
-			tags: ["Audit log"],
+			tags,
 			summary: "Who changed what, newest first",
 			querystring: ListQuery,
 			response: { 200: Success(Entries), ...errorAnswers("bad_request", "account_not_found") },

@@ -6,7 +6,7 @@ const moment = (description: string) =>
 	Type.Union([Type.String({ format: "date-time" }), Type.String({ format: "date" })], { description });
 
 export const ListQuery = Type.Object({
-	action: Type.Optional(word("E.g. `site.updated`")),
+	action: Type.Optional(word("E.g. `site.updated`; all of them: `GET /audit/actions`")),
 	resource_type: Type.Optional(word("E.g. `site`")),
 	user_id: Type.Optional(Id({ description: "Author, or who acted as the author" })),
 	account_id: Type.Optional(Type.String({ description: "Site" })),
@@ -38,4 +38,14 @@ export const Entries = Type.Object({
 	page: Type.Integer(),
 	page_size: Type.Integer(),
 	total_pages: Type.Integer(),
+});
+
+export const Actions = Type.Object({
+	actions: Type.Array(
+		Type.Object({
+			action: Type.String({ description: "`resource.verb`" }),
+			resource_type: Type.String(),
+		}),
+		{ description: "By their names; also those that nothing has left an entry of yet" },
+	),
 });

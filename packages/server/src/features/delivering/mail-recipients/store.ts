@@ -1,5 +1,6 @@
-import { SqliteAdapter, sql } from "kysely";
+import { sql } from "kysely";
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import { engineOf } from "../../../platform/metadata/engine-of.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
 /** What of an account says how it stands to a site. */
@@ -54,7 +55,7 @@ export async function countAskedOf(metadata: Metadata, email: string, since: num
 /** Lets others who ask people wait until this transaction ends, so that what was counted of an address still holds. */
 export async function askInTurn(metadata: Metadata): Promise<void> {
 	// SQLite has one transaction at a time.
-	if (metadata.getExecutor().adapter instanceof SqliteAdapter) return;
+	if (engineOf(metadata) === "sqlite") return;
 	await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(metadata);
 }
 

@@ -61,16 +61,20 @@ export function registerHealth(app: App, deps: HealthDeps): void {
 		config,
 		handler: async (request) => {
 			checkToken(deps, request.headers["x-health-token"]);
-			const checks = await runChecks(deps.clock, deps.checks);
 			return {
-				status: overallStatus(deps.checks, checks),
+				...(await lookAtHealth(deps)),
 				version: deps.version,
 				environment: deps.environment,
-				checks,
 				timestamp: timestamp(deps.clock.now()),
 			};
 		},
 	});
+}
+
+/** What all checks find now, and what that means together. */
+export async function lookAtHealth({ clock, checks }: HealthDeps) {
+	const results = await runChecks(clock, checks);
+	return { status: overallStatus(checks, results), checks: results };
 }
 
 function checkToken(deps: HealthDeps, given: string | undefined): void {

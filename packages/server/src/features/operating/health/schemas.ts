@@ -15,18 +15,24 @@ export const Ready = Type.Object({
 	checks: Type.Record(Type.String(), OneOf(["ok", "failed"])),
 });
 
+/** All checks together. */
+export const OverallStatus = OneOf(["healthy", "degraded", "unhealthy"]);
+
+/** What each check found, by its name. */
+export const Checks = Type.Record(
+	Type.String(),
+	Type.Object({
+		status: OneOf(["healthy", "unhealthy"]),
+		latency_ms: Type.Optional(Type.Number()),
+		message: Type.Optional(Type.String()),
+	}),
+);
+
 /** Answer of `/health`. */
 export const Health = Type.Object({
-	status: OneOf(["healthy", "degraded", "unhealthy"]),
+	status: OverallStatus,
 	version: Type.String(),
 	environment: Type.String(),
-	checks: Type.Record(
-		Type.String(),
-		Type.Object({
-			status: OneOf(["healthy", "unhealthy"]),
-			latency_ms: Type.Optional(Type.Number()),
-			message: Type.Optional(Type.String()),
-		}),
-	),
+	checks: Checks,
 	timestamp: Timestamp(),
 });

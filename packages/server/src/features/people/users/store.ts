@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { isUniqueViolation, type Metadata } from "../../../platform/metadata/metadata.ts";
@@ -21,13 +22,23 @@ export const findUserByEmail = (metadata: Metadata, email: string): Promise<User
 export const listUsers = (metadata: Metadata): Promise<UserRow[]> =>
 	tables(metadata).selectFrom("users").selectAll().orderBy("id").execute();
 
-/** One page of all users, oldest first, with the number of them all. */
+/** Addresses of deleted users, which nobody can have. */
+const ERASED = "%@deleted.invalid";
+
+/** One page of the users whose name or address holds a text, oldest first, with the number of them all; deleted ones are no users any more. */
 export async function listUsersPage(
 	metadata: Metadata,
-	filter: { includeInactive: boolean; page: number; pageSize: number },
+	filter: { includeInactive: boolean; search: string; page: number; pageSize: number },
 ): Promise<{ readonly rows: UserRow[]; readonly total: number }> {
-	const all = tables(metadata).selectFrom("users");
-	const chosen = filter.includeInactive ? all : all.where("is_active", "=", 1);
+	const all = tables(metadata).selectFrom("users").where("email", "not like", ERASED);
+	const pattern = `%${filter.search.trim().replace(/[\\%_]/g, "\\$&")}%`;
+	const chosen = all
+		.$if(!filter.includeInactive, (query) => query.where("is_active", "=", 1))
+		.$if(filter.search.trim() !== "", (query) =>
+			query.where(
+				sql<boolean>`(lower(name) like lower(${pattern}) escape '\\' or email like lower(${pattern}) escape '\\')`,
+			),
+		);
 	const rows = await chosen
 		.selectAll()
 		.orderBy("id")

@@ -33,7 +33,7 @@ ${linkForm(frame, claimPath, {
 export const claimedPage = (email: string): Page => ({
 	title: "The site is yours",
 	body: html`<p>You are signed in as <strong><bdi>${email}</bdi></strong>.</p>
-${whatNext(false)}`,
+${whatNext}`,
 });
 
 /** The button that has the mail with the link sent again. */

@@ -21,11 +21,8 @@ export const linkForm = (
 	{ hidden, body, button }: { hidden?: Readonly<Record<string, string>>; body?: Html; button: string },
 ): Html => form(action, { hidden: hiddenIn(frame, hidden), body: withButton(button, body) });
 
-/** Where one goes from here: into the application, where there is one. */
-export const whatNext = (hasDashboard: boolean): Html =>
-	hasDashboard
-		? html`<p><a href="/">Go on to Footfall</a></p>`
-		: html`<p><a href="/docs">Read how to use the API</a></p>`;
+/** Where one goes from here, where there is no application. */
+export const whatNext: Html = html`<p><a href="/docs">Read how to use the API</a></p>`;
 
 /** Shown for what is nobody's plan. */
 export const linkFailurePage = failurePage("Please try again in a while. The link still works.");

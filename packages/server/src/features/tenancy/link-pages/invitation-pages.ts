@@ -89,7 +89,7 @@ ${linkForm(frame, `${invitationPath}/accept`, { hidden: { token: invited.token }
 export const welcomePage = (organizationName: string, email: string): Page => ({
 	title: `Welcome to ${organizationName}`,
 	body: html`<p>You are a member now, and signed in as <strong><bdi>${email}</bdi></strong>.</p>
-${whatNext(false)}`,
+${whatNext}`,
 });
 
 /** Shown to whoever made an account with a link that did not come by mail. */

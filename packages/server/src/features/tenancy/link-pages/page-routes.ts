@@ -45,6 +45,16 @@ export const linkPages = (deps: LinkPagesDeps, path: string): PageSet<Visit> => 
 export const leadIn = ({ hasDashboard }: LinkPagesDeps, { leadTo }: PageVisit, end: Page): Page | FastifyReply =>
 	hasDashboard ? leadTo("/") : end;
 
+/** What the form that signs in says to whom a page leads there. */
+type SignInNews = "password-changed" | "address-confirmed";
+
+/** Leads somebody to the application's form that signs in, with what has happened; where there is none, this page is the end. */
+export const leadToSignIn = (
+	{ hasDashboard }: LinkPagesDeps,
+	{ leadTo }: PageVisit,
+	{ news, end }: { readonly news: SignInNews; readonly end: Page },
+): Page | FastifyReply => (hasDashboard ? leadTo(`/sign-in?news=${news}`) : end);
+
 function lookAt(deps: LinkPagesDeps, path: string, seen: PageVisit): Visit {
 	const { request, reply } = seen;
 	const cookie = { name: "svc_link_browser", path, secure: deps.cookieSecure };

@@ -21,13 +21,13 @@ ${linkForm(frame, resetPath, {
 })}`,
 });
 
-/** Shown once the password is another one. */
-export const resetDonePage = (endedSessions: number, hasDashboard: boolean): Page => ({
+/** Shown once the password is another one, where there is no application to sign in to. */
+export const resetDonePage = (endedSessions: number): Page => ({
 	title: "The password was changed",
 	body: html`<p>You can now sign in with it. ${
 		endedSessions === 1 ? "One session was ended." : html`${endedSessions} sessions were ended.`
 	} Apps that you had connected have no access any more; connect those again that you use.</p>
-${whatNext(hasDashboard)}`,
+${whatNext}`,
 });
 
 /** Asks for a mail with a link. */

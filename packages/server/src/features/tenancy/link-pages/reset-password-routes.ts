@@ -10,7 +10,7 @@ import {
 	resetPassword,
 } from "../../people/auth/index.ts";
 import type { LinkPagesDeps } from "./deps.ts";
-import { guard, linkPages, type RefuseVisit } from "./page-routes.ts";
+import { guard, leadToSignIn, linkPages, type RefuseVisit } from "./page-routes.ts";
 import { refusalPage } from "./refusal.ts";
 import { forgotDonePage, forgotPage, resetDonePage, resetPage, resetPath } from "./reset-password-pages.ts";
 
@@ -32,9 +32,11 @@ export function registerResetPasswordPages(pages: App, deps: LinkPagesDeps): voi
 		await checkLink(deps, "password_reset", token, request.ip);
 		return resetPage(frame, token);
 	});
-	takeForm(pages, set, { ...choose, refuse, body: ResetBody }, async ({ request }, body) => {
+	takeForm(pages, set, { ...choose, refuse, body: ResetBody }, async (visit, body) => {
 		const reset = { token: body.token, newPassword: body.new_password };
-		return resetDonePage(await resetPassword(deps, reset, request.ip), deps.hasDashboard);
+		const endedSessions = await resetPassword(deps, reset, visit.request.ip);
+		// A link in a mail is not enough to be signed in: there may be a second factor.
+		return leadToSignIn(deps, visit, { news: "password-changed", end: resetDonePage(endedSessions) });
 	});
 	const ask = {
 		url: `${resetPath}/request`,

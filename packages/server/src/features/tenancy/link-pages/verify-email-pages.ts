@@ -48,15 +48,15 @@ const verified = "The address is confirmed";
 export const verifiedPage = (email: string): Page => ({
 	title: verified,
 	body: html`<p>You are signed in as <strong><bdi>${email}</bdi></strong>.</p>
-${whatNext(false)}`,
+${whatNext}`,
 });
 
-/** Shown once the address is confirmed, where a second factor is asked of whoever signs in. */
-export const confirmedPage = (hasDashboard: boolean): Page => ({
+/** Shown once the address is confirmed, where a second factor is asked of whoever signs in and there is no application for that. */
+export const confirmedPage: Page = {
 	title: verified,
 	body: html`<p>You can now sign in with your password and the code of your authenticator app.</p>
-${whatNext(hasDashboard)}`,
-});
+${whatNext}`,
+};
 
 /** Asks for another mail. */
 export const resendPage = (

@@ -12,7 +12,7 @@ import {
 	verifyEmail,
 } from "../../people/auth/index.ts";
 import type { LinkPagesDeps } from "./deps.ts";
-import { boundGuard, guard, leadIn, linkPages, type RefuseVisit } from "./page-routes.ts";
+import { boundGuard, guard, leadIn, leadToSignIn, linkPages, type RefuseVisit } from "./page-routes.ts";
 import { refusalPage } from "./refusal.ts";
 import { confirmedPage, resendPage, resentPage, verifiedPage, verifyPage, verifyPath } from "./verify-email-pages.ts";
 
@@ -38,7 +38,9 @@ export function registerVerifyEmailPages(pages: App, deps: LinkPagesDeps): void 
 		const { request, reply, session } = visit;
 		const proof = { userId: session?.userId, password: body.password, newPassword: body.new_password };
 		const outcome = await verifyEmail(deps, { token: body.token, proof }, clientOf(request));
-		if (outcome.kind === "challenge") return confirmedPage(deps.hasDashboard);
+		if (outcome.kind === "challenge") {
+			return leadToSignIn(deps, visit, { news: "address-confirmed", end: confirmedPage });
+		}
 		setSessionCookies(reply, outcome.secrets, deps.cookieSecure);
 		return leadIn(deps, visit, verifiedPage(outcome.user.email));
 	});

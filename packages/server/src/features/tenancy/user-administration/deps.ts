@@ -1,8 +1,20 @@
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { GrantEnding } from "../../people/auth/index.ts";
+import type { OrganizationEnding } from "../organizations/index.ts";
+import type { SiteDirectory } from "../sites/index.ts";
 
-/** What this slice needs. */
+/** What looking after users needs. */
 export interface UserAdministrationDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
+}
+
+/** What deleting them needs. */
+export interface ErasingDeps extends UserAdministrationDeps {
+	/** Refreshed after a deletion, as sites may have ended. */
+	readonly sites: Pick<SiteDirectory, "refresh">;
+	/** What ends together with an organization. */
+	readonly endings: readonly OrganizationEnding[];
+	readonly endGrantsOf: GrantEnding;
 }

@@ -8,18 +8,20 @@ import { actorOf } from "../../auditing/audit-log/index.ts";
 import { findUser, listUsersPage, User } from "../../people/users/index.ts";
 import { addUser } from "./add-user.ts";
 import { changeUser } from "./change-user.ts";
-import type { UserAdministrationDeps } from "./deps.ts";
+import type { ErasingDeps, UserAdministrationDeps } from "./deps.ts";
 import { describeUser, describeUsers } from "./describe-users.ts";
-import { Deleted, ListQuery, NewUserBody, UserChanges, UserList, UserParams } from "./schemas.ts";
+import { eraseUser } from "./erase-user.ts";
+import { Deleted, Erased, ErasureBody, ListQuery, NewUserBody, UserChanges, UserList, UserParams } from "./schemas.ts";
 
 const tags = ["Users"];
 const reading: Guard = { kind: "session", scope: "read", superadmin: true };
 const writing: Guard = { kind: "session", scope: "write", superadmin: true };
 
 /** Routes by which superadmins look after all users. */
-export function registerUserAdministration(app: App, deps: UserAdministrationDeps): void {
+export function registerUserAdministration(app: App, deps: ErasingDeps): void {
 	registerReading(app, deps);
 	registerWriting(app, deps);
+	registerErasing(app, deps);
 }
 
 function registerReading(app: App, deps: UserAdministrationDeps): void {
@@ -29,8 +31,8 @@ function registerReading(app: App, deps: UserAdministrationDeps): void {
 		schema: { tags, summary: "All users, oldest first", querystring: ListQuery, response: { 200: Success(UserList) } },
 		config: { guard: reading },
 		handler: async (request) => {
-			const { page, page_size: pageSize, include_inactive: includeInactive } = request.query;
-			const { rows, total } = await listUsersPage(deps.metadata, { page, pageSize, includeInactive });
+			const { page, page_size: pageSize, include_inactive: includeInactive, q: search } = request.query;
+			const { rows, total } = await listUsersPage(deps.metadata, { page, pageSize, includeInactive, search });
 			return success({ users: await describeUsers(deps.metadata, rows), total });
 		},
 	});
@@ -96,6 +98,26 @@ function registerWriting(app: App, deps: UserAdministrationDeps): void {
 			const { user_id: userId } = request.params;
 			await changeUser(deps, userId, { isActive: false }, actorOf(request));
 			return success({ deleted: true as const, user_id: userId });
+		},
+	});
+}
+
+function registerErasing(app: App, deps: ErasingDeps): void {
+	app.route({
+		method: "DELETE",
+		url: "/admin/users/:user_id",
+		schema: {
+			tags,
+			summary: "Delete a user for good; what the user set up for others stays",
+			params: UserParams,
+			body: ErasureBody,
+			response: { 200: Success(Erased), ...errorAnswers("bad_request", "user_not_found", "conflict") },
+		},
+		config: { guard: { ...writing, impersonation: "refused" } },
+		handler: async (request) => {
+			const { user_id: userId } = request.params;
+			const organizations = await eraseUser(deps, { userId, email: request.body.email }, actorOf(request));
+			return success({ deleted: true as const, user_id: userId, organizations: [...organizations] });
 		},
 	});
 }

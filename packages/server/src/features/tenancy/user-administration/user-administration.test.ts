@@ -63,6 +63,39 @@ onBothEngines("user administration", (open) => {
 		assert.deepEqual([faulty.statusCode, fieldsOf(faulty)], [422, ["query.page", "query.page_size"]]);
 	});
 
+	test("users are found by a part of their name or address, in any case", async () => {
+		await app.user("Bob 100%_\\");
+		const found = async (q: string) => {
+			const { users, total } = (await app.call(`GET /users?q=${encodeURIComponent(q)}`, { as: root })).json().data;
+			return [total, ...users.map(({ name }: { name: string }) => name)];
+		};
+		assert.deepEqual(await found(" aNN"), [1, "Ann"]);
+		assert.deepEqual(await found("ROOT@"), [1, "Root"]);
+		assert.deepEqual(await found("example.com"), [3, "Root", "Ann", "Bob 100%_\\"]);
+		assert.deepEqual(await found("nobody"), [0]);
+		for (const sign of ["%", "_", "\\", "100%_\\"]) assert.deepEqual(await found(sign), [1, "Bob 100%_\\"], sign);
+	});
+
+	test("a user is deleted for good only with the address written out; nobody deletes themselves so", async () => {
+		const erase = (user: SignedIn, email: string) =>
+			app.call(`DELETE /admin/users/${user.id}`, { as: root, body: { email } });
+		assert.deepEqual(outcome(await erase(ann, "bob@example.com")), [400, "bad_request"]);
+		assert.deepEqual(outcome(await erase(root, "root@example.com")), [409, "conflict"]);
+		assert.deepEqual(outcome(await erase({ ...ann, id: 999_999 }, "ann@example.com")), [404, "user_not_found"]);
+		await app.site(ann);
+		const erased = await erase(ann, "Ann@Example.com");
+		assert.deepEqual(erased.json().data, { deleted: true, user_id: ann.id, organizations: ["ann"] });
+		assert.equal((await app.call("GET /users/me", { as: ann })).statusCode, 401);
+		const { name, email, is_active: active } = (await app.call(`GET /users/${ann.id}`, { as: root })).json().data;
+		assert.deepEqual([name, email, active], ["deleted user", `deleted-${ann.id}@deleted.invalid`, false]);
+		const listed = (await app.call("GET /users?include_inactive=true", { as: root })).json().data;
+		assert.deepEqual([listed.total, listed.users.length], [1, 1]);
+		const again = await create({ email: "ann@example.com", name: "Ann again", password });
+		assert.equal(again.statusCode, 201, again.body);
+		const entries = (await trail()).filter(({ resource }) => resource === String(ann.id));
+		assert.deepEqual(entries, [byRoot("user.deactivated", ann.id, { reason: "the account was deleted" })]);
+	});
+
 	test("nobody but a superadmin's session gets in", async () => {
 		const token = { name: "key", scopes: ["stats:read", "sites:read", "accounts:read"] };
 		const key = (await app.call("POST /api-tokens", { as: root, body: token })).json().data.token;

@@ -1,7 +1,9 @@
 import type { App } from "../app.ts";
-import { acceptForms, fieldOf } from "./forms.ts";
-import { HtmlPage } from "./open-pages.ts";
-import { type Page, sendPage } from "./page.ts";
+import { failurePage } from "./error-pages.ts";
+import { fieldOf } from "./forms.ts";
+import { openPages } from "./open-pages.ts";
+import type { Page } from "./page.ts";
+import { type PageSet, type PageVisit, showPage, takeForm } from "./page-routes.ts";
 
 /** The page behind a link in mails that says by its token alone who has it; a form of one answer is on it. */
 export interface MailLinkPage {
@@ -16,34 +18,35 @@ export interface MailLinkPage {
 	readonly deadLink: Page;
 }
 
+interface Visit extends PageVisit {
+	/** It stands in the address, also in that of the form. */
+	readonly token: string;
+	readonly page: Page;
+}
+
+const guard = { kind: "public" } as const;
+
 /** Opens the page of a link; mail programs post to it by themselves (RFC 8058). */
 export function registerMailLinkPage(app: App, { url, tag, look, answer, deadLink }: MailLinkPage): void {
-	const schema = { tags: [tag], hide: true, response: { 200: HtmlPage, 404: HtmlPage } };
-	const config = { guard: { kind: "public" } } as const;
-	app.register(async (scope) => {
-		const pages = scope as App;
-		acceptForms(pages);
+	const set: PageSet<Visit> = {
+		tag,
+		referrer: "no-referrer",
+		isForPrograms: true,
+		failurePage: failurePage("Please try again in a while. The link still works."),
+		nothingPage: deadLink,
+		look: async (seen) => {
+			const token = fieldOf(seen.request.query, "token");
+			const page = await look(token);
+			return page && { ...seen, token, page };
+		},
+	};
+	openPages(app, set, (pages) => {
 		// Mail programs may post in this form; they have one thing to say, which the address says already.
 		pages.addContentTypeParser("multipart/form-data", { parseAs: "string" }, (_request, _body, done) => done(null, {}));
-		pages.route({
-			method: "GET",
-			url,
-			schema: { ...schema, summary: "The page of a link in a mail" },
-			config,
-			handler: async (request, reply) => {
-				const page = await look(fieldOf(request.query, "token"));
-				return sendPage(reply, page === undefined ? 404 : 200, page ?? deadLink, "no-referrer");
-			},
-		});
-		pages.route({
-			method: "POST",
-			url,
-			schema: { ...schema, summary: "The answer to a link in a mail" },
-			config,
-			handler: async (request, reply) => {
-				const page = await answer(fieldOf(request.query, "token"), (name) => fieldOf(request.body, name));
-				return sendPage(reply, page === undefined ? 404 : 200, page ?? deadLink, "no-referrer");
-			},
+		showPage(pages, set, { url, guard, summary: "The page of a link in a mail" }, async ({ page }) => page);
+		takeForm(pages, set, { url, guard, summary: "The answer to a link in a mail" }, async (visit) => {
+			const answered = await answer(visit.token, visit.field);
+			return answered ?? visit.show(deadLink, 404);
 		});
 	});
 }

@@ -9,7 +9,7 @@ import { type Page, type Referrer, sendFailure } from "./page.ts";
 export const MAX_FORM_BYTES = 16 * 1024;
 
 /** What a route that answers with a page declares of it. */
-export const HtmlPage = Type.String({ description: "An HTML page" });
+const HtmlPage = Type.String({ description: "An HTML page" });
 
 /** The schema of a route that answers with a page, but for its summary. */
 export const pageSchema = (tag: string) => ({

@@ -26,16 +26,27 @@ export type Refuse<Visit> = (refusal: ServiceError, visit: Visit) => Page | Prom
 /** To what a form is bound: the session in which it was opened, or the browser while nobody is signed in. */
 export type FormHolder = "session" | "browser";
 
+/** How the pages for one purpose know their own forms again. */
+interface KnownForms<Visit> extends FormKeeping {
+	/** To what the forms of a visit are bound; undefined where nothing is done, so that any form will do. */
+	readonly binding: (visit: Visit, holder: FormHolder) => FormBinding | undefined;
+}
+
+/** Whoever has the address may do what its forms do: programs send them too, without having seen a page. */
+interface AnybodysForms {
+	readonly isForPrograms: true;
+}
+
 /** What the pages for one purpose have in common. */
-export interface PageSet<Visit extends PageVisit> extends FormKeeping {
+export type PageSet<Visit extends PageVisit> = SetOfPages<Visit> & (KnownForms<Visit> | AnybodysForms);
+
+interface SetOfPages<Visit> {
 	readonly tag: string;
 	readonly referrer: Referrer;
 	/** The visit with what these pages are about; undefined where there is nothing to see. */
 	readonly look: (seen: PageVisit) => Visit | undefined | Promise<Visit | undefined>;
 	/** Shown with 404 where there is nothing to see. */
 	readonly nothingPage?: Page;
-	/** To what the forms of a visit are bound; undefined where nothing is done, so that any form will do. */
-	readonly binding: (visit: Visit, holder: FormHolder) => FormBinding | undefined;
 	readonly failurePage: (failure: ServiceError) => Page;
 	/** True when the form comes back, with a token that counts, also for what was refused before anybody looked at it. */
 	readonly refusesEarly?: boolean;
@@ -101,7 +112,7 @@ export function takeForm<Visit extends PageVisit, Body extends TSchema>(
 		preValidation: async (request, reply) => {
 			const visit = await set.look(seenIn(set, request, reply));
 			if (visit === undefined) return sendNothing(set, reply);
-			checkForm(set, visit, set.binding(visit, holder));
+			if (!("isForPrograms" in set)) checkForm(set, visit, set.binding(visit, holder));
 			visits.set(request, visit);
 			if (body !== undefined) request.body = filledFields(request.body) as typeof request.body;
 		},
@@ -139,7 +150,7 @@ function refusing<Visit extends PageVisit>(
 }
 
 const sendNothing = (
-	{ nothingPage, referrer }: Pick<PageSet<PageVisit>, "nothingPage" | "referrer">,
+	{ nothingPage, referrer }: Pick<SetOfPages<PageVisit>, "nothingPage" | "referrer">,
 	reply: FastifyReply,
 ): FastifyReply => {
 	if (nothingPage === undefined) throw new Error("Pages without anything to see need a page that says so");
@@ -157,7 +168,7 @@ function seenIn(
 		reply,
 		field: (name) => fieldOf(given, name),
 		show: (page, status = 200) => sendPage(reply, status, page, referrer),
-		leadTo: (address) => reply.redirect(address, 303),
+		leadTo: (address) => reply.header("referrer-policy", referrer).redirect(address, 303),
 	};
 }
 

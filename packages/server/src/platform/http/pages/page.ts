@@ -68,6 +68,10 @@ export function sendFailure(
 	return sendPage(reply, statusOf(code), isLimit ? tooManyRequestsPage(retryAfter) : page, referrer);
 }
 
+/** The mark of the service, as the dashboard shows it; the name stands beside it, so it is silent. */
+const mark =
+	'<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M8 22v-6m5.5 6V12m5.5 10V9m5 13v-8"/></svg>';
+
 const render = ({ title, body, hasErrors = false }: Page): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -78,7 +82,7 @@ const render = ({ title, body, hasErrors = false }: Page): string => `<!doctype 
 <style>${pageStyle}</style>
 </head>
 <body>
-<header><p class="service">Footfall</p></header>
+<header><p class="service">${mark} Footfall</p></header>
 <main>
 <h1>${html`${title}`}</h1>
 ${body}

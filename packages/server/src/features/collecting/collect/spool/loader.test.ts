@@ -54,6 +54,21 @@ test("rows reach the event store once, also when the journal is lost and all is 
 	await second.close();
 });
 
+test("a spool tells for how long its oldest rows have waited, and that none do", async () => {
+	const directory = freshDirectory();
+	const first = await runSpool({ directory, store: new ModelStore() });
+	assert.equal(first.spool.state.waitingMs, undefined);
+	await first.append("row\n");
+	await first.append("another row\n");
+	assert.ok((first.spool.state.waitingMs ?? -1) >= 0, "rows wait");
+	await first.abandon();
+	const second = await runSpool({ directory, store: new ModelStore() });
+	assert.ok((second.spool.state.waitingMs ?? -1) >= 0, "rows of an earlier run wait");
+	await second.drain();
+	assert.equal(second.spool.state.waitingMs, undefined);
+	await second.close();
+});
+
 test("after an orderly end nothing is left to repeat, so another event store counts nothing twice", async () => {
 	const directory = freshDirectory();
 	const first = await runSpool({ directory, store: new ModelStore() });

@@ -10,16 +10,34 @@ interface ListDeps {
 	readonly log: Log;
 }
 
+/** Bytes of a segment that became durable at about the same time. */
+interface Stretch {
+	readonly segment: Segment;
+	/** Where they end. */
+	end: number;
+	/** By `performance.now()`. */
+	readonly since: number;
+}
+
+/** Bytes that came within so much time are one stretch. */
+const STRETCH_MS = 1000;
+
 /** The segments of a spool, oldest first, and how much of them waits for the event store. */
 export class SegmentList {
 	readonly #deps: ListDeps;
 	readonly #segments: Segment[];
+	/** What waits, by its age; bytes of an earlier run count from the start of this one. */
+	readonly #stretches: Stretch[] = [];
 	#waitingBytes = 0;
 
 	private constructor(deps: ListDeps, segments: Segment[]) {
 		this.#deps = deps;
 		this.#segments = segments;
-		for (const { length, done } of segments) this.#waitingBytes += length - done;
+		for (const segment of segments) {
+			const { length, done } = segment;
+			this.#waitingBytes += length - done;
+			if (length > done) this.#stretches.push({ segment, end: length, since: performance.now() });
+		}
 	}
 
 	/** Finds the segments of earlier runs. None of their rows is read yet, and nothing will be added to them. */
@@ -46,6 +64,12 @@ export class SegmentList {
 		return this.#waitingBytes;
 	}
 
+	/** For how long the oldest of these bytes have waited, to the second; undefined when none do. */
+	get waitingMs(): number | undefined {
+		const [oldest] = this.#stretches;
+		return oldest === undefined ? undefined : performance.now() - oldest.since;
+	}
+
 	/** Above every number that was ever given. */
 	get nextNumber(): number {
 		return Math.max(this.#deps.journal.highest, this.#segments.at(-1)?.number ?? 0) + 1;
@@ -62,13 +86,24 @@ export class SegmentList {
 		if (isFirst) segment.sealed = segment.length - bytes;
 		segment.step = step;
 		this.#waitingBytes += bytes;
+		this.#noteArrival(segment);
 		return isFirst;
+	}
+
+	#noteArrival(segment: Segment): void {
+		const now = performance.now();
+		const last = this.#stretches.at(-1);
+		if (last?.segment === segment && now - last.since < STRETCH_MS) last.end = segment.length;
+		else this.#stretches.push({ segment, end: segment.length, since: now });
 	}
 
 	/** Notes that a segment needs no more loading up to an offset. */
 	markDone(segment: Segment, offset: number): void {
 		this.#waitingBytes -= offset - segment.done;
 		segment.done = offset;
+		while (this.#stretches[0] !== undefined && this.#stretches[0].end <= this.#stretches[0].segment.done) {
+			this.#stretches.shift();
+		}
 	}
 
 	/** Forgets a segment whose file is gone. */

@@ -28,6 +28,8 @@ interface SpoolOptions {
 export interface SpoolState {
 	/** Durable bytes that wait for the event store. */
 	readonly waitingBytes: number;
+	/** For how long the oldest of them have waited; undefined when none do. */
+	readonly waitingMs: number | undefined;
 	readonly refused: RefusedState;
 	/** Why hits cannot be kept since the last try, such as `ENOSPC`. */
 	readonly fault: string | undefined;
@@ -95,7 +97,8 @@ export class Spool {
 
 	/** How it stands. */
 	get state(): SpoolState {
-		return { waitingBytes: this.waitingBytes, refused: this.refused.state, fault: this.#fault };
+		const { waitingBytes, waitingMs } = this.segments;
+		return { waitingBytes, waitingMs, refused: this.refused.state, fault: this.#fault };
 	}
 
 	/** `onCommit` is called after each commit with the number of rows that it made durable. */

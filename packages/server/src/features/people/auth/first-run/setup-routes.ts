@@ -1,11 +1,16 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
-import { Type } from "typebox";
-import { ServiceError } from "../../../../platform/errors/service-error.ts";
+import type { FastifyReply } from "fastify";
 import type { App } from "../../../../platform/http/app.ts";
+import { failurePage } from "../../../../platform/http/pages/error-pages.ts";
 import { faultsOf } from "../../../../platform/http/pages/faults.ts";
-import { acceptForms, fieldOf } from "../../../../platform/http/pages/forms.ts";
-import { HtmlPage } from "../../../../platform/http/pages/open-pages.ts";
-import { type Page, sendPage } from "../../../../platform/http/pages/page.ts";
+import { openPages } from "../../../../platform/http/pages/open-pages.ts";
+import type { Page } from "../../../../platform/http/pages/page.ts";
+import {
+	type PageSet,
+	type PageVisit,
+	type Refuse,
+	showPage,
+	takeForm,
+} from "../../../../platform/http/pages/page-routes.ts";
 import type { UserRow } from "../../users/index.ts";
 import type { AuthDeps } from "../deps.ts";
 import { setSessionCookies } from "../session/cookies.ts";
@@ -19,70 +24,55 @@ interface SetupDeps extends AuthDeps {
 	readonly hasDashboard: boolean;
 }
 
-const answers = { 200: HtmlPage, 303: Type.Null(), 404: HtmlPage, 422: HtmlPage };
-const schema = { tags: ["Setup"], hide: true, response: answers };
-const config = { guard: { kind: "public" } } as const;
+const route = { url: "/setup", guard: { kind: "public" } } as const;
 
 /** The pages behind the first-run link, at the root of the host: a form that works without JavaScript. */
 export function registerSetup(app: App, deps: SetupDeps): void {
-	app.register(async (pages) => {
-		acceptForms(pages as App);
-		pages.route({
-			method: "GET",
-			url: "/setup",
-			schema: { ...schema, summary: "The form that creates the first account" },
-			config,
-			handler: async (request, reply) => {
-				const token = fieldOf(request.query, "token");
-				if (!(await isSetupLinkOpen(deps, token))) return send(reply, 404, setupLinkDeadPage);
-				return send(reply, 200, setupFormPage({ token, name: "", email: "" }));
-			},
-		});
-		pages.route({
-			method: "POST",
-			url: "/setup",
-			schema: { ...schema, summary: "Create the first account" },
-			config,
-			handler: async (request, reply) => {
-				const form = {
-					token: fieldOf(request.body, "token"),
-					name: fieldOf(request.body, "name"),
-					email: fieldOf(request.body, "email"),
-				};
-				if (!(await isSetupLinkOpen(deps, form.token))) return send(reply, 404, setupLinkDeadPage);
-				try {
-					const password = fieldOf(request.body, "password");
-					const user = await createFirstUser(deps, { ...form, password, ip: request.ip });
-					return await goOn(deps, { request, reply }, user);
-				} catch (error) {
-					if (!(error instanceof ServiceError)) throw error;
-					if (error.code === "not_found") return send(reply, 404, setupLinkDeadPage);
-					if (error.code !== "validation_error") throw error;
-					return send(reply, 422, setupFormPage({ ...form, faults: faultsOf(error, labels) }));
-				}
-			},
+	const set: PageSet<PageVisit> = {
+		tag: "Setup",
+		// The token stands in the address of the form, so no other page is told where its reader comes from.
+		referrer: "no-referrer",
+		secretKey: deps.secretKey,
+		publicUrl: deps.publicUrl,
+		staleForm: "This form was opened elsewhere. Open the link again",
+		nothingPage: setupLinkDeadPage,
+		failurePage: failurePage("Please try again in a while. The link still works."),
+		look: async (seen) => ((await isSetupLinkOpen(deps, seen.field("token"))) ? seen : undefined),
+		// Who forges a form does not know the token of the link, without which there is nothing to see.
+		binding: () => undefined,
+	};
+	openPages(app, set, (pages) => {
+		showPage(pages, set, { ...route, summary: "The form that creates the first account" }, async ({ field }) =>
+			setupFormPage({ token: field("token"), name: "", email: "" }),
+		);
+		takeForm(pages, set, { ...route, summary: "Create the first account", refuse }, async (visit) => {
+			const { request, field } = visit;
+			const [token, name, email, password] = [field("token"), field("name"), field("email"), field("password")];
+			const user = await createFirstUser(deps, { token, name, email, password, ip: request.ip });
+			return goOn(deps, visit, user);
 		});
 	});
 }
 
+/** Another form was faster, or something has to be mended; the password is never written back. */
+const refuse: Refuse<PageVisit> = (refusal, { field }) => {
+	if (refusal.code === "not_found") return setupLinkDeadPage;
+	if (refusal.code !== "validation_error") return failurePage("Open the link again.")(refusal);
+	const given = { token: field("token"), name: field("name"), email: field("email") };
+	return setupFormPage({ ...given, faults: faultsOf(refusal, labels) });
+};
+
 /** Whoever made the account is signed in and led into the application; where there is none, a page says what comes next. */
 async function goOn(
 	deps: SetupDeps,
-	{ request, reply }: { request: FastifyRequest; reply: FastifyReply },
+	{ request, reply, leadTo }: PageVisit,
 	user: UserRow,
-): Promise<FastifyReply> {
-	if (!deps.hasDashboard) {
-		const root = `${request.protocol}://${request.host}`;
-		return send(reply, 200, setupDonePage({ email: user.email, root }));
-	}
+): Promise<Page | FastifyReply> {
+	if (!deps.hasDashboard) return setupDonePage({ email: user.email, root: `${request.protocol}://${request.host}` });
 	const { secrets } = await openSession(deps, user, clientOf(request));
 	setSessionCookies(reply, secrets, deps.cookieSecure);
-	return reply.header("referrer-policy", "no-referrer").redirect("/", 303);
+	return leadTo("/");
 }
-
-/** The token stands in the address of the form, so no other page is told where its reader comes from. */
-const send = (reply: FastifyReply, status: number, page: Page): FastifyReply =>
-	sendPage(reply, status, page, "no-referrer");
 
 const labels = {
 	email: "The e-mail address",

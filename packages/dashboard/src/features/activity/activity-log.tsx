@@ -1,0 +1,87 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { call } from "../../api/client.ts";
+import { asFailure } from "../../lib/failure.ts";
+import { viewValue } from "../../lib/view.ts";
+import { Button } from "../../ui/button/button.tsx";
+import { Items } from "../../ui/items/items.tsx";
+import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { Pager, pageOf } from "../../ui/pager/pager.tsx";
+import { type SiteSearch, useChangeSearch, useSiteSearch } from "../site/index.ts";
+import styles from "./activity.module.css";
+import { ActivityFilters } from "./activity-filters.tsx";
+import { Entry } from "./entry.tsx";
+import { t } from "./texts.ts";
+
+const pageSize = 50;
+
+interface ActivityLogProps {
+	/** Only what happened at this site; everything that the reader may see when absent. */
+	readonly siteId?: string;
+}
+
+/** Who did what, newest first, with what was there before and after. */
+export function ActivityLog({ siteId }: ActivityLogProps) {
+	const search = useSiteSearch();
+	const change = useChangeSearch();
+	const page = pageOf(search.page);
+	const query = { ...filterOf(search), ...(siteId !== undefined && { account_id: siteId }), page, page_size: pageSize };
+	const logs = useQuery({
+		queryKey: ["GET /audit/logs", query],
+		queryFn: ({ signal }) => call("GET /audit/logs", { query, signal }),
+		placeholderData: keepPreviousData,
+	});
+	if (logs.error && asFailure(logs.error).status === 403) return <p className={styles.closed}>{t.closed}</p>;
+	return (
+		<>
+			<ActivityFilters />
+			<Loaded query={logs} isEmpty={({ total }) => total === 0} empty={<Empty />}>
+				{({ logs: entries, total }) => (
+					<>
+						<Items label={t.log}>
+							{entries.map((entry) => (
+								<Entry key={entry.id} entry={entry} namesSite={siteId === undefined} />
+							))}
+						</Items>
+						<footer className={styles.foot}>
+							<Pager
+								page={page}
+								pageSize={pageSize}
+								total={total}
+								onPage={(next) => change({ page: next === 1 ? undefined : String(next) })}
+							/>
+						</footer>
+					</>
+				)}
+			</Loaded>
+		</>
+	);
+}
+
+function Empty() {
+	const { view } = useSiteSearch();
+	const change = useChangeSearch();
+	if (view.length === 0) return <p>{t.none}</p>;
+	return (
+		<>
+			<p>{t.filtered}</p>
+			<Button small onClick={() => change({ view: [], page: undefined })}>
+				{t.clear}
+			</Button>
+		</>
+	);
+}
+
+/** What the address asks for: an action, or all that concern one kind of thing; somebody; some days. */
+function filterOf({ view }: SiteSearch) {
+	const what = viewValue(view, "what");
+	const by = Number(viewValue(view, "by"));
+	const [from, to] = [viewValue(view, "from"), viewValue(view, "to")];
+	return {
+		...(what !== undefined && (what.includes(".") ? { action: what } : { resource_type: what })),
+		...(by > 0 && { user_id: by }),
+		...(isDay(from) && { from_date: from }),
+		...(isDay(to) && { to_date: to }),
+	};
+}
+
+const isDay = (text: string | undefined): text is string => text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text);

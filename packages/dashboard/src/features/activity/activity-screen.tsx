@@ -1,0 +1,20 @@
+import { Card } from "../../ui/card/card.tsx";
+import { ScreenHead, useSite } from "../site/index.ts";
+import styles from "./activity.module.css";
+import { ActivityLog } from "./activity-log.tsx";
+import { t } from "./texts.ts";
+
+/** Who changed what at this site. */
+export function ActivityScreen() {
+	const { id, role } = useSite();
+	const seesAll = role === "admin" || role === "owner";
+	return (
+		<>
+			<ScreenHead title={t.title} />
+			{!seesAll && <p className={styles.closed}>{t.ownOnly}</p>}
+			<Card label={t.log}>
+				<ActivityLog siteId={id} />
+			</Card>
+		</>
+	);
+}

@@ -1,0 +1,98 @@
+import { Link } from "@tanstack/react-router";
+import { ArrowRight } from "lucide-react";
+import { time } from "../../lib/format.ts";
+import { withView } from "../../lib/view.ts";
+import { Item } from "../../ui/items/items.tsx";
+import { changed, useSiteSearch } from "../site/index.ts";
+import { actionWords } from "./action-words.ts";
+import styles from "./activity.module.css";
+import { changesOf, isNothing, type Told } from "./changes.ts";
+import type { LogEntry } from "./log-entry.ts";
+import { fieldName, t } from "./texts.ts";
+
+interface EntryProps {
+	readonly entry: LogEntry;
+	/** Where entries of many sites stand together. */
+	readonly namesSite: boolean;
+}
+
+/** One act: who, what, when, from where, and what is different since. */
+export function Entry({ entry, namesSite }: EntryProps) {
+	const told = changesOf(entry.details);
+	const through = Number(entry.details["impersonated_by"]);
+	const facts = [
+		time(entry.created_at),
+		...(namesSite && entry.account_id !== null ? [entry.account_id] : []),
+		...(entry.ip_address === null ? [] : [entry.ip_address]),
+		...(through > 0 ? [t.through(through)] : []),
+	];
+	return (
+		<Item
+			title={
+				<span className={styles.sentence}>
+					<Who entry={entry} /> {actionWords(entry.action)}
+					{namesThing(entry) && <span className={styles.id}> ({entry.resource_id})</span>}
+				</span>
+			}
+			facts={facts.join(" · ")}
+		>
+			{told.length > 0 && (
+				<dl className={styles.changes}>
+					{told.map((one) => (
+						<Line key={one.field} told={one} />
+					))}
+				</dl>
+			)}
+		</Item>
+	);
+}
+
+/** The id of the site or of whoever did it says nothing new, and long ids say nothing to people. */
+const namesThing = ({ resource_id: id, account_id: site, user_id: author }: LogEntry): boolean =>
+	id !== null && id !== site && id !== String(author) && id.length < 20;
+
+/** The author; a click lists what they did. */
+function Who({ entry: { user_id: id, user_email: email, user_name: name } }: Pick<EntryProps, "entry">) {
+	const search = useSiteSearch();
+	if (id === null) return <strong>{t.system}</strong>;
+	const shown = name ?? email;
+	const view = withView(withView(search.view, "by", [String(id)]), "who", [shown]);
+	return (
+		<Link to="." search={changed(search, { view, page: undefined })} className={styles.who} title={t.onlyBy(email)}>
+			{shown}
+		</Link>
+	);
+}
+
+function Line({ told }: { readonly told: Told }) {
+	return (
+		<div className={styles.line}>
+			<dt>{fieldName(told.field)}</dt>
+			<dd>
+				{told.kind === "fact" ? (
+					valueText(told.value)
+				) : (
+					<>
+						{!isNothing(told.before) && (
+							<>
+								<span className="visually-hidden">{t.was} </span>
+								<span className={styles.before}>{valueText(told.before)}</span>
+								<ArrowRight size={14} aria-hidden="true" className={styles.arrow} />
+							</>
+						)}
+						<span className="visually-hidden">{t.is} </span>
+						<span>{valueText(told.after)}</span>
+					</>
+				)}
+			</dd>
+		</div>
+	);
+}
+
+/** A value in words: yes and no, nothing, lists with commas. */
+function valueText(value: unknown): string {
+	if (isNothing(value)) return t.nothing;
+	if (typeof value === "boolean") return value ? t.yes : t.no;
+	if (Array.isArray(value)) return value.map(valueText).join(", ");
+	return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,89 @@
+import { CircleAlert, CircleCheck } from "lucide-react";
+import { bytes } from "../../lib/bytes.ts";
+import { classes } from "../../lib/classes.ts";
+import { percent } from "../../lib/format.ts";
+import { Card } from "../../ui/card/card.tsx";
+import styles from "./admin.module.css";
+import { Facts } from "./facts.tsx";
+import type { System } from "./system-query.ts";
+import { stretch, t } from "./system-texts.ts";
+
+interface PartProps {
+	readonly system: System;
+}
+
+const tones = { healthy: "good", degraded: "warn", unhealthy: "bad" } as const;
+
+/** Whether it works, and what does not. */
+export function HealthCard({ system: { status, checks } }: PartProps) {
+	return (
+		<Card
+			title={t.health}
+			actions={<span className={classes(styles.status, styles[tones[status]])}>{t.statuses[status]}</span>}
+		>
+			<ul className={styles.checks}>
+				{Object.entries(checks).map(([name, { status: found, message }]) => {
+					const isWell = found === "healthy";
+					const Sign = isWell ? CircleCheck : CircleAlert;
+					return (
+						<li key={name}>
+							<Sign size={18} aria-hidden="true" className={isWell ? styles.good : styles.bad} />
+							<span>
+								<strong>{t.checks[name] ?? name}</strong>: {isWell ? t.works : t.fails}
+							</span>
+							{message && <p>{message}</p>}
+						</li>
+					);
+				})}
+			</ul>
+		</Card>
+	);
+}
+
+/** What runs, and since when. */
+export function ServiceCard({ system: { process } }: PartProps) {
+	return (
+		<Card title={t.service}>
+			<Facts
+				rows={[
+					[t.version, process.version],
+					[t.uptime, stretch(process.uptime_seconds)],
+					[t.roles, process.roles.join(", ")],
+					[t.address, process.root_url],
+					[t.environment, process.environment],
+					[t.runtime, `Node ${process.node}`],
+				]}
+			/>
+		</Card>
+	);
+}
+
+/** What it takes of the machine. */
+export function MemoryCard({ system: { memory, disks } }: PartProps) {
+	return (
+		<Card title={t.memory}>
+			<div className={styles.part}>
+				<Facts
+					rows={memory.map(({ process, bytes: used }) => [
+						t.processes[process],
+						used === null ? t.unknown : bytes(used),
+					])}
+				/>
+			</div>
+			{disks.map(({ place, free_bytes: free, total_bytes: total, state }) => {
+				const used = total === 0 ? 0 : ((total - free) / total) * 100;
+				return (
+					<div key={place} className={styles.part}>
+						<h3>{t.places[place]}</h3>
+						<div className={styles.bar} aria-hidden="true">
+							<span className={state === "enough" ? undefined : styles.full} style={{ width: `${used}%` }} />
+						</div>
+						<p className={state === "enough" ? undefined : styles.bad}>
+							{t.free(bytes(free), bytes(total))} <span className={styles.hint}>{t.used(percent(used))}</span>
+						</p>
+					</div>
+				);
+			})}
+		</Card>
+	);
+}

@@ -1,0 +1,160 @@
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import type { CSSProperties } from "react";
+import { type Answer, call } from "../../api/client.ts";
+import { country, exact, figure } from "../../lib/format.ts";
+import { Card } from "../../ui/card/card.tsx";
+import { Change } from "../../ui/change/change.tsx";
+import { Cut } from "../../ui/cut/cut.tsx";
+import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { metricOf, type Site, valueName } from "../site/index.ts";
+import styles from "./together.module.css";
+import { t } from "./together-texts.ts";
+
+/** More would make the address of the question too long. */
+const mostSites = 50;
+const rowsShown = 7;
+
+interface Bar {
+	readonly name: string;
+	readonly visits: number;
+}
+
+/** What superadmins see of all sites as if they were one: figures, and the largest rows. */
+export function Together({ sites }: { readonly sites: readonly Site[] }) {
+	const added = sites.slice(0, mostSites);
+	const query = { account_ids: added.map(({ id }) => id), period: "30d" as const };
+	const overview = useQuery({
+		queryKey: ["GET /stats/aggregate/overview", query],
+		queryFn: ({ signal }) =>
+			call("GET /stats/aggregate/overview", {
+				query: {
+					...query,
+					compare: "previous",
+					compare_align: "elapsed",
+					include_per_account: true,
+					include_series: false,
+				},
+				signal,
+			}),
+	});
+	const names = new Map(sites.map(({ id, name }) => [id, name]));
+	return (
+		<Card title={t.together} className={styles.together}>
+			<p className={styles.range}>{t.range(added.length)}</p>
+			{sites.length > mostSites && <p className={styles.range}>{t.most(mostSites)}</p>}
+			<Loaded query={overview}>
+				{(data) => (
+					<>
+						<Figures overview={data} sites={added} />
+						<div className={styles.lists}>
+							<Bars
+								title={t.lists.sites}
+								rows={(data.traffic.by_account ?? []).map(({ account_id: id, entrances }) => {
+									return { name: names.get(id) ?? id, visits: entrances };
+								})}
+							/>
+							<Lists query={query} />
+						</div>
+					</>
+				)}
+			</Loaded>
+		</Card>
+	);
+}
+
+interface FiguresProps {
+	readonly overview: Answer<"GET /stats/aggregate/overview">;
+	readonly sites: readonly Site[];
+}
+
+const shown = ["entrances", "page_views", "bounce_rate", "conversions", "conversion_rate"] as const;
+
+function Figures({ overview: { traffic, comparison }, sites }: FiguresProps) {
+	const currencies = new Set(sites.map(({ currency }) => currency));
+	const [currency = "EUR"] = currencies;
+	const hasOneCurrency = currencies.size === 1;
+	const keys = hasOneCurrency ? ([...shown, "revenue"] as const) : shown;
+	return (
+		<>
+			<dl className={styles.figures} aria-label={t.figures}>
+				{keys.map((key) => {
+					const { label, kind, good } = metricOf(key);
+					return (
+						<div key={key}>
+							<dt>{label}</dt>
+							<dd>
+								<span className={styles.figure} title={exact(traffic[key], kind, currency)}>
+									{figure(traffic[key], kind, currency)}
+								</span>
+								<Change now={traffic[key]} before={comparison?.[key]} kind={kind} good={good} currency={currency} />
+							</dd>
+						</div>
+					);
+				})}
+			</dl>
+			{!hasOneCurrency && <p className={styles.range}>{t.manyCurrencies}</p>}
+		</>
+	);
+}
+
+function Lists({ query }: { readonly query: { readonly account_ids: string[]; readonly period: "30d" } }) {
+	const page = { ...query, page_size: rowsShown };
+	const sources = useQuery({
+		queryKey: ["GET /stats/aggregate/sources", page],
+		queryFn: ({ signal }) => call("GET /stats/aggregate/sources", { query: page, signal }),
+	});
+	const pages = useQuery({
+		queryKey: ["GET /stats/aggregate/pages", page],
+		queryFn: ({ signal }) => call("GET /stats/aggregate/pages", { query: { ...page, sort_by: "entrances" }, signal }),
+	});
+	const countries = useQuery({
+		queryKey: ["GET /stats/aggregate/geo/countries", page],
+		queryFn: ({ signal }) => call("GET /stats/aggregate/geo/countries", { query: page, signal }),
+	});
+	return (
+		<>
+			<List title={t.lists.sources} query={sources} bar={(row) => bar(valueName("utm_source", row.utm_source), row)} />
+			<List title={t.lists.pages} query={pages} bar={(row) => bar(row.path, row)} />
+			<List title={t.lists.countries} query={countries} bar={(row) => bar(country(row.country), row)} />
+		</>
+	);
+}
+
+const bar = (name: string, { entrances }: { readonly entrances: number }): Bar => ({ name, visits: entrances });
+
+interface ListProps<Row> {
+	readonly title: string;
+	readonly query: UseQueryResult<{ readonly data: readonly Row[] }, Error>;
+	readonly bar: (row: Row) => Bar;
+}
+
+const List = <Row,>({ title, query, bar: barOf }: ListProps<Row>) => (
+	<Loaded query={query}>{({ data }) => <Bars title={title} rows={data.map(barOf)} />}</Loaded>
+);
+
+/** Rows with a bar each, the longest first. */
+function Bars({ title, rows }: { readonly title: string; readonly rows: readonly Bar[] }) {
+	const largest = Math.max(...rows.map(({ visits }) => visits));
+	const sorted = rows.toSorted((a, b) => b.visits - a.visits).slice(0, rowsShown);
+	return (
+		<section aria-label={title}>
+			<h3>{title}</h3>
+			{sorted.length === 0 ? (
+				<p className={styles.range}>{t.none}</p>
+			) : (
+				<ol>
+					{sorted.map(({ name, visits }) => (
+						<li
+							key={name}
+							className={styles.row}
+							style={{ "--share": largest > 0 ? visits / largest : 0 } as CSSProperties}
+						>
+							<Cut text={name} />
+							<span title={exact(visits, "count")}>{figure(visits, "count")}</span>
+						</li>
+					))}
+				</ol>
+			)}
+		</section>
+	);
+}

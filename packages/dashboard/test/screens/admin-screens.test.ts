@@ -1,0 +1,38 @@
+import { signIn } from "../../../server/test/support/accounts.ts";
+import { checkScreens } from "../support/check-screens.ts";
+import { ann, type DashboardService } from "../support/open-dashboard.ts";
+
+const root = { email: "root@example.com", password: ann.password };
+
+/** Users of all kinds, a deleted organization, jobs in all states, and entries with old and new values. */
+async function prepare({ app, ann: owner }: DashboardService) {
+	const { headers } = await signIn(app, { email: root.email, name: "Root", role: "superadmin" });
+	const send = (method: "POST" | "PATCH" | "DELETE", url: string, payload: object, as = headers) =>
+		app.inject({ method, url: `/api/v1${url}`, headers: as, payload });
+	const person = {
+		name: "Bartholomew Featherstonehaugh of the Night Shift",
+		password: "a sentence that nobody guesses",
+	};
+	const bart = await send("POST", "/users", { ...person, email: "bartholomew.featherstonehaugh@example.com" });
+	await send("PATCH", `/users/${bart.json().data.id}`, { is_active: false });
+	await send("PATCH", "/sites/shop", { name: "A shop for everything that one could ever want" }, owner.headers);
+	await app.jobs.enqueue(app.metadata, { kind: "mail", payload: { sealed: "by another secret" } });
+	await app.jobs.runDue();
+	await app.jobs.enqueue(app.metadata, { kind: "mail", runAt: app.clock.now() + 60_000 });
+	return undefined;
+}
+
+checkScreens(
+	[
+		"/sites?view=together:yes",
+		"/admin/users?view=inactive:yes",
+		"/admin/users?q=nobody",
+		"/admin/organizations",
+		"/admin/system",
+		"/admin/jobs",
+		"/admin/jobs?view=status:running",
+		"/admin/audit",
+		"/sites/shop/settings/activity",
+	],
+	{ as: root, fill: prepare },
+);

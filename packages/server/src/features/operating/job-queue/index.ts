@@ -1,0 +1,1 @@
+export { registerJobQueue } from "./routes.ts";

@@ -1,0 +1,116 @@
+import { join } from "node:path";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import { type DiskRoom, diskRoom } from "../../../platform/files/disk-room.ts";
+import { describeSchedules } from "../../../platform/jobs/describe-schedules.ts";
+import { countJobs, findLastFailure, oldestDueJob } from "../../../platform/jobs/job-overview.ts";
+import type { Jobs } from "../../../platform/jobs/jobs.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import { residentBytes } from "../../../platform/lib/resident-bytes.ts";
+import { engineOf } from "../../../platform/metadata/engine-of.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { HealthDeps } from "../health/index.ts";
+import { accountsEngine, countActive, eventTables, serverMemory } from "./store.ts";
+
+/** What of the settings an operator is shown. */
+interface ShownConfig {
+	readonly dataDir: string;
+	readonly nodeEnv: string;
+	readonly roles: readonly string[];
+	readonly spoolMaxBytes: number;
+	readonly smtpUrl?: string | undefined;
+	readonly clickhouseUrl?: string | undefined;
+	readonly clickhouseCluster?: string | undefined;
+}
+
+/** How the collector's spool stands. */
+interface SpoolState {
+	readonly waitingBytes: number;
+	readonly waitingMs: number | undefined;
+	readonly refused: { readonly rows: number; readonly damaged: number };
+}
+
+/** What describing the system needs. */
+export interface SystemDeps {
+	readonly metadata: Metadata;
+	/** Whose answers are not kept. */
+	readonly storedEvents: EventStore;
+	readonly clock: Clock;
+	readonly jobs: Pick<Jobs, "schedules">;
+	readonly config: ShownConfig;
+	readonly rootUrl: string;
+	/** The checks of `/health`. */
+	readonly health: HealthDeps;
+	/** Undefined when this process does not collect. */
+	readonly spool: () => SpoolState | undefined;
+	/** The process of the embedded event store; undefined while it is down, and where the store is a server. */
+	readonly storeProcess: () => number | undefined;
+}
+
+/** The event store, or null while it cannot be asked: all else is told nevertheless. */
+export async function describeEventStore({ storedEvents, config }: SystemDeps) {
+	const found = await eventTables(storedEvents, config.clickhouseCluster).catch(() => null);
+	const engine: "embedded" | "server" = config.clickhouseUrl === undefined ? "embedded" : "server";
+	return found && { engine, version: found.version, tables: [...found.tables] };
+}
+
+/** The metadata store and how much is in it. */
+export async function describeAccounts({ metadata }: SystemDeps) {
+	const { version, bytes } = await accountsEngine(metadata);
+	return {
+		engine: engineOf(metadata),
+		version,
+		bytes,
+		users: await countActive(metadata, "users"),
+		organizations: await countActive(metadata, "organizations"),
+		sites: await countActive(metadata, "sites"),
+	};
+}
+
+/** Memory of this process and of the event store. */
+export async function describeMemory({ config, storedEvents, storeProcess }: SystemDeps) {
+	const pid = storeProcess();
+	const ofStore = config.clickhouseUrl === undefined ? pid && residentBytes(pid) : serverMemory(storedEvents);
+	const bytes = await Promise.resolve(ofStore || undefined).catch(() => undefined);
+	return [
+		{ process: "main" as const, bytes: process.memoryUsage.rss() },
+		{ process: "event_store" as const, bytes: bytes ?? null },
+	];
+}
+
+/** The disk of the data directory, and that of the spool where it is another. */
+export async function describeDisks({ config: { dataDir } }: SystemDeps) {
+	const data = await diskRoom(dataDir);
+	const spool = await diskRoom(join(dataDir, "spool")).catch(() => undefined);
+	const shown = (place: "data" | "spool", room: DiskRoom) => {
+		return { place, free_bytes: room.freeBytes, total_bytes: room.totalBytes, state: room.state };
+	};
+	const isOther = spool !== undefined && spool.totalBytes !== data.totalBytes;
+	return [shown("data", data), ...(isOther ? [shown("spool", spool)] : [])];
+}
+
+/** What waits, runs and was given up, and when what comes again does. */
+export async function describeWork({ metadata, clock, jobs, config }: SystemDeps) {
+	const nowMs = clock.now();
+	const counts = await countJobs(metadata);
+	const of = (kind: string, state: string) =>
+		Number(counts.find((entry) => entry.kind === kind && entry.state === state)?.count ?? 0);
+	const kinds = [...new Set(counts.map(({ kind }) => kind))].map((kind) => ({
+		kind,
+		pending: of(kind, "pending"),
+		running: of(kind, "running"),
+		failed: of(kind, "failed"),
+		done: of(kind, "done"),
+	}));
+	const failure = await findLastFailure(metadata, "mail");
+	return {
+		kinds,
+		dueSince: await oldestDueJob(metadata, nowMs),
+		schedules: await describeSchedules(metadata, jobs, nowMs),
+		mail: {
+			mode: config.smtpUrl === undefined ? ("outbox" as const) : ("smtp" as const),
+			waiting: of("mail", "pending"),
+			given_up: of("mail", "failed"),
+			failure,
+		},
+	};
+}

@@ -1,0 +1,74 @@
+import type { App } from "../../../platform/http/app.ts";
+import { success } from "../../../platform/http/envelope.ts";
+import { Success } from "../../../platform/http/schemas.ts";
+import { timestampOrNull } from "../../../platform/lib/timestamp.ts";
+import { lookAtHealth } from "../health/index.ts";
+import {
+	describeAccounts,
+	describeDisks,
+	describeEventStore,
+	describeMemory,
+	describeWork,
+	type SystemDeps,
+} from "./describe-system.ts";
+import { presentFailure, presentSchedule, presentUptime } from "./present.ts";
+import { System } from "./schemas.ts";
+
+/** The route that tells superadmins how the service fares. */
+export function registerSystem(app: App, deps: SystemDeps): void {
+	const startedMs = deps.clock.now();
+	app.route({
+		method: "GET",
+		url: "/admin/system",
+		schema: {
+			tags: ["Operating"],
+			summary: "How the service fares: health, versions, disk, stores, memory, jobs, schedules and mail",
+			response: { 200: Success(System) },
+		},
+		config: { guard: { kind: "session", scope: "read", superadmin: true } },
+		handler: async () => {
+			const [health, memory, disks, eventStore, accounts, work] = await Promise.all([
+				lookAtHealth(deps.health),
+				describeMemory(deps),
+				describeDisks(deps),
+				describeEventStore(deps),
+				describeAccounts(deps),
+				describeWork(deps),
+			]);
+			const { failure, ...mail } = work.mail;
+			return success({
+				...health,
+				process: processOf(deps, startedMs),
+				memory,
+				disks,
+				event_store: eventStore,
+				accounts,
+				spool: spoolOf(deps),
+				jobs: { kinds: work.kinds, due_since: timestampOrNull(work.dueSince) },
+				schedules: work.schedules.map(presentSchedule),
+				mail: { ...mail, last_error: presentFailure(failure) },
+			});
+		},
+	});
+}
+
+const processOf = ({ config, clock, rootUrl, health }: SystemDeps, startedMs: number) => ({
+	version: health.version,
+	environment: config.nodeEnv,
+	node: process.versions.node,
+	roles: [...config.roles],
+	root_url: rootUrl,
+	...presentUptime(startedMs, clock.now()),
+});
+
+function spoolOf({ spool, config }: SystemDeps) {
+	const state = spool();
+	if (state === undefined) return null;
+	return {
+		waiting_bytes: state.waitingBytes,
+		waiting_seconds: Math.floor((state.waitingMs ?? 0) / 1000),
+		max_bytes: config.spoolMaxBytes,
+		refused_rows: state.refused.rows,
+		damaged_files: state.refused.damaged,
+	};
+}
