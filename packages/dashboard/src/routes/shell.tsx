@@ -16,6 +16,11 @@ export function Shell() {
 	const hasShortcuts = preferences?.shortcuts ?? true;
 	// The keyboard is outside of React.
 	useEffect(() => setShortcuts(hasShortcuts), [hasShortcuts]);
+	const density = preferences?.density ?? "comfortable";
+	// So is the document.
+	useEffect(() => {
+		document.documentElement.dataset["density"] = density;
+	}, [density]);
 	return (
 		<>
 			<Suspense>{isLater && <Banners />}</Suspense>

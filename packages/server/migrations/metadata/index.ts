@@ -23,6 +23,7 @@ import { userPreferences } from "./0021-user-preferences.ts";
 import { shareLinks } from "./0022-share-links.ts";
 import { dataDeletions } from "./0023-data-deletions.ts";
 import { notesAndViews } from "./0024-notes-and-views.ts";
+import { addressChanges } from "./0025-address-changes.ts";
 
 /** Every migration of the metadata store, oldest first; entries are only ever added at the end. */
 export const metadataMigrations: readonly MetadataMigration[] = [
@@ -50,4 +51,5 @@ export const metadataMigrations: readonly MetadataMigration[] = [
 	shareLinks,
 	dataDeletions,
 	notesAndViews,
+	addressChanges,
 ];

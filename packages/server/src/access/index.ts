@@ -7,6 +7,7 @@ export { csrfKey, csrfToken } from "./csrf.ts";
 export { actingAs } from "./delegation.ts";
 export type { Guard } from "./guard.ts";
 export { newOAuthToken } from "./oauth-token.ts";
+export { findOrganizationFor } from "./organization-store.ts";
 export { registerAccess } from "./plugin.ts";
 export {
 	type Caller,

@@ -165,6 +165,9 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 			as,
 			body: { current_password: newPassword, new_password: `${newPassword}8` },
 		});
+		const wish = { new_email: "rita@example.org", password: `${newPassword}8` };
+		await does("POST /users/me/email", "user.email_change_requested", { as, body: wish });
+		await does("DELETE /users/me/email", "user.email_change_withdrawn", { as });
 		await does("POST /auth/logout", "user.logout", { as });
 		await does("POST /auth/reset-password", "user.password_reset", {
 			as: {},
@@ -173,6 +176,10 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 		await does("POST /api-tokens", "token.created", { body: { name: "new" } });
 		await does("DELETE /api-tokens/{token_id}", "token.revoked");
 		await does("POST /users", "user.created", { as: root, body: { ...person, email: "sam@example.com" } });
+		const sam = { email: "sam@example.com", password: newPassword };
+		const { access_token: closing } = await does("POST /auth/token", "user.login", { as: {}, body: sam });
+		const leaving = { authorization: `Bearer ${closing}` };
+		await does("DELETE /users/me", "user.deactivated", { as: leaving, body: { password: newPassword } });
 		await does("PATCH /users/{user_id}", "user.updated", { as: root });
 		await does("DELETE /users/{user_id}", "user.deactivated", { as: root, ids: { user_id: String(rita) } });
 		await does("DELETE /admin/users/{user_id}", "user.deactivated", {

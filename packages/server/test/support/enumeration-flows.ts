@@ -21,6 +21,7 @@ export interface Flow {
 export interface Owner {
 	readonly slug: string;
 	readonly headers: Readonly<Record<string, string>>;
+	readonly password: string;
 }
 
 const byEmail = (url: string) => (email: string) => ({ url: `/api/v1${url}`, payload: { email } });
@@ -66,6 +67,16 @@ export const flows: readonly Flow[] = [
 		hashes: false,
 		answersDiffer: true,
 		request: provisioning,
+	},
+	{
+		name: "change of the address",
+		kinds: ["unknown", "verified", "waiting", "barred"],
+		hashes: true,
+		request: (email, { headers, password }) => ({
+			url: "/api/v1/users/me/email",
+			headers,
+			payload: { new_email: email, password },
+		}),
 	},
 	{
 		name: "invitation",

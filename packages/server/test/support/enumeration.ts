@@ -55,7 +55,7 @@ async function ownerOf(app: TestApp): Promise<Owner> {
 	const { headers } = await signIn(app, { email: "owner@example.com" });
 	const options = { method: "POST", url: "/api/v1/organizations", headers, payload: { name: "Cats" } } as const;
 	const response = await app.inject(options);
-	return { slug: response.json().data.slug, headers };
+	return { slug: response.json().data.slug, headers, password };
 }
 
 /** Unknown addresses become known in some flows, so each flow has its own. */

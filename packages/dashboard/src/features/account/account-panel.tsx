@@ -1,22 +1,24 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { BookOpen, Keyboard, LogOut, ServerCog } from "lucide-react";
-import { useState } from "react";
+import { BookOpen, Building2, Code, Keyboard, LogOut, ServerCog, UserRound } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { call } from "../../api/client.ts";
 import { endSession } from "../../api/session.ts";
 import { asFailure } from "../../lib/failure.ts";
 import { chooseLanguage, type Language, language } from "../../lib/language.ts";
 import { toast } from "../../ui/toast/toast.tsx";
 import { openHelp } from "../palette/index.ts";
-import { chooseTheme, currentTheme, type Theme, themes, useChangePreferences } from "../preferences/index.ts";
+import {
+	chooseTheme,
+	currentTheme,
+	languages,
+	type Theme,
+	themes,
+	useChangePreferences,
+} from "../preferences/index.ts";
 import { meQuery } from "../site/index.ts";
 import styles from "./account-menu.module.css";
 import { t } from "./texts.ts";
-
-const languages: readonly (readonly [Language, string])[] = [
-	["en", "English"],
-	["es", "Español"],
-];
 
 /** What belongs to the reader: who it is, how the pages look, the way out. */
 export function AccountPanel({ close }: { readonly close: () => void }) {
@@ -29,6 +31,15 @@ export function AccountPanel({ close }: { readonly close: () => void }) {
 			</p>
 			<Look />
 			<ul className={styles.actions}>
+				<PanelLink to="/account" icon={<UserRound size={16} aria-hidden="true" />} close={close}>
+					{t.account}
+				</PanelLink>
+				<PanelLink to="/organizations" icon={<Building2 size={16} aria-hidden="true" />} close={close}>
+					{t.organizations}
+				</PanelLink>
+				<PanelLink to="/developers" icon={<Code size={16} aria-hidden="true" />} close={close}>
+					{t.developers}
+				</PanelLink>
 				{me.role === "superadmin" && (
 					<li>
 						<Link to="/admin/$screen" params={{ screen: "users" }} onClick={close}>
@@ -61,6 +72,21 @@ export function AccountPanel({ close }: { readonly close: () => void }) {
 		</div>
 	);
 }
+
+interface PanelLinkProps {
+	readonly to: "/account" | "/organizations" | "/developers";
+	readonly icon: ReactNode;
+	readonly close: () => void;
+	readonly children: ReactNode;
+}
+
+const PanelLink = ({ to, icon, close, children }: PanelLinkProps) => (
+	<li>
+		<Link to={to} onClick={close}>
+			{icon} {children}
+		</Link>
+	</li>
+);
 
 function Look() {
 	const preferences = useChangePreferences();

@@ -6,6 +6,7 @@ import { asFailure } from "../../lib/failure.ts";
 import { clock } from "../../lib/format.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { toast } from "../../ui/toast/toast.tsx";
+import { actingQuery } from "./acting-query.ts";
 import styles from "./banners.module.css";
 import { t } from "./texts.ts";
 
@@ -26,11 +27,7 @@ export function Banners() {
 }
 
 function ActingBanner() {
-	const { data } = useQuery({
-		queryKey: ["GET /auth/impersonation-status"],
-		queryFn: ({ signal }) => call("GET /auth/impersonation-status", { signal }),
-		staleTime: 60_000,
-	});
+	const { data } = useQuery(actingQuery);
 	const [isBusy, setIsBusy] = useState(false);
 	if (!data?.is_impersonating) return null;
 	const stop = async () => {

@@ -4,6 +4,8 @@ import { texts } from "../../lib/language.ts";
 export const t = texts({
 	en: {
 		account: "Account",
+		organizations: "Organizations",
+		developers: "For developers",
 		language: "Language",
 		theme: "Appearance",
 		themes: { system: "System", light: "Light", dark: "Dark" },
@@ -24,6 +26,8 @@ export const t = texts({
 	},
 	es: {
 		account: "Cuenta",
+		organizations: "Organizaciones",
+		developers: "Para desarrolladores",
 		language: "Idioma",
 		theme: "Aspecto",
 		themes: { system: "Sistema", light: "Claro", dark: "Oscuro" },

@@ -66,6 +66,9 @@ export function useItems(): readonly Item[] {
 			})),
 		{ id: "sites", group: t.more, label: t.allSites, run: () => void navigate({ to: "/sites" }) },
 		{ id: "new", group: t.more, label: t.newSite, run: () => void navigate({ to: "/sites/new" }) },
+		{ id: "account", group: t.more, label: t.account, run: () => void navigate({ to: "/account" }) },
+		{ id: "organizations", group: t.more, label: t.organizations, run: () => void navigate({ to: "/organizations" }) },
+		{ id: "developers", group: t.more, label: t.developers, run: () => void navigate({ to: "/developers" }) },
 		{ id: "docs", group: t.more, label: t.reference, run: () => window.open("/docs", "_blank", "noopener") },
 		{ id: "help", group: t.more, label: t.keys, hint: "?", run: () => open("help") },
 	];

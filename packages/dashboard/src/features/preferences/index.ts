@@ -1,2 +1,8 @@
-export { adoptPreferences, preferencesQuery, useChangePreferences } from "./preferences.ts";
+export {
+	adoptPreferences,
+	languages,
+	type Preferences,
+	preferencesQuery,
+	useChangePreferences,
+} from "./preferences.ts";
 export { chooseTheme, currentTheme, type Theme, themes } from "./theme.ts";

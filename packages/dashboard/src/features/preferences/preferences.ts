@@ -1,10 +1,16 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { type Answer, call } from "../../api/client.ts";
-import { rememberLanguage } from "../../lib/language.ts";
+import { type Language, rememberLanguage } from "../../lib/language.ts";
 import { chooseTheme } from "./theme.ts";
 
 /** What a reader has chosen for all browsers. */
 export type Preferences = Answer<"GET /users/me/preferences">;
+
+/** The languages to choose from, each with its own name. */
+export const languages: readonly (readonly [Language, string])[] = [
+	["en", "English"],
+	["es", "Español"],
+];
 
 /** The reader's choices. */
 export const preferencesQuery = queryOptions({

@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { ReportInput } from "../../api/batch.ts";
 import { todayIn } from "../../lib/days.ts";
@@ -7,6 +8,7 @@ import { Card } from "../../ui/card/card.tsx";
 import { type HeatCell, HeatMap } from "../../ui/charts/heat-map.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { CopyAs } from "../copy-as/index.ts";
+import { preferencesQuery } from "../preferences/index.ts";
 import {
 	daysOf,
 	isChosen,
@@ -130,27 +132,45 @@ function Week({ metric, rows }: { readonly metric: Offered; readonly rows: reado
 		() => new Map(rows.map((row) => [`${row.day_of_week} ${row.hour}`, Number(row[metric] ?? 0)])),
 		[rows, metric],
 	);
-	const valueAt = ({ row, column }: HeatCell) => values.get(`${row + 1} ${column}`) ?? 0;
+	const order = useWeekOrder();
+	/** From Monday on, as the API counts weekdays. */
+	const dayAt = (row: number) => order[row] ?? row;
+	const valueAt = ({ row, column }: HeatCell) => values.get(`${dayAt(row) + 1} ${column}`) ?? 0;
 	const isAsked = ({ row, column }: HeatCell) =>
-		isChosen(f, "day_of_week", String(row + 1)) && isChosen(f, "hour", String(column));
+		isChosen(f, "day_of_week", String(dayAt(row) + 1)) && isChosen(f, "hour", String(column));
 	const choose = (cell: HeatCell) => {
 		const others = f.filter((text) => !/^(day_of_week|hour):/.test(text));
+		const day = String(dayAt(cell.row) + 1);
 		if (isAsked(cell)) change({ f: others });
-		else change({ f: withValue(withValue(others, "day_of_week", String(cell.row + 1)), "hour", String(cell.column)) });
+		else change({ f: withValue(withValue(others, "day_of_week", day), "hour", String(cell.column)) });
 	};
 	return (
 		<HeatMap
 			label={hoursTitle}
-			rows={weekdays}
+			rows={order.map((day) => weekdays[day] ?? "")}
 			columns={hours}
 			valueAt={valueAt}
 			write={(value) => figure(value, kind, currency)}
 			say={(cell) => {
 				const value = exact(valueAt(cell), kind, currency);
-				return t.cell(longWeekdays[cell.row] ?? "", `${hours[cell.column]}:00`, value, label.toLocaleLowerCase());
+				return t.cell(
+					longWeekdays[dayAt(cell.row)] ?? "",
+					`${hours[cell.column]}:00`,
+					value,
+					label.toLocaleLowerCase(),
+				);
 			}}
 			isChosen={isAsked}
 			onChoose={mayFilterBy("hour") ? choose : undefined}
 		/>
 	);
+}
+
+const firstDays = { monday: 0, saturday: 5, sunday: 6 } as const;
+
+/** Weekdays in the order in which the reader's week has them; 0 is Monday. */
+function useWeekOrder(): readonly number[] {
+	const { data } = useQuery(preferencesQuery);
+	const first = firstDays[data?.week_start ?? "monday"];
+	return weekdays.map((_, day) => (first + day) % weekdays.length);
 }

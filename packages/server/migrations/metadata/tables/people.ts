@@ -46,6 +46,20 @@ export type PeopleTables = {
 		chosen: string;
 		updated_at: number;
 	};
+	/** Changes of a user's address that wait for both addresses to confirm them. */
+	address_changes: {
+		user_id: number;
+		/** Lower-case. */
+		new_email: string;
+		/** The session that asked, which goes on. */
+		session_id: string;
+		/** When the link that was mailed to the address of before was used; null = not yet. */
+		current_confirmed_at: number | null;
+		/** The same of the new address. */
+		new_confirmed_at: number | null;
+		expires_at: number;
+		created_at: number;
+	};
 	/** By which the first superadmin gets in. */
 	setup_links: {
 		/** SHA-256. */

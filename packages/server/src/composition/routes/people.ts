@@ -1,7 +1,12 @@
 import { registerAuditLog } from "../../features/auditing/audit-log/index.ts";
 import { endGrantsOf } from "../../features/connecting/oauth/index.ts";
 import { registerApiTokens } from "../../features/people/api-tokens/index.ts";
-import { registerAuth, registerPasswords, registerRegistration } from "../../features/people/auth/index.ts";
+import {
+	registerAddressChange,
+	registerAuth,
+	registerPasswords,
+	registerRegistration,
+} from "../../features/people/auth/index.ts";
 import { registerImpersonation } from "../../features/people/impersonation/index.ts";
 import { registerPreferences } from "../../features/people/preferences/index.ts";
 import { registerTwoFactor } from "../../features/people/two-factor/index.ts";
@@ -26,6 +31,7 @@ export function registerPeople(api: App, deps: PeopleDeps): void {
 	registerAuth(api, auth);
 	registerRegistration(api, { ...auth, mailer, rootUrl, registration, requiresSubscription, endGrantsOf });
 	registerPasswords(api, { ...auth, mailer, rootUrl, sites, endGrantsOf, wakeSiteOf: wakeSite });
+	registerAddressChange(api, { ...auth, mailer, rootUrl });
 	registerTwoFactor(api, { ...auth, mailer, secretKeyPrevious });
 	registerImpersonation(api, auth);
 	registerUsers(api, { metadata, clock });

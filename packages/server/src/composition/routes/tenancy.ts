@@ -10,6 +10,7 @@ import { registerProvisioning } from "../../features/tenancy/provisioning/index.
 import { registerShareLinks } from "../../features/tenancy/share-links/index.ts";
 import { registerSites } from "../../features/tenancy/sites/index.ts";
 import { registerUserAdministration } from "../../features/tenancy/user-administration/index.ts";
+import { registerAccountClosing } from "../../features/tenancy/user-removal/index.ts";
 import type { App } from "../../platform/http/app.ts";
 import type { RouteDeps } from "../app-deps.ts";
 import { organizationEndings } from "../organization-endings.ts";
@@ -41,9 +42,10 @@ export function registerTenancy(api: App, deps: TenancyDeps): void {
 
 function registerOrganizationRoutes(api: App, deps: TenancyDeps): void {
 	const { config, metadata, clock, sites, mailer, rootUrl } = deps;
-	const { registration, defaultPlan } = config;
+	const { registration, defaultPlan, secretKeyPrevious } = config;
 	const endings = organizationEndings;
 	registerUserAdministration(api, { metadata, clock, sites, endings, endGrantsOf });
+	registerAccountClosing(api, { ...authOf(deps), secretKeyPrevious, mailer, rootUrl, sites, endings, endGrantsOf });
 	registerOrganizations(api, { metadata, clock, sites, defaultPlan, endings });
 	registerOrganizationPlan(api, { metadata, clock, sites });
 	registerMembers(api, { metadata, clock });

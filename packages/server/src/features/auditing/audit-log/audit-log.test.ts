@@ -145,6 +145,20 @@ onBothEngines("reading the audit log", (open) => {
 		assert.deepEqual(await told(stranger, `?user_id=${owner.id}`), []);
 	});
 
+	test("an organization is asked about by its slug, without what its members do elsewhere", async () => {
+		const { organizations } = (await app.call("GET /organizations", { as: owner })).json().data;
+		const of = `?organization=${organizations[0].slug}`;
+		assert.deepEqual(await told(owner, of), [
+			"utm_mapping.created shop member@example.com",
+			"site.updated shop owner@example.com",
+			"site.created shop owner@example.com",
+		]);
+		for (const slug of [organizations[0].slug, "none"]) {
+			const as = slug === "none" ? owner : stranger;
+			assert.equal((await app.call(`GET /audit/logs?organization=${slug}`, { as })).statusCode, 404);
+		}
+	});
+
 	test("what a removed member did stays visible to the organization, what else they do does not", async () => {
 		const leaver = await app.user("Leaver");
 		await addMember(leaver, "admin");

@@ -1,4 +1,4 @@
-import { findSiteFor } from "../../../access/index.ts";
+import { findOrganizationFor, findSiteFor } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type AuditFilter, type AuditView, type EntryRow, selectEntries } from "./store.ts";
@@ -52,6 +52,13 @@ async function viewOf(deps: AuditLogDeps, { userId, isSuperadmin }: AuditReader)
 		throw new ServiceError("forbidden", { message: "The organization's plan has no audit log" });
 	}
 	return { userId, organizationIds: open.filter(({ role }) => role !== "member").map(({ id }) => id) };
+}
+
+/** The organization that a reader asks about; throws `not_found` for one that does not exist, or is not the reader's. */
+export async function organizationAsked(metadata: Metadata, slug: string, userId: number): Promise<string> {
+	const organization = await findOrganizationFor(metadata, slug, userId);
+	if (organization === undefined) throw new ServiceError("not_found", { message: "Organization not found" });
+	return organization.id;
 }
 
 /** Refuses a site that the reader may not ask about; throws `account_not_found` and `forbidden`. */

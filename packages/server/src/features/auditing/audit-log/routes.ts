@@ -4,7 +4,7 @@ import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Success } from "../../../platform/http/schemas.ts";
 import { auditActions } from "./actions.ts";
-import { type AuditLogDeps, checkSiteFilter, listEntries } from "./list-entries.ts";
+import { type AuditLogDeps, checkSiteFilter, listEntries, organizationAsked } from "./list-entries.ts";
 import { parseFilter } from "./parse.ts";
 import { presentEntries } from "./present.ts";
 import { Actions, Entries, ListQuery } from "./schemas.ts";
@@ -31,7 +31,7 @@ function registerEntries(app: App, deps: AuditLogDeps): void {
 			tags,
 			summary: "Who changed what, newest first",
 			querystring: ListQuery,
-			response: { 200: Success(Entries), ...errorAnswers("bad_request", "account_not_found") },
+			response: { 200: Success(Entries), ...errorAnswers("bad_request", "account_not_found", "not_found") },
 		},
 		config: { guard: { kind: "session", scope: "read" } },
 		handler: async (request) => {
@@ -44,7 +44,13 @@ function registerEntries(app: App, deps: AuditLogDeps): void {
 			const page = { page: query.page, pageSize: query.page_size };
 			const reach = await reachableSites(deps.metadata, caller.userId);
 			const shutSiteIds = reach.map(({ id }) => id).filter((id) => !request.isSiteOpenHere(id));
-			const filter = { ...parseFilter(query), shutSiteIds };
+			const filter = {
+				...parseFilter(query),
+				shutSiteIds,
+				...(query.organization !== undefined && {
+					organizationId: await organizationAsked(deps.metadata, query.organization, caller.userId),
+				}),
+			};
 			return success(presentEntries(await listEntries(deps, reader, filter, page), page));
 		},
 	});

@@ -10,6 +10,7 @@ export const ListQuery = Type.Object({
 	resource_type: Type.Optional(word("E.g. `site`")),
 	user_id: Type.Optional(Id({ description: "Author, or who acted as the author" })),
 	account_id: Type.Optional(Type.String({ description: "Site" })),
+	organization: Type.Optional(Type.String({ description: "Slug; what concerns the organization and its sites" })),
 	from_date: Type.Optional(moment("Moment, or a day that is included")),
 	to_date: Type.Optional(moment("Moment, or a day that is included; days are those of UTC")),
 	...paging({ pageSize: 50, max: 100 }),

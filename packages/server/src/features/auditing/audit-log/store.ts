@@ -23,6 +23,8 @@ export interface AuditFilter {
 	/** Author, or the superadmin who acted as the author. */
 	readonly userId?: number;
 	readonly siteId?: string;
+	/** What is noted as the organization's: of itself and of its sites. */
+	readonly organizationId?: string;
 	/** Sites that the reader's address shuts: their entries are left out. */
 	readonly shutSiteIds?: readonly string[];
 	readonly fromMs?: number;
@@ -154,12 +156,13 @@ const membersOf = (query: Query, organizationIds: readonly string[]) =>
 		.where("organization_members.organization_id", "in", organizationIds);
 
 function asked(query: Query, filter: AuditFilter, metadata: Metadata): Expression<SqlBool>[] {
-	const { action, resourceType, userId, siteId, shutSiteIds = [], fromMs, toMs } = filter;
+	const { action, resourceType, userId, siteId, organizationId, shutSiteIds = [], fromMs, toMs } = filter;
 	return [
 		...(action === undefined ? [] : [query("audit_log.action", "=", action)]),
 		...(resourceType === undefined ? [] : [query("audit_log.resource_type", "=", resourceType)]),
 		...(userId === undefined ? [] : [isBy(query, userId)]),
 		...(siteId === undefined ? [] : [query("audit_log.site_id", "=", siteId)]),
+		...(organizationId === undefined ? [] : [query("audit_log.organization_id", "=", organizationId)]),
 		...(shutSiteIds.length === 0 ? [] : [isElsewhere(query, textsOf(metadata, shutSiteIds))]),
 		...(fromMs === undefined ? [] : [query("audit_log.created_at", ">=", fromMs)]),
 		...(toMs === undefined ? [] : [query("audit_log.created_at", "<=", toMs)]),

@@ -1,3 +1,12 @@
+export { registerAddressChange } from "./address/address-routes.ts";
+export {
+	type AddressConfirmation,
+	type AddressLink,
+	confirmAddressChange,
+	lookAtAddressLink,
+} from "./address/confirm-address-change.ts";
+export { ConfirmAddressBody } from "./address/schemas.ts";
+export { endAddressChange } from "./address/store.ts";
 export type { AuthDeps, GrantEnding, ResetDeps } from "./deps.ts";
 export { createFirstRunLink } from "./first-run/first-run.ts";
 export { registerSetup } from "./first-run/setup-routes.ts";

@@ -8,6 +8,9 @@ import { countFailure, deleteToken, deleteTokensOf, forgetEndedTokens, insertTok
 const lifetimes = {
 	email_verification: DAY_MS,
 	password_reset: HOUR_MS,
+	/** To the address that an account has, and to the one that it is to have. */
+	address_change_current: DAY_MS,
+	address_change_new: DAY_MS,
 	invitation: 7 * DAY_MS,
 	/** Of a link that whoever invites is shown; it proves nothing about the address. */
 	invitation_link: 7 * DAY_MS,

@@ -8,7 +8,7 @@ import { type UserRow, updateUser } from "../users/index.ts";
 import type { TwoFactorDeps } from "./deps.ts";
 import { disabledMail } from "./mails.ts";
 import { deleteSetup, deleteTwoFactor } from "./store.ts";
-import { kindOfCode, useCode } from "./use-code.ts";
+import { confirmCode } from "./use-code.ts";
 
 /**
  * Switches the second factor off; asks for the password and a code of either kind.
@@ -21,9 +21,7 @@ export async function disableTwoFactor(
 ): Promise<void> {
 	if (user.two_factor_enabled_at === null) throw alreadyOff();
 	await confirmPassword(deps, user, given);
-	if (!(await useCode(deps, user, given.code, kindOfCode(given.code)))) {
-		throw new ServiceError("bad_request", { message: "The code is wrong" });
-	}
+	await confirmCode(deps, user, given.code);
 	await switchOffTwoFactor(deps, user, given.actor, (trx) => deps.mailer.queue(trx, disabledMail(user)));
 }
 

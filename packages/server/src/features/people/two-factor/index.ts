@@ -4,3 +4,4 @@ export { removeSecondFactor, switchOffTwoFactor } from "./disable.ts";
 export { registerTwoFactor } from "./routes.ts";
 export { VerifyLoginBody } from "./schemas.ts";
 export { signInForms } from "./sign-in-form-routes.ts";
+export { confirmCode } from "./use-code.ts";

@@ -35,6 +35,14 @@ export async function useCode(deps: TwoFactorDeps, user: UserRow, code: string, 
 	return useAppCode(deps, user, row, { secret, code });
 }
 
+/**
+ * Asks a signed-in user for a code of either kind. Throws `bad_request` when it is wrong, and as `useCode` does.
+ */
+export async function confirmCode(deps: TwoFactorDeps, user: UserRow, code: string): Promise<void> {
+	if (await useCode(deps, user, code, kindOfCode(code))) return;
+	throw new ServiceError("bad_request", { message: "The code is wrong" });
+}
+
 async function useAppCode(
 	deps: TwoFactorDeps,
 	user: UserRow,

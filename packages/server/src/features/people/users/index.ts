@@ -18,6 +18,7 @@ export {
 	lockUser,
 	normalizeEmail,
 	noteSignIn,
+	replaceEmail,
 	replacePasswordHash,
 	setFirstPassword,
 	type UserRole,

@@ -92,6 +92,16 @@ export async function insertUser(metadata: Metadata, row: Omit<UserRow, "id">): 
 	}
 }
 
+/** Gives a user another address, which counts as confirmed; throws `duplicate_entry` when it is taken. */
+export async function replaceEmail(metadata: Metadata, userId: number, email: string, nowMs: number): Promise<void> {
+	try {
+		await updateUser(metadata, userId, { email, email_verified_at: nowMs, updated_at: nowMs });
+	} catch (error) {
+		if (isUniqueViolation(error)) throw new ServiceError("duplicate_entry", { message: "The e-mail address is taken" });
+		throw error;
+	}
+}
+
 /** Changes fields of a user. */
 export async function updateUser(
 	metadata: Metadata,

@@ -1,5 +1,6 @@
 import type { App } from "../../../platform/http/app.ts";
 import { openPages } from "../../../platform/http/pages/open-pages.ts";
+import { registerChangeAddressPages } from "./change-address-routes.ts";
 import { registerClaimPages } from "./claim-routes.ts";
 import type { LinkPagesDeps } from "./deps.ts";
 import { linkFailurePage } from "./form.ts";
@@ -16,6 +17,7 @@ export function registerLinkPages(app: App, deps: LinkPagesDeps): void {
 	openPages(app, { failurePage: linkFailurePage, referrer }, (pages) => {
 		registerVerifyEmailPages(pages, deps);
 		registerResetPasswordPages(pages, deps);
+		registerChangeAddressPages(pages, deps);
 		registerInvitationPages(pages, deps);
 		registerClaimPages(pages, deps);
 	});

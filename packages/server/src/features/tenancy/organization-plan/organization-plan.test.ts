@@ -39,6 +39,14 @@ onBothEngines("the plan of an organization", (open) => {
 			site_count: 1,
 			user_role: null,
 			plan_tier: "growth",
+			plan_limits: {
+				seats: 5,
+				sites: 10,
+				monthly_events: 5_000_000,
+				lifetime_events: null,
+				requests_per_minute: 240,
+			},
+			plan_features: [],
 		});
 		const entries = await auditTrail(app, "plan.changed");
 		assert.deepEqual(entries.at(-1), {

@@ -35,6 +35,14 @@ onBothEngines("organizations", (open) => {
 			site_count: 0,
 			user_role: "owner",
 			plan_tier: "enterprise",
+			plan_limits: {
+				seats: null,
+				sites: null,
+				monthly_events: null,
+				lifetime_events: null,
+				requests_per_minute: 10_000,
+			},
+			plan_features: ["webhooks", "audit", "ip_allowlist"],
 			created_at: "2026-11-21T12:00:00.000Z",
 			updated_at: "2026-11-21T12:00:00.000Z",
 		});

@@ -1,5 +1,6 @@
 import type { OrgRole } from "../../../access/index.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
+import { planOf } from "./plans.ts";
 import type { OrganizationRow } from "./store.ts";
 
 /** An organization on the wire; `userRole` null = the caller is not a member. */
@@ -15,6 +16,22 @@ export const presentOrganization = (
 	site_count: around.siteCount,
 	user_role: around.userRole,
 	plan_tier: row.plan_tier,
+	plan_limits: presentLimits(planOf(row.plan_tier)),
+	plan_features: [...planOf(row.plan_tier).features],
 	created_at: timestamp(row.created_at),
 	updated_at: timestamp(row.updated_at),
+});
+
+const presentLimits = ({
+	seats,
+	sites,
+	monthlyEvents,
+	lifetimeEvents,
+	requestsPerMinute,
+}: ReturnType<typeof planOf>) => ({
+	seats,
+	sites,
+	monthly_events: monthlyEvents,
+	lifetime_events: lifetimeEvents,
+	requests_per_minute: requestsPerMinute,
 });

@@ -25,6 +25,17 @@ export const Organization = Type.Object({
 	site_count: Type.Integer({ description: "Active sites" }),
 	user_role: Nullable(OneOf([...orgRoles])),
 	plan_tier: OneOf(planTiers),
+	plan_limits: Type.Object(
+		{
+			seats: Nullable(Type.Integer({ description: "Members and open invitations" })),
+			sites: Nullable(Type.Integer({ description: "Active sites" })),
+			monthly_events: Nullable(Type.Integer({ description: "Collecting goes on beyond" })),
+			lifetime_events: Nullable(Type.Integer({ description: "Collecting stops there" })),
+			requests_per_minute: Type.Integer({ description: "Of one user or key" }),
+		},
+		{ description: "Null: no limit" },
+	),
+	plan_features: Type.Array(Type.String(), { description: "What the plan has that others lack" }),
 	created_at: Timestamp(),
 	updated_at: Timestamp(),
 });

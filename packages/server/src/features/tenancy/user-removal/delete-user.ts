@@ -8,7 +8,8 @@ import { changeSites, type SiteDirectory } from "../sites/index.ts";
 import { type EndAccountDeps, endAccount } from "./end-account.ts";
 import { eraseUser, hasOtherMembers } from "./store.ts";
 
-interface Deps extends EndAccountDeps {
+/** What deleting a user needs. */
+export interface DeleteUserDeps extends EndAccountDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
 	/** Refreshed after the deletion, as sites may have ended. */
@@ -26,7 +27,7 @@ export interface UserDeletion {
  * account held or was allowed ends. What the user set up for others stays.
  * Throws `conflict` for the last active superadmin, and for the only owner of an organization that has other members.
  */
-export async function deleteUser(deps: Deps, user: UserRow, actor: Actor): Promise<UserDeletion> {
+export async function deleteUser(deps: DeleteUserDeps, user: UserRow, actor: Actor): Promise<UserDeletion> {
 	const nowMs = deps.clock.now();
 	return changeSites(deps, [], async (trx) => {
 		await lockSuperadmins(trx);

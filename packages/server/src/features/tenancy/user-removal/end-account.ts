@@ -1,7 +1,7 @@
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, recordAudit } from "../../auditing/audit-log/index.ts";
 import { revokeTokensOf } from "../../people/api-tokens/index.ts";
-import { type GrantEnding, revokeSessions } from "../../people/auth/index.ts";
+import { endAddressChange, type GrantEnding, revokeSessions } from "../../people/auth/index.ts";
 import { endOneTimeTokens } from "../../people/one-time-tokens/index.ts";
 import { forgetPreferences } from "../../people/preferences/index.ts";
 import { removeSecondFactor } from "../../people/two-factor/index.ts";
@@ -43,6 +43,7 @@ export async function endAccount(deps: EndAccountDeps, trx: Metadata, ending: En
 	for (const kind of ["email_verification", "password_reset", "sign_in_challenge"] as const) {
 		await endOneTimeTokens(trx, kind, userId);
 	}
+	await endAddressChange(trx, userId);
 	await revokeTokensOf(trx, userId, nowMs);
 	await removeSecondFactor(trx, userId);
 	await forgetPreferences(trx, userId);

@@ -1,2 +1,3 @@
 export { deleteUser } from "./delete-user.ts";
 export { removeUnconfirmedAccounts } from "./remove-unconfirmed.ts";
+export { registerAccountClosing } from "./routes.ts";

@@ -23,6 +23,7 @@ export const examples: Readonly<Record<string, unknown>> = {
 	description: "Our own shop",
 	label: "Newsletter",
 	email: "ann@example.com",
+	new_email: "ann@shop.example",
 	user_email: "ann@example.com",
 	user_name: "Ann",
 	owner_email: "owner@example.com",

@@ -4,6 +4,7 @@ import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import { type Actor, recordAudit } from "../../../auditing/audit-log/index.ts";
 import { endOneTimeTokens } from "../../one-time-tokens/index.ts";
 import { checkPasswordPolicy, hashPassword, replacePasswordHash, type UserRow } from "../../users/index.ts";
+import { endAddressChange } from "../address/store.ts";
 import { revokeSessions } from "../session/store.ts";
 
 interface Replacement {
@@ -20,8 +21,8 @@ interface Replacement {
 }
 
 /**
- * Gives a user another password, and ends the sessions, half-done sign-ins and reset links that the old one led to;
- * answers how many sessions ended.
+ * Gives a user another password, and ends the sessions, half-done sign-ins, reset links and changes of the address that the old one led
+ * to; answers how many sessions ended.
  * Throws `validation_error` on the field, and `conflict` when the password was replaced since `user` was read.
  */
 export async function replacePassword(
@@ -48,6 +49,8 @@ export async function replacePassword(
 		await endGrants?.(metadata, now);
 		await endOneTimeTokens(metadata, "sign_in_challenge", user.id);
 		await endOneTimeTokens(metadata, "password_reset", user.id);
+		// Whoever knew the old password may have begun it.
+		await endAddressChange(metadata, user.id);
 		const details = { sessions_terminated: ended };
 		await recordAudit(metadata, actor, { action, resourceId: user.id, details }, now);
 		return ended;

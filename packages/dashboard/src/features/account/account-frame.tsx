@@ -1,0 +1,69 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { texts } from "../../lib/language.ts";
+import { Card } from "../../ui/card/card.tsx";
+import { SideNav } from "../../ui/side-nav/side-nav.tsx";
+import { actingQuery } from "./acting-query.ts";
+import { OuterFrame } from "./outer-frame.tsx";
+
+const t = texts({
+	en: {
+		account: "Your account",
+		profile: "Profile",
+		security: "Security",
+		keys: "API keys",
+		apps: "Connected apps",
+		closed: "Closed while you act as somebody else",
+		closedText: (name: string) =>
+			`Password, keys, apps and the rest of this account belong to ${name} alone. End acting in the bar above to see your own.`,
+	},
+	es: {
+		account: "Tu cuenta",
+		profile: "Perfil",
+		security: "Seguridad",
+		keys: "Claves de API",
+		apps: "Aplicaciones conectadas",
+		closed: "Cerrado mientras actúas como otra persona",
+		closedText: (name: string) =>
+			`La contraseña, las claves, las aplicaciones y el resto de esta cuenta son solo de ${name}. Termina la suplantación en la barra de arriba para ver los tuyos.`,
+	},
+});
+
+const groups = [
+	{
+		links: [
+			{ to: "/account", label: t.profile },
+			{ to: "/account/security", label: t.security },
+			{ to: "/account/tokens", label: t.keys },
+			{ to: "/account/apps", label: t.apps },
+		],
+	},
+] as const;
+
+interface AccountFrameProps {
+	readonly title: string;
+	readonly actions?: ReactNode;
+	readonly children: ReactNode;
+}
+
+/** What the screens of the reader's own account stand in. Whoever acts as somebody else sees none of them. */
+export function AccountFrame({ title, actions, children }: AccountFrameProps) {
+	const { data, isPending } = useQuery(actingQuery);
+	const isActing = data?.is_impersonating === true;
+	return (
+		<OuterFrame title={title} actions={!isActing && actions}>
+			<SideNav label={t.account} groups={groups}>
+				{/* What is refused to a superadmin who acts as somebody is not even asked. */}
+				{isPending ? (
+					<div data-loading="" />
+				) : isActing ? (
+					<Card title={t.closed}>
+						<p>{t.closedText(data.impersonated_email ?? "")}</p>
+					</Card>
+				) : (
+					children
+				)}
+			</SideNav>
+		</OuterFrame>
+	);
+}

@@ -1,0 +1,121 @@
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { type Answer, call } from "../../api/client.ts";
+import { ago, time } from "../../lib/format.ts";
+import { texts } from "../../lib/language.ts";
+import { Button } from "../../ui/button/button.tsx";
+import { Card } from "../../ui/card/card.tsx";
+import { ConfirmDialog } from "../../ui/confirm/confirm-dialog.tsx";
+import { useChange } from "../../ui/form/use-change.ts";
+import { Item, Items } from "../../ui/items/items.tsx";
+import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { sitesQuery } from "../site/index.ts";
+import styles from "./account.module.css";
+import { AccountFrame } from "./account-frame.tsx";
+
+const t = texts({
+	en: {
+		title: "Connected apps",
+		list: "Apps that you let in",
+		text: "An app reads the reports of one site, and changes nothing. It asks for it itself, on a page of this service.",
+		none: "No app reads with your permission.",
+		how: "Connect an assistant",
+		reads: (site: string) => `reads the reports of ${site}`,
+		stays: "also while you are away",
+		since: (time: string) => `since ${time}`,
+		used: (time: string) => `used ${time}`,
+		unused: "not used yet",
+		end: "Disconnect",
+		endOf: (name: string) => `Disconnect ${name}`,
+		endTitle: (name: string) => `Disconnect “${name}”`,
+		goes: "The app reads nothing more, from its next request on",
+		kept: "What it has read before is out of reach of this service",
+		ended: "The app is disconnected.",
+	},
+	es: {
+		title: "Aplicaciones conectadas",
+		list: "Aplicaciones a las que dejaste entrar",
+		text: "Una aplicación lee los informes de un sitio y no cambia nada. Lo pide ella misma, en una página de este servicio.",
+		none: "Ninguna aplicación lee con tu permiso.",
+		how: "Conectar un asistente",
+		reads: (site: string) => `lee los informes de ${site}`,
+		stays: "también cuando no estás",
+		since: (time: string) => `desde el ${time}`,
+		used: (time: string) => `usada ${time}`,
+		unused: "sin usar aún",
+		end: "Desconectar",
+		endOf: (name: string) => `Desconectar ${name}`,
+		endTitle: (name: string) => `Desconectar «${name}»`,
+		goes: "La aplicación no lee nada más, desde su próxima petición",
+		kept: "Lo que leyó antes queda fuera del alcance de este servicio",
+		ended: "La aplicación está desconectada.",
+	},
+});
+
+/** Apps of others that read on the reader's behalf. */
+export const AppsScreen = () => (
+	<AccountFrame title={t.title}>
+		<AppsCard />
+	</AccountFrame>
+);
+
+function AppsCard() {
+	const query = useQuery({
+		queryKey: ["GET /oauth/connections"],
+		queryFn: ({ signal }) => call("GET /oauth/connections", { signal }),
+	});
+	return (
+		<Card title={t.list} actions={<Link to="/developers">{t.how}</Link>}>
+			<p className={styles.muted}>{t.text}</p>
+			<Loaded query={query} isEmpty={(apps) => apps.length === 0} empty={<p>{t.none}</p>}>
+				{(apps) => (
+					<Items label={t.list}>
+						{apps.map((app) => (
+							<AppItem key={app.grant_id} app={app} />
+						))}
+					</Items>
+				)}
+			</Loaded>
+		</Card>
+	);
+}
+
+function AppItem({ app }: { readonly app: Answer<"GET /oauth/connections">[number] }) {
+	const { data } = useSuspenseQuery(sitesQuery);
+	const [isAsking, setAsking] = useState(false);
+	const end = useChange({
+		run: () => call("DELETE /oauth/connections/{grant_id}", { path: { grant_id: app.grant_id } }),
+		stale: ["GET /oauth/connections"],
+		done: () => t.ended,
+	});
+	const site = data.sites.find(({ id }) => id === app.site_id)?.name ?? app.site_id;
+	const facts = [
+		t.reads(site),
+		app.scopes.includes("offline_access") && t.stays,
+		t.since(time(app.created_at)),
+		app.last_used_at === null ? t.unused : t.used(ago(app.last_used_at)),
+	];
+	return (
+		<Item
+			title={app.client_name}
+			facts={facts.filter(Boolean).join(" · ")}
+			actions={
+				<Button small aria-label={t.endOf(app.client_name)} onClick={() => setAsking(true)}>
+					{t.end}
+				</Button>
+			}
+		>
+			{isAsking && (
+				<ConfirmDialog
+					title={t.endTitle(app.client_name)}
+					goes={[t.goes]}
+					stays={[t.kept]}
+					action={t.end}
+					onConfirm={() => end.mutateAsync(undefined)}
+					onClose={() => setAsking(false)}
+				/>
+			)}
+		</Item>
+	);
+}

@@ -1,0 +1,23 @@
+/** Browsers by what their user agents say, the more particular first: most claim to be others too. */
+const browsers = [
+	["Edge", /\bEdg(A|iOS)?\//],
+	["Opera", /\bOPR\//],
+	["Firefox", /\b(Firefox|FxiOS)\//],
+	["Chrome", /\b(Chrome|CriOS)\//],
+	["Safari", /\bSafari\//],
+	["curl", /^curl\//],
+] as const;
+const systems = [
+	["iPhone", /\biPhone\b/],
+	["iPad", /\biPad\b/],
+	["Android", /\bAndroid\b/],
+	["Windows", /\bWindows\b/],
+	["macOS", /\bMac OS X\b/],
+	["Linux", /\bLinux\b/],
+] as const;
+
+/** The browser and the system that a user agent tells of; undefined for what it does not. */
+export const deviceOf = (userAgent: string | null) => ({
+	browser: browsers.find(([, sign]) => sign.test(userAgent ?? ""))?.[0],
+	system: systems.find(([, sign]) => sign.test(userAgent ?? ""))?.[0],
+});

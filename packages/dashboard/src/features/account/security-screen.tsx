@@ -1,0 +1,14 @@
+import { AccountFrame } from "./account-frame.tsx";
+import { PasswordCard } from "./password-card.tsx";
+import { SecondFactorCard } from "./second-factor-card.tsx";
+import { t } from "./security-texts.ts";
+import { SessionsCard } from "./sessions-card.tsx";
+
+/** What keeps the account the reader's own. */
+export const SecurityScreen = () => (
+	<AccountFrame title={t.title}>
+		<PasswordCard />
+		<SecondFactorCard />
+		<SessionsCard />
+	</AccountFrame>
+);

@@ -1,0 +1,16 @@
+/** Assistants that speak MCP, and what each wants to be told of the address. What stays by hand has no configuration. */
+export const assistants = [
+	["claude", "Claude", undefined],
+	["chatgpt", "ChatGPT", undefined],
+	["claude-code", "Claude Code", (url: string) => `claude mcp add --transport http footfall ${url}`],
+	["codex", "Codex", (url: string) => `codex mcp add footfall --url ${url}\ncodex mcp login footfall`],
+	["cursor", "Cursor", (url: string) => json({ mcpServers: { footfall: { url } } })],
+	["gemini", "Gemini CLI", (url: string) => `gemini mcp add --transport http footfall ${url}`],
+	["vscode", "VS Code", (url: string) => json({ servers: { footfall: { type: "http", url } } })],
+] as const;
+
+/** The configuration of a client that takes headers, with a key in the place of a sign-in. */
+export const configWithKey = (url: string, key: string): string =>
+	json({ mcpServers: { footfall: { url, headers: { "X-API-Key": key } } } });
+
+const json = (value: object): string => JSON.stringify(value, null, 2);

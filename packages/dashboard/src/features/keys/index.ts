@@ -1,0 +1,3 @@
+export { firstCall } from "./first-call.ts";
+export { KeyList } from "./key-list.tsx";
+export { MakeKey } from "./make-key.tsx";

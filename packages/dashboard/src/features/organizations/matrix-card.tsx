@@ -1,0 +1,130 @@
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { call } from "../../api/client.ts";
+import { Card } from "../../ui/card/card.tsx";
+import { useChange } from "../../ui/form/use-change.ts";
+import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { meQuery } from "../site/index.ts";
+import styles from "./matrix.module.css";
+import { MemberExit } from "./member-exit.tsx";
+import { type Member, membersQuery, type Organization, type OrgRole, orgSitesQuery, staleByRoles } from "./queries.ts";
+import { grantable } from "./roles.ts";
+import { SiteRoleCells } from "./site-role-cells.tsx";
+import { t } from "./texts.ts";
+
+interface MatrixProps {
+	readonly organization: Organization;
+	/** What the reader may do. */
+	readonly role: OrgRole;
+}
+
+/** People by sites: who has which role where, changed in place. On phones each person is a list of sites. */
+export function MatrixCard({ organization, role }: MatrixProps) {
+	const query = useQuery(membersQuery(organization.slug));
+	return (
+		<Card title={t.people}>
+			<p className={styles.hint}>{t.peopleText}</p>
+			<Loaded query={query}>
+				{({ members }) => <Matrix organization={organization} role={role} members={members} />}
+			</Loaded>
+		</Card>
+	);
+}
+
+function Matrix({ organization, role, members }: MatrixProps & { readonly members: readonly Member[] }) {
+	const { data } = useQuery(orgSitesQuery(organization.slug));
+	const { data: me } = useSuspenseQuery(meQuery);
+	// A plain member is told what others are, and sees the own sites below.
+	const sites = role === "member" ? [] : (data?.sites ?? []).filter((site) => site.is_active);
+	return (
+		// biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it by the arrow keys.
+		<section className={styles.scroller} aria-label={t.people} tabIndex={0}>
+			<table className={styles.matrix}>
+				<thead className={styles.head}>
+					<tr>
+						<th scope="col" className={styles.column}>
+							{t.person}
+						</th>
+						<th scope="col" className={styles.column}>
+							{t.role}
+						</th>
+						{sites.map(({ id, name }) => (
+							<th key={id} scope="col" className={styles.column}>
+								{name}
+							</th>
+						))}
+						<th scope="col" className={styles.column}>
+							<span className="visually-hidden">{t.remove}</span>
+						</th>
+					</tr>
+				</thead>
+				<tbody className={styles.body}>
+					{members.map((member) => (
+						<tr key={member.user_id} className={styles.row}>
+							<th scope="row" className={styles.person}>
+								<span className={styles.name}>
+									{member.name} {member.user_id === me.id && <span className={styles.hint}>({t.you})</span>}
+								</span>
+								<span className={styles.hint}>{member.email}</span>
+							</th>
+							<td data-label={t.role} className={styles.cell}>
+								<RoleChoice slug={organization.slug} role={role} member={member} />
+							</td>
+							<SiteRoleCells slug={organization.slug} member={member} sites={sites} />
+							<td className={styles.exit}>
+								<MemberExit
+									organization={organization}
+									member={member}
+									isSelf={member.user_id === me.id}
+									mayRemove={mayTouch(role, member)}
+								/>
+							</td>
+						</tr>
+					))}
+				</tbody>
+			</table>
+		</section>
+	);
+}
+
+/** Owners are out of an admin's hands. */
+const mayTouch = (role: OrgRole, member: Member): boolean =>
+	role === "owner" || (role === "admin" && member.role !== "owner");
+
+interface RoleChoiceProps {
+	readonly slug: string;
+	readonly role: OrgRole;
+	readonly member: Member;
+}
+
+function RoleChoice({ slug, role, member }: RoleChoiceProps) {
+	const set = (to: OrgRole) =>
+		call("PATCH /organizations/{slug}/members/{user_id}", {
+			path: { slug, user_id: member.user_id },
+			body: { role: to },
+		});
+	const change = useChange({
+		run: ({ to }: { from: OrgRole; to: OrgRole }) => set(to),
+		stale: staleByRoles,
+		done: () => t.changed(member.name),
+		undo: (_, { from }) => set(from),
+	});
+	if (!mayTouch(role, member)) return t.roles[member.role];
+	return (
+		<select
+			aria-label={t.roleOf(member.name)}
+			className={styles.choice}
+			value={member.role}
+			disabled={change.isBusy}
+			onChange={({ target }) => {
+				const to = grantable(role).find((one) => one === target.value);
+				if (to !== undefined) change.run({ from: member.role, to });
+			}}
+		>
+			{grantable(role).map((one) => (
+				<option key={one} value={one}>
+					{t.roles[one]}
+				</option>
+			))}
+		</select>
+	);
+}

@@ -1,0 +1,66 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { call } from "../../api/client.ts";
+import { textOf, useForm } from "../../lib/use-form.ts";
+import { Button, buttonClass } from "../../ui/button/button.tsx";
+import { Card } from "../../ui/card/card.tsx";
+import { Field } from "../../ui/field/field.tsx";
+import { useChange } from "../../ui/form/use-change.ts";
+import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { Problem } from "../../ui/page/form-page.tsx";
+import { OuterFrame } from "../account/index.ts";
+import styles from "./organizations.module.css";
+import { organizationsQuery } from "./queries.ts";
+import { t } from "./texts.ts";
+
+/** A name is all that a new organization takes. */
+export function NewOrganizationScreen() {
+	const query = useQuery(organizationsQuery);
+	return (
+		<OuterFrame title={t.newTitle}>
+			<Card className={styles.sheet}>
+				<Loaded query={query} isEmpty={(data) => !data.can_create_org} empty={<p>{t.cannot}</p>}>
+					{() => <NameForm />}
+				</Loaded>
+			</Card>
+		</OuterFrame>
+	);
+}
+
+function NameForm() {
+	const navigate = useNavigate();
+	const create = useChange({
+		run: (name: string) => call("POST /organizations", { body: { name } }),
+		stale: ["GET /organizations", "GET /sites"],
+	});
+	const form = useForm(
+		async (values) => {
+			const { slug } = await create.mutateAsync(textOf(values, "name"));
+			await navigate({ to: "/organizations/$slug", params: { slug } });
+		},
+		{ draft: "organization" },
+	);
+	return (
+		<form className={styles.form} {...form.keeping}>
+			<p className={styles.muted}>{t.newText}</p>
+			<Problem failure={form.failure} />
+			<Field
+				label={t.name}
+				name="name"
+				maxLength={255}
+				autoComplete="organization"
+				required
+				autoFocus
+				error={form.errorOf("name")}
+			/>
+			<div className={styles.actions}>
+				<Button type="submit" look="primary" disabled={form.isBusy}>
+					{t.create}
+				</Button>
+				<Link to="/organizations" className={buttonClass()}>
+					{t.cancel}
+				</Link>
+			</div>
+		</form>
+	);
+}

@@ -1,0 +1,35 @@
+import { count } from "../../lib/format.ts";
+import { Card } from "../../ui/card/card.tsx";
+import styles from "./organizations.module.css";
+import type { Organization } from "./queries.ts";
+import { t } from "./texts.ts";
+
+/** What the plan allows, and how much of it is used. */
+export function PlanCard({ organization }: { readonly organization: Organization }) {
+	const { plan_tier: tier, plan_limits: limits, plan_features: features } = organization;
+	const used = { seats: organization.member_count, sites: organization.site_count };
+	const told = (name: keyof typeof limits): string => {
+		const limit = limits[name];
+		const most = limit === null ? t.unlimited : count(limit);
+		if (name !== "seats" && name !== "sites") return most;
+		return limit === null ? `${count(used[name])}, ${most}` : t.ofLimit(count(used[name]), most);
+	};
+	const names = features.map((feature) => t.features[feature as keyof typeof t.features] ?? feature);
+	return (
+		<Card title={`${t.plan}: ${tier}`}>
+			<dl className={styles.limits}>
+				{(Object.keys(t.limits) as (keyof typeof limits)[]).map((name) => (
+					<Limit key={name} label={t.limits[name]} value={told(name)} />
+				))}
+				{names.length > 0 && <Limit label={t.has} value={names.join(", ")} />}
+			</dl>
+		</Card>
+	);
+}
+
+const Limit = ({ label, value }: { readonly label: string; readonly value: string }) => (
+	<>
+		<dt>{label}</dt>
+		<dd>{value}</dd>
+	</>
+);

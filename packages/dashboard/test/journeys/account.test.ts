@@ -1,0 +1,264 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { signIn as openSession } from "../../../server/test/support/accounts.ts";
+import { appCallback, askForAccess, exchangeCode, registerApp } from "../../../server/test/support/app-token.ts";
+import { totpAt } from "../../../server/test/support/authenticator.ts";
+import type { Page } from "../../../server/test/support/browser.ts";
+import { mailbox } from "../../../server/test/support/mailbox.ts";
+import { geometryFaults } from "../support/geometry.ts";
+import { ann, type DashboardService, openDashboard, settled } from "../support/open-dashboard.ts";
+
+const stepMs = 30_000;
+/** Ann, once the address is another one. */
+const moved = { email: "anna@example.org", password: ann.password };
+
+let service: DashboardService;
+before(async () => {
+	service = await openDashboard();
+});
+after(() => service?.close());
+
+const codeOf = (secret: string) => totpAt(secret, service.app.clock.now());
+
+async function linkTo(address: string): Promise<string> {
+	const links = (await mailbox(service.app).to(address)).flatMap((mail) => mail.links);
+	const link = links
+		.flatMap((text) => URL.parse(text) ?? [])
+		.findLast(({ pathname }) => pathname === "/change-address");
+	assert.ok(link, `no link to ${address}`);
+	return service.root + link.pathname + link.search;
+}
+
+/** Nothing overflows or overlaps, on a desk and on a small phone. */
+async function fits(page: Page): Promise<void> {
+	for (const width of [320, 1440]) {
+		await page.setViewportSize({ width, height: 900 });
+		assert.deepEqual(await geometryFaults(page), [], `${width} px`);
+	}
+}
+
+/** The text of a block that is there to be copied. */
+const secretIn = async (page: Page, label: string) =>
+	(await page.locator(`strong:text-is("${label}")`).locator("xpath=../..").locator("code").textContent()) ?? "";
+
+async function signIn(page: Page, { email, password }: { email: string; password: string }) {
+	await page.getByLabel("E-mail").fill(email);
+	await page.getByLabel("Password").fill(password);
+	await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+test("a key is made in three clicks, shown once, reads what it may, and is refused once it is revoked", async () => {
+	const { page, goto, leave } = await service.read();
+	await goto("/account/tokens");
+	await page.getByRole("button", { name: "New key" }).click();
+	await fits(page);
+	await page.getByRole("button", { name: "Make the key" }).click();
+	await page.getByRole("heading", { name: /is made$/ }).waitFor();
+	await fits(page);
+	const call = /^curl "([^"]+)" \\\n {2}-H "X-API-Key: (svc_[A-Za-z0-9]{60})"$/.exec(
+		await secretIn(page, "A first call"),
+	);
+	const [, url = "", key = ""] = call ?? [];
+	assert.equal(await secretIn(page, "Key"), key);
+	const read = () => fetch(url, { headers: { "X-API-Key": key } });
+	const answer = await read();
+	assert.deepEqual([answer.status, typeof (await answer.json()).data.traffic.entrances], [200, "number"]);
+	await page.getByRole("button", { name: "Done" }).click();
+	await page.reload();
+	await settled(page);
+	assert.equal((await page.content()).includes(key), false);
+	await page
+		.getByText("used now")
+		.or(page.getByText(/used \d+ second/))
+		.first()
+		.waitFor();
+	await page.getByRole("button", { name: /^Revoke Key of/ }).click();
+	await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+	await page.getByText("The key is revoked.").waitFor();
+	assert.equal((await read()).status, 401);
+	await leave();
+});
+
+test("an app that was let in reads, is listed with what it reads, and is refused once it is disconnected", async () => {
+	const { page, context, goto, leave } = await service.read();
+	await context.route(`${appCallback}*`, (route) =>
+		route.fulfill({ contentType: "text/html", body: "<title>App</title>" }),
+	);
+	const clientId = await registerApp(service.app, { client_name: "Notebook" });
+	const asked = new URL(String((await askForAccess(service.app, clientId)).headers.location));
+	await page.goto(service.root + asked.pathname + asked.search);
+	await page.check('input[name=site_id][value="shop"]');
+	await page.getByRole("button", { name: "Allow" }).click();
+	await page.waitForURL(/^https:\/\/app\.example\/callback\?/);
+	const code = new URL(page.url()).searchParams.get("code") ?? "";
+	const { access_token: token } = (await exchangeCode(service.app, clientId, code)).json();
+	const read = () =>
+		service.app.inject({
+			url: "/api/v1/stats/overview?site_id=shop&period=7d",
+			headers: { authorization: `Bearer ${token}` },
+		});
+	const first = await read();
+	assert.equal(first.statusCode, 200, first.body);
+	await goto("/account/apps");
+	await page.getByText(/reads the reports of Shop · also while you are away · since/).waitFor();
+	await page.getByRole("button", { name: "Disconnect Notebook" }).click();
+	await page.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();
+	await page.getByText("No app reads with your permission.").waitFor();
+	assert.equal((await read()).statusCode, 401);
+	await leave();
+});
+
+test("the second step is turned on with a first code, asked for at the next sign-in, and turned off", async () => {
+	const { page, goto, leave } = await service.read();
+	await goto("/account/security");
+	await page.getByRole("button", { name: "Turn on" }).click();
+	await page.getByLabel("Current password").fill(ann.password);
+	await page.getByRole("button", { name: "Go on" }).click();
+	await page.getByAltText("QR code for the authenticator app").waitFor();
+	const secret = await secretIn(page, "Or type this key into the app");
+	await fits(page);
+	await page.getByLabel("Code", { exact: true }).fill(codeOf(secret));
+	await page.getByRole("button", { name: "Check the code" }).click();
+	const codes = page.getByRole("list", { name: "Your backup codes" }).getByRole("listitem");
+	await codes.first().waitFor();
+	await fits(page);
+	const kept = await codes.allTextContents();
+	assert.equal(new Set(kept.filter((code) => /^\w{4}-\w{4}-\w{4}$/.test(code))).size, 10);
+	await page.getByRole("button", { name: "I kept them" }).click();
+	await page.getByText("10 backup codes are left.").waitFor();
+
+	service.app.clock.advance(2 * stepMs);
+	const other = await service.read({ isStranger: true });
+	await other.goto("/account/security");
+	await signIn(other.page, ann);
+	await other.page.getByLabel("Code").fill(codeOf(secret));
+	await other.page.getByRole("button", { name: "Go on" }).click();
+	await other.page.getByText("10 backup codes are left.").waitFor();
+	service.app.clock.advance(2 * stepMs);
+	await other.page.getByRole("button", { name: "New backup codes" }).click();
+	await other.page.getByLabel("Code", { exact: true }).fill(codeOf(secret));
+	await other.page.getByRole("button", { name: "New backup codes" }).click();
+	const anew = other.page.getByRole("list", { name: "Your backup codes" }).getByRole("listitem");
+	await anew.first().waitFor();
+	const [fresh = ""] = await anew.allTextContents();
+	assert.equal(kept.includes(fresh), false);
+	await other.page.getByRole("button", { name: "I kept them" }).click();
+	await other.page.getByRole("button", { name: "Turn off" }).click();
+	const dialog = other.page.getByRole("dialog");
+	await dialog.getByLabel("Current password").fill(ann.password);
+	await dialog.getByLabel("Code of the app, or a backup code").fill(fresh);
+	await dialog.getByRole("button", { name: "Turn off" }).click();
+	await other.page.getByRole("button", { name: "Turn on" }).waitFor();
+	await other.leave();
+	await leave();
+});
+
+test("the address changes once both mails have been answered, and the screen tells how far it is", async () => {
+	const { page, context, goto, leave } = await service.read({ realClock: true });
+	await goto("/account");
+	await page.getByRole("button", { name: "Change the address" }).click();
+	await page.getByLabel("New address").fill("anna@example.org");
+	await page.getByLabel("Your password").fill(ann.password);
+	await page.getByRole("button", { name: "Send both mails" }).click();
+	await page.getByRole("heading", { name: "The change to anna@example.org waits for both addresses" }).waitFor();
+	const confirm = async (address: string, title: string) => {
+		const mail = await context.newPage();
+		await mail.goto(await linkTo(address));
+		await mail.getByRole("button", { name: "Confirm the change" }).click();
+		await mail.getByRole("heading", { name: title }).waitFor();
+		await mail.close();
+	};
+	await confirm("anna@example.org", "This address has confirmed");
+	await page.getByText("anna@example.org has confirmed").waitFor();
+	await page.getByText("ann@example.com has a mail with a link").waitFor();
+	await confirm("ann@example.com", "The address was changed");
+	await page.getByRole("button", { name: "Change the address" }).waitFor();
+	await page.getByText("anna@example.org", { exact: true }).waitFor();
+	await leave();
+	const later = await service.read({ as: moved });
+	await later.goto("/account");
+	await later.page.getByText("anna@example.org", { exact: true }).waitFor();
+	await later.leave();
+});
+
+test("how pages look is chosen once for all browsers, holds at once, and is taken back where it is told", async () => {
+	const { page, goto, leave } = await service.read({ as: moved });
+	await goto("/account");
+	await page.getByLabel("Tables").selectOption("Compact");
+	await page.locator("html[data-density=compact]").waitFor({ state: "attached" });
+	await page.getByRole("button", { name: "Undo" }).click();
+	await page.locator("html[data-density=comfortable]").waitFor({ state: "attached" });
+	await page.getByLabel("The week begins on").selectOption("Sunday");
+	await page.getByText("Changed.").last().waitFor();
+	await leave();
+	const other = await service.read({ as: moved });
+	await other.goto("/sites/shop");
+	await other.page.getByRole("region", { name: "Hours and weekdays" }).scrollIntoViewIfNeeded();
+	const days = other.page.getByRole("grid", { name: "Hours and weekdays" }).getByRole("rowheader");
+	await days.first().waitFor();
+	assert.deepEqual(await days.allTextContents(), ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]);
+	await other.leave();
+});
+
+test("whoever acts as somebody else sees nothing of that account, and is told why", async () => {
+	const root = await openSession(service.app, { email: "root@example.com", name: "Root", role: "superadmin" });
+	const reader = await service.read({ as: { email: root.email, password: ann.password } });
+	const csrf = (await reader.context.cookies()).find(({ name }) => name === "svc_csrf_token")?.value ?? "";
+	const acting = await reader.context.request.post(`${service.root}/api/v1/admin/impersonate-user`, {
+		headers: { "x-csrf-token": decodeURIComponent(csrf) },
+		data: { user_id: service.ann.userId, reason: "A journey" },
+	});
+	assert.equal(acting.status(), 200);
+	for (const path of ["", "/security", "/tokens", "/apps"]) {
+		await reader.goto(`/account${path}`);
+		await reader.page.getByText(/belong to anna@example\.org alone/).waitFor();
+		assert.equal(await reader.page.getByRole("main").getByRole("button").count(), 0);
+	}
+	await reader.goto("/developers");
+	assert.equal(await reader.page.getByRole("button", { name: "New key" }).count(), 0);
+	await reader.leave();
+});
+
+test("whoever closes the account is told what goes, and is out", async () => {
+	const cleo = await openSession(service.app, { email: "cleo@example.com", name: "Cleo" });
+	const { page, goto, leave } = await service.read({ as: { email: cleo.email, password: ann.password } });
+	await goto("/account");
+	await page.getByRole("button", { name: "Close the account" }).click();
+	const dialog = page.getByRole("dialog");
+	await dialog.getByLabel("Your password").fill(ann.password);
+	await dialog.getByLabel("Type “cleo@example.com” to confirm").fill("cleo@example.com");
+	await dialog.getByRole("button", { name: "Close the account" }).click();
+	await page.waitForURL(/\/sign-in/);
+	await page.getByRole("heading", { name: "Sign in" }).waitFor();
+	const me = await service.app.inject({ url: "/api/v1/users/me", headers: cleo.headers });
+	assert.equal(me.statusCode, 401);
+	await leave();
+});
+
+test("another password ends the other sessions, and each session can be ended from here", async () => {
+	const dora = await openSession(service.app, { email: "dora@example.com", name: "Dora" });
+	const next = "a blue bicycle in the rain";
+	const { page, context, goto, leave } = await service.read({ as: { email: dora.email, password: ann.password } });
+	await goto("/account/security");
+	await page.getByText("Unknown browser").waitFor();
+	await page.getByRole("button", { name: "Change the password" }).click();
+	await page.getByLabel("Current password").fill(ann.password);
+	await page.getByLabel("New password").fill(next);
+	await page.getByRole("button", { name: "Change the password" }).click();
+	await page.getByText("The password is changed. 1 other session ended.").waitFor();
+	await page.getByText("Unknown browser").waitFor({ state: "detached" });
+	const elsewhere = await service.app.inject({
+		method: "POST",
+		url: "/api/v1/auth/token",
+		headers: { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0" },
+		payload: { email: dora.email, password: next },
+	});
+	assert.equal(elsewhere.statusCode, 200, elsewhere.body);
+	await goto("/account/security");
+	await page.getByRole("button", { name: "End the session: Firefox on Linux" }).click();
+	await page.getByText("The session has ended.").waitFor();
+	const headers = { authorization: `Bearer ${elsewhere.json().data.access_token}` };
+	assert.equal((await service.app.inject({ url: "/api/v1/users/me", headers })).statusCode, 401);
+	assert.equal((await context.request.get(`${service.root}/api/v1/users/me`)).status(), 200);
+	await leave();
+});

@@ -1,0 +1,83 @@
+import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import type { Caller, Guard } from "../../../../access/index.ts";
+import { ServiceError } from "../../../../platform/errors/service-error.ts";
+import type { App } from "../../../../platform/http/app.ts";
+import { success } from "../../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../../platform/http/error-answers.ts";
+import { Message, Success } from "../../../../platform/http/schemas.ts";
+import { actorOf } from "../../../auditing/audit-log/index.ts";
+import { findUser, type UserRow } from "../../users/index.ts";
+import type { MailingAuthDeps } from "../deps.ts";
+import { requestLimits } from "../request-limits.ts";
+import { presentAddress } from "./present.ts";
+import { requestAddressChange, withdrawAddressChange } from "./request-address-change.ts";
+import { AddressState, ChangeAddressBody } from "./schemas.ts";
+import { findAddressChange } from "./store.ts";
+
+const tags = ["Users"];
+const url = "/users/me/email";
+const reading: Guard = { kind: "session", scope: "read", impersonation: "refused" };
+const writing: Guard = { kind: "session", scope: "write", impersonation: "refused" };
+
+/** Routes on the address of a user, which changes when both addresses have said so. */
+export function registerAddressChange(app: App, deps: MailingAuthDeps): void {
+	app.route({
+		method: "GET",
+		url,
+		schema: {
+			tags,
+			summary: "The caller's address, and the change of it that waits",
+			response: { 200: Success(AddressState) },
+		},
+		config: { guard: reading },
+		handler: async (request) => {
+			const { user } = await callerOf(deps, request);
+			return success(presentAddress(user.email, await findAddressChange(deps.metadata, user.id, deps.clock.now())));
+		},
+	});
+	app.route({
+		method: "POST",
+		url,
+		schema: {
+			tags,
+			summary: "Ask for another address; it holds once both have confirmed it by a mailed link",
+			body: ChangeAddressBody,
+			response: { 200: Success(Type.Object({ ...AddressState.properties, message: Type.String() })) },
+		},
+		config: { guard: writing, limit: requestLimits.addressChange },
+		handler: async (request) => {
+			const { user, sessionId } = await callerOf(deps, request);
+			const { new_email: newEmail, password } = request.body;
+			const wish = { user, sessionId, newEmail, password, ip: request.ip };
+			const change = await requestAddressChange(deps, wish, actorOf(request));
+			const message = "A mail with a link is on its way to both addresses; nothing changes until both have confirmed";
+			return success({ ...presentAddress(user.email, change), message });
+		},
+	});
+	app.route({
+		method: "DELETE",
+		url,
+		schema: {
+			tags,
+			summary: "Take a change of the address back that waits",
+			response: { 200: Success(Message), ...errorAnswers("not_found") },
+		},
+		config: { guard: writing },
+		handler: async (request) => {
+			if (await withdrawAddressChange(deps, request.caller.userId, actorOf(request))) {
+				return success({ message: "The address stays as it is" });
+			}
+			throw new ServiceError("not_found", { message: "No change of the address waits" });
+		},
+	});
+}
+
+async function callerOf(
+	deps: MailingAuthDeps,
+	{ caller }: FastifyRequest & { readonly caller: Caller },
+): Promise<{ readonly user: UserRow; readonly sessionId: string }> {
+	const user = await findUser(deps.metadata, caller.userId);
+	if (caller.kind !== "session" || user === undefined) throw new ServiceError("user_not_found");
+	return { user, sessionId: caller.sessionId };
+}

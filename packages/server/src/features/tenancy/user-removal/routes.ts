@@ -1,0 +1,50 @@
+import { Type } from "typebox";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { success } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
+import { Success } from "../../../platform/http/schemas.ts";
+import { actorOf } from "../../auditing/audit-log/index.ts";
+import { clearSessionCookies } from "../../people/auth/index.ts";
+import { findUser, Password } from "../../people/users/index.ts";
+import { type CloseAccountDeps, closeAccount } from "./close-account.ts";
+
+const CloseBody = Type.Object({
+	password: Password(),
+	code: Type.Optional(
+		Type.String({
+			minLength: 6,
+			maxLength: 14,
+			description: "Of the app, or a backup code; where the second factor is on",
+		}),
+	),
+});
+
+const Closed = Type.Object({
+	message: Type.String(),
+	organizations_deleted: Type.Array(Type.String(), { description: "Slugs of those that were the user's alone" }),
+});
+
+/** The route by which users delete themselves. */
+export function registerAccountClosing(app: App, deps: CloseAccountDeps): void {
+	app.route({
+		method: "DELETE",
+		url: "/users/me",
+		schema: {
+			tags: ["Users"],
+			summary: "Close the caller's account for good, with organizations that are the caller's alone",
+			body: CloseBody,
+			response: { 200: Success(Closed), ...errorAnswers("conflict") },
+		},
+		config: { guard: { kind: "session", scope: "write", impersonation: "refused" } },
+		handler: async (request, reply) => {
+			const user = await findUser(deps.metadata, request.caller.userId);
+			if (user === undefined) throw new ServiceError("user_not_found");
+			const { password, code } = request.body;
+			const closing = { user, password, code, ip: request.ip, actor: actorOf(request) };
+			const { organizations } = await closeAccount(deps, closing);
+			clearSessionCookies(reply, deps.cookieSecure);
+			return success({ message: "The account was closed", organizations_deleted: [...organizations] });
+		},
+	});
+}
