@@ -112,7 +112,9 @@ test("a link with a password is made, framed by a foreign page in the dark, read
 	await item.getByRole("button", { name: "Switch off For our partner" }).click();
 	await item.getByText("Off", { exact: true }).waitFor();
 	await frame.getByRole("button", { name: "Earlier" }).click();
-	await frame.getByText("This report asks for a password").waitFor();
+	await frame.getByLabel("Password").fill(password);
+	await frame.getByRole("button", { name: "Open" }).click();
+	await frame.getByText("This link shows nothing any more").waitFor();
 	await reader.context.close();
 	await page.getByRole("button", { name: "Undo" }).click();
 	await item.getByText("Open", { exact: true }).waitFor();

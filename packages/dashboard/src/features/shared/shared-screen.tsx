@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { boot } from "../../api/boot.ts";
 import { call } from "../../api/client.ts";
 import { noteShared, onShared, sharedReport } from "../../api/shared.ts";
@@ -23,6 +23,7 @@ export function SharedScreen() {
 /** Opens a link, which asks for its password or says that it is shut. */
 function Door({ token }: { readonly token: string }) {
 	const queries = useQueryClient();
+	const [refusal, setRefusal] = useState<Failure>();
 	const enter = async (password?: string) => {
 		const report = await call("POST /share/{token}/session", {
 			path: { token },
@@ -33,6 +34,16 @@ function Door({ token }: { readonly token: string }) {
 		noteShared(report);
 		return null;
 	};
+	/** What is wrong with the password stays in its form; what is wrong with the link takes its place. */
+	const unlock = async (password: string) => {
+		try {
+			await enter(password);
+		} catch (error) {
+			const failure = asFailure(error);
+			if (!isOfLink(failure)) throw failure;
+			setRefusal(failure);
+		}
+	};
 	const query = useQuery({
 		queryKey: [opening, token],
 		queryFn: () => enter(),
@@ -40,12 +51,13 @@ function Door({ token }: { readonly token: string }) {
 		gcTime: 0,
 		refetchOnWindowFocus: false,
 	});
-	if (known === "locked") return <PasswordForm onEnter={enter} />;
+	if (refusal !== undefined) return <Shut failure={refusal} onAgain={() => setRefusal(undefined)} />;
+	if (known === "locked") return <PasswordForm onEnter={unlock} />;
 	if (known === "gone") return <Notice title={t.gone} text={t.goneText} />;
 	if (query.error === null)
 		return <main className={styles.opening} aria-busy="true" aria-label={t.opening} data-loading="" />;
 	const failure = asFailure(query.error);
-	if (failure.code === "unauthorized") return <PasswordForm onEnter={enter} />;
+	if (failure.code === "unauthorized") return <PasswordForm onEnter={unlock} />;
 	return <Shut failure={failure} onAgain={() => void query.refetch()} />;
 }
 
@@ -53,7 +65,10 @@ function Door({ token }: { readonly token: string }) {
 const known = boot.share ?? "open";
 const opening = "POST /share/{token}/session";
 
+const isOfLink = ({ code }: Failure): boolean => code === "not_found" || code === "forbidden";
+
 function Shut({ failure, onAgain }: { readonly failure: Failure; readonly onAgain: () => void }) {
+	// An address that was cut off on its way is no link either.
 	if (failure.code === "not_found" || failure.code === "validation_error")
 		return <Notice title={t.gone} text={t.goneText} />;
 	if (failure.code === "forbidden") return <Notice title={t.shut} text={t.shutText} />;
