@@ -6,10 +6,7 @@ export const dataDeletions: MetadataMigration = {
 	up: async ({ db, autoId }) => {
 		await db.schema.alterTable("sites").addColumn("data_retention_months", "integer").execute();
 		await db.schema.alterTable("sites").addColumn("deleted_at", "bigint").execute();
-		await db.schema
-			.alterTable("sites")
-			.addColumn("forgotten_visits", "text", (column) => column.notNull().defaultTo("[]"))
-			.execute();
+		await db.schema.alterTable("sites").addColumn("forgotten_visits", "text").execute();
 		await db.schema
 			.createTable("data_deletions")
 			.addColumn("id", "integer", autoId)

@@ -52,6 +52,8 @@ test("settings of sites that the API refuses are refused in a line or two, and c
 		[["sites", "set", "shop", "--timezone", "Mars/Olympus"], /[Tt]ime ?zone/],
 		[["sites", "set", "shop"], /^Name what to change: --name, --timezone, --currency$/m],
 		[["sites", "show", "nowhere"], /^There is no site nowhere/],
+		[["sites", "purge", "shop"], /^shop \(.+\) would go for good.*: say so with --yes/],
+		[["sites", "purge", "nowhere", "--yes"], /^There is no site nowhere/],
 	] as const;
 	for (const [args, message] of refusals) {
 		const { code, error } = await footfall(...args);

@@ -56,8 +56,8 @@ export type TenancyTables = {
 		data_retention_months: number | null;
 		/** When it was deleted; it is purged 30 days later. Null where it only rests. */
 		deleted_at: number | null;
-		/** JSON list: days whose running visits the collectors forget. */
-		forgotten_visits: Generated<string>;
+		/** JSON list: days whose running visits the collectors forget; null = none. */
+		forgotten_visits: string | null;
 		created_by: number | null;
 		created_at: number;
 		updated_at: number | null;

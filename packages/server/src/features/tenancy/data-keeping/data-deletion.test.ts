@@ -7,6 +7,9 @@ import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { askToDelete, type Deletion, finishDeletions, removeFilesAtOnce } from "../../../../test/support/deletions.ts";
 import { sendHit, type TestHit } from "../../../../test/support/hits.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
+import { postgresSkip } from "../../../../test/support/test-schema.ts";
+import { until } from "../../../../test/support/until.ts";
+import { collectorsDone } from "./index.ts";
 
 const DAY = 86_400_000;
 let app: TestApp;
@@ -208,6 +211,23 @@ test("a site that is brought back within 30 days stays", async () => {
 	assert.equal((await send("PATCH", `/sites/${shop}`, { is_active: true })).json().data.purge_at, null);
 	await send("PATCH", `/sites/${other}`, { is_active: false });
 	assert.equal((await get(`/sites/${other}`)).purge_at, null, "one that only rests is not deleted");
+});
+
+test("with accounts in PostgreSQL the collector finds by itself what is to be forgotten", {
+	skip: postgresSkip,
+}, async (t) => {
+	const far = await testApp({ onPostgres: true });
+	t.after(() => far.close());
+	await removeFilesAtOnce(far);
+	const bob = await signIn(far);
+	const site = await createSite(far, bob);
+	await sendHit(far, { site, url: "https://shop.example/?gclid=seen" });
+	await far.collector?.flush();
+	const { id } = await askToDelete(far, bob, site);
+	await until(async () => (await collectorsDone(far.metadata, id)).size === 1);
+	await finishDeletions(far);
+	const [left] = await far.eventStore.query<{ rows: number }>({ sql: "SELECT count() AS rows FROM events" });
+	assert.equal(left?.rows, 0);
 });
 
 test("what is asked for must be meant: another id, days in the wrong order and dates that are none are refused", async () => {

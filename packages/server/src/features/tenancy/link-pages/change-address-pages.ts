@@ -34,7 +34,7 @@ export const confirmedChangePage = (
 	title: isChanged ? "The address was changed" : "This address has confirmed",
 	body: isChanged
 		? html`<p>The account has the address <strong><bdi>${newEmail}</bdi></strong> now: sign in with it. Other sessions were ended.</p>
-${hasDashboard ? html`<p><a href="/">Go to your sites</a></p>` : whatNext}`
+${hasDashboard ? html`<p><a href="/">Go on to Footfall</a></p>` : whatNext}`
 		: html`<p>${
 				side === "current"
 					? html`Now open the link in the mail to <strong><bdi>${newEmail}</bdi></strong>.`

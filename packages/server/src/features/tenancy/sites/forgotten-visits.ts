@@ -1,7 +1,6 @@
-import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { countSiteChange } from "./store.ts";
+import { countSiteChange, findSite, setForgottenVisits } from "./store.ts";
 
 /** Days of a site that are deleted, and until when hits count as deleted with them. */
 export interface ForgottenDays {
@@ -24,19 +23,13 @@ export const coversHit = ({ from, to, until }: ForgottenDays, date: string, at: 
  * nothing is added to what is deleted. Within a transaction of the caller, who refreshes the directory.
  */
 export async function forgetVisits(metadata: Metadata, siteId: string, days: ForgottenDays): Promise<void> {
-	const { forgotten_visits: before } = await tables(metadata)
-		.selectFrom("sites")
-		.select("forgotten_visits")
-		.where("id", "=", siteId)
-		.executeTakeFirstOrThrow();
-	const kept = readForgottenDays(before).filter(({ until }) => until > days.until - KEPT_MS);
-	await tables(metadata)
-		.updateTable("sites")
-		.set({ forgotten_visits: JSON.stringify([...kept, days]) })
-		.where("id", "=", siteId)
-		.execute();
+	const site = await findSite(metadata, siteId);
+	const before = readForgottenDays(site?.forgotten_visits ?? null);
+	const kept = before.filter(({ until }) => until > days.until - KEPT_MS);
+	await setForgottenVisits(metadata, siteId, JSON.stringify([...kept, days]));
 	await countSiteChange(metadata, [siteId]);
 }
 
 /** As they are stored. */
-export const readForgottenDays = (text: string): readonly ForgottenDays[] => JSON.parse(text) as ForgottenDays[];
+export const readForgottenDays = (text: string | null): readonly ForgottenDays[] =>
+	text === null ? [] : (JSON.parse(text) as ForgottenDays[]);

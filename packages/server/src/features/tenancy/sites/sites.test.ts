@@ -41,6 +41,8 @@ onBothEngines("sites", (open) => {
 			currency: "CHF",
 			is_active: true,
 			bot_threshold: 80,
+			data_retention_months: null,
+			purge_at: null,
 			lens_tier: "guard",
 			created_at: "2026-11-21T12:00:00.000Z",
 			updated_at: null,
@@ -197,6 +199,7 @@ onBothEngines("sites", (open) => {
 			domains: ["example.com"],
 			utmMappings: [],
 			blockedAddresses: undefined,
+			forgottenVisits: [],
 			lifetimeEventLimit: null,
 		});
 		for (const body of [{ name: null }, { name: "" }, { bot_threshold: 0 }, { bot_threshold: "5" }, { is_active: 1 }]) {

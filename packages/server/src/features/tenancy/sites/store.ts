@@ -82,6 +82,11 @@ export async function deleteSitesOf(metadata: Metadata, organizationId: string, 
 		.execute();
 }
 
+/** Notes the days whose running visits are to be forgotten. Whoever calls it counts the change. */
+export async function setForgottenVisits(metadata: Metadata, siteId: string, days: string): Promise<void> {
+	await tables(metadata).updateTable("sites").set({ forgotten_visits: days }).where("id", "=", siteId).execute();
+}
+
 /** Whether a site is on its way to be gone for good. */
 export async function isPurged(metadata: Metadata, siteId: string): Promise<boolean> {
 	const purge = await tables(metadata)

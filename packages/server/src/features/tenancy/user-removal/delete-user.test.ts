@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "kysely";
 import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
 import { appOnBothEngines } from "../../../../test/support/app-on-both-engines.ts";
+import { metadataSnapshot } from "../../../../test/support/metadata-snapshot.ts";
 import type { TestApp } from "../../../../test/support/test-app.ts";
 import { organizationEndings } from "../../../composition/organization-endings.ts";
 import { systemActor } from "../../auditing/audit-log/index.ts";
@@ -57,6 +59,25 @@ appOnBothEngines("deleting a user", (open) => {
 			JSON.stringify(log.filter(({ user_id: id }: { user_id: number }) => id === bob.userId)),
 			/bob@/,
 		);
+	});
+
+	test("nothing names the person any more: no session, no accepted invitation, no list of recipients", async (t) => {
+		const app = await open();
+		t.after(() => app.close());
+		const { ann, bob } = await openTeam(app);
+		const site = await createSite(app, ann);
+		const { slug } = (await app.inject({ url: "/api/v1/organizations", headers: ann.headers })).json().data
+			.organizations[0];
+		await post(app, `/organizations/${slug}/invitations`, ann, { email: bob.email });
+		await sql`update invitations set accepted_by = ${bob.userId}, is_active = 0`.execute(app.metadata);
+		const report = { frequency: "weekly", recipients: [bob.email, ann.email] };
+		assert.equal((await post(app, `/mail-reports?account_id=${site}`, ann, report)).statusCode, 201);
+		await erase(app, bob);
+		const snapshot = await metadataSnapshot(app.metadata, ["audit_log", "jobs"]);
+		const naming = Object.keys(snapshot).filter((table) => snapshot[table]?.some((row) => row.includes(bob.email)));
+		assert.deepEqual(naming, []);
+		assert.equal(snapshot.sessions?.filter((row) => row.includes(`["user_id",${bob.userId}]`)).length, 0);
+		assert.ok(snapshot.mail_report_recipients?.some((row) => row.includes(ann.email)));
 	});
 
 	test("the only owner of an organization with other members stays until another one owns it", async (t) => {

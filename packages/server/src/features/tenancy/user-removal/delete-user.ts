@@ -6,7 +6,7 @@ import { hasOtherSuperadmin, lockSuperadmins, lockUser, type UserRow } from "../
 import { hasOtherOwner, membershipsOf } from "../organizations/index.ts";
 import { changeSites, type SiteDirectory } from "../sites/index.ts";
 import { type EndAccountDeps, endAccount } from "./end-account.ts";
-import { eraseUser, hasOtherMembers } from "./store.ts";
+import { eraseUser, forgetPerson, hasOtherMembers } from "./store.ts";
 
 /** What deleting a user needs. */
 export interface DeleteUserDeps extends EndAccountDeps {
@@ -35,7 +35,9 @@ export async function deleteUser(deps: DeleteUserDeps, user: UserRow, actor: Act
 		await checkMayGo(trx, user);
 		await eraseUser(trx, user.id, nowMs);
 		const reason = "the account was deleted";
-		return { organizations: await endAccount(deps, trx, { userId: user.id, actor, reason, nowMs }) };
+		const organizations = await endAccount(deps, trx, { userId: user.id, actor, reason, nowMs });
+		await forgetPerson(trx, { userId: user.id, email: user.email });
+		return { organizations };
 	});
 }
 

@@ -58,6 +58,26 @@ export async function hasOtherMembers(metadata: Metadata, organizationId: string
 	return other !== undefined;
 }
 
+/**
+ * Forgets what else names a person: sessions and visits with their addresses, the address in invitations that were accepted and
+ * among those who get mails of sites. That somebody wants no mails stays, so that nobody adds them back.
+ */
+export async function forgetPerson(
+	metadata: Metadata,
+	{ userId, email }: { readonly userId: number; readonly email: string },
+): Promise<void> {
+	const db = tables(metadata);
+	await db.deleteFrom("sessions").where("user_id", "=", userId).execute();
+	await db.deleteFrom("ip_allowlist_attempts").where("user_id", "=", userId).execute();
+	await db
+		.updateTable("invitations")
+		.set({ email: emptied(userId, 0).email })
+		.where("accepted_by", "=", userId)
+		.execute();
+	await db.deleteFrom("mail_report_recipients").where("email", "=", email).execute();
+	await db.deleteFrom("mail_recipients").where("email", "=", email).where("refused_at", "is", null).execute();
+}
+
 /** Takes all roles of a user on organizations and sites away. */
 export async function deleteRoles(metadata: Metadata, userId: number): Promise<void> {
 	await tables(metadata).deleteFrom("site_members").where("user_id", "=", userId).execute();

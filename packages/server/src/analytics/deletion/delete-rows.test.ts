@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import fc from "fast-check";
+import { migrateEvents } from "../../../migrations/events/index.ts";
+import { pageviewRow } from "../../../test/support/event-rows.ts";
+import { insertRows } from "../../../test/support/oracle-app.ts";
+import { eventually, openTestStore, type TestStore } from "../../../test/support/test-store.ts";
+import type { EventRow } from "../model/event-row.ts";
+import { deleteDays, deleteRows } from "./delete-rows.ts";
+import { type DoomedDays, rowsBefore } from "./doomed-rows.ts";
+
+const HOUR = 3_600_000;
+const FIRST = Date.parse("2026-08-28T00:00:00Z");
+const HOURS = 80 * 24;
+
+let open: TestStore;
+const bumped: string[] = [];
+const revisions = { bump: (sites: ReadonlySet<string> | "all") => void bumped.push(...sites) };
+const deps = () => ({ eventStore: open.store, revisions });
+
+before(async () => {
+	open = await openTestStore();
+	await migrateEvents(open.store);
+});
+after(() => open.remove());
+
+const row = fc
+	.record({
+		site: fc.constantFrom("shop", "shop-2"),
+		hour: fc.nat(HOURS),
+		session: fc.nat(30),
+		import_id: fc.constantFrom("", "", "old"),
+	})
+	.map(({ site, hour, session, import_id }) =>
+		pageviewRow({ site, ts: FIRST + hour * HOUR, session: String(session + 1), import_id }),
+	);
+const day = fc.nat(80).map((days) => new Date(FIRST + days * 24 * HOUR).toISOString().slice(0, 10));
+const asked = fc.record({
+	parts: fc.array(fc.array(row, { minLength: 1, maxLength: 40 }), { minLength: 1, maxLength: 3 }),
+	from: fc.option(day),
+	to: fc.option(day),
+	until: fc.nat(HOURS).map((hour) => FIRST + hour * HOUR),
+});
+
+/** What a row is known by. */
+const keyOf = ({
+	site,
+	date,
+	session,
+	import_id,
+	ts,
+}: Pick<EventRow, "site" | "date" | "session" | "import_id" | "ts">) => [site, date, session, import_id, ts].join(" ");
+
+async function stored(): Promise<string[]> {
+	const rows = await open.store.query<Pick<EventRow, "site" | "date" | "session" | "import_id" | "ts">>({
+		sql: "SELECT site, toString(date) AS date, toString(session) AS session, import_id, toUnixTimestamp64Milli(ts) AS ts FROM events",
+	});
+	return rows.map(keyOf).sort();
+}
+
+/** What the projections say, day by day. */
+async function sums(): Promise<Record<string, number>> {
+	const rows = await open.store.query<{ key: string; views: number }>({
+		sql: "SELECT concat(site, ' ', toString(date)) AS key, sum(page_view) AS views FROM events GROUP BY site, date",
+		settings: { force_optimize_projection: 1 },
+	});
+	return Object.fromEntries(rows.map(({ key, views }) => [key, views]));
+}
+
+function sumsOf(rows: readonly EventRow[]): Record<string, number> {
+	const counts: Record<string, number> = {};
+	for (const { site, date } of rows) counts[`${site} ${date}`] = (counts[`${site} ${date}`] ?? 0) + 1;
+	return counts;
+}
+
+/** The same in plain words: all that was received until then, and what visits of then went on with within a day. */
+function doomed(rows: readonly EventRow[], { from, to, until }: DoomedDays) {
+	const inRange = ({ site, date }: EventRow) =>
+		site === "shop" && (from === null || date >= from) && (to === null || date <= to);
+	const begun = new Set(
+		rows
+			.filter((one) => inRange(one) && one.import_id === "" && one.ts <= until && one.ts > until - 48 * HOUR)
+			.map(({ session }) => session),
+	);
+	const goneOn = new Set(
+		rows
+			.filter((one) => inRange(one) && one.import_id === "" && one.ts > until && one.ts <= until + 24 * HOUR)
+			.map(({ session }) => session)
+			.filter((session) => begun.has(session)),
+	);
+	return (one: EventRow) => inRange(one) && (one.ts <= until || goneOn.has(one.session));
+}
+
+test("of random rows exactly those of the days are gone, from rows and sums, and a repetition finds nothing", async () => {
+	await fc.assert(
+		fc.asyncProperty(asked, async ({ parts, ...range }) => {
+			await open.store.command("TRUNCATE TABLE events");
+			for (const rows of parts) await insertRows(open.store, rows);
+			const days = { site: "shop", ...range };
+			const rows = parts.flat();
+			const isDoomed = doomed(rows, days);
+			const kept = rows.filter((one) => !isDoomed(one));
+			assert.equal(await deleteDays(deps(), days), rows.length - kept.length);
+			assert.deepEqual(await stored(), kept.map(keyOf).sort());
+			assert.deepEqual(await sums(), sumsOf(kept));
+			assert.equal(await deleteDays(deps(), days), 0);
+		}),
+		{ numRuns: 5 },
+	);
+	assert.deepEqual([...new Set(bumped)], ["shop"]);
+});
+
+test("each site loses what is older than its own day, and parts of which nothing is kept are dropped", async () => {
+	await open.store.command("TRUNCATE TABLE events");
+	const rowOn = (site: string, date: string) => pageviewRow({ site, ts: Date.parse(`${date}T12:00:00Z`) });
+	const kept = [rowOn("shop", "2026-10-01"), rowOn("shop-2", "2026-09-20"), rowOn("third", "2026-08-01")];
+	const gone = [rowOn("shop", "2026-09-30"), rowOn("shop-2", "2026-09-19"), rowOn("shop", "2026-07-31")];
+	await insertRows(open.store, [...kept, ...gone]);
+	const ends = [
+		{ site: "shop", before: "2026-10-01" },
+		{ site: "shop-2", before: "2026-09-20" },
+	];
+	const mutations = async () =>
+		(
+			await open.store.query<{ n: number }>({ sql: "SELECT count() AS n FROM system.mutations WHERE table = 'events'" })
+		)[0]?.n;
+	const before = (await mutations()) ?? 0;
+	assert.equal(await deleteRows(deps(), rowsBefore(ends)), gone.length);
+	assert.deepEqual(await stored(), kept.map(keyOf).sort());
+	assert.equal(await mutations(), before + 1, "July needed none");
+});
+
+test("a store that is killed while it deletes ends the work when it is asked again", async () => {
+	await open.store.command("TRUNCATE TABLE events");
+	await open.store.command(`INSERT INTO events (site, date, ts, session, kind, path, page_view)
+		SELECT if(number % 2 = 0, 'shop', 'shop-2'), toDate('2026-09-01') + number % 60, now64(3) - toIntervalDay(1), number, 'pageview', toString(number), 1
+		FROM numbers(400000)`);
+	const days = { site: "shop", from: "2026-09-10", to: null, until: Date.now() };
+	const deleting = deleteDays(deps(), days).catch(() => undefined);
+	await eventually(async () => {
+		const [row] = await open.store.query<{ n: number }>({
+			sql: "SELECT count() AS n FROM system.mutations WHERE table = 'events' AND NOT is_done",
+		});
+		assert.ok((row?.n ?? 0) > 0);
+	}).catch(() => undefined);
+	const killed = open.store.childPid();
+	assert.ok(killed);
+	process.kill(killed, "SIGKILL");
+	await deleting;
+	await eventually(async () => assert.notEqual(open.store.childPid() ?? killed, killed));
+	await eventually(() => open.store.ping());
+	await deleteDays(deps(), days);
+	const left = await open.store.query<{ site: string; rows: number }>({
+		sql: "SELECT site, count() AS rows FROM events GROUP BY site ORDER BY site",
+	});
+	const early = Array.from({ length: 400_000 }, (_, n) => n).filter((n) => n % 2 === 0 && n % 60 < 9).length;
+	assert.deepEqual(left, [
+		{ site: "shop", rows: early },
+		{ site: "shop-2", rows: 200_000 },
+	]);
+});
