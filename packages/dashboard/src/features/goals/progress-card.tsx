@@ -35,7 +35,7 @@ export function ProgressCard() {
 					<CopyAs
 						about={t.goals}
 						route="GET /alerts/rules"
-						params={{ account_id: site.id }}
+						params={{ account_id: site.id, include_inactive: true }}
 						rows={rules.data && (() => goals(rules.data.rules))}
 					/>
 				</div>

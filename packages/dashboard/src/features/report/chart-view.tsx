@@ -12,7 +12,7 @@ import { longName, shortName } from "./point-names.ts";
 interface ChartViewProps {
 	readonly drawn: Drawn;
 	/** Stand below the axis, at their points. */
-	readonly marks: (x: (index: number) => number) => ReactNode;
+	readonly marks: ((x: (index: number) => number) => ReactNode) | undefined;
 	/** Writes something beside a point; missing for those who may not. */
 	readonly onNote: ((at: Stretch) => void) | undefined;
 }

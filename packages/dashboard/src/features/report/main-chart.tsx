@@ -70,7 +70,7 @@ function Shown({ drawn, isTable, onNote }: ShownProps) {
 				<ChartMarks points={points} days={drawn.days} x={x} />
 			</Suspense>
 		);
-	if (!isTable) return <ChartView drawn={drawn} marks={marks} onNote={onNote} />;
+	if (!isTable) return <ChartView drawn={drawn} marks={isShared ? undefined : marks} onNote={onNote} />;
 	return (
 		<Suspense fallback={<div className={styles.skeleton} />}>
 			<ChartTable drawn={drawn} />
