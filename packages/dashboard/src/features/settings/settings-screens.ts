@@ -51,7 +51,15 @@ export function settingsScreens(id: string): readonly SideGroup[] {
 	const at = (below: string, label: string) => ({ to: `/sites/${id}/settings${below}`, label });
 	return [
 		{ links: [at("", t.general), at("/install", t.install), at("/people", t.people)] },
-		{ label: t.counted, links: [at("/sources", t.sources), at("/channels", t.channels), at("/segments", t.segments), at("/blocklist", t.blocklist)] },
+		{
+			label: t.counted,
+			links: [
+				at("/sources", t.sources),
+				at("/channels", t.channels),
+				at("/segments", t.segments),
+				at("/blocklist", t.blocklist),
+			],
+		},
 		{ label: t.told, links: [at("/alerts", t.alerts), at("/reports", t.reports), at("/webhooks", t.webhooks)] },
 		{ label: t.looks, links: [at("/sharing", t.sharing), at("/access", t.access)] },
 		{ label: t.data, links: [at("/exports", t.exports), at("/data", t.keeping), at("/activity", t.activity)] },

@@ -19,7 +19,6 @@ import { screenAt, siteScreens } from "./screens.ts";
 import { changed, readSearch, shared, useSiteSearch } from "./search.ts";
 import styles from "./site-frame.module.css";
 
-
 const t = texts({
 	en: {
 		sites: "All sites",
