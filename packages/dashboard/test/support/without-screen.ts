@@ -57,4 +57,31 @@ export const withoutScreen: Readonly<Record<string, string>> = {
 	"GET /saved-views/{id}": detail,
 	"GET /users/me": "the same as GET /auth/me",
 	"GET /email/verification-status": "who is not verified cannot sign in, so nobody would see it",
+	"GET /2fa/backup-codes": "GET /2fa/status, which the screen asks, tells how many are left",
+	"GET /api-tokens/scopes": "the scopes are an enumeration of POST /api-tokens, which the screen knows by its type",
+	"GET /webhooks/event-types": "the types are an enumeration of POST /webhooks, which the screen knows by its type",
+	"GET /api-tokens/{token_id}": detail,
+	"GET /users/{user_id}": detail,
+	"GET /ip-allowlist/patterns/{id}": detail,
+	"GET /blocklist-ips/{entry_id}": detail,
+	"GET /mail-reports/{id}": detail,
+	"GET /sites/{id}/data-deletions/{deletion_id}": detail,
+
+	"POST /2fa/setup/verify": "the same as POST /2fa/verify",
+	"DELETE /users/{user_id}": "the same as PATCH with is_active false, which the screen sends",
+	"PUT /segments/{id}": "the same as PATCH with all fields, which the screen sends",
+	"PATCH /sites/{id}/utm-mappings": "the same as the route with the mapping's id, which the screen sends",
+	"DELETE /sites/{id}/utm-mappings/{mapping_id}": "the same as the route with the parameter, which the screen sends",
+	"POST /organizations/{slug}/members": "people are invited, and come when they accept",
+	"POST /organizations/{slug}/members/{user_id}/sites":
+		"the same as POST /sites/{id}/users, which the table of people and sites sends",
+	"POST /ip-allowlist/patterns/bulk":
+		"POST /ip-allowlist/import takes lines and files, and refuses none for another's fault",
+	"POST /webhooks/{endpoint_id}/deliveries/{delivery_id}/replay":
+		"POST /webhooks/bulk/replay, which the screen sends, takes one as well",
+
+	"GET /stats/aggregate/devices": "all sites together are shown by pages, sources and countries",
+	"GET /stats/aggregate/mediums": "all sites together are shown by pages, sources and countries",
+	"GET /stats/aggregate/landing-pages": "all sites together are shown by pages, sources and countries",
+	"GET /stats/aggregate/conversions": "all sites together are shown by pages, sources and countries",
 };
