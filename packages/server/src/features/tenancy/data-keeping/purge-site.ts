@@ -41,6 +41,9 @@ export const tablesOfSites = [
 	"mail_report_refusals",
 	"mail_recipients",
 	"data_deletions",
+	"share_links",
+	"annotations",
+	"saved_views",
 ] as const satisfies readonly (keyof Tables)[];
 
 /** JSON lists of sites: a name that is free again must open nothing. */

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
 import { appOnBothEngines } from "../../../../test/support/app-on-both-engines.ts";
 import { metadataSnapshot } from "../../../../test/support/metadata-snapshot.ts";
+import { giveSiteRole } from "../../../../test/support/site-roles.ts";
 import type { TestApp } from "../../../../test/support/test-app.ts";
 import { organizationEndings } from "../../../composition/organization-endings.ts";
 import { systemActor } from "../../auditing/audit-log/index.ts";
@@ -61,7 +62,7 @@ appOnBothEngines("deleting a user", (open) => {
 		);
 	});
 
-	test("nothing names the person any more: no session, no accepted invitation, no list of recipients", async (t) => {
+	test("nothing names the person any more: no session, no accepted invitation, no list of recipients, no view of its own", async (t) => {
 		const app = await open();
 		t.after(() => app.close());
 		const { ann, bob } = await openTeam(app);
@@ -72,8 +73,17 @@ appOnBothEngines("deleting a user", (open) => {
 		await sql`update invitations set accepted_by = ${bob.userId}, is_active = 0`.execute(app.metadata);
 		const report = { frequency: "weekly", recipients: [bob.email, ann.email] };
 		assert.equal((await post(app, `/mail-reports?account_id=${site}`, ann, report)).statusCode, 201);
+		await giveSiteRole(app, site, bob.userId, "editor");
+		for (const isShared of [true, false]) {
+			const view = { kind: "report", name: `For all: ${isShared}`, definition: {}, is_shared: isShared };
+			const made = await post(app, `/saved-views?account_id=${site}`, bob, view);
+			assert.equal(made.statusCode, 201, made.body);
+		}
 		await erase(app, bob);
+		const views = await app.inject({ url: `/api/v1/saved-views?account_id=${site}`, headers: ann.headers });
+		assert.match(views.body, /For all: true/);
 		const snapshot = await metadataSnapshot(app.metadata, ["audit_log", "jobs"]);
+		assert.deepEqual(snapshot.saved_views?.length, 1);
 		const naming = Object.keys(snapshot).filter((table) => snapshot[table]?.some((row) => row.includes(bob.email)));
 		assert.deepEqual(naming, []);
 		assert.equal(snapshot.sessions?.filter((row) => row.includes(`["user_id",${bob.userId}]`)).length, 0);

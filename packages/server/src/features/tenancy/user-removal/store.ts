@@ -59,8 +59,8 @@ export async function hasOtherMembers(metadata: Metadata, organizationId: string
 }
 
 /**
- * Forgets what else names a person: sessions and visits with their addresses, the address in invitations that were accepted and
- * among those who get mails of sites. That somebody wants no mails stays, so that nobody adds them back.
+ * Forgets what else is a person's alone: sessions and visits with their addresses, views that nobody else sees, the address in
+ * invitations that were accepted and among those who get mails of sites. That somebody wants no mails stays, so that nobody adds them back.
  */
 export async function forgetPerson(
 	metadata: Metadata,
@@ -68,6 +68,7 @@ export async function forgetPerson(
 ): Promise<void> {
 	const db = tables(metadata);
 	await db.deleteFrom("sessions").where("user_id", "=", userId).execute();
+	await db.deleteFrom("saved_views").where("created_by", "=", userId).where("is_shared", "=", 0).execute();
 	await db.deleteFrom("ip_allowlist_attempts").where("user_id", "=", userId).execute();
 	await db
 		.updateTable("invitations")
