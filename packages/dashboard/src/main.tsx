@@ -6,6 +6,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { sitesQuery } from "./features/site/queries.ts";
 import { asFailure } from "./lib/failure.ts";
+import { isAnswering } from "./lib/is-answering.ts";
 import { makeRouter } from "./routes/router.tsx";
 import { Toasts } from "./ui/toast/toast.tsx";
 
@@ -41,9 +42,9 @@ createRoot(container).render(
 /** A part that is missing again so soon is not missing because of an update. */
 const reloadEveryMs = 60_000;
 
-// After an update of the server the old parts are gone: the page is loaded again, once.
-addEventListener("vite:preloadError", () => {
-	if (Date.now() - Number(sessionStorage.getItem("reloaded")) < reloadEveryMs) return;
+// After an update of the server the old parts are gone: the page is loaded again, once. Where nobody answers it would be lost.
+addEventListener("vite:preloadError", async () => {
+	if (Date.now() - Number(sessionStorage.getItem("reloaded")) < reloadEveryMs || !(await isAnswering())) return;
 	sessionStorage.setItem("reloaded", String(Date.now()));
 	location.reload();
 });

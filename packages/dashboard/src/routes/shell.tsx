@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useRouter } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { PaletteHost } from "../features/palette/index.ts";
 import { preferencesQuery } from "../features/preferences/index.ts";
 import { setShortcuts } from "../lib/keys.ts";
+import { lazily } from "../lib/lazily.ts";
 import { useLater } from "../lib/use-later.ts";
 
-const Banners = lazy(() => import("../features/account/banners.tsx").then((part) => ({ default: part.Banners })));
+const Banners = lazily(() => import("../features/account/banners.tsx").then((part) => ({ default: part.Banners })));
 
 /** What stands around all screens of a signed-in user. */
 export function Shell() {

@@ -60,6 +60,7 @@ test("a list is copied as its rows, the command, the SQL that was asked, and a q
 test("hours, causes, goals, a funnel and a pivot are copied with what the API answers", async () => {
 	const reader = await readerWithClipboard();
 	await reader.goto("/sites/shop?period=7d");
+	await reader.page.getByRole("region", { name: "Hours and weekdays" }).scrollIntoViewIfNeeded();
 	const hours = await copied(reader, "Hours and weekdays", "curl command");
 	assert.match(hours, /stats\/query\?site_id=shop' -d '\{.*"dimensions":\["day_of_week","hour"\]/);
 	await reader.goto("/sites/shop/why?period=7d");

@@ -82,7 +82,7 @@ test("an editor writes; a role that ends meanwhile is told, and what was typed s
 	await owner.page.getByRole("button", { name: "Undo" }).last().click();
 	await owner.page.getByText("Taken back.").waitFor();
 	await dialog.getByRole("button", { name: "Create the goal" }).click();
-	await member.page.getByText("The goal is created.").waitFor();
+	await member.page.getByText("“300 orders” is watched from now on.").waitFor();
 });
 
 test("an admin's invitation that is refused is there again once the role is", async () => {

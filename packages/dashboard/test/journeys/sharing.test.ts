@@ -82,6 +82,7 @@ test("a link with a password is made, framed by a foreign page in the dark, read
 
 	await frame.getByRole("tab", { name: "Channels" }).waitFor();
 	await frame.getByRole("tab", { name: "Devices" }).waitFor();
+	await frame.getByRole("region", { name: "Hours and weekdays" }).scrollIntoViewIfNeeded();
 	await frame.getByText("Hours and weekdays").waitFor();
 	for (const absent of ["Sources", "Browsers", "Map", "Goals", "Events", "Properties"])
 		assert.equal(await frame.getByRole("tab", { name: absent }).count(), 0, absent);

@@ -171,7 +171,7 @@ test("the keyboard is enough, in the order of the page, and nothing is allowed b
 	const { outlineStyle, outlineWidth } = (await page.evaluate(
 		"({ ...getComputedStyle(document.activeElement) })",
 	)) as Record<string, string>;
-	assert.deepEqual([outlineStyle, outlineWidth], ["solid", "3px"]);
+	assert.deepEqual([outlineStyle, outlineWidth], ["solid", "2px"]);
 	await page.keyboard.press("Enter");
 	assert.ok((await arrival()).has("code"));
 });
@@ -243,5 +243,5 @@ test("it follows the colours that the reader prefers", async () => {
 		await open();
 		grounds.push(await page.evaluate("getComputedStyle(document.body).backgroundColor"));
 	}
-	assert.deepEqual(grounds, ["rgb(255, 255, 255)", "rgb(20, 24, 29)"]);
+	assert.deepEqual(grounds, ["rgb(246, 247, 249)", "rgb(16, 20, 24)"]);
 });

@@ -4,6 +4,7 @@ import { createUser } from "../../src/features/people/users/index.ts";
 import { type Browser, launchBrowser, newVisitor, type Page } from "../support/browser.ts";
 import { type BrowserSite, openBrowserSite } from "../support/browser-site.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
+import { until } from "../support/until.ts";
 
 /** One in the morning of the 22nd at the site, which is in Auckland. */
 const NOW = "2026-11-21T12:00:00.000Z";
@@ -233,6 +234,9 @@ test("a conversion ahead of the script, with the text of its amount, is in the r
 	await page.goto(`${shop.origin}/thanks`);
 	assert.equal((await storedRows(11)).length, 11);
 	await page.context().close();
-	const { traffic } = await data("/stats/overview?site_id=shop&period=today");
+	const overview = async () => (await data("/stats/overview?site_id=shop&period=today")).traffic;
+	// The store shows rows a moment before the loader says that they came, and answers are kept until then.
+	await until(async () => (await overview()).page_views === 5);
+	const traffic = await overview();
 	assert.deepEqual([traffic.conversions, traffic.revenue, traffic.page_views], [2, 100, 5]);
 });

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { UserRound } from "lucide-react";
-import { lazy } from "react";
+import { lazily } from "../../lib/lazily.ts";
+
 import { useLater } from "../../lib/use-later.ts";
 import { Popover } from "../../ui/popover/popover.tsx";
 import { meQuery } from "../site/index.ts";
@@ -8,7 +9,7 @@ import styles from "./account-menu.module.css";
 import { t } from "./texts.ts";
 
 /** What belongs to the reader: who it is, how the pages look, the way out. */
-export const AccountPanel = lazy(async () => ({ default: (await import("./account-panel.tsx")).AccountPanel }));
+export const AccountPanel = lazily(async () => ({ default: (await import("./account-panel.tsx")).AccountPanel }));
 
 /** A button with the reader's initial, and what belongs to the reader below it. */
 export function AccountMenu() {

@@ -4,6 +4,7 @@ import { boot } from "../../api/boot.ts";
 import { call } from "../../api/client.ts";
 import { asFailure } from "../../lib/failure.ts";
 import { clock } from "../../lib/format.ts";
+import { isAnswering as isServerAnswering } from "../../lib/is-answering.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { toast } from "../../ui/toast/toast.tsx";
 import { actingQuery } from "./acting-query.ts";
@@ -91,8 +92,7 @@ function useAnswering(): boolean {
 	useEffect(() => {
 		if (isAnswering) return;
 		const timer = setInterval(async () => {
-			const answer = await fetch("/api/v1/config").catch(() => undefined);
-			if (!answer?.ok) return;
+			if (!(await isServerAnswering())) return;
 			setIsAnswering(true);
 			void queries.invalidateQueries();
 		}, knockEveryMs);

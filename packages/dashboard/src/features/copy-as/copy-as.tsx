@@ -1,12 +1,12 @@
 import { Copy } from "lucide-react";
-import { lazy } from "react";
 import { isShared } from "../../api/shared.ts";
 import { texts } from "../../lib/language.ts";
+import { lazily } from "../../lib/lazily.ts";
 import { Popover } from "../../ui/popover/popover.tsx";
 import styles from "./copy-as.module.css";
 import type { Copied } from "./copy-ways.tsx";
 
-const CopyWays = lazy(async () => ({ default: (await import("./copy-ways.tsx")).CopyWays }));
+const CopyWays = lazily(async () => ({ default: (await import("./copy-ways.tsx")).CopyWays }));
 
 const t = texts({ en: { copyAs: "Copy as" }, es: { copyAs: "Copiar como" } });
 

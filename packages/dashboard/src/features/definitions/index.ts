@@ -1,7 +1,6 @@
-import { lazy } from "react";
-
+import { lazily } from "../../lib/lazily.ts";
 /** The definition of a metric that the address opens (`panel=definition:entrances`); it is loaded when it opens. */
-export const DefinitionDrawer = lazy(() =>
+export const DefinitionDrawer = lazily(() =>
 	import("./definition-drawer.tsx").then(({ DefinitionDrawer: drawer }) => ({ default: drawer })),
 );
 

@@ -1,8 +1,9 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazily } from "../../lib/lazily.ts";
 import type { Filter } from "../site/index.ts";
 import styles from "./filter-bar.module.css";
 
-const FilterEditor = lazy(async () => ({ default: (await import("./filter-editor.tsx")).FilterEditor }));
+const FilterEditor = lazily(async () => ({ default: (await import("./filter-editor.tsx")).FilterEditor }));
 
 interface EditorProps {
 	readonly filter?: Filter;

@@ -1,13 +1,14 @@
 import { Plus } from "lucide-react";
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import { useShortcuts } from "../../lib/keys.ts";
 import { texts } from "../../lib/language.ts";
+import { lazily } from "../../lib/lazily.ts";
 import { Popover } from "../../ui/popover/popover.tsx";
 import { formatFilter, useChangeSearch, useSiteSearch } from "../site/index.ts";
 import { Editor } from "./editor.tsx";
 import styles from "./filter-bar.module.css";
 
-const FilterChips = lazy(async () => ({ default: (await import("./filter-chips.tsx")).FilterChips }));
+const FilterChips = lazily(async () => ({ default: (await import("./filter-chips.tsx")).FilterChips }));
 
 const t = texts({ en: { add: "Filter" }, es: { add: "Filtro" } });
 

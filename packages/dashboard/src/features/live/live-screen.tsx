@@ -1,6 +1,7 @@
 import { Maximize, Pause, Play } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { count } from "../../lib/format.ts";
+import { lazily } from "../../lib/lazily.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
@@ -15,7 +16,7 @@ import { listsOf } from "./rows.ts";
 import { t } from "./texts.ts";
 import { useLive, useLiveChoice, useLiveFigures } from "./use-live.ts";
 
-const Wall = lazy(() => import("./wall.tsx").then((part) => ({ default: part.Wall })));
+const Wall = lazily(() => import("./wall.tsx").then((part) => ({ default: part.Wall })));
 
 /** What happens at a site now, within two seconds. */
 export function LiveScreen() {

@@ -1,6 +1,6 @@
-import { lazy } from "react";
+import { lazily } from "../../lib/lazily.ts";
 
 export { openHelp, openPalette } from "./open.ts";
 
 /** Keys that work on all screens, and what they open. */
-export const PaletteHost = lazy(async () => ({ default: (await import("./palette-host.tsx")).PaletteHost }));
+export const PaletteHost = lazily(async () => ({ default: (await import("./palette-host.tsx")).PaletteHost }));

@@ -1,12 +1,13 @@
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
+import { Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { type Shortcut, useShortcuts } from "../../lib/keys.ts";
+import { lazily } from "../../lib/lazily.ts";
 import { changed, readSearch, shared, siteScreens, useSiteSearch } from "../site/index.ts";
 import { isOpen, open, openHelp, openPalette, subscribe } from "./open.ts";
 import { t } from "./texts.ts";
 
-const Palette = lazy(() => import("./palette.tsx").then((part) => ({ default: part.Palette })));
-const Help = lazy(() => import("./help.tsx").then((part) => ({ default: part.Help })));
+const Palette = lazily(() => import("./palette.tsx").then((part) => ({ default: part.Palette })));
+const Help = lazily(() => import("./help.tsx").then((part) => ({ default: part.Help })));
 
 /** How long after G the second key may come. */
 const secondKeyMs = 1_500;

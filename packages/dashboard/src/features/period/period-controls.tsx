@@ -1,8 +1,9 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { lazy, useRef } from "react";
+import { useRef } from "react";
 import { todayIn } from "../../lib/days.ts";
 import { days as daysText } from "../../lib/format.ts";
 import { useShortcuts } from "../../lib/keys.ts";
+import { lazily } from "../../lib/lazily.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Popover } from "../../ui/popover/popover.tsx";
 import { comparedDays, daysOf, type Period, stepped, useChangeSearch, useSite, useSiteSearch } from "../site/index.ts";
@@ -10,8 +11,8 @@ import { letters } from "./letters.ts";
 import styles from "./period-controls.module.css";
 import { t } from "./texts.ts";
 
-const PeriodPanel = lazy(async () => ({ default: (await import("./period-panel.tsx")).PeriodPanel }));
-const ComparisonPanel = lazy(async () => ({ default: (await import("./comparison-panel.tsx")).ComparisonPanel }));
+const PeriodPanel = lazily(async () => ({ default: (await import("./period-panel.tsx")).PeriodPanel }));
+const ComparisonPanel = lazily(async () => ({ default: (await import("./comparison-panel.tsx")).ComparisonPanel }));
 
 /** Which days the figures are of, and what they are compared with. */
 export function PeriodControls() {

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { ReportInput } from "../../api/batch.ts";
+import { isShared } from "../../api/shared.ts";
 import { todayIn } from "../../lib/days.ts";
 import { exact, figure, longWeekdays, weekdays } from "../../lib/format.ts";
 import { texts } from "../../lib/language.ts";
@@ -170,7 +171,8 @@ const firstDays = { monday: 0, saturday: 5, sunday: 6 } as const;
 
 /** Weekdays in the order in which the reader's week has them; 0 is Monday. */
 function useWeekOrder(): readonly number[] {
-	const { data } = useQuery(preferencesQuery);
+	// Readers of a shared link are nobody, and have none.
+	const { data } = useQuery({ ...preferencesQuery, enabled: !isShared });
 	const first = firstDays[data?.week_start ?? "monday"];
 	return weekdays.map((_, day) => (first + day) % weekdays.length);
 }

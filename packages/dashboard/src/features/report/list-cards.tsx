@@ -1,14 +1,16 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useShortcuts } from "../../lib/keys.ts";
 import { texts } from "../../lib/language.ts";
+import { lazily } from "../../lib/lazily.ts";
 import { useNear } from "../../lib/use-near.ts";
 import { isHidden, mayShow, useChangeSearch } from "../site/index.ts";
+import { hoursTitle } from "./hours-words.ts";
 import { ListCard, type ListCardProps } from "./list-card.tsx";
 import styles from "./list-cards.module.css";
 import { sharedNameOf } from "./shared-name.ts";
 
-const HoursCard = lazy(async () => ({ default: (await import("./hours-card.tsx")).HoursCard }));
-const WorldMap = lazy(async () => ({ default: (await import("./world-map.tsx")).WorldMap }));
+const HoursCard = lazily(async () => ({ default: (await import("./hours-card.tsx")).HoursCard }));
+const WorldMap = lazily(async () => ({ default: (await import("./world-map.tsx")).WorldMap }));
 
 const t = texts({
 	en: {
@@ -78,7 +80,13 @@ function HoursWhenNear() {
 	const [ref, isNear] = useNear<HTMLDivElement>();
 	return (
 		<div ref={ref} className={styles.later}>
-			<Suspense>{isNear && <HoursCard />}</Suspense>
+			{isNear ? (
+				<Suspense>
+					<HoursCard />
+				</Suspense>
+			) : (
+				<section aria-label={hoursTitle} />
+			)}
 		</div>
 	);
 }

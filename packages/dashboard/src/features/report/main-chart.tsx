@@ -1,6 +1,7 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { may } from "../../api/may.ts";
 import { isShared } from "../../api/shared.ts";
+import { lazily } from "../../lib/lazily.ts";
 import { useLater } from "../../lib/use-later.ts";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { useSite } from "../site/index.ts";
@@ -14,10 +15,10 @@ import styles from "./main-chart.module.css";
 import { useAsked, useOverview } from "./use-overview.ts";
 
 const notes = () => import("../notes/index.ts");
-const ChartMarks = lazy(async () => ({ default: (await notes()).ChartMarks }));
-const NoteDialog = lazy(async () => ({ default: (await notes()).NoteDialog }));
-const NothingHere = lazy(async () => ({ default: (await import("./nothing-here.tsx")).NothingHere }));
-const ChartTable = lazy(async () => ({ default: (await import("./chart-table.tsx")).ChartTable }));
+const ChartMarks = lazily(async () => ({ default: (await notes()).ChartMarks }));
+const NoteDialog = lazily(async () => ({ default: (await notes()).NoteDialog }));
+const NothingHere = lazily(async () => ({ default: (await import("./nothing-here.tsx")).NothingHere }));
+const ChartTable = lazily(async () => ({ default: (await import("./chart-table.tsx")).ChartTable }));
 
 /** The chosen metric over time, with what it is compared with. */
 export function MainChart() {

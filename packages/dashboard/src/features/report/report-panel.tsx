@@ -1,8 +1,9 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazily } from "../../lib/lazily.ts";
 import { DefinitionDrawer } from "../definitions/index.ts";
 import { useSiteSearch } from "../site/index.ts";
 
-const ListPanel = lazy(async () => ({ default: (await import("./list-panel.tsx")).ListPanel }));
+const ListPanel = lazily(async () => ({ default: (await import("./list-panel.tsx")).ListPanel }));
 
 const definition = "definition:";
 

@@ -1,10 +1,10 @@
 import { ChevronDown } from "lucide-react";
-import { lazy } from "react";
 import { texts } from "../../lib/language.ts";
+import { lazily } from "../../lib/lazily.ts";
 import { Popover } from "../../ui/popover/popover.tsx";
 import { kindAt } from "./view-kind.ts";
 
-const ViewsPanel = lazy(async () => ({ default: (await import("./views-panel.tsx")).ViewsPanel }));
+const ViewsPanel = lazily(async () => ({ default: (await import("./views-panel.tsx")).ViewsPanel }));
 
 const t = texts({ en: { views: "Views" }, es: { views: "Vistas" } });
 

@@ -1,11 +1,12 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { may } from "../../api/may.ts";
 import { texts } from "../../lib/language.ts";
+import { lazily } from "../../lib/lazily.ts";
 import { Popover } from "../../ui/popover/popover.tsx";
 import { useSite } from "../site/index.ts";
 import styles from "./save-segment.module.css";
 
-const SaveForm = lazy(async () => ({ default: (await import("./save-form.tsx")).SaveForm }));
+const SaveForm = lazily(async () => ({ default: (await import("./save-form.tsx")).SaveForm }));
 
 const t = texts({ en: { title: "Save as segment" }, es: { title: "Guardar como segmento" } });
 

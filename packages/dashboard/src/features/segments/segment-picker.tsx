@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
-import { lazy } from "react";
+import { lazily } from "../../lib/lazily.ts";
+
 import { Popover } from "../../ui/popover/popover.tsx";
 import { useSite, useSiteSearch } from "../site/index.ts";
 import styles from "./segment-picker.module.css";
 import { nameOf, t } from "./segment-words.ts";
 import { segmentsQuery } from "./segments-query.ts";
 
-const Choices = lazy(async () => ({ default: (await import("./segment-choices.tsx")).Choices }));
+const Choices = lazily(async () => ({ default: (await import("./segment-choices.tsx")).Choices }));
 
 /** Which saved segment the figures are of. */
 export function SegmentPicker() {

@@ -1,9 +1,10 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { Ellipsis, LayoutGrid, Search } from "lucide-react";
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import { classes } from "../../lib/classes.ts";
 import { texts } from "../../lib/language.ts";
+import { lazily } from "../../lib/lazily.ts";
 import { Logo } from "../../ui/logo/logo.tsx";
 import { useFrameTitle } from "../../ui/page/use-title.ts";
 import { Popover } from "../../ui/popover/popover.tsx";
@@ -38,7 +39,7 @@ const t = texts({
 	},
 });
 
-const NoSite = lazy(() => import("./no-site.tsx").then((part) => ({ default: part.NoSite })));
+const NoSite = lazily(() => import("./no-site.tsx").then((part) => ({ default: part.NoSite })));
 
 /** Screens that a phone has room for; the rest is behind “More”. */
 const onPhones: readonly string[] = ["r", "l", "g", "e"];

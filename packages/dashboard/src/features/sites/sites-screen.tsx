@@ -1,8 +1,9 @@
 import { useQueries, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useRef } from "react";
+import { Suspense, useRef } from "react";
 import { day } from "../../lib/format.ts";
 import { useShortcuts } from "../../lib/keys.ts";
+import { lazily } from "../../lib/lazily.ts";
 import { viewValue, withView } from "../../lib/view.ts";
 import { buttonClass } from "../../ui/button/button.tsx";
 import { Check } from "../../ui/field/field.tsx";
@@ -16,7 +17,7 @@ import { figuresOf, ordered, type SiteFigures } from "./site-figures.ts";
 import styles from "./sites.module.css";
 import { t } from "./texts.ts";
 
-const Together = lazy(async () => ({ default: (await import("./together.tsx")).Together }));
+const Together = lazily(async () => ({ default: (await import("./together.tsx")).Together }));
 
 /** From so many sites on they can be searched. */
 const searchFrom = 9;

@@ -1,4 +1,3 @@
-import { lazy } from "react";
-
+import { lazily } from "../../lib/lazily.ts";
 /** The values that explain a change, in one line. */
-export const WhyChips = lazy(async () => ({ default: (await import("./why-chips.tsx")).WhyChips }));
+export const WhyChips = lazily(async () => ({ default: (await import("./why-chips.tsx")).WhyChips }));
