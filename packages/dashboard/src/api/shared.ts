@@ -5,7 +5,7 @@ import type { Routes } from "./api.generated.ts";
 export type SharedReport = Routes["POST /share/{token}/session"]["answer"];
 
 /** True on the pages of shared links: no session is used there, and no cookie sent. */
-export const isShared = /^\/(share|embed)\/[^/]/.test(location.pathname);
+export const isShared = /^\/(share|embed)\/[^/]/.test(globalThis.location?.pathname ?? "");
 
 let opened: SharedReport | undefined;
 const listeners = new Set<() => void>();

@@ -34,7 +34,7 @@ export const mayFilter = (): boolean => sharedReport()?.may_filter ?? true;
 /** True where one may filter by a field. */
 export const mayFilterBy = (field: FilterField): boolean => mayFilter() && toldBy[field].some(mayShow);
 
-const given = new URLSearchParams(location.search);
+const given = new URLSearchParams(globalThis.location?.search);
 const lookNames = ["theme", "lang", "hide"];
 /** How whoever framed a shared report wants it seen: it stays in the address. */
 export const givenLook: Readonly<Record<string, string>> = Object.fromEntries(

@@ -25,8 +25,9 @@ test("an address that shuts a site shuts it here too, and lists leave it out", (
 		const outside = await connectMcp(app, key, { headers: { "x-forwarded-for": OUTSIDE } });
 		assert.equal((await inside.call("get_overview", { site_id: "shop" })).isError, false);
 		const refused = await outside.call("get_overview", { site_id: "shop" });
+		const detail = [{ field: "ip_address", message: OUTSIDE, type: "ip_not_allowed" }];
 		assert.deepEqual(refused.data, {
-			error: { code: "forbidden", message: "Access from this IP address is not allowed" },
+			error: { code: "forbidden", message: "Access from this IP address is not allowed", detail },
 		});
 		assert.equal((await inside.call("list_sites")).data.total, 1);
 		assert.deepEqual((await outside.call("list_sites")).data, { sites: [], total: 0, has_next: false });

@@ -154,9 +154,10 @@ onBothEngines("the decision about an app", (open) => {
 		const choice = { decision: "approve", site_id: shut };
 		const decision = await from(outside, "POST", `/oauth/consent/${requestId}/decision`, ann.token, choice);
 		const message = "Access from this IP address is not allowed";
-		assert.deepEqual(refusal(decision), [403, { code: "forbidden", message }]);
+		const detail = [{ field: "ip_address", message: outside, type: "ip_not_allowed" }];
+		assert.deepEqual(refusal(decision), [403, { code: "forbidden", message, detail }]);
 		const read = await from(outside, "GET", `/sites/${shut}`, tokens.accessToken);
-		assert.deepEqual(refusal(read), [403, { code: "forbidden", message }]);
+		assert.deepEqual(refusal(read), [403, { code: "forbidden", message, detail }]);
 		assert.equal((await from("127.0.0.1", "GET", `/sites/${shut}`, tokens.accessToken)).statusCode, 200);
 		const { attempts } = (await app.call(`GET /ip-allowlist/audit?${account}`, { as: ann })).json().data;
 		const byApp = attempts.filter((log: { auth_type: string }) => log.auth_type === "oauth");
