@@ -17,14 +17,22 @@ const pageSize = 50;
 interface ActivityLogProps {
 	/** Only what happened at this site; everything that the reader may see when absent. */
 	readonly siteId?: string;
+	/** Only what happened to this organization and its sites. */
+	readonly organization?: string;
 }
 
 /** Who did what, newest first, with what was there before and after. */
-export function ActivityLog({ siteId }: ActivityLogProps) {
+export function ActivityLog({ siteId, organization }: ActivityLogProps) {
 	const search = useSiteSearch();
 	const change = useChangeSearch();
 	const page = pageOf(search.page);
-	const query = { ...filterOf(search), ...(siteId !== undefined && { account_id: siteId }), page, page_size: pageSize };
+	const query = {
+		...filterOf(search),
+		...(siteId !== undefined && { account_id: siteId }),
+		...(organization !== undefined && { organization }),
+		page,
+		page_size: pageSize,
+	};
 	const logs = useQuery({
 		queryKey: ["GET /audit/logs", query],
 		queryFn: ({ signal }) => call("GET /audit/logs", { query, signal }),

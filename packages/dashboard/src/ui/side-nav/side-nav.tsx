@@ -34,7 +34,12 @@ export function SideNav({ label, groups, children }: SideNavProps) {
 						<ul>
 							{links.map(({ to, label: screen }) => (
 								<li key={to}>
-									<Link to={to} className={styles.link} aria-current={to === current ? "page" : undefined}>
+									<Link
+										to={to}
+										className={styles.link}
+										activeOptions={{ exact: true, includeSearch: false }}
+										aria-current={to === current ? "page" : undefined}
+									>
 										{screen}
 									</Link>
 								</li>

@@ -29,7 +29,7 @@ before(async () => {
 	app.addHook("onRequest", async (request) => {
 		const { site_id: id = "" } = request.query as { site_id?: string };
 		users += 1;
-		Object.assign(request, { site: { id, organizationId: "o" }, caller: { userId: users, endsAt: null } });
+		Object.assign(request, { site: { id, organizationId: "o", share: null }, caller: { userId: users, endsAt: null } });
 	});
 	app.decorateRequest("checkAgain", async () => ({ endsAt: null }) as never);
 	registerLive(app, {
