@@ -80,7 +80,7 @@ test("the page is not kept, not found by search engines, framed by nobody, and r
 	assert.equal(headers["cross-origin-opener-policy"], "same-origin");
 	assert.equal(
 		headers["content-security-policy"],
-		"default-src 'none'; script-src 'self'; style-src 'self' 'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='; " +
+		"default-src 'none'; script-src 'self'; style-src 'self'; " +
 			"img-src 'self' data:; connect-src 'self'; manifest-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'; " +
 			"frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
 	);

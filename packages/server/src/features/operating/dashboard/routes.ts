@@ -29,14 +29,14 @@ interface DashboardDeps {
 }
 
 /**
- * Scripts, requests and frames of this service alone, and no text becomes script. The hash is that of the one style element that
- * React Aria makes; `data:` is the picture with which a second factor is set up.
+ * Scripts, styles, requests and frames of this service alone, and no text becomes script. `data:` is the picture with which a second
+ * factor is set up.
  */
 const policyFor = (ancestors: string) =>
 	[
 		"default-src 'none'",
 		"script-src 'self'",
-		"style-src 'self' 'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='",
+		"style-src 'self'",
 		"img-src 'self' data:",
 		"connect-src 'self'",
 		"manifest-src 'self'",
