@@ -37,7 +37,7 @@ const foreignBodies = (ids: AccessPeople["ids"], organizationId: string, pattern
 };
 
 /** Marks of visits, of changes to one's own allowlist, and of the collector's own progress. */
-const traces = ["ip_allowlist_attempts", "setting_versions", "collector_progress"];
+const traces = ["ip_allowlist_attempts", "setting_versions", "collector_progress", "data_deletion_collectors"];
 
 /** Parameters that name the place a request is about; the others name a thing in it. */
 const isPlace = (operation: Operation, name: string): boolean =>

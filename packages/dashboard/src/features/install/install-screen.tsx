@@ -1,6 +1,6 @@
 import { may } from "../../api/may.ts";
 import { Steps } from "../../ui/page/steps.tsx";
-import { useSite, useSiteSearch } from "../site/index.ts";
+import { ScreenHead, useSite, useSiteSearch } from "../site/index.ts";
 import { DoctorCard } from "./doctor-card.tsx";
 import { DomainsCard } from "./domains-card.tsx";
 import styles from "./install.module.css";
@@ -17,7 +17,7 @@ export function InstallScreen() {
 	const isWorking = doctor.diagnosis?.accepted ?? false;
 	return (
 		<div className={styles.screen}>
-			<h1>{t.title}</h1>
+			<ScreenHead title={t.title} />
 			{view.includes("new") && <Steps names={t.steps} current={isWorking ? 3 : 1} />}
 			<div className={styles.columns}>
 				<div className={styles.column}>

@@ -4,7 +4,7 @@ import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Field, Select } from "../../ui/field/field.tsx";
 import { Problem } from "../../ui/page/form-page.tsx";
-import { type Site, useSite } from "../site/index.ts";
+import { ScreenHead, type Site, useSite } from "../site/index.ts";
 import { atItsField, currencies, ZoneField } from "../sites/index.ts";
 import styles from "./site-settings.module.css";
 import { StateCard } from "./state-card.tsx";
@@ -17,7 +17,7 @@ export function GeneralScreen() {
 	const mayWrite = may("PATCH /sites/{id}", site.role);
 	return (
 		<div className={styles.screen}>
-			<h1>{t.general}</h1>
+			<ScreenHead title={t.general} />
 			<div className={styles.cards}>
 				<Card title={t.settings}>
 					{mayWrite ? <Settings key={site.updated_at} site={site} /> : <Facts site={site} />}

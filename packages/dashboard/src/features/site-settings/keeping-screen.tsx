@@ -1,5 +1,5 @@
 import { may } from "../../api/may.ts";
-import { useSite } from "../site/index.ts";
+import { ScreenHead, useSite } from "../site/index.ts";
 import { DeletionsCard } from "./deletions-card.tsx";
 import { EraseCard } from "./erase-card.tsx";
 import { RetentionCard } from "./retention-card.tsx";
@@ -11,7 +11,7 @@ export function KeepingScreen() {
 	const site = useSite();
 	return (
 		<div className={styles.screen}>
-			<h1>{t.keeping}</h1>
+			<ScreenHead title={t.keeping} />
 			<div className={styles.cards}>
 				<RetentionCard site={site} />
 				{may("DELETE /sites/{id}/data", site.role) && <EraseCard site={site} />}
