@@ -81,8 +81,15 @@ async function end(child: ChildProcess): Promise<void> {
 
 console.log(describeMachine());
 const port = await freePort();
+/** What a computer's way to package registries may need. */
+const line = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy"];
 // A computer on which nothing of Footfall ever ran.
-const env = { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", RUNTIME_DIRECTORY: join(folder, "run") };
+const env = {
+	...Object.fromEntries(line.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
+	PATH: process.env.PATH ?? "",
+	HOME: process.env.HOME ?? "",
+	RUNTIME_DIRECTORY: join(folder, "run"),
+};
 let service: ChildProcess | undefined;
 let seconds = Number.POSITIVE_INFINITY;
 try {
