@@ -20,7 +20,11 @@ describe("where there is a dashboard", () => {
 		app = await accountsApp("sqlite", undefined, { hasDashboard: true });
 		browser = pageClient(app.inject);
 	});
-	afterEach(() => app.close());
+	afterEach(async () => {
+		await app.close();
+		const faults = app.logLines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
+		assert.deepEqual(faults, []);
+	});
 
 	const newestLink = async (path: string): Promise<string> => {
 		const links = (await mailbox(app).to(email)).flatMap((mail) => mail.links);

@@ -127,8 +127,9 @@ export function takeForm<Visit extends PageVisit, Body extends TSchema>(
 /** What both have in common: how their answers leave, and how refusals do. */
 function answering<Visit extends PageVisit>(set: PageSet<Visit>, { url, guard, refuse }: PageRoute<Visit>) {
 	const visits = new WeakMap<FastifyRequest, Visit>();
-	const send = (reply: FastifyReply, answered: Answered): FastifyReply =>
-		"title" in answered ? sendPage(reply, 200, answered, set.referrer) : answered;
+	// A reply is awaited like a promise, and is nothing once it has left.
+	const send = (reply: FastifyReply, answered: Answered | undefined): FastifyReply =>
+		answered !== undefined && "title" in answered ? sendPage(reply, 200, answered, set.referrer) : reply;
 	const errorHandler = refuse && refusing(set, refuse, visits);
 	return { url, config: { guard }, visits, send, ...(errorHandler && { errorHandler }) };
 }
