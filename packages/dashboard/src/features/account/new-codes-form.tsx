@@ -1,9 +1,9 @@
 import { call } from "../../api/client.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
 import { Button } from "../../ui/button/button.tsx";
-import { Field } from "../../ui/field/field.tsx";
 import { Problem } from "../../ui/page/form-page.tsx";
 import styles from "./account.module.css";
+import { CodeField } from "./code-field.tsx";
 import { t } from "./security-texts.ts";
 
 interface NewCodesFormProps {
@@ -22,18 +22,7 @@ export function NewCodesForm({ onCancel, onDone }: NewCodesFormProps) {
 		<form className={styles.form} onSubmit={form.onSubmit}>
 			<p className={styles.muted}>{t.anewText}</p>
 			<Problem failure={form.failure} />
-			<Field
-				label={t.code}
-				hint={t.codeHint}
-				name="code"
-				inputMode="numeric"
-				autoComplete="one-time-code"
-				minLength={6}
-				maxLength={8}
-				required
-				autoFocus
-				error={form.errorOf("code")}
-			/>
+			<CodeField error={form.errorOf("code")} />
 			<div className={styles.actions}>
 				<Button type="submit" look="primary" disabled={form.isBusy}>
 					{t.anew}

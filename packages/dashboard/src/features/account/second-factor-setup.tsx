@@ -6,6 +6,7 @@ import { Field } from "../../ui/field/field.tsx";
 import { Problem } from "../../ui/page/form-page.tsx";
 import { Secret } from "../../ui/secret/secret.tsx";
 import styles from "./account.module.css";
+import { CodeField } from "./code-field.tsx";
 import { t } from "./security-texts.ts";
 
 interface SetupProps {
@@ -78,18 +79,7 @@ function CodeStep({ setup, onCancel, onDone }: CodeStepProps) {
 				<p className={styles.muted}>{t.scanText}</p>
 				<Problem failure={form.failure} />
 				<Secret label={t.secret} value={setup.secret} isShownOnce={false} />
-				<Field
-					label={t.code}
-					hint={t.codeHint}
-					name="code"
-					inputMode="numeric"
-					autoComplete="one-time-code"
-					minLength={6}
-					maxLength={8}
-					required
-					autoFocus
-					error={form.errorOf("code")}
-				/>
+				<CodeField error={form.errorOf("code")} />
 				<div className={styles.actions}>
 					<Button type="submit" look="primary" disabled={form.isBusy}>
 						{t.check}

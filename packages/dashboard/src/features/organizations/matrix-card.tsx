@@ -3,6 +3,7 @@ import { call } from "../../api/client.ts";
 import { Card } from "../../ui/card/card.tsx";
 import { useChange } from "../../ui/form/use-change.ts";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { Scroller } from "../../ui/scroller/scroller.tsx";
 import { meQuery } from "../site/index.ts";
 import styles from "./matrix.module.css";
 import { MemberExit } from "./member-exit.tsx";
@@ -36,8 +37,7 @@ function Matrix({ organization, role, members }: MatrixProps & { readonly member
 	// A plain member is told what others are, and sees the own sites below.
 	const sites = role === "member" ? [] : (data?.sites ?? []).filter((site) => site.is_active);
 	return (
-		// biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it by the arrow keys.
-		<section className={styles.scroller} aria-label={t.people} tabIndex={0}>
+		<Scroller className={styles.scroller} label={t.people}>
 			<table className={styles.matrix}>
 				<thead className={styles.head}>
 					<tr>
@@ -82,7 +82,7 @@ function Matrix({ organization, role, members }: MatrixProps & { readonly member
 					))}
 				</tbody>
 			</table>
-		</section>
+		</Scroller>
 	);
 }
 

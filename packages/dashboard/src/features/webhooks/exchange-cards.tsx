@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { count } from "../../lib/format.ts";
 import { Card } from "../../ui/card/card.tsx";
 import { State } from "../../ui/items/items.tsx";
+import { Scroller } from "../../ui/scroller/scroller.tsx";
 import { t } from "./delivery-texts.ts";
 import styles from "./exchange-cards.module.css";
 import { linesOf } from "./header-lines.ts";
@@ -86,12 +87,7 @@ const Part = ({ name, children }: { readonly name: string; readonly children: Re
 
 /** A block of text that scrolls by itself. */
 const Code = ({ label, text }: { readonly label: string; readonly text: string }) => (
-	<section
-		// biome-ignore lint/a11y/noNoninteractiveTabindex: who has no pointer scrolls it by the arrows.
-		tabIndex={0}
-		aria-label={label}
-		className={styles.code}
-	>
+	<Scroller label={label} className={styles.code}>
 		<pre>{text}</pre>
-	</section>
+	</Scroller>
 );
