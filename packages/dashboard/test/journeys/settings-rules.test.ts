@@ -225,6 +225,7 @@ test("a segment of nested groups is made by keys alone; its count is that of the
 	await page.getByLabel("Name").focus();
 	await page.keyboard.type("Google without sales");
 	await page.keyboard.press("Escape");
+	await page.getByRole("dialog").waitFor({ state: "hidden" });
 	await press("New segment");
 	await page.getByRole("list", { name: "And none of these groups, Group 1" }).getByText("sale").waitFor();
 	await page.getByLabel("Name").focus();

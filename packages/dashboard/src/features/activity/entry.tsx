@@ -7,8 +7,9 @@ import { changed, useSiteSearch } from "../site/index.ts";
 import { actionWords } from "./action-words.ts";
 import styles from "./activity.module.css";
 import { changesOf, isNothing, type Told } from "./changes.ts";
+import { fieldName } from "./field-names.ts";
 import type { LogEntry } from "./log-entry.ts";
-import { fieldName, t } from "./texts.ts";
+import { t } from "./texts.ts";
 
 interface EntryProps {
 	readonly entry: LogEntry;
@@ -36,14 +37,27 @@ export function Entry({ entry, namesSite }: EntryProps) {
 			}
 			facts={facts.join(" · ")}
 		>
-			{told.length > 0 && (
-				<dl className={styles.changes}>
-					{told.map((one) => (
-						<Line key={one.field} told={one} />
-					))}
-				</dl>
-			)}
+			{told.length > 0 && <Details told={told} />}
 		</Item>
+	);
+}
+
+/** What is different since stands open; with what something new was made is folded, for there is no before. */
+function Details({ told }: { readonly told: readonly Told[] }) {
+	const lines = (
+		<dl className={styles.changes}>
+			{told.map((one) => (
+				<Line key={one.field} told={one} />
+			))}
+		</dl>
+	);
+	const isChange = (one: Told) => one.kind === "change" && !isNothing(one.before);
+	if (told.some(isChange) || told.length === 1) return lines;
+	return (
+		<details className={styles.details}>
+			<summary>{t.details}</summary>
+			{lines}
+		</details>
 	);
 }
 

@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useRested } from "../../lib/use-rested.ts";
 import { viewValue, withView } from "../../lib/view.ts";
-import { Button } from "../../ui/button/button.tsx";
+import { AddButton } from "../../ui/button/add-button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Check } from "../../ui/field/field.tsx";
 import { Items } from "../../ui/items/items.tsx";
@@ -24,11 +23,7 @@ const restMs = 200;
 /** Everybody who has an account here. */
 export function UsersScreen() {
 	const [isAdding, setIsAdding] = useState(false);
-	const add = (
-		<Button look="primary" onClick={() => setIsAdding(true)}>
-			<Plus size={16} aria-hidden="true" /> {t.add}
-		</Button>
-	);
+	const add = <AddButton onClick={() => setIsAdding(true)}>{t.add}</AddButton>;
 	return (
 		<AdminFrame screen="users" actions={add}>
 			<Card label={t.list}>

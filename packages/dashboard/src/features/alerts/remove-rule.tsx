@@ -38,7 +38,7 @@ export function RemoveRule({ rule, children, name }: RemoveRuleProps) {
 	return (
 		<>
 			<Button
-				look="quiet"
+				look={name === undefined ? "plain" : "quiet"}
 				small
 				icon={name !== undefined}
 				aria-label={name}

@@ -41,19 +41,13 @@ export function RuleItem({ rule, onEdit }: RuleItemProps) {
 			actions={
 				may("PATCH /alerts/rules/{id}", role) && (
 					<>
-						<Button
-							look="quiet"
-							small
-							aria-expanded={isTried}
-							aria-label={t.tryRule(rule.name)}
-							onClick={() => setTried(!isTried)}
-						>
+						<Button small aria-expanded={isTried} aria-label={t.tryRule(rule.name)} onClick={() => setTried(!isTried)}>
 							{t.tryIt}
 						</Button>
-						<Button look="quiet" small onClick={onEdit}>
+						<Button small onClick={onEdit}>
 							{t.change}
 						</Button>
-						<Button look="quiet" small disabled={turn.isBusy} onClick={() => turn.run(rule)}>
+						<Button small disabled={turn.isBusy} onClick={() => turn.run(rule)}>
 							{rule.is_active ? t.turnOff : t.turnOn}
 						</Button>
 						<RemoveRule rule={rule}>{t.remove}</RemoveRule>

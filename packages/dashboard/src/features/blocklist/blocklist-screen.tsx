@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { may } from "../../api/may.ts";
 import { time } from "../../lib/format.ts";
-import { Button } from "../../ui/button/button.tsx";
+import { AddButton } from "../../ui/button/add-button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Item, Items } from "../../ui/items/items.tsx";
 import { pausedState, RecordActions } from "../../ui/items/record-actions.tsx";
@@ -23,11 +23,7 @@ export function BlocklistScreen() {
 	return (
 		<>
 			<ScreenHead title={t.title}>
-				{mayWrite && (
-					<Button look="primary" onClick={() => panel.open("new")}>
-						{t.add}
-					</Button>
-				)}
+				{mayWrite && <AddButton onClick={() => panel.open("new")}>{t.add}</AddButton>}
 			</ScreenHead>
 			<Card>
 				<p className={styles.hint}>{t.explained}</p>

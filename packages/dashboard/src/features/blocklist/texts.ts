@@ -3,7 +3,7 @@ import { texts } from "../../lib/language.ts";
 /** Words on addresses that are not counted. */
 export const t = texts({
 	en: {
-		title: "Addresses",
+		title: "Left-out addresses",
 		explained:
 			"Hits from these addresses are not counted: those of your office, of your own computer, of a service that tests your pages. Nothing of them is kept. What is stored already stays.",
 		list: "Addresses that are not counted",
@@ -31,7 +31,7 @@ export const t = texts({
 		removed: (ip: string) => `${ip} is counted again.`,
 	},
 	es: {
-		title: "Direcciones",
+		title: "Direcciones excluidas",
 		explained:
 			"Las visitas desde estas direcciones no se cuentan: las de tu oficina, las de tu ordenador, las de un servicio que prueba tus páginas. No se guarda nada de ellas. Lo que ya está guardado se queda.",
 		list: "Direcciones que no se cuentan",

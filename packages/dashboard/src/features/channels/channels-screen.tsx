@@ -3,6 +3,7 @@ import { call } from "../../api/client.ts";
 import { may } from "../../api/may.ts";
 import { download } from "../../lib/download.ts";
 import { asFailure } from "../../lib/failure.ts";
+import { AddButton } from "../../ui/button/add-button.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Item, Items } from "../../ui/items/items.tsx";
@@ -28,11 +29,7 @@ export function ChannelsScreen() {
 	return (
 		<>
 			<ScreenHead title={t.title}>
-				{mayWrite && (
-					<Button look="primary" onClick={() => panel.open("new")}>
-						{t.add}
-					</Button>
-				)}
+				{mayWrite && <AddButton onClick={() => panel.open("new")}>{t.add}</AddButton>}
 			</ScreenHead>
 			<p className={styles.hint}>{t.explained}</p>
 			<Card

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Answer } from "../../api/client.ts";
+import { AddButton } from "../../ui/button/add-button.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Secret } from "../../ui/secret/secret.tsx";
 import { firstCall } from "./first-call.ts";
@@ -13,11 +14,7 @@ type Made = Answer<"POST /api-tokens">;
 export function MakeKey() {
 	const [open, setOpen] = useState<"form" | Made>();
 	if (open === undefined) {
-		return (
-			<Button look="primary" onClick={() => setOpen("form")}>
-				{t.add}
-			</Button>
-		);
+		return <AddButton onClick={() => setOpen("form")}>{t.add}</AddButton>;
 	}
 	const close = () => setOpen(undefined);
 	return open === "form" ? <KeyForm onMade={setOpen} onCancel={close} /> : <MadeKey made={open} onDone={close} />;

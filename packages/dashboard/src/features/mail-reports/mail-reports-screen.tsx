@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
 import { useState } from "react";
 import { boot } from "../../api/boot.ts";
 import { may } from "../../api/may.ts";
 import { ago } from "../../lib/format.ts";
+import { AddButton } from "../../ui/button/add-button.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
@@ -25,11 +25,7 @@ export function MailReportsScreen() {
 	return (
 		<>
 			<ScreenHead title={t.title}>
-				{mayChange && (
-					<Button look="primary" onClick={() => setAdding(true)}>
-						<Plus size={16} aria-hidden="true" /> {t.add}
-					</Button>
-				)}
+				{mayChange && <AddButton onClick={() => setAdding(true)}>{t.add}</AddButton>}
 			</ScreenHead>
 			<p className={styles.intro}>{t.intro}</p>
 			{mayChange && boot.config?.mail === "outbox" && <p className={styles.warning}>{t.outbox}</p>}

@@ -1,6 +1,7 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { may } from "../../api/may.ts";
+import { AddButton } from "../../ui/button/add-button.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import field from "../../ui/field/field.module.css";
@@ -23,11 +24,7 @@ export function PeopleScreen() {
 	return (
 		<>
 			<ScreenHead title={t.title}>
-				{mayAdd && (
-					<Button look="primary" onClick={() => panel.open("new")}>
-						{t.add}
-					</Button>
-				)}
+				{mayAdd && <AddButton onClick={() => panel.open("new")}>{t.add}</AddButton>}
 			</ScreenHead>
 			<Card title={t.list}>
 				<p className={styles.hint}>{t.explained}</p>

@@ -18,6 +18,7 @@ export const t = texts({
 		system: "Siempre disponibles",
 		hint: "Los filtros que guardes aparecerán aquí.",
 		names: {
+			"all-traffic": "Todas las visitas",
 			"organic-search": "Búsqueda orgánica",
 			"paid-search": "Búsqueda de pago",
 			social: "Redes sociales",

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { may } from "../../api/may.ts";
+import { AddButton } from "../../ui/button/add-button.tsx";
 import { Button, buttonClass } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Item, Items } from "../../ui/items/items.tsx";
@@ -23,11 +24,7 @@ export function SegmentsScreen() {
 	return (
 		<>
 			<ScreenHead title={t.title}>
-				{mayWrite && (
-					<Button look="primary" onClick={() => panel.open("new")}>
-						{t.add}
-					</Button>
-				)}
+				{mayWrite && <AddButton onClick={() => panel.open("new")}>{t.add}</AddButton>}
 			</ScreenHead>
 			<p className={styles.hint}>{t.explained}</p>
 			<Card title={t.own}>

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
 import { useState } from "react";
 import { may } from "../../api/may.ts";
+import { AddButton } from "../../ui/button/add-button.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { ConfirmDialog } from "../../ui/confirm/confirm-dialog.tsx";
@@ -37,9 +37,7 @@ function Sharing({ site }: { readonly site: Site }) {
 	return (
 		<div className={styles.screen}>
 			<ScreenHead title={t.title}>
-				<Button look="primary" onClick={() => setOpen({ what: "form" })}>
-					<Plus size={16} aria-hidden="true" /> {t.add}
-				</Button>
+				<AddButton onClick={() => setOpen({ what: "form" })}>{t.add}</AddButton>
 			</ScreenHead>
 			<p className={styles.about}>{t.about}</p>
 			<Card>

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { ArrowRight } from "lucide-react";
 import type { ReactNode } from "react";
-import { Button } from "../../ui/button/button.tsx";
+import { AddButton } from "../../ui/button/add-button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Items } from "../../ui/items/items.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
@@ -33,9 +33,9 @@ interface ListCardProps<Data, Row> {
 /** A list with what it does to a visit. */
 export function ListCard<Data, Row>({ words, visit, query, rowsOf, onAdd, row }: ListCardProps<Data, Row>) {
 	const add = onAdd && (
-		<Button small look="primary" onClick={onAdd}>
+		<AddButton small onClick={onAdd}>
 			{words.add}
-		</Button>
+		</AddButton>
 	);
 	return (
 		<Card title={words.title} actions={add}>

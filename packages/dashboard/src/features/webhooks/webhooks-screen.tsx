@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Plus } from "lucide-react";
 import { useState } from "react";
 import { may } from "../../api/may.ts";
 import { ago } from "../../lib/format.ts";
+import { AddButton } from "../../ui/button/add-button.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
@@ -28,11 +28,7 @@ export function WebhooksScreen() {
 	return (
 		<>
 			<ScreenHead title={t.title}>
-				{mayAdd && (
-					<Button look="primary" onClick={() => setAdding(true)}>
-						<Plus size={16} aria-hidden="true" /> {t.add}
-					</Button>
-				)}
+				{mayAdd && <AddButton onClick={() => setAdding(true)}>{t.add}</AddButton>}
 			</ScreenHead>
 			<p className={styles.intro}>{t.intro}</p>
 			<PlanLock feature="webhooks" />
