@@ -15,6 +15,7 @@ export const withoutScreen: Readonly<Record<string, string>> = {
 	"GET /livez": program,
 	"GET /readyz": program,
 	"GET /health": program,
+	"GET /metrics": program,
 	"POST /provision": program,
 	"GET /t.js": "the tracker; pages load it",
 	"GET /openapi.json": "the API reference at /docs shows it",

@@ -6,6 +6,7 @@ import { endLostGrant } from "../features/connecting/oauth/index.ts";
 import { createDomainEvents, type DomainEvents } from "../features/delivering/domain-events/index.ts";
 import { startWebhooks } from "../features/delivering/webhooks/index.ts";
 import { readDashboard } from "../features/operating/dashboard/index.ts";
+import { measureRequests, ServiceMetrics } from "../features/operating/metrics/index.ts";
 import type { SiteDirectory } from "../features/tenancy/sites/index.ts";
 import { rootUrl } from "../platform/config/root-url.ts";
 import { openFileStore } from "../platform/files/open-file-store.ts";
@@ -17,6 +18,7 @@ import { watchForUntrustedProxy } from "../platform/http/untrusted-proxy.ts";
 import { createJobs } from "../platform/jobs/create-jobs.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { describeCause } from "../platform/log/describe-cause.ts";
+import { measureStore } from "../platform/metrics/measure-store.ts";
 import { createGuardedFetch } from "../platform/outbound/guarded-fetch.ts";
 import { createMailer, type Mailer } from "../platform/outbound/mail/mailer.ts";
 import { apiInfo, describeGuard } from "./api-description.ts";
@@ -64,7 +66,9 @@ export async function buildApp(deps: AppDeps): Promise<Service> {
 }
 
 /** What is opened is noted in `opened`, which closes it from the end. */
-async function compose(deps: AppDeps, opened: AsyncDisposableStack): Promise<Service> {
+async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Service> {
+	const metrics = new ServiceMetrics();
+	const deps = { ...given, eventStore: measureStore(given.eventStore, metrics.storeWorked) };
 	const { config, clock, log, metadata } = deps;
 	const jobs = createJobs({ ...deps, drainMs: JOBS_DRAIN_MS });
 	const { dataDir, smtpUrl, mailFrom, secretKey, secretKeyPrevious } = config;
@@ -96,6 +100,7 @@ async function compose(deps: AppDeps, opened: AsyncDisposableStack): Promise<Ser
 		watch: watchForUntrustedProxy({ trustProxy: config.trustProxy, log }),
 		...(collecting === undefined ? {} : { intercept: collecting.intercept }),
 	});
+	measureRequests(app, metrics);
 	await registerOpenApi(app, apiInfo);
 	const limiting = await openLimiting(app, deps);
 	opened.defer(limiting.close);
@@ -111,7 +116,7 @@ async function compose(deps: AppDeps, opened: AsyncDisposableStack): Promise<Ser
 	});
 	const dashboard = readDashboard(deps.dashboardDir);
 	const scriptRequests = new ScriptRequests();
-	const inMemory: InMemory = { ...directories, dashboard, scriptRequests, collecting };
+	const inMemory: InMemory = { ...directories, dashboard, scriptRequests, collecting, metrics };
 	const services: Services = {
 		jobs,
 		mailer,
@@ -121,7 +126,11 @@ async function compose(deps: AppDeps, opened: AsyncDisposableStack): Promise<Ser
 		rootUrl: rootUrl(config),
 	};
 	const stores: EventStores = {
-		eventStore: keepAnswers(deps.eventStore, { revisions: deps.revisions, maxBytes: config.reportCacheBytes }),
+		eventStore: keepAnswers(deps.eventStore, {
+			revisions: deps.revisions,
+			maxBytes: config.reportCacheBytes,
+			onAnswer: metrics.answered,
+		}),
 		storedEvents: deps.eventStore,
 	};
 	const routeDeps: RouteDeps = { ...deps, ...stores, ...services, ...inMemory, ...factsOf(deps, inMemory) };

@@ -1,6 +1,7 @@
 import type { AttributionDirectory } from "../features/collecting/attribution-settings/index.ts";
 import type { ScriptRequests } from "../features/collecting/tracker-script/index.ts";
 import type { Dashboard } from "../features/operating/dashboard/index.ts";
+import type { ServiceMetrics } from "../features/operating/metrics/index.ts";
 import type { IpAllowlists } from "../features/tenancy/ip-allowlist/index.ts";
 import type { SiteDirectory } from "../features/tenancy/sites/index.ts";
 import type { Collecting } from "./collector.ts";
@@ -12,6 +13,8 @@ export interface InMemory {
 	readonly ipAllowlists: IpAllowlists;
 	/** Who asked for tracker scripts. */
 	readonly scriptRequests: ScriptRequests;
+	/** What `/metrics` tells. */
+	readonly metrics: ServiceMetrics;
 	/** Undefined when it was not built. */
 	readonly dashboard: Dashboard | undefined;
 	/** Undefined when this process does not collect. */

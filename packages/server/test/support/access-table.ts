@@ -136,6 +136,7 @@ export const accessTable: Readonly<Record<AccessName, readonly string[]>> = {
 		"GET /livez",
 		"GET /readyz",
 		"GET /health",
+		"GET /metrics",
 		"GET /t.js",
 		"HEAD /t.js",
 		"GET /openapi.json",

@@ -8,6 +8,7 @@ import { registerUnsubscribe } from "../../features/delivering/mail-reports/inde
 import { registerDashboard } from "../../features/operating/dashboard/index.ts";
 import { frontPage, registerFrontPage } from "../../features/operating/front-page/index.ts";
 import { registerHealth } from "../../features/operating/health/index.ts";
+import { registerMetrics } from "../../features/operating/metrics/index.ts";
 import { lookAtLink } from "../../features/tenancy/share-links/index.ts";
 import type { App } from "../../platform/http/app.ts";
 import type { RouteDeps } from "../app-deps.ts";
@@ -15,6 +16,7 @@ import { collectKey } from "../collector.ts";
 import { registerAccountPages } from "./account-pages.ts";
 import { authOf } from "./auth-of.ts";
 import { healthOf } from "./health-of.ts";
+import { metricsOf } from "./metrics-of.ts";
 import { segmentIdsOf } from "./segment-ids.ts";
 import { serviceConfig } from "./service-config.ts";
 
@@ -26,6 +28,8 @@ export function registerRootRoutes(app: App, deps: RouteDeps): void {
 	const { secretKey, secretKeyPrevious, publicUrl, defaultPlan, registration } = config;
 	const auth = authOf(deps);
 	registerHealth(app, healthOf(deps));
+	deps.metrics.read(metricsOf(deps));
+	registerMetrics(app, { metrics: deps.metrics, environment: config.nodeEnv, metricsToken: config.metricsToken });
 	registerFrontPage(app, { isWithoutAccount, hasDashboard });
 	if (dashboard !== undefined) {
 		registerDashboard(app, {

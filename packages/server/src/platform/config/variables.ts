@@ -109,6 +109,12 @@ export const variables = {
 		secret: true,
 		meaning: "Value of the header `x-health-token` that opens `/health` in production",
 	},
+	metricsToken: {
+		name: "METRICS_TOKEN",
+		kind: text,
+		secret: true,
+		meaning: "Bearer token that opens `/metrics` in production",
+	},
 	nodeEnv: {
 		name: "NODE_ENV",
 		kind: oneOf(["production", "development", "test"]),

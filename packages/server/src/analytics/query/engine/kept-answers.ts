@@ -7,6 +7,8 @@ interface KeptAnswersOptions {
 	readonly revisions: EventRevisions;
 	/** Most that answers may take together, estimated; the ones not used for longest go first. 0 keeps none. */
 	readonly maxBytes: number;
+	/** Told where each answer came from: from memory, from the run of somebody else who asks the same now, or from the store. */
+	readonly onAnswer?: (from: "memory" | "shared" | "store") => void;
 }
 
 type Rows = readonly object[];
@@ -25,7 +27,8 @@ const LARGEST_SHARE = 1 / 8;
  * are asked at the same time are one run, under who asked first; it ends when all of them have gone. Streams, failures and
  * what is asked in the background are never kept. The rows of an answer belong to all who asked: they are frozen.
  */
-export function keepAnswers(store: EventStore, { revisions, maxBytes }: KeptAnswersOptions): EventStore {
+export function keepAnswers(store: EventStore, options: KeptAnswersOptions): EventStore {
+	const { revisions, maxBytes, onAnswer = () => {} } = options;
 	if (maxBytes === 0) return store;
 	const kept = new KeptAnswers(maxBytes);
 	const running = new Map<string, SharedRun<Rows>>();
@@ -46,13 +49,20 @@ export function keepAnswers(store: EventStore, { revisions, maxBytes }: KeptAnsw
 
 	const answer = async (query: EventQuery): Promise<Rows> => {
 		const revision = await revisions.of(sitesOf(query));
-		if (revision === undefined) return store.query(query);
+		if (revision === undefined) {
+			onAnswer("store");
+			return store.query(query);
+		}
 		const key = keyOf(query);
 		const found = kept.get(key, revision);
-		if (found !== undefined) return found;
+		if (found !== undefined) {
+			onAnswer("memory");
+			return found;
+		}
 		// Nobody who looks at an answer waits in the line of those who do not.
 		const runKey = [currentAsker()?.kind, revision, key].join("\n");
 		let run = running.get(runKey);
+		onAnswer(run?.isWanted ? "shared" : "store");
 		if (!run?.isWanted) {
 			const own = begin(
 				query,

@@ -81,6 +81,11 @@ export class Collector {
 		return this.#pipeline.rejections;
 	}
 
+	/** Hits since the start, by what became of them. */
+	get outcomes(): Readonly<HitPipeline["outcomes"]> {
+		return this.#pipeline.outcomes;
+	}
+
 	/** Sends a hit on its way; `settled` is called once, when its fate is certain. */
 	take(request: HitRequest, settled: (fate: HitFate) => void): void {
 		this.#pipeline.take(request, settled);

@@ -14,6 +14,7 @@ import { FloodGuard } from "./flood-guard.ts";
 import { Hit, type HitFate, type HitRequest } from "./hit.ts";
 import { abandon } from "./keep-hit.ts";
 import { NewcomerGuard } from "./newcomer-guard.ts";
+import { type RejectReason, rejectReasons } from "./rejection.ts";
 import { RejectionLog } from "./rejection-log.ts";
 import type { SessionStore } from "./sessions/session-store.ts";
 import type { Spool } from "./spool/spool.ts";
@@ -45,11 +46,14 @@ export interface PipelineDeps {
 export class HitPipeline {
 	readonly rejections = new RejectionLog();
 	readonly salts: VisitorSalts;
+	/** Hits since the start, by what became of them. */
+	readonly outcomes: Record<RejectReason | Exclude<HitFate, "rejected">, number>;
 	readonly #log: Log;
 	readonly #context: CollectContext;
 
 	constructor(deps: PipelineDeps, spool: Pick<Spool, "accepts" | "append">) {
 		this.#log = deps.log;
+		this.outcomes = noneYet();
 		this.salts = new VisitorSalts({
 			...deps,
 			onError: () => deps.log.warn({}, "the salts of visitor ids could not be read"),
@@ -75,7 +79,10 @@ export class HitPipeline {
 
 	/** Sends a hit on its way; `settled` is called once, when its fate is certain. */
 	take(request: HitRequest, settled: (fate: HitFate) => void): void {
-		const hit = new Hit(request, settled);
+		const hit = new Hit(request, (fate) => {
+			if (fate !== "rejected") this.outcomes[fate] += 1;
+			settled(fate);
+		});
 		try {
 			const outcome = walk(hit, this.#context);
 			if (outcome instanceof Promise)
@@ -92,6 +99,7 @@ export class HitPipeline {
 		if (outcome === "unstored") hit.settle("unstored");
 		else if (outcome === undefined) throw new Error("the way of a hit has no end");
 		else {
+			this.outcomes[outcome] += 1;
 			this.rejections.reject(hit.siteId, outcome, hit.origin, hit.request.receivedAt);
 			hit.settle("rejected");
 		}
@@ -102,3 +110,7 @@ export class HitPipeline {
 		abandon(hit, this.#context);
 	}
 }
+
+/** Every outcome from the start on, so that a first one shows as a rise. */
+const noneYet = (): HitPipeline["outcomes"] =>
+	Object.fromEntries(["kept", "unstored", ...rejectReasons].map((outcome) => [outcome, 0])) as HitPipeline["outcomes"];

@@ -1,0 +1,28 @@
+import packageInfo from "../../../package.json" with { type: "json" };
+import { countDeliveries } from "../../features/delivering/webhooks/index.ts";
+import type { MetricsDeps } from "../../features/operating/metrics/index.ts";
+import { diskRoom } from "../../platform/files/disk-room.ts";
+import { countJobs, oldestDueJob } from "../../platform/jobs/job-overview.ts";
+import { residentBytes } from "../../platform/lib/resident-bytes.ts";
+import type { RouteDeps } from "../app-deps.ts";
+
+/** What of this process and its stores is read when somebody asks for the figures. */
+export function metricsOf({ config, clock, metadata, collecting, storeProcess }: RouteDeps): MetricsDeps {
+	return {
+		version: packageInfo.version,
+		roles: config.roles,
+		hits: () => collecting?.collector.outcomes,
+		spool: () => collecting?.collector.spoolState,
+		storeBytes: async () => {
+			const pid = storeProcess();
+			return pid === undefined ? undefined : residentBytes(pid);
+		},
+		diskFreeBytes: async () => (await diskRoom(config.dataDir)).freeBytes,
+		jobs: () => countJobs(metadata),
+		jobDueSeconds: async () => {
+			const now = clock.now();
+			return Math.max(0, now - ((await oldestDueJob(metadata, now)) ?? now)) / 1000;
+		},
+		deliveries: () => countDeliveries(metadata),
+	};
+}

@@ -1,0 +1,24 @@
+/** How the collector's spool stands. */
+interface SpoolState {
+	readonly waitingBytes: number;
+	/** Age of the oldest hit that waits; undefined when none does. */
+	readonly waitingMs: number | undefined;
+	readonly refused: { readonly rows: number; readonly damaged: number };
+}
+
+/** What is read when somebody asks for the figures. */
+export interface MetricsDeps {
+	readonly version: string;
+	readonly roles: readonly string[];
+	/** Hits since the start by what became of them; undefined when this process does not collect. */
+	readonly hits: () => Readonly<Record<string, number>> | undefined;
+	/** Undefined when this process does not collect. */
+	readonly spool: () => SpoolState | undefined;
+	/** Memory of the event store's process; undefined where there is none, or the system does not tell. */
+	readonly storeBytes: () => Promise<number | undefined>;
+	readonly diskFreeBytes: () => Promise<number>;
+	readonly jobs: () => Promise<readonly { readonly kind: string; readonly state: string; readonly count: number }[]>;
+	/** 0 when none is due. */
+	readonly jobDueSeconds: () => Promise<number>;
+	readonly deliveries: () => Promise<readonly { readonly state: string; readonly count: number }[]>;
+}

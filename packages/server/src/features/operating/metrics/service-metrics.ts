@@ -1,0 +1,139 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { StoreObserver } from "../../../platform/metrics/measure-store.ts";
+import type { MetricsDeps } from "./metrics-deps.ts";
+
+const STORE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const REQUEST_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** Where the answer to a question came from. */
+export type AnswerSource = "memory" | "shared" | "store";
+
+/** The figures of this process that are noted as things happen; the others are read when they are asked for. */
+export class ServiceMetrics {
+	readonly #registry = new Registry();
+	readonly #answers = this.#counter(
+		"footfall_report_answers_total",
+		"Questions of reports, by where the answer came from",
+		"from",
+	);
+	readonly #store = new Histogram({
+		name: "footfall_event_store_seconds",
+		help: "Time of the event store's work; a stream lasts until its last row was read",
+		labelNames: ["work", "outcome"],
+		buckets: STORE_SECONDS,
+		registers: [this.#registry],
+	});
+	readonly #requests = new Histogram({
+		name: "footfall_http_request_seconds",
+		help: "Time to answer requests other than hits, by part of the API and class of status",
+		labelNames: ["part", "status"],
+		buckets: REQUEST_SECONDS,
+		registers: [this.#registry],
+	});
+	#readsProcess = false;
+
+	/** Notes a piece of work of the event store. */
+	readonly storeWorked: StoreObserver = (work, seconds, isDone) => {
+		this.#store.observe({ work, outcome: isDone ? "done" : "failed" }, seconds);
+	};
+
+	/** Notes where the answer to a question came from. */
+	readonly answered = (from: AnswerSource): void => this.#answers.inc({ from });
+
+	/** Notes an answered request: `route` is the pattern of the matched route, undefined where none matched. */
+	requestEnded(route: string | undefined, status: number, seconds: number): void {
+		this.#requests.observe({ part: partOf(route), status: `${Math.floor(status / 100)}xx` }, seconds);
+	}
+
+	/** All figures in Prometheus' text format. */
+	text(): Promise<string> {
+		// Watching the event loop and the collector of garbage costs a little: nothing before somebody wants to know.
+		if (!this.#readsProcess) collectDefaultMetrics({ register: this.#registry });
+		this.#readsProcess = true;
+		return this.#registry.metrics();
+	}
+
+	/** Content type of `text()`. */
+	get contentType(): string {
+		return this.#registry.contentType;
+	}
+
+	/** Adds the figures that are read when they are asked for. */
+	read(deps: MetricsDeps): void {
+		this.#readCollector(deps);
+		this.#gauge("footfall_info", "1, with the version and what this process does", ["version", "roles"], (gauge) =>
+			gauge.set({ version: deps.version, roles: deps.roles.join(",") }, 1),
+		);
+		this.#gauge("footfall_store_process_bytes", "Memory of the embedded event store's process", [], async (gauge) => {
+			const bytes = await deps.storeBytes();
+			if (bytes !== undefined) gauge.set(bytes);
+		});
+		this.#gauge("footfall_disk_free_bytes", "Room on the disk of the data directory", [], async (gauge) =>
+			gauge.set(await deps.diskFreeBytes()),
+		);
+		this.#gauge(
+			"footfall_jobs",
+			"Jobs by kind and state; done ones are known for a day",
+			["kind", "state"],
+			async (gauge) => {
+				for (const { kind, state, count } of await deps.jobs()) gauge.set({ kind, state }, Number(count));
+			},
+		);
+		this.#gauge("footfall_job_due_seconds", "For how long the oldest due job has waited", [], async (gauge) =>
+			gauge.set(await deps.jobDueSeconds()),
+		);
+		this.#gauge("footfall_webhook_deliveries", "Webhook deliveries of 30 days by state", ["state"], async (gauge) => {
+			for (const { state, count } of await deps.deliveries()) gauge.set({ state }, Number(count));
+		});
+	}
+
+	#readCollector({ hits, spool }: MetricsDeps): void {
+		if (hits() === undefined) return;
+		const registry = this.#registry;
+		new Counter({
+			name: "footfall_hits_total",
+			help: "Hits by what became of them: kept, unstored, or the reason why they were rejected",
+			labelNames: ["outcome"],
+			registers: [registry],
+			collect() {
+				this.reset();
+				for (const [outcome, count] of Object.entries(hits() ?? {})) this.inc({ outcome }, count);
+			},
+		});
+		const ofSpool = (name: string, help: string, read: (state: NonNullable<ReturnType<typeof spool>>) => number) =>
+			this.#gauge(`footfall_spool_${name}`, help, [], (gauge) => {
+				const state = spool();
+				if (state !== undefined) gauge.set(read(state));
+			});
+		ofSpool("waiting_bytes", "Accepted hits that are not in the event store yet", ({ waitingBytes }) => waitingBytes);
+		ofSpool("waiting_seconds", "Age of the oldest of them", ({ waitingMs }) => (waitingMs ?? 0) / 1000);
+		ofSpool("refused_rows", "Rows that the event store refused for good", ({ refused }) => refused.rows);
+		ofSpool("damaged_files", "Files of the spool that were set aside as damaged", ({ refused }) => refused.damaged);
+	}
+
+	#counter(name: string, help: string, label: string): Counter {
+		return new Counter({ name, help, labelNames: [label], registers: [this.#registry] });
+	}
+
+	/** A gauge whose values are read anew each time; where that fails the others are told nevertheless. */
+	#gauge(name: string, help: string, labelNames: string[], read: (gauge: Gauge) => void | Promise<void>): void {
+		new Gauge({
+			name,
+			help,
+			labelNames,
+			registers: [this.#registry],
+			async collect() {
+				this.reset();
+				await Promise.resolve(read(this)).catch(() => this.reset());
+			},
+		});
+	}
+}
+
+/** The first word of the path below `/api/v1`, which names no customer; `other` for what matches no route. */
+function partOf(route: string | undefined): string {
+	if (route === undefined) return "other";
+	const [, first = "", ...rest] = route.split("/");
+	const word = first === "api" ? rest[1] : first;
+	return word === undefined || word === "" || word.includes(":") || word.includes("*") ? "other" : word;
+}
