@@ -1,6 +1,7 @@
 const shorter = "the whole list is on the report; this is its beginning, for pages that show no more";
 const detail = "the list that the screen shows has the same fields";
 const page = "a page of the server that a mail leads to does it, without scripts";
+const billing = "who pays asks the API; the dashboard shows plan and limits of an organization";
 const program = "is for programs: OAuth clients, provisioning, monitors";
 
 /** Operations that no screen of the dashboard asks, each with the reason. */
@@ -30,6 +31,17 @@ export const withoutScreen: Readonly<Record<string, string>> = {
 	"GET /oauth/consent/{request_id}": "the page of the server that an app leads to shows it",
 	"POST /oauth/consent/{request_id}/decision": "the page of the server that an app leads to sends it",
 	"POST /oauth/onboarding": "the page of the server that an app leads to sends it",
+
+	"GET /billing/plans": billing,
+	"GET /billing/accounting-email": billing,
+	"PUT /billing/accounting-email": billing,
+	"GET /billing/usage/current": billing,
+	"GET /billing/usage/history": billing,
+	"GET /billing/overage-status": billing,
+	"GET /billing/overview": billing,
+	"GET /billing/subscription": billing,
+	"GET /billing/subscription/history": billing,
+	"GET /billing/invoices": billing,
 
 	"POST /auth/refresh": "api/session.ts and boot.ts send it themselves, under a lock",
 	"POST /batch": "api/batch.ts sends the questions of a screen by it",

@@ -24,6 +24,7 @@ import { shareLinks } from "./0022-share-links.ts";
 import { dataDeletions } from "./0023-data-deletions.ts";
 import { notesAndViews } from "./0024-notes-and-views.ts";
 import { addressChanges } from "./0025-address-changes.ts";
+import { billing } from "./0027-billing.ts";
 
 /** Every migration of the metadata store, oldest first; entries are only ever added at the end. */
 export const metadataMigrations: readonly MetadataMigration[] = [
@@ -52,4 +53,5 @@ export const metadataMigrations: readonly MetadataMigration[] = [
 	dataDeletions,
 	notesAndViews,
 	addressChanges,
+	billing,
 ];

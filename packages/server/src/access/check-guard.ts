@@ -47,6 +47,7 @@ export function checkScope(
 	}
 	if (principal.kind !== "session") throw missingScope(guard.scope);
 	if (guard.superadmin && principal.role !== "superadmin") throw missingScope("superadmin");
+	if (guard.billing && !principal.scopes.includes("billing:manage")) throw missingScope("billing:manage");
 }
 
 /**

@@ -50,6 +50,8 @@ export type Guard =
 				readonly kind: "session";
 				readonly scope: "read" | "write";
 				readonly superadmin?: true;
+				/** Lets owners of an organization in, and superadmins: who has the scope `billing:manage`. The handler looks whose organization it is. */
+				readonly billing?: true;
 			})
 	| (Impersonable &
 			OpenToApps &

@@ -44,6 +44,7 @@ export const apiInfo: ApiInfo = {
 		{ name: "Impersonation", description: "Acting as another user, for superadmins" },
 		{ name: "Users", description: "User accounts" },
 		{ name: "Organizations", description: "Who works together, who belongs to it, and who is invited" },
+		{ name: "Billing", description: "What an organization uses of its plan, and what it pays" },
 		{ name: "API tokens", description: "Keys for servers" },
 		{ name: "Connections", description: "Apps and AI assistants that users let read one site (OAuth 2.1)" },
 		{ name: "Audit log", description: "Who changed what" },
@@ -84,14 +85,19 @@ export function describeGuard(value: unknown): GuardDescription {
 
 /**
  * What clients generate permissions from: `kind`; the least `role` on the site or in the organization; `write`: it changes
- * something; `superadmin`; `keys`: scopes of keys, any of which opens it.
+ * something; `superadmin`; `billing`: owners of an organization; `keys`: scopes of keys, any of which opens it.
  */
 function ruleOf(guard: Guard): Readonly<Record<string, unknown>> {
 	switch (guard.kind) {
 		case "public":
 			return { kind: "public" };
 		case "session":
-			return { kind: "session", write: guard.scope === "write", ...(guard.superadmin && { superadmin: true }) };
+			return {
+				kind: "session",
+				write: guard.scope === "write",
+				...(guard.superadmin && { superadmin: true }),
+				...(guard.billing && { billing: true }),
+			};
 		case "principal":
 			return { kind: "principal", write: false, keys: [guard.scope] };
 		case "organization":
@@ -115,6 +121,7 @@ function accessOf(guard: Guard): string {
 function callersOf(guard: Exclude<Guard, { kind: "public" }>): string {
 	switch (guard.kind) {
 		case "session":
+			if (guard.billing === true) return "For owners of an organization and superadmins (`billing:manage`).";
 			return guard.superadmin === true ? "For superadmins who are signed in." : "For whoever is signed in.";
 		case "principal":
 			return `For whoever is signed in, and for keys with the scope \`${guard.scope}\`.${guard.share === undefined ? "" : " Open to shared links."}`;
@@ -146,7 +153,16 @@ function answersOf(guard: Guard): Omit<GuardDescription, "access"> {
 		case "public":
 			return { security: [], errors: [] };
 		case "session":
-			return { security: session, errors: ["unauthorized", "token_expired", "token_invalid", "forbidden"] };
+			return {
+				security: session,
+				errors: [
+					"unauthorized",
+					"token_expired",
+					"token_invalid",
+					"forbidden",
+					...(guard.billing ? (["not_found"] as const) : []),
+				],
+			};
 		case "principal":
 			return {
 				security: doorsOf({ ...guard, hasKeys: true }),

@@ -138,6 +138,7 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 		for (const tier of ["scale", "enterprise"]) {
 			await does("PATCH /admin/organizations/{slug}/plan", "plan.changed", { as: root, body: { plan_tier: tier } });
 		}
+		await does("PUT /billing/accounting-email", "organization.updated", { body: { email: "books@shop.example" } });
 		const { slug = "" } = await does("POST /organizations", "organization.created", {
 			as: root,
 			body: { name: "Short" },

@@ -75,6 +75,10 @@ const readers = from(["site viewer", "site editor", "org admin"], siteOwners);
 export const accessClasses = {
 	everyone: "everyone",
 	"signed in": { ...caller, people },
+	"owner of an organization, not impersonating": {
+		...caller,
+		people: ["org owner", "owner of another organization", "superadmin"],
+	},
 	"signed in, not impersonating": { ...caller, people: themselves },
 	superadmin: { ...caller, people: ["superadmin"] },
 	"signed in, or key stats:read": { ...caller, people, keyScopes: ["stats:read"] },
@@ -114,6 +118,7 @@ export const accessClasses = {
 		people: from(["member", "org admin", "org owner"]),
 	},
 	"organization owner": { ...organization, people: from(["org owner"]) },
+	"organization owner, not impersonating": { ...organization, people: ["org owner", "superadmin"] },
 } as const satisfies Record<string, AccessClass | "everyone">;
 
 export type AccessName = keyof typeof accessClasses;
@@ -141,6 +146,7 @@ export const accessTable: Readonly<Record<AccessName, readonly string[]>> = {
 		"HEAD /t.js",
 		"GET /openapi.json",
 		"GET /config",
+		"GET /billing/plans",
 		"POST /auth/register",
 		"POST /auth/token",
 		"POST /auth/refresh",
@@ -203,6 +209,18 @@ export const accessTable: Readonly<Record<AccessName, readonly string[]>> = {
 		"POST /api-tokens",
 		"DELETE /api-tokens/{token_id}",
 	],
+	"organization owner, not impersonating": [
+		"GET /billing/overview",
+		"GET /billing/subscription",
+		"GET /billing/subscription/history",
+		"GET /billing/invoices",
+		"GET /billing/usage/current",
+		"GET /billing/usage/history",
+		"GET /billing/overage-status",
+		"GET /billing/accounting-email",
+	],
+	// What is sent is looked at before the organization that it is about.
+	"owner of an organization, not impersonating": ["PUT /billing/accounting-email"],
 	superadmin: [
 		"POST /admin/impersonate-user",
 		"GET /users",

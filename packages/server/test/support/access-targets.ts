@@ -96,6 +96,7 @@ export async function accessTargets(app: TestApp, { headers, site, organization,
 			id: await create(`/organizations/${organization}/invitations`, { email }),
 		},
 		"/admin/organizations": { slug: organization },
+		"/billing": { org_id: await organizationId(app, headers, organization) },
 		"/users": { user_id: String(userId) },
 		"/invitations": { token: "x".repeat(43) },
 		"/stats/microconversions": { type: "signup" },
@@ -147,6 +148,11 @@ const hookAt = (site: string) => ({
 	url: `https://hooks.${site}.example/`,
 	event_types: ["export.failed"],
 });
+
+async function organizationId(app: TestApp, headers: Headers, slug: string): Promise<string> {
+	const response = await app.inject({ url: `/api/v1/organizations/${slug}`, headers: { ...headers } });
+	return response.json().data.id;
+}
 
 /** A delivery of the endpoint, as if an event had been announced. */
 async function webhookTargets(app: TestApp, endpointId: string) {
@@ -209,6 +215,7 @@ export function addressOf(operation: Operation, ids: Readonly<Record<string, str
 		if (namesSite) query.set(name, site);
 		else if (operation.path === "/t.js" && name === "id") query.set("id", site);
 		else if (name === "account_ids") for (const id of ["shop", "other"]) query.append(name, id);
+		else if (name === "org_id" && ids.org_id !== undefined) query.set(name, ids.org_id);
 		else if (required === true) query.set(name, ids[name] ?? neededQuery[name] ?? "1");
 	}
 	return query.size === 0 ? path : `${path}?${query}`;

@@ -54,5 +54,6 @@ export const changeBodies: Readonly<Record<string, object>> = {
 	"PATCH /users/me": { name: "Changed" },
 	"PATCH /users/{user_id}": { name: "Changed" },
 	"DELETE /admin/users/{user_id}": { email: "new@shop.example" },
+	"PUT /billing/accounting-email": { email: "books@shop.example" },
 	"PATCH /admin/organizations/{slug}/plan": { plan_tier: "scale" },
 };

@@ -6,6 +6,7 @@ import type { MigrationTables } from "../../../src/platform/metadata/migrate-met
 import type { VersionTables } from "../../../src/platform/metadata/setting-versions.ts";
 import type { AlertTables } from "./alerts.ts";
 import type { AuditingTables } from "./auditing.ts";
+import type { BillingTables } from "./billing.ts";
 import type { CollectingTables } from "./collecting.ts";
 import type { ConnectingTables } from "./connecting.ts";
 import type { DeliveringTables } from "./delivering.ts";
@@ -19,6 +20,7 @@ type PlatformTables = MigrationTables & VersionTables & JobTables & LimitTables;
 /** Every table of the metadata store, as the migrations leave it. Times in milliseconds, numbers 0 and 1 for no and yes. */
 export type Tables = PeopleTables &
 	TenancyTables &
+	BillingTables &
 	AuditingTables &
 	CollectingTables &
 	ReportingTables &

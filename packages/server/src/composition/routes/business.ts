@@ -6,6 +6,7 @@ import type { App } from "../../platform/http/app.ts";
 import { compressAnswers } from "../../platform/http/compress-answers.ts";
 import type { RouteDeps } from "../app-deps.ts";
 import { registerAppAccess } from "./apps.ts";
+import { registerBillingRoutes } from "./billing.ts";
 import { registerNotices, registerOutgoing } from "./deliveries.ts";
 import { registerKeeping } from "./keeping.ts";
 import { registerOperating } from "./operating.ts";
@@ -27,6 +28,7 @@ export function registerBusinessRoutes(api: App, deps: RouteDeps): void {
 	registerPeople(api, deps);
 	registerTenancy(api, deps);
 	registerKeeping(api, deps);
+	registerBillingRoutes(api, deps);
 	registerAppAccess(api, deps);
 	registerChannelGroups(api, { metadata, clock, eventStore, attribution });
 	registerPassthroughReferrers(api, { metadata, clock, attribution });

@@ -8,7 +8,8 @@ export const serviceConfig = (config: ReadyConfig): ServiceConfig => ({
 	version: packageInfo.version,
 	registration: config.registration,
 	mail: config.smtpUrl === undefined ? "outbox" : "smtp",
-	features: config.provisioningEnabled ? ["provisioning"] : [],
+	payments: config.stripeSecretKey === undefined ? "none" : "stripe",
+	features: [...(config.provisioningEnabled ? (["provisioning"] as const) : []), "billing"],
 	languages: [...languages],
 	limits: { session_timeout_minutes: config.sessionTimeoutMinutes, max_amount: config.maxAmount },
 });

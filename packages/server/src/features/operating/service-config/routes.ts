@@ -13,7 +13,10 @@ const Config = Type.Object({
 	mail: OneOf(["smtp", "outbox"], {
 		description: "`outbox`: mails are files in the data directory, nobody receives them",
 	}),
-	features: Type.Array(OneOf(["provisioning"]), { description: "Parts that only some installations have" }),
+	payments: OneOf(["none", "stripe"], {
+		description: "Who takes payments for plans; `none`: whoever runs the service sets them",
+	}),
+	features: Type.Array(OneOf(["provisioning", "billing"]), { description: "Parts that only some installations have" }),
 	languages: Type.Array(OneOf(languages), {
 		description: "Of the dashboard. Mails, and the pages that they lead to, are English",
 	}),

@@ -23,7 +23,8 @@ test("anybody learns what this installation offers, and that its first account i
 		setup_required: true,
 		registration: "invited",
 		mail: "outbox",
-		features: [],
+		payments: "none",
+		features: ["billing"],
 		languages: ["en", "es"],
 		limits: { session_timeout_minutes: 30, max_amount: 1_000_000_000 },
 	});
@@ -41,7 +42,7 @@ test("it follows the operator's settings, and tells none of their values", async
 	});
 	assert.deepEqual(
 		[after.registration, after.mail, after.features, after.limits],
-		["closed", "smtp", ["provisioning"], { session_timeout_minutes: 45, max_amount: 5000 }],
+		["closed", "smtp", ["provisioning", "billing"], { session_timeout_minutes: 45, max_amount: 5000 }],
 	);
 	assert.doesNotMatch(JSON.stringify(after), /hidden|mail\.example/);
 });

@@ -32,18 +32,28 @@ export function changePlan(
 	const nowMs = deps.clock.now();
 	return changeSites(deps, [], async (metadata) => {
 		const { id } = activeOne(await findOrganizationBySlug(metadata, slug));
-		await lockOrganization(metadata, id);
-		const before = activeOne(await findOrganization(metadata, id));
-		if (before.plan_tier === plan) return before;
-		const details = { plan_tier: [before.plan_tier, plan] };
-		await recordAudit(metadata, actor, { action: "plan.changed", resourceId: id, organizationId: id, details }, nowMs);
-		const sites = await sitesOfOrganization(metadata, id);
-		await countSiteChange(
-			metadata,
-			sites.map((site) => site.id),
-		);
-		return (await updateOrganization(metadata, id, { plan_tier: plan, updated_at: nowMs })) ?? before;
+		return putOnPlan(metadata, actor, { organizationId: id, plan }, nowMs);
 	});
+}
+
+/** The same as part of a transaction; whoever calls it refreshes the directory of sites when that has committed. */
+export async function putOnPlan(
+	metadata: Metadata,
+	actor: Actor,
+	{ organizationId: id, plan }: { readonly organizationId: string; readonly plan: PlanTier },
+	nowMs: number,
+): Promise<OrganizationRow> {
+	await lockOrganization(metadata, id);
+	const before = activeOne(await findOrganization(metadata, id));
+	if (before.plan_tier === plan) return before;
+	const details = { plan_tier: [before.plan_tier, plan] };
+	await recordAudit(metadata, actor, { action: "plan.changed", resourceId: id, organizationId: id, details }, nowMs);
+	const sites = await sitesOfOrganization(metadata, id);
+	await countSiteChange(
+		metadata,
+		sites.map((site) => site.id),
+	);
+	return (await updateOrganization(metadata, id, { plan_tier: plan, updated_at: nowMs })) ?? before;
 }
 
 function activeOne(organization: OrganizationRow | undefined): OrganizationRow {

@@ -1,1 +1,2 @@
+export { putOnPlan } from "./change-plan.ts";
 export { registerOrganizationPlan } from "./routes.ts";

@@ -1,0 +1,29 @@
+import type { Caller } from "../../../access/index.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { findOrganization, membershipsOf, type OrganizationRow, roleIn } from "../organizations/index.ts";
+
+/**
+ * The organization that a request on billing is about: the one that it names, else the first that its caller owns. Throws
+ * `not_found` where the caller does not belong to it, and `forbidden` where they do not own it.
+ */
+export async function billedOrganization(
+	metadata: Metadata,
+	caller: Caller,
+	organizationId: string | null | undefined,
+): Promise<OrganizationRow> {
+	if (organizationId == null) {
+		const own = (await membershipsOf(metadata, caller.userId)).find(({ role }) => role === "owner");
+		if (own === undefined) throw notFound();
+		return own;
+	}
+	const found = await findOrganization(metadata, organizationId);
+	if (found === undefined) throw notFound();
+	if (caller.kind === "session" && caller.role === "superadmin") return found;
+	const role = await roleIn(metadata, found.id, caller.userId);
+	if (role === undefined || found.is_active !== 1) throw notFound();
+	if (role !== "owner") throw new ServiceError("forbidden", { message: "Required role: owner" });
+	return found;
+}
+
+const notFound = () => new ServiceError("not_found", { message: "Organization not found" });

@@ -1,0 +1,24 @@
+import type { UsagePeriodRow } from "./usage-store.ts";
+
+/** A period that is over. */
+export interface EndedPeriod {
+	readonly plan: UsagePeriodRow["plan_tier"];
+	readonly limit: number;
+	readonly events: number;
+	/** A period of the same calendar year was forgiven already. */
+	readonly isForgivenessUsed: boolean;
+	/** What was decided of the period right before it. */
+	readonly before: Pick<UsagePeriodRow, "plan_tier" | "action_taken"> | undefined;
+}
+
+/**
+ * What follows from a period. Within the limit nothing; the first beyond it in a calendar year is forgiven; the second in a row
+ * that was not moves growth to scale; else the owners are told.
+ */
+export function judgePeriod(period: EndedPeriod): UsagePeriodRow["action_taken"] {
+	if (period.events <= period.limit) return "none";
+	if (!period.isForgivenessUsed) return "forgiven";
+	const { before } = period;
+	const isSecond = before?.plan_tier === "growth" && before.action_taken === "notified";
+	return period.plan === "growth" && isSecond ? "upgraded" : "notified";
+}

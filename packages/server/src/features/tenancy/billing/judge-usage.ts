@@ -1,0 +1,89 @@
+import { DAY_MS } from "../../../platform/lib/durations.ts";
+import { utcDay } from "../../../platform/lib/timestamp.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { systemActor } from "../../auditing/audit-log/index.ts";
+import { putOnPlan } from "../organization-plan/index.ts";
+import { findOrganization, lockOrganization, type OrganizationRow, planOf } from "../organizations/index.ts";
+import { changeAccount, findAccount } from "./account-store.ts";
+import { sum } from "./count-events.ts";
+import type { WatchDeps } from "./deps.ts";
+import { judgePeriod } from "./judge-period.ts";
+import { mailOwners } from "./mail-owners.ts";
+import { overageMail } from "./mails.ts";
+import { type Period, periodAt } from "./periods.ts";
+import { subscriptionsOf, termsOf } from "./subscriptions-store.ts";
+import { daysIn } from "./usage-now.ts";
+import { daysSince, insertPeriod, judgedPeriods, type UsagePeriodRow, wasForgivenIn } from "./usage-store.ts";
+
+/** The last day of a period ends twelve hours later at the sites furthest west, and their hits may wait for the event store. */
+const SETTLED_AFTER_MS = DAY_MS;
+
+/** Judges the periods of an organization that have ended since the last time; what ended before it was first seen is not judged. */
+export async function judgeUsage(deps: WatchDeps, { id }: Pick<OrganizationRow, "id">): Promise<void> {
+	// Most have none, and no lock is needed to see that.
+	if (!(await isDue(deps, id))) return;
+	while (await judgeNext(deps, id));
+	await deps.sites.refresh();
+}
+
+async function isDue({ metadata, clock }: WatchDeps, organizationId: string): Promise<boolean> {
+	const { judged_until: day } = await findAccount(metadata, organizationId);
+	return day === null || isSettled(periodAt(await termsOfOne(metadata, organizationId), day), clock.now());
+}
+
+const isSettled = ({ end }: Period, now: number): boolean => now >= Date.parse(end) + SETTLED_AFTER_MS;
+
+const termsOfOne = async (metadata: Metadata, organizationId: string) =>
+	termsOf(await subscriptionsOf(metadata, [organizationId]));
+
+/** True when there was a period to judge. */
+function judgeNext(deps: WatchDeps, organizationId: string): Promise<boolean> {
+	const now = deps.clock.now();
+	return deps.metadata.transaction().execute(async (trx) => {
+		await lockOrganization(trx, organizationId);
+		const organization = await findOrganization(trx, organizationId);
+		if (organization === undefined) return false;
+		const terms = await termsOfOne(trx, organizationId);
+		const { judged_until: day } = await findAccount(trx, organizationId);
+		if (day === null) {
+			await changeAccount(trx, organizationId, { judged_until: periodAt(terms, utcDay(now)).start });
+			return false;
+		}
+		const period = periodAt(terms, day);
+		if (!isSettled(period, now)) return false;
+		await changeAccount(trx, organizationId, { judged_until: period.end });
+		await judge(deps, trx, organization, period);
+		return true;
+	});
+}
+
+async function judge(deps: WatchDeps, trx: Metadata, organization: OrganizationRow, period: Period): Promise<void> {
+	const { id, plan_tier: plan } = organization;
+	const { monthlyEvents: limit } = planOf(plan);
+	if (limit === null) return;
+	const [last] = await judgedPeriods(trx, id, 1);
+	const events = sum(daysIn(await daysSince(trx, [id], period.start), period), "human_events");
+	const action = judgePeriod({
+		plan,
+		limit,
+		events,
+		isForgivenessUsed: await wasForgivenIn(trx, id, period.start.slice(0, 4)),
+		before: last?.period_end === period.start ? last : undefined,
+	});
+	const row: UsagePeriodRow = {
+		organization_id: id,
+		period_start: period.start,
+		period_end: period.end,
+		plan_tier: plan,
+		event_limit: limit,
+		total_events: events,
+		is_forgiven: action === "forgiven" ? 1 : 0,
+		action_taken: action,
+		judged_at: deps.clock.now(),
+	};
+	if (!(await insertPeriod(trx, row)) || action === "none") return;
+	if (action === "upgraded") {
+		await putOnPlan(trx, systemActor, { organizationId: id, plan: "scale" }, deps.clock.now());
+	}
+	await mailOwners(trx, deps.mailer, id, overageMail(deps.rootUrl, organization, { ...row, action_taken: action }));
+}

@@ -1,0 +1,119 @@
+import { Type } from "typebox";
+import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+import { planFeatures, planTiers } from "../organizations/index.ts";
+
+/** Names the organization in the query string. */
+export const org = {
+	org_id: Type.Optional(
+		Type.String({ format: "uuid", description: "Organization; the caller's own when it is not named" }),
+	),
+};
+
+export const OrganizationQuery = Type.Object(org);
+
+const Cents = () => Type.Integer({ description: "EUR cents" });
+
+export const Plans = Type.Array(
+	Type.Object({
+		tier: OneOf(planTiers),
+		name: Type.String(),
+		description: Type.String(),
+		price_monthly: Nullable(Type.Integer({ description: "EUR cents a month; null: on request" })),
+		price_yearly: Nullable(Type.Integer({ description: "EUR cents a year; null: on request" })),
+		seats: Nullable(Type.Integer()),
+		accounts: Nullable(Type.Integer({ description: "Active sites" })),
+		monthly_events: Nullable(Type.Integer({ description: "Collecting goes on beyond" })),
+		lifetime_events: Nullable(Type.Integer({ description: "Collecting stops there" })),
+		data_retention_days: Nullable(Type.Integer()),
+		api_requests_per_minute: Type.Integer(),
+		concurrent_exports: Type.Integer(),
+		export_rows: Nullable(Type.Integer()),
+		features: Type.Array(OneOf(planFeatures)),
+		is_popular: Type.Boolean(),
+	}),
+	{ description: "Null: no limit" },
+);
+
+const subscriptionStates = ["trialing", "active", "past_due", "canceled"] as const;
+
+export const Subscription = Type.Object({
+	id: Type.String(),
+	status: OneOf(subscriptionStates),
+	plan_tier: OneOf(["growth", "scale"]),
+	billing_interval: OneOf(["monthly", "yearly"]),
+	current_period_start: Timestamp(),
+	current_period_end: Timestamp(),
+	cancel_at_period_end: Type.Boolean(),
+	trial_end: Nullable(Timestamp()),
+});
+
+const counts = { human_events: Type.Integer(), agent_events: Type.Integer() };
+const ofPlan = {
+	event_limit: Nullable(Type.Integer()),
+	percentage: Type.Number({ description: "Of the limit; over 100 beyond it" }),
+	is_unlimited: Type.Boolean(),
+};
+const period = { period_start: Timestamp(), period_end: Timestamp() };
+
+export const Overview = Type.Object({
+	subscription: Nullable(Subscription),
+	usage: Type.Object({
+		...counts,
+		...ofPlan,
+		days_remaining: Nullable(Type.Integer({ description: "Null where the limit is never reset" })),
+	}),
+	upcoming_invoice: Nullable(
+		Type.Object({ amount_due: Cents(), currency: Type.String(), due_at: Nullable(Timestamp()) }),
+	),
+	payment_method: Nullable(
+		Type.Object({
+			brand: Type.String(),
+			last4: Type.String(),
+			exp_month: Type.Integer(),
+			exp_year: Type.Integer(),
+		}),
+	),
+});
+
+const UsageStatus = OneOf(["ok", "warning", "exceeded", "stopped"], {
+	description: "`warning`: from 80 % on; `exceeded`: collecting goes on; `stopped`: nothing is collected any more",
+});
+
+export const CurrentUsage = Type.Object({
+	org_id: Type.String({ format: "uuid" }),
+	plan_tier: OneOf(planTiers),
+	status: UsageStatus,
+	...period,
+	...counts,
+	...ofPlan,
+	days_remaining: Type.Integer(),
+	last_synced_at: Timestamp(),
+});
+
+export const UsageHistoryQuery = Type.Object({
+	...org,
+	limit: Type.Integer({ minimum: 1, maximum: 36, default: 12 }),
+});
+export const UsageHistory = Type.Array(Type.Object({ ...period, ...counts }));
+
+export const OverageStatus = Type.Object({
+	org_id: Type.String({ format: "uuid" }),
+	history: Type.Array(
+		Type.Object({
+			...period,
+			plan_tier: OneOf(planTiers),
+			event_limit: Type.Integer(),
+			total_events: Type.Integer(),
+			overage_percent: Type.Number(),
+			is_forgiven: Type.Boolean(),
+			action_taken: OneOf(["none", "forgiven", "notified", "upgraded"]),
+		}),
+	),
+	forgiveness_available: Type.Boolean(),
+	forgiveness_year: Type.Integer(),
+});
+
+export const AccountingEmail = Type.Object({ accounting_email: Nullable(Type.String()) });
+export const AccountingEmailBody = Type.Object({
+	email: Nullable(Type.String({ format: "email", maxLength: 254, pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]*$" })),
+});

@@ -1,0 +1,73 @@
+import type { App } from "../../../platform/http/app.ts";
+import { planOf } from "../organizations/index.ts";
+import { billedOrganization } from "./billed-organization.ts";
+import type { UsageDeps } from "./deps.ts";
+import { readingBilling } from "./guards.ts";
+import { presentOverage, presentPeriod, presentUsage } from "./present.ts";
+import { CurrentUsage, OrganizationQuery, OverageStatus, UsageHistory, UsageHistoryQuery } from "./schemas.ts";
+import { usageHistory, usageNow } from "./usage-now.ts";
+import { judgedPeriods, wasForgivenIn } from "./usage-store.ts";
+
+const tags = ["Billing"];
+const config = { guard: readingBilling };
+const SHOWN_PERIODS = 12;
+
+/** Routes on what an organization uses of its plan. */
+export function registerUsage(app: App, deps: UsageDeps): void {
+	const { metadata } = deps;
+	app.route({
+		method: "GET",
+		url: "/billing/usage/current",
+		schema: {
+			tags,
+			summary: "Events of the period at hand, pooled over the organization's sites",
+			querystring: OrganizationQuery,
+			response: { 200: CurrentUsage },
+		},
+		config,
+		handler: async (request) => {
+			const organization = await billedOrganization(metadata, request.caller, request.query.org_id);
+			return presentUsage(await usageNow(deps, organization));
+		},
+	});
+	app.route({
+		method: "GET",
+		url: "/billing/usage/history",
+		schema: {
+			tags,
+			summary: "Events of the periods, newest first",
+			querystring: UsageHistoryQuery,
+			response: { 200: UsageHistory },
+		},
+		config,
+		handler: async (request) => {
+			const { org_id: id, limit } = request.query;
+			const organization = await billedOrganization(metadata, request.caller, id);
+			return (await usageHistory(deps, organization, limit)).map(presentPeriod);
+		},
+	});
+	app.route({
+		method: "GET",
+		url: "/billing/overage-status",
+		schema: {
+			tags,
+			summary: "Periods that are over, and what followed where the plan was exceeded",
+			querystring: OrganizationQuery,
+			response: { 200: OverageStatus },
+		},
+		config,
+		handler: async (request) => {
+			const organization = await billedOrganization(metadata, request.caller, request.query.org_id);
+			const { id, plan_tier: plan } = organization;
+			const { period } = await usageNow(deps, organization);
+			const year = period.start.slice(0, 4);
+			const isLimited = planOf(plan).monthlyEvents !== null;
+			return {
+				org_id: id,
+				history: (await judgedPeriods(metadata, id, SHOWN_PERIODS)).map(presentOverage),
+				forgiveness_available: isLimited && !(await wasForgivenIn(metadata, id, year)),
+				forgiveness_year: Number(year),
+			};
+		},
+	});
+}

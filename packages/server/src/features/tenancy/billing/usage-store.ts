@@ -1,0 +1,123 @@
+import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { PlanTier } from "../organizations/index.ts";
+import type { Period } from "./periods.ts";
+
+/** Events of an organization on a day. */
+export type UsageDayRow = Row<"usage_days">;
+
+/** A period that is over, and what followed. */
+export type UsagePeriodRow = Row<"usage_periods">;
+
+/** Values a statement: SQLite writes on the thread that takes hits. */
+const PORTION = 200;
+
+/** The days of some organizations from a day on. */
+export const daysSince = (
+	metadata: Metadata,
+	organizationIds: readonly string[],
+	from: string,
+): Promise<UsageDayRow[]> =>
+	tables(metadata)
+		.selectFrom("usage_days")
+		.selectAll()
+		.where("organization_id", "in", organizationIds)
+		.where("day", ">=", from)
+		.execute();
+
+/** The day on which an organization's first event was counted. */
+export async function firstDay(metadata: Metadata, organizationId: string): Promise<string | undefined> {
+	const row = await tables(metadata)
+		.selectFrom("usage_days")
+		.select((query) => query.fn.min("day").as("day"))
+		.where("organization_id", "=", organizationId)
+		.executeTakeFirst();
+	return row?.day ?? undefined;
+}
+
+/** Keeps the higher count of each day. */
+export async function raiseDays(metadata: Metadata, days: readonly UsageDayRow[]): Promise<void> {
+	for (let first = 0; first < days.length; first += PORTION) {
+		await tables(metadata)
+			.insertInto("usage_days")
+			.values(days.slice(first, first + PORTION))
+			.onConflict((conflict) =>
+				conflict.columns(["organization_id", "day"]).doUpdateSet((query) => {
+					const higher = (column: "human_events" | "agent_events") =>
+						query
+							.case()
+							.when(`excluded.${column}`, ">", query.ref(`usage_days.${column}`))
+							.then(query.ref(`excluded.${column}`))
+							.else(query.ref(`usage_days.${column}`))
+							.end();
+					return { human_events: higher("human_events"), agent_events: higher("agent_events") };
+				}),
+			)
+			.execute();
+	}
+}
+
+/** The periods of an organization that were judged, newest first. */
+export const judgedPeriods = (metadata: Metadata, organizationId: string, limit: number): Promise<UsagePeriodRow[]> =>
+	tables(metadata)
+		.selectFrom("usage_periods")
+		.selectAll()
+		.where("organization_id", "=", organizationId)
+		.orderBy("period_start", "desc")
+		.limit(limit)
+		.execute();
+
+/** Whether a period that began in a year was forgiven. */
+export async function wasForgivenIn(metadata: Metadata, organizationId: string, year: string): Promise<boolean> {
+	const row = await tables(metadata)
+		.selectFrom("usage_periods")
+		.select("period_start")
+		.where("organization_id", "=", organizationId)
+		.where("period_start", "like", `${year}-%`)
+		.where("is_forgiven", "=", 1)
+		.limit(1)
+		.executeTakeFirst();
+	return row !== undefined;
+}
+
+/** Notes what was decided of a period; false when somebody did before. */
+export async function insertPeriod(metadata: Metadata, row: UsagePeriodRow): Promise<boolean> {
+	const made = await tables(metadata)
+		.insertInto("usage_periods")
+		.values(row)
+		.onConflict((conflict) => conflict.columns(["organization_id", "period_start"]).doNothing())
+		.returning("period_start")
+		.executeTakeFirst();
+	return made !== undefined;
+}
+
+/** Notes that a share of a plan was passed; false when it was noted before. */
+export async function insertNotice(
+	metadata: Metadata,
+	notice: { organizationId: string; period: Period | undefined; plan: PlanTier; percent: number; nowMs: number },
+): Promise<boolean> {
+	const made = await tables(metadata)
+		.insertInto("usage_notices")
+		.values({
+			organization_id: notice.organizationId,
+			period_start: notice.period?.start ?? "",
+			plan_tier: notice.plan,
+			percent: notice.percent,
+			noted_at: notice.nowMs,
+		})
+		.onConflict((conflict) => conflict.columns(["organization_id", "period_start", "plan_tier", "percent"]).doNothing())
+		.returning("percent")
+		.executeTakeFirst();
+	return made !== undefined;
+}
+
+/** Active organizations behind an id, by id. */
+export const nextOrganizations = (metadata: Metadata, afterId: string, limit: number) =>
+	tables(metadata)
+		.selectFrom("organizations")
+		.selectAll()
+		.where("is_active", "=", 1)
+		.where("id", ">", afterId)
+		.orderBy("id")
+		.limit(limit)
+		.execute();
