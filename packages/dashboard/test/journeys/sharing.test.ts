@@ -62,6 +62,14 @@ test("a link with a password is made, framed by a foreign page in the dark, read
 	await page.frameLocator('iframe[title="Preview"]').getByText("This report asks for a password").waitFor();
 	await made.getByRole("button", { name: "Done" }).click();
 	assert.equal(await page.getByText(url).count(), 0);
+	// What was closed can be read again.
+	await page.getByRole("button", { name: "Address of For our partner" }).click();
+	const again = page.getByRole("dialog", { name: "Address of For our partner" });
+	assert.equal(await again.locator("code").first().textContent(), url);
+	await again.getByLabel("Appearance").selectOption("dark");
+	await again.getByLabel("Without the map").check();
+	assert.equal(await again.locator("code").nth(1).textContent(), code);
+	await again.getByRole("button", { name: "Done" }).click();
 
 	// The service of a test is not told its own address. Its reader is signed in here, and that must not matter.
 	pages["/"] =
@@ -157,4 +165,34 @@ test("whoever may filter does so by what the link shows, and what was in the add
 	await page.getByRole("dialog").getByText("/pricing").first().waitFor();
 	assert.deepEqual(await cookies(), []);
 	await reader.leave();
+});
+
+test("an address that has got about is renewed: the one before shows nothing, the new one stands there", async () => {
+	const { headers } = service.ann;
+	const links = "/api/v1/sites/shop/share-links";
+	const { id, url } = (
+		await service.app.inject({ method: "POST", url: links, headers, payload: { name: "Got about" } })
+	).json().data;
+	const admin = await service.read();
+	const { page } = admin;
+	await admin.goto(settings);
+	await page.getByRole("button", { name: "Address of Got about" }).click();
+	const shown = page.getByRole("dialog", { name: "Address of Got about" });
+	assert.equal(await shown.locator("code").textContent(), url);
+	await shown.getByText("No page may frame it.").waitFor();
+	await shown.getByRole("button", { name: "New address" }).click();
+	const asked = page.getByRole("dialog", { name: "A new address for Got about" });
+	await asked.getByRole("button", { name: "New address" }).click();
+	const made = page.getByRole("dialog", { name: "The link is ready" });
+	const renewed = (await made.locator("code").textContent()) ?? "";
+	assert.match(renewed, /\/share\/[A-Za-z0-9_-]{43}$/);
+	assert.notEqual(renewed, url);
+	await admin.leave();
+	const reader = await service.read({ isStranger: true });
+	await reader.goto(new URL(renewed).pathname);
+	await reader.page.getByRole("region", { name: "Figures of the period" }).waitFor();
+	await reader.goto(new URL(url).pathname);
+	await reader.page.getByText("This link shows nothing any more").waitFor();
+	await reader.leave();
+	await service.app.inject({ method: "DELETE", url: `${links}/${id}`, headers });
 });

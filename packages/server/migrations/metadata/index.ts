@@ -25,6 +25,7 @@ import { dataDeletions } from "./0023-data-deletions.ts";
 import { notesAndViews } from "./0024-notes-and-views.ts";
 import { addressChanges } from "./0025-address-changes.ts";
 import { billing } from "./0027-billing.ts";
+import { shareLinkAddresses } from "./0032-share-link-addresses.ts";
 
 /** Every migration of the metadata store, oldest first; entries are only ever added at the end. */
 export const metadataMigrations: readonly MetadataMigration[] = [
@@ -54,4 +55,5 @@ export const metadataMigrations: readonly MetadataMigration[] = [
 	notesAndViews,
 	addressChanges,
 	billing,
+	shareLinkAddresses,
 ];

@@ -104,6 +104,7 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 		await does("DELETE /mail-reports/{id}", "mail_report.deleted");
 		await does("POST /sites/{id}/share-links", "share_link.created");
 		await does("PATCH /sites/{id}/share-links/{link_id}", "share_link.updated");
+		await does("POST /sites/{id}/share-links/{link_id}/renew", "share_link.renewed");
 		await does("DELETE /sites/{id}/share-links/{link_id}", "share_link.deleted");
 		await does("POST /exports", "export.created");
 	});

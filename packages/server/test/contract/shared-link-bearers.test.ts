@@ -27,18 +27,30 @@ test("every link that shows nothing is the same to whoever opens it", async () =
 	await ask(ann.headers, `PATCH /sites/shop/share-links/${off.id}`, { is_active: false });
 	const gone = await link();
 	await ask(ann.headers, `DELETE /sites/shop/share-links/${gone.id}`);
+	const renewed = await link();
+	await ask(ann.headers, `POST /sites/shop/share-links/${renewed.id}/renew`);
 	const over = await link({ expires_at: "2026-11-21T12:30:00Z" });
 	const locked = await makeLink(app, ann, "shop", { password, expires_at: "2026-11-21T12:30:00Z" });
 	app.clock.set("2026-11-21T12:30:00.000Z");
 	const answers = [];
-	for (const token of [off.token, gone.token, over.token, locked.token, "x".repeat(43), "x", "%00", "../sites"]) {
+	for (const token of [
+		off.token,
+		gone.token,
+		renewed.token,
+		over.token,
+		locked.token,
+		"x".repeat(43),
+		"x",
+		"%00",
+		"../sites",
+	]) {
 		const { statusCode, body } = await open(app, encodeURIComponent(decodeURIComponent(token)));
 		answers.push([statusCode, body === "" ? "" : JSON.parse(body).error]);
 	}
 	app.clock.set("2026-11-21T12:00:00.000Z");
 	const dead = [404, { code: "not_found", message: "There is no such shared link any more" }];
-	assert.deepEqual(answers.slice(0, 6), Array(6).fill(dead));
-	assert.ok(answers.slice(6).every(([status]) => Number(status) >= 400));
+	assert.deepEqual(answers.slice(0, 7), Array(7).fill(dead));
+	assert.ok(answers.slice(7).every(([status]) => Number(status) >= 400));
 });
 
 test("a bearer ends after an hour, and with every change of its link", async () => {
@@ -50,6 +62,7 @@ test("a bearer ends after an hour, and with every change of its link", async () 
 		["no password", (id) => ask(ann.headers, `PATCH /sites/shop/share-links/${id}`, { password: null })],
 		["other lists", (id) => ask(ann.headers, `PATCH /sites/shop/share-links/${id}`, { lists: [] })],
 		["off", (id) => ask(ann.headers, `PATCH /sites/shop/share-links/${id}`, { is_active: false })],
+		["another address", (id) => ask(ann.headers, `POST /sites/shop/share-links/${id}/renew`)],
 		["removed", (id) => ask(ann.headers, `DELETE /sites/shop/share-links/${id}`)],
 	];
 	for (const [what, change] of changes) {

@@ -400,6 +400,7 @@ export const accessTable: Readonly<Record<AccessName, readonly string[]>> = {
 		"GET /sites/{id}/share-links",
 		"POST /sites/{id}/share-links",
 		"PATCH /sites/{id}/share-links/{link_id}",
+		"POST /sites/{id}/share-links/{link_id}/renew",
 		"DELETE /sites/{id}/share-links/{link_id}",
 		"GET /sites/{id}/data-deletions",
 		"GET /sites/{id}/data-deletions/{deletion_id}",

@@ -5,8 +5,8 @@ import { viewValue } from "../../lib/view.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Items } from "../../ui/items/items.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
-import { Pager, pageOf } from "../../ui/pager/pager.tsx";
-import { type SiteSearch, useChangeSearch, useSiteSearch } from "../site/index.ts";
+import { pageOf } from "../../ui/pager/pager.tsx";
+import { PageFoot, type SiteSearch, useChangeSearch, useSiteSearch } from "../site/index.ts";
 import styles from "./activity.module.css";
 import { ActivityFilters } from "./activity-filters.tsx";
 import { Entry } from "./entry.tsx";
@@ -24,7 +24,6 @@ interface ActivityLogProps {
 /** Who did what, newest first, with what was there before and after. */
 export function ActivityLog({ siteId, organization }: ActivityLogProps) {
 	const search = useSiteSearch();
-	const change = useChangeSearch();
 	const page = pageOf(search.page);
 	const query = {
 		...filterOf(search),
@@ -50,14 +49,7 @@ export function ActivityLog({ siteId, organization }: ActivityLogProps) {
 								<Entry key={entry.id} entry={entry} namesSite={siteId === undefined} />
 							))}
 						</Items>
-						<footer className={styles.foot}>
-							<Pager
-								page={page}
-								pageSize={pageSize}
-								total={total}
-								onPage={(next) => change({ page: next === 1 ? undefined : String(next) })}
-							/>
-						</footer>
+						<PageFoot page={page} pageSize={pageSize} total={total} />
 					</>
 				)}
 			</Loaded>

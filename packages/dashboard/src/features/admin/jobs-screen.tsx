@@ -7,8 +7,8 @@ import { Card } from "../../ui/card/card.tsx";
 import { useChange } from "../../ui/form/use-change.ts";
 import { Item, Items } from "../../ui/items/items.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
-import { Pager, pageOf } from "../../ui/pager/pager.tsx";
-import { useChangeSearch, useSiteSearch } from "../site/index.ts";
+import { pageOf } from "../../ui/pager/pager.tsx";
+import { PageFoot, useChangeSearch, useSiteSearch } from "../site/index.ts";
 import styles from "./admin.module.css";
 import { AdminFrame } from "./admin-frame.tsx";
 import { kindName, t } from "./jobs-texts.ts";
@@ -74,7 +74,6 @@ function Tools() {
 
 function Jobs() {
 	const { view, page: asked } = useSiteSearch();
-	const change = useChangeSearch();
 	const page = pageOf(asked);
 	const query = { status: statusOf(view), kind: viewValue(view, "kind"), page, page_size: pageSize };
 	const jobs = useQuery({
@@ -92,14 +91,7 @@ function Jobs() {
 							<JobItem key={job.id} job={job} />
 						))}
 					</Items>
-					<footer className={styles.foot}>
-						<Pager
-							page={page}
-							pageSize={pageSize}
-							total={total}
-							onPage={(next) => change({ page: next === 1 ? undefined : String(next) })}
-						/>
-					</footer>
+					<PageFoot page={page} pageSize={pageSize} total={total} />
 				</>
 			)}
 		</Loaded>

@@ -19,6 +19,7 @@ export function HealthCard({ system: { status, checks } }: PartProps) {
 	return (
 		<Card
 			title={t.health}
+			className={styles.wide}
 			actions={<span className={classes(styles.status, styles[tones[status]])}>{t.statuses[status]}</span>}
 		>
 			<ul className={styles.checks}>

@@ -12,39 +12,39 @@ interface PartProps {
 	readonly system: System;
 }
 
-/** How much is stored, and where. */
-export function StoredCard({ system: { event_store: events, accounts } }: PartProps) {
+/** How many hits are stored, and where. */
+export function HitsCard({ system: { event_store: events } }: PartProps) {
 	return (
-		<Card title={t.stored}>
-			<div className={styles.part}>
-				<h3>{t.hits}</h3>
-				{events === null ? (
-					<p className={styles.bad}>{t.storeAway}</p>
-				) : (
-					<Facts
-						rows={[
-							...events.tables.map(
-								({ table, rows, bytes: size }) => [t.tables[table] ?? table, t.size(count(rows), bytes(size))] as const,
-							),
-							[t.store, `${t.engines[events.engine]} ${events.version}`],
-						]}
-					/>
-				)}
-			</div>
-			<div className={styles.part}>
-				<h3>{t.accounts}</h3>
+		<Card title={t.hits}>
+			{events === null ? (
+				<p className={styles.bad}>{t.storeAway}</p>
+			) : (
 				<Facts
 					rows={[
-						[t.users, count(accounts.users)],
-						[t.organizations, count(accounts.organizations)],
-						[t.sites, count(accounts.sites)],
-						[t.store, `${t.engines[accounts.engine]} ${accounts.version} · ${bytes(accounts.bytes)}`],
+						...events.tables.map(
+							({ table, rows, bytes: size }) => [t.tables[table] ?? table, t.size(count(rows), bytes(size))] as const,
+						),
+						[t.store, `${t.engines[events.engine]} ${events.version}`],
 					]}
 				/>
-			</div>
+			)}
 		</Card>
 	);
 }
+
+/** How many accounts there are, and where they are kept. */
+export const AccountsCard = ({ system: { accounts } }: PartProps) => (
+	<Card title={t.accounts}>
+		<Facts
+			rows={[
+				[t.users, count(accounts.users)],
+				[t.organizations, count(accounts.organizations)],
+				[t.sites, count(accounts.sites)],
+				[t.store, `${t.engines[accounts.engine]} ${accounts.version} · ${bytes(accounts.bytes)}`],
+			]}
+		/>
+	</Card>
+);
 
 /** What was accepted and is not stored yet. */
 export function SpoolCard({ system: { spool } }: PartProps) {

@@ -3,7 +3,7 @@ import { Loaded } from "../../ui/loaded/loaded.tsx";
 import styles from "./admin.module.css";
 import { AdminFrame } from "./admin-frame.tsx";
 import { HealthCard, MemoryCard, ServiceCard } from "./process-cards.tsx";
-import { MailCard, SpoolCard, StoredCard } from "./store-cards.tsx";
+import { AccountsCard, HitsCard, MailCard, SpoolCard } from "./store-cards.tsx";
 import { systemQuery } from "./system-query.ts";
 import { KindsCard, SchedulesCard } from "./work-cards.tsx";
 
@@ -24,7 +24,8 @@ function Cards() {
 						<HealthCard system={data} />
 						<ServiceCard system={data} />
 						<MemoryCard system={data} />
-						<StoredCard system={data} />
+						<HitsCard system={data} />
+						<AccountsCard system={data} />
 						<SpoolCard system={data} />
 						<MailCard system={data} />
 					</div>

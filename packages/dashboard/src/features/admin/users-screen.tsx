@@ -7,8 +7,8 @@ import { Card } from "../../ui/card/card.tsx";
 import { Check } from "../../ui/field/field.tsx";
 import { Items } from "../../ui/items/items.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
-import { Pager, pageOf } from "../../ui/pager/pager.tsx";
-import { useChangeSearch, useSiteSearch } from "../site/index.ts";
+import { pageOf } from "../../ui/pager/pager.tsx";
+import { PageFoot, useChangeSearch, useSiteSearch } from "../site/index.ts";
 import styles from "./admin.module.css";
 import { AdminFrame } from "./admin-frame.tsx";
 import { NewUser } from "./new-user.tsx";
@@ -59,7 +59,6 @@ function Tools() {
 
 function Users() {
 	const { q = "", view, page: asked } = useSiteSearch();
-	const change = useChangeSearch();
 	const page = pageOf(asked);
 	const users = useQuery(
 		usersQuery({
@@ -78,14 +77,7 @@ function Users() {
 							<UserItem key={user.id} user={user} />
 						))}
 					</Items>
-					<footer className={styles.foot}>
-						<Pager
-							page={page}
-							pageSize={pageSize}
-							total={total}
-							onPage={(next) => change({ page: next === 1 ? undefined : String(next) })}
-						/>
-					</footer>
+					<PageFoot page={page} pageSize={pageSize} total={total} />
 				</>
 			)}
 		</Loaded>

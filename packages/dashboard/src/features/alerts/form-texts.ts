@@ -29,7 +29,7 @@ const en = {
 	eventType: "Of the type",
 	eventTypeHint: "Empty: all types.",
 	filters: "Of these visits only",
-	filtersHint: "A filter as field:operator:value, for example device_type:eq:mobile. Empty: all visits.",
+	filtersHint: "All of them hold. Without any: all visits.",
 	when: "When it fires",
 	condition: "Condition",
 	conditions: {
@@ -121,7 +121,7 @@ export const t = texts({
 		eventType: "Del tipo",
 		eventTypeHint: "Vacío: todos los tipos.",
 		filters: "Solo de estas visitas",
-		filtersHint: "Un filtro como campo:operador:valor, por ejemplo device_type:eq:mobile. Vacío: todas las visitas.",
+		filtersHint: "Valen todas a la vez. Sin ninguna: todas las visitas.",
 		when: "Cuándo salta",
 		condition: "Condición",
 		conditions: {

@@ -102,20 +102,27 @@ function metricOf({ type, figure }: Shape): {
 	return metric ? { metric } : { metric: "custom", own: figure as Figure };
 }
 
-function conditionOf(shape: Shape, values: FormData): Condition | null {
+function conditionOf(shape: Shape, values: FormData, filters: readonly string[]): Condition | null {
 	const text = (name: string) => textOf(values, `custom_condition.${name}`).trim();
 	const { own } = metricOf(shape);
 	const condition: Condition = {
 		...(own && { metric: own }),
 		...(typedFigures.includes(shape.figure) && text("conversion_type") && { conversion_type: text("conversion_type") }),
 		...(shape.type === "source_change" && { utm_source: text("utm_source") }),
-		...(shape.type !== "error_rate" && text("filters") && { filters: text("filters") }),
+		...(shape.type !== "error_rate" && filters.length > 0 && { filters: filters.join(",") }),
 	};
 	return Object.keys(condition).length === 0 ? null : condition;
 }
 
-/** The rule that the form describes. */
-export function ruleBody(values: FormData): RuleBody {
+/** The filters of a rule, as each of them stands in an address. */
+export const filtersOf = (joined: string | undefined): readonly string[] =>
+	(joined ?? "")
+		.split(",")
+		.map((one) => one.trim())
+		.filter((one) => one !== "");
+
+/** The rule that the form and the filters beside it describe. */
+export function ruleBody(values: FormData, filters: readonly string[]): RuleBody {
 	const shape = shapeOf(values);
 	const text = (name: string) => textOf(values, name).trim();
 	return {
@@ -123,7 +130,7 @@ export function ruleBody(values: FormData): RuleBody {
 		description: text("description") || null,
 		alert_type: shape.type,
 		metric: metricOf(shape).metric,
-		custom_condition: conditionOf(shape, values),
+		custom_condition: conditionOf(shape, values, filters),
 		condition_type: shape.condition,
 		threshold_value: shape.threshold,
 		threshold_direction: hasDirection(shape) ? shape.direction : "both",

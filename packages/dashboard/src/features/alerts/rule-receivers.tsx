@@ -1,3 +1,4 @@
+import type { ComponentProps } from "react";
 import { Area, Check, Field } from "../../ui/field/field.tsx";
 import styles from "./alerts.module.css";
 import { t } from "./form-texts.ts";
@@ -25,15 +26,11 @@ export function ReceiverFields({ rule, first, shape, errorOf }: RulePartProps) {
 			</div>
 			<Check label={t.slack} name="notify_slack" defaultChecked={first.tells.slack} error={errorOf("notify_slack")} />
 			<div hidden={!slack} className={styles.below}>
-				<Field
+				<UrlField
 					label={t.slackUrl}
 					hint={t.slackHint}
 					name="slack_webhook_url"
-					inputMode="url"
-					autoComplete="off"
-					spellCheck={false}
 					required={slack}
-					maxLength={500}
 					defaultValue={rule?.slack_webhook_url ?? ""}
 					error={errorOf("slack_webhook_url")}
 				/>
@@ -45,15 +42,11 @@ export function ReceiverFields({ rule, first, shape, errorOf }: RulePartProps) {
 				error={errorOf("notify_webhook")}
 			/>
 			<div hidden={!webhook} className={styles.below}>
-				<Field
+				<UrlField
 					label={t.webhookUrl}
 					hint={t.webhookHint}
 					name="custom_webhook_url"
-					inputMode="url"
-					autoComplete="off"
-					spellCheck={false}
 					required={webhook}
-					maxLength={500}
 					defaultValue={rule?.custom_webhook_url ?? ""}
 					error={errorOf("custom_webhook_url")}
 				/>
@@ -61,3 +54,7 @@ export function ReceiverFields({ rule, first, shape, errorOf }: RulePartProps) {
 		</fieldset>
 	);
 }
+
+const UrlField = (props: ComponentProps<typeof Field>) => (
+	<Field {...props} inputMode="url" autoComplete="off" spellCheck={false} maxLength={500} />
+);

@@ -5,7 +5,7 @@ import { t } from "./form-texts.ts";
 import { figuresFor, type RuleType, typedFigures, types } from "./rule-body.ts";
 import type { RulePartProps } from "./rule-parts.ts";
 
-/** Which figure a rule watches, and of which visits. */
+/** Which figure a rule watches. */
 export function SubjectFields({ rule, first, shape, errorOf }: RulePartProps) {
 	const condition = rule?.custom_condition;
 	const isSource = shape.type === "source_change";
@@ -53,19 +53,6 @@ export function SubjectFields({ rule, first, shape, errorOf }: RulePartProps) {
 						error={errorOf("custom_condition.utm_source")}
 					/>
 				</div>
-			</div>
-			<div hidden={shape.type === "error_rate"}>
-				<Field
-					label={t.filters}
-					hint={t.filtersHint}
-					name="custom_condition.filters"
-					maxLength={1_000}
-					autoComplete="off"
-					autoCapitalize="none"
-					spellCheck={false}
-					defaultValue={condition?.filters}
-					error={errorOf("custom_condition.filters")}
-				/>
 			</div>
 		</fieldset>
 	);

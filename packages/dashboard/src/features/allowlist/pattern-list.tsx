@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Button } from "../../ui/button/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm/confirm-dialog.tsx";
 import { Item, Items } from "../../ui/items/items.tsx";
+import { Pick, PickBar } from "../../ui/pick/pick.tsx";
 import { usePlanHas } from "../settings/index.ts";
 import { useSite } from "../site/index.ts";
 import styles from "./allowlist.module.css";
@@ -22,19 +23,17 @@ export function PatternList({ patterns }: { readonly patterns: readonly Pattern[
 		setChosen((before) => new Set(isOn ? [...before, id] : [...before].filter((one) => one !== id)));
 	return (
 		<div>
-			<div className={styles.bulk}>
-				<label className={styles.pick}>
-					<input
-						type="checkbox"
-						checked={chosen.size > 0 && patterns.every(({ id }) => chosen.has(id))}
-						onChange={(event) => setChosen(new Set(event.target.checked ? patterns.map(({ id }) => id) : []))}
-					/>
+			<PickBar>
+				<Pick
+					checked={chosen.size > 0 && patterns.every(({ id }) => chosen.has(id))}
+					onPick={(isOn) => setChosen(new Set(isOn ? patterns.map(({ id }) => id) : []))}
+				>
 					{t.chooseAll}
-				</label>
+				</Pick>
 				<Button small look="danger" disabled={picked.length === 0} onClick={() => setAsking(true)}>
 					{picked.length === 0 ? t.remove : t.removeSome(picked.length)}
 				</Button>
-			</div>
+			</PickBar>
 			<Items label={t.list}>
 				{patterns.map((pattern) => (
 					<PatternRow
@@ -76,15 +75,9 @@ function PatternRow({ pattern, isChosen, onChoose }: PatternRowProps) {
 	return (
 		<Item
 			title={
-				<label className={styles.pick}>
-					<input
-						type="checkbox"
-						aria-label={t.choose(pattern.pattern)}
-						checked={isChosen}
-						onChange={(event) => onChoose(event.target.checked)}
-					/>
+				<Pick name={t.choose(pattern.pattern)} checked={isChosen} onPick={onChoose}>
 					<code className={styles.pattern}>{pattern.pattern}</code>
-				</label>
+				</Pick>
 			}
 			state={pattern.is_active ? undefined : { text: t.off, tone: "muted" }}
 			facts={[t.types[pattern.pattern_type], pattern.label, pattern.description].filter(Boolean).join(" · ")}

@@ -6,8 +6,9 @@ import { Card } from "../../ui/card/card.tsx";
 import { type Column, DataTable } from "../../ui/data-table/data-table.tsx";
 import { State } from "../../ui/items/items.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
-import { Pager, pageOf } from "../../ui/pager/pager.tsx";
-import { useChangeSearch, useSite, useSiteSearch } from "../site/index.ts";
+import { pageOf } from "../../ui/pager/pager.tsx";
+import { Pick } from "../../ui/pick/pick.tsx";
+import { PageFoot, useChangeSearch, useSite, useSiteSearch } from "../site/index.ts";
 import styles from "./allowlist.module.css";
 import { t } from "./texts.ts";
 import { pageSize, visitsQuery } from "./use-allowlist.ts";
@@ -41,17 +42,15 @@ export function VisitsCard() {
 		<Card
 			title={t.visits}
 			actions={
-				<label className={styles.pick}>
-					<input
-						type="checkbox"
-						checked={isDenied}
-						onChange={(event) => {
-							setDenied(event.target.checked);
-							change({ page: undefined });
-						}}
-					/>
+				<Pick
+					checked={isDenied}
+					onPick={(isOn) => {
+						setDenied(isOn);
+						change({ page: undefined });
+					}}
+				>
 					{t.deniedOnly}
-				</label>
+				</Pick>
 			}
 		>
 			<p className={styles.hint}>{t.visitsHint}</p>
@@ -63,12 +62,7 @@ export function VisitsCard() {
 				{({ attempts, total, denied_count: denied }) => (
 					<>
 						<DataTable label={t.visits} columns={columns} rows={attempts} rowKey={({ id }) => String(id)} />
-						<Pager
-							page={page}
-							pageSize={pageSize}
-							total={isDenied ? denied : total}
-							onPage={(next) => change({ page: next === 1 ? undefined : String(next) })}
-						/>
+						<PageFoot page={page} pageSize={pageSize} total={isDenied ? denied : total} />
 					</>
 				)}
 			</Loaded>

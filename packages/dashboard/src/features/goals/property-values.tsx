@@ -5,9 +5,18 @@ import { Card } from "../../ui/card/card.tsx";
 import { Cut } from "../../ui/cut/cut.tsx";
 import { type Column, DataTable } from "../../ui/data-table/data-table.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
-import { Pager, pageOf } from "../../ui/pager/pager.tsx";
+import { pageOf } from "../../ui/pager/pager.tsx";
 import { CopyAs } from "../copy-as/index.ts";
-import { Nothing, reportQuery, useChangeSearch, useReport, useSite, useSiteSearch, valueName } from "../site/index.ts";
+import {
+	Nothing,
+	PageFoot,
+	reportQuery,
+	useChangeSearch,
+	useReport,
+	useSite,
+	useSiteSearch,
+	valueName,
+} from "../site/index.ts";
 import styles from "./goals.module.css";
 import { t } from "./properties-texts.ts";
 import type { PropertyTable } from "./property-table.ts";
@@ -27,7 +36,6 @@ interface PropertyValuesProps {
 export function PropertyValues({ propertyKey, table }: PropertyValuesProps) {
 	const site = useSite();
 	const search = useSiteSearch();
-	const change = useChangeSearch();
 	const group: Group = groups.find((one) => one === viewValue(search.view, "by")) ?? "utm_source";
 	const page = pageOf(search.page);
 	const params = {
@@ -66,12 +74,7 @@ export function PropertyValues({ propertyKey, table }: PropertyValuesProps) {
 							rows={data}
 							rowKey={(_, at) => String(at)}
 						/>
-						<Pager
-							page={page}
-							pageSize={pageSize}
-							total={total}
-							onPage={(next) => change({ page: next === 1 ? undefined : String(next) })}
-						/>
+						<PageFoot page={page} pageSize={pageSize} total={total} />
 					</>
 				)}
 			</Loaded>

@@ -5,7 +5,7 @@ import { siteQuery, useSite } from "../site/index.ts";
 import styles from "./plan-lock.module.css";
 
 /** What some plans have and others lack. */
-type PlanFeature = Answer<"GET /sites/{id}">["plan_features"][number];
+export type PlanFeature = Answer<"GET /sites/{id}">["plan_features"][number];
 
 const t = texts({
 	en: {
@@ -28,11 +28,14 @@ const t = texts({
 	},
 });
 
-/** Whether the plan of the site has something; true until it is known, as the server decides in any case. */
-export function usePlanHas(feature: PlanFeature): boolean {
+/** Tells whether the plan of the site has something; true until it is known, as the server decides in any case. */
+export function usePlan(): (feature: PlanFeature) => boolean {
 	const { data } = useQuery(siteQuery(useSite().id));
-	return data?.plan_features.includes(feature) ?? true;
+	return (feature) => data?.plan_features.includes(feature) ?? true;
 }
+
+/** Whether the plan of the site has one thing. */
+export const usePlanHas = (feature: PlanFeature): boolean => usePlan()(feature);
 
 /** Says that the plan lacks something; nothing where it has it. */
 export function PlanLock({ feature }: { readonly feature: PlanFeature }) {

@@ -2,15 +2,17 @@ import { Outlet } from "@tanstack/react-router";
 import { texts } from "../../lib/language.ts";
 import { SideNav } from "../../ui/side-nav/side-nav.tsx";
 import { useSite } from "../site/index.ts";
+import { usePlan } from "./plan-lock.tsx";
 import { settingsScreens } from "./settings-screens.ts";
 
 const t = texts({ en: { settings: "Settings of the site" }, es: { settings: "Ajustes del sitio" } });
 
 /** What all settings of a site stand in. */
 export function SettingsFrame() {
-	const { id } = useSite();
+	const { id, role } = useSite();
+	const planHas = usePlan();
 	return (
-		<SideNav label={t.settings} groups={settingsScreens(id)}>
+		<SideNav label={t.settings} groups={settingsScreens(id, { role, planHas })}>
 			<Outlet />
 		</SideNav>
 	);

@@ -1,5 +1,7 @@
+import { may } from "../../api/may.ts";
 import { texts } from "../../lib/language.ts";
-import type { SideGroup } from "../../ui/side-nav/side-nav.tsx";
+import type { SideGroup, SideLink } from "../../ui/side-nav/side-nav.tsx";
+import type { PlanFeature } from "./plan-lock.tsx";
 
 const t = texts({
 	en: {
@@ -22,6 +24,7 @@ const t = texts({
 		exports: "Exports",
 		keeping: "Keeping and deleting",
 		activity: "Activity",
+		notInPlan: "not in the plan",
 	},
 	es: {
 		counted: "Qué se cuenta",
@@ -43,12 +46,20 @@ const t = texts({
 		exports: "Exportaciones",
 		keeping: "Conservar y borrar",
 		activity: "Actividad",
+		notInPlan: "no está en el plan",
 	},
 });
 
-/** The settings of a site in their order. */
-export function settingsScreens(id: string): readonly SideGroup[] {
+interface Reader {
+	readonly role: string;
+	readonly planHas: (feature: PlanFeature) => boolean;
+}
+
+/** The settings of a site in their order: what the reader's role does not open is left out, what the plan lacks says so. */
+export function settingsScreens(id: string, { role, planHas }: Reader): readonly SideGroup[] {
 	const at = (below: string, label: string) => ({ to: `/sites/${id}/settings${below}`, label });
+	const inPlan = (feature: PlanFeature, link: SideLink) => (planHas(feature) ? link : { ...link, lacks: t.notInPlan });
+	const only = (mayOpen: boolean, link: SideLink) => (mayOpen ? [link] : []);
 	return [
 		{ links: [at("", t.general), at("/install", t.install), at("/people", t.people)] },
 		{
@@ -60,8 +71,24 @@ export function settingsScreens(id: string): readonly SideGroup[] {
 				at("/blocklist", t.blocklist),
 			],
 		},
-		{ label: t.told, links: [at("/alerts", t.alerts), at("/reports", t.reports), at("/webhooks", t.webhooks)] },
-		{ label: t.looks, links: [at("/sharing", t.sharing), at("/access", t.access)] },
-		{ label: t.data, links: [at("/exports", t.exports), at("/data", t.keeping), at("/activity", t.activity)] },
-	];
+		{
+			label: t.told,
+			links: [
+				at("/alerts", t.alerts),
+				...only(may("POST /mail-reports", role), at("/reports", t.reports)),
+				inPlan("webhooks", at("/webhooks", t.webhooks)),
+			],
+		},
+		{
+			label: t.looks,
+			links: [
+				...only(may("POST /sites/{id}/share-links", role), at("/sharing", t.sharing)),
+				...only(may("PUT /ip-allowlist/settings", role), inPlan("ip_allowlist", at("/access", t.access))),
+			],
+		},
+		{
+			label: t.data,
+			links: [at("/exports", t.exports), at("/data", t.keeping), inPlan("audit", at("/activity", t.activity))],
+		},
+	].filter(({ links }) => links.length > 0);
 }

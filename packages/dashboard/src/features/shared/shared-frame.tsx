@@ -2,6 +2,7 @@ import { Suspense, useRef } from "react";
 import type { SharedReport } from "../../api/shared.ts";
 import { classes } from "../../lib/classes.ts";
 import { Logo } from "../../ui/logo/logo.tsx";
+import { SkipLink } from "../../ui/skip-link/skip-link.tsx";
 import { FilterBar, FilterButton } from "../filters/index.ts";
 import { PeriodControls } from "../period/index.ts";
 import { ReportScreen } from "../report/index.ts";
@@ -18,9 +19,7 @@ export function SharedFrame({ report }: { readonly report: SharedReport }) {
 	useTellHeight(frame, isEmbedded ? report.embed_origins : []);
 	return (
 		<div ref={frame} className={classes(styles.frame, isEmbedded && styles.embedded)}>
-			<a className={classes("visually-hidden", styles.skip)} href="#main">
-				{t.skip}
-			</a>
+			<SkipLink label={t.skip} />
 			<Suspense fallback={<main className={styles.opening} data-loading="" />}>
 				<header className={styles.top}>
 					<p className={styles.name}>{report.site.name}</p>

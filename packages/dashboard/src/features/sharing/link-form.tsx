@@ -9,7 +9,6 @@ import { sharedLists } from "../report/index.ts";
 import { segmentName, segmentsQuery } from "../segments/index.ts";
 import type { SharedList, Site } from "../site/index.ts";
 import { dayOfEnd, endOfDay } from "./end-of-day.ts";
-import type { Made } from "./made-link.tsx";
 import styles from "./sharing.module.css";
 import { t } from "./texts.ts";
 import { type Link, type LinkInput, useLinks } from "./use-links.ts";
@@ -23,7 +22,7 @@ interface LinkFormProps {
 	readonly site: Site;
 	/** What is edited; a new one without it. */
 	readonly link: Link | undefined;
-	readonly onMade: (made: Omit<Made, "what">) => void;
+	readonly onMade: (link: Link) => void;
 	readonly onClose: () => void;
 }
 
@@ -34,8 +33,7 @@ export function LinkForm({ site, link, onMade, onClose }: LinkFormProps) {
 		async (values) => {
 			const body = inputOf(values);
 			if (link === undefined) {
-				const { url, embed_origins } = await create.mutateAsync(body);
-				onMade({ url: url ?? "", isFramed: embed_origins.length > 0 });
+				onMade(await create.mutateAsync(body));
 			} else {
 				await change.mutateAsync({ link, body });
 				onClose();

@@ -13,13 +13,14 @@ const tones = { open: "good", off: "muted", expired: "muted", segment_gone: "bad
 interface LinkItemProps {
 	readonly link: Link;
 	readonly isBusy: boolean;
+	readonly onAddress: () => void;
 	readonly onEdit: () => void;
 	readonly onTurn: () => void;
 	readonly onRemove: () => void;
 }
 
 /** A shared link: whether it is open, what it shows, who looked, and what can be done with it. */
-export function LinkItem({ link, isBusy, onEdit, onTurn, onRemove }: LinkItemProps) {
+export function LinkItem({ link, isBusy, onAddress, onEdit, onTurn, onRemove }: LinkItemProps) {
 	const { name, state, is_active: isActive } = link;
 	const facts = useFacts(link);
 	return (
@@ -34,6 +35,9 @@ export function LinkItem({ link, isBusy, onEdit, onTurn, onRemove }: LinkItemPro
 			}
 			actions={
 				<>
+					<Button small aria-label={t.addressOne(name)} onClick={onAddress}>
+						{t.address}
+					</Button>
 					<Button small aria-label={t.editOne(name)} onClick={onEdit}>
 						{t.edit}
 					</Button>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type Dispatch, type SetStateAction, useState } from "react";
 import { may } from "../../api/may.ts";
 import { AddButton } from "../../ui/button/add-button.tsx";
 import { Button } from "../../ui/button/button.tsx";
@@ -8,9 +8,9 @@ import { ConfirmDialog } from "../../ui/confirm/confirm-dialog.tsx";
 import { Items } from "../../ui/items/items.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { ScreenHead, type Site, useSite } from "../site/index.ts";
+import { LinkAddress } from "./link-address.tsx";
 import { LinkForm } from "./link-form.tsx";
 import { LinkItem } from "./link-item.tsx";
-import { type Made, MadeLink } from "./made-link.tsx";
 import styles from "./sharing.module.css";
 import { t } from "./texts.ts";
 import { type Link, linksQuery, useLinks } from "./use-links.ts";
@@ -27,13 +27,14 @@ export function SharingScreen() {
 	);
 }
 
-type Open = { readonly what: "form"; readonly link?: Link } | { readonly what: "removal"; readonly link: Link } | Made;
+type Open =
+	| { readonly what: "form"; readonly link?: Link }
+	| { readonly what: "new" | "address" | "renewal" | "removal"; readonly link: Link };
 
 function Sharing({ site }: { readonly site: Site }) {
 	const query = useQuery(linksQuery(site.id));
-	const { turn, remove } = useLinks(site.id);
+	const { turn } = useLinks(site.id);
 	const [open, setOpen] = useState<Open>();
-	const close = () => setOpen(undefined);
 	return (
 		<div className={styles.screen}>
 			<ScreenHead title={t.title}>
@@ -53,6 +54,7 @@ function Sharing({ site }: { readonly site: Site }) {
 									key={link.id}
 									link={link}
 									isBusy={turn.isBusy}
+									onAddress={() => setOpen({ what: "address", link })}
 									onEdit={() => setOpen({ what: "form", link })}
 									onTurn={() => turn.run(link)}
 									onRemove={() => setOpen({ what: "removal", link })}
@@ -62,22 +64,52 @@ function Sharing({ site }: { readonly site: Site }) {
 					)}
 				</Loaded>
 			</Card>
-			{open?.what === "form" && (
-				<LinkForm site={site} link={open.link} onClose={close} onMade={(made) => setOpen({ what: "made", ...made })} />
-			)}
-			{open?.what === "made" && <MadeLink made={open} onClose={close} />}
-			{open?.what === "removal" && (
-				<ConfirmDialog
-					title={t.removeTitle(open.link.name)}
-					goes={[t.removeGoes]}
-					stays={[t.removeStays]}
-					name={open.link.name}
-					action={t.removeAction}
-					onConfirm={() => remove.mutateAsync(open.link)}
-					onClose={close}
-				/>
-			)}
+			{open !== undefined && <Opened site={site} open={open} setOpen={setOpen} />}
 		</div>
+	);
+}
+
+interface OpenedProps {
+	readonly site: Site;
+	readonly open: Open;
+	readonly setOpen: Dispatch<SetStateAction<Open | undefined>>;
+}
+
+function Opened({ site, open, setOpen }: OpenedProps) {
+	const { renew, remove } = useLinks(site.id);
+	const close = () => setOpen(undefined);
+	const { what, link } = open;
+	if (what === "form") {
+		return <LinkForm site={site} link={link} onClose={close} onMade={(made) => setOpen({ what: "new", link: made })} />;
+	}
+	if (what === "new") return <LinkAddress title={t.madeTitle} link={link} onRenew={undefined} onClose={close} />;
+	if (what === "address") {
+		const ask = () => setOpen({ what: "renewal", link });
+		return <LinkAddress title={t.addressOne(link.name)} link={link} onRenew={ask} onClose={close} />;
+	}
+	if (what === "renewal") {
+		return (
+			<ConfirmDialog
+				title={t.renewTitle(link.name)}
+				goes={[t.renewGoes]}
+				stays={[t.renewStays]}
+				action={t.renew}
+				onConfirm={async () => setOpen({ what: "new", link: await renew.mutateAsync(link) })}
+				// The dialog closes when it is done, and by then the new address is what is open.
+				onClose={() => setOpen((now) => (now?.what === "renewal" ? undefined : now))}
+			/>
+		);
+	}
+	return (
+		<ConfirmDialog
+			title={t.removeTitle(link.name)}
+			goes={[t.removeGoes]}
+			stays={[t.removeStays]}
+			name={link.name}
+			action={t.removeAction}
+			onConfirm={() => remove.mutateAsync(link)}
+			onClose={close}
+		/>
 	);
 }
 

@@ -45,10 +45,14 @@ export function useLinks(id: string) {
 		done: ({ name, is_active }) => (is_active ? t.isOn(name) : t.isOff(name)),
 		undo: (_, link) => patch(id, link, { is_active: link.is_active }),
 	});
+	const renew = useChange({
+		run: (link: Link) => call("POST /sites/{id}/share-links/{link_id}/renew", { path: { id, link_id: link.id } }),
+		stale,
+	});
 	const remove = useChange({
 		run: (link: Link) => call("DELETE /sites/{id}/share-links/{link_id}", { path: { id, link_id: link.id } }),
 		stale,
 		done: (_, { name }) => t.removed(name),
 	});
-	return { create, change, turn, remove };
+	return { create, change, turn, renew, remove };
 }

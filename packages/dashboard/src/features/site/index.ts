@@ -1,6 +1,7 @@
 export { type Dimension, dimensionLabels, valueName } from "./dimensions.ts";
 export { type Metric, type MetricKey, metricOf, metrics } from "./metrics.ts";
 export { Nothing } from "./nothing.tsx";
+export { PageFoot } from "./page-foot.tsx";
 export {
 	conditionsOf,
 	type Filter,

@@ -8,6 +8,7 @@ import { lazily } from "../../lib/lazily.ts";
 import { Logo } from "../../ui/logo/logo.tsx";
 import { useFrameTitle } from "../../ui/page/use-title.ts";
 import { Popover } from "../../ui/popover/popover.tsx";
+import { SkipLink } from "../../ui/skip-link/skip-link.tsx";
 import { AccountMenu, AccountPanel } from "../account/index.ts";
 import { FilterBar, FilterButton } from "../filters/index.ts";
 import { LiveBadge } from "../live/index.ts";
@@ -63,9 +64,7 @@ export function SiteFrame() {
 	}
 	return (
 		<div className={styles.frame}>
-			<a className={classes("visually-hidden", styles.skip)} href="#main">
-				{t.skip}
-			</a>
+			<SkipLink label={t.skip} />
 			<Rail id={id} />
 			<div className={styles.column}>
 				<TopBar path={path} />

@@ -1,10 +1,9 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import type { CSSProperties } from "react";
 import { type Answer, call } from "../../api/client.ts";
 import { country, exact, figure } from "../../lib/format.ts";
 import { Card } from "../../ui/card/card.tsx";
 import { Change } from "../../ui/change/change.tsx";
-import { Cut } from "../../ui/cut/cut.tsx";
+import { BarChart } from "../../ui/charts/bar-chart.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { metricOf, type Site, valueName } from "../site/index.ts";
 import styles from "./together.module.css";
@@ -134,7 +133,6 @@ const List = <Row,>({ title, query, bar: barOf }: ListProps<Row>) => (
 
 /** Rows with a bar each, the longest first. */
 function Bars({ title, rows }: { readonly title: string; readonly rows: readonly Bar[] }) {
-	const largest = Math.max(...rows.map(({ visits }) => visits));
 	const sorted = rows.toSorted((a, b) => b.visits - a.visits).slice(0, rowsShown);
 	return (
 		<section aria-label={title}>
@@ -142,18 +140,13 @@ function Bars({ title, rows }: { readonly title: string; readonly rows: readonly
 			{sorted.length === 0 ? (
 				<p className={styles.range}>{t.none}</p>
 			) : (
-				<ol>
-					{sorted.map(({ name, visits }) => (
-						<li
-							key={name}
-							className={styles.row}
-							style={{ "--share": largest > 0 ? visits / largest : 0 } as CSSProperties}
-						>
-							<Cut text={name} />
-							<span title={exact(visits, "count")}>{figure(visits, "count")}</span>
-						</li>
-					))}
-				</ol>
+				<BarChart
+					label={title}
+					rows={sorted.map(({ name, visits }) => {
+						const [text, whole] = [figure(visits, "count"), exact(visits, "count")];
+						return { key: name, label: name, values: [{ value: visits, text, whole }] };
+					})}
+				/>
 			)}
 		</section>
 	);

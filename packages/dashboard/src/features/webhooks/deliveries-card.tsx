@@ -6,9 +6,10 @@ import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Items } from "../../ui/items/items.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
-import { Pager, pageOf } from "../../ui/pager/pager.tsx";
+import { pageOf } from "../../ui/pager/pager.tsx";
+import { Pick, PickBar } from "../../ui/pick/pick.tsx";
 import { usePlanHas } from "../settings/index.ts";
-import { useChangeSearch, useSite, useSiteSearch } from "../site/index.ts";
+import { PageFoot, useChangeSearch, useSite, useSiteSearch } from "../site/index.ts";
 import { DeliveryRow } from "./delivery-row.tsx";
 import { t } from "./delivery-texts.ts";
 import { type Delivery, type DeliveryStatus, deliveriesQuery, type EndpointName, pageSize } from "./queries.ts";
@@ -63,12 +64,7 @@ export function DeliveriesCard({ name, isActive }: DeliveriesCardProps) {
 				{({ deliveries, total }) => (
 					<>
 						<Choosing key={`${status} ${page}`} name={name} deliveries={deliveries} mayReplay={mayReplay} />
-						<Pager
-							page={page}
-							pageSize={pageSize}
-							total={total}
-							onPage={(next) => change({ page: next === 1 ? undefined : String(next) })}
-						/>
+						<PageFoot page={page} pageSize={pageSize} total={total} />
 					</>
 				)}
 			</Loaded>
@@ -100,23 +96,19 @@ function Choosing({ name, deliveries, mayReplay }: ChoosingProps) {
 	return (
 		<>
 			{mayReplay && (
-				<div className={styles.bulk}>
-					<label className={styles.pick}>
-						<input
-							type="checkbox"
-							checked={picked.length === deliveries.length}
-							onChange={(event) =>
-								setChosen(new Set(event.target.checked ? deliveries.map(({ delivery_id: id }) => id) : []))
-							}
-						/>
+				<PickBar>
+					<Pick
+						checked={picked.length === deliveries.length}
+						onPick={(isOn) => setChosen(new Set(isOn ? deliveries.map(({ delivery_id: id }) => id) : []))}
+					>
 						{t.chooseAll}
-					</label>
+					</Pick>
 					<ReplayButton
 						deliveries={picked}
 						label={picked.length === 0 ? t.replay : t.replaySome(picked.length)}
 						onDone={() => setChosen(new Set())}
 					/>
-				</div>
+				</PickBar>
 			)}
 			<Items label={t.title}>
 				{deliveries.map((delivery) => (

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ago, count, time } from "../../lib/format.ts";
 import { Item } from "../../ui/items/items.tsx";
+import { Pick } from "../../ui/pick/pick.tsx";
 import { useSite } from "../site/index.ts";
 import { t } from "./delivery-texts.ts";
 import { faultWords } from "./fault-words.ts";
@@ -36,16 +37,7 @@ export function DeliveryRow({ name, delivery, isChosen = false, onChoose }: Deli
 		<Item
 			title={
 				<span className={styles.named}>
-					{onChoose && (
-						<label className={styles.pick}>
-							<input
-								type="checkbox"
-								aria-label={t.choose(delivery.event_type, at)}
-								checked={isChosen}
-								onChange={(event) => onChoose(event.target.checked)}
-							/>
-						</label>
-					)}
+					{onChoose && <Pick name={t.choose(delivery.event_type, at)} checked={isChosen} onPick={onChoose} />}
 					<Link
 						to="/sites/$id/settings/webhooks/$endpoint/deliveries/$delivery"
 						params={{ id: site, endpoint: name.endpoint, delivery: delivery.delivery_id }}

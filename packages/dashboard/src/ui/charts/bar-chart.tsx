@@ -7,7 +7,12 @@ export interface BarRow {
 	readonly key: string;
 	readonly label: string;
 	/** One value a series. */
-	readonly values: readonly { readonly value: number; readonly text: string }[];
+	readonly values: readonly {
+		readonly value: number;
+		readonly text: string;
+		/** The figure to its last digit, where `text` is a short one. */
+		readonly whole?: string;
+	}[];
 	readonly isChosen?: boolean;
 	/** What a click on the row does; a row without is only read. */
 	readonly onClick?: (() => void) | undefined;
@@ -65,7 +70,9 @@ const Name = ({ row: { label, isChosen, onClick } }: Pick<RowProps, "row">) =>
 const SingleRow = ({ row, shareOf }: RowProps) => (
 	<li className={styles.single} style={{ "--share": shareOf(row.values[0]?.value ?? 0) } as CSSProperties}>
 		<Name row={row} />
-		<span className={styles.value}>{row.values[0]?.text}</span>
+		<span className={styles.value} title={row.values[0]?.whole}>
+			{row.values[0]?.text}
+		</span>
 	</li>
 );
 

@@ -6,6 +6,8 @@ import styles from "./side-nav.module.css";
 export interface SideLink {
 	readonly to: string;
 	readonly label: string;
+	/** Why there is little on it: it is named, and stands back. */
+	readonly lacks?: string;
 }
 
 /** Screens that belong together; the first group may have no name. */
@@ -32,7 +34,7 @@ export function SideNav({ label, groups, children }: SideNavProps) {
 					<div key={name ?? ""} className={styles.group}>
 						{name && <p className={styles.name}>{name}</p>}
 						<ul>
-							{links.map(({ to, label: screen }) => (
+							{links.map(({ to, label: screen, lacks }) => (
 								<li key={to}>
 									<Link
 										to={to}
@@ -40,7 +42,8 @@ export function SideNav({ label, groups, children }: SideNavProps) {
 										activeOptions={{ exact: true, includeSearch: false }}
 										aria-current={to === current ? "page" : undefined}
 									>
-										{screen}
+										<span className={lacks && styles.lacking}>{screen}</span>
+										{lacks && <small className={styles.lacks}>{lacks}</small>}
 									</Link>
 								</li>
 							))}
@@ -75,9 +78,9 @@ function Choice({ label, groups, current }: ChoiceProps) {
 			value={current}
 			onChange={(event) => void navigate({ to: event.target.value })}
 		>
-			{links.map(({ to, label: screen }) => (
+			{links.map(({ to, label: screen, lacks }) => (
 				<option key={to} value={to}>
-					{screen}
+					{lacks ? `${screen} (${lacks})` : screen}
 				</option>
 			))}
 		</select>

@@ -160,6 +160,8 @@ export type TenancyTables = {
 		token_hash: string;
 		/** The first characters, by which people tell their links apart. */
 		token_prefix: string;
+		/** What the address holds, sealed for the admins of the site; null for links from before it was kept. */
+		sealed_token: string | null;
 		/** Null = none is asked for. */
 		password_hash: string | null;
 		/** Id of the segment that every report stays within; null = all visits. */

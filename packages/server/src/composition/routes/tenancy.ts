@@ -75,6 +75,7 @@ function registerSiteRoutes(api: App, deps: TenancyDeps): void {
 		clock,
 		rootUrl,
 		secretKey: config.secretKey,
+		secretKeyPrevious: config.secretKeyPrevious,
 		segmentIdOf: segmentIdsOf(metadata),
 	});
 	registerProvisioning(api, {

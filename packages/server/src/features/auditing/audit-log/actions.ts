@@ -16,7 +16,7 @@ const verbs = {
 	alert_rule: crud,
 	webhook: [...crud, "secret_rotated"],
 	mail_report: crud,
-	share_link: crud,
+	share_link: [...crud, "renewed"],
 	ip_pattern: crud,
 	blocklist: crud,
 	bigquery: crud,

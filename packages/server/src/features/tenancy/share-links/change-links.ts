@@ -1,19 +1,17 @@
 import { type ShareList, shareLists } from "../../../access/index.ts";
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
-import { sha256Hex } from "../../../platform/lib/crypto.ts";
-import { randomAlphanumeric, randomToken } from "../../../platform/lib/ids.ts";
+import { randomAlphanumeric } from "../../../platform/lib/ids.ts";
 import { addedFields, changedFields, removedFields } from "../../auditing/audit-log/index.ts";
 import { hashPassword } from "../../people/users/index.ts";
 import { changeInTurn, type SiteChange, siteIsFull } from "../organizations/index.ts";
 import type { ShareLinkDeps } from "./deps.ts";
 import { embedOrigins } from "./embed-origin.ts";
+import { addressOf, newToken } from "./link-token.ts";
 import { auditedLink, type LinkState, type SeenLink } from "./present.ts";
 import { deleteLink, findLink, insertLink, type LinkFields, type LinkRow, listLinks, updateLink } from "./store.ts";
 
 /** Shared links that a site may have. */
 const MAX_LINKS = 50;
-/** Characters of the token by which people tell their links apart. */
-const SHOWN_LENGTH = 6;
 /** Blanks at both ends of a password do not count. */
 const LEAST_PASSWORD = 8;
 
@@ -39,15 +37,15 @@ export async function seenLinks(deps: ShareLinkDeps, siteId: string): Promise<Se
 }
 
 /**
- * Makes a link; `token` is the only time that it can be seen. 422 for a segment that the site has not, an origin that is none
+ * Makes a link. 422 for a segment that the site has not, an origin that is none
  * and an end that is over, `conflict` beyond 50 links.
  */
 export async function createLink(
 	deps: ShareLinkDeps,
 	by: SiteChange,
 	input: LinkInput & { readonly name: string },
-): Promise<{ readonly link: SeenLink; readonly token: string }> {
-	const token = randomToken();
+): Promise<SeenLink> {
+	const id = `shl_${randomAlphanumeric(12)}`;
 	const fields = await readFields(deps, by.site.id, input);
 	const row = await changeInTurn(deps, by, async (trx, nowMs) => {
 		const present = await listLinks(trx, by.site.id);
@@ -56,11 +54,10 @@ export async function createLink(
 			...{ password_hash: null, segment_id: null, lists: "[]", may_filter: 0, embed_origins: "[]" },
 			...{ expires_at: null, is_active: 1 },
 			...fields,
-			id: `shl_${randomAlphanumeric(12)}`,
+			...newToken(deps, id),
+			id,
 			site_id: by.site.id,
 			name: input.name,
-			token_hash: sha256Hex(token),
-			token_prefix: token.slice(0, SHOWN_LENGTH),
 			generation: 1,
 			views: 0,
 			last_seen_at: null,
@@ -70,7 +67,7 @@ export async function createLink(
 		const details = addedFields(auditedLink(made));
 		return { answer: made, entry: { action: "share_link.created", resourceId: made.id, details } };
 	});
-	return { link: await seen(deps, row), token };
+	return seen(deps, row);
 }
 
 /** Changes a link, which ends what its readers have open. Throws `not_found`, and 422 as `createLink`. */
@@ -86,6 +83,18 @@ export async function changeLink(deps: ShareLinkDeps, by: SiteChange, id: string
 			...(isOtherPassword && { password_changed: true }),
 		};
 		return { answer: after, entry: { action: "share_link.updated", resourceId: id, details } };
+	});
+	return seen(deps, row);
+}
+
+/** Gives a link another address; the one before shows nothing from now on. Throws `not_found`. */
+export async function renewLink(deps: ShareLinkDeps, by: SiteChange, id: string): Promise<SeenLink> {
+	const row = await changeInTurn(deps, by, async (trx, nowMs) => {
+		const before = await findLink(trx, by.site.id, id);
+		const after = before && (await updateLink(trx, { siteId: by.site.id, id, nowMs }, newToken(deps, id)));
+		if (before === undefined || after === undefined) throw linkNotFound();
+		const details = { token_prefix: [before.token_prefix, after.token_prefix] as const };
+		return { answer: after, entry: { action: "share_link.renewed", resourceId: id, details } };
 	});
 	return seen(deps, row);
 }
@@ -133,7 +142,7 @@ function endOf(text: string, nowMs: number): number {
 }
 
 async function seen(deps: ShareLinkDeps, row: LinkRow): Promise<SeenLink> {
-	return { row, state: await stateOf(deps, row) };
+	return { row, url: addressOf(deps, row), state: await stateOf(deps, row) };
 }
 
 async function stateOf({ clock, segmentIdOf }: ShareLinkDeps, row: LinkRow): Promise<LinkState> {

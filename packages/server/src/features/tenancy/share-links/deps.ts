@@ -1,12 +1,11 @@
 import type { Clock } from "../../../platform/lib/clock.ts";
+import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
 /** What this slice needs. */
-export interface ShareLinkDeps {
+export interface ShareLinkDeps extends ServerSecrets {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
-	/** The server's secret. */
-	readonly secretKey: string;
 	/** The address that shared links lead to. */
 	readonly rootUrl: string;
 	/** The id of a site's segment, by its id or name; undefined when there is none. */

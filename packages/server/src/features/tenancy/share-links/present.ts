@@ -7,13 +7,15 @@ export type LinkState = "open" | "off" | "expired" | "segment_gone";
 /** A link with what follows from the present moment. */
 export interface SeenLink {
 	readonly row: LinkRow;
+	/** Its address; null where nobody can read it any more. */
+	readonly url: string | null;
 	readonly state: LinkState;
 }
 
 const moment = (ms: number | null) => (ms === null ? null : timestamp(ms));
 
-/** A shared link on the wire; `url` only where it was just made. */
-export const presentLink = ({ row, state }: SeenLink, url: string | null = null) => ({
+/** A shared link on the wire. */
+export const presentLink = ({ row, url, state }: SeenLink) => ({
 	id: row.id,
 	name: row.name,
 	url,

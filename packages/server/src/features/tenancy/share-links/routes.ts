@@ -4,7 +4,7 @@ import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
-import { changeLink, createLink, removeLink, seenLinks } from "./change-links.ts";
+import { changeLink, createLink, removeLink, renewLink, seenLinks } from "./change-links.ts";
 import type { ShareLinkDeps } from "./deps.ts";
 import { openLink } from "./open-link.ts";
 import { presentLink } from "./present.ts";
@@ -43,7 +43,7 @@ function registerAdministration(app: App, deps: ShareLinkDeps): void {
 			params: SiteParams,
 			response: { 200: Success(Type.Array(ShareLink)) },
 		},
-		handler: async (request) => success((await seenLinks(deps, request.site.id)).map((link) => presentLink(link))),
+		handler: async (request) => success((await seenLinks(deps, request.site.id)).map(presentLink)),
 	});
 	app.route({
 		method: "POST",
@@ -52,7 +52,6 @@ function registerAdministration(app: App, deps: ShareLinkDeps): void {
 		schema: {
 			tags,
 			summary: "Share a site's report by a link",
-			description: "The address is in this answer and nowhere else: what it holds is stored as a hash.",
 			params: SiteParams,
 			body: CreateLinkBody,
 			response: {
@@ -62,8 +61,7 @@ function registerAdministration(app: App, deps: ShareLinkDeps): void {
 		},
 		handler: async (request, reply) => {
 			const by = { site: request.site, actor: actorOf(request) };
-			const { link, token } = await createLink(deps, by, request.body);
-			return reply.code(201).send(success(presentLink(link, `${deps.rootUrl}/share/${token}`)));
+			return reply.code(201).send(success(presentLink(await createLink(deps, by, request.body))));
 		},
 	});
 }
@@ -84,6 +82,22 @@ function registerChanges(app: App, deps: ShareLinkDeps): void {
 		handler: async (request) => {
 			const by = { site: request.site, actor: actorOf(request) };
 			return success(presentLink(await changeLink(deps, by, request.params.link_id, request.body)));
+		},
+	});
+	app.route({
+		method: "POST",
+		url: "/sites/:id/share-links/:link_id/renew",
+		config: { guard: writing },
+		schema: {
+			tags,
+			summary: "Give a shared link another address",
+			description: "The address before shows nothing from now on, on its page and in every frame.",
+			params: LinkParams,
+			response: { 200: Success(ShareLink) },
+		},
+		handler: async (request) => {
+			const by = { site: request.site, actor: actorOf(request) };
+			return success(presentLink(await renewLink(deps, by, request.params.link_id)));
 		},
 	});
 	app.route({

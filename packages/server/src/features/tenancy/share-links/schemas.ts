@@ -52,7 +52,7 @@ export const ShareLink = Type.Object({
 	id: Type.String(),
 	name: Type.String(),
 	url: Nullable(Type.String({ format: "uri" }), {
-		description: "The address to pass on: only in the answer that made it, null afterwards",
+		description: "The address to pass on; null where it cannot be read any more, and has to be renewed to be seen",
 	}),
 	token_prefix: Type.String({ description: "How the last part of the address begins" }),
 	has_password: Type.Boolean(),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
 import { makeLink, open, readerOf } from "../../../../test/support/shared-link.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
@@ -26,7 +27,7 @@ async function call(route: string, payload?: object, session: Session = ann) {
 
 const links = "/sites/shop/share-links";
 
-test("a link is made with all that it shows; its address is told once and holds 256 bits", async () => {
+test("a link is made with all that it shows; its address holds 256 bits and can be read again", async () => {
 	const segment = { name: "spain", display_name: "Spain", filters: { conditions: [] } };
 	const made = await call("POST /segments?account_id=shop", segment);
 	const input = {
@@ -60,13 +61,13 @@ test("a link is made with all that it shows; its address is told once and holds 
 		updated_at: "2026-11-21T12:00:00.000Z",
 	};
 	assert.deepEqual(data, { ...expected, url: data.url });
-	assert.deepEqual((await call(`GET ${links}`)).data, [{ ...expected, url: null }]);
+	assert.deepEqual((await call(`GET ${links}`)).data, [{ ...expected, url: data.url }]);
 
 	await readerOf(app, { token }, "open sesame");
 	const [seen] = (await call(`GET ${links}`)).data;
 	assert.deepEqual([seen.views, seen.last_seen_at], [1, "2026-11-21T12:00:00.000Z"]);
 	const { data: off } = await call(`PATCH ${links}/${data.id}`, { is_active: false, name: "For nobody" });
-	assert.deepEqual([off.name, off.is_active, off.state, off.url], ["For nobody", false, "off", null]);
+	assert.deepEqual([off.name, off.is_active, off.state, off.url], ["For nobody", false, "off", data.url]);
 	await call(`DELETE /segments/${made.data.id}?account_id=shop`);
 	const { data: gone } = await call(`PATCH ${links}/${data.id}`, { is_active: true });
 	assert.equal(gone.state, "segment_gone");
@@ -82,9 +83,29 @@ test("a link is made with all that it shows; its address is told once and holds 
 	assert.equal((await call(`DELETE ${links}/${data.id}`)).error.code, "not_found");
 });
 
+test("an address is renewed: the one before shows nothing at once, all else stays", async () => {
+	const { id, token, url } = await makeLink(app, ann, "shop", { lists: ["pages"], password: "open sesame" });
+	const { status, data } = await call(`POST ${links}/${id}/renew`);
+	const [{ url: before, token_prefix: _, ...as }] = [{ ...(await call(`GET ${links}`)).data[0] }];
+	assert.deepEqual([status, before, data.url === url], [200, data.url, false]);
+	assert.deepEqual(data, { ...as, url: data.url, token_prefix: data.url.split("/share/")[1].slice(0, 6) });
+	assert.equal((await open(app, token, { password: "open sesame" })).statusCode, 404);
+	await readerOf(app, { token: data.url.split("/share/")[1] }, "open sesame");
+	assert.equal((await call(`POST ${links}/shl_none/renew`)).error.code, "not_found");
+
+	// A link from before addresses were kept.
+	await tables(app.metadata).updateTable("share_links").set({ sealed_token: null }).where("id", "=", id).execute();
+	assert.equal((await call(`GET ${links}`)).data[0].url, null);
+	const again = (await call(`POST ${links}/${id}/renew`)).data.url;
+	assert.equal((await call(`GET ${links}`)).data[0].url, again);
+	await call(`DELETE ${links}/${id}`);
+});
+
 test("neither token nor password is stored or told to the audit log", async () => {
 	const { id, token } = await makeLink(app, ann, "shop", { password: "a secret of ours", lists: ["pages"] });
 	await call(`PATCH ${links}/${id}`, { password: "another secret", lists: [], embed_origins: ["https://a.example"] });
+	const row = await tables(app.metadata).selectFrom("share_links").selectAll().where("id", "=", id).execute();
+	assert.ok(row.length === 1 && !JSON.stringify(row).includes(token));
 	await call(`DELETE ${links}/${id}`);
 	const { data } = await call("GET /audit/logs?account_id=shop");
 	const own = data.logs.filter((entry: { resource_id: string }) => entry.resource_id === id);
@@ -160,7 +181,13 @@ test("what makes no sense is refused at its field", async () => {
 
 test("links are for the admins of the site, by a session; those of another site are not found", async () => {
 	const { id } = await makeLink(app, ann, "shop");
-	for (const route of [`GET ${links}`, `POST ${links}`, `PATCH ${links}/${id}`, `DELETE ${links}/${id}`]) {
+	for (const route of [
+		`GET ${links}`,
+		`POST ${links}`,
+		`PATCH ${links}/${id}`,
+		`POST ${links}/${id}/renew`,
+		`DELETE ${links}/${id}`,
+	]) {
 		const payload = route.startsWith("GET") || route.startsWith("DELETE") ? undefined : { name: "Mine" };
 		assert.equal((await call(route, payload, bob)).error.code, "forbidden", route);
 	}

@@ -18,6 +18,9 @@ export type LinkFields = Pick<
 	"name" | "password_hash" | "segment_id" | "lists" | "may_filter" | "embed_origins" | "expires_at" | "is_active"
 >;
 
+/** What stands for the address of a link. */
+export type LinkToken = Pick<LinkRow, "token_hash" | "token_prefix" | "sealed_token">;
+
 /** A site's links, oldest first. */
 export const listLinks = (metadata: Metadata, siteId: string): Promise<LinkRow[]> =>
 	tables(metadata)
@@ -58,7 +61,7 @@ export const insertLink = (metadata: Metadata, row: LinkRow): Promise<LinkRow> =
 export const updateLink = (
 	metadata: Metadata,
 	{ siteId, id, nowMs }: { readonly siteId: string; readonly id: string; readonly nowMs: number },
-	fields: Partial<LinkFields>,
+	fields: Partial<LinkFields & LinkToken>,
 ): Promise<LinkRow | undefined> =>
 	tables(metadata)
 		.updateTable("share_links")

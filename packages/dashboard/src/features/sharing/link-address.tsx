@@ -6,31 +6,44 @@ import { Secret } from "../../ui/secret/secret.tsx";
 import { type EmbedLook, embedAddress, embedCode } from "./embed-code.ts";
 import styles from "./sharing.module.css";
 import { t } from "./texts.ts";
+import type { Link } from "./use-links.ts";
 
-/** A link that was just made: the only moment in which its address is known. */
-export interface Made {
-	readonly what: "made";
-	readonly url: string;
-	/** Whether pages may frame it. */
-	readonly isFramed: boolean;
+interface LinkAddressProps {
+	readonly title: string;
+	readonly link: Link;
+	/** Missing where the address is new. */
+	readonly onRenew: (() => void) | undefined;
+	readonly onClose: () => void;
 }
 
-/** The address of a new link, once, and what a page holds to frame it. */
-export const MadeLink = ({ made, onClose }: { readonly made: Made; readonly onClose: () => void }) => (
-	<Dialog title={t.madeTitle} shape={made.isFramed ? "drawer" : "dialog"} onClose={onClose}>
-		<div className={styles.form}>
-			<Secret label={t.link} value={made.url} />
-			{made.isFramed && <Embed url={made.url} />}
-			<div className={styles.actions}>
-				<Button look="primary" onClick={onClose}>
-					{t.done}
-				</Button>
+/** The address of a link, and what a page holds to frame it. */
+export function LinkAddress({ title, link, onRenew, onClose }: LinkAddressProps) {
+	const { url } = link;
+	const isFramed = url !== null && link.embed_origins.length > 0;
+	return (
+		<Dialog title={title} shape={isFramed ? "drawer" : "dialog"} onClose={onClose}>
+			<div className={styles.form}>
+				{url === null ? <p>{t.unknown}</p> : <Secret label={t.link} value={url} isShownOnce={false} />}
+				{isFramed ? <Embed url={url} isNew={onRenew === undefined} /> : <p className={styles.hint}>{t.notFramed}</p>}
+				<div className={styles.actions}>
+					{onRenew && <Button onClick={onRenew}>{t.renew}</Button>}
+					<Button look="primary" onClick={onClose}>
+						{t.done}
+					</Button>
+				</div>
 			</div>
-		</div>
-	</Dialog>
-);
+		</Dialog>
+	);
+}
 
-function Embed({ url }: { readonly url: string }) {
+interface EmbedProps {
+	readonly url: string;
+	readonly isNew: boolean;
+}
+
+function Embed({ url, isNew }: EmbedProps) {
+	// Looking at it counts as a view, so nobody does by chance.
+	const [isShown, setShown] = useState(isNew);
 	const [look, setLook] = useState<EmbedLook>({ theme: "auto", lang: "auto", isWithoutMap: false });
 	const address = embedAddress(url, look);
 	// Behind a proxy the service may know itself by another name than the reader does.
@@ -51,11 +64,19 @@ function Embed({ url }: { readonly url: string }) {
 				checked={look.isWithoutMap}
 				onChange={(event) => setLook({ ...look, isWithoutMap: event.target.checked })}
 			/>
-			<Secret label={t.embed} value={embedCode(url, look, t.frameTitle)} />
+			<Secret label={t.embed} value={embedCode(url, look, t.frameTitle)} isShownOnce={false} />
 			<p className={styles.hint}>{t.embedHint}</p>
 			<section aria-label={t.preview} className={styles.preview}>
 				<h3>{t.preview}</h3>
-				<iframe key={address} title={t.preview} src={own.pathname + own.search} className={styles.frame} />
+				{isShown ? (
+					<iframe key={address} title={t.preview} src={own.pathname + own.search} className={styles.frame} />
+				) : (
+					<p>
+						<Button small onClick={() => setShown(true)}>
+							{t.showPreview}
+						</Button>
+					</p>
+				)}
 			</section>
 		</>
 	);
