@@ -72,6 +72,9 @@ function iconsOf(ids: ReadonlySet<string>, modules: Modules): ReadonlySet<string
 	);
 }
 
+/** Comes when the report is there, with few icons of its own. */
+const afterwards = ["features/notes/chart-marks.tsx", "features/account/banners.tsx"].map(at);
+
 const libraries = /[\\/]node_modules[\\/](react|react-dom|scheduler|use-sync-external-store|@tanstack)[\\/]/;
 
 /** Parts of them that the first screen does not use. */
@@ -94,7 +97,7 @@ function firstFiles(isLibrary: boolean) {
 		if (isLibrary) return libraries.test(id) && needs.has(id) ? "vendor" : null;
 		const icon = icons.exec(id)?.[1];
 		if (icon !== undefined) {
-			firstIcons ??= iconsOf(new Set([...needs, ...others]), modules);
+			firstIcons ??= iconsOf(new Set([...needs, ...others, ...needsOf(afterwards, modules)]), modules);
 			return firstIcons.has(icon) ? "app" : "icons";
 		}
 		if (needs.has(id)) return "app";

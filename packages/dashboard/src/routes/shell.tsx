@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useRouter } from "@tanstack/react-router";
 import { Suspense, useEffect } from "react";
+import { ConnectionBanner } from "../features/account/index.ts";
 import { PaletteHost } from "../features/palette/index.ts";
 import { preferencesQuery } from "../features/preferences/index.ts";
 import { setShortcuts } from "../lib/keys.ts";
@@ -25,6 +26,7 @@ export function Shell() {
 	return (
 		<>
 			<Suspense>{isLater && <Banners />}</Suspense>
+			<ConnectionBanner />
 			<Outlet />
 			<Suspense>
 				<PaletteHost />

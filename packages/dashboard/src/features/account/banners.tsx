@@ -1,10 +1,9 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { boot } from "../../api/boot.ts";
 import { call } from "../../api/client.ts";
 import { asFailure } from "../../lib/failure.ts";
 import { clock } from "../../lib/format.ts";
-import { isAnswering as isServerAnswering } from "../../lib/is-answering.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { toast } from "../../ui/toast/toast.tsx";
 import { actingQuery } from "./acting-query.ts";
@@ -12,19 +11,13 @@ import styles from "./banners.module.css";
 import { t } from "./texts.ts";
 
 const versionEveryMs = 600_000;
-const knockEveryMs = 4_000;
 /** An impersonation lasts no longer. */
 const hourMs = 3_600_000;
 
-/** What concerns all screens: acting as somebody else, no connection, a new version. */
+/** What concerns all screens: acting as somebody else, a new version. */
 export function Banners() {
 	useNewVersion();
-	return (
-		<>
-			<ActingBanner />
-			<ConnectionBanner />
-		</>
-	);
+	return <ActingBanner />;
 }
 
 function ActingBanner() {
@@ -53,52 +46,6 @@ function ActingBanner() {
 			</Button>
 		</div>
 	);
-}
-
-function ConnectionBanner() {
-	const isOnline = useSyncExternalStore(subscribeOnline, () => navigator.onLine);
-	const isAnswering = useAnswering();
-	return (
-		<div role="status">
-			{(!isOnline || !isAnswering) && <p className={styles.banner}>{isOnline ? t.unreachable : t.offline}</p>}
-		</div>
-	);
-}
-
-function subscribeOnline(changed: () => void): () => void {
-	addEventListener("online", changed);
-	addEventListener("offline", changed);
-	return () => {
-		removeEventListener("online", changed);
-		removeEventListener("offline", changed);
-	};
-}
-
-/** False from a question that reached nobody until the server answers again; what is on the screen is then asked anew. */
-function useAnswering(): boolean {
-	const queries = useQueryClient();
-	const [isAnswering, setIsAnswering] = useState(true);
-	// The answers of all questions are outside of this component.
-	useEffect(
-		() =>
-			queries.getQueryCache().subscribe(({ query }) => {
-				// Already the first of several attempts tells.
-				const reason = query.state.fetchFailureReason;
-				if (reason !== null && asFailure(reason).code === "offline") setIsAnswering(false);
-			}),
-		[queries],
-	);
-	// So is the server.
-	useEffect(() => {
-		if (isAnswering) return;
-		const timer = setInterval(async () => {
-			if (!(await isServerAnswering())) return;
-			setIsAnswering(true);
-			void queries.invalidateQueries();
-		}, knockEveryMs);
-		return () => clearInterval(timer);
-	}, [isAnswering, queries]);
-	return isAnswering;
 }
 
 /** Says once that the server has been updated under the page. */

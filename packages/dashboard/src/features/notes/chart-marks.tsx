@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Diamond } from "lucide-react";
-import { useRef, useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import { call } from "../../api/client.ts";
 import { timeIn, todayIn } from "../../lib/days.ts";
 import { plural, texts } from "../../lib/language.ts";
@@ -8,8 +8,8 @@ import { Popover } from "../../ui/popover/popover.tsx";
 import type { Alert } from "../alerts/index.ts";
 import { useSite } from "../site/index.ts";
 import { groupMarks, type PointMarks } from "./group-marks.ts";
-import { type Entry, MarkEntries } from "./mark-entries.tsx";
-import { NoteDialog } from "./note-dialog.tsx";
+import { MarkEntries, NoteDialog } from "./later-parts.ts";
+import type { Entry } from "./mark-entries.tsx";
 import type { Note } from "./note-words.ts";
 import styles from "./notes.module.css";
 
@@ -57,7 +57,7 @@ export function ChartMarks({ points, days, x }: ChartMarksProps) {
 					<Mark entries={entries} onChange={setChanged} onRemoved={() => row.current?.focus()} />
 				</div>
 			))}
-			{changed && <NoteDialog of={changed} onClose={() => setChanged(undefined)} />}
+			<Suspense>{changed && <NoteDialog of={changed} onClose={() => setChanged(undefined)} />}</Suspense>
 		</section>
 	);
 }

@@ -1,2 +1,4 @@
-export { ChartMarks } from "./chart-marks.tsx";
-export { NoteDialog } from "./note-dialog.tsx";
+import { lazily } from "../../lib/lazily.ts";
+
+export { NoteDialog } from "./later-parts.ts";
+export const ChartMarks = lazily(async () => ({ default: (await import("./chart-marks.tsx")).ChartMarks }));

@@ -4,6 +4,7 @@ import { isShared } from "../../api/shared.ts";
 import { lazily } from "../../lib/lazily.ts";
 import { useLater } from "../../lib/use-later.ts";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { ChartMarks, NoteDialog } from "../notes/index.ts";
 import { useSite } from "../site/index.ts";
 import { ChartHead } from "./chart-head.tsx";
 import type { Stretch } from "./chart-points.ts";
@@ -14,9 +15,6 @@ import type { Overview } from "./figures.ts";
 import styles from "./main-chart.module.css";
 import { useAsked, useOverview } from "./use-overview.ts";
 
-const notes = () => import("../notes/index.ts");
-const ChartMarks = lazily(async () => ({ default: (await notes()).ChartMarks }));
-const NoteDialog = lazily(async () => ({ default: (await notes()).NoteDialog }));
 const NothingHere = lazily(async () => ({ default: (await import("./nothing-here.tsx")).NothingHere }));
 const ChartTable = lazily(async () => ({ default: (await import("./chart-table.tsx")).ChartTable }));
 

@@ -1,0 +1,55 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { asFailure } from "../../lib/failure.ts";
+import { isAnswering as isServerAnswering } from "../../lib/is-answering.ts";
+import styles from "./banners.module.css";
+import { t } from "./texts.ts";
+
+const knockEveryMs = 4_000;
+
+/** Says that no answers come. Here from the beginning: once nobody answers, no script would come any longer. */
+export function ConnectionBanner() {
+	const isOnline = useSyncExternalStore(subscribeOnline, () => navigator.onLine);
+	const isAnswering = useAnswering();
+	return (
+		<div role="status">
+			{(!isOnline || !isAnswering) && <p className={styles.banner}>{isOnline ? t.unreachable : t.offline}</p>}
+		</div>
+	);
+}
+
+function subscribeOnline(changed: () => void): () => void {
+	addEventListener("online", changed);
+	addEventListener("offline", changed);
+	return () => {
+		removeEventListener("online", changed);
+		removeEventListener("offline", changed);
+	};
+}
+
+/** False from a question that reached nobody until the server answers again; what is on the screen is then asked anew. */
+function useAnswering(): boolean {
+	const queries = useQueryClient();
+	const [isAnswering, setIsAnswering] = useState(true);
+	// The answers of all questions are outside of this component.
+	useEffect(
+		() =>
+			queries.getQueryCache().subscribe(({ query }) => {
+				// Already the first of several attempts tells.
+				const reason = query.state.fetchFailureReason;
+				if (reason !== null && asFailure(reason).code === "offline") setIsAnswering(false);
+			}),
+		[queries],
+	);
+	// So is the server.
+	useEffect(() => {
+		if (isAnswering) return;
+		const timer = setInterval(async () => {
+			if (!(await isServerAnswering())) return;
+			setIsAnswering(true);
+			void queries.invalidateQueries();
+		}, knockEveryMs);
+		return () => clearInterval(timer);
+	}, [isAnswering, queries]);
+	return isAnswering;
+}
