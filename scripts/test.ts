@@ -4,11 +4,12 @@ import { availableParallelism } from "node:os";
 import { checks, runCheck } from "./lib/checks.ts";
 import { inParallel } from "./lib/in-parallel.ts";
 import { root } from "./lib/root.ts";
-import { type FileResult, killRunningFiles, runTestFile } from "./lib/test-file.ts";
+import { type FileResult, killRunningFiles, runTestGroup } from "./lib/test-group.ts";
+import { testGroups } from "./lib/test-groups.ts";
 
 /** A file that runs longer is killed and counts as failed. */
 const FILE_LIMIT_MS = 240_000;
-/** Two files more than there are cores, as many of them wait; more than four would not fit into the memory of small machines. */
+/** Two processes more than there are cores, as many of them wait; more than four would not fit into the memory of small machines. */
 const CONCURRENCY = Math.min(4, availableParallelism() + 2);
 
 const patterns = process.argv.slice(2);
@@ -24,10 +25,7 @@ function testFiles(): string[] {
 			exclude: ["**/node_modules/**", "**/dist/**"],
 		},
 	);
-	const wanted = found.filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)));
-	// Browser journeys take longest: started first, they do not prolong the end.
-	const rank = (file: string) => (file.includes("/journeys/") ? 0 : file.includes("/test/") ? 1 : 2);
-	return wanted.sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
+	return found.filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)));
 }
 
 async function checkAll() {
@@ -79,7 +77,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 if (patterns.length === 0) await checkAll();
 const files = testFiles();
 if (files.length === 0) console.log(`No test file matches ${patterns.join(" ")}`);
-await inParallel(files, CONCURRENCY, async (file) => show(await runTestFile(file, FILE_LIMIT_MS)));
+await inParallel(testGroups(files), CONCURRENCY, (group) => runTestGroup(group, FILE_LIMIT_MS, show));
 list("Skipped (`.ci/run` starts what they need and skips nothing):", skipped);
 list("Failed:", failed);
 const left = count.skipped > 0 ? `, ${count.skipped} skipped` : "";

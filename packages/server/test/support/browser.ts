@@ -3,7 +3,14 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
+import {
+	type Browser,
+	type BrowserContext,
+	type BrowserContextOptions,
+	chromium,
+	type LaunchOptions,
+} from "playwright-core";
+import { isRunTogether, removeAtTheEnd } from "./remove-at-the-end.ts";
 
 const chromiumPackage = import.meta.resolve("@sparticuz/chromium");
 const packageFolder = fileURLToPath(new URL("..", chromiumPackage));
@@ -31,12 +38,50 @@ const person = {
 	timezoneId: "Europe/Madrid",
 };
 
-/** Starts Chromium: the one that `FOOTFALL_CHROMIUM` names, else the one in the npm package. */
+/** What a running Chromium keeps open: its process, and the pipes to it. */
+const BROWSER_KEEPS_OPEN = ["ProcessWrap", "PipeWrap", "PipeWrap", "PipeWrap", "PipeWrap"];
+
+/** The runner of the tests ends what they started; a file that is run by hand ends its browser itself. */
+const signals = { handleSIGINT: !isRunTogether, handleSIGTERM: !isRunTogether, handleSIGHUP: !isRunTogether };
+
+/** A running Chromium that nobody uses. */
+interface Resting {
+	readonly browser: Browser;
+	readonly end: () => Promise<void>;
+}
+
+/** Chromium takes longer to start than many tests: the next file of this process gets it again, without the contexts. */
+const resting: Resting[] = [];
+let isOver = false;
+removeAtTheEnd({
+	keepsOpen: () => resting.flatMap(() => BROWSER_KEEPS_OPEN),
+	remove: async () => {
+		isOver = true;
+		await Promise.all(resting.splice(0).map(({ end }) => end()));
+	},
+});
+
+/** A Chromium that no other test has: the one that `FOOTFALL_CHROMIUM` names, else the one in the npm package. */
 export async function launchBrowser(): Promise<Browser> {
+	const { browser, end } = resting.pop() ?? (await startBrowser());
+	browser.close = async () => {
+		await Promise.all(browser.contexts().map((context) => context.close()));
+		if (isOver || !browser.isConnected()) await end();
+		else resting.push({ browser, end });
+	};
+	return browser;
+}
+
+async function startBrowser(): Promise<Resting> {
+	const browser = await chromium.launch({ ...(await program()), ...signals });
+	return { browser, end: browser.close.bind(browser) };
+}
+
+async function program(): Promise<LaunchOptions> {
 	const installed = process.env.FOOTFALL_CHROMIUM;
-	if (installed) return chromium.launch({ executablePath: installed, args: flags });
+	if (installed) return { executablePath: installed, args: flags };
 	const folder = await unpackChromium();
-	return chromium.launch({ executablePath: join(folder, "chromium"), args: flags, env: environment(folder) });
+	return { executablePath: join(folder, "chromium"), args: flags, env: environment(folder) };
 }
 
 /** A fresh profile, in Madrid and with an ordinary user agent unless told otherwise. */

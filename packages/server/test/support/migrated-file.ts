@@ -7,7 +7,7 @@ import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
 
 let made: Promise<Buffer> | undefined;
 
-/** Puts a `metadata.sqlite` with all tables, empty, into a new data directory: they are made once a test file. */
+/** Puts a `metadata.sqlite` with all tables, empty, into a new data directory: they are made once a process. */
 export async function placeMigratedFile(dataDir: string): Promise<void> {
 	made ??= make();
 	writeFileSync(join(dataDir, "metadata.sqlite"), await made);

@@ -1,9 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { FastifyRequest } from "fastify";
 import { pino } from "pino";
-import { migrateEvents } from "../../migrations/events/index.ts";
 import type { Condition } from "../../src/analytics/catalog/filters.ts";
 import { eventColumns } from "../../src/analytics/model/event-columns.ts";
 import type { EventRow } from "../../src/analytics/model/event-row.ts";
@@ -14,9 +10,9 @@ import { tellEngineTime } from "../../src/composition/routes/tell-engine-time.ts
 import { registerQuery } from "../../src/features/reporting/query/index.ts";
 import { registerStats } from "../../src/features/reporting/stats/index.ts";
 import type { EventStore } from "../../src/platform/event-store/event-store.ts";
-import { openEventStore } from "../../src/platform/event-store/open-event-store.ts";
 import { createHttpApp } from "../../src/platform/http/create-http-app.ts";
 import { NOW, type OracleSite } from "./oracle-data.ts";
+import { lendEventStore } from "./stores-on-shared-engine.ts";
 
 let inserts = 0;
 
@@ -32,18 +28,10 @@ export async function insertRows(store: EventStore, rows: readonly EventRow[]): 
 	});
 }
 
-/** An embedded event store with the schema, in a directory of its own. */
+/** An embedded event store with the schema, empty. */
 export async function openOracleStore(): Promise<EventStore> {
-	const dataDir = await mkdtemp(join(tmpdir(), "footfall-oracle-"));
-	const store = await openEventStore({ dataDir, log: pino({ level: "silent" }) });
-	await migrateEvents(store);
-	return {
-		...store,
-		close: async () => {
-			await store.close();
-			await rm(dataDir, { recursive: true, force: true });
-		},
-	};
+	const { store, giveBack } = await lendEventStore();
+	return { ...store, close: giveBack };
 }
 
 /** The stats routes on a store; every site that `sites` knows is within reach. */

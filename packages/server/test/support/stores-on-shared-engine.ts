@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after } from "node:test";
 import { migrateEvents } from "../../migrations/events/index.ts";
 import { createEventRevisions, noteChanges } from "../../src/analytics/query/engine/event-revisions.ts";
 import { openAccounts } from "../../src/composition/accounts-store.ts";
@@ -10,6 +9,7 @@ import type { ReadyConfig } from "../../src/platform/config/secret-key.ts";
 import { openEventStore } from "../../src/platform/event-store/open-event-store.ts";
 import { ready } from "../../src/platform/lib/readiness.ts";
 import type { Log } from "../../src/platform/log/log.ts";
+import { removeAtTheEnd } from "./remove-at-the-end.ts";
 import { silentLog } from "./test-store.ts";
 
 type OpenStore = Awaited<ReturnType<typeof openEventStore>>;
@@ -17,7 +17,7 @@ type OpenStore = Awaited<ReturnType<typeof openEventStore>>;
 /** An embedded store with its tables, empty. */
 interface Lent {
 	readonly store: OpenStore;
-	/** Leaves it to the next app of this file. */
+	/** Leaves it to the next app of this process. */
 	giveBack(): Promise<void>;
 }
 
@@ -26,12 +26,18 @@ interface Shared {
 	remove(): Promise<void>;
 }
 
-/** To start an engine takes longer than most tests: the next app of the file gets it again, emptied. */
+/** What a running engine keeps open: its process, the channel to it, and what it says. */
+const ENGINE_KEEPS_OPEN = ["ProcessWrap", "PipeWrap", "PipeWrap"];
+
+/** To start an engine takes longer than most tests: the next app of this process gets it again, emptied. */
 const free: Shared[] = [];
 let isOver = false;
-after(async () => {
-	isOver = true;
-	await Promise.all(free.splice(0).map(({ remove }) => remove()));
+removeAtTheEnd({
+	keepsOpen: () => free.flatMap(() => ENGINE_KEEPS_OPEN),
+	remove: async () => {
+		isOver = true;
+		await Promise.all(free.splice(0).map(({ remove }) => remove()));
+	},
 });
 
 /** The stores of a new app: as `openStores` opens them, on an engine that no other app has. */
@@ -56,7 +62,7 @@ export async function storesOnSharedEngine(config: ReadyConfig, log: Log): Promi
 }
 
 /** Lends a store that no other app has. */
-async function lendEventStore(): Promise<Lent> {
+export async function lendEventStore(): Promise<Lent> {
 	const shared = free.pop() ?? (await newShared());
 	return {
 		store: shared.store,

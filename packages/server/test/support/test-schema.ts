@@ -1,10 +1,10 @@
-import { after } from "node:test";
 import { sql } from "kysely";
 import { metadataMigrations } from "../../migrations/metadata/index.ts";
 import { randomLowerAlphanumeric } from "../../src/platform/lib/ids.ts";
 import type { Metadata } from "../../src/platform/metadata/metadata.ts";
 import { migrateMetadata } from "../../src/platform/metadata/migrate-metadata.ts";
 import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
+import { removeAtTheEnd } from "./remove-at-the-end.ts";
 
 /** Why tests on PostgreSQL are skipped; false when they run. */
 export const postgresSkip: string | false =
@@ -49,16 +49,20 @@ interface Sequence {
 	readonly isCalled: boolean;
 }
 
-/** To make the tables takes longer than most tests: the next test of the file gets them again, emptied. */
+/** To make the tables takes longer than most tests: the next test of this process gets them again, emptied. */
 const free: Migrated[] = [];
-after(async () => {
-	for (const { admin, schema } of free.splice(0)) {
-		await admin.destroy();
-		await schema.drop();
-	}
+removeAtTheEnd({
+	// The pool keeps a connection that rests, for a while.
+	keepsOpen: () => free.flatMap(() => ["TCPSocketWrap", "Timeout"]),
+	remove: async () => {
+		for (const { admin, schema } of free.splice(0)) {
+			await admin.destroy();
+			await schema.drop();
+		}
+	},
 });
 
-/** The same with all tables, empty; `drop` leaves it to the next test of this file. */
+/** The same with all tables, empty; `drop` leaves it to the next test of this process. */
 export async function migratedSchema(): Promise<TestSchema> {
 	const migrated = free.pop() ?? (await newMigrated());
 	return {

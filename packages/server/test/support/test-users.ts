@@ -10,7 +10,7 @@ const client = { ip: "127.0.0.1", userAgent: "lightMyRequest" };
 
 let model: ReturnType<typeof newUserRow> | undefined;
 
-/** Stores a user as `createUser` does; the password is hashed once a test file, as a hash takes longer than many tests. */
+/** Stores a user as `createUser` does; the password is hashed once a process, as a hash takes longer than many tests. */
 export async function insertTestUser(
 	{ metadata, clock }: Pick<AuthDeps, "metadata" | "clock">,
 	{ email, name, role }: { readonly email: string; readonly name: string; readonly role: UserRole },

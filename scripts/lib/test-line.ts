@@ -12,6 +12,11 @@ export interface TestLine {
 	readonly error?: string;
 }
 
+/** What the process of a group says while it works: which file begins, what its tests did, that the file is through. */
+export type GroupMessage =
+	| { readonly kind: "begin" | "end"; readonly file: string }
+	| { readonly kind: "line"; readonly line: TestLine };
+
 const summary = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
 
 function describe(error: unknown): string {
@@ -20,7 +25,8 @@ function describe(error: unknown): string {
 	return cause instanceof Error ? (cause.stack ?? cause.message) : (error.stack ?? error.message);
 }
 
-function toLine(event: TestEvent): TestLine | undefined {
+/** The line of an event of `node:test`; undefined for those that say nothing new. */
+export function toTestLine(event: TestEvent): TestLine | undefined {
 	if (event.type === "test:diagnostic") {
 		return summary.test(event.data.message) ? undefined : { kind: "note", name: event.data.message };
 	}
@@ -34,12 +40,4 @@ function toLine(event: TestEvent): TestLine | undefined {
 		...(line !== undefined && { line }),
 		...(event.type === "test:fail" && { error: describe(event.data.details.error) }),
 	};
-}
-
-/** Reporter for `node:test`: one JSON line an event, read by `test-file.ts`. */
-export default async function* report(source: AsyncIterable<TestEvent>) {
-	for await (const event of source) {
-		const line = toLine(event);
-		if (line) yield `${JSON.stringify(line)}\n`;
-	}
 }

@@ -1,0 +1,56 @@
+// A process of the test runner: runs the files that it is given one after the other, and tells on descriptor 3 what they do.
+// It ends after a file that failed or changed what the others rely on; those run in a new process then.
+import { AsyncResource } from "node:async_hooks";
+import { writeSync } from "node:fs";
+import { resolve } from "node:path";
+import { after, run } from "node:test";
+import { pathToFileURL } from "node:url";
+import { changesSince, processState, touchLazyGlobals } from "./process-state.ts";
+import { type GroupMessage, toTestLine } from "./test-line.ts";
+
+/** What files share, such as a running engine; `test/support/remove-at-the-end.ts` adds to it. */
+const shared: { readonly keepsOpen: () => readonly string[]; readonly remove: () => Promise<void> }[] = [];
+Object.defineProperty(globalThis, Symbol.for("footfall.tests.shared"), { value: shared });
+
+/** `node:test` knows by the asynchronous context whose test a test is: a file starts in none. */
+const nobody = new AsyncResource("test file");
+
+const tell = (message: GroupMessage) => void writeSync(3, `${JSON.stringify(message)}\n`);
+
+/** The events of one file. Left alone, `node:test` ends when nothing keeps the process alive, which shared things do. */
+function eventsOf(file: string): ReturnType<typeof run> {
+	const known = process.listeners("beforeExit");
+	const events = run({ files: [resolve(file)], isolation: "none" });
+	const ends = process.listeners("beforeExit").filter((listener) => !known.includes(listener));
+	// A hook that comes last, as the file is loaded by then.
+	const endAfterAll = () => after(() => void setImmediate(() => ends.forEach((end) => void end(0))));
+	// `run` loads the same module, and reports that it does not load.
+	nobody.runInAsyncScope(() => import(pathToFileURL(resolve(file)).href).then(endAfterAll, endAfterAll));
+	return events;
+}
+
+/** True when the file passed and left everything as it found it. */
+async function runFile(file: string): Promise<boolean> {
+	let passed = true;
+	tell({ kind: "begin", file });
+	for await (const event of eventsOf(file)) {
+		const line = toTestLine(event);
+		// For a file without tests `node:test` makes up one of the file's name.
+		if (line === undefined || (line.kind === "pass" && line.name === resolve(file))) continue;
+		tell({ kind: "line", line });
+		if (line.kind === "fail") passed = false;
+	}
+	const kept = () => shared.flatMap(({ keepsOpen }) => keepsOpen());
+	const changes = await changesSince(before, kept);
+	for (const change of changes) {
+		if (passed) tell({ kind: "line", line: { kind: "fail", name: change, error: change } });
+	}
+	tell({ kind: "end", file });
+	return passed && changes.length === 0;
+}
+
+touchLazyGlobals();
+const before = processState();
+for (const file of process.argv.slice(2)) if (!(await runFile(file))) break;
+for (const { remove } of shared.splice(0)) await remove();
+process.exit(0);
