@@ -1,0 +1,134 @@
+import type { Readable } from "node:stream";
+
+/** The sources of imports. */
+export const importSources = ["ga4_csv", "plausible_zip", "umami_csv", "matomo_csv", "access_log"] as const;
+export type ImportSource = (typeof importSources)[number];
+
+/** Why a part of a file does not count. `not_a_page` is what an access log tells of files, bodies and faults. */
+export const skipReasons = [
+	"malformed",
+	"out_of_range",
+	"overlap",
+	"unknown_metric",
+	"bot",
+	"other_host",
+	"not_a_page",
+] as const;
+export type SkipReason = (typeof skipReasons)[number];
+
+/** What a format says itself; days that are out of range or overlap, bots and other hosts are found by the engine. */
+export type FormatSkipReason = Extract<SkipReason, "malformed" | "unknown_metric" | "not_a_page">;
+
+/** The measures that an imported sum may have. */
+export const importMeasures = [
+	"entrances",
+	"engaged",
+	"page_views",
+	"conversions",
+	"microconversions",
+	"revenue",
+	"visit_seconds",
+	"visitors",
+] as const;
+export type ImportMeasure = (typeof importMeasures)[number];
+
+/** The dimensions that an imported sum may have; `event_type` is that of its conversions or microconversions. */
+export const importDimensions = [
+	"path",
+	"content_group",
+	"referrer",
+	"landing_path",
+	"landing_group",
+	"utm_source",
+	"utm_medium",
+	"utm_campaign",
+	"utm_term",
+	"utm_content",
+	"country",
+	"device",
+	"browser",
+	"os",
+	"event_type",
+] as const;
+export type ImportDimension = (typeof importDimensions)[number];
+
+/** A file as it was handed in. */
+export interface ImportFile {
+	/** As the user calls it. */
+	readonly name: string;
+	readonly bytes: number;
+	/** Its bytes from the first on; may be called several times. Destroy the stream when it is not read to its end. */
+	open(): Promise<Readable>;
+}
+
+/** What a format needs to know besides the file. */
+export interface FormatContext {
+	/** The IANA zone in which the file tells days and hours, where it does not say so itself. */
+	readonly timezone: string;
+	/** The file's names of columns to ours, as the user gave them. */
+	readonly columnMap: Readonly<Record<string, string>>;
+	readonly signal?: AbortSignal | undefined;
+}
+
+/** When something happened: a day, with or without its hour, in the zone of the context; or an instant, ms since 1970 UTC. */
+export type ImportedTime = { readonly date: string; readonly hour: number | undefined } | number;
+
+/** A sum over a day or an hour, or something that happened once. Absent dimensions are unknown, absent measures 0. */
+export interface ImportedSum {
+	readonly kind: "sum";
+	/** Its line, from 1 on; in an archive that of its member. */
+	readonly line: number;
+	readonly at: ImportedTime;
+	/** Texts as the file has them; the engine cuts and cleans them, and makes `Unknown` and `desktop` of what is missing. */
+	readonly dimensions: Readonly<Partial<Record<ImportDimension, string>>>;
+	/** Whole numbers from 0 on; `revenue` any finite number. */
+	readonly measures: Readonly<Partial<Record<ImportMeasure, number>>>;
+}
+
+/** A page view of somebody: the engine makes visits of these, of 30 minutes, and attributes them. */
+export interface ImportedHit {
+	readonly kind: "hit";
+	readonly line: number;
+	/** Milliseconds since 1970 UTC. */
+	readonly at: number;
+	/** Where the file tells it. */
+	readonly host: string | undefined;
+	/** Path and query as requested, beginning with `/`. */
+	readonly target: string;
+	/** `""` where there is none. */
+	readonly referrer: string;
+	readonly userAgent: string;
+	/** What tells visitors apart together with the agent, such as an address: hashed at once and not kept. */
+	readonly visitor: string;
+}
+
+/** What could not be used. */
+export interface SkippedLine {
+	readonly kind: "skipped";
+	readonly line: number;
+	readonly reason: FormatSkipReason;
+}
+
+export type ImportedItem = ImportedSum | ImportedHit | SkippedLine;
+
+/** Why a file as a whole cannot be read: the user is told the message, and which field it is about. */
+export class UnreadableFile extends Error {
+	readonly field: "file" | "column_map";
+
+	constructor(message: string, field: "file" | "column_map" = "file") {
+		super(message);
+		this.field = field;
+	}
+}
+
+/**
+ * A format that imports come in. It reads and maps; zones, ranges, overlaps, channels, totals and rows are the engine's. The
+ * same file and context must give the same items in the same order, however often it is read: a resumed import counts them.
+ */
+export interface ImportFormat {
+	readonly source: ImportSource;
+	/** Looks at the beginning of a file before it is taken. Throws `UnreadableFile`. */
+	check(file: ImportFile, context: FormatContext): Promise<void>;
+	/** The items in the order of the file, some hundreds at a time, so that few promises are made. Throws `UnreadableFile`. */
+	read(file: ImportFile, context: FormatContext): AsyncIterable<readonly ImportedItem[]>;
+}

@@ -1,0 +1,7 @@
+import { accessLog } from "./access-log.ts";
+import type { ImportFormat, ImportSource } from "./format.ts";
+
+/** The formats by their names. */
+export const importFormats: Readonly<Partial<Record<ImportSource, ImportFormat>>> = {
+	access_log: accessLog,
+};
