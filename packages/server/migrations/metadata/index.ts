@@ -24,6 +24,7 @@ import { shareLinks } from "./0022-share-links.ts";
 import { dataDeletions } from "./0023-data-deletions.ts";
 import { notesAndViews } from "./0024-notes-and-views.ts";
 import { addressChanges } from "./0025-address-changes.ts";
+import { imports } from "./0026-imports.ts";
 import { billing } from "./0027-billing.ts";
 import { shareLinkAddresses } from "./0032-share-link-addresses.ts";
 
@@ -54,6 +55,7 @@ export const metadataMigrations: readonly MetadataMigration[] = [
 	dataDeletions,
 	notesAndViews,
 	addressChanges,
+	imports,
 	billing,
 	shareLinkAddresses,
 ];

@@ -47,6 +47,8 @@ export interface Services {
 	readonly events: DomainEvents;
 	/** The files of exports. */
 	readonly files: FileStore;
+	/** Those of imports, until their rows are written. */
+	readonly importFiles: FileStore;
 	/** The way to servers that users name. */
 	readonly guardedFetch: GuardedFetch;
 	/** The address that links in mails lead to. */

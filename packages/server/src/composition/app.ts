@@ -122,7 +122,8 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 		mailer,
 		events,
 		guardedFetch,
-		files: openFileStore(config),
+		files: openFileStore(config, "exports"),
+		importFiles: openFileStore(config, "imports"),
 		rootUrl: rootUrl(config),
 	};
 	const stores: EventStores = {

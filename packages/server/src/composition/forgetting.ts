@@ -1,4 +1,5 @@
 import { collectorsAtWork } from "../features/collecting/collector-progress/index.ts";
+import { removeImportsOf } from "../features/collecting/imports/index.ts";
 import { forgetAlerts } from "../features/delivering/alerts/index.ts";
 import { removeExportsOf } from "../features/delivering/exports/index.ts";
 import { forgetDeliveries } from "../features/delivering/webhooks/index.ts";
@@ -20,6 +21,7 @@ import { describeCause } from "../platform/log/describe-cause.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { Collecting } from "./collector.ts";
+import { importDeps } from "./import-deps.ts";
 
 /** Longer than hits take to reach the event store when it can take them. */
 const FORGOTTEN_WITHIN_MS = 15_000;
@@ -46,11 +48,14 @@ export const forgetAtCollectors =
 		return (await collectorsAtWork({ metadata, clock })).every((id) => done.has(id));
 	};
 
+type EndingDeps = Parameters<typeof importDeps>[0] & { readonly files: FileStore };
+
 /** What holds figures of visits beside the rows. */
-export const dataEndings = (deps: { readonly metadata: Metadata; readonly files: FileStore }): DataEnding[] => [
+export const dataEndings = (deps: EndingDeps): DataEnding[] => [
 	(forgetting) => removeExportsOf(deps, forgetting),
 	(forgetting) => forgetAlerts(deps, forgetting),
 	(forgetting) => forgetDeliveries(deps, forgetting),
+	(forgetting) => removeImportsOf(importDeps(deps), forgetting),
 ];
 
 interface FollowingDeps {

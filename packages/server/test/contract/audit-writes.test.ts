@@ -107,6 +107,11 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 		await does("POST /sites/{id}/share-links/{link_id}/renew", "share_link.renewed");
 		await does("DELETE /sites/{id}/share-links/{link_id}", "share_link.deleted");
 		await does("POST /exports", "export.created");
+		await app.jobs.runDue();
+		await does("POST /imports/{import_id}/run", "import.started");
+		await app.jobs.runDue();
+		await does("POST /imports/{import_id}/undo", "import.undone");
+		await does("DELETE /imports/{import_id}", "");
 	});
 
 	test("organizations, members, invitations and plans", async () => {

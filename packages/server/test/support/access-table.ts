@@ -278,6 +278,8 @@ export const accessTable: Readonly<Record<AccessName, readonly string[]>> = {
 		"GET /bot-stats/suspicious-sessions",
 		"GET /blocklist-ips",
 		"GET /blocklist-ips/{entry_id}",
+		"GET /imports",
+		"GET /imports/{import_id}",
 	],
 	"site viewer, or key stats:read, or app": [
 		"GET /stats/overview",
@@ -396,6 +398,10 @@ export const accessTable: Readonly<Record<AccessName, readonly string[]>> = {
 		"DELETE /blocklist-ips/{entry_id}",
 	],
 	"site admin": [
+		"POST /imports",
+		"POST /imports/{import_id}/run",
+		"POST /imports/{import_id}/undo",
+		"DELETE /imports/{import_id}",
 		"PATCH /sites/{id}",
 		"GET /sites/{id}/share-links",
 		"POST /sites/{id}/share-links",

@@ -4,6 +4,7 @@ import { insertDeliveries } from "../../src/features/delivering/webhooks/deliver
 import { newDelivery } from "../../src/features/delivering/webhooks/deliveries/new-delivery.ts";
 import type { Headers } from "./access-people.ts";
 import { appTokens } from "./app-token.ts";
+import { formOf } from "./import-site.ts";
 import type { Operation } from "./operations.ts";
 import type { TestApp } from "./test-app.ts";
 
@@ -45,6 +46,7 @@ export async function accessTargets(app: TestApp, { headers, site, organization,
 			deletion_id: await aDeletion(app, headers, site),
 		},
 		"/exports": await anExport(app, headers, account),
+		"/imports": { import_id: await anImport(app, headers, account) },
 		"/segments": {
 			id: await create(`/segments?${account}`, {
 				name: "buyers",
@@ -119,6 +121,20 @@ async function anExport(app: TestApp, headers: Headers, account: string): Promis
 	return { job_id: job.job_id, download_token: new URL(job.download_url).pathname.split("/").at(-1) ?? "" };
 }
 
+/** A log of one line, of which nobody has asked for the rows. */
+async function anImport(app: TestApp, headers: Headers, account: string): Promise<string> {
+	const bytes = `192.0.2.1 - - [10/Nov/2026:10:00:00 +0000] "GET /${account} HTTP/1.1" 200 1 "-" "Firefox"`;
+	const form = formOf({ source: "access_log" }, { bytes });
+	const url = `/api/v1/imports?${account}`;
+	const answer = await app.inject({
+		method: "POST",
+		url,
+		payload: form.payload,
+		headers: { ...headers, ...form.headers },
+	});
+	return answer.json().data.import_id;
+}
+
 /** Something that an alert rule found; no request can make it. */
 async function anAlert({ metadata, clock }: TestApp, site: string): Promise<string> {
 	const nowMs = clock.now();
@@ -178,6 +194,7 @@ export const unknownIds: Readonly<Record<string, string>> = {
 	token_id: "2147483646",
 	user_id: "2147483646",
 	job_id: "22222222-2222-4222-8222-222222222222",
+	import_id: "22222222-2222-4222-8222-222222222222",
 	download_token: "y".repeat(43),
 	session_id: "00000000-0000-4000-8000-000000000000",
 	endpoint_id: "00000000-0000-4000-8000-000000000000",

@@ -65,4 +65,45 @@ export type CollectingTables = {
 		created_at: number;
 		updated_at: number;
 	};
+	/** Files of other tools, and what became of them. */
+	imports: {
+		id: Generated<number>;
+		/** UUID; the rows in the event store carry it. */
+		import_id: string;
+		site_id: string;
+		source: "ga4_csv" | "plausible_zip" | "umami_csv" | "matomo_csv" | "access_log";
+		/** As the user calls it. */
+		file_name: string;
+		/** As long as the file is kept. */
+		stored_name: string | null;
+		file_size_bytes: number;
+		file_sha256: string;
+		/** 1 until its rows are asked for. */
+		dry_run: number;
+		/** In which the file tells its days. */
+		timezone: string;
+		/** `YYYY-MM-DD`, as `date_to`; null = no bound. */
+		date_from: string | null;
+		date_to: string | null;
+		/** JSON: the file's names of columns to ours. */
+		column_map: string;
+		status: "pending" | "validating" | "validated" | "importing" | "completed" | "failed" | "cancelled" | "undone";
+		progress_percent: number;
+		/** UUID of the run that works on it; whoever has another one stops. */
+		attempt: string | null;
+		/** JSON: what was decided when the rows began to be written, for as long as they are. */
+		plan: string | null;
+		/** Of the visitor ids; gone when the rows are written. */
+		salt: string | null;
+		/** Batches that are in the event store. */
+		batches_done: number;
+		/** JSON. */
+		report: string | null;
+		error_message: string | null;
+		created_by: number | null;
+		created_at: number;
+		started_at: number | null;
+		completed_at: number | null;
+		undone_at: number | null;
+	};
 };

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { EventStore } from "../../platform/event-store/event-store.ts";
 import type { EventRevisions } from "../query/engine/event-revisions.ts";
 import { type DoomedDays, type DoomedRows, goingOn, rowsOfDays, rowsOfVisits } from "./doomed-rows.ts";
+import { quotedName } from "./quoted-name.ts";
 
 /** What deleting rows needs. */
 export interface DeletingDeps {
@@ -95,7 +96,7 @@ async function deleteOnce(deps: DeletingDeps, table: Table, rows: DoomedRows, pa
 		if (ofOne.every(({ doomed }) => doomed === 0)) continue;
 		const isWhole = ofOne.every(({ all, doomed }) => all === doomed);
 		if (isWhole && (await dropParts(eventStore, table, ofOne))) continue;
-		const where = `IN PARTITION ID ${quoted(partition)} WHERE ${rows.condition}`;
+		const where = `IN PARTITION ID ${quotedName(partition)} WHERE ${rows.condition}`;
 		await eventStore.command(`ALTER TABLE ${table} DELETE ${where}`, rows.params);
 	}
 }
@@ -103,7 +104,7 @@ async function deleteOnce(deps: DeletingDeps, table: Table, rows: DoomedRows, pa
 /** A part never changes, so that nothing else goes with it; false when one was merged meanwhile. */
 async function dropParts(eventStore: EventStore, table: Table, parts: readonly Part[]): Promise<boolean> {
 	try {
-		for (const { part } of parts) await eventStore.command(`ALTER TABLE ${table} DROP PART ${quoted(part)}`);
+		for (const { part } of parts) await eventStore.command(`ALTER TABLE ${table} DROP PART ${quotedName(part)}`);
 		return true;
 	} catch {
 		return false;
@@ -147,10 +148,4 @@ WHERE database = currentDatabase() AND table = {table:String} AND NOT is_done AN
 		if (state.fault !== "") throw new Error("The event store cannot delete rows", { cause: new Error(state.fault) });
 		await pause(PAUSES_MS[Math.min(turn, PAUSES_MS.length - 1)], undefined, { signal });
 	}
-}
-
-/** What the engine calls partitions and parts. */
-function quoted(name: string): string {
-	if (!/^[\w-]{1,200}$/.test(name)) throw new Error("Not a name of the engine's");
-	return `'${name}'`;
 }

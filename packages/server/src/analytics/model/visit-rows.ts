@@ -31,6 +31,8 @@ export interface VisitEvent extends LocalHour {
 	readonly rejoined: boolean;
 	/** The visit's entrance, when this event is the page view that makes it an engaged one. */
 	readonly engages: (LocalHour & { readonly ts: number }) | undefined;
+	/** The import that it comes from; absent for what was collected. */
+	readonly importId?: string;
 }
 
 /** Bytes of the item rows of one event: each repeats what its visit is booked under, and there may be a hundred. */
@@ -93,7 +95,7 @@ function eventRow(event: VisitEvent, properties: Readonly<Record<string, string>
 		amount,
 		bot_score: event.botScore,
 		bot_flags: event.botFlags,
-		import_id: "",
+		import_id: event.importId ?? "",
 		entrance: isEntrance ? 1 : 0,
 		rejoined: isEntrance && event.rejoined ? 1 : 0,
 		engaged: 0,

@@ -1,10 +1,12 @@
 import { registerBotStats } from "../../features/collecting/bot-stats/index.ts";
 import { registerChannelGroups } from "../../features/collecting/channel-groups/index.ts";
+import { registerImports } from "../../features/collecting/imports/index.ts";
 import { registerPassthroughReferrers } from "../../features/collecting/passthrough-referrers/index.ts";
 import { registerReferrerMappings } from "../../features/collecting/referrer-mappings/index.ts";
 import type { App } from "../../platform/http/app.ts";
 import { compressAnswers } from "../../platform/http/compress-answers.ts";
 import type { RouteDeps } from "../app-deps.ts";
+import { importDeps } from "../import-deps.ts";
 import { registerAppAccess } from "./apps.ts";
 import { registerBillingRoutes } from "./billing.ts";
 import { registerNotices, registerOutgoing } from "./deliveries.ts";
@@ -34,6 +36,7 @@ export function registerBusinessRoutes(api: App, deps: RouteDeps): void {
 	registerPassthroughReferrers(api, { metadata, clock, attribution });
 	registerReferrerMappings(api, { metadata, clock, attribution });
 	registerBotStats(api, { eventStore, clock });
+	registerImports(api, importDeps(deps));
 	registerOutgoing(api, deps);
 	registerOperating(api, deps);
 	registerReporting(api, deps);

@@ -9,7 +9,11 @@ export const serviceConfig = (config: ReadyConfig): ServiceConfig => ({
 	registration: config.registration,
 	mail: config.smtpUrl === undefined ? "outbox" : "smtp",
 	payments: config.stripeSecretKey === undefined ? "none" : "stripe",
-	features: [...(config.provisioningEnabled ? (["provisioning"] as const) : []), "billing"],
+	features: [...(config.provisioningEnabled ? (["provisioning"] as const) : []), "billing", "imports"],
 	languages: [...languages],
-	limits: { session_timeout_minutes: config.sessionTimeoutMinutes, max_amount: config.maxAmount },
+	limits: {
+		session_timeout_minutes: config.sessionTimeoutMinutes,
+		max_amount: config.maxAmount,
+		max_import_bytes: config.maxImportBytes,
+	},
 });

@@ -68,7 +68,8 @@ export const variables = {
 		name: "S3_URL",
 		kind: url("http:", "https:", "s3:"),
 		secret: true,
-		meaning: "S3-compatible storage for export files; without it `DATA_DIR/exports`",
+		meaning:
+			"S3-compatible storage for the files of exports and imports; without it `DATA_DIR/exports` and `DATA_DIR/imports`",
 	},
 	smtpUrl: {
 		name: "SMTP_URL",

@@ -10,6 +10,9 @@ interface FileStoreConfig {
 	readonly dataDir: string;
 }
 
-/** The files of exports: in `DATA_DIR/exports`, or in the bucket that `S3_URL` names. Throws for an address that names none. */
-export const openFileStore = ({ s3Url, dataDir }: FileStoreConfig): FileStore =>
-	s3Url === undefined ? openLocalDirectory(join(dataDir, "exports")) : openS3Store(s3Url);
+/**
+ * The files of exports or imports: in a folder of `DATA_DIR`, or in the bucket that `S3_URL` names. Throws for an address that
+ * names none.
+ */
+export const openFileStore = ({ s3Url, dataDir }: FileStoreConfig, folder: "exports" | "imports"): FileStore =>
+	s3Url === undefined ? openLocalDirectory(join(dataDir, folder)) : openS3Store(s3Url);

@@ -39,7 +39,7 @@ test("an address without bucket or key is refused at start, without quoting it",
 		"https://KEY:secret1/x@host/bucket",
 	]) {
 		assert.throws(
-			() => openFileStore({ s3Url: address, dataDir: "." }),
+			() => openFileStore({ s3Url: address, dataDir: "." }, "exports"),
 			(error: Error) => /S3_URL must read/.test(error.message) && !JSON.stringify(error).includes("secret1"),
 			address,
 		);

@@ -7,4 +7,7 @@ export { openSessionStore, type SharedSessions } from "./sessions/open-session-s
 export { newSessionId, secondsBetween } from "./sessions/session-state.ts";
 export type { SpoolState } from "./spool/spool.ts";
 export { retryAllRefused, spoolOverview } from "./spool/spool-overview.ts";
+export { scoreAgent } from "./suspicion.ts";
 export { issueToken } from "./token.ts";
+export { type Agent, describeAgent } from "./user-agent.ts";
+export { visitorId } from "./visitor-id.ts";

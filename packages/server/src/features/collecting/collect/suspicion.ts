@@ -60,6 +60,7 @@ const signs: Readonly<Record<BotFlag, (input: SuspicionInput, isBlank: boolean) 
 	incomplete_accept_encoding: ({ headers }) => !isBrowserEncoding(headers["accept-encoding"]),
 };
 
+// In the order above.
 const signList = Object.entries(signs).map(([name, isSet]) => ({ bit: botFlagBits[name as BotFlag], isSet }));
 
 /** Judges a hit by its user agent and headers, without regard to what other hits did. */
@@ -67,6 +68,19 @@ export function scoreSuspicion(input: SuspicionInput): Suspicion {
 	const isBlank = isBlankText(input.userAgent);
 	let flags = 0;
 	for (const { bit, isSet } of signList) {
+		if (isSet(input, isBlank)) flags |= bit;
+	}
+	return { score: flags === 0 ? 0 : botScore(flags), flags };
+}
+
+const judgedByAgent = signList.slice(0, 4);
+
+/** Judges by the user agent alone, where nothing else is known of a request. */
+export function scoreAgent(agent: Agent, userAgent: string): Suspicion {
+	const isBlank = isBlankText(userAgent);
+	const input = { agent, userAgent, headers: {}, secure: false };
+	let flags = 0;
+	for (const { bit, isSet } of judgedByAgent) {
 		if (isSet(input, isBlank)) flags |= bit;
 	}
 	return { score: flags === 0 ? 0 : botScore(flags), flags };

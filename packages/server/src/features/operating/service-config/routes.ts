@@ -16,13 +16,16 @@ const Config = Type.Object({
 	payments: OneOf(["none", "stripe"], {
 		description: "Who takes payments for plans; `none`: whoever runs the service sets them",
 	}),
-	features: Type.Array(OneOf(["provisioning", "billing"]), { description: "Parts that only some installations have" }),
+	features: Type.Array(OneOf(["provisioning", "billing", "imports"]), {
+		description: "Parts that only some installations have",
+	}),
 	languages: Type.Array(OneOf(languages), {
 		description: "Of the dashboard. Mails, and the pages that they lead to, are English",
 	}),
 	limits: Type.Object({
 		session_timeout_minutes: Type.Integer({ description: "A visit ends so long after its last hit" }),
 		max_amount: Type.Integer({ description: "Largest amount of one conversion, of either sign" }),
+		max_import_bytes: Type.Integer({ description: "Largest file that can be imported" }),
 	}),
 });
 

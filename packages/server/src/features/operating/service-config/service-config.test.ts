@@ -24,9 +24,9 @@ test("anybody learns what this installation offers, and that its first account i
 		registration: "invited",
 		mail: "outbox",
 		payments: "none",
-		features: ["billing"],
+		features: ["billing", "imports"],
 		languages: ["en", "es"],
-		limits: { session_timeout_minutes: 30, max_amount: 1_000_000_000 },
+		limits: { session_timeout_minutes: 30, max_amount: 1_000_000_000, max_import_bytes: 536_870_912 },
 	});
 	assert.deepEqual(after, { ...before, setup_required: false });
 });
@@ -39,10 +39,16 @@ test("it follows the operator's settings, and tells none of their values", async
 		PROVISIONING_ENABLED: "true",
 		SESSION_TIMEOUT_MINUTES: "45",
 		MAX_AMOUNT: "5000",
+		MAX_IMPORT_BYTES: "1MB",
 	});
 	assert.deepEqual(
 		[after.registration, after.mail, after.features, after.limits],
-		["closed", "smtp", ["provisioning", "billing"], { session_timeout_minutes: 45, max_amount: 5000 }],
+		[
+			"closed",
+			"smtp",
+			["provisioning", "billing", "imports"],
+			{ session_timeout_minutes: 45, max_amount: 5000, max_import_bytes: 1_048_576 },
+		],
 	);
 	assert.doesNotMatch(JSON.stringify(after), /hidden|mail\.example/);
 });

@@ -34,6 +34,7 @@ export const tablesOfSites = [
 	"provisioned_sites",
 	"oauth_grants",
 	"webhook_endpoints",
+	"imports",
 	"exports",
 	"alert_history",
 	"alert_rules",

@@ -98,7 +98,7 @@ export interface ImportedHit {
 	/** `""` where there is none. */
 	readonly referrer: string;
 	readonly userAgent: string;
-	/** What tells visitors apart together with the agent, such as an address: hashed at once and not kept. */
+	/** What tells visitors apart together with the agent, such as an address: kept nowhere, in memory while the visit runs. */
 	readonly visitor: string;
 }
 

@@ -1,4 +1,4 @@
-import { accessLog } from "./access-log.ts";
+import { accessLog } from "./access-log/index.ts";
 import type { ImportFormat, ImportSource } from "./format.ts";
 
 /** The formats by their names. */

@@ -1,0 +1,99 @@
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { uuid } from "../../../platform/lib/ids.ts";
+import type { Actor } from "../../auditing/audit-log/index.ts";
+import { lockOrganization } from "../../tenancy/organizations/index.ts";
+import { type Importer, noteStarted, refuseDuplicate } from "./asked-rows.ts";
+import type { ImportDeps } from "./deps.ts";
+import { type ImportSource, UnreadableFile } from "./formats/format.ts";
+import { runLater } from "./import-jobs.ts";
+import { formatOf } from "./read-items.ts";
+import { countUnfinished, type ImportRow, insertImport } from "./store.ts";
+import { storedFile } from "./stored-file.ts";
+
+/** A file that lies in the store, and how it is to be imported. */
+export interface ImportInput {
+	readonly source: ImportSource;
+	readonly dryRun: boolean;
+	readonly timezone: string;
+	readonly from: string | null;
+	readonly to: string | null;
+	readonly columnMap: Readonly<Record<string, string>>;
+	readonly file: {
+		readonly name: string;
+		readonly storedName: string;
+		readonly bytes: number;
+		readonly sha256: string;
+	};
+}
+
+/** Each has a file. */
+const UNFINISHED_AT_MOST = 10;
+
+/**
+ * Notes an import whose file is there, and has it read in the background. Throws `validation_error` for a file that is not of its
+ * source, `duplicate_entry` when the same one is imported, `conflict` while too many of the site have not ended. The file is the
+ * caller's until this has gone well.
+ */
+export async function createImport(
+	deps: ImportDeps,
+	{ site, actor }: Importer,
+	input: ImportInput,
+): Promise<ImportRow> {
+	const { file } = input;
+	if (input.from !== null && input.to !== null && input.from > input.to) {
+		throw new ServiceError("bad_request", { message: "The first day is after the last one" });
+	}
+	await checkFile(deps, input);
+	return deps.metadata.transaction().execute(async (trx) => {
+		await lockOrganization(trx, site.organizationId);
+		await refuseDuplicate(trx, { siteId: site.id, sha256: file.sha256 });
+		if ((await countUnfinished(trx, site.id)) >= UNFINISHED_AT_MOST) {
+			throw new ServiceError("conflict", { message: "Other imports of the site have to end first" });
+		}
+		const row = await insertImport(trx, newImport(deps, site.id, actor, input));
+		if (!input.dryRun) await noteStarted(deps, trx, { site, actor }, row);
+		await runLater(deps, trx, row.import_id);
+		return row;
+	});
+}
+
+async function checkFile(deps: ImportDeps, { source, file, timezone, columnMap }: ImportInput): Promise<void> {
+	try {
+		const stored = { file_name: file.name, stored_name: file.storedName, file_size_bytes: file.bytes };
+		await formatOf(source).check(storedFile(deps, stored), { timezone, columnMap });
+	} catch (error) {
+		if (!(error instanceof UnreadableFile)) throw error;
+		throw new ServiceError("validation_error", {
+			message: "The file cannot be imported",
+			detail: [{ field: `body.${error.field}`, message: error.message, type: "unreadable" }],
+		});
+	}
+}
+
+const newImport = (deps: ImportDeps, siteId: string, actor: Actor, input: ImportInput) => ({
+	import_id: uuid(),
+	site_id: siteId,
+	source: input.source,
+	file_name: input.file.name,
+	stored_name: input.file.storedName,
+	file_size_bytes: input.file.bytes,
+	file_sha256: input.file.sha256,
+	dry_run: input.dryRun ? 1 : 0,
+	timezone: input.timezone,
+	date_from: input.from,
+	date_to: input.to,
+	column_map: JSON.stringify(input.columnMap),
+	status: "pending" as const,
+	progress_percent: 0,
+	attempt: null,
+	plan: null,
+	salt: null,
+	batches_done: 0,
+	report: null,
+	error_message: null,
+	created_by: actor.userId,
+	created_at: deps.clock.now(),
+	started_at: null,
+	completed_at: null,
+	undone_at: null,
+});

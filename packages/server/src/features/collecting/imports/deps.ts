@@ -1,0 +1,24 @@
+import type { PaymentPages } from "../../../analytics/attribution/payment-pages.ts";
+import type { DeletingDeps } from "../../../analytics/deletion/delete-rows.ts";
+import type { FileStore } from "../../../platform/files/file-store.ts";
+import type { Jobs } from "../../../platform/jobs/jobs.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import type { Log } from "../../../platform/log/log.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { AttributionDirectory } from "../attribution-settings/index.ts";
+
+/** What imports need. */
+export interface ImportDeps extends DeletingDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+	readonly log: Log;
+	readonly jobs: Jobs;
+	/** Where the files lie until their rows are written. */
+	readonly files: FileStore;
+	/** Most bytes of a file. */
+	readonly maxBytes: number;
+	readonly attribution: AttributionDirectory;
+	readonly paymentPages: PaymentPages;
+	/** How long a visit lives without a hit, ms. */
+	readonly sessionTimeoutMs: number;
+}

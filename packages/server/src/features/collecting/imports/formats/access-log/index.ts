@@ -1,0 +1,1 @@
+export { accessLog } from "./access-log.ts";

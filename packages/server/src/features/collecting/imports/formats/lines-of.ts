@@ -1,0 +1,68 @@
+import { Buffer } from "node:buffer";
+import { createGunzip } from "node:zlib";
+import { type ImportFile, UnreadableFile } from "./format.ts";
+
+/** Lines of a file that come together. */
+export interface Lines {
+	/** Without their ends; bytes as characters of Latin-1. A line that is longer than any should be is cut. */
+	readonly texts: readonly string[];
+	/** The number of the first of them, from 1 on. */
+	readonly first: number;
+}
+
+const LONGEST_LINE = 64 * 1024;
+/** A packed file that unpacks to more than this is none that a server wrote. */
+const MOST_BYTES = 64 * 1024 ** 3;
+const PIECE = 64 * 1024;
+const GZIP = [0x1f, 0x8b] as const;
+
+/** The lines of a file, plain or gzip, some hundreds at a time. Throws `UnreadableFile` for a damaged gzip. */
+export async function* linesOf(file: ImportFile): AsyncGenerator<Lines> {
+	let rest = "";
+	let first = 1;
+	for await (const bytes of unpacked(file)) {
+		const text = rest + bytes.toString("latin1");
+		const texts = text.split("\n");
+		rest = texts.pop() ?? "";
+		// What is cut of a line is its end, which goes with the first line end to come.
+		if (rest.length > LONGEST_LINE) rest = rest.slice(0, LONGEST_LINE);
+		if (texts.length === 0) continue;
+		yield { texts, first };
+		first += texts.length;
+	}
+	if (rest !== "") yield { texts: [rest], first };
+}
+
+/** What characters of Latin-1 stand for that are bytes of UTF-8. */
+export function utf8Of(text: string): string {
+	for (let at = 0; at < text.length; at++) {
+		if (text.charCodeAt(at) > 0x7f) return Buffer.from(text, "latin1").toString("utf8");
+	}
+	return text;
+}
+
+async function* unpacked(file: ImportFile): AsyncGenerator<Buffer> {
+	const isPacked = await isGzip(file);
+	const source = await file.open();
+	const plain = isPacked ? source.pipe(createGunzip({ chunkSize: PIECE })) : source;
+	if (isPacked) source.once("error", (error) => plain.destroy(error));
+	try {
+		let bytes = 0;
+		for await (const piece of plain as AsyncIterable<Buffer>) {
+			bytes += piece.length;
+			if (bytes > MOST_BYTES) throw new UnreadableFile("The file unpacks to more than 64 GB");
+			yield piece;
+		}
+	} catch (error) {
+		if (!String((error as { code?: unknown }).code).startsWith("Z_")) throw error;
+		throw new UnreadableFile("The gzip file is damaged, or ends too early");
+	} finally {
+		source.destroy();
+		plain.destroy();
+	}
+}
+
+async function isGzip(file: ImportFile): Promise<boolean> {
+	for await (const piece of await file.open()) return piece[0] === GZIP[0] && piece[1] === GZIP[1];
+	return false;
+}

@@ -1,0 +1,59 @@
+import { dropImport } from "../../../analytics/deletion/drop-import.ts";
+import { DAY_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { ImportDeps } from "./deps.ts";
+import { ended, failImport, runImport } from "./run-import.ts";
+import { type ImportRow, moveImport, selectForgotten } from "./store.ts";
+import { REMOVE_FILE_JOB, removeFileLater } from "./stored-file.ts";
+
+/** The kind of the jobs that bring imports on. */
+const IMPORT_JOB = "import";
+/** The kind of the jobs that drop rows. */
+const DROP_JOB = "import-drop";
+
+const ATTEMPTS = 5;
+/** A file of whose rows nobody thinks any more has addresses of people in it. */
+const KEPT_MS = 7 * DAY_MS;
+/** What a run had sent when it was told to stop is in the store by then. */
+const LATE_MS = MINUTE_MS;
+
+/** Says how imports are brought on, and how their rows and files go. */
+export function registerImportJobs(deps: ImportDeps): void {
+	const { jobs, files } = deps;
+	jobs.register<{ importId: string }>(IMPORT_JOB, ({ importId }, { signal }) => runImport(deps, importId, { signal }), {
+		maxAttempts: ATTEMPTS,
+		concurrency: 1,
+		onGivenUp: (trx, { importId }) => failImport(deps, trx, importId, "The import could not be completed"),
+	});
+	jobs.register<{ siteId: string; importId: string }>(DROP_JOB, ({ siteId, importId }) =>
+		dropImport(deps, siteId, importId),
+	);
+	jobs.register<{ fileName: string }>(REMOVE_FILE_JOB, ({ fileName }) => files.remove(fileName));
+	jobs.schedule("import-expiry", "17 * * * *", () => forgetImports(deps));
+}
+
+/** Has an import brought on once the transaction has committed. */
+export async function runLater({ jobs }: Pick<ImportDeps, "jobs">, trx: Metadata, importId: string): Promise<void> {
+	await jobs.enqueue(trx, { kind: IMPORT_JOB, payload: { importId } });
+}
+
+/** Has the rows of an import dropped once the transaction has committed, and again when all has come that was on its way. */
+export async function dropLater(
+	{ jobs, clock }: Pick<ImportDeps, "jobs" | "clock">,
+	trx: Metadata,
+	{ site_id: siteId, import_id: importId }: ImportRow,
+): Promise<void> {
+	const job = { kind: DROP_JOB, payload: { siteId, importId } };
+	await jobs.enqueueAll(trx, [job, { ...job, runAt: clock.now() + LATE_MS }]);
+}
+
+/** Ends dry runs that nobody has imported for a week; their files go. */
+async function forgetImports(deps: ImportDeps): Promise<void> {
+	for (const row of await selectForgotten(deps.metadata, deps.clock.now() - KEPT_MS)) {
+		await deps.metadata.transaction().execute(async (trx) => {
+			const changes = { ...ended(deps), error_message: "Nobody ran the import within seven days" };
+			if ((await moveImport(trx, row.import_id, "cancelled", changes)) !== undefined)
+				await removeFileLater(deps, trx, row);
+		});
+	}
+}

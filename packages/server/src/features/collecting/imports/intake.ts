@@ -1,0 +1,198 @@
+import { copyText, parsePageAddress, parseReferrer, plainHost } from "../../../analytics/attribution/page-address.ts";
+import type { AttributionSettings } from "../../../analytics/attribution/resolve-attribution.ts";
+import { isAuthorizedHost } from "../../../analytics/attribution/same-site.ts";
+import { type LocalHour, localHour } from "../../../analytics/model/site-clock.ts";
+import { type VisitEvent, visitLines } from "../../../analytics/model/visit-rows.ts";
+import { LruMap } from "../../../platform/lib/lru-map.ts";
+import { type DayPlan, type DayRules, dayRules } from "./day-rules.ts";
+import type { ImportedHit, ImportedItem, ImportedSum, ImportedTime, SkipReason } from "./formats/format.ts";
+import { judgedAgents } from "./judged-agents.ts";
+import { type Figures, ReportBuilder, type ReportedDimension } from "./report.ts";
+import { areMeasures, type SumSettings, sumRows } from "./sum-rows.ts";
+import { type VisitSettings, Visits } from "./visits.ts";
+
+/** What an import is made by, the same from its first row to its last. */
+export interface IntakeSettings extends SumSettings, Omit<VisitSettings, "attribution"> {
+	readonly attribution: AttributionSettings;
+	readonly days: DayPlan;
+	/** In which the file tells days and hours. */
+	readonly fileTimezone: string;
+	readonly botThreshold: number;
+}
+
+/** Takes a line of the event store, and the day it belongs to. */
+export type TakeLine = (line: string, date: string) => void;
+
+const ADDRESSES = 20_000;
+const NO_FIGURES: Figures = {
+	entrances: 0,
+	engaged: 0,
+	page_views: 0,
+	microconversions: 0,
+	conversions: 0,
+	revenue: 0,
+};
+const dimensionNames: readonly (readonly [keyof ImportedSum["dimensions"], ReportedDimension])[] = [
+	["path", "path"],
+	["content_group", "content_grouping"],
+	["landing_path", "landing_page"],
+	["landing_group", "landing_content_grouping"],
+	["referrer", "referrer_domain"],
+	["utm_source", "utm_source"],
+	["utm_medium", "utm_medium"],
+	["utm_campaign", "utm_campaign"],
+	["utm_term", "utm_term"],
+	["utm_content", "utm_content"],
+	["country", "country"],
+	["device", "device_type"],
+	["browser", "browser"],
+	["os", "os"],
+	["event_type", "conversion_type"],
+];
+
+/** Makes rows and the report of what a format reads. The same items give the same rows. */
+export class Intake {
+	readonly result = new ReportBuilder();
+	readonly #settings: IntakeSettings;
+	readonly #take: TakeLine | undefined;
+	readonly #ruleOf: DayRules;
+	readonly #visits: Visits;
+	readonly #rowsOf: ReturnType<typeof sumRows>;
+	readonly #judge = judgedAgents();
+	readonly #hosts = new LruMap<string, { readonly host: string; readonly isOurs: boolean }>(1000);
+	readonly #pages = new LruMap<string, NonNullable<ReturnType<typeof parsePageAddress>>>(ADDRESSES);
+	readonly #referrers = new LruMap<string, { readonly address: ReturnType<typeof parseReferrer> }>(ADDRESSES);
+	readonly #ownHost: string;
+
+	/** Without `take` for the report alone. */
+	constructor(settings: IntakeSettings, take?: TakeLine) {
+		this.#settings = settings;
+		this.#take = take;
+		this.#ruleOf = dayRules(settings.days);
+		this.#visits = new Visits(settings);
+		this.#rowsOf = sumRows(settings);
+		this.#ownHost = settings.attribution.domains[0] ?? "site.invalid";
+	}
+
+	/** Takes what a line of the file says. */
+	take(item: ImportedItem): void {
+		const refusal = this.#refusalOf(item);
+		if (refusal === undefined) this.result.accept();
+		else this.result.skip(refusal, item.line);
+	}
+
+	#refusalOf(item: ImportedItem): SkipReason | undefined {
+		switch (item.kind) {
+			case "skipped":
+				return item.reason;
+			case "sum":
+				return this.#takeSum(item);
+			case "hit":
+				return this.#takeHit(item);
+		}
+	}
+
+	/** Why it does not count; undefined when it has been taken. */
+	#takeSum(sum: ImportedSum): SkipReason | undefined {
+		const { result } = this;
+		if (!areMeasures(sum.measures)) return "malformed";
+		const { date, hour } = this.#timeOf(sum.at);
+		const refusal = this.#ruleOf(date);
+		if (refusal !== undefined) return refusal;
+		if (hour !== undefined) result.fill("hour");
+		for (const [name, reported] of dimensionNames) {
+			if ((sum.dimensions[name] ?? "") !== "") result.fill(reported);
+		}
+		const { entrances = 0, engaged = 0, page_views = 0 } = sum.measures;
+		const { microconversions = 0, conversions = 0, revenue = 0 } = sum.measures;
+		result.add(date, { entrances, engaged, page_views, microconversions, conversions, revenue });
+		if (this.#take !== undefined) {
+			for (const line of this.#rowsOf(sum, date, hour)) this.#take(line, date);
+		}
+		return undefined;
+	}
+
+	/** Days are taken as they are told; hours are brought to the site's zone. */
+	#timeOf(at: ImportedTime): { readonly date: string; readonly hour: number | undefined } {
+		const { timezone, fileTimezone } = this.#settings;
+		if (typeof at === "number") return localHour(timezone, at);
+		if (at.hour === undefined || timezone === fileTimezone) return at;
+		try {
+			const told = Temporal.PlainDate.from(at.date).toZonedDateTime({
+				timeZone: fileTimezone,
+				plainTime: { hour: at.hour },
+			});
+			return localHour(timezone, told.epochMilliseconds);
+		} catch {
+			return at;
+		}
+	}
+
+	#takeHit(hit: ImportedHit): SkipReason | undefined {
+		const { host, isOurs } = this.#hostOf(hit.host);
+		if (!isOurs) return "other_host";
+		const page = this.#pageOf(host, hit.target);
+		if (page === undefined) return "malformed";
+		const when = localHour(this.#settings.timezone, hit.at);
+		const refusal = this.#ruleOf(when.date);
+		if (refusal !== undefined) return refusal;
+		const judged = this.#judge(hit.userAgent);
+		if (judged.score > this.#settings.botThreshold) return "bot";
+		const { at, visitor, userAgent } = hit;
+		const referrer = this.#referrerOf(hit.referrer);
+		const event = this.#visits.take({ at, when, page, referrer, visitor, userAgent, judged });
+		this.#count(event, when);
+		if (this.#take !== undefined) {
+			const [line, engagedLine] = visitLines(event);
+			if (line !== undefined) this.#take(line, when.date);
+			if (engagedLine !== undefined) this.#take(engagedLine, event.engages?.date ?? when.date);
+		}
+		return undefined;
+	}
+
+	#count(event: VisitEvent, { date }: LocalHour): void {
+		const { result } = this;
+		result.add(date, { ...NO_FIGURES, entrances: event.isEntrance ? 1 : 0, page_views: 1 });
+		if (event.engages !== undefined) result.add(event.engages.date, { ...NO_FIGURES, engaged: 1 });
+		if (!event.isEntrance) return;
+		const { dimensions } = event;
+		for (const name of ["path", "landing_page", "utm_source", "utm_medium", "device_type", "hour"] as const)
+			result.fill(name);
+		if (dimensions.referrer !== "") result.fill("referrer_domain");
+		if (dimensions.utm_campaign !== "") result.fill("utm_campaign");
+		if (dimensions.utm_term !== "") result.fill("utm_term");
+		if (dimensions.utm_content !== "") result.fill("utm_content");
+		if (dimensions.browser !== "Unknown") result.fill("browser");
+		if (dimensions.os !== "Unknown") result.fill("os");
+	}
+
+	/** The host that a page is on; one that the file does not tell is the site's own. */
+	#hostOf(told: string | undefined): { readonly host: string; readonly isOurs: boolean } {
+		if (told === undefined || told === "") return { host: this.#ownHost, isOurs: true };
+		const known = this.#hosts.get(told);
+		if (known !== undefined) return known;
+		const host = plainHost(told.replace(/:\d{1,5}$/, ""));
+		const found = { host, isOurs: isAuthorizedHost(host, this.#settings.attribution.domains) };
+		this.#hosts.set(copyText(told), found);
+		return found;
+	}
+
+	#pageOf(host: string, target: string) {
+		const text = `https://${host}${target}`;
+		const known = this.#pages.get(text);
+		if (known !== undefined) return known;
+		const page = parsePageAddress(text);
+		if (page !== undefined) this.#pages.set(text, page);
+		return page;
+	}
+
+	#referrerOf(text: string) {
+		if (text === "") return undefined;
+		const known = this.#referrers.get(text);
+		if (known !== undefined) return known.address;
+		const own = copyText(text);
+		const address = parseReferrer(own);
+		this.#referrers.set(own, { address });
+		return address;
+	}
+}

@@ -1,0 +1,171 @@
+import { DECIMAL_STEPS } from "../../../analytics/model/decimal-steps.ts";
+import type { SkipReason } from "./formats/format.ts";
+
+/** What an import holds, as the API shows it. */
+export interface ImportReport {
+	readonly rows_read: number;
+	readonly rows_accepted: number;
+	readonly rows_skipped: number;
+	readonly skip_reasons: readonly {
+		readonly reason: SkipReason;
+		readonly count: number;
+		readonly sample_lines: number[];
+	}[];
+	readonly date_from: string | null;
+	readonly date_to: string | null;
+	readonly totals: ImportTotals;
+	/** All sums of each day, so that days can be taken out later. */
+	readonly by_day: readonly (ImportTotals & { readonly date: string })[];
+	readonly dimensions_filled: readonly ReportedDimension[];
+	readonly warnings: readonly string[];
+}
+
+export interface ImportTotals {
+	readonly entrances: number;
+	readonly engaged_entrances: number;
+	readonly page_views: number;
+	readonly microconversions: number;
+	readonly conversions: number;
+	readonly revenue: number;
+}
+
+/** The dimensions that rows may fill, by their names in the API, in the order in which a report lists them. */
+export const reportedDimensions = [
+	"path",
+	"content_grouping",
+	"landing_page",
+	"landing_content_grouping",
+	"referrer_domain",
+	"utm_source",
+	"utm_medium",
+	"utm_campaign",
+	"utm_term",
+	"utm_content",
+	"country",
+	"device_type",
+	"browser",
+	"os",
+	"conversion_type",
+	"hour",
+] as const;
+export type ReportedDimension = (typeof reportedDimensions)[number];
+
+/** Sums of one day, or of one thing that happened. */
+export interface Figures {
+	readonly entrances: number;
+	readonly engaged: number;
+	readonly page_views: number;
+	readonly microconversions: number;
+	readonly conversions: number;
+	readonly revenue: number;
+}
+
+const SAMPLES = 10;
+
+/** Adds up what an import holds, while it is read. */
+export class ReportBuilder {
+	readonly #skipped = new Map<SkipReason, { count: number; readonly lines: number[] }>();
+	readonly #days = new Map<string, DaySums>();
+	readonly #filled = new Set<ReportedDimension>();
+	readonly #warnings = new Set<string>();
+	#accepted = 0;
+
+	skip(reason: SkipReason, line: number): void {
+		const of = this.#skipped.get(reason);
+		if (of === undefined) this.#skipped.set(reason, { count: 1, lines: [line] });
+		else {
+			of.count++;
+			if (of.lines.length < SAMPLES) of.lines.push(line);
+		}
+	}
+
+	/** A row of the file counts. */
+	accept(): void {
+		this.#accepted++;
+	}
+
+	add(date: string, figures: Figures): void {
+		let day = this.#days.get(date);
+		if (day === undefined) {
+			day = { entrances: 0, engaged: 0, page_views: 0, microconversions: 0, conversions: 0, revenueSteps: 0 };
+			this.#days.set(date, day);
+		}
+		day.entrances += figures.entrances;
+		day.engaged += figures.engaged;
+		day.page_views += figures.page_views;
+		day.microconversions += figures.microconversions;
+		day.conversions += figures.conversions;
+		day.revenueSteps += Math.round(figures.revenue * DECIMAL_STEPS);
+	}
+
+	fill(dimension: ReportedDimension): void {
+		this.#filled.add(dimension);
+	}
+
+	warn(text: string): void {
+		this.#warnings.add(text);
+	}
+
+	/** The days that have rows. */
+	get dates(): readonly string[] {
+		return [...this.#days.keys()].sort();
+	}
+
+	report(): ImportReport {
+		const dates = this.dates;
+		const skip_reasons = [...this.#skipped].map(([reason, { count, lines }]) => ({
+			reason,
+			count,
+			sample_lines: lines,
+		}));
+		const rows_skipped = skip_reasons.reduce((sum, { count }) => sum + count, 0);
+		return {
+			rows_read: this.#accepted + rows_skipped,
+			rows_accepted: this.#accepted,
+			rows_skipped,
+			skip_reasons: skip_reasons.sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1)),
+			...ofDays(dates.map((date) => ({ date, ...totalsOf(this.#days.get(date)) }))),
+			dimensions_filled: reportedDimensions.filter((name) => this.#filled.has(name)),
+			warnings: [...this.#warnings],
+		};
+	}
+}
+
+interface DaySums {
+	entrances: number;
+	engaged: number;
+	page_views: number;
+	microconversions: number;
+	conversions: number;
+	revenueSteps: number;
+}
+
+const totalsOf = (day: DaySums | undefined): ImportTotals => ({
+	entrances: day?.entrances ?? 0,
+	engaged_entrances: day?.engaged ?? 0,
+	page_views: day?.page_views ?? 0,
+	microconversions: day?.microconversions ?? 0,
+	conversions: day?.conversions ?? 0,
+	revenue: (day?.revenueSteps ?? 0) / DECIMAL_STEPS,
+});
+
+/** What a report says of days, in their order. */
+export function ofDays(
+	by_day: ImportReport["by_day"],
+): Pick<ImportReport, "date_from" | "date_to" | "totals" | "by_day"> {
+	const sum = (name: keyof ImportTotals) => by_day.reduce((total, day) => total + day[name], 0);
+	const steps = by_day.reduce((total, { revenue }) => total + Math.round(revenue * DECIMAL_STEPS), 0);
+	return {
+		date_from: by_day[0]?.date ?? null,
+		date_to: by_day.at(-1)?.date ?? null,
+		totals: {
+			entrances: sum("entrances"),
+			engaged_entrances: sum("engaged_entrances"),
+			page_views: sum("page_views"),
+			microconversions: sum("microconversions"),
+			conversions: sum("conversions"),
+			revenue: steps / DECIMAL_STEPS,
+		},
+		by_day,
+	};
+}

@@ -1,0 +1,144 @@
+import { Type } from "typebox";
+import { AccountQuery, readingAccount, writingAccount } from "../../../access/index.ts";
+import { fieldError } from "../../../platform/errors/service-error.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { success } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
+import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
+import { actorOf } from "../../auditing/audit-log/index.ts";
+import { createImport } from "./create-import.ts";
+import type { ImportDeps } from "./deps.ts";
+import { importNotFound, removeImport, startImport, undoImport } from "./end-import.ts";
+import { registerImportJobs } from "./import-jobs.ts";
+import { presentImport, presentImports } from "./present.ts";
+import { readForm } from "./read-form.ts";
+import { Import, ImportForm, ImportList, ImportParams, ListQuery } from "./schemas.ts";
+import { findSiteImport, listImports } from "./store.ts";
+import { takeUpload } from "./take-upload.ts";
+
+const tags = ["Imports"];
+const reading = readingAccount("viewer");
+const writing = writingAccount("admin");
+
+const wrongState = { description: "`conflict`: the import is in another state", ...ErrorRef };
+const taken = {
+	description: "`duplicate_entry`: the same file is imported; `conflict`: other imports have to end first",
+	...ErrorRef,
+};
+
+/** Imports: routes on them, and the jobs that bring them on. */
+export function registerImports(app: App, deps: ImportDeps): void {
+	registerImportJobs(deps);
+	registerUpload(app, deps);
+	registerReads(app, deps);
+	registerChanges(app, deps);
+}
+
+const isForm = (type = ""): boolean => type.toLowerCase().startsWith("multipart/form-data");
+
+/** A scope of its own, as it alone takes forms with files. */
+function registerUpload(app: App, deps: ImportDeps): void {
+	void app.register(async (scope) => {
+		// The route reads the body itself, to a file.
+		scope.addContentTypeParser("multipart/form-data", (_request, _body, done) => done(null, {}));
+		(scope as App).route({
+			method: "POST",
+			url: "/imports",
+			schema: {
+				tags,
+				summary: "Import a file of another tool: first a report, unless `dry_run` is `false`",
+				consumes: ["multipart/form-data"],
+				querystring: AccountQuery,
+				body: ImportForm,
+				response: { 201: Success(Import), ...errorAnswers("conflict"), 409: taken },
+			},
+			config: { guard: writing },
+			// The fields are checked when they have come.
+			validatorCompiler: () => () => true,
+			handler: async (request, reply) => {
+				if (!isForm(request.headers["content-type"])) {
+					throw fieldError("body", "Must be a form with a file (multipart/form-data)", "multipart");
+				}
+				const upload = await takeUpload(deps, request.raw);
+				try {
+					const input = readForm(upload, request.site.timezone);
+					const row = await createImport(deps, { site: request.site, actor: actorOf(request) }, input);
+					return reply.code(201).send(success(presentImport(row)));
+				} catch (error) {
+					await deps.files.remove(upload.file.storedName);
+					throw error;
+				}
+			},
+		});
+	});
+}
+
+function registerReads(app: App, deps: ImportDeps): void {
+	app.route({
+		method: "GET",
+		url: "/imports",
+		schema: { tags, summary: "Imports, newest first", querystring: ListQuery, response: { 200: Success(ImportList) } },
+		config: { guard: reading },
+		handler: async ({ site, query }) => success(presentImports(await listImports(deps.metadata, site.id, query))),
+	});
+	app.route({
+		method: "GET",
+		url: "/imports/:import_id",
+		schema: {
+			tags,
+			summary: "One import with its report",
+			params: ImportParams,
+			querystring: AccountQuery,
+			response: { 200: Success(Import) },
+		},
+		config: { guard: reading },
+		handler: async ({ site, params }) => {
+			const row = await findSiteImport(deps.metadata, site.id, params.import_id);
+			if (row === undefined) throw importNotFound();
+			return success(presentImport(row));
+		},
+	});
+}
+
+function registerChanges(app: App, deps: ImportDeps): void {
+	const changes = [
+		["run", "Import the rows of a dry run", startImport, taken],
+		["undo", "Remove exactly the rows of an import", undoImport, wrongState],
+	] as const;
+	for (const [name, summary, change, conflict] of changes) {
+		app.route({
+			method: "POST",
+			url: `/imports/:import_id/${name}`,
+			schema: {
+				tags,
+				summary,
+				params: ImportParams,
+				querystring: AccountQuery,
+				response: { 200: Success(Import), 409: conflict },
+			},
+			config: { guard: writing },
+			handler: async (request) => {
+				const { site, params } = request;
+				return success(
+					presentImport(await change(deps, { site, importId: params.import_id, actor: actorOf(request) })),
+				);
+			},
+		});
+	}
+	app.route({
+		method: "DELETE",
+		url: "/imports/:import_id",
+		schema: {
+			tags,
+			summary: "Cancel an import, or remove one without rows",
+			params: ImportParams,
+			querystring: AccountQuery,
+			response: { 204: Type.Null({ description: "Cancelled or removed" }), 409: wrongState },
+		},
+		config: { guard: writing },
+		handler: async ({ site, params }, reply) => {
+			await removeImport(deps, { site, importId: params.import_id });
+			return reply.code(204).send(null);
+		},
+	});
+}

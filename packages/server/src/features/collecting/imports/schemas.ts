@@ -1,0 +1,99 @@
+import { Type } from "typebox";
+import { account } from "../../../access/index.ts";
+import { limitAndOffset, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+import { importSources, skipReasons } from "./formats/format.ts";
+import { reportedDimensions } from "./report.ts";
+import { importStatuses } from "./states.ts";
+
+const Day = Type.String({ format: "date" });
+
+/** Body of a new import: its texts. */
+export const ImportFields = Type.Object({
+	source: OneOf(importSources, { description: "What wrote the file" }),
+	dry_run: Type.Boolean({
+		default: true,
+		description: "`true` reads the file and reports, `false` imports it at once",
+	}),
+	timezone: Type.Optional(
+		Type.String({
+			minLength: 1,
+			maxLength: 64,
+			description: "IANA zone of the days and hours in the file, where it tells none; that of the site when absent",
+		}),
+	),
+	date_from: Type.Optional(Type.String({ format: "date", description: "First day that is imported" })),
+	date_to: Type.Optional(Type.String({ format: "date", description: "Last day" })),
+	column_map: Type.Optional(
+		Type.String({ maxLength: 10_000, description: "JSON object: the file's names of columns to ours" }),
+	),
+});
+
+/** The same with the file, as it is described. */
+export const ImportForm = Type.Object({
+	...ImportFields.properties,
+	file: Type.String({
+		contentEncoding: "binary",
+		contentMediaType: "application/octet-stream",
+		description: "The file",
+	}),
+});
+
+/** What `column_map` holds. */
+export const ColumnMap = Type.Record(
+	Type.String({ minLength: 1, maxLength: 200 }),
+	Type.String({ minLength: 1, maxLength: 100 }),
+	{ maxProperties: 200 },
+);
+
+export const ListQuery = Type.Object({ ...account, ...limitAndOffset({ limit: 20, max: 100 }) });
+export const ImportParams = Type.Object({ import_id: Type.String({ format: "uuid" }) });
+
+const Count = Type.Integer({ minimum: 0 });
+
+const Report = Type.Object({
+	rows_read: Count,
+	rows_accepted: Count,
+	rows_skipped: Count,
+	skip_reasons: Type.Array(
+		Type.Object({
+			reason: OneOf(skipReasons),
+			count: Count,
+			sample_lines: Type.Array(Type.Integer(), { description: "Numbers of the first lines" }),
+		}),
+	),
+	date_from: Nullable(Day),
+	date_to: Nullable(Day),
+	totals: Type.Object({
+		entrances: Count,
+		engaged_entrances: Count,
+		page_views: Count,
+		microconversions: Count,
+		conversions: Count,
+		revenue: Type.Number(),
+	}),
+	by_day: Type.Array(Type.Object({ date: Day, entrances: Count, page_views: Count })),
+	dimensions_filled: Type.Array(OneOf(reportedDimensions)),
+	warnings: Type.Array(Type.String()),
+});
+
+/** An import. */
+export const Import = Type.Object({
+	import_id: Type.String({ format: "uuid" }),
+	account_id: Type.String(),
+	source: OneOf(importSources),
+	file_name: Type.String(),
+	file_size_bytes: Count,
+	file_sha256: Type.String(),
+	dry_run: Type.Boolean({ description: "`false` once its rows were asked for" }),
+	status: OneOf(importStatuses),
+	progress_percent: Type.Integer({ minimum: 0, maximum: 100, description: "Of the state it is in" }),
+	report: Nullable(Report),
+	error_message: Nullable(Type.String()),
+	created_by: Nullable(Type.Integer(), { description: "User" }),
+	created_at: Timestamp(),
+	started_at: Nullable(Timestamp()),
+	completed_at: Nullable(Timestamp()),
+	undone_at: Nullable(Timestamp()),
+});
+
+export const ImportList = Type.Object({ imports: Type.Array(Import), total: Type.Integer() });

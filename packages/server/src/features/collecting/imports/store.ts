@@ -1,0 +1,140 @@
+import { type NewRow, type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { type ImportStatus, statesBefore, unfinishedStates } from "./states.ts";
+
+/** An import as stored. */
+export type ImportRow = Row<"imports">;
+
+type Changes = Partial<Omit<ImportRow, "id" | "import_id" | "site_id" | "status">>;
+
+/** Stores a new import. */
+export const insertImport = (metadata: Metadata, row: NewRow<"imports">): Promise<ImportRow> =>
+	tables(metadata).insertInto("imports").values(row).returningAll().executeTakeFirstOrThrow();
+
+/** An import by its id, whatever its site. */
+export const findImport = (metadata: Metadata, importId: string): Promise<ImportRow | undefined> =>
+	tables(metadata).selectFrom("imports").selectAll().where("import_id", "=", importId).executeTakeFirst();
+
+/** An import of the site. */
+export const findSiteImport = (metadata: Metadata, siteId: string, importId: string): Promise<ImportRow | undefined> =>
+	tables(metadata)
+		.selectFrom("imports")
+		.selectAll()
+		.where("site_id", "=", siteId)
+		.where("import_id", "=", importId)
+		.executeTakeFirst();
+
+/** Imports of the site, newest first, and the number of all. */
+export async function listImports(
+	metadata: Metadata,
+	siteId: string,
+	{ limit, offset }: { readonly limit: number; readonly offset: number },
+) {
+	const all = tables(metadata).selectFrom("imports").where("site_id", "=", siteId);
+	const [rows, { total }] = await Promise.all([
+		all.selectAll().orderBy("id", "desc").limit(limit).offset(offset).execute(),
+		all.select((query) => query.fn.countAll<number>().as("total")).executeTakeFirstOrThrow(),
+	]);
+	return { rows, total: Number(total) };
+}
+
+/** All imports of the site. */
+export const importsOf = (metadata: Metadata, siteId: string): Promise<ImportRow[]> =>
+	tables(metadata).selectFrom("imports").selectAll().where("site_id", "=", siteId).orderBy("id").execute();
+
+/** How many imports of the site have not ended. */
+export async function countUnfinished(metadata: Metadata, siteId: string): Promise<number> {
+	const { count } = await tables(metadata)
+		.selectFrom("imports")
+		.select((query) => query.fn.countAll<number>().as("count"))
+		.where("site_id", "=", siteId)
+		.where("status", "in", unfinishedStates)
+		.executeTakeFirstOrThrow();
+	return Number(count);
+}
+
+/** Another import of the same file whose rows are there, or are going to be. */
+export const findImported = (
+	metadata: Metadata,
+	{ siteId, sha256, besides }: { readonly siteId: string; readonly sha256: string; readonly besides?: string },
+): Promise<ImportRow | undefined> =>
+	tables(metadata)
+		.selectFrom("imports")
+		.selectAll()
+		.where("site_id", "=", siteId)
+		.where("file_sha256", "=", sha256)
+		.where("import_id", "!=", besides ?? "")
+		.where("dry_run", "=", 0)
+		.where(({ or, and, eb }) =>
+			or([
+				eb("status", "in", ["pending", "validating", "validated", "importing", "completed"]),
+				and([eb("status", "=", "failed"), eb("batches_done", ">", 0)]),
+			]),
+		)
+		.executeTakeFirst();
+
+/**
+ * Moves an import to another state, if it is in one that leads there; with `attempt` only while that run works on it. Undefined
+ * when it is in another state, or gone.
+ */
+export function moveImport(
+	metadata: Metadata,
+	importId: string,
+	to: ImportStatus,
+	changes: Changes = {},
+	attempt?: string,
+): Promise<ImportRow | undefined> {
+	const query = tables(metadata)
+		.updateTable("imports")
+		.set({ ...changes, status: to })
+		.where("import_id", "=", importId)
+		.where("status", "in", statesBefore(to));
+	return (attempt === undefined ? query : query.where("attempt", "=", attempt)).returningAll().executeTakeFirst();
+}
+
+/** Changes an import while a run works on it; false when it does no longer. */
+export async function updateRunning(
+	metadata: Metadata,
+	importId: string,
+	attempt: string,
+	changes: Changes,
+): Promise<boolean> {
+	const rows = await tables(metadata)
+		.updateTable("imports")
+		.set(changes)
+		.where("import_id", "=", importId)
+		.where("attempt", "=", attempt)
+		.where("status", "in", ["validating", "importing"])
+		.returning("id")
+		.execute();
+	return rows.length > 0;
+}
+
+/** Changes what is kept of an import that has ended. */
+export async function updateEnded(metadata: Metadata, importId: string, changes: Changes): Promise<void> {
+	await tables(metadata).updateTable("imports").set(changes).where("import_id", "=", importId).execute();
+}
+
+/** Removes what is known of an import; false when it is gone or in another state. */
+export async function deleteImport(
+	metadata: Metadata,
+	importId: string,
+	inStates: readonly ImportStatus[],
+): Promise<boolean> {
+	const rows = await tables(metadata)
+		.deleteFrom("imports")
+		.where("import_id", "=", importId)
+		.where("status", "in", inStates)
+		.returning("id")
+		.execute();
+	return rows.length > 0;
+}
+
+/** Imports whose rows were never asked for, made before a moment. */
+export const selectForgotten = (metadata: Metadata, before: number): Promise<ImportRow[]> =>
+	tables(metadata)
+		.selectFrom("imports")
+		.selectAll()
+		.where("status", "=", "validated")
+		.where("created_at", "<", before)
+		.execute();

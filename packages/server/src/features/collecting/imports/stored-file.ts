@@ -1,0 +1,45 @@
+import { pipeline, Transform } from "node:stream";
+import type { FileStore } from "../../../platform/files/file-store.ts";
+import { JobFailure } from "../../../platform/jobs/job-failure.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { ImportDeps } from "./deps.ts";
+import type { ImportFile } from "./formats/format.ts";
+import type { ImportRow } from "./store.ts";
+
+/** The kind of the jobs that remove files. */
+export const REMOVE_FILE_JOB = "import-file-removal";
+
+/** The file of an import as formats read it; `onBytes` is told how many of its bytes have been read. */
+export const storedFile = (
+	{ files }: { readonly files: Pick<FileStore, "read"> },
+	{ file_name, stored_name, file_size_bytes }: Pick<ImportRow, "file_name" | "stored_name" | "file_size_bytes">,
+	onBytes: (bytes: number) => void = () => undefined,
+): ImportFile => ({
+	name: file_name,
+	bytes: file_size_bytes,
+	open: async () => {
+		const file = stored_name === null ? undefined : await files.read(stored_name);
+		if (file === undefined) {
+			throw new JobFailure("The file is not on this machine; several machines share files by S3_URL");
+		}
+		let bytes = 0;
+		const counting = new Transform({
+			transform: (piece: Uint8Array, _encoding, done) => {
+				bytes += piece.length;
+				onBytes(bytes);
+				done(null, piece);
+			},
+		});
+		// Whoever reads learns of a failure by what they read.
+		return pipeline(file.content, counting, () => undefined);
+	},
+});
+
+/** Removes a file once the transaction has committed, however often it takes. */
+export async function removeFileLater(
+	{ jobs }: Pick<ImportDeps, "jobs">,
+	trx: Metadata,
+	{ stored_name: fileName }: Pick<ImportRow, "stored_name">,
+): Promise<void> {
+	if (fileName !== null) await jobs.enqueue(trx, { kind: REMOVE_FILE_JOB, payload: { fileName } });
+}

@@ -1,0 +1,167 @@
+import { findBuiltInReferrer } from "../../../analytics/attribution/built-in-referrers.ts";
+import { type ChannelRules, classifyChannel } from "../../../analytics/attribution/channel-rules.ts";
+import { storedLabel } from "../../../analytics/attribution/clean-text.ts";
+import { parseReferrer, plainHost } from "../../../analytics/attribution/page-address.ts";
+import type { ReferrerMappings } from "../../../analytics/attribution/referrer-mappings.ts";
+import { UNKNOWN_HOUR } from "../../../analytics/model/event-columns.ts";
+import type { SessionDimensions } from "../../../analytics/model/event-row.ts";
+import { encodeInSession, type OwnColumns } from "../../../analytics/model/event-tsv.ts";
+import { HOUR_MS } from "../../../platform/lib/durations.ts";
+import { LruMap } from "../../../platform/lib/lru-map.ts";
+import type { ImportDimension, ImportedSum, ImportMeasure } from "./formats/format.ts";
+
+/** What rows of sums are made by. */
+export interface SumSettings {
+	readonly siteId: string;
+	readonly importId: string;
+	/** Of the site. */
+	readonly timezone: string;
+	readonly channelRules: ChannelRules | undefined;
+	readonly referrerMappings: ReferrerMappings;
+}
+
+const lengths: Readonly<Record<Exclude<ImportDimension, "country" | "device">, number>> = {
+	path: 1024,
+	content_group: 64,
+	referrer: 255,
+	landing_path: 1024,
+	landing_group: 64,
+	utm_source: 255,
+	utm_medium: 255,
+	utm_campaign: 255,
+	utm_term: 255,
+	utm_content: 255,
+	browser: 100,
+	os: 100,
+	event_type: 100,
+};
+const COUNTRY = /^[A-Za-z]{2}$/;
+const UNKNOWN = "Unknown";
+/** Of a column that counts. */
+const MOST = 2 ** 32 - 1;
+/** Money has 14 digits before its point. */
+const MOST_REVENUE = 1e14;
+const DAYS_REMEMBERED = 4000;
+
+/** True when every measure is a number that its column holds. */
+export function areMeasures(measures: ImportedSum["measures"]): boolean {
+	for (const name in measures) {
+		const value = measures[name as ImportMeasure] ?? 0;
+		const isFine =
+			name === "revenue"
+				? Number.isFinite(value) && Math.abs(value) < MOST_REVENUE
+				: Number.isInteger(value) && value >= 0 && value <= MOST;
+		if (!isFine) return false;
+	}
+	return true;
+}
+
+/** Makes lines of the event store of sums. */
+export function sumRows(settings: SumSettings): (sum: ImportedSum, date: string, hour: number | undefined) => string[] {
+	const midnights = new LruMap<string, number>(DAYS_REMEMBERED);
+	const midnight = (date: string) => {
+		const known = midnights.get(date);
+		if (known !== undefined) return known;
+		const at = Temporal.PlainDate.from(date).toZonedDateTime(settings.timezone).epochMilliseconds;
+		midnights.set(date, at);
+		return at;
+	};
+	return (sum, date, hour) => {
+		const text = (name: keyof typeof lengths) => storedLabel(sum.dimensions[name] ?? "", lengths[name]);
+		const session = sessionOf(settings, sum, text);
+		const at = midnight(date) + (hour ?? 0) * HOUR_MS;
+		const row = rowOf(settings, { date, hour, at }, { path: text("path"), content_group: text("content_group") });
+		return parts(sum.measures, row, text("event_type")).map((part) => encodeInSession(part, session));
+	};
+}
+
+/** Traffic, conversions and microconversions are rows of their own, as reports on events look at their kind. */
+function parts(measures: ImportedSum["measures"], row: OwnColumns, eventType: string): OwnColumns[] {
+	const { entrances = 0, engaged = 0, page_views = 0, visit_seconds = 0, visitors = 0 } = measures;
+	const { conversions = 0, microconversions = 0, revenue = 0 } = measures;
+	const rows: OwnColumns[] = [];
+	if (entrances + engaged + page_views + visit_seconds + visitors > 0) {
+		rows.push({ ...row, entrance: entrances, engaged, page_view: page_views, visit_seconds, visitor: visitors });
+	}
+	if (conversions > 0 || revenue !== 0) {
+		const counts = { amount: revenue, revenue, conversion: conversions };
+		rows.push({ ...row, kind: "conversion", event_type: eventType, ...counts });
+	}
+	if (microconversions > 0) {
+		rows.push({ ...row, kind: "microconversion", event_type: eventType, microconversion: microconversions });
+	}
+	return rows;
+}
+
+function sessionOf(
+	{ channelRules, referrerMappings }: SumSettings,
+	{ dimensions }: ImportedSum,
+	text: (name: keyof typeof lengths) => string,
+): SessionDimensions {
+	const referrer = hostOf(text("referrer"));
+	let utm_source = text("utm_source");
+	let utm_medium = text("utm_medium");
+	if (utm_source === "" && utm_medium === "" && referrer !== "") {
+		const known = referrerMappings(referrer) ?? findBuiltInReferrer(referrer);
+		utm_source = known?.utm_source ?? referrer;
+		utm_medium = known?.utm_medium ?? "referrer";
+	}
+	const utm_campaign = text("utm_campaign");
+	const { country = "", device = "" } = dimensions;
+	const lowDevice = device.trim().toLowerCase();
+	return {
+		referrer,
+		landing_path: text("landing_path"),
+		landing_group: text("landing_group"),
+		utm_source,
+		utm_medium,
+		utm_campaign,
+		utm_term: text("utm_term"),
+		utm_content: text("utm_content"),
+		country: COUNTRY.test(country.trim()) ? country.trim().toUpperCase() : UNKNOWN,
+		device: lowDevice === "mobile" || lowDevice === "tablet" ? lowDevice : "desktop",
+		browser: text("browser") || UNKNOWN,
+		os: text("os") || UNKNOWN,
+		channel: classifyChannel({ source: utm_source, medium: utm_medium, campaign: utm_campaign }, channelRules),
+		clid: "",
+	};
+}
+
+/** A domain, whether the file has a whole address or the domain alone. */
+function hostOf(referrer: string): string {
+	if (referrer === "") return "";
+	return parseReferrer(referrer)?.host ?? plainHost(referrer.split("/", 1)[0] ?? "");
+}
+
+function rowOf(
+	{ siteId, importId }: SumSettings,
+	{ date, hour, at }: { readonly date: string; readonly hour: number | undefined; readonly at: number },
+	{ path, content_group }: Pick<OwnColumns, "path" | "content_group">,
+): OwnColumns {
+	return {
+		site: siteId,
+		date,
+		hour: hour ?? UNKNOWN_HOUR,
+		ts: at,
+		// No visit.
+		session: "0",
+		kind: "pageview",
+		path,
+		content_group,
+		event_type: "",
+		properties: {},
+		amount: 0,
+		bot_score: 0,
+		bot_flags: 0,
+		import_id: importId,
+		entrance: 0,
+		rejoined: 0,
+		engaged: 0,
+		page_view: 0,
+		conversion: 0,
+		microconversion: 0,
+		revenue: 0,
+		visit_seconds: 0,
+		visitor: 0,
+	};
+}

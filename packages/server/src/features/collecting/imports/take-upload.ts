@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { Busboy, type BusboyFileStream, type BusboyHeaders } from "@fastify/busboy";
+import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
+import type { FileStore } from "../../../platform/files/file-store.ts";
+import { HOUR_MS } from "../../../platform/lib/durations.ts";
+import { uuid } from "../../../platform/lib/ids.ts";
+
+/** A file that was sent, and the texts beside it. */
+export interface Upload {
+	readonly fields: Readonly<Record<string, string>>;
+	readonly file: {
+		readonly name: string;
+		readonly storedName: string;
+		readonly bytes: number;
+		readonly sha256: string;
+	};
+}
+
+interface UploadDeps {
+	readonly files: Pick<FileStore, "write" | "remove" | "room">;
+	readonly maxBytes: number;
+}
+
+const MAX_FIELDS = 20;
+const MAX_FIELD_BYTES = 16 * 1024;
+/** What stands around the file. */
+const FORM_BYTES = 512 * 1024;
+const MAX_NAME = 255;
+
+const tooLarge = (maxBytes: number) =>
+	new ServiceError("payload_too_large", { message: `The file has more than ${maxBytes} bytes (MAX_IMPORT_BYTES)` });
+const malformed = () => new ServiceError("bad_request", { message: "The body is no complete multipart form" });
+
+/**
+ * Takes a form with one file, which goes to the store as it comes. Throws `bad_request` for a form that is none,
+ * `validation_error` without file, `payload_too_large` for one that is too large, `service_unavailable` when the disk is nearly
+ * full; then nothing is kept.
+ */
+export async function takeUpload(deps: UploadDeps, request: IncomingMessage): Promise<Upload> {
+	const length = Number(request.headers["content-length"] ?? 0);
+	if (length > deps.maxBytes + FORM_BYTES) throw tooLarge(deps.maxBytes);
+	await refuseFullDisk(deps, length);
+	const storedName = `import-${uuid()}.bin`;
+	try {
+		return await receive(deps, request, storedName);
+	} catch (error) {
+		// The rest of the body has to go somewhere, or the client is not heard out and never reads the answer.
+		request.unpipe();
+		request.resume();
+		await deps.files.remove(storedName);
+		throw error;
+	}
+}
+
+async function refuseFullDisk({ files }: UploadDeps, bytes: number): Promise<void> {
+	if (bytes <= (await files.room())) return;
+	const message = "The server has too little disk space for the file";
+	throw new ServiceError("service_unavailable", { message, retryAfter: HOUR_MS / 1000 });
+}
+
+function receive(deps: UploadDeps, request: IncomingMessage, storedName: string): Promise<Upload> {
+	const form = openForm(request, deps.maxBytes);
+	const fields: Record<string, string> = {};
+	let storing: Promise<Upload["file"]> | undefined;
+	return new Promise((resolve, reject) => {
+		form.on("file", (field, stream, name) => {
+			if (field !== "file" || storing !== undefined) {
+				stream.resume();
+				reject(fieldError(`body.${field}`, "One file is taken, in the field file", "unexpected_file"));
+				return;
+			}
+			storing = store(deps, stream, { name: shownName(name), storedName });
+			storing.catch(reject);
+		});
+		form.on("field", (field, value) => {
+			fields[field] = value;
+		});
+		form.on("fieldsLimit", () => reject(new ServiceError("bad_request", { message: "The form has too many fields" })));
+		form.on("error", () => reject(malformed()));
+		request.once("aborted", () => {
+			reject(malformed());
+			form.destroy();
+		});
+		form.on("finish", () => {
+			if (storing === undefined) reject(fieldError("body.file", "A file is needed", "required"));
+			else storing.then((file) => resolve({ fields, file }), reject);
+		});
+		request.pipe(form);
+	});
+}
+
+function openForm(request: IncomingMessage, maxBytes: number) {
+	try {
+		return new Busboy({
+			headers: request.headers as BusboyHeaders,
+			limits: { fileSize: maxBytes, files: 2, fields: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES, headerPairs: 20 },
+		});
+	} catch {
+		throw malformed();
+	}
+}
+
+async function store(
+	{ files, maxBytes }: UploadDeps,
+	stream: BusboyFileStream,
+	{ name, storedName }: { readonly name: string; readonly storedName: string },
+): Promise<Upload["file"]> {
+	const hash = createHash("sha256");
+	async function* pieces() {
+		for await (const piece of stream as AsyncIterable<Buffer>) {
+			hash.update(piece);
+			yield piece;
+		}
+		if (stream.truncated) throw tooLarge(maxBytes);
+	}
+	const bytes = await files.write(storedName, pieces());
+	return { name, storedName, bytes, sha256: hash.digest("hex") };
+}
+
+/** The name as it is shown: nothing is ever opened by it. */
+function shownName(name: string | undefined): string {
+	const clean = (name ?? "").replace(/\p{Cc}/gu, "").trim();
+	return clean === "" ? "file" : clean.slice(0, MAX_NAME);
+}
