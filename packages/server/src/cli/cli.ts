@@ -52,6 +52,11 @@ const commands: readonly CliCommand[] = [
 		load: async () => (await import("./export.ts")).defineExport,
 	},
 	{
+		name: "import",
+		summary: "Import a file of another tool into a site",
+		load: async () => (await import("./import.ts")).defineImport,
+	},
+	{
 		name: "seed",
 		summary: "Fill a site with demonstration data",
 		load: async () => (await import("./seed.ts")).defineSeed,

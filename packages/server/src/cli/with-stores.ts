@@ -1,14 +1,18 @@
 import { openStores, type Stores } from "../composition/stores.ts";
 import { loadConfig } from "../platform/config/config.ts";
-import { withSecretKey } from "../platform/config/secret-key.ts";
+import { type ReadyConfig, withSecretKey } from "../platform/config/secret-key.ts";
+import type { App } from "../platform/http/app.ts";
 import { createLog } from "../platform/log/create-log.ts";
 
 /** Runs a command on both stores of the configured service, brought up to date, and closes them. */
-export async function withStores<T>(run: (stores: Stores) => Promise<T>): Promise<T> {
+export async function withStores<T>(
+	run: (stores: Stores, service: { readonly config: ReadyConfig; readonly log: App["log"] }) => Promise<T>,
+): Promise<T> {
 	const config = withSecretKey(loadConfig(process.env));
-	const stores = await openStores(config, createLog(config));
+	const log = createLog(config);
+	const stores = await openStores(config, log);
 	try {
-		return await run(stores);
+		return await run(stores, { config, log });
 	} finally {
 		await stores.close();
 	}

@@ -6,6 +6,7 @@ import { type Importer, noteStarted, refuseDuplicate } from "./asked-rows.ts";
 import type { ImportDeps } from "./deps.ts";
 import { type ImportSource, UnreadableFile } from "./formats/format.ts";
 import { runLater } from "./import-jobs.ts";
+import type { KeptFile } from "./keep-file.ts";
 import { formatOf } from "./read-items.ts";
 import { countUnfinished, type ImportRow, insertImport } from "./store.ts";
 import { storedFile } from "./stored-file.ts";
@@ -18,12 +19,7 @@ export interface ImportInput {
 	readonly from: string | null;
 	readonly to: string | null;
 	readonly columnMap: Readonly<Record<string, string>>;
-	readonly file: {
-		readonly name: string;
-		readonly storedName: string;
-		readonly bytes: number;
-		readonly sha256: string;
-	};
+	readonly file: KeptFile;
 }
 
 /** Each has a file. */

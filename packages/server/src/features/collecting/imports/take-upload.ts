@@ -1,20 +1,14 @@
-import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from "@fastify/busboy";
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
-import { uuid } from "../../../platform/lib/ids.ts";
+import { type KeptFile, keepFile, newStoredName, shownName } from "./keep-file.ts";
 
 /** A file that was sent, and the texts beside it. */
 export interface Upload {
 	readonly fields: Readonly<Record<string, string>>;
-	readonly file: {
-		readonly name: string;
-		readonly storedName: string;
-		readonly bytes: number;
-		readonly sha256: string;
-	};
+	readonly file: KeptFile;
 }
 
 interface UploadDeps {
@@ -26,7 +20,6 @@ const MAX_FIELDS = 20;
 const MAX_FIELD_BYTES = 16 * 1024;
 /** What stands around the file. */
 const FORM_BYTES = 512 * 1024;
-const MAX_NAME = 255;
 
 const tooLarge = (maxBytes: number) =>
 	new ServiceError("payload_too_large", { message: `The file has more than ${maxBytes} bytes (MAX_IMPORT_BYTES)` });
@@ -41,7 +34,7 @@ export async function takeUpload(deps: UploadDeps, request: IncomingMessage): Pr
 	const length = Number(request.headers["content-length"] ?? 0);
 	if (length > deps.maxBytes + FORM_BYTES) throw tooLarge(deps.maxBytes);
 	await refuseFullDisk(deps, length);
-	const storedName = `import-${uuid()}.bin`;
+	const storedName = newStoredName();
 	try {
 		return await receive(deps, request, storedName);
 	} catch (error) {
@@ -104,22 +97,11 @@ function openForm(request: IncomingMessage, maxBytes: number) {
 async function store(
 	{ files, maxBytes }: UploadDeps,
 	stream: BusboyFileStream,
-	{ name, storedName }: { readonly name: string; readonly storedName: string },
+	names: { readonly name: string; readonly storedName: string },
 ): Promise<Upload["file"]> {
-	const hash = createHash("sha256");
 	async function* pieces() {
-		for await (const piece of stream as AsyncIterable<Buffer>) {
-			hash.update(piece);
-			yield piece;
-		}
+		yield* stream as AsyncIterable<Buffer>;
 		if (stream.truncated) throw tooLarge(maxBytes);
 	}
-	const bytes = await files.write(storedName, pieces());
-	return { name, storedName, bytes, sha256: hash.digest("hex") };
-}
-
-/** The name as it is shown: nothing is ever opened by it. */
-function shownName(name: string | undefined): string {
-	const clean = (name ?? "").replace(/\p{Cc}/gu, "").trim();
-	return clean === "" ? "file" : clean.slice(0, MAX_NAME);
+	return keepFile(files, pieces(), names);
 }

@@ -1,0 +1,139 @@
+import { existsSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { InvalidArgumentError, Option } from "commander";
+import { openDirectories } from "../composition/directories.ts";
+import { importDeps } from "../composition/import-deps.ts";
+import { systemActor } from "../features/auditing/audit-log/index.ts";
+import {
+	followImport,
+	type ImportDeps,
+	importLocalFile,
+	importSources,
+	type ImportSource,
+	presentImport,
+	registerImportJobs,
+} from "../features/collecting/imports/index.ts";
+import { findSite, normalizeTimezone } from "../features/tenancy/sites/index.ts";
+import { ConfigError } from "../platform/config/config.ts";
+import { openFileStore } from "../platform/files/open-file-store.ts";
+import { createJobs } from "../platform/jobs/create-jobs.ts";
+import { systemClock } from "../platform/lib/clock.ts";
+import type { DefineCommand } from "./command.ts";
+import { type Output, withJson } from "./print-records.ts";
+import { withStores } from "./with-stores.ts";
+
+interface ImportOptions extends Output {
+	readonly site: string;
+	readonly source: ImportSource;
+	readonly dryRun?: true;
+	readonly timezone?: string;
+	readonly from?: Temporal.PlainDate;
+	readonly to?: Temporal.PlainDate;
+	readonly columns?: Readonly<Record<string, string>>;
+}
+
+type Import = ReturnType<typeof presentImport>;
+
+const LOOK_EVERY_MS = 200;
+const ENDS: readonly Import["status"][] = ["completed", "failed", "cancelled", "undone"];
+
+/** `footfall import` */
+export const defineImport: DefineCommand = (command) => {
+	withJson(command)
+		.argument("<file>", "what the other tool has written")
+		.requiredOption("--site <id>", "site that gets the rows; `footfall sites list` shows what there is")
+		.addOption(new Option("--source <name>", "what wrote the file").choices(importSources).makeOptionMandatory())
+		.option("--dry-run", "read the file and report, and write no row")
+		.option("--timezone <zone>", "zone of the days and hours in the file, where it tells none; that of the site when absent")
+		.option("--from <date>", "first day that is imported", isoDate)
+		.option("--to <date>", "last day", isoDate)
+		.option("--columns <json>", "the file's names of columns to ours, such as {\"when\": \"time\"}", columnMap)
+		.action(runImport);
+};
+
+async function runImport(path: string, options: ImportOptions): Promise<void> {
+	if (!existsSync(path)) throw new ConfigError(`There is no file ${path}`);
+	await withStores(async (stores, { config, log }) => {
+		await using opened = new AsyncDisposableStack();
+		const { metadata, eventStore, revisions } = stores;
+		const clock = systemClock;
+		const jobs = createJobs({ metadata, clock, log });
+		const { attribution } = await openDirectories({ metadata, clock, log }, opened);
+		const importFiles = openFileStore(config, "imports");
+		const deps = importDeps({ config, metadata, clock, log, jobs, importFiles, storedEvents: eventStore, revisions, attribution });
+		registerImportJobs(deps);
+		opened.defer(() => jobs.close());
+		const done = await runAndFollow(deps, path, options);
+		process.stdout.write(options.json === true ? `${JSON.stringify(done, null, 2)}\n` : describe(done));
+		if (done.status === "failed" || done.status === "cancelled") process.exitCode = 1;
+	});
+}
+
+/** The import is a job here as in the service, which goes on with it when this process is ended. */
+async function runAndFollow(deps: ImportDeps, path: string, options: ImportOptions): Promise<Import> {
+	const site = await findSite(deps.metadata, options.site);
+	if (site === undefined) {
+		throw new ConfigError(`There is no site ${options.site}; \`footfall sites list\` shows what there is`);
+	}
+	const importer = { site: { id: site.id, organizationId: site.organization_id }, actor: systemActor };
+	const begun = await importLocalFile(deps, importer, path, {
+		source: options.source,
+		dryRun: options.dryRun === true,
+		timezone: options.timezone === undefined ? site.timezone : normalizeTimezone(options.timezone),
+		from: options.from?.toString() ?? null,
+		to: options.to?.toString() ?? null,
+		columnMap: options.columns ?? {},
+	});
+	deps.jobs.start();
+	let told = "";
+	for (;;) {
+		const row = await followImport(deps, begun);
+		if (row === undefined) throw new ConfigError("The import was removed meanwhile");
+		if (ENDS.includes(row.status) || (row.status === "validated" && row.dry_run === 1)) return presentImport(row);
+		told = tell(`${row.status} ${row.progress_percent} %`, told);
+		await pause(LOOK_EVERY_MS);
+	}
+}
+
+/** On a terminal one line that changes; elsewhere nothing, as nobody waits. */
+function tell(text: string, before: string): string {
+	if (text !== before && process.stderr.isTTY) process.stderr.write(`\r${text.padEnd(20)}`);
+	return text;
+}
+
+const plain = (count: number) => count.toLocaleString("en");
+
+function describe({ import_id, status, report, error_message }: Import): string {
+	const lines = [`Import ${import_id} is ${status}${error_message === null ? "" : `: ${error_message}`}`];
+	if (report !== null) {
+		const { rows_read, rows_accepted, rows_skipped, totals } = report;
+		lines.push(`${plain(rows_read)} rows read, ${plain(rows_accepted)} count, ${plain(rows_skipped)} left out`);
+		for (const { reason, count, sample_lines } of report.skip_reasons) {
+			lines.push(`  ${reason.padEnd(14)} ${plain(count).padStart(12)}  lines ${sample_lines.join(", ")}`);
+		}
+		if (report.date_from !== null) lines.push(`Days ${report.date_from} to ${report.date_to}`);
+		for (const [name, value] of Object.entries(totals)) lines.push(`  ${name.padEnd(18)} ${plain(value).padStart(14)}`);
+		for (const warning of report.warnings) lines.push(`Note: ${warning}`);
+	}
+	if (status === "validated") lines.push("No row was written; the same without --dry-run imports them");
+	return `${lines.join("\n")}\n`;
+}
+
+function isoDate(text: string): Temporal.PlainDate {
+	try {
+		return Temporal.PlainDate.from(text);
+	} catch {
+		throw new InvalidArgumentError("A date such as 2026-11-20 is needed.");
+	}
+}
+
+function columnMap(text: string): Readonly<Record<string, string>> {
+	try {
+		const value: unknown = JSON.parse(text);
+		const entries = Object.entries(value as object);
+		if (entries.every(([, ours]) => typeof ours === "string")) return Object.fromEntries(entries);
+	} catch {
+		// Said below.
+	}
+	throw new InvalidArgumentError("A JSON object of texts is needed.");
+}
