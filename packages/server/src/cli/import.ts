@@ -7,9 +7,9 @@ import { systemActor } from "../features/auditing/audit-log/index.ts";
 import {
 	followImport,
 	type ImportDeps,
+	type ImportSource,
 	importLocalFile,
 	importSources,
-	type ImportSource,
 	presentImport,
 	registerImportJobs,
 } from "../features/collecting/imports/index.ts";
@@ -44,10 +44,13 @@ export const defineImport: DefineCommand = (command) => {
 		.requiredOption("--site <id>", "site that gets the rows; `footfall sites list` shows what there is")
 		.addOption(new Option("--source <name>", "what wrote the file").choices(importSources).makeOptionMandatory())
 		.option("--dry-run", "read the file and report, and write no row")
-		.option("--timezone <zone>", "zone of the days and hours in the file, where it tells none; that of the site when absent")
+		.option(
+			"--timezone <zone>",
+			"zone of the days and hours in the file, where it tells none; that of the site when absent",
+		)
 		.option("--from <date>", "first day that is imported", isoDate)
 		.option("--to <date>", "last day", isoDate)
-		.option("--columns <json>", "the file's names of columns to ours, such as {\"when\": \"time\"}", columnMap)
+		.option("--columns <json>", 'the file\'s names of columns to ours, such as {"when": "time"}', columnMap)
 		.action(runImport);
 };
 
@@ -60,7 +63,17 @@ async function runImport(path: string, options: ImportOptions): Promise<void> {
 		const jobs = createJobs({ metadata, clock, log });
 		const { attribution } = await openDirectories({ metadata, clock, log }, opened);
 		const importFiles = openFileStore(config, "imports");
-		const deps = importDeps({ config, metadata, clock, log, jobs, importFiles, storedEvents: eventStore, revisions, attribution });
+		const deps = importDeps({
+			config,
+			metadata,
+			clock,
+			log,
+			jobs,
+			importFiles,
+			storedEvents: eventStore,
+			revisions,
+			attribution,
+		});
 		registerImportJobs(deps);
 		opened.defer(() => jobs.close());
 		const done = await runAndFollow(deps, path, options);

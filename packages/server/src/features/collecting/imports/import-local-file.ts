@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { basename } from "node:path";
-import { createImport, type ImportInput } from "./create-import.ts";
 import type { Importer } from "./asked-rows.ts";
+import { createImport, type ImportInput } from "./create-import.ts";
 import type { ImportDeps } from "./deps.ts";
 import { keepFile, newStoredName, shownName } from "./keep-file.ts";
 import { findImport, type ImportRow } from "./store.ts";
@@ -24,7 +24,10 @@ export async function importLocalFile(
 }
 
 /** How far an import is; with its file gone once it has ended. */
-export async function followImport(deps: ImportDeps, { import_id, stored_name }: ImportRow): Promise<ImportRow | undefined> {
+export async function followImport(
+	deps: ImportDeps,
+	{ import_id, stored_name }: ImportRow,
+): Promise<ImportRow | undefined> {
 	const row = await findImport(deps.metadata, import_id);
 	if (row?.stored_name === null && stored_name !== null) await deps.files.remove(stored_name);
 	return row;

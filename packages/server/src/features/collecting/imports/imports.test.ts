@@ -3,47 +3,10 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { signIn } from "../../../../test/support/accounts.ts";
 import { appOnBothEngines } from "../../../../test/support/app-on-both-engines.ts";
 import { sendHits } from "../../../../test/support/hits.ts";
-import { formOf, importSite } from "../../../../test/support/import-site.ts";
+import { formOf, importSite, log } from "../../../../test/support/import-site.ts";
 import { testApp } from "../../../../test/support/test-app.ts";
-
-const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0";
-const CHROME =
-	"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36";
-
-/** A line of the combined format. */
-const line = (address: string, time: string, request: string, status = 200, referrer = "-", agent = FIREFOX) =>
-	`${address} - - [${time}] "${request}" ${status} 512 "${referrer}" "${agent}"`;
-
-const log = [
-	line("192.0.2.1", "10/Nov/2026:10:00:00 +0000", "GET /?utm_source=mail&utm_medium=email HTTP/1.1"),
-	line("192.0.2.1", "10/Nov/2026:10:00:01 +0000", "GET /style.css HTTP/1.1", 200, "https://shop.example/"),
-	line("192.0.2.1", "10/Nov/2026:10:05:00 +0000", "GET /cart HTTP/1.1", 304, "https://www.shop.example/"),
-	line("192.0.2.1", "10/Nov/2026:10:06:00 +0000", "POST /cart HTTP/1.1", 200, "https://shop.example/cart"),
-	line("192.0.2.1", "10/Nov/2026:11:00:00 +0000", "GET /late HTTP/1.1"),
-	line(
-		"192.0.2.2",
-		"11/Nov/2026:09:00:00 +0100",
-		"GET /a%20b.html?q=1 HTTP/1.1",
-		200,
-		"https://www.google.com/",
-		CHROME,
-	),
-	line("192.0.2.3", "11/Nov/2026:09:00:00 +0000", "GET /gone HTTP/1.1", 404),
-	line(
-		"192.0.2.4",
-		"11/Nov/2026:09:00:00 +0000",
-		"GET / HTTP/1.1",
-		200,
-		"-",
-		"Googlebot/2.1 (+http://www.google.com/bot.html)",
-	),
-	"what is this?",
-	line("192.0.2.5", "21/Nov/2027:09:00:00 +0000", "GET /future HTTP/1.1"),
-	"",
-].join("\n");
 
 const reports = [
 	"/stats/overview?start_date=2026-11-01&end_date=2026-11-21",
@@ -163,7 +126,51 @@ appOnBothEngines("imports", (open) => {
 		assert.equal((await call("GET /imports")).json().data.total, 2);
 	});
 });
-void formOf;
-void signIn;
-void testApp;
-void gzipSync;
+
+test("what is no import is refused with the field at fault, and leaves no file", async () => {
+	await using app = await testApp({ env: { MAX_IMPORT_BYTES: "4096" } });
+	const { ann, site, upload } = await importSite(app);
+	const send = async (fields: Record<string, string>, file?: Parameters<typeof formOf>[1]) => {
+		const { payload, headers } = formOf(fields, file);
+		const url = `/api/v1/imports?account_id=${site}`;
+		const answer = await app.inject({ method: "POST", url, payload, headers: { ...ann.headers, ...headers } });
+		const { error } = answer.json();
+		return [answer.statusCode, error.code, error.detail?.[0]?.field];
+	};
+	const source = "access_log";
+	const refusals = [
+		[await send({ source }), [422, "validation_error", "body.file"]],
+		[await send({ source }, { bytes: "" }), [422, "validation_error", "body.file"]],
+		[await send({ source }, { bytes: "a,b\n1,2\n" }), [422, "validation_error", "body.file"]],
+		[await send({ source }, { bytes: gzipSync(log).subarray(0, 100) }), [422, "validation_error", "body.file"]],
+		[await send({ source }, { bytes: log, field: "upload" }), [422, "validation_error", "body.upload"]],
+		[await send({}, { bytes: log }), [422, "validation_error", "body.source"]],
+		[await send({ source: "diary" }, { bytes: log }), [422, "validation_error", "body.source"]],
+		[await send({ source, dry_run: "maybe" }, { bytes: log }), [422, "validation_error", "body.dry_run"]],
+		[await send({ source, timezone: "Mars/Olympus" }, { bytes: log }), [422, "validation_error", "body.timezone"]],
+		[await send({ source, date_from: "soon" }, { bytes: log }), [422, "validation_error", "body.date_from"]],
+		[await send({ source, column_map: "{" }, { bytes: log }), [422, "validation_error", "body.column_map"]],
+		[await send({ source, column_map: '{"x":"y"}' }, { bytes: log }), [422, "validation_error", "body.column_map"]],
+		[
+			await send({ source, date_from: "2026-11-02", date_to: "2026-11-01" }, { bytes: log }),
+			[400, "bad_request", undefined],
+		],
+		[await send({ source }, { bytes: log.repeat(10) }), [413, "payload_too_large", undefined]],
+	] as const;
+	for (const [given, expected] of refusals) assert.deepEqual(given, expected);
+	const broken = await app.inject({
+		method: "POST",
+		url: `/api/v1/imports?account_id=${site}`,
+		payload: "--x\r\nContent-Disposition: form-data",
+		headers: { ...ann.headers, "content-type": "multipart/form-data; boundary=x" },
+	});
+	assert.equal(broken.statusCode, 400, broken.body);
+	assert.deepEqual(readdirSync(join(app.config.dataDir, "imports")), []);
+
+	const { import_id: id } = (await upload(log)).json().data;
+	const bea = await importSite(app, { email: "bea@example.com", name: "Other" });
+	assert.equal((await bea.call(`GET /imports/${id}`)).statusCode, 404);
+	assert.equal((await bea.call(`POST /imports/${id}/run`)).statusCode, 404);
+	assert.equal((await bea.call("GET /imports")).json().data.total, 0);
+	assert.doesNotMatch(app.logLines.join(""), /192\.0\.2\./);
+});

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { tables } from "../../../../migrations/metadata/tables/index.ts";
+import { askToDelete, finishDeletions, removeFilesAtOnce } from "../../../../test/support/deletions.ts";
+import { CHROME, FIREFOX, importSite, line, log } from "../../../../test/support/import-site.ts";
+import { testApp } from "../../../../test/support/test-app.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+
+/** A log of so many page views, one a second, of 500 visitors. */
+const longLog = (views: number) =>
+	Array.from({ length: views }, (_, n) => {
+		const time = new Date(Date.parse("2026-10-05T00:00:00Z") + n * 1000).toUTCString();
+		const stamp = `${time.slice(5, 7)}/${time.slice(8, 11)}/${time.slice(12, 16)}:${time.slice(17, 25)} +0000`;
+		return line(`192.0.2.${n % 250}`, stamp, `GET /page-${n % 97} HTTP/1.1`, 200, "-", n % 2 === 0 ? FIREFOX : CHROME);
+	}).join("\n");
+
+test("an import that is broken off, with a batch stored and not noted, goes on and doubles nothing", async () => {
+	let inserts = 0;
+	let failing = true;
+	await using app = await testApp({
+		wrapEventStore: (store) => ({
+			...store,
+			insert: async (insert) => {
+				await store.insert(insert);
+				if (!insert.deduplicationToken.startsWith("import-")) return;
+				inserts++;
+				if (failing && inserts === 2) throw new ServiceError("database_unavailable");
+			},
+		}),
+	});
+	const { import: importLog, call, report } = await importSite(app);
+	const text = longLog(50_000);
+	const first = await importLog(text);
+	assert.equal(first.status, "importing");
+	assert.equal(inserts, 2);
+	failing = false;
+	app.clock.advance(600_000);
+	await app.jobs.runDue();
+	const done = (await call(`GET /imports/${first.import_id}`)).json().data;
+	assert.equal(done.status, "completed");
+	assert.equal(inserts, 4, "the first batch was not sent again, the second was");
+	assert.equal(done.report.totals.page_views, 50_000);
+	const overview = (await report("/stats/overview?start_date=2026-10-01&end_date=2026-10-31")) as {
+		data: { traffic: Record<string, number> };
+	};
+	const { entrances, page_views } = overview.data.traffic;
+	assert.deepEqual([entrances, page_views], [done.report.totals.entrances, 50_000]);
+});
+
+test("cancelling while rows are written takes back what was written", async () => {
+	let cancel: (() => Promise<unknown>) | undefined;
+	await using app = await testApp({
+		wrapEventStore: (store) => ({
+			...store,
+			insert: async (insert) => {
+				await store.insert(insert);
+				if (insert.deduplicationToken.startsWith("import-")) await cancel?.();
+			},
+		}),
+	});
+	const { upload, call, report } = await importSite(app);
+	const sent = (await upload(longLog(45_000), { dry_run: "false" })).json().data;
+	cancel = async () => {
+		cancel = undefined;
+		assert.equal((await call(`DELETE /imports/${sent.import_id}`)).statusCode, 204);
+	};
+	await app.jobs.runDue();
+	app.clock.advance(120_000);
+	await app.jobs.runDue();
+	assert.equal((await call(`GET /imports/${sent.import_id}`)).json().data.status, "cancelled");
+	const overview = (await report("/stats/overview?start_date=2026-10-01&end_date=2026-10-31")) as {
+		data: { traffic: Record<string, number> };
+	};
+	assert.equal(overview.data.traffic["page_views"], 0);
+	assert.equal((await call(`DELETE /imports/${sent.import_id}`)).statusCode, 204);
+	assert.equal((await call(`GET /imports/${sent.import_id}`)).statusCode, 404);
+});
+
+test("deleting days of a site takes them out of rows and reports of imports, and ends what may bring them back", async () => {
+	await using app = await testApp();
+	const { ann, site, upload, call, import: importLog, report } = await importSite(app);
+	const { import_id: id } = await importLog(log);
+	const waiting = (await upload(`${log}\n`)).json().data.import_id;
+	await app.jobs.runDue();
+	await removeFilesAtOnce(app);
+	await askToDelete(app, ann, site, { to: "2026-11-10" });
+	await finishDeletions(app);
+	const kept = (await call(`GET /imports/${id}`)).json().data;
+	assert.deepEqual(kept.report.by_day, [{ date: "2026-11-11", entrances: 1, page_views: 1 }]);
+	assert.deepEqual(kept.report.totals.page_views, 1);
+	assert.equal((await call(`GET /imports/${waiting}`)).json().data.status, "cancelled");
+	assert.deepEqual(readdirSync(join(app.config.dataDir, "imports")), []);
+	const pages = (await report("/stats/pages?start_date=2026-11-01&end_date=2026-11-20")) as {
+		data: { path: string }[];
+	};
+	assert.deepEqual(
+		pages.data.map(({ path }) => path),
+		["/a%20b.html"],
+	);
+});
+
+test("a dry run that nobody runs is cancelled after a week, and its file goes", async () => {
+	await using app = await testApp();
+	const { upload } = await importSite(app);
+	const { import_id: id } = (await upload(log)).json().data;
+	await app.jobs.runDue();
+	assert.equal(readdirSync(join(app.config.dataDir, "imports")).length, 1);
+	app.clock.advance(8 * 86_400_000);
+	await app.jobs.runDue();
+	const row = (await tables(app.metadata).selectFrom("imports").selectAll().where("import_id", "=", id).execute())[0];
+	assert.deepEqual([row?.status, row?.stored_name], ["cancelled", null]);
+	assert.deepEqual(readdirSync(join(app.config.dataDir, "imports")), []);
+});
