@@ -235,7 +235,7 @@ export const examples: Readonly<Record<string, unknown>> = {
 
 	// Files, batches and funnels
 	filename: "sources-2026-11.csv",
-	file: "192.0.2.1 - - [10/Nov/2026:10:00:00 +0000] \"GET / HTTP/1.1\" 200 512 \"-\" \"Mozilla/5.0\"",
+	file: '192.0.2.1 - - [10/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 512 "-" "Mozilla/5.0"',
 	file_name: "access.log.gz",
 	file_sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 	file_size_human: "1.2 MB",
