@@ -4,7 +4,10 @@ import type { Readable } from "node:stream";
 export const importSources = ["ga4_csv", "plausible_zip", "umami_csv", "matomo_csv", "access_log"] as const;
 export type ImportSource = (typeof importSources)[number];
 
-/** Why a part of a file does not count. `not_a_page` is what an access log tells of files, bodies and faults. */
+/**
+ * Why a part of a file does not count. `not_a_page` is what an access log tells of files, bodies and faults, `repeated` what
+ * counts the same once more: totals, and tables by another dimension.
+ */
 export const skipReasons = [
 	"malformed",
 	"out_of_range",
@@ -13,11 +16,12 @@ export const skipReasons = [
 	"bot",
 	"other_host",
 	"not_a_page",
+	"repeated",
 ] as const;
 export type SkipReason = (typeof skipReasons)[number];
 
 /** What a format says itself; days that are out of range or overlap, bots and other hosts are found by the engine. */
-export type FormatSkipReason = Extract<SkipReason, "malformed" | "unknown_metric" | "not_a_page">;
+export type FormatSkipReason = Extract<SkipReason, "malformed" | "unknown_metric" | "not_a_page" | "repeated">;
 
 /** The measures that an imported sum may have. */
 export const importMeasures = [
@@ -127,6 +131,8 @@ export class UnreadableFile extends Error {
  */
 export interface ImportFormat {
 	readonly source: ImportSource;
+	/** What everybody should know who reads the figures later; each import's report says it. */
+	readonly warnings?: readonly string[];
 	/** Looks at the beginning of a file before it is taken. Throws `UnreadableFile`. */
 	check(file: ImportFile, context: FormatContext): Promise<void>;
 	/** The items in the order of the file, some hundreds at a time, so that few promises are made. Throws `UnreadableFile`. */

@@ -1,7 +1,15 @@
 import { accessLog } from "./access-log/index.ts";
 import type { ImportFormat, ImportSource } from "./format.ts";
+import { ga4 } from "./ga4.ts";
+import { matomo } from "./matomo.ts";
+import { plausible } from "./plausible.ts";
+import { umami } from "./umami.ts";
 
 /** The formats by their names. */
 export const importFormats: Readonly<Partial<Record<ImportSource, ImportFormat>>> = {
+	ga4_csv: ga4,
+	plausible_zip: plausible,
+	umami_csv: umami,
+	matomo_csv: matomo,
 	access_log: accessLog,
 };

@@ -1,0 +1,140 @@
+import { PassThrough, type Readable } from "node:stream";
+import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from "yauzl";
+import { type ImportFile, UnreadableFile } from "./format.ts";
+
+/** A file in an archive. Its name is only ever compared, and never a path of ours. */
+export interface ArchiveMember {
+	readonly name: string;
+	open(): Promise<Readable>;
+}
+
+/** The list of an archive stands at its end. */
+const TAIL = 256 * 1024;
+const MOST_MEMBERS = 1000;
+/** What all members together may become; a file of a few kilobytes may claim to be terabytes. */
+const MOST_BYTES = 1024 ** 3;
+
+/** The files in an archive, without unpacking any. Throws `UnreadableFile`. */
+export async function archiveMembers(file: ImportFile): Promise<ArchiveMember[]> {
+	const reader = new FileReader(file, await readTail(file));
+	try {
+		const zip = await fromRandomAccessReaderPromise(reader, file.bytes, { lazyEntries: true, autoClose: false });
+		return await listed(zip);
+	} catch (error) {
+		if (error instanceof UnreadableFile) throw error;
+		throw new UnreadableFile(`The file is no zip archive that can be read${because(error)}`);
+	}
+}
+
+async function listed(zip: ZipFile): Promise<ArchiveMember[]> {
+	const members: ArchiveMember[] = [];
+	let bytes = 0;
+	for await (const entry of entries(zip)) {
+		if (entry.fileName.endsWith("/")) continue;
+		if (entry.isEncrypted()) throw new UnreadableFile("The archive is encrypted");
+		bytes += entry.uncompressedSize;
+		if (bytes > MOST_BYTES) throw new UnreadableFile("The archive holds more than 1 GiB: export shorter ranges");
+		if (members.length === MOST_MEMBERS) throw new UnreadableFile("The archive holds more than 1,000 files");
+		members.push({ name: entry.fileName, open: () => open(zip, entry) });
+	}
+	return members;
+}
+
+async function* entries(zip: ZipFile): AsyncGenerator<Entry> {
+	for (let left = zip.entryCount; left > 0; left--) {
+		yield await new Promise<Entry>((resolve, reject) => {
+			zip.once("entry", resolve);
+			zip.once("error", reject);
+			zip.readEntry();
+		});
+		zip.removeAllListeners("error");
+	}
+}
+
+/** The bytes of a member; ones that are more than its entry says, or of another checksum, make it unreadable. */
+function open(zip: ZipFile, entry: Entry): Promise<Readable> {
+	return new Promise((resolve, reject) => {
+		zip.openReadStream(entry, (error, content) => {
+			if (error !== null)
+				return reject(new UnreadableFile(`${baseName(entry.fileName)} cannot be read${because(error)}`));
+			const readable = new PassThrough();
+			content.once("error", (fault) =>
+				readable.destroy(new UnreadableFile(`${baseName(entry.fileName)} cannot be read${because(fault)}`)),
+			);
+			readable.once("close", () => content.destroy());
+			resolve(content.pipe(readable));
+		});
+	});
+}
+
+/** The name without the folders that it claims. */
+export const baseName = (name: string): string =>
+	name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1);
+
+const because = (error: unknown): string =>
+	error instanceof Error && error.message !== "" ? `: ${error.message}` : "";
+
+async function readTail(file: ImportFile): Promise<Buffer> {
+	return readRange(file, Math.max(0, file.bytes - TAIL), file.bytes);
+}
+
+async function readRange(file: ImportFile, start: number, end: number): Promise<Buffer> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of range(await file.open(), start, end)) chunks.push(chunk);
+	return Buffer.concat(chunks);
+}
+
+/** A part of a stream that can only be read from its beginning. */
+async function* range(content: Readable, start: number, end: number): AsyncGenerator<Buffer> {
+	let position = 0;
+	try {
+		for await (const chunk of content as AsyncIterable<Buffer>) {
+			const part = chunk.subarray(Math.max(0, start - position), Math.max(0, end - position));
+			if (part.length > 0) yield part;
+			position += chunk.length;
+			if (position >= end) return;
+		}
+	} finally {
+		content.destroy();
+	}
+}
+
+/** Reads a file that is only opened from its beginning: what the list of the archive needs, of its kept end. */
+class FileReader extends RandomAccessReader {
+	readonly #file: ImportFile;
+	readonly #tail: Buffer;
+
+	constructor(file: ImportFile, tail: Buffer) {
+		super();
+		this.#file = file;
+		this.#tail = tail;
+	}
+
+	override _readStreamForRange(start: number, end: number): Readable {
+		const out = new PassThrough();
+		const tailStart = this.#file.bytes - this.#tail.length;
+		if (start >= tailStart) {
+			out.end(this.#tail.subarray(start - tailStart, end - tailStart));
+			return out;
+		}
+		void this.#send(out, start, end);
+		return out;
+	}
+
+	async #send(out: PassThrough, start: number, end: number): Promise<void> {
+		try {
+			for await (const part of range(await this.#file.open(), start, end)) {
+				if (out.destroyed) return;
+				if (!out.write(part)) {
+					await new Promise<void>((resolve) => {
+						out.once("drain", resolve);
+						out.once("close", resolve);
+					});
+				}
+			}
+			out.end();
+		} catch (error) {
+			out.destroy(error instanceof Error ? error : new Error("The file ended early"));
+		}
+	}
+}

@@ -1,0 +1,112 @@
+import type { Readable } from "node:stream";
+import { parse } from "csv-parse";
+import { UnreadableFile } from "./format.ts";
+
+/** One record of a CSV file. */
+export interface CsvRecord {
+	/** The line on which it begins, from 1 on. */
+	readonly line: number;
+	readonly cells: readonly string[];
+}
+
+/** A cell holds a line break when its quote is closed late or never; no honest record is as long. */
+const MAX_RECORD = 256 * 1024;
+const delimiters = [",", ";", "\t"] as const;
+
+interface ParsedRecord {
+	readonly record: string[];
+	readonly info: { readonly lines: number };
+}
+
+/**
+ * The records of a CSV file, empty lines included: as UTF-8 or UTF-16 with a byte order mark, with the delimiter that its first
+ * line uses that is no comment. Throws `UnreadableFile`.
+ */
+export async function* csvRecords(content: Readable): AsyncGenerator<CsvRecord> {
+	const texts = decoded(content);
+	const first = await beginning(texts);
+	const parser = parse({
+		delimiter: delimiterOf(first),
+		relax_column_count: true,
+		relax_quotes: true,
+		info: true,
+		max_record_size: MAX_RECORD,
+	});
+	const feeding = feed(parser, first, texts);
+	let ended = 0;
+	try {
+		for await (const { record, info } of parser as AsyncIterable<ParsedRecord>) {
+			yield { line: ended + 1, cells: record };
+			ended = info.lines;
+		}
+	} catch (error) {
+		throw isCsvFault(error) ? new UnreadableFile(`Line ${ended + 1} is no CSV: is a quote not closed?`) : error;
+	} finally {
+		content.destroy();
+		parser.destroy();
+		await feeding;
+	}
+}
+
+async function feed(parser: ReturnType<typeof parse>, first: string, rest: AsyncIterable<string>): Promise<void> {
+	const drained = () =>
+		new Promise<void>((resolve) => {
+			parser.once("drain", resolve);
+			parser.once("close", resolve);
+		});
+	try {
+		if (!parser.write(first)) await drained();
+		for await (const text of rest) {
+			if (parser.destroyed) return;
+			if (!parser.write(text)) await drained();
+		}
+		parser.end();
+	} catch (error) {
+		parser.destroy(error instanceof Error ? error : new Error("The file ended early"));
+	}
+}
+
+const isCsvFault = (error: unknown): boolean =>
+	error instanceof Error && "code" in error && String(error.code).startsWith("CSV_");
+
+/** The text of a file; what is no text of its encoding makes it unreadable, as most likely it is no text at all. */
+async function* decoded(content: Readable): AsyncGenerator<string> {
+	let decoder: TextDecoder | undefined;
+	try {
+		for await (const chunk of content as AsyncIterable<Buffer>) {
+			decoder ??= new TextDecoder(encodingOf(chunk), { fatal: true });
+			yield decoder.decode(chunk, { stream: true });
+		}
+		const rest = decoder?.decode() ?? "";
+		if (rest !== "") yield rest;
+	} catch (error) {
+		if (error instanceof TypeError) throw new UnreadableFile("The file is no text in UTF-8 or UTF-16");
+		throw error;
+	}
+}
+
+function encodingOf(chunk: Buffer): string {
+	if (chunk[0] === 0xff && chunk[1] === 0xfe) return "utf-16le";
+	if (chunk[0] === 0xfe && chunk[1] === 0xff) return "utf-16be";
+	return "utf-8";
+}
+
+const ENOUGH = 16 * 1024;
+
+async function beginning(texts: AsyncGenerator<string>): Promise<string> {
+	let text = "";
+	while (text.length < ENOUGH) {
+		const { value, done } = await texts.next();
+		if (done === true) break;
+		text += value;
+	}
+	if (text.includes("\0")) throw new UnreadableFile("The file is no text");
+	return text;
+}
+
+function delimiterOf(text: string): string {
+	const header = text.split(/\r?\n|\r/).find((line) => line.trim() !== "" && !/^"?#/.test(line)) ?? "";
+	const unquoted = header.replace(/"[^"]*"/g, "");
+	const counts = delimiters.map((delimiter) => unquoted.split(delimiter).length);
+	return delimiters[counts.indexOf(Math.max(...counts))] ?? ",";
+}

@@ -1,0 +1,147 @@
+import { type ColumnVocabulary, columnKey, withColumnMap } from "./csv-columns.ts";
+import { type CsvRecord, csvRecords } from "./csv-records.ts";
+import { type CsvTable, readHeader, readRow, type TableDays, type TableRow } from "./csv-table.ts";
+import { readDay } from "./csv-values.ts";
+import {
+	type FormatContext,
+	type ImportedItem,
+	type ImportFile,
+	type ImportFormat,
+	type ImportMeasure,
+	type ImportSource,
+	type SkippedLine,
+	UnreadableFile,
+} from "./format.ts";
+
+/** A tool whose CSV files are tables of sums by day. */
+export interface CsvReport {
+	readonly source: ImportSource;
+	readonly vocabulary: ColumnVocabulary;
+	/** Makes of a row what the tool means by it. */
+	readonly refine?: (row: TableRow) => TableRow;
+}
+
+/** Lines that are looked at for a table before a file is taken. */
+const LOOKED_AT = 2000;
+const TOGETHER = 500;
+
+/** The format of such a tool. */
+export function csvReport(report: CsvReport): ImportFormat {
+	return {
+		source: report.source,
+		check: async (file, context) => {
+			const reading = new Reading(report, context);
+			for await (const record of csvRecords(await file.open())) {
+				for (const _ of reading.items(record)) break;
+				if (reading.hasTable) return;
+				if (record.line > LOOKED_AT) break;
+			}
+			throw new UnreadableFile(reading.complaint());
+		},
+		read: (file, context) => items(file, new Reading(report, context), context),
+	};
+}
+
+async function* items(file: ImportFile, reading: Reading, { signal }: FormatContext): AsyncGenerator<ImportedItem[]> {
+	let together: ImportedItem[] = [];
+	for await (const record of csvRecords(await file.open())) {
+		signal?.throwIfAborted();
+		together.push(...reading.items(record));
+		if (together.length < TOGETHER) continue;
+		yield together;
+		together = [];
+	}
+	if (!reading.hasTable) throw new UnreadableFile(reading.complaint());
+	yield together;
+}
+
+/** Goes through a file: comments, and tables, each of which begins with its header. */
+class Reading {
+	readonly #roles;
+	readonly #refine;
+	#days: TableDays = { start: undefined, end: undefined };
+	#table: CsvTable | undefined;
+	#tables = 0;
+	#expectsHeader = true;
+	#seen: readonly string[] = [];
+	/** Which table counts a measure on a day: the first that does. */
+	readonly #counted = new Map<string, number>();
+
+	constructor({ vocabulary, refine = (row) => row }: CsvReport, { columnMap }: FormatContext) {
+		this.#roles = withColumnMap(vocabulary, columnMap);
+		this.#refine = refine;
+	}
+
+	get hasTable(): boolean {
+		return this.#tables > 0;
+	}
+
+	complaint(): string {
+		const seen = this.#seen.slice(0, 20).join(", ");
+		return seen === ""
+			? "The file has no table with a date column and a metric"
+			: `The file needs a date column and one metric; it has ${seen}. Name them in column_map`;
+	}
+
+	*items({ line, cells }: CsvRecord): Generator<ImportedItem> {
+		const [first = ""] = cells;
+		if (cells.every((cell) => cell.trim() === "")) {
+			this.#expectsHeader = true;
+			return;
+		}
+		if (first.startsWith("#") && (this.#expectsHeader || cells.length === 1)) return this.#readComment(first);
+		if (this.#expectsHeader && this.#isHeader(cells)) return yield* this.#begin(line, cells);
+		this.#expectsHeader = false;
+		yield this.#row(line, cells);
+	}
+
+	/** Lines before a table say of which days it is: `# Start date: 20261101`, or `# 20261101-20261130`. */
+	#readComment(text: string): void {
+		this.#expectsHeader = true;
+		const named = /^#\s*(start|end) date:\s*(\S+)/i.exec(text);
+		const range = /^#\s*(\d{8})\s*-\s*(\d{8})\s*$/.exec(text);
+		if (named?.[1]?.toLowerCase() === "start") this.#days = { start: readDay(named[2] ?? ""), end: undefined };
+		else if (named !== null) this.#days = { ...this.#days, end: readDay(named[2] ?? "") };
+		else if (range !== null) this.#days = { start: readDay(range[1] ?? ""), end: readDay(range[2] ?? "") };
+	}
+
+	#isHeader(cells: readonly string[]): boolean {
+		return this.#tables === 0 || cells.some((cell) => this.#roles.has(columnKey(cell)));
+	}
+
+	*#begin(line: number, cells: readonly string[]): Generator<SkippedLine> {
+		this.#expectsHeader = false;
+		this.#table = readHeader(cells, this.#roles, this.#days);
+		this.#seen = cells;
+		if (this.#table === undefined) return;
+		this.#tables++;
+		for (let i = 0; i < this.#table.unknown; i++) yield { kind: "skipped", line, reason: "unknown_metric" };
+		for (let i = 0; i < this.#table.repeated; i++) yield { kind: "skipped", line, reason: "repeated" };
+	}
+
+	#row(line: number, cells: readonly string[]): ImportedItem {
+		const skipped = (reason: SkippedLine["reason"]): SkippedLine => ({ kind: "skipped", line, reason });
+		// A table without days tells of the same visits as the one with days.
+		if (this.#table === undefined) return skipped("repeated");
+		const row = readRow(this.#table, cells, this.#days);
+		if (typeof row === "string") return skipped(row);
+		const { date, hour, dimensions, measures } = this.#refine(row);
+		const first = this.#countedFirst(date, measures);
+		if (first === undefined) return skipped("repeated");
+		return { kind: "sum", line, at: { date, hour }, dimensions, measures: first };
+	}
+
+	/** The measures that no table before has counted on this day; undefined when there are none left. */
+	#countedFirst(date: string, measures: TableRow["measures"]): TableRow["measures"] | undefined {
+		const names = Object.keys(measures) as ImportMeasure[];
+		const first = names.filter((name) => {
+			const key = `${name} ${date}`;
+			const table = this.#counted.get(key) ?? this.#tables;
+			this.#counted.set(key, table);
+			return table === this.#tables;
+		});
+		if (first.length === names.length) return measures;
+		if (first.length === 0) return undefined;
+		return Object.fromEntries(first.map((name) => [name, measures[name] ?? 0]));
+	}
+}

@@ -1,0 +1,123 @@
+import { type Cell, coupleShares, type Share } from "./couple-shares.ts";
+import type { ImportedItem, ImportedSum } from "./format.ts";
+
+type Dimensions = ImportedSum["dimensions"];
+
+/** Figures of a day, or of a part of it that a table tells. */
+export interface PlausibleFigures {
+	readonly line: number;
+	readonly visits: number;
+	readonly bounces: number;
+	readonly pageviews: number;
+	/** Seconds of all visits together. */
+	readonly seconds: number;
+}
+
+/** A row of a table. */
+export interface PlausibleRow extends PlausibleFigures {
+	readonly dimensions: Dimensions;
+}
+
+/** A day as the archive tells it. */
+export interface PlausibleDay {
+	readonly date: string;
+	readonly total: PlausibleFigures & { readonly visitors: number };
+	/** By the name of the table. */
+	readonly tables: ReadonlyMap<string, readonly PlausibleRow[]>;
+	/** True for tables in which each visit has one row. */
+	readonly isOfVisits: (table: string) => boolean;
+}
+
+/**
+ * The sums of a day. Its tables hold the same visits, each by one dimension, so each measure is taken from the total, and divided
+ * by all tables at once. Visits that bounced are divided apart from those that did not: so nowhere are more visits engaged than
+ * there are.
+ */
+export function* itemsOfDay(day: PlausibleDay): Generator<ImportedItem> {
+	const { total } = day;
+	const bounced = Math.min(total.bounces, total.visits);
+	const divide = (whole: number, count: (row: PlausibleRow) => number, pages: boolean) =>
+		coupleShares(whole, sharesOf(day, count, pages));
+	const left = divide(bounced, bouncedOf, false);
+	const stayed = divide(total.visits - bounced, (row) => row.visits - bouncedOf(row), false);
+	yield* repeatedLines(day);
+	yield* visitItems(day, left, stayed);
+	for (const { labels, count } of divide(total.pageviews, ({ pageviews }) => pageviews, true)) {
+		yield sum(day, Object.assign({}, ...labels), { page_views: count });
+	}
+	for (const { labels, count } of divide(total.seconds, ({ seconds }) => seconds, false)) {
+		yield sum(day, entered(labels), { visit_seconds: count });
+	}
+}
+
+const bouncedOf = ({ bounces, visits }: PlausibleRow): number => Math.min(bounces, visits);
+
+function sum({ date, total }: PlausibleDay, dimensions: Dimensions, measures: ImportedSum["measures"]): ImportedSum {
+	return { kind: "sum", line: total.line, at: { date, hour: undefined }, dimensions, measures };
+}
+
+/** An entrance is on the page of the entrance. */
+function entered(labels: readonly Dimensions[]): Dimensions {
+	const dimensions: Dimensions = Object.assign({}, ...labels);
+	return dimensions.landing_path === undefined ? dimensions : { ...dimensions, path: dimensions.landing_path };
+}
+
+/** Visitors are known of the day alone: they are spread over its visits. */
+function* visitItems(
+	day: PlausibleDay,
+	left: readonly Cell<Dimensions>[],
+	stayed: readonly Cell<Dimensions>[],
+): Generator<ImportedSum> {
+	const { visits, visitors } = day.total;
+	let reached = 0;
+	const share = (count: number): number => {
+		const before = Math.round((reached * visitors) / visits);
+		reached += count;
+		return Math.round((reached * visitors) / visits) - before;
+	};
+	for (const { labels, count } of left) {
+		yield sum(day, entered(labels), { entrances: count, visitors: share(count) });
+	}
+	for (const { labels, count } of stayed) {
+		yield sum(day, entered(labels), { entrances: count, engaged: count, visitors: share(count) });
+	}
+	if (visits === 0 && visitors > 0) yield sum(day, {}, { visitors });
+}
+
+/** The first line of each table that tells of more visits or page views than the day had: the rest of them is left out. */
+function* repeatedLines({ total, tables, isOfVisits }: PlausibleDay): Generator<ImportedItem> {
+	for (const [name, rows] of tables) {
+		const visits = isOfVisits(name) ? rows.reduce((count, row) => count + row.visits, 0) : 0;
+		const pageviews = rows.reduce((count, row) => count + row.pageviews, 0);
+		if (visits <= total.visits && pageviews <= total.pageviews) continue;
+		yield { kind: "skipped", line: rows[0]?.line ?? 1, reason: "repeated" };
+	}
+}
+
+function sharesOf(
+	{ date, tables, isOfVisits }: PlausibleDay,
+	count: (row: PlausibleRow) => number,
+	withPages: boolean,
+): Share<Dimensions>[][] {
+	return [...tables]
+		.filter(([name]) => withPages || isOfVisits(name))
+		.map(([, rows]) => {
+			const shares = new Map<string, { label: Dimensions; count: number; order: number }>();
+			for (const row of rows) {
+				const key = JSON.stringify(row.dimensions);
+				const share = shares.get(key);
+				if (share !== undefined) share.count += count(row);
+				else shares.set(key, { label: row.dimensions, count: count(row), order: scatter(`${date} ${key}`) });
+			}
+			// In another order each day, so that it is not always the same values that meet.
+			return [...shares.values()].sort((one, other) => one.order - other.order);
+		});
+}
+
+/** A number that tells nothing of the text, and is the same each time (FNV-1a, mixed). */
+function scatter(text: string): number {
+	let hash = 0x811c9dc5;
+	for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+	hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+	return (hash ^ (hash >>> 13)) >>> 0;
+}
