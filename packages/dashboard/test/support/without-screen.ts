@@ -55,6 +55,12 @@ export const withoutScreen: Readonly<Record<string, string>> = {
 	"DELETE /imports/{import_id}": imports,
 	"POST /imports/{import_id}/run": imports,
 	"POST /imports/{import_id}/undo": imports,
+	"POST /migration/test-connection": imports,
+	"POST /migration/accounts/{id}/jobs": imports,
+	"GET /migration/accounts/{id}/jobs": imports,
+	"GET /migration/jobs/{job_id}": imports,
+	"GET /migration/jobs/{job_id}/progress": imports,
+	"POST /migration/jobs/{job_id}/cancel": imports,
 
 	"GET /stats/campaigns/top": shorter,
 	"GET /stats/contents/top": shorter,

@@ -27,6 +27,7 @@ import { addressChanges } from "./0025-address-changes.ts";
 import { imports } from "./0026-imports.ts";
 import { billing } from "./0027-billing.ts";
 import { shareLinkAddresses } from "./0032-share-link-addresses.ts";
+import { migrationJobs } from "./0031-migration-jobs.ts";
 
 /** Every migration of the metadata store, oldest first; entries are only ever added at the end. */
 export const metadataMigrations: readonly MetadataMigration[] = [
@@ -58,4 +59,5 @@ export const metadataMigrations: readonly MetadataMigration[] = [
 	imports,
 	billing,
 	shareLinkAddresses,
+	migrationJobs,
 ];

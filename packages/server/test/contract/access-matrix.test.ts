@@ -19,7 +19,7 @@ import {
 	people,
 	usualAnswers,
 } from "../support/access-table.ts";
-import { accessTargets, addressOf, type Targets, targetsOf, unknownIds } from "../support/access-targets.ts";
+import { accessTargets, addressOf, targetEnv, type Targets, targetsOf, unknownIds } from "../support/access-targets.ts";
 import { answerOf } from "../support/answer-of.ts";
 import { changesBetween, metadataSnapshot } from "../support/metadata-snapshot.ts";
 import { type Operation, operationsOf } from "../support/operations.ts";
@@ -32,7 +32,7 @@ let operations: Operation[];
 const classes = new Map<string, AccessName>();
 
 before(async () => {
-	app = await testApp();
+	app = await testApp({ env: targetEnv });
 	everybody = await accessPeople(app);
 	targets = await accessTargets(app, {
 		headers: everybody.sessions["org owner"],
@@ -83,7 +83,7 @@ function probeAddress(operation: Operation): string {
 		return addressOf(operation, isPrivate ? unknownIds : real, site);
 	}
 	const { slug = "" } = real;
-	const place = path.startsWith("/api/v1/sites/") ? { id: site } : { slug };
+	const place = /^\/api\/v1\/(sites|migration\/accounts)\//.test(path) ? { id: site } : { slug };
 	return addressOf(operation, { ...unknownIds, ...place }, site);
 }
 

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { sql } from "kysely";
+import { listMigrations } from "../../src/features/collecting/migration/store.ts";
 import { listFailedJobs } from "../../src/platform/jobs/job-overview.ts";
 import { sha256Hex } from "../../src/platform/lib/crypto.ts";
 import type { Headers } from "../support/access-people.ts";
 import { appOnBothEngines } from "../support/app-on-both-engines.ts";
 import { askForAccess, registerApp, requestIdIn } from "../support/app-token.ts";
 import { changeSecondFactor } from "../support/audited-second-factor.ts";
+import { targetEnv } from "../support/access-targets.ts";
 import { type AuditedWrites, auditedWrites } from "../support/audited-writes.ts";
 import { operationsOf } from "../support/operations.ts";
 import { provisionEnv, provisionKey } from "../support/provisioning.ts";
@@ -26,7 +28,7 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 	let secrets: AuditedWrites["secrets"];
 
 	before(async () => {
-		app = await open({ env: { ...provisionEnv, RATE_LIMIT_ENABLED: "false", REGISTRATION: "open" } });
+		app = await open({ env: { ...provisionEnv, ...targetEnv, RATE_LIMIT_ENABLED: "false", REGISTRATION: "open" } });
 		writes = await auditedWrites(app);
 		({ everybody, does, oneTimeToken, covered, secrets } = writes);
 		root = everybody.sessions.superadmin;
@@ -49,6 +51,13 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 		await does("DELETE /sites/{id}/users/{user_id}", "member.deleted");
 		await does("DELETE /sites/{id}/data", "data_deletion.started");
 		await does("DELETE /sites/{id}", "site.deleted", { ids: { id: "doomed" } });
+	});
+
+	test("figures of an older service", async () => {
+		const [job] = (await listMigrations(app.metadata, "shop")).filter(({ status }) => status === "pending");
+		const cancelled = { url: `/api/v1/migration/jobs/${job?.id}/cancel`, headers: { ...everybody.sessions["org owner"] } };
+		assert.equal((await app.inject({ method: "POST", ...cancelled })).statusCode, 200);
+		await does("POST /migration/accounts/{id}/jobs", "migration.started");
 	});
 
 	test("segments and rules of attribution", async () => {

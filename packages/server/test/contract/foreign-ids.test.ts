@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { sql } from "kysely";
 import { type AccessPeople, accessPeople } from "../support/access-people.ts";
-import { accessTargets, addressOf, type Targets, targetsOf } from "../support/access-targets.ts";
+import { accessTargets, addressOf, targetEnv, type Targets, targetsOf } from "../support/access-targets.ts";
 import { appOnBothEngines } from "../support/app-on-both-engines.ts";
 import { changesBetween, metadataSnapshot } from "../support/metadata-snapshot.ts";
 import { type Operation, operationsOf } from "../support/operations.ts";
@@ -60,7 +60,7 @@ appOnBothEngines("ids of other tenants", (open) => {
 	let operations: Operation[];
 
 	before(async () => {
-		app = await open();
+		app = await open({ env: targetEnv });
 		everybody = await accessPeople(app);
 		targets = await accessTargets(app, {
 			headers: everybody.sessions["org owner"],
@@ -78,7 +78,7 @@ appOnBothEngines("ids of other tenants", (open) => {
 		const before = await metadataSnapshot(app.metadata, traces);
 		const wrong: string[] = [];
 		for (const operation of asked) {
-			const own = operation.path.startsWith("/api/v1/sites/") ? { id: place.site } : {};
+			const own = /^\/api\/v1\/(sites|migration\/accounts)\//.test(operation.path) ? { id: place.site } : {};
 			const ids = { ...targetsOf(operation, targets), slug: place.organization, ...own };
 			const body = operation.hasBody ? changeBodies[operation.route] : undefined;
 			assert.ok(!operation.hasBody || body !== undefined, `${operation.route} needs a body in write-samples.ts`);

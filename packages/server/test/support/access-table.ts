@@ -109,6 +109,7 @@ export const accessClasses = {
 	"site editor": { ...site, people: from(["site editor", "org admin"], siteOwners) },
 	"site admin": { ...site, people: from(["org admin"], siteOwners) },
 	"site owner": { ...site, people: from(siteOwners) },
+	"admin of the site's organization": { ...site, people: from(["org admin", "org owner"]) },
 	"organization member": { ...organization, people: insiders },
 	"organization member, or key accounts:read": { ...organization, people: insiders, keyScopes: ["accounts:read"] },
 	"organization admin": { ...organization, people: from(["org admin", "org owner"]) },
@@ -179,6 +180,9 @@ export const accessTable: Readonly<Record<AccessName, readonly string[]>> = {
 		"PATCH /users/me",
 		"POST /sites",
 		"POST /organizations",
+		// Refused to all but admins of an organization after the body was read.
+		"POST /migration/test-connection",
+		"POST /migration/jobs/{job_id}/cancel",
 		"POST /invitations/accept-existing",
 		"GET /audit/logs",
 		"GET /audit/actions",
@@ -402,6 +406,8 @@ export const accessTable: Readonly<Record<AccessName, readonly string[]>> = {
 		"POST /imports/{import_id}/run",
 		"POST /imports/{import_id}/undo",
 		"DELETE /imports/{import_id}",
+		// Whoever is no admin of the organization is refused after the body was read.
+		"POST /migration/accounts/{id}/jobs",
 		"PATCH /sites/{id}",
 		"GET /sites/{id}/share-links",
 		"POST /sites/{id}/share-links",
@@ -432,10 +438,13 @@ export const accessTable: Readonly<Record<AccessName, readonly string[]>> = {
 		"GET /ip-allowlist/audit",
 	],
 	"site owner": ["DELETE /sites/{id}", "DELETE /sites/{id}/data"],
+	"admin of the site's organization": ["GET /migration/accounts/{id}/jobs"],
 	"organization member": ["GET /organizations/{slug}/members"],
 	"organization member, or key accounts:read": ["GET /organizations/{slug}", "GET /organizations/{slug}/sites"],
 	"organization admin, or the member concerned": ["GET /organizations/{slug}/members/{user_id}/sites"],
 	"organization admin": [
+		"GET /migration/jobs/{job_id}",
+		"GET /migration/jobs/{job_id}/progress",
 		"POST /organizations/{slug}/members",
 		"PATCH /organizations/{slug}/members/{user_id}",
 		// Members may delete their own membership, which the matrix does not try.
@@ -477,6 +486,8 @@ export const usualAnswers: Readonly<Record<string, Answer>> = {
 	// It asks for a key of its own, in the header X-Provision-Key.
 	"POST /provision": [401, "unauthorized"],
 	"DELETE /sites/{id}": [200],
+	// Numbers, unlike the ids of other jobs.
+	"POST /migration/jobs/{job_id}/cancel": [422, "validation_error"],
 	"POST /2fa/setup/cancel": [200],
 	"POST /auth/logout": [200],
 	"DELETE /auth/sessions": [200],

@@ -20,6 +20,9 @@ interface Tenant {
 	readonly userId: number;
 }
 
+/** What a service needs for a tenant to have one of each: an older service, which nobody asks anything. */
+export const targetEnv = { LEGACY_API_URL: "http://127.0.0.1:9" };
+
 /** One of each thing that a tenant can have, made over HTTP; answers their ids. */
 export async function accessTargets(app: TestApp, { headers, site, organization, userId }: Tenant): Promise<Targets> {
 	const create = async (url: string, payload: object) => {
@@ -47,6 +50,8 @@ export async function accessTargets(app: TestApp, { headers, site, organization,
 		},
 		"/exports": await anExport(app, headers, account),
 		"/imports": { import_id: await anImport(app, headers, account) },
+		"/migration/accounts": { id: site },
+		"/migration/jobs": { job_id: await aMigration(app, headers, site) },
 		"/segments": {
 			id: await create(`/segments?${account}`, {
 				name: "buyers",
@@ -133,6 +138,20 @@ async function anImport(app: TestApp, headers: Headers, account: string): Promis
 		headers: { ...headers, ...form.headers },
 	});
 	return answer.json().data.import_id;
+}
+
+/** A migration job that has not begun. */
+async function aMigration(app: TestApp, headers: Headers, site: string): Promise<string> {
+	const payload = {
+		v1_email: "ann@example.com",
+		v1_password: "x",
+		v1_account_id: "a1",
+		date_from: "2026-01-01",
+		date_to: "2026-01-02",
+	};
+	const url = `/api/v1/migration/accounts/${site}/jobs`;
+	const answer = await app.inject({ method: "POST", url, payload, headers: { ...headers } });
+	return String(answer.json().data.job_id);
 }
 
 /** Something that an alert rule found; no request can make it. */

@@ -8,6 +8,8 @@ export const withoutEntry: Readonly<Record<string, string>> = {
 	"POST /exports/stream": "reads",
 	"DELETE /exports/{job_id}": "its creation has its entry",
 	"POST /imports": "takes a form with a file; its entry is looked at where imports are tested",
+	"POST /migration/test-connection": "asks the older service and keeps nothing",
+	"POST /migration/jobs/{job_id}/cancel": "its creation has its entry",
 	"POST /batch": "reads",
 	"POST /batch/validate": "reads",
 	"POST /channel-groups/test": "reads",

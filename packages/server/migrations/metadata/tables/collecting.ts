@@ -71,7 +71,7 @@ export type CollectingTables = {
 		/** UUID; the rows in the event store carry it. */
 		import_id: string;
 		site_id: string;
-		source: "ga4_csv" | "plausible_zip" | "umami_csv" | "matomo_csv" | "access_log";
+		source: "ga4_csv" | "plausible_zip" | "umami_csv" | "matomo_csv" | "access_log" | "legacy_service";
 		/** As the user calls it. */
 		file_name: string;
 		/** As long as the file is kept. */
@@ -105,5 +105,30 @@ export type CollectingTables = {
 		started_at: number | null;
 		completed_at: number | null;
 		undone_at: number | null;
+	};
+	/** Jobs that bring the figures of a site over from the older service. */
+	migration_jobs: {
+		id: Generated<number>;
+		site_id: string;
+		/** UUID of the import that its rows are. */
+		import_id: string;
+		/** The site's name at the older service. */
+		v1_account_id: string;
+		/** E-mail and password there, as long as the job fetches. */
+		sealed_login: string | null;
+		date_from: string;
+		date_to: string;
+		/** JSON list: what is brought over. */
+		kinds: string;
+		/** While its import works, the import says how it is. */
+		status: "pending" | "running" | "completed" | "failed" | "cancelled";
+		/** JSON: rows that there are and rows that have come, by kind. */
+		fetched: string;
+		current_step: string | null;
+		error_message: string | null;
+		created_by: number | null;
+		created_at: number;
+		started_at: number | null;
+		completed_at: number | null;
 	};
 };

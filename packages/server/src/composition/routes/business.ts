@@ -1,6 +1,7 @@
 import { registerBotStats } from "../../features/collecting/bot-stats/index.ts";
 import { registerChannelGroups } from "../../features/collecting/channel-groups/index.ts";
 import { registerImports } from "../../features/collecting/imports/index.ts";
+import { registerMigration } from "../../features/collecting/migration/index.ts";
 import { registerPassthroughReferrers } from "../../features/collecting/passthrough-referrers/index.ts";
 import { registerReferrerMappings } from "../../features/collecting/referrer-mappings/index.ts";
 import type { App } from "../../platform/http/app.ts";
@@ -23,7 +24,8 @@ const LARGE = ["/stats/", "/batch", "/bot-stats/", "/openapi.json"];
 
 /** Every route below the version prefix. A slice is handed what its type names; the order is that of the API description. */
 export function registerBusinessRoutes(api: App, deps: RouteDeps): void {
-	const { metadata, clock, eventStore, attribution } = deps;
+	const { config, metadata, clock, eventStore, attribution } = deps;
+	const { secretKey, secretKeyPrevious, legacyApiUrl } = config;
 	placeBadQuestions(api);
 	tellEngineTime(api);
 	compressAnswers(api, LARGE);
@@ -37,6 +39,7 @@ export function registerBusinessRoutes(api: App, deps: RouteDeps): void {
 	registerReferrerMappings(api, { metadata, clock, attribution });
 	registerBotStats(api, { eventStore, clock });
 	registerImports(api, importDeps(deps));
+	registerMigration(api, { secretKey, secretKeyPrevious, legacyApiUrl, imports: importDeps(deps) });
 	registerOutgoing(api, deps);
 	registerOperating(api, deps);
 	registerReporting(api, deps);

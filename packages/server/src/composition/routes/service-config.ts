@@ -9,7 +9,12 @@ export const serviceConfig = (config: ReadyConfig): ServiceConfig => ({
 	registration: config.registration,
 	mail: config.smtpUrl === undefined ? "outbox" : "smtp",
 	payments: config.stripeSecretKey === undefined ? "none" : "stripe",
-	features: [...(config.provisioningEnabled ? (["provisioning"] as const) : []), "billing", "imports"],
+	features: [
+		...(config.provisioningEnabled ? (["provisioning"] as const) : []),
+		"billing",
+		"imports",
+		...(config.legacyApiUrl === undefined ? [] : (["migration"] as const)),
+	],
 	languages: [...languages],
 	limits: {
 		session_timeout_minutes: config.sessionTimeoutMinutes,

@@ -13,6 +13,8 @@ import { storedFile } from "./stored-file.ts";
 
 /** A file that lies in the store, and how it is to be imported. */
 export interface ImportInput {
+	/** UUID; a new one when absent. */
+	readonly importId?: string;
 	readonly source: ImportSource;
 	readonly dryRun: boolean;
 	readonly timezone: string;
@@ -67,7 +69,7 @@ async function checkFile(deps: ImportDeps, { source, file, timezone, columnMap }
 }
 
 const newImport = (deps: ImportDeps, siteId: string, actor: Actor, input: ImportInput) => ({
-	import_id: uuid(),
+	import_id: input.importId ?? uuid(),
 	site_id: siteId,
 	source: input.source,
 	file_name: input.file.name,

@@ -1,9 +1,12 @@
 /** Imports: files of other tools become rows that can be told apart, left out and taken back. */
 
+export { createImport } from "./create-import.ts";
 export type { ImportDeps } from "./deps.ts";
-export { type ImportSource, importSources } from "./formats/format.ts";
+export { removeImport } from "./end-import.ts";
+export { type ImportedSum, type ImportSource, importSources } from "./formats/format.ts";
 export { registerImportJobs } from "./import-jobs.ts";
 export { followImport, importLocalFile } from "./import-local-file.ts";
 export { presentImport } from "./present.ts";
 export { removeImportsOf } from "./remove-imports-of.ts";
 export { registerImports } from "./routes.ts";
+export { findSiteImport, type ImportRow } from "./store.ts";

@@ -1,5 +1,6 @@
 import type { DayPlan } from "./day-rules.ts";
 import type { IntakeSettings } from "./intake.ts";
+import { formatOf } from "./read-items.ts";
 import type { ReportBuilder } from "./report.ts";
 import type { ImportRow } from "./store.ts";
 
@@ -10,6 +11,7 @@ export function addWarnings(
 	{ imported }: DayPlan,
 	{ attribution, timezone, fileTimezone }: IntakeSettings,
 ): void {
+	for (const text of formatOf(source).warnings ?? []) result.warn(text);
 	const others = new Set(imported);
 	const twice = result.dates.filter((date) => others.has(date));
 	if (twice.length > 0) {

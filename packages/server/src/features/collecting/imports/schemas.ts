@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { account } from "../../../access/index.ts";
 import { limitAndOffset, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
-import { importSources, skipReasons } from "./formats/format.ts";
+import { importSources, skipReasons, storedSources } from "./formats/format.ts";
 import { reportedDimensions } from "./report.ts";
 import { importStatuses } from "./states.ts";
 
@@ -80,7 +80,7 @@ const Report = Type.Object({
 export const Import = Type.Object({
 	import_id: Type.String({ format: "uuid" }),
 	account_id: Type.String(),
-	source: OneOf(importSources),
+	source: OneOf(storedSources, { description: "`legacy_service`: of a migration job" }),
 	file_name: Type.String(),
 	file_size_bytes: Count,
 	file_sha256: Type.String(),

@@ -35,6 +35,7 @@ export const tablesOfSites = [
 	"oauth_grants",
 	"webhook_endpoints",
 	"imports",
+	"migration_jobs",
 	"exports",
 	"alert_history",
 	"alert_rules",

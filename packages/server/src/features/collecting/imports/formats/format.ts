@@ -1,8 +1,10 @@
 import type { Readable } from "node:stream";
 
-/** The sources of imports. */
+/** The sources of files that users hand in. */
 export const importSources = ["ga4_csv", "plausible_zip", "umami_csv", "matomo_csv", "access_log"] as const;
-export type ImportSource = (typeof importSources)[number];
+/** Those, and what a migration job fetches. */
+export const storedSources = [...importSources, "legacy_service"] as const;
+export type ImportSource = (typeof storedSources)[number];
 
 /**
  * Why a part of a file does not count. `not_a_page` is what an access log tells of files, bodies and faults, `repeated` what

@@ -1,6 +1,7 @@
 import { accessLog } from "./access-log/index.ts";
 import type { ImportFormat, ImportSource } from "./format.ts";
 import { ga4 } from "./ga4.ts";
+import { legacyRows } from "./legacy-rows.ts";
 import { matomo } from "./matomo.ts";
 import { plausible } from "./plausible.ts";
 import { umami } from "./umami.ts";
@@ -12,4 +13,5 @@ export const importFormats: Readonly<Partial<Record<ImportSource, ImportFormat>>
 	umami_csv: umami,
 	matomo_csv: matomo,
 	access_log: accessLog,
+	legacy_service: legacyRows,
 };

@@ -1,0 +1,9 @@
+import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
+import type { ImportDeps } from "../imports/index.ts";
+
+/** What migration jobs need: the rows that they fetch are an import. */
+export interface MigrationDeps extends ServerSecrets {
+	readonly imports: ImportDeps;
+	/** Address of the older service; undefined = there is none. */
+	readonly legacyApiUrl: string | undefined;
+}

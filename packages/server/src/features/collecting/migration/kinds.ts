@@ -1,0 +1,16 @@
+/** What a migration job can bring over, in the order in which it does. */
+export const migrationKinds = ["conversions", "microconversions", "pageviews"] as const;
+export type MigrationKind = (typeof migrationKinds)[number];
+
+/** Rows that there are of a kind, and those that have come. */
+export interface Fetched {
+	readonly total: number;
+	readonly migrated: number;
+}
+export type FetchedByKind = Readonly<Record<MigrationKind, Fetched>>;
+
+export const nothingFetched: FetchedByKind = {
+	conversions: { total: 0, migrated: 0 },
+	microconversions: { total: 0, migrated: 0 },
+	pageviews: { total: 0, migrated: 0 },
+};

@@ -1,0 +1,203 @@
+import type { FastifyRequest } from "fastify";
+import { type Guard, orgRoleReaches } from "../../../access/index.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { success } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
+import { hourly } from "../../../platform/http/rate-limit/route-limit.ts";
+import { ErrorRef, Message, Success } from "../../../platform/http/schemas.ts";
+import { actorOf } from "../../auditing/audit-log/index.ts";
+import { membershipsOf, roleIn } from "../../tenancy/organizations/index.ts";
+import { findSite } from "../../tenancy/sites/index.ts";
+import { cancelMigration } from "./cancel-migration.ts";
+import type { MigrationDeps } from "./deps.ts";
+import { migrationKinds } from "./kinds.ts";
+import { presentJob, presentProgress, presentStarted } from "./present.ts";
+import { failMigration, runMigration } from "./run-migration.ts";
+import { AccountParams, Connection, Created, Job, JobBody, JobList, JobParams, Progress, TestBody } from "./schemas.ts";
+import { MIGRATION_JOB, startMigration } from "./start-migration.ts";
+import { stateOf } from "./state.ts";
+import { findMigration, listMigrations } from "./store.ts";
+import { testConnection } from "./test-connection.ts";
+
+const tags = ["Migration"];
+const onAccount = (write: boolean): Guard => ({ kind: "site", siteFrom: "path", keyScope: null, role: "admin", write });
+const onJob = (scope: "read" | "write"): Guard => ({ kind: "session", scope });
+
+const ATTEMPTS = 5;
+const away = { description: "`service_unavailable`: `LEGACY_API_URL` is not set", ...ErrorRef };
+const working = { description: "`conflict`: another job is running, or has brought these days", ...ErrorRef };
+const ended = { description: "`conflict`: the job has ended", ...ErrorRef };
+
+/** Migration jobs: routes on them, and the work behind them. */
+export function registerMigration(app: App, deps: MigrationDeps): void {
+	const { jobs } = deps.imports;
+	jobs.register<{ id: number }>(MIGRATION_JOB, ({ id }, context) => runMigration(deps, id, context), {
+		maxAttempts: ATTEMPTS,
+		concurrency: 1,
+		onGivenUp: (trx, { id }) => failMigration(deps, trx, id),
+	});
+	registerTest(app, deps);
+	registerAccountRoutes(app, deps);
+	registerJobReads(app, deps);
+	registerCancel(app, deps);
+}
+
+/** The address of the older service. Throws `service_unavailable` without one. */
+function legacyUrl({ legacyApiUrl }: MigrationDeps): string {
+	if (legacyApiUrl !== undefined) return legacyApiUrl;
+	throw new ServiceError("service_unavailable", { message: "LEGACY_API_URL is not set", isOurs: false });
+}
+
+const isSuperadmin = ({ caller }: FastifyRequest): boolean => caller.kind === "session" && caller.role === "superadmin";
+
+/** Migrations are for admins of the organization; a site's own admins are not enough. */
+async function requireOrgAdmin(deps: MigrationDeps, request: FastifyRequest, organizationId: string): Promise<void> {
+	if (isSuperadmin(request)) return;
+	const role = await roleIn(deps.imports.metadata, organizationId, request.caller.userId);
+	if (role === undefined || !orgRoleReaches(role, "admin")) {
+		throw new ServiceError("forbidden", { message: "Required role: admin of the organization" });
+	}
+}
+
+function registerTest(app: App, deps: MigrationDeps): void {
+	app.route({
+		method: "POST",
+		url: "/migration/test-connection",
+		schema: {
+			tags,
+			summary: "Try to sign in at the older service",
+			body: TestBody,
+			response: { 200: Success(Connection), ...errorAnswers("forbidden"), 503: away },
+		},
+		config: { guard: onJob("write"), limit: [hourly("migration-test", 60)] },
+		handler: async (request) => {
+			const memberships = await membershipsOf(deps.imports.metadata, request.caller.userId);
+			if (!isSuperadmin(request) && !memberships.some(({ role }) => orgRoleReaches(role, "admin"))) {
+				throw new ServiceError("forbidden", { message: "Required role: admin of an organization" });
+			}
+			const { email, password, account_id } = request.body;
+			const { valid, accountName, error } = await testConnection(legacyUrl(deps), { email, password }, account_id);
+			return success({ valid, account_name: accountName, error });
+		},
+	});
+}
+
+function registerAccountRoutes(app: App, deps: MigrationDeps): void {
+	app.route({
+		method: "POST",
+		url: "/migration/accounts/:id/jobs",
+		schema: {
+			tags,
+			summary: "Bring figures over from the older service",
+			params: AccountParams,
+			body: JobBody,
+			response: { 201: Success(Created), ...errorAnswers("bad_request"), 409: working, 503: away },
+		},
+		config: { guard: onAccount(true) },
+		handler: async (request, reply) => {
+			const { site, body } = request;
+			await requireOrgAdmin(deps, request, site.organizationId);
+			legacyUrl(deps);
+			const row = await startMigration(deps, {
+				site,
+				actor: actorOf(request),
+				accountId: body.v1_account_id,
+				login: { email: body.v1_email, password: body.v1_password },
+				from: body.date_from,
+				to: body.date_to,
+				kinds: migrationKinds.filter((kind) => body[`migrate_${kind}`]),
+			});
+			return reply.code(201).send(success(presentStarted(row)));
+		},
+	});
+	app.route({
+		method: "GET",
+		url: "/migration/accounts/:id/jobs",
+		schema: {
+			tags,
+			summary: "Migration jobs of a site, newest first",
+			params: AccountParams,
+			response: { 200: Success(JobList), 503: away },
+		},
+		config: { guard: onAccount(false) },
+		handler: async (request) => {
+			await requireOrgAdmin(deps, request, request.site.organizationId);
+			legacyUrl(deps);
+			const rows = await listMigrations(deps.imports.metadata, request.site.id);
+			const jobs = [];
+			for (const row of rows) jobs.push(presentJob(await stateOf(deps.imports.metadata, row)));
+			return success({ jobs, total: jobs.length });
+		},
+	});
+}
+
+/** The job that a request names, and its site. Throws `not_found` also for one of another organization. */
+async function jobOf(deps: MigrationDeps, request: FastifyRequest, jobId: number) {
+	const { metadata } = deps.imports;
+	const row = await findMigration(metadata, jobId);
+	const site = row && (await findSite(metadata, row.site_id));
+	const isInside =
+		site && (isSuperadmin(request) || (await roleIn(metadata, site.organization_id, request.caller.userId)));
+	if (row === undefined || site === undefined || !isInside) {
+		throw new ServiceError("not_found", { message: "Migration job not found" });
+	}
+	await requireOrgAdmin(deps, request, site.organization_id);
+	await request.refuseShutSite(site.id);
+	legacyUrl(deps);
+	return { row, site: { id: site.id, organizationId: site.organization_id } };
+}
+
+function registerJobReads(app: App, deps: MigrationDeps): void {
+	const { metadata, clock } = deps.imports;
+	const answers = errorAnswers("forbidden", "not_found");
+	app.route({
+		method: "GET",
+		url: "/migration/jobs/:job_id",
+		schema: {
+			tags,
+			summary: "One migration job",
+			params: JobParams,
+			response: { 200: Success(Job), ...answers, 503: away },
+		},
+		config: { guard: onJob("read") },
+		handler: async (request) => {
+			const { row } = await jobOf(deps, request, request.params.job_id);
+			return success(presentJob(await stateOf(metadata, row)));
+		},
+	});
+	app.route({
+		method: "GET",
+		url: "/migration/jobs/:job_id/progress",
+		schema: {
+			tags,
+			summary: "How far a migration job is",
+			params: JobParams,
+			response: { 200: Success(Progress), ...answers, 503: away },
+		},
+		config: { guard: onJob("read") },
+		handler: async (request) => {
+			const { row } = await jobOf(deps, request, request.params.job_id);
+			return success(presentProgress(await stateOf(metadata, row), clock.now()));
+		},
+	});
+}
+
+function registerCancel(app: App, deps: MigrationDeps): void {
+	app.route({
+		method: "POST",
+		url: "/migration/jobs/:job_id/cancel",
+		schema: {
+			tags,
+			summary: "Cancel a migration job; what it has written goes",
+			params: JobParams,
+			response: { 200: Success(Message), ...errorAnswers("forbidden", "not_found"), 409: ended, 503: away },
+		},
+		config: { guard: onJob("write") },
+		handler: async (request) => {
+			const { row, site } = await jobOf(deps, request, request.params.job_id);
+			await cancelMigration(deps, site, row);
+			return success({ message: "Cancelled" });
+		},
+	});
+}

@@ -1,0 +1,135 @@
+import { createHash } from "node:crypto";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { JobFailure } from "../../../platform/jobs/job-failure.ts";
+import type { JobContext } from "../../../platform/jobs/jobs.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { systemActor } from "../../auditing/audit-log/index.ts";
+import { findSite } from "../../tenancy/sites/index.ts";
+import { createImport, findSiteImport } from "../imports/index.ts";
+import type { MigrationDeps } from "./deps.ts";
+import { type FetchedByKind, type MigrationKind, nothingFetched } from "./kinds.ts";
+import { type LegacyLogin, type LegacySession, openLegacy } from "./legacy-service.ts";
+import { legacySum } from "./legacy-sum.ts";
+import { loginSealer } from "./start-migration.ts";
+import { findMigration, type MigrationRow, updateUnfinished } from "./store.ts";
+
+/** The job was cancelled meanwhile. */
+class Cancelled extends Error {}
+
+const steps: Readonly<Record<MigrationKind, string>> = {
+	conversions: "Fetching conversions",
+	microconversions: "Fetching microconversions",
+	pageviews: "Fetching page views",
+};
+
+/**
+ * Fetches what a job is to bring over into a file, and hands that to an import, which goes on by itself. Repeated, it fetches anew;
+ * what will not pass ends the job.
+ */
+export async function runMigration(
+	deps: MigrationDeps,
+	id: number,
+	context: Pick<JobContext, "signal">,
+): Promise<void> {
+	const { metadata, clock } = deps.imports;
+	const found = await findMigration(metadata, id);
+	if (found === undefined || found.sealed_login === null) return;
+	const begun = { status: "running" as const, started_at: found.started_at ?? clock.now() };
+	const row = await updateUnfinished(metadata, id, begun);
+	if (row === undefined) return;
+	try {
+		if ((await findSiteImport(metadata, row.site_id, row.import_id)) === undefined) await bring(deps, row, context);
+		await updateUnfinished(metadata, id, { sealed_login: null, current_step: "Importing" });
+	} catch (error) {
+		if (error instanceof Cancelled) return;
+		const isFinal = error instanceof JobFailure ? error.isFinal : error instanceof ServiceError && !error.isOurs;
+		if (context.signal.aborted || !isFinal) throw error;
+		await failMigration(deps, metadata, id, error instanceof Error ? error.message : undefined);
+	}
+}
+
+/** Ends a job that cannot be brought on; e-mail and password go. */
+export async function failMigration(
+	{ imports }: Pick<MigrationDeps, "imports">,
+	trx: Metadata,
+	id: number,
+	message = "The figures could not be fetched",
+): Promise<void> {
+	const ended = { sealed_login: null, current_step: null, completed_at: imports.clock.now() };
+	await updateUnfinished(trx, id, { ...ended, status: "failed", error_message: message });
+}
+
+async function bring(deps: MigrationDeps, row: MigrationRow, { signal }: Pick<JobContext, "signal">): Promise<void> {
+	const { imports, legacyApiUrl } = deps;
+	const site = await findSite(imports.metadata, row.site_id);
+	if (site === undefined || site.is_active !== 1) throw gone("The site was deleted");
+	if (legacyApiUrl === undefined) throw gone("LEGACY_API_URL is not set any more");
+	const session = await openLegacy(legacyApiUrl, loginOf(deps, row), signal);
+	const storedName = `migration-${row.import_id}.ndjson`;
+	const hash = createHash("sha256");
+	const bytes = await imports.files.write(storedName, fileOf(deps, { row, session, signal }, hash), signal);
+	try {
+		await createImport(
+			imports,
+			{
+				site: { id: site.id, organizationId: site.organization_id },
+				actor: { ...systemActor, userId: row.created_by },
+			},
+			{
+				importId: row.import_id,
+				source: "legacy_service",
+				dryRun: false,
+				timezone: site.timezone,
+				from: row.date_from,
+				to: row.date_to,
+				columnMap: {},
+				file: { name: `${row.v1_account_id}.ndjson`, storedName, bytes, sha256: hash.digest("hex") },
+			},
+		);
+	} catch (error) {
+		await imports.files.remove(storedName);
+		throw error;
+	}
+}
+
+const gone = (message: string) => new JobFailure(message, { isFinal: true, isOurs: false });
+
+function loginOf(deps: MigrationDeps, { import_id, sealed_login }: MigrationRow): LegacyLogin {
+	const text = sealed_login === null ? undefined : loginSealer(deps).open(import_id, sealed_login);
+	if (text === undefined) throw gone("The password was sealed with another SECRET_KEY");
+	return JSON.parse(text) as LegacyLogin;
+}
+
+interface Fetch {
+	readonly row: MigrationRow;
+	readonly session: LegacySession;
+	readonly signal: AbortSignal;
+}
+
+/** The file's lines as they come; the first makes it unlike that of every other job. */
+async function* fileOf(deps: MigrationDeps, { row, session, signal }: Fetch, hash: ReturnType<typeof createHash>) {
+	const piece = (lines: readonly unknown[]): Buffer => {
+		const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+		hash.update(bytes);
+		return bytes;
+	};
+	yield piece([{ job: row.id, import: row.import_id, account: row.v1_account_id }]);
+	let fetched: FetchedByKind = nothingFetched;
+	const note = async (kind: MigrationKind, now: FetchedByKind[MigrationKind]) => {
+		fetched = { ...fetched, [kind]: now };
+		const changes = { fetched: JSON.stringify(fetched), current_step: steps[kind] };
+		if ((await updateUnfinished(deps.imports.metadata, row.id, changes)) === undefined) throw new Cancelled();
+	};
+	const kinds = JSON.parse(row.kinds) as MigrationKind[];
+	const asked = { accountId: row.v1_account_id, from: row.date_from, to: row.date_to };
+	for (const kind of kinds) {
+		for (let skip = 0; ; ) {
+			signal.throwIfAborted();
+			const { rows, total } = await session.page({ ...asked, kind, skip });
+			if (rows.length > 0) yield piece(rows.map((one) => legacySum(kind, one)));
+			skip += rows.length;
+			await note(kind, { total: Math.max(total, skip), migrated: skip });
+			if (rows.length === 0 || skip >= total) break;
+		}
+	}
+}

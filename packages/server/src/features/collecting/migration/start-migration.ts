@@ -1,0 +1,82 @@
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { uuid } from "../../../platform/lib/ids.ts";
+import { createSealer, type ServerSecrets } from "../../../platform/lib/sealer.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { type Actor, recordAudit } from "../../auditing/audit-log/index.ts";
+import { lockOrganization } from "../../tenancy/organizations/index.ts";
+import type { MigrationDeps } from "./deps.ts";
+import { type MigrationKind, nothingFetched } from "./kinds.ts";
+import type { LegacyLogin } from "./legacy-service.ts";
+import { stateOf } from "./state.ts";
+import { insertMigration, listMigrations, type MigrationRow } from "./store.ts";
+
+/** The kind of the jobs that fetch. */
+export const MIGRATION_JOB = "migration";
+
+/** Seals what opens the older service, under a key of the job. */
+export const loginSealer = (secrets: ServerSecrets) => createSealer(secrets, "migration");
+
+/** What is to be brought over. */
+export interface NewMigration {
+	readonly site: { readonly id: string; readonly organizationId: string };
+	readonly actor: Actor;
+	readonly accountId: string;
+	readonly login: LegacyLogin;
+	readonly from: string;
+	readonly to: string;
+	readonly kinds: readonly MigrationKind[];
+}
+
+/**
+ * Begins to bring figures over. Throws `bad_request` for days in the wrong order or nothing to bring, and `conflict` while another
+ * job of the site has not ended, or when one has brought some of these days already.
+ */
+export function startMigration(deps: MigrationDeps, input: NewMigration): Promise<MigrationRow> {
+	const { site, actor, accountId, login, from, to, kinds } = input;
+	const { metadata, clock, jobs } = deps.imports;
+	if (from > to) throw new ServiceError("bad_request", { message: "The first day is after the last one" });
+	if (kinds.length === 0) throw new ServiceError("bad_request", { message: "One of the migrate_ fields must be true" });
+	return metadata.transaction().execute(async (trx) => {
+		await lockOrganization(trx, site.organizationId);
+		await refuseOverlap(trx, input);
+		const import_id = uuid();
+		const row = await insertMigration(trx, {
+			site_id: site.id,
+			import_id,
+			v1_account_id: accountId,
+			sealed_login: loginSealer(deps).seal(import_id, JSON.stringify(login)),
+			date_from: from,
+			date_to: to,
+			kinds: JSON.stringify(kinds),
+			status: "pending",
+			fetched: JSON.stringify(nothingFetched),
+			current_step: null,
+			error_message: null,
+			created_by: actor.userId,
+			created_at: clock.now(),
+			started_at: null,
+			completed_at: null,
+		});
+		const details = { v1_account_id: accountId, date_from: from, date_to: to };
+		const entry = { resourceId: row.id, siteId: site.id, organizationId: site.organizationId, details };
+		await recordAudit(trx, actor, { action: "migration.started", ...entry }, clock.now());
+		await jobs.enqueue(trx, { kind: MIGRATION_JOB, payload: { id: row.id } });
+		return row;
+	});
+}
+
+/** Rows that were brought over are counted once, whichever of their kinds a job asks for. */
+async function refuseOverlap(trx: Metadata, { site, from, to }: NewMigration): Promise<void> {
+	for (const stored of await listMigrations(trx, site.id)) {
+		const { row, imported } = await stateOf(trx, stored);
+		if (row.status === "pending" || row.status === "running") {
+			throw new ServiceError("conflict", { message: `Job ${row.id} of the site has to end first` });
+		}
+		const isThere = imported?.status === "completed" || (imported?.status === "failed" && imported.batches_done > 0);
+		if (isThere && row.date_from <= to && row.date_to >= from) {
+			throw new ServiceError("conflict", {
+				message: `Job ${row.id} has brought days from ${row.date_from} to ${row.date_to} already; undo import ${row.import_id} first`,
+			});
+		}
+	}
+}
