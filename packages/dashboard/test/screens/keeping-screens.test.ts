@@ -1,3 +1,8 @@
 import { checkScreens } from "../support/check-screens.ts";
 
-checkScreens(["/sites/shop/settings", "/sites/shop/settings/data", "/sites/empty/settings"]);
+checkScreens([
+	"/sites/shop/settings",
+	"/sites/shop/settings/data",
+	"/sites/shop/settings/imports",
+	"/sites/empty/settings",
+]);

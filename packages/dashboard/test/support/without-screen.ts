@@ -3,7 +3,6 @@ const detail = "the list that the screen shows has the same fields";
 const page = "a page of the server that a mail leads to does it, without scripts";
 const billing = "who pays asks the API; the dashboard shows plan and limits of an organization";
 const program = "is for programs: OAuth clients, provisioning, monitors";
-const imports = "`footfall import` and the API import files; a screen is to come";
 
 /** Operations that no screen of the dashboard asks, each with the reason. */
 export const withoutScreen: Readonly<Record<string, string>> = {
@@ -49,18 +48,8 @@ export const withoutScreen: Readonly<Record<string, string>> = {
 	"POST /batch/validate": "checks a batch without running it; screens run theirs",
 	"GET /stats/live/stream": "features/live opens it as an event stream",
 	"GET /exports/download/{download_token}": "a link of the exports screen",
-	"GET /imports": imports,
-	"POST /imports": imports,
-	"GET /imports/{import_id}": imports,
-	"DELETE /imports/{import_id}": imports,
-	"POST /imports/{import_id}/run": imports,
-	"POST /imports/{import_id}/undo": imports,
-	"POST /migration/test-connection": imports,
-	"POST /migration/accounts/{id}/jobs": imports,
-	"GET /migration/accounts/{id}/jobs": imports,
-	"GET /migration/jobs/{job_id}": imports,
-	"GET /migration/jobs/{job_id}/progress": imports,
-	"POST /migration/jobs/{job_id}/cancel": imports,
+	"GET /imports/{import_id}": detail,
+	"GET /migration/jobs/{job_id}": detail,
 
 	"GET /stats/campaigns/top": shorter,
 	"GET /stats/contents/top": shorter,

@@ -26,8 +26,8 @@ import { notesAndViews } from "./0024-notes-and-views.ts";
 import { addressChanges } from "./0025-address-changes.ts";
 import { imports } from "./0026-imports.ts";
 import { billing } from "./0027-billing.ts";
-import { shareLinkAddresses } from "./0032-share-link-addresses.ts";
 import { migrationJobs } from "./0031-migration-jobs.ts";
+import { shareLinkAddresses } from "./0032-share-link-addresses.ts";
 
 /** Every migration of the metadata store, oldest first; entries are only ever added at the end. */
 export const metadataMigrations: readonly MetadataMigration[] = [

@@ -29,6 +29,7 @@ export const apiInfo: ApiInfo = {
 		{ name: "Saved views", description: "Questions that people keep, for themselves or for all who see the site" },
 		{ name: "Exports", description: "Files of reports and rows" },
 		{ name: "Imports", description: "Files of other tools, as rows that can be told apart and taken back" },
+		{ name: "Migration", description: "Figures that are brought over from an older service" },
 		{ name: "Webhooks", description: "Receivers that are told what happens, signed" },
 		{ name: "Alerts", description: "Rules that warn, and goals" },
 		{ name: "Mail reports", description: "Summaries that are mailed every week or month" },

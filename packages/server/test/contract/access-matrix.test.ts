@@ -19,7 +19,7 @@ import {
 	people,
 	usualAnswers,
 } from "../support/access-table.ts";
-import { accessTargets, addressOf, targetEnv, type Targets, targetsOf, unknownIds } from "../support/access-targets.ts";
+import { accessTargets, addressOf, type Targets, targetEnv, targetsOf, unknownIds } from "../support/access-targets.ts";
 import { answerOf } from "../support/answer-of.ts";
 import { changesBetween, metadataSnapshot } from "../support/metadata-snapshot.ts";
 import { type Operation, operationsOf } from "../support/operations.ts";

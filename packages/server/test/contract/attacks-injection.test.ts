@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type AccessPeople, accessPeople } from "../support/access-people.ts";
-import { accessTargets, addressOf, targetEnv, type Targets, targetsOf } from "../support/access-targets.ts";
+import { accessTargets, addressOf, type Targets, targetEnv, targetsOf } from "../support/access-targets.ts";
 import { type Operation, operationsOf } from "../support/operations.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
 import { changeBodies } from "../support/write-samples.ts";

@@ -5,10 +5,10 @@ import { listMigrations } from "../../src/features/collecting/migration/store.ts
 import { listFailedJobs } from "../../src/platform/jobs/job-overview.ts";
 import { sha256Hex } from "../../src/platform/lib/crypto.ts";
 import type { Headers } from "../support/access-people.ts";
+import { targetEnv } from "../support/access-targets.ts";
 import { appOnBothEngines } from "../support/app-on-both-engines.ts";
 import { askForAccess, registerApp, requestIdIn } from "../support/app-token.ts";
 import { changeSecondFactor } from "../support/audited-second-factor.ts";
-import { targetEnv } from "../support/access-targets.ts";
 import { type AuditedWrites, auditedWrites } from "../support/audited-writes.ts";
 import { operationsOf } from "../support/operations.ts";
 import { provisionEnv, provisionKey } from "../support/provisioning.ts";
@@ -55,7 +55,10 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 
 	test("figures of an older service", async () => {
 		const [job] = (await listMigrations(app.metadata, "shop")).filter(({ status }) => status === "pending");
-		const cancelled = { url: `/api/v1/migration/jobs/${job?.id}/cancel`, headers: { ...everybody.sessions["org owner"] } };
+		const cancelled = {
+			url: `/api/v1/migration/jobs/${job?.id}/cancel`,
+			headers: { ...everybody.sessions["org owner"] },
+		};
 		assert.equal((await app.inject({ method: "POST", ...cancelled })).statusCode, 200);
 		await does("POST /migration/accounts/{id}/jobs", "migration.started");
 	});

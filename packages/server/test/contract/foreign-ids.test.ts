@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { sql } from "kysely";
 import { type AccessPeople, accessPeople } from "../support/access-people.ts";
-import { accessTargets, addressOf, targetEnv, type Targets, targetsOf } from "../support/access-targets.ts";
+import { accessTargets, addressOf, type Targets, targetEnv, targetsOf } from "../support/access-targets.ts";
 import { appOnBothEngines } from "../support/app-on-both-engines.ts";
 import { changesBetween, metadataSnapshot } from "../support/metadata-snapshot.ts";
 import { type Operation, operationsOf } from "../support/operations.ts";
@@ -39,9 +39,12 @@ const foreignBodies = (ids: AccessPeople["ids"], organizationId: string, pattern
 /** Marks of visits, of changes to one's own allowlist, and of the collector's own progress. */
 const traces = ["ip_allowlist_attempts", "setting_versions", "collector_progress", "data_deletion_collectors"];
 
+/** Routes whose path names a site. */
+const sitePaths = /^\/api\/v1\/(sites|migration\/accounts)\//;
+
 /** Parameters that name the place a request is about; the others name a thing in it. */
 const isPlace = (operation: Operation, name: string): boolean =>
-	(name === "id" && operation.path.startsWith("/api/v1/sites/")) || name === "slug" || name === "token";
+	(name === "id" && sitePaths.test(operation.path)) || name === "slug" || name === "token";
 
 const namesThing = (operation: Operation): boolean =>
 	operation.security.length > 0 &&
@@ -78,7 +81,7 @@ appOnBothEngines("ids of other tenants", (open) => {
 		const before = await metadataSnapshot(app.metadata, traces);
 		const wrong: string[] = [];
 		for (const operation of asked) {
-			const own = /^\/api\/v1\/(sites|migration\/accounts)\//.test(operation.path) ? { id: place.site } : {};
+			const own = sitePaths.test(operation.path) ? { id: place.site } : {};
 			const ids = { ...targetsOf(operation, targets), slug: place.organization, ...own };
 			const body = operation.hasBody ? changeBodies[operation.route] : undefined;
 			assert.ok(!operation.hasBody || body !== undefined, `${operation.route} needs a body in write-samples.ts`);

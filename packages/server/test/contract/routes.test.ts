@@ -26,7 +26,7 @@ after(() => app.close());
 function addressOf(operation: Operation, siteId: string): string {
 	const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => {
 		if (name === "slug") return "ann";
-		if (name === "id" && operation.path.includes("/sites/")) return siteId;
+		if (name === "id" && /\/(sites|migration\/accounts)\//.test(operation.path)) return siteId;
 		const format = operation.parameters.find((parameter) => parameter.name === name)?.schema.format;
 		return format === "uuid" ? "00000000-0000-4000-8000-000000000000" : "1";
 	});

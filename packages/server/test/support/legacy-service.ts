@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** An older service as migration jobs find it. */
-export interface LegacyService extends AsyncDisposable {
+export interface LegacyService {
 	readonly url: string;
 	/** What it was asked, as `GET /api/report/conversions?…`. */
 	readonly asked: readonly string[];
@@ -11,6 +11,7 @@ export interface LegacyService extends AsyncDisposable {
 	fail(status: number | undefined): void;
 	/** Called before a report is answered. */
 	onReport: (() => Promise<void>) | undefined;
+	close(): Promise<void>;
 }
 
 interface LegacyData {
@@ -57,7 +58,7 @@ export async function legacyService(data: LegacyData): Promise<LegacyService> {
 			failure = status;
 		},
 		onReport: undefined,
-		[Symbol.asyncDispose]: async () => {
+		close: async () => {
 			server.closeAllConnections();
 			await new Promise((resolve) => server.close(resolve));
 		},

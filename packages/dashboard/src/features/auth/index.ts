@@ -1,1 +1,2 @@
 export { PasswordRules } from "./password-rules.tsx";
+export { useConfig } from "./use-config.ts";

@@ -22,6 +22,7 @@ const t = texts({
 		sharing: "Shared links",
 		access: "IP allowlist",
 		exports: "Exports",
+		imports: "Imports",
 		keeping: "Keeping and deleting",
 		activity: "Activity",
 		notInPlan: "not in the plan",
@@ -44,6 +45,7 @@ const t = texts({
 		sharing: "Enlaces compartidos",
 		access: "Direcciones permitidas",
 		exports: "Exportaciones",
+		imports: "Importaciones",
 		keeping: "Conservar y borrar",
 		activity: "Actividad",
 		notInPlan: "no está en el plan",
@@ -88,7 +90,12 @@ export function settingsScreens(id: string, { role, planHas }: Reader): readonly
 		},
 		{
 			label: t.data,
-			links: [at("/exports", t.exports), at("/data", t.keeping), inPlan("audit", at("/activity", t.activity))],
+			links: [
+				at("/imports", t.imports),
+				at("/exports", t.exports),
+				at("/data", t.keeping),
+				inPlan("audit", at("/activity", t.activity)),
+			],
 		},
 	].filter(({ links }) => links.length > 0);
 }

@@ -26,7 +26,7 @@ export interface LegacyQuestion {
 }
 
 /** Rows that are asked for at once. */
-export const PAGE_ROWS = 1000;
+const PAGE_ROWS = 1000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** A session at the older service; its token lives long and is kept in memory only. */
@@ -37,7 +37,7 @@ export interface LegacySession {
 }
 
 /** The older service refused e-mail and password. */
-export class LoginRefused extends JobFailure {
+class LoginRefused extends JobFailure {
 	constructor() {
 		super("The older service did not accept the e-mail and password", { isFinal: true, isOurs: false });
 	}

@@ -62,7 +62,8 @@ const nothing = { entrances: 0, page_views: 0, conversions: 0, microconversions:
 
 appOnBothEngines("migration jobs", (open) => {
 	test("figures of the older service come over as an import, with progress, and the password goes", async (t) => {
-		await using legacy = await legacyService(old);
+		const legacy = await legacyService(old);
+		t.after(() => legacy.close());
 		const app = await open({ env: { LEGACY_API_URL: `${legacy.url}/` } });
 		t.after(() => app.close());
 		const { site, call, start, totals } = await tenant(app);
@@ -116,7 +117,8 @@ appOnBothEngines("migration jobs", (open) => {
 	});
 
 	test("a job is cancelled while it fetches, and nothing of it stays", async (t) => {
-		await using legacy = await legacyService(old);
+		const legacy = await legacyService(old);
+		t.after(() => legacy.close());
 		const app = await open({ env: { LEGACY_API_URL: legacy.url } });
 		t.after(() => app.close());
 		const { call, start, totals } = await tenant(app);
@@ -135,9 +137,11 @@ appOnBothEngines("migration jobs", (open) => {
 	});
 });
 
-test("a wrong password ends the job with a reason, a server that is away is asked again", async () => {
-	await using legacy = await legacyService(old);
-	await using app = await testApp({ env: { LEGACY_API_URL: legacy.url } });
+test("a wrong password ends the job with a reason, a server that is away is asked again", async (t) => {
+	const legacy = await legacyService(old);
+	t.after(() => legacy.close());
+	const app = await testApp({ env: { LEGACY_API_URL: legacy.url } });
+	t.after(() => app.close());
 	const { call, start, totals } = await tenant(app);
 	const wrong = (await start({ v1_password: "wrong" })).body.data;
 	await app.jobs.runDue();
@@ -155,9 +159,11 @@ test("a wrong password ends the job with a reason, a server that is away is aske
 	assert.equal((await totals()).entrances, 1001);
 });
 
-test("a connection is tried before a job is begun", async () => {
-	await using legacy = await legacyService(old);
-	await using app = await testApp({ env: { LEGACY_API_URL: legacy.url } });
+test("a connection is tried before a job is begun", async (t) => {
+	const legacy = await legacyService(old);
+	t.after(() => legacy.close());
+	const app = await testApp({ env: { LEGACY_API_URL: legacy.url } });
+	t.after(() => app.close());
 	const { call } = await tenant(app);
 	const attempt = (change: object) =>
 		call("POST /migration/test-connection", { ...login, account_id: "acc_1", ...change }).then(({ body }) => body.data);
@@ -168,15 +174,16 @@ test("a connection is tried before a job is begun", async () => {
 	assert.match((await attempt({})).error, /status 500/);
 });
 
-test("without LEGACY_API_URL every route says so, and what cannot be brought is refused", async () => {
-	await using without = await testApp();
+test("without LEGACY_API_URL every route says so, and what cannot be brought is refused", async (t) => {
+	const without = await testApp();
 	const { start, call, site } = await tenant(without);
 	for (const answer of [await start(), await call(`GET /migration/accounts/${site}/jobs`)]) {
 		assert.equal(answer.status, 503);
 		assert.match(answer.body.error.message, /LEGACY_API_URL/);
 	}
 	await without.close();
-	await using app = await testApp({ env: { LEGACY_API_URL: "http://127.0.0.1:9" } });
+	const app = await testApp({ env: { LEGACY_API_URL: "http://127.0.0.1:9" } });
+	t.after(() => app.close());
 	const other = await tenant(app);
 	assert.equal((await other.start({ date_from: "2026-11-01" })).status, 400);
 	const none = { migrate_conversions: false, migrate_microconversions: false, migrate_pageviews: false };

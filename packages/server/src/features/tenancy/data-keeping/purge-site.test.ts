@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type AccessPeople, accessPeople } from "../../../../test/support/access-people.ts";
-import { accessTargets } from "../../../../test/support/access-targets.ts";
+import { accessTargets, targetEnv } from "../../../../test/support/access-targets.ts";
 import { appOnBothEngines } from "../../../../test/support/app-on-both-engines.ts";
 import { metadataSnapshot } from "../../../../test/support/metadata-snapshot.ts";
 import type { TestApp } from "../../../../test/support/test-app.ts";
@@ -12,7 +12,7 @@ appOnBothEngines("purging a site", (open) => {
 	let app: TestApp;
 	let everybody: AccessPeople;
 	before(async () => {
-		app = await open();
+		app = await open({ env: targetEnv });
 		everybody = await accessPeople(app);
 	});
 	after(() => app.close());

@@ -42,7 +42,7 @@ export function coupleShares<Label>(whole: number, tables: readonly (readonly Sh
 }
 
 /** Shares of at most the whole: in proportion, the largest remainders first, where they are more. */
-export function fitted<Label>(shares: readonly Share<Label>[], whole: number): Share<Label>[] {
+function fitted<Label>(shares: readonly Share<Label>[], whole: number): Share<Label>[] {
 	const sum = shares.reduce((total, { count }) => total + count, 0);
 	const some = shares.filter(({ count }) => count > 0);
 	if (sum <= whole) return some;

@@ -34,7 +34,9 @@ const sumsOf = (items: readonly ImportedItem[]) => items.filter((item): item is 
 /** What is left out: the reason and its lines. */
 function skippedOf(items: readonly ImportedItem[]): Record<string, number[]> {
 	const lines: Record<string, number[]> = {};
-	for (const item of items) if (item.kind === "skipped") (lines[item.reason] ??= []).push(item.line);
+	for (const item of items) {
+		if (item.kind === "skipped") lines[item.reason] = [...(lines[item.reason] ?? []), item.line];
+	}
 	return lines;
 }
 

@@ -50,7 +50,13 @@ test("an exploration of GA4 is found in the reports: totals, days, sources, coun
 	const sources = await rowsOf(shop, "sources", "utm_source");
 	assert.equal(sources.google, 1024);
 	assert.equal(sources["news.example.org"], 41);
-	assert.deepEqual(await rowsOf(shop, "geo/countries", "country"), { ES: 1024, US: 120, TR: 100, FR: 100, Unknown: 41 });
+	assert.deepEqual(await rowsOf(shop, "geo/countries", "country"), {
+		ES: 1024,
+		US: 120,
+		TR: 100,
+		FR: 100,
+		Unknown: 41,
+	});
 });
 
 test("an archive of Plausible has the totals of its visitors, and each breakdown that of its table", async () => {

@@ -1,0 +1,141 @@
+import { type ChangeEvent, useState } from "react";
+import { bytes } from "../../lib/bytes.ts";
+import { textOf, useForm } from "../../lib/use-form.ts";
+import { Button } from "../../ui/button/button.tsx";
+import { Card } from "../../ui/card/card.tsx";
+import { Field, Select } from "../../ui/field/field.tsx";
+import { Problem } from "../../ui/page/form-page.tsx";
+import { useConfig } from "../auth/index.ts";
+import { useSite } from "../site/index.ts";
+import styles from "./imports.module.css";
+import { type Look, lookAt, type Source, sources } from "./look-at-file.ts";
+import { ourColumns } from "./our-columns.ts";
+import { useImports } from "./queries.ts";
+import { t } from "./texts.ts";
+
+const columnField = (column: string) => `column ${column}`;
+
+/** A file of another tool: what it is, and which of its days are wanted. It is read first, and counts when one says so. */
+export function NewImport() {
+	const site = useSite();
+	const most = useConfig()?.limits.max_import_bytes;
+	const { create } = useImports(site.id);
+	const [source, setSource] = useState<Source>("ga4_csv");
+	const [look, setLook] = useState<Look>();
+	const [key, setKey] = useState(0);
+	const form = useForm(async (values) => {
+		await create.mutateAsync(formOf(values, look?.columns ?? []));
+		setLook(undefined);
+		// A new form: a field with a file cannot be emptied otherwise.
+		setKey(key + 1);
+	});
+	const chosen = async (event: ChangeEvent<HTMLInputElement>) => {
+		const [file] = event.target.files ?? [];
+		if (file === undefined) return setLook(undefined);
+		const seen = await lookAt(file);
+		setLook(seen);
+		setSource(seen.source);
+	};
+	return (
+		<Card title={t.fresh}>
+			<form key={key} className={styles.form} onSubmit={form.onSubmit}>
+				<Problem failure={form.failure} />
+				<div className={styles.fields}>
+					<Field
+						label={t.file}
+						name="file"
+						type="file"
+						required
+						hint={most === undefined ? t.fileHint : t.fileMost(bytes(most))}
+						onChange={(event) => void chosen(event)}
+						error={form.errorOf("file")}
+					/>
+					<Select
+						label={t.source}
+						name="source"
+						hint={look === undefined ? t.sourceHint : t.guessed}
+						value={source}
+						onChange={(event) => setSource(event.target.value as Source)}
+						error={form.errorOf("source")}
+					>
+						{sources.map((one) => (
+							<option key={one} value={one}>
+								{t.sources[one]}
+							</option>
+						))}
+					</Select>
+				</div>
+				<Choices timezone={site.timezone} errorOf={form.errorOf} />
+				{(source === "ga4_csv" || source === "matomo_csv") && look !== undefined && look.columns.length > 0 && (
+					<Columns columns={look.columns} error={form.errorOf("column_map")} />
+				)}
+				<div className={styles.submit}>
+					<Button type="submit" look="primary" disabled={form.isBusy}>
+						{form.isBusy ? t.sending : t.look}
+					</Button>
+					<p className={styles.hint}>{t.lookHint}</p>
+				</div>
+			</form>
+		</Card>
+	);
+}
+
+/** The form as the API takes it: empty fields stay away, and columns that were named become one field. */
+function formOf(values: FormData, columns: readonly string[]): FormData {
+	const body = new FormData();
+	for (const name of ["source", "timezone", "date_from", "date_to"]) {
+		const value = textOf(values, name).trim();
+		if (value !== "") body.set(name, value);
+	}
+	const named = columns
+		.map((column) => [column, textOf(values, columnField(column))] as const)
+		.filter(([, ours]) => ours !== "");
+	if (named.length > 0) body.set("column_map", JSON.stringify(Object.fromEntries(named)));
+	const file = values.get("file");
+	// Last: what reads the form knows all fields when it comes.
+	if (file instanceof File) body.set("file", file, file.name);
+	return body;
+}
+
+interface ChoicesProps {
+	readonly timezone: string;
+	readonly errorOf: (field: string) => string | undefined;
+}
+
+const Choices = ({ timezone, errorOf }: ChoicesProps) => (
+	<div className={styles.fields}>
+		<Field label={t.from} name="date_from" type="date" hint={t.rangeHint} error={errorOf("date_from")} />
+		<Field label={t.to} name="date_to" type="date" error={errorOf("date_to")} />
+		<Field
+			label={t.zone}
+			name="timezone"
+			placeholder={timezone}
+			hint={t.zoneHint}
+			autoComplete="off"
+			autoCapitalize="none"
+			spellCheck={false}
+			error={errorOf("timezone")}
+		/>
+	</div>
+);
+
+/** What columns mean whose names the service does not know. */
+const Columns = ({ columns, error }: { readonly columns: readonly string[]; readonly error: string | undefined }) => (
+	<details className={styles.part} open={error !== undefined}>
+		<summary>{t.columns}</summary>
+		<p className={styles.hint}>{t.columnsHint}</p>
+		{error && <p className={styles.fault}>{error}</p>}
+		<div className={styles.fields}>
+			{columns.map((column) => (
+				<Select key={column} label={column} name={columnField(column)}>
+					<option value="">{t.byName}</option>
+					{ourColumns.map((ours) => (
+						<option key={ours} value={ours}>
+							{t.ours[ours]}
+						</option>
+					))}
+				</Select>
+			))}
+		</div>
+	</details>
+);
