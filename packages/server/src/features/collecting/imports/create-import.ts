@@ -1,10 +1,11 @@
-import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
 import type { Actor } from "../../auditing/audit-log/index.ts";
 import { lockOrganization } from "../../tenancy/organizations/index.ts";
 import { type Importer, noteStarted, refuseDuplicate } from "./asked-rows.ts";
 import type { ImportDeps } from "./deps.ts";
 import { type ImportSource, UnreadableFile } from "./formats/format.ts";
+import { importFormats } from "./formats/index.ts";
 import { runLater } from "./import-jobs.ts";
 import type { KeptFile } from "./keep-file.ts";
 import { formatOf } from "./read-items.ts";
@@ -56,6 +57,8 @@ export async function createImport(
 }
 
 async function checkFile(deps: ImportDeps, { source, file, timezone, columnMap }: ImportInput): Promise<void> {
+	if (importFormats[source] === undefined)
+		throw fieldError("body.source", "Nothing reads this source yet", "unknown_source");
 	try {
 		const stored = { file_name: file.name, stored_name: file.storedName, file_size_bytes: file.bytes };
 		await formatOf(source).check(storedFile(deps, stored), { timezone, columnMap });

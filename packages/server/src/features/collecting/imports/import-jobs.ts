@@ -12,6 +12,8 @@ const IMPORT_JOB = "import";
 const DROP_JOB = "import-drop";
 
 const ATTEMPTS = 5;
+/** A process that has not been heard of for so long has left its import, which another one goes on with. */
+const LEASE_MS = 20_000;
 /** A file of whose rows nobody thinks any more has addresses of people in it. */
 const KEPT_MS = 7 * DAY_MS;
 /** What a run had sent when it was told to stop is in the store by then. */
@@ -22,6 +24,7 @@ export function registerImportJobs(deps: ImportDeps): void {
 	const { jobs, files } = deps;
 	jobs.register<{ importId: string }>(IMPORT_JOB, ({ importId }, { signal }) => runImport(deps, importId, { signal }), {
 		maxAttempts: ATTEMPTS,
+		leaseMs: LEASE_MS,
 		concurrency: 1,
 		onGivenUp: (trx, { importId }) => failImport(deps, trx, importId, "The import could not be completed"),
 	});

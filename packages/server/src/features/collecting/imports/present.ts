@@ -7,7 +7,7 @@ export const reportOf = ({ report }: Pick<ImportRow, "report">): ImportReport | 
 	report === null ? undefined : (JSON.parse(report) as ImportReport);
 
 /** A report as it is shown. */
-export const presentReport = (report: ImportReport) => ({
+const presentReport = (report: ImportReport) => ({
 	rows_read: report.rows_read,
 	rows_accepted: report.rows_accepted,
 	rows_skipped: report.rows_skipped,

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { importSite, log } from "../../test/support/import-site.ts";
+import { runService } from "../../test/support/service-process.ts";
+import { testApp } from "../../test/support/test-app.ts";
+
+let dataDir: string;
+let file: string;
+before(async () => {
+	dataDir = mkdtempSync(join(tmpdir(), "footfall-cli-import-"));
+	file = join(dataDir, "access.log");
+	writeFileSync(file, log);
+	const app = await testApp({ dataDir });
+	await importSite(app);
+	await app.close();
+});
+after(() => rmSync(dataDir, { recursive: true, force: true }));
+
+async function run(...args: readonly string[]) {
+	const child = runService(["import", ...args], { DATA_DIR: dataDir });
+	const code = await child.ended;
+	return { code, ...child.output() };
+}
+
+test("a file is reported, then imported from a shell, once, and its copy goes", async () => {
+	const options = ["--site", "shop", "--source", "access_log"];
+	const dry = await run(file, ...options, "--dry-run");
+	assert.equal(dry.code, 0, dry.stderr);
+	assert.match(
+		dry.stdout,
+		/^Import \S+ is validated\n10 rows read, 4 count, 6 left out\n {2}not_a_page +3 {2}lines 2, 4, 7\n/,
+	);
+	assert.match(dry.stdout, /No row was written/);
+	const done = await run(file, ...options, "--json");
+	assert.equal(done.code, 0, done.stderr);
+	const answer = JSON.parse(done.stdout);
+	assert.deepEqual([answer.status, answer.report.totals.page_views, answer.created_by], ["completed", 4, null]);
+	const again = await run(file, ...options);
+	assert.equal(again.code, 1);
+	assert.match(again.stderr, /^The same file is imported already/);
+	// That of the dry run waits for its rows to be asked for.
+	assert.equal(readdirSync(join(dataDir, "imports")).length, 1);
+});
+
+test("a file that is not there, an unknown site and a file of another kind are said in a line", async () => {
+	const other = join(dataDir, "other.txt");
+	writeFileSync(other, "hello\n");
+	for (const [args, message] of [
+		[[join(dataDir, "none.log"), "--site", "shop"], /^There is no file/],
+		[[file, "--site", "nobody"], /^There is no site nobody/],
+		[[other, "--site", "shop"], /No line of the beginning is one of an access log/],
+	] as const) {
+		const { code, stderr } = await run(...args, "--source", "access_log");
+		assert.equal(code, 1, stderr);
+		assert.match(stderr, message);
+	}
+});
