@@ -2,6 +2,7 @@ const shorter = "the whole list is on the report; this is its beginning, for pag
 const detail = "the list that the screen shows has the same fields";
 const page = "a page of the server that a mail leads to does it, without scripts";
 const billing = "who pays asks the API; the dashboard shows plan and limits of an organization";
+const insights = "insights and reports are told by mail; their screens follow";
 const program = "is for programs: OAuth clients, provisioning, monitors";
 
 /** Operations that no screen of the dashboard asks, each with the reason. */
@@ -99,4 +100,19 @@ export const withoutScreen: Readonly<Record<string, string>> = {
 	"GET /stats/aggregate/mediums": "all sites together are shown by pages, sources and countries",
 	"GET /stats/aggregate/landing-pages": "all sites together are shown by pages, sources and countries",
 	"GET /stats/aggregate/conversions": "all sites together are shown by pages, sources and countries",
+
+	"GET /lens/insights": insights,
+	"GET /lens/insights/summary": insights,
+	"GET /lens/insights/grouped": insights,
+	"GET /lens/insights/{id}": insights,
+	"PATCH /lens/insights/{id}/read": insights,
+	"PATCH /lens/insights/{id}/unread": insights,
+	"PATCH /lens/insights/{id}/dismiss": insights,
+	"POST /lens/insights/{id}/feedback": insights,
+	"GET /lens/settings": insights,
+	"PATCH /lens/settings": insights,
+	"GET /lens/reports": insights,
+	"GET /lens/reports/{id}": insights,
+	"GET /lens/reports/latest/{type}": insights,
+	"POST /lens/reports/generate": insights,
 };

@@ -32,6 +32,10 @@ export const apiInfo: ApiInfo = {
 		{ name: "Migration", description: "Figures that are brought over from an older service" },
 		{ name: "Webhooks", description: "Receivers that are told what happens, signed" },
 		{ name: "Alerts", description: "Rules that warn, and goals" },
+		{
+			name: "Insights",
+			description: "What rules find in the figures of a site, and reports about its weeks and months",
+		},
 		{ name: "Mail reports", description: "Summaries that are mailed every week or month" },
 		{ name: "Shared links", description: "Reports for people without an account, on a page or framed by one" },
 		{ name: "Sites", description: "Sites, their domains, UTM mappings and tracking snippet" },

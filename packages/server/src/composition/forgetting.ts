@@ -2,6 +2,7 @@ import { collectorsAtWork } from "../features/collecting/collector-progress/inde
 import { removeImportsOf } from "../features/collecting/imports/index.ts";
 import { forgetAlerts } from "../features/delivering/alerts/index.ts";
 import { removeExportsOf } from "../features/delivering/exports/index.ts";
+import { forgetInsights } from "../features/delivering/lens/index.ts";
 import { forgetDeliveries } from "../features/delivering/webhooks/index.ts";
 import {
 	collectorsDone,
@@ -54,6 +55,7 @@ type EndingDeps = Parameters<typeof importDeps>[0] & { readonly files: FileStore
 export const dataEndings = (deps: EndingDeps): DataEnding[] => [
 	(forgetting) => removeExportsOf(deps, forgetting),
 	(forgetting) => forgetAlerts(deps, forgetting),
+	(forgetting) => forgetInsights(deps, forgetting),
 	(forgetting) => forgetDeliveries(deps, forgetting),
 	(forgetting) => removeImportsOf(importDeps(deps), forgetting),
 ];

@@ -165,8 +165,10 @@ function keysFor(operation: Operation, key: Key): readonly Headers[] {
 const changing = ["POST /auth/logout", "DELETE /auth/sessions", "DELETE /admin/impersonate-user", "DELETE /sites/{id}"];
 /** What even a refused request leaves: the minute in which a key or an app was used, and the visits that an allowlist decides on. */
 const left = ["api_tokens.last_used_at", "oauth_grants.last_used_at", "ip_allowlist_attempts"];
-/** That, the count that reading one's usage makes, and what is written without any request. */
-const traces = [...left, "billing_accounts", "usage_days", "collector_progress", "data_deletion_collectors"];
+/** What reads leave by themselves: the count of one's usage, and how often a report was opened. */
+const counted = ["billing_accounts", "usage_days", "lens_reports.view_count"];
+/** That, and what is written without any request. */
+const traces = [...left, ...counted, "collector_progress", "data_deletion_collectors"];
 
 type Asked = readonly [credential: string, headers: Headers, expected: Answer];
 

@@ -111,6 +111,7 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 		await does("POST /alerts/rules", "alert_rule.created");
 		await does("PATCH /alerts/rules/{id}", "alert_rule.updated");
 		await does("DELETE /alerts/rules/{id}", "alert_rule.deleted");
+		await does("PATCH /lens/settings", "lens.settings_updated");
 		await does("POST /mail-reports", "mail_report.created");
 		await does("PATCH /mail-reports/{id}", "mail_report.updated");
 		await does("DELETE /mail-reports/{id}", "mail_report.deleted");

@@ -1,5 +1,6 @@
 import { insertAlert } from "../../src/features/delivering/alerts/history-store.ts";
 import { untouched } from "../../src/features/delivering/alerts/incidents.ts";
+import { noteFindings } from "../../src/features/delivering/lens/insights/note-findings.ts";
 import { insertDeliveries } from "../../src/features/delivering/webhooks/deliveries/deliveries-store.ts";
 import { newDelivery } from "../../src/features/delivering/webhooks/deliveries/new-delivery.ts";
 import type { Headers } from "./access-people.ts";
@@ -83,6 +84,9 @@ export async function accessTargets(app: TestApp, { headers, site, organization,
 		},
 		"/alerts/rules": { id: await create(`/alerts/rules?${account}`, { name: "Spike" }) },
 		"/alerts/history": { alert_id: await anAlert(app, site) },
+		"/lens/insights": { id: await anInsight(app, site) },
+		"/lens/reports": { id: await create(`/lens/reports/generate?${account}`, { report_type: "weekly" }) },
+		"/lens/reports/latest": { type: "weekly" },
 		"/mail-reports": {
 			id: await create(`/mail-reports?${account}`, { frequency: "weekly", recipients: [email] }),
 		},
@@ -108,6 +112,33 @@ export async function accessTargets(app: TestApp, { headers, site, organization,
 		"/invitations": { token: "x".repeat(43) },
 		"/stats/microconversions": { type: "signup" },
 	};
+}
+
+/** What a rule found of figures that nobody has counted. */
+async function anInsight(app: TestApp, site: string): Promise<string> {
+	const finding = {
+		rule: "traffic_drop",
+		entity: null,
+		severity: "red",
+		unit: "count",
+		value: 500,
+		baseline: 1000,
+		change: -50,
+		threshold: 20,
+		confidence: "high",
+		sample: { days: 14, events: 1500, conversions: null },
+		interval: null,
+		baselineInterval: null,
+		impact: null,
+		other: null,
+	} as const;
+	const days = {
+		now: { start: "2026-11-14", end: "2026-11-20" },
+		before: { start: "2026-11-07", end: "2026-11-13" },
+	};
+	const found = { siteId: site, findings: [finding], days, nowMs: app.clock.now() };
+	const [id = ""] = await noteFindings(app.metadata, found);
+	return id;
 }
 
 /** A file of a few rows, which is complete at once. */

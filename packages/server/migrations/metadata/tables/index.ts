@@ -10,6 +10,7 @@ import type { BillingTables } from "./billing.ts";
 import type { CollectingTables } from "./collecting.ts";
 import type { ConnectingTables } from "./connecting.ts";
 import type { DeliveringTables } from "./delivering.ts";
+import type { LensTables } from "./lens.ts";
 import type { PeopleTables } from "./people.ts";
 import type { ReportingTables } from "./reporting.ts";
 import type { TenancyTables } from "./tenancy.ts";
@@ -26,6 +27,7 @@ export type Tables = PeopleTables &
 	ReportingTables &
 	DeliveringTables &
 	AlertTables &
+	LensTables &
 	ConnectingTables &
 	PlatformTables;
 

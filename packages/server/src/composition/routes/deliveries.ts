@@ -1,6 +1,7 @@
 import { awaitCollectors } from "../../features/collecting/collector-progress/index.ts";
 import { registerAlerts } from "../../features/delivering/alerts/index.ts";
 import { registerExports } from "../../features/delivering/exports/index.ts";
+import { registerLens } from "../../features/delivering/lens/index.ts";
 import { registerMailReports } from "../../features/delivering/mail-reports/index.ts";
 import { registerWebhooks } from "../../features/delivering/webhooks/index.ts";
 import type { App } from "../../platform/http/app.ts";
@@ -36,13 +37,13 @@ export function registerNotices(api: App, deps: RouteDeps): void {
 	const { secretKey, secretKeyPrevious } = config;
 	const mailing = { metadata, eventStore, clock, log, jobs, mailer, sites, rootUrl, secretKey, secretKeyPrevious };
 	registerMailReports(api, mailing);
-	registerAlerts(api, {
+	const watching = {
 		...mailing,
-		events: deps.events,
-		outbound: deps.guardedFetch,
 		refused: deps.rejections,
-		isCaughtUp: (until) => isCaughtUp(deps, until),
-	});
+		isCaughtUp: (until: number) => isCaughtUp(deps, until),
+	};
+	registerAlerts(api, { ...watching, events: deps.events, outbound: deps.guardedFetch });
+	registerLens(api, watching);
 }
 
 /** True once every hit that any collector accepted before a moment is in the event store. */

@@ -13,6 +13,7 @@ export const serviceConfig = (config: ReadyConfig): ServiceConfig => ({
 		...(config.provisioningEnabled ? (["provisioning"] as const) : []),
 		"billing",
 		"imports",
+		"lens",
 		...(config.legacyApiUrl === undefined ? [] : (["migration"] as const)),
 	],
 	languages: [...languages],

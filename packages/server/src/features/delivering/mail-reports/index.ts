@@ -5,7 +5,9 @@ import type { MailReportDeps } from "./deps.ts";
 import { registerMailReportRoutes } from "./routes.ts";
 import { noteRefusedMails, sendReports } from "./send-reports.ts";
 
+export { refusalsOf } from "./store.ts";
 export { registerUnsubscribe } from "./unsubscribe-routes.ts";
+export { unsubscribeUrl } from "./unsubscribe-token.ts";
 
 /** Routes on mail reports, and the work behind them; the mornings of all time zones begin at a quarter of an hour. */
 export function registerMailReports(app: App, deps: MailReportDeps): void {

@@ -110,6 +110,18 @@ export async function noteBounce(metadata: Metadata, reportId: number, email: st
 		.execute();
 }
 
+/** Those of some addresses that want no summaries of a site. */
+export async function refusalsOf(metadata: Metadata, siteId: string, emails: readonly string[]): Promise<Set<string>> {
+	if (emails.length === 0) return new Set();
+	const rows = await tables(metadata)
+		.selectFrom("mail_report_refusals")
+		.select("email")
+		.where("site_id", "=", siteId)
+		.where("email", "in", emails)
+		.execute();
+	return new Set(rows.map(({ email }) => email));
+}
+
 /** Notes that somebody wants no reports of a site. */
 export async function insertRefusal(metadata: Metadata, siteId: string, email: string, nowMs: number): Promise<void> {
 	await tables(metadata)

@@ -1,2 +1,2 @@
 export { registerPreferences } from "./routes.ts";
-export { forgetPreferences } from "./store.ts";
+export { forgetPreferences, languageOf } from "./store.ts";

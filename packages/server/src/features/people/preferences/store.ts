@@ -1,6 +1,6 @@
 import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import type { Preferences } from "./schemas.ts";
+import { type Preferences, usual } from "./schemas.ts";
 
 /** What a user has chosen. */
 export async function selectChosen(metadata: Metadata, userId: number): Promise<Partial<Preferences>> {
@@ -11,6 +11,10 @@ export async function selectChosen(metadata: Metadata, userId: number): Promise<
 		.executeTakeFirst();
 	return row === undefined ? {} : JSON.parse(row.chosen);
 }
+
+/** The language that a user has chosen, or the usual one. */
+export const languageOf = async (metadata: Metadata, userId: number): Promise<Preferences["language"]> =>
+	(await selectChosen(metadata, userId)).language ?? usual.language;
 
 /** Puts a user's choices in the place of those before. */
 export async function upsertChosen(

@@ -46,6 +46,11 @@ export const tablesOfSites = [
 	"share_links",
 	"annotations",
 	"saved_views",
+	"lens_settings",
+	"lens_runs",
+	"lens_insights",
+	"lens_feedback",
+	"lens_reports",
 ] as const satisfies readonly (keyof Tables)[];
 
 /** JSON lists of sites: a name that is free again must open nothing. */

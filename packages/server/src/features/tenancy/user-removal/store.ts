@@ -69,6 +69,7 @@ export async function forgetPerson(
 	const db = tables(metadata);
 	await db.deleteFrom("sessions").where("user_id", "=", userId).execute();
 	await db.deleteFrom("saved_views").where("created_by", "=", userId).where("is_shared", "=", 0).execute();
+	await db.deleteFrom("lens_feedback").where("user_id", "=", userId).execute();
 	await db.deleteFrom("ip_allowlist_attempts").where("user_id", "=", userId).execute();
 	await db
 		.updateTable("invitations")

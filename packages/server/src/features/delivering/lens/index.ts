@@ -1,0 +1,32 @@
+/** LENS: what fixed rules find in the figures of sites, and weekly and monthly reports. */
+
+import type { App } from "../../../platform/http/app.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
+import type { LensDeps } from "./deps.ts";
+import { registerInsights } from "./insights/insights-routes.ts";
+import { dropOld } from "./insights/insights-store.ts";
+import { registerMarks } from "./insights/mark-routes.ts";
+import { registerReports } from "./reports/reports-routes.ts";
+import { dropOldReports } from "./reports/reports-store.ts";
+import { askRuns, RUN_JOB, runSite } from "./runs/run-site.ts";
+import { registerSettings } from "./settings/settings-routes.ts";
+
+export { forgetInsights } from "./forget.ts";
+
+/** What people thought of insights, and reports, are known for two years. */
+const KEPT_MS = 730 * DAY_MS;
+
+/** Routes on insights and reports, and the work behind them; the mornings of all time zones begin at a quarter of an hour. */
+export function registerLens(app: App, deps: LensDeps): void {
+	registerInsights(app, deps);
+	registerMarks(app, deps);
+	registerSettings(app, deps);
+	registerReports(app, deps);
+	const { jobs, metadata, clock } = deps;
+	jobs.register<{ siteId: string }>(RUN_JOB, (payload) => runSite(deps, payload), { concurrency: 1 });
+	jobs.schedule("lens-mornings", "*/15 * * * *", () => askRuns(deps));
+	jobs.schedule("lens-retention", "43 4 * * *", async () => {
+		await dropOld(metadata, clock.now(), clock.now() - KEPT_MS);
+		await dropOldReports(metadata, clock.now() - KEPT_MS);
+	});
+}

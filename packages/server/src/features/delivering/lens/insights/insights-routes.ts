@@ -1,0 +1,97 @@
+import type { Static } from "typebox";
+import { AccountQuery, readingAccount } from "../../../../access/index.ts";
+import type { App } from "../../../../platform/http/app.ts";
+import { pageOf } from "../../../../platform/http/envelope.ts";
+import type { LensDeps } from "../deps.ts";
+import { readerOf } from "../reader.ts";
+import { rulesOf } from "../rules/rule-names.ts";
+import { groupInsights } from "./group.ts";
+import { insightOf } from "./insight.ts";
+import { listInsights, pageOfInsights } from "./insights-store.ts";
+import { presentInsight } from "./present.ts";
+import { GroupedQuery, GroupList, InsightList, InsightsQuery, Summary } from "./schemas.ts";
+
+const tags = ["Insights"];
+const reading = readingAccount("viewer");
+
+const choiceOf = (query: Static<typeof InsightsQuery>) => ({
+	rules: query.insight_type && rulesOf(query.insight_type),
+	severities: query.severity,
+	isUnread: query.unread,
+	withDismissed: query.include_dismissed,
+});
+
+/** Routes on many insights. */
+export function registerInsights(app: App, deps: LensDeps): void {
+	registerList(app, deps);
+	registerOverviews(app, deps);
+}
+
+function registerList(app: App, deps: LensDeps): void {
+	app.route({
+		method: "GET",
+		url: "/lens/insights",
+		schema: {
+			tags,
+			summary: "What rules found of a site: the worst first, of equals the newest",
+			querystring: InsightsQuery,
+			response: { 200: InsightList },
+		},
+		config: { guard: reading },
+		handler: async (request) => {
+			const { page, page_size: pageSize } = request.query;
+			const choice = { siteId: request.site.id, nowMs: deps.clock.now(), ...choiceOf(request.query) };
+			const { rows, total } = await pageOfInsights(deps.metadata, choice, { page, pageSize });
+			const reader = await readerOf(deps, request);
+			const { data: insights, ...paging } = pageOf(
+				rows.map((row) => presentInsight(insightOf(row), reader)),
+				{ total, page, pageSize },
+			);
+			return { insights, ...paging };
+		},
+	});
+}
+
+function registerOverviews(app: App, deps: LensDeps): void {
+	app.route({
+		method: "GET",
+		url: "/lens/insights/summary",
+		schema: {
+			tags,
+			summary: "How many insights a site has, without those that were dismissed",
+			querystring: AccountQuery,
+			response: { 200: Summary },
+		},
+		config: { guard: reading },
+		handler: async (request) => {
+			const rows = await listInsights(deps.metadata, { siteId: request.site.id, nowMs: deps.clock.now() });
+			const count = (severity: string) => rows.filter((row) => row.severity === severity).length;
+			return {
+				total_count: rows.length,
+				unread_count: rows.filter((row) => row.read_at === null).length,
+				red_count: count("red"),
+				yellow_count: count("yellow"),
+				green_count: count("green"),
+				has_critical: rows.some((row) => row.severity === "red" && row.read_at === null),
+			};
+		},
+	});
+	app.route({
+		method: "GET",
+		url: "/lens/insights/grouped",
+		schema: {
+			tags,
+			summary: "Insights by rule, type, or the value that they are about",
+			querystring: GroupedQuery,
+			response: { 200: GroupList },
+		},
+		config: { guard: reading },
+		handler: async (request) => {
+			const { group_by: by, include_dismissed: withDismissed } = request.query;
+			const choice = { siteId: request.site.id, nowMs: deps.clock.now(), withDismissed };
+			const insights = (await listInsights(deps.metadata, choice)).map(insightOf);
+			const groups = groupInsights(insights, by, await readerOf(deps, request), request.site.name);
+			return { groups, total_groups: groups.length };
+		},
+	});
+}

@@ -1,0 +1,63 @@
+import { AccountQuery, readingAccount, writingAccount } from "../../../../access/index.ts";
+import type { App } from "../../../../platform/http/app.ts";
+import type { LensDeps } from "../deps.ts";
+import { readerOf } from "../reader.ts";
+import { getInsight, giveFeedback, type Mark, markInsight } from "./mark-insight.ts";
+import { presentInsight } from "./present.ts";
+import { FeedbackBody, FeedbackTaken, Insight, InsightParams } from "./schemas.ts";
+
+const tags = ["Insights"];
+const reading = readingAccount("viewer");
+const writing = writingAccount("editor");
+
+const marks: readonly (readonly [mark: Mark, summary: string])[] = [
+	["read", "Mark an insight as read, for all"],
+	["unread", "Mark an insight as unread, for all"],
+	["dismiss", "Put an insight away; it does not come back as long as it lasts"],
+];
+
+/** Routes on one insight. */
+export function registerMarks(app: App, deps: LensDeps): void {
+	const one = { tags, params: InsightParams, querystring: AccountQuery };
+	app.route({
+		method: "GET",
+		url: "/lens/insights/:id",
+		schema: { ...one, summary: "One insight", response: { 200: Insight } },
+		config: { guard: reading },
+		handler: async (request) =>
+			presentInsight(
+				await getInsight(deps, deps.metadata, request.site.id, request.params.id),
+				await readerOf(deps, request),
+			),
+	});
+	for (const [mark, summary] of marks) {
+		app.route({
+			method: "PATCH",
+			url: `/lens/insights/:id/${mark}`,
+			schema: { ...one, summary, response: { 200: Insight } },
+			config: { guard: writing },
+			handler: async (request) =>
+				presentInsight(
+					await markInsight(deps, request.site.id, request.params.id, mark),
+					await readerOf(deps, request),
+				),
+		});
+	}
+	app.route({
+		method: "POST",
+		url: "/lens/insights/:id/feedback",
+		schema: {
+			...one,
+			summary: "Say what an insight was worth; the last word of each user counts",
+			body: FeedbackBody,
+			response: { 201: FeedbackTaken },
+		},
+		config: { guard: writing },
+		handler: async (request, reply) => {
+			const { feedback_type: type, comment = null } = request.body;
+			const by = { siteId: request.site.id, userId: request.caller.userId };
+			await giveFeedback(deps, by, request.params.id, { type, comment });
+			return reply.code(201).send({ success: true });
+		},
+	});
+}

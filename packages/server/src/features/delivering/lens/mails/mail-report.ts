@@ -1,0 +1,49 @@
+import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import { withoutLinks } from "../../../../platform/outbound/mail/plain-text.ts";
+import type { LensDeps } from "../deps.ts";
+import { keyMetricsOf } from "../reports/key-metrics.ts";
+import type { ReportContent } from "../reports/report-content.ts";
+import type { ReportRow } from "../reports/reports-store.ts";
+import type { Settings } from "../settings/settings-store.ts";
+import { numbersIn } from "../words/numbers.ts";
+import { reportTexts } from "../words/report-texts.ts";
+import { mailAll } from "./mail-all.ts";
+import { siteWords } from "./mails-store.ts";
+
+/** Mails a weekly report to those whom somebody named, in the transaction that stores it. */
+export async function mailReport(
+	deps: LensDeps,
+	trx: Metadata,
+	{ siteId, settings, report }: { readonly siteId: string; readonly settings: Settings; readonly report: ReportRow },
+): Promise<void> {
+	const emails = settings.emailRecipients;
+	const isMailed = settings.notifyEmail && report.report_type === "weekly" && emails.length > 0;
+	const site = isMailed ? await siteWords(trx, siteId) : undefined;
+	if (site === undefined || report.content === null) return;
+	const content = JSON.parse(report.content) as ReportContent;
+	const numbers = numbersIn("en", site.currency);
+	const texts = reportTexts.en;
+	const rows = Object.entries(keyMetricsOf(content))
+		.filter(([, { current, previous }]) => current !== 0 || (previous ?? 0) !== 0)
+		.map(([name, { current, change_pct: change, unit }]) => [
+			texts.metrics[name as keyof typeof texts.metrics],
+			numbers.value(current, unit),
+			change === null ? "new" : `${change > 0 ? "+" : change < 0 ? "-" : ""}${numbers.percent(change)}`,
+		]);
+	const name = withoutLinks(site.name);
+	const count = content.insights.length;
+	await mailAll(
+		deps,
+		trx,
+		{ siteId, emails },
+		{
+			subject: `${name}: the week ${report.period_start} to ${report.period_end}`,
+			body: [
+				`${name} from ${report.period_start} to ${report.period_end}, compared with the week before.`,
+				{ rows },
+				count === 0 ? "No rule found anything unusual." : `Insights of the week: ${count}.`,
+				{ link: `${deps.rootUrl}/sites/${siteId}/insights/reports/${report.id}`, label: "Read the report" },
+			],
+		},
+	);
+}

@@ -1,0 +1,66 @@
+import type { Measures } from "../../../../analytics/catalog/metrics.ts";
+import { figureOf } from "../../../../analytics/catalog/rates.ts";
+import type { Unit } from "../rules/finding.ts";
+import type { Compared, Sums } from "../rules/week-figures.ts";
+
+/** Below it a change is none. */
+const FLAT_PERCENT = 1;
+
+/** A figure of a period, and how it changed. */
+export interface KeyMetric {
+	readonly current: number;
+	/** Null, as all that follows from it, where there was nothing before. */
+	readonly previous: number | null;
+	readonly change_pct: number | null;
+	readonly change_abs: number | null;
+	readonly trend: Trend | null;
+	readonly unit: Unit;
+}
+
+/** Which way a figure went. */
+export const trends = ["up", "down", "flat"] as const;
+export type Trend = (typeof trends)[number];
+
+/** The figures of a report: what each is called there, what it is, and what it is in. */
+const figures = {
+	revenue: ["revenue", "currency"],
+	conversions: ["conversions", "count"],
+	entrances: ["entrances", "count"],
+	pageviews: ["page_views", "count"],
+	conversion_rate: ["conversion_rate", "percent"],
+	bounce_rate: ["bounce_rate", "percent"],
+	aov: ["average_order_value", "currency"],
+} as const;
+
+/** The names of the figures of a report. */
+export type KeyMetricName = keyof typeof figures;
+
+const round = (value: number): number => Math.round(value * 100) / 100;
+
+/** Rises and falls of less than one percent are none. */
+export const trendOf = (change: number | null): Trend | null =>
+	change === null ? null : Math.abs(change) < FLAT_PERCENT ? "flat" : change > 0 ? "up" : "down";
+
+/** A change in percent; null where there was nothing before. */
+export const changeOf = (now: number, before: number): number | null =>
+	before === 0 ? null : round(((now - before) / Math.abs(before)) * 100);
+
+/** The figures of both periods. */
+export function keyMetricsOf({ now, before }: Compared<Sums>): Record<KeyMetricName, KeyMetric> {
+	const hasBefore = before.entrances > 0 || before.page_views > 0;
+	const entries = Object.entries(figures).map(([name, [figure, unit]]) => {
+		const of = (sums: Sums) => round(figureOf(figure, { visit_seconds: 0, visitors: 0, ...sums } as Measures));
+		const [current, previous] = [of(now), of(before)];
+		const change = hasBefore ? changeOf(current, previous) : null;
+		const metric: KeyMetric = {
+			current,
+			previous: hasBefore ? previous : null,
+			change_pct: change,
+			change_abs: hasBefore ? round(current - previous) : null,
+			trend: trendOf(change),
+			unit,
+		};
+		return [name, metric];
+	});
+	return Object.fromEntries(entries) as Record<KeyMetricName, KeyMetric>;
+}

@@ -1,0 +1,111 @@
+import { AccountQuery, readingAccount, writingAccount } from "../../../../access/index.ts";
+import { ServiceError } from "../../../../platform/errors/service-error.ts";
+import type { App } from "../../../../platform/http/app.ts";
+import { pageOf } from "../../../../platform/http/envelope.ts";
+import type { RouteLimit } from "../../../../platform/http/rate-limit/route-limit.ts";
+import { HOUR_MS } from "../../../../platform/lib/durations.ts";
+import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import type { LensDeps } from "../deps.ts";
+import { readerOf } from "../reader.ts";
+import { generateReport } from "./generate-report.ts";
+import { presentListed, presentReport } from "./present.ts";
+import { countView, findReport, latestReport, pageOfReports, type ReportRow } from "./reports-store.ts";
+import { GenerateBody, LatestParams, Report, ReportList, ReportParams, ReportsQuery } from "./schemas.ts";
+
+const tags = ["Insights"];
+const reading = readingAccount("viewer");
+/** A report asks as much as a page full of reports does. */
+const generating: RouteLimit = {
+	name: "lens-report",
+	max: 30,
+	windowMs: HOUR_MS,
+	by: (request) => String(request.caller.userId),
+};
+
+/** Routes on the reports of a site. */
+export function registerReports(app: App, deps: LensDeps): void {
+	registerList(app, deps);
+	registerReads(app, deps);
+	registerGenerate(app, deps);
+}
+
+function registerList(app: App, deps: LensDeps): void {
+	app.route({
+		method: "GET",
+		url: "/lens/reports",
+		schema: {
+			tags,
+			summary: "Reports of a site, the latest period first",
+			querystring: ReportsQuery,
+			response: { 200: ReportList },
+		},
+		config: { guard: reading },
+		handler: async (request) => {
+			const { page, page_size: pageSize, report_type: type } = request.query;
+			const { rows, total } = await pageOfReports(deps.metadata, request.site.id, { type, page, pageSize });
+			const reader = await readerOf(deps, request);
+			const { data: reports, ...paging } = pageOf(
+				rows.map((row) => presentListed(row, reader)),
+				{ total, page, pageSize },
+			);
+			return { reports, ...paging };
+		},
+	});
+}
+
+/** Counts that somebody looks at it; throws `not_found`. */
+async function opened(metadata: Metadata, row: ReportRow | undefined): Promise<ReportRow> {
+	if (row === undefined) throw new ServiceError("not_found", { message: "Report not found" });
+	await countView(metadata, row.id);
+	return { ...row, view_count: row.view_count + 1 };
+}
+
+function registerReads(app: App, deps: LensDeps): void {
+	const { metadata } = deps;
+	app.route({
+		method: "GET",
+		url: "/lens/reports/latest/:type",
+		schema: {
+			tags,
+			summary: "The last weekly or monthly report",
+			params: LatestParams,
+			querystring: AccountQuery,
+			response: { 200: Report },
+		},
+		config: { guard: reading },
+		handler: async (request) => {
+			const row = await latestReport(metadata, request.site.id, request.params.type);
+			return presentReport(await opened(metadata, row), await readerOf(deps, request));
+		},
+	});
+	app.route({
+		method: "GET",
+		url: "/lens/reports/:id",
+		schema: { tags, summary: "One report", params: ReportParams, querystring: AccountQuery, response: { 200: Report } },
+		config: { guard: reading },
+		handler: async (request) => {
+			const row = await findReport(metadata, request.site.id, request.params.id);
+			return presentReport(await opened(metadata, row), await readerOf(deps, request));
+		},
+	});
+}
+
+function registerGenerate(app: App, deps: LensDeps): void {
+	app.route({
+		method: "POST",
+		url: "/lens/reports/generate",
+		schema: {
+			tags,
+			summary: "Make a report now; one of the same period is made anew",
+			querystring: AccountQuery,
+			body: GenerateBody,
+			response: { 201: Report },
+		},
+		config: { guard: writingAccount("editor"), limit: [generating] },
+		handler: async (request, reply) => {
+			const { report_type: type, period_end: end } = request.body;
+			const row = await generateReport(deps, request.site, { type, end: end ?? undefined });
+			return reply.code(201).send(presentReport(row, await readerOf(deps, request)));
+		},
+	});
+}

@@ -1,0 +1,87 @@
+import { type NewRow, type Row, tables } from "../../../../../migrations/metadata/tables/index.ts";
+import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import type { ReportType } from "./report-period.ts";
+
+/** A report as stored. */
+export type ReportRow = Row<"lens_reports">;
+
+const ofSite = (metadata: Metadata, siteId: string, type: ReportType | undefined) => {
+	const query = tables(metadata).selectFrom("lens_reports").where("site_id", "=", siteId);
+	return type === undefined ? query : query.where("report_type", "=", type);
+};
+
+/** A page of the reports of a site, the latest period first, and how many there are. */
+export async function pageOfReports(
+	metadata: Metadata,
+	siteId: string,
+	{ type, page, pageSize }: { readonly type: ReportType | undefined; readonly page: number; readonly pageSize: number },
+): Promise<{ readonly rows: readonly ReportRow[]; readonly total: number }> {
+	const rows = await ofSite(metadata, siteId, type)
+		.selectAll()
+		.orderBy("period_end", "desc")
+		.orderBy("report_type")
+		.limit(pageSize)
+		.offset((page - 1) * pageSize)
+		.execute();
+	const { total } = await ofSite(metadata, siteId, type)
+		.select((query) => query.fn.countAll<number>().as("total"))
+		.executeTakeFirstOrThrow();
+	return { rows, total: Number(total) };
+}
+
+/** One report of a site. */
+export const findReport = (metadata: Metadata, siteId: string, id: string): Promise<ReportRow | undefined> =>
+	ofSite(metadata, siteId, undefined).selectAll().where("id", "=", id).executeTakeFirst();
+
+/** The report of a kind with the latest period. */
+export const latestReport = (metadata: Metadata, siteId: string, type: ReportType): Promise<ReportRow | undefined> =>
+	ofSite(metadata, siteId, type).selectAll().orderBy("period_end", "desc").limit(1).executeTakeFirst();
+
+/** Notes that somebody looks at a report. */
+export async function countView(metadata: Metadata, id: string): Promise<void> {
+	await tables(metadata)
+		.updateTable("lens_reports")
+		.set((report) => ({ view_count: report("view_count", "+", 1) }))
+		.where("id", "=", id)
+		.execute();
+}
+
+/** Stores a report; one of the same period gets its figures and keeps its id. */
+export function storeReport(metadata: Metadata, row: NewRow<"lens_reports">): Promise<ReportRow> {
+	const { status, content, error_message, generation_started_at, generation_completed_at, updated_at } = row;
+	const changes = { status, content, error_message, generation_started_at, generation_completed_at, updated_at };
+	return tables(metadata)
+		.insertInto("lens_reports")
+		.values(row)
+		.onConflict((conflict) =>
+			conflict.columns(["site_id", "report_type", "period_start", "period_end"]).doUpdateSet(changes),
+		)
+		.returningAll()
+		.executeTakeFirstOrThrow();
+}
+
+/** Stores a report that could not be made, unless there is one of the period. */
+export async function storeFailure(metadata: Metadata, row: NewRow<"lens_reports">): Promise<void> {
+	await tables(metadata)
+		.insertInto("lens_reports")
+		.values(row)
+		.onConflict((conflict) => conflict.columns(["site_id", "report_type", "period_start", "period_end"]).doNothing())
+		.execute();
+}
+
+/** Drops the reports on some days, the compared ones included; `null` has no bound. */
+export async function dropReportsOf(
+	metadata: Metadata,
+	siteId: string,
+	{ from, to }: { readonly from: string | null; readonly to: string | null },
+): Promise<void> {
+	let query = tables(metadata).deleteFrom("lens_reports").where("site_id", "=", siteId);
+	if (from !== null) query = query.where("period_end", ">=", from);
+	if (to !== null) query = query.where("compared_from", "<=", to);
+	await query.execute();
+}
+
+/** Drops the reports of all sites that were made before a moment. */
+export async function dropOldReports(metadata: Metadata, before: number): Promise<void> {
+	await tables(metadata).deleteFrom("lens_reports").where("created_at", "<", before).execute();
+}

@@ -1,0 +1,170 @@
+import { type TSchema, Type } from "typebox";
+import { account } from "../../../../access/index.ts";
+import { Nullable, OneOf, paging, Timestamp } from "../../../../platform/http/schemas.ts";
+import { severities } from "../rules/finding.ts";
+import { trends } from "./key-metrics.ts";
+import { reportTypes } from "./report-period.ts";
+
+export const ReportsQuery = Type.Object({
+	...account,
+	report_type: Type.Optional(OneOf(reportTypes)),
+	...paging({ pageSize: 12, max: 50 }),
+});
+export const ReportParams = Type.Object({ id: Type.String({ format: "uuid" }) });
+export const LatestParams = Type.Object({ type: OneOf(reportTypes) });
+export const GenerateBody = Type.Object({
+	report_type: OneOf(reportTypes),
+	period_end: Type.Optional(
+		Nullable(Type.String({ format: "date" }), {
+			description: "Last of seven days, or a day of the month; the last week or month that has ended when absent",
+		}),
+	),
+});
+
+const statuses = ["pending", "generating", "completed", "failed"] as const;
+const head = {
+	id: Type.String({ format: "uuid" }),
+	report_type: OneOf(reportTypes),
+	period_start: Type.String({ format: "date" }),
+	period_end: Type.String({ format: "date" }),
+	period_label: Type.String(),
+	status: OneOf(statuses),
+	created_at: Timestamp(),
+	view_count: Type.Integer(),
+};
+
+export const ReportList = Type.Object({
+	reports: Type.Array(
+		Type.Object({
+			...head,
+			revenue: Nullable(Type.Number()),
+			revenue_change: Nullable(Type.Number(), { description: "In percent" }),
+			conversions: Nullable(Type.Integer()),
+			insight_count: Type.Integer(),
+		}),
+	),
+	total: Type.Integer(),
+	page: Type.Integer(),
+	page_size: Type.Integer(),
+	has_next: Type.Boolean(),
+	has_prev: Type.Boolean(),
+});
+
+const text = () => Nullable(Type.String());
+const number = () => Nullable(Type.Number());
+const trend = () => Nullable(OneOf(trends));
+
+const Metric = Type.Object({
+	current: Type.Number(),
+	previous: number(),
+	change_pct: number(),
+	change_abs: number(),
+	trend: trend(),
+	unit: OneOf(["currency", "count", "percent"]),
+});
+
+const KeyMetrics = Type.Object({
+	revenue: Metric,
+	conversions: Metric,
+	entrances: Metric,
+	pageviews: Metric,
+	conversion_rate: Metric,
+	bounce_rate: Metric,
+	aov: Metric,
+});
+
+const ChannelPerformance = Type.Object({
+	channels: Type.Array(
+		Type.Object({
+			channel: Type.String(),
+			revenue: Type.Number(),
+			conversions: Type.Integer(),
+			entrances: Type.Integer(),
+			conversion_rate: Type.Number(),
+			revenue_share: Type.Number(),
+			change_pct: Nullable(Type.Number(), { description: "Of its visits" }),
+			trend: trend(),
+			recommendation: text(),
+		}),
+	),
+	top_performer: text(),
+	biggest_decline: text(),
+	total_revenue: Type.Number(),
+});
+
+const FunnelHealth = Type.Object({
+	steps: Type.Array(
+		Type.Object({
+			name: Type.String(),
+			count: Type.Integer(),
+			drop_off_pct: Type.Number({ description: "Of the step before" }),
+			vs_previous: Nullable(Type.Number(), { description: "In points" }),
+		}),
+	),
+	overall_conversion_rate: Type.Number(),
+	vs_previous: Nullable(Type.Number(), { description: "In points" }),
+	biggest_leak: text(),
+	recommendation: text(),
+});
+
+const shares = () =>
+	Type.Array(
+		Type.Object({
+			value: Type.String(),
+			share: Type.Number({ description: "Of the visits, in percent" }),
+			change: Nullable(Type.Number(), { description: "In points" }),
+		}),
+	);
+
+const Audience = Type.Object({
+	devices: shares(),
+	countries: shares(),
+	browsers: shares(),
+	shifts: Type.Array(Type.Object({ dimension: Type.String(), description: Type.String(), impact: Type.String() })),
+});
+
+const told = (): TSchema =>
+	Type.Array(
+		Type.Object({
+			title: Type.String(),
+			description: text(),
+			severity: OneOf(severities),
+			economic_impact: number(),
+			category: text(),
+		}),
+	);
+
+const TopInsights = Type.Object({
+	red: told(),
+	yellow: told(),
+	green: told(),
+	total_economic_impact: number(),
+	insight_count: Type.Integer(),
+});
+
+export const Report = Type.Object({
+	...head,
+	account_id: Type.String(),
+	generation_started_at: Nullable(Timestamp()),
+	generation_completed_at: Nullable(Timestamp()),
+	error_message: text(),
+	executive_summary: text(),
+	key_takeaways: Type.Array(Type.String()),
+	key_metrics: Nullable(KeyMetrics),
+	channel_performance: Nullable(ChannelPerformance),
+	funnel_health: Nullable(FunnelHealth),
+	audience_insights: Nullable(Audience),
+	top_insights: Nullable(TopInsights),
+	action_items: Type.Array(
+		Type.Object({
+			title: Type.String(),
+			description: Type.String(),
+			priority: OneOf(["high", "medium"]),
+			owner: Type.String(),
+			category: Type.String(),
+			related_insight: Nullable(Type.String({ format: "uuid" })),
+			expected_impact: Nullable(Type.Number(), { description: "Money a week" }),
+		}),
+	),
+	updated_at: Timestamp(),
+});

@@ -1,0 +1,99 @@
+import { type Confidence, confidenceOf, type Sample, thresholdAt } from "./confidence.ts";
+import type { Finding, Severity } from "./finding.ts";
+import { areApart, countInterval, type Interval, isBeyondChance, wilson } from "./intervals.ts";
+import type { Compared } from "./week-figures.ts";
+
+/** What a comparison says; the rule adds its name and whom it is about. */
+export type Verdict = Omit<Finding, "rule" | "entity" | "impact" | "other">;
+
+/** Which way a rule looks, and whether what it finds there is bad. */
+export interface Looks {
+	readonly way: "up" | "down" | "both";
+	readonly isBad: "up" | "down";
+}
+
+const changeOf = ({ now, before }: Compared<number>): number => ((now - before) / before) * 100;
+
+/** True when a change goes the way that a rule looks. */
+const isLookedAt = (change: number, { way }: Looks): boolean => way === "both" || (way === "up") === change > 0;
+
+/** Red from twice the threshold, yellow from once; what is not bad is green. Red takes more than low confidence. */
+function severityOf(change: number, threshold: number, confidence: Confidence, { isBad }: Looks): Severity {
+	if ((isBad === "up") !== change > 0) return "green";
+	return Math.abs(change) >= 2 * threshold && confidence !== "low" ? "red" : "yellow";
+}
+
+/** A sum of two weeks; undefined when the rule does not fire. `orders` are what money rests on. */
+export function compareSums(
+	{ now, before }: Compared<number>,
+	{ looks, sample, orders }: { readonly looks: Looks; readonly sample: Sample; readonly orders?: Compared<number> },
+): Verdict | undefined {
+	if (before <= 0) return undefined;
+	const change = changeOf({ now, before });
+	const confidence = confidenceOf(sample);
+	const threshold = thresholdAt(confidence);
+	const isSure = orders === undefined ? isBeyondChance(now, before) : isMoneyBeyondChance({ now, before }, orders);
+	if (!isLookedAt(change, looks) || Math.abs(change) < threshold || !isSure) return undefined;
+	const counted = orders === undefined;
+	return {
+		severity: severityOf(change, threshold, confidence, looks),
+		unit: counted ? "count" : "currency",
+		value: now,
+		baseline: before,
+		change,
+		threshold,
+		confidence,
+		sample,
+		interval: counted ? countInterval(now) : null,
+		baselineInterval: counted ? countInterval(before) : null,
+	};
+}
+
+/** Orders that differ as much in what they are worth as those of most shops: their deviation is their mean. */
+const SPREAD_OF_MONEY = 2;
+
+/** By as many orders of the mean value of both weeks. */
+function isMoneyBeyondChance(money: Compared<number>, orders: Compared<number>): boolean {
+	const mean = (money.now + money.before) / (orders.now + orders.before);
+	return mean > 0 && isBeyondChance(money.now / mean, money.before / mean, SPREAD_OF_MONEY);
+}
+
+/** A share of something. */
+export interface Share {
+	readonly part: number;
+	readonly whole: number;
+}
+
+const inPercent = ({ low, high }: Interval): Interval => ({ low: low * 100, high: high * 100 });
+
+/** A share, and where it lies with 95 %, in percent. */
+export const shareOf = ({ part, whole }: Share) => ({
+	value: Math.min(100, (part / whole) * 100),
+	interval: inPercent(wilson(part, whole)),
+});
+
+/** A share of two weeks; undefined when the rule does not fire, as when their intervals overlap: those of 95 %, or of other deviations. */
+export function compareShares(
+	{ now, before }: Compared<Share>,
+	{ looks, sample, z }: { readonly looks: Looks; readonly sample: Sample; readonly z?: number },
+): Verdict | undefined {
+	if (now.whole <= 0 || before.whole <= 0 || before.part <= 0) return undefined;
+	const [current, earlier] = [shareOf(now), shareOf(before)];
+	const change = changeOf({ now: current.value, before: earlier.value });
+	const confidence = confidenceOf(sample);
+	const threshold = thresholdAt(confidence);
+	const isSure = areApart(wilson(now.part, now.whole, z), wilson(before.part, before.whole, z));
+	if (!isLookedAt(change, looks) || Math.abs(change) < threshold || !isSure) return undefined;
+	return {
+		severity: severityOf(change, threshold, confidence, looks),
+		unit: "percent",
+		value: current.value,
+		baseline: earlier.value,
+		change,
+		threshold,
+		confidence,
+		sample,
+		interval: current.interval,
+		baselineInterval: earlier.interval,
+	};
+}

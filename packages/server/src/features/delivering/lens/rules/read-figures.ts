@@ -1,0 +1,106 @@
+import { runReport, runTop } from "../../../../analytics/query/engine/run.ts";
+import type { DateRange } from "../../../../analytics/query/question/date-range.ts";
+import { comparisonRange } from "../../../../analytics/query/question/date-range.ts";
+import { botStatistics } from "../../../../analytics/query/reports/bot-statistics.ts";
+import { windowSums } from "../../../../analytics/query/reports/window-sums.ts";
+import { DAY_MS } from "../../../../platform/lib/durations.ts";
+import type { LensDeps, LensSite } from "../deps.ts";
+import { joinParts } from "./join-parts.ts";
+import {
+	type BotHits,
+	type Compared,
+	lookedAt,
+	type Part,
+	type PartName,
+	partNames,
+	type Sums,
+	type WeekFigures,
+} from "./week-figures.ts";
+
+type ReadDeps = Pick<LensDeps, "eventStore" | "clock" | "refused" | "isCaughtUp">;
+
+/** Values of a dimension that are looked at. What has fewer visits than the last of them is too small for a rule. */
+const MOST_VALUES = 1000;
+
+/** The week that ends the day before, and the one before that. */
+export function weeksBefore(day: Temporal.PlainDate): Compared<DateRange> {
+	const now = { start: day.subtract({ days: 7 }), end: day.subtract({ days: 1 }) };
+	return { now, before: comparisonRange(now, "previous") };
+}
+
+/** Reads what the rules look at in the morning of a day; undefined when the site had no hits in both weeks. */
+export async function readFigures(
+	deps: ReadDeps,
+	site: LensSite,
+	today: Temporal.PlainDate,
+): Promise<WeekFigures | undefined> {
+	const days = weeksBefore(today);
+	const range = { start: days.before.start, end: days.now.end };
+	const query = { site: site.id, range, dimensions: ["date"], metrics: [...lookedAt], conditions: [] } as const;
+	const rows = await runReport(deps, query);
+	const found = rows.filter((row) => row.page_views > 0 || row.entrances > 0);
+	if (found.length === 0) return undefined;
+	const firstDay = days.now.start.toString();
+	const sumsOf = (some: typeof rows) => addUp(some);
+	const parts: Partial<Record<PartName, readonly Part[]>> = {};
+	for (const name of partNames) parts[name] = await partsOf(deps, site.id, name, days);
+	return {
+		days,
+		now: sumsOf(rows.filter(({ date }) => String(date) >= firstDay)),
+		before: sumsOf(rows.filter(({ date }) => String(date) < firstDay)),
+		daysWithData: found.length,
+		parts: parts as WeekFigures["parts"],
+		bots: await botsOf(deps, site.id, range, firstDay),
+		lastDay: await lastDayOf(deps, site.id),
+		collected: deps.refused(site.id, 1440),
+	};
+}
+
+const addUp = (rows: readonly Sums[]): Sums =>
+	Object.fromEntries(lookedAt.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)])) as Sums;
+
+async function partsOf(
+	deps: ReadDeps,
+	site: string,
+	dimension: PartName,
+	days: Compared<DateRange>,
+): Promise<readonly Part[]> {
+	const of = async (range: DateRange) => {
+		const query = { site, range, dimensions: [dimension], metrics: [...lookedAt], conditions: [] };
+		const top = { order: [{ by: "entrances", direction: "desc" } as const], limit: MOST_VALUES };
+		const rows = await runTop(deps, query, top);
+		return rows.map((row) => ({ value: String(row[dimension] ?? ""), sums: row as Sums }));
+	};
+	const [now, before] = await Promise.all([of(days.now), of(days.before)]);
+	return joinParts({ now, before }, MOST_VALUES);
+}
+
+async function botsOf(deps: ReadDeps, site: string, range: DateRange, firstDay: string): Promise<Compared<BotHits>> {
+	const { days } = await botStatistics(deps, site, range);
+	const of = (isNow: boolean) => {
+		const some = days.filter(({ date }) => date >= firstDay === isNow);
+		return {
+			hits: some.reduce((sum, day) => sum + day.total_hits, 0),
+			suspicious: some.reduce((sum, day) => sum + day.score_31_60 + day.score_61_80 + day.score_81_100, 0),
+		};
+	};
+	return { now: of(true), before: of(false) };
+}
+
+/** Page views and events, by moments: what has not arrived since yesterday morning is known this morning. */
+async function lastDayOf(deps: ReadDeps, site: string): Promise<WeekFigures["lastDay"]> {
+	const until = deps.clock.now();
+	const from = until - DAY_MS;
+	const windows = [
+		{ from, until },
+		{ from: from - 7 * DAY_MS, until: from },
+	];
+	const [last, week] = (await windowSums(deps, { sites: [site], windows, conditions: [] })).get(site) ?? [];
+	if (last === undefined || week === undefined) return undefined;
+	const found = { hits: hitsIn(last), usual: hitsIn(week) / 7 };
+	// Hits that wait somewhere are no sign that none come.
+	return found.hits > 0 || (await deps.isCaughtUp(until)) ? found : undefined;
+}
+
+const hitsIn = ({ page_views, microconversions, conversions }: Sums): number =>
+	page_views + microconversions + conversions;

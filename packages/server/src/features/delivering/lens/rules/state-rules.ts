@@ -1,0 +1,188 @@
+import { type Share, shareOf } from "./compare.ts";
+import { type Confidence, confidenceOf, thresholdAt } from "./confidence.ts";
+import type { Finding, Severity } from "./finding.ts";
+import { areApart } from "./intervals.ts";
+import type { RuleName } from "./rule-names.ts";
+import { sampleOf } from "./total-rules.ts";
+import type { Part, WeekFigures } from "./week-figures.ts";
+
+/** Visits without a source of their own. */
+const DIRECT = "(direct)";
+/** What a device, a source or a day has to have before its share means something. */
+const LEAST = 100;
+const LEAST_CONVERSIONS = 20;
+/** Shares in percent from which a state is news. */
+const limits = { gap: 50, concentration: 60, rejected: 10, bots: 20 } as const;
+
+/** What a rule on a state says of a value that is compared with a limit, not with another week. */
+interface State {
+	readonly rule: RuleName;
+	readonly share: Share;
+	readonly limit: number;
+	readonly severity: Severity;
+	readonly confidence: Confidence;
+	readonly days: number;
+	readonly entity?: string;
+}
+
+const stateOf = ({ rule, share, limit, severity, confidence, days, entity }: State): Finding => ({
+	...shareOf(share),
+	rule,
+	entity: entity ?? null,
+	severity,
+	unit: "percent",
+	baseline: null,
+	change: null,
+	threshold: limit,
+	confidence,
+	sample: { days, events: share.whole, conversions: null },
+	baselineInterval: null,
+	impact: null,
+	other: null,
+});
+
+/** The hit that does not come any more. */
+export function judgeTracking({ lastDay, now, before, daysWithData }: WeekFigures): Finding[] {
+	if (lastDay === undefined || lastDay.hits > 0 || lastDay.usual < LEAST) return [];
+	const revenue = Math.max(now.revenue, before.revenue);
+	return [
+		{
+			rule: "tracking_broken",
+			entity: null,
+			severity: "red",
+			unit: "count",
+			value: 0,
+			baseline: lastDay.usual,
+			change: -100,
+			threshold: LEAST,
+			confidence: "high",
+			sample: { days: daysWithData, events: Math.round(lastDay.usual * 7), conversions: null },
+			interval: null,
+			baselineInterval: null,
+			impact: revenue > 0 ? -revenue : null,
+			other: null,
+		},
+	];
+}
+
+/** A device over both weeks. */
+interface Device {
+	readonly value: string;
+	readonly visits: number;
+	readonly conversions: number;
+	readonly revenue: number;
+}
+
+const deviceOf = ({ value, now, before }: Part): Device => ({
+	value,
+	visits: now.entrances + before.entrances,
+	conversions: now.conversions + before.conversions,
+	revenue: now.revenue + before.revenue,
+});
+const rateOf = ({ conversions, visits }: Device) => shareOf({ part: conversions, whole: visits });
+
+/** The device that converts least against the one that converts best, of those that enough people have. */
+function judgeDevices(figures: WeekFigures): Finding[] {
+	const used = figures.parts.device_type.map(deviceOf).filter(({ visits }) => visits >= 2 * LEAST);
+	const sorted = used.toSorted((one, other) => rateOf(other).value - rateOf(one).value);
+	const [best, worst] = [sorted[0], sorted.at(-1)];
+	if (best === undefined || worst === undefined || best.conversions < LEAST_CONVERSIONS) return [];
+	const [low, high] = [rateOf(worst), rateOf(best)];
+	const sample = {
+		days: figures.daysWithData,
+		events: best.visits + worst.visits,
+		conversions: best.conversions + worst.conversions,
+	};
+	const confidence = confidenceOf(sample);
+	// Half at high confidence; the less sure, the further below.
+	const limit = limits.gap / (thresholdAt(confidence) / thresholdAt("high"));
+	if (low.value * 100 >= high.value * limit || !areApart(low.interval, high.interval)) return [];
+	const missed = (((high.value - low.value) / 100) * worst.visits) / 2;
+	return [
+		{
+			rule: "device_gap",
+			entity: worst.value,
+			// A state of the site and no event: nothing has happened that could not wait.
+			severity: "yellow",
+			unit: "percent",
+			value: low.value,
+			baseline: high.value,
+			change: ((low.value - high.value) / high.value) * 100,
+			threshold: 100 - limit,
+			confidence,
+			sample,
+			interval: low.interval,
+			baselineInterval: high.interval,
+			impact: best.revenue > 0 ? missed * (best.revenue / best.conversions) : null,
+			other: best.value,
+		},
+	];
+}
+
+/** A source that nearly everything hangs on. */
+function judgeConcentration(figures: WeekFigures): Finding[] {
+	const whole = figures.now.entrances;
+	return figures.parts.utm_source
+		.filter(({ value, now }) => value !== DIRECT && value !== "" && now.entrances >= LEAST)
+		.filter(({ now }) => shareOf({ part: now.entrances, whole }).interval.low > limits.concentration)
+		.map(({ value, now }) =>
+			stateOf({
+				rule: "concentration_risk",
+				entity: value,
+				share: { part: now.entrances, whole },
+				limit: limits.concentration,
+				severity: "yellow",
+				confidence: confidenceOf(sampleOf(figures)),
+				days: figures.daysWithData,
+			}),
+		);
+}
+
+/** Hits that the collector refused. */
+function judgeRejections({ collected }: WeekFigures): Finding[] {
+	if (collected === undefined) return [];
+	const share = { part: collected.rejected, whole: collected.accepted + collected.rejected };
+	if (share.whole < LEAST || shareOf(share).interval.low <= limits.rejected) return [];
+	return [
+		stateOf({
+			rule: "data_health",
+			share,
+			limit: limits.rejected,
+			severity: shareOf(share).interval.low > 2 * limits.rejected ? "red" : "yellow",
+			confidence: share.whole >= 1000 ? "high" : "medium",
+			days: 1,
+		}),
+	];
+}
+
+/** Hits that look like those of bots, where they became more. */
+function judgeBots({ bots, daysWithData }: WeekFigures): Finding[] {
+	const [now, before] = [bots.now, bots.before].map(({ hits, suspicious }) => ({ part: suspicious, whole: hits }));
+	if (now === undefined || before === undefined || now.whole < LEAST) return [];
+	const current = shareOf(now);
+	const earlier = before.whole === 0 ? undefined : shareOf(before);
+	const confidence = confidenceOf({ days: daysWithData, events: now.whole + before.whole, conversions: null });
+	const hasRisen =
+		earlier === undefined ||
+		(areApart(current.interval, earlier.interval) &&
+			current.value >= earlier.value * (1 + thresholdAt(confidence) / 100));
+	if (current.interval.low <= limits.bots || !hasRisen) return [];
+	const severity = current.interval.low > 2 * limits.bots ? "red" : "yellow";
+	const state = stateOf({
+		rule: "bot_share",
+		share: now,
+		limit: limits.bots,
+		severity,
+		confidence,
+		days: daysWithData,
+	});
+	return [{ ...state, baseline: earlier?.value ?? null, baselineInterval: earlier?.interval ?? null }];
+}
+
+/** What the rules on states find. */
+export const judgeStates = (figures: WeekFigures): Finding[] => [
+	...judgeDevices(figures),
+	...judgeConcentration(figures),
+	...judgeRejections(figures),
+	...judgeBots(figures),
+];

@@ -1,0 +1,97 @@
+import { type Static, Type } from "typebox";
+import { AccountQuery, readingAccount, roleReaches, writingAccount } from "../../../../access/index.ts";
+import type { App } from "../../../../platform/http/app.ts";
+import { success } from "../../../../platform/http/envelope.ts";
+import { Nullable, OneOf, Success, Timestamp } from "../../../../platform/http/schemas.ts";
+import { timestampOrNull } from "../../../../platform/lib/timestamp.ts";
+import { actorOf } from "../../../auditing/audit-log/index.ts";
+import type { LensDeps } from "../deps.ts";
+import { changeSettings } from "./change-settings.ts";
+import { analysisFrequencies, findSettings, type Settings, type StoredSettings } from "./settings-store.ts";
+
+const fields = {
+	is_enabled: Type.Boolean({ description: "Whether the site is looked at" }),
+	notify_email: Type.Boolean({ description: "Whether anything is mailed" }),
+	notify_on_red: Type.Boolean(),
+	notify_on_yellow: Type.Boolean(),
+	notify_on_green: Type.Boolean(),
+	email_recipients: Type.Array(Type.String({ format: "email" }), {
+		maxItems: 20,
+		description:
+			"Who gets mails. Empty: the owners of the organization hear of insights, and nobody gets reports. People who are not users of the site are asked first",
+	}),
+	analysis_frequency: OneOf(analysisFrequencies, {
+		description: "At 6:00 of the site's clock, every day or on Mondays; `manual`: only when a report is asked for",
+	}),
+};
+
+const SettingsBody = Type.Partial(Type.Object(fields), { minProperties: 1 });
+
+const SettingsAnswer = Type.Object({
+	account_id: Type.String(),
+	...fields,
+	email_recipients: Type.Array(Type.String(), { description: "Empty for those who may not change them" }),
+	created_at: Nullable(Timestamp(), { description: "Null as long as nobody has changed anything" }),
+	updated_at: Nullable(Timestamp()),
+});
+
+const presentSettings = (siteId: string, settings: StoredSettings, mayChange: boolean) => ({
+	account_id: siteId,
+	is_enabled: settings.isEnabled,
+	notify_email: settings.notifyEmail,
+	notify_on_red: settings.notifyOnRed,
+	notify_on_yellow: settings.notifyOnYellow,
+	notify_on_green: settings.notifyOnGreen,
+	email_recipients: mayChange ? [...settings.emailRecipients] : [],
+	analysis_frequency: settings.analysisFrequency,
+	created_at: timestampOrNull(settings.createdAt),
+	updated_at: timestampOrNull(settings.updatedAt),
+});
+
+function changesOf(body: Static<typeof SettingsBody>): Partial<Settings> {
+	const given = {
+		isEnabled: body.is_enabled,
+		notifyEmail: body.notify_email,
+		notifyOnRed: body.notify_on_red,
+		notifyOnYellow: body.notify_on_yellow,
+		notifyOnGreen: body.notify_on_green,
+		emailRecipients: body.email_recipients,
+		analysisFrequency: body.analysis_frequency,
+	};
+	return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<Settings>;
+}
+
+/** Routes on whether a site is looked at, and who is told. */
+export function registerSettings(app: App, deps: LensDeps): void {
+	const tags = ["Insights"];
+	app.route({
+		method: "GET",
+		url: "/lens/settings",
+		schema: {
+			tags,
+			summary: "Whether a site is looked at, and who is told",
+			querystring: AccountQuery,
+			response: { 200: Success(SettingsAnswer) },
+		},
+		config: { guard: readingAccount("viewer") },
+		handler: async ({ site }) =>
+			success(presentSettings(site.id, await findSettings(deps.metadata, site.id), roleReaches(site.role, "editor"))),
+	});
+	app.route({
+		method: "PATCH",
+		url: "/lens/settings",
+		schema: {
+			tags,
+			summary: "Change how a site is looked at, and who is told",
+			querystring: AccountQuery,
+			body: SettingsBody,
+			response: { 200: Success(SettingsAnswer) },
+		},
+		config: { guard: writingAccount("editor") },
+		handler: async (request) => {
+			const by = { site: request.site, actor: actorOf(request) };
+			const settings = await changeSettings(deps, by, changesOf(request.body));
+			return success(presentSettings(request.site.id, settings, true));
+		},
+	});
+}

@@ -1,0 +1,40 @@
+import type { languages } from "../../../../platform/http/pages/languages.ts";
+import type { Unit } from "../rules/finding.ts";
+
+/** A language in which insights and reports are written. */
+export type Language = (typeof languages)[number];
+
+const locales: Readonly<Record<Language, string>> = { en: "en-GB", es: "es-ES" };
+
+/** How numbers are written for a reader of a site. */
+export interface Numbers {
+	/** A count, a share in percent, or money. */
+	value(value: number, unit: Unit): string;
+	/** A change in percent, without its sign. */
+	percent(value: number): string;
+	money(value: number): string;
+	/** The name of a country, of what else the text itself. */
+	country(code: string): string;
+}
+
+/** The numbers of a language, money in a currency. */
+export function numbersIn(language: Language, currency: string): Numbers {
+	const locale = locales[language];
+	const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0, useGrouping: true });
+	const tenths = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+	const amount = new Intl.NumberFormat(locale, {
+		minimumFractionDigits: 2,
+		maximumFractionDigits: 2,
+		useGrouping: true,
+	});
+	const names = new Intl.DisplayNames([locale], { type: "region", fallback: "code" });
+	const money = (value: number) => `${amount.format(value)} ${currency}`;
+	const percent = (value: number) => `${tenths.format(value)} %`;
+	return {
+		value: (value, unit) =>
+			unit === "currency" ? money(value) : unit === "percent" ? percent(value) : whole.format(value),
+		percent: (value) => percent(Math.abs(value)),
+		money,
+		country: (code) => (/^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code),
+	};
+}
