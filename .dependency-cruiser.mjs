@@ -132,6 +132,7 @@ export default {
 		owned("nodemailer-has-one-user", "node_modules/nodemailer/", "platform/outbound/mail/"),
 		owned("aws4fetch-has-one-user", "node_modules/aws4fetch/", "platform/files/"),
 		owned("mcp-library-has-one-user", "node_modules/@modelcontextprotocol/", "features/connecting/mcp/"),
+		owned("stripe-has-one-user", "node_modules/stripe/", "features/tenancy/billing/provider/"),
 		owned("croner-has-one-user", "node_modules/croner/", "platform/jobs/"),
 		owned(
 			"fastify-is-known-to-routes",

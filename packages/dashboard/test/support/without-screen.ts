@@ -43,6 +43,12 @@ export const withoutScreen: Readonly<Record<string, string>> = {
 	"GET /billing/subscription": billing,
 	"GET /billing/subscription/history": billing,
 	"GET /billing/invoices": billing,
+	"POST /billing/checkout": billing,
+	"POST /billing/portal": billing,
+	"POST /billing/coupons/validate": billing,
+	"POST /billing/subscription/cancel": billing,
+	"POST /billing/subscription/resume": billing,
+	"POST /billing/provider-webhook": "is for the payment provider",
 
 	"POST /auth/refresh": "api/session.ts and boot.ts send it themselves, under a lock",
 	"POST /batch": "api/batch.ts sends the questions of a screen by it",

@@ -148,6 +148,7 @@ export const accessTable: Readonly<Record<AccessName, readonly string[]>> = {
 		"GET /openapi.json",
 		"GET /config",
 		"GET /billing/plans",
+		"POST /billing/provider-webhook",
 		"POST /auth/register",
 		"POST /auth/token",
 		"POST /auth/refresh",
@@ -222,9 +223,16 @@ export const accessTable: Readonly<Record<AccessName, readonly string[]>> = {
 		"GET /billing/usage/history",
 		"GET /billing/overage-status",
 		"GET /billing/accounting-email",
+		"POST /billing/subscription/cancel",
+		"POST /billing/subscription/resume",
 	],
 	// What is sent is looked at before the organization that it is about.
-	"owner of an organization, not impersonating": ["PUT /billing/accounting-email"],
+	"owner of an organization, not impersonating": [
+		"PUT /billing/accounting-email",
+		"POST /billing/checkout",
+		"POST /billing/portal",
+		"POST /billing/coupons/validate",
+	],
 	superadmin: [
 		"POST /admin/impersonate-user",
 		"GET /users",
@@ -485,6 +493,9 @@ export const deletingPosts: ReadonlySet<string> = new Set(["POST /ip-allowlist/p
  */
 export const usualAnswers: Readonly<Record<string, Answer>> = {
 	"POST /auth/refresh": [401, "unauthorized"],
+	"POST /billing/subscription/cancel": [503, "service_unavailable"],
+	"POST /billing/subscription/resume": [503, "service_unavailable"],
+	"POST /billing/provider-webhook": [503, "service_unavailable"],
 	"GET /invitations/{token}": [404, "not_found"],
 	"GET /2fa/backup-codes": [404, "not_found"],
 	"GET /api-tokens/{token_id}": [404, "not_found"],

@@ -25,9 +25,7 @@ export async function billingSite(app: TestApp, name = "Ann"): Promise<BillingSi
 	const slug = name.toLowerCase();
 	const owner = await signIn(app, { email: `${slug}@example.com`, name });
 	const root = await signIn(app, { email: `root-${slug}@example.com`, name: `Root ${name}`, role: "superadmin" });
-	const first = await createSite(app, owner, { name: `${name} shop` });
 	const second = await createSite(app, owner, { name: `${name} blog`, timezone: "Pacific/Auckland" });
-	const sites = [first, second];
 	const call = async (route: string, body: object | undefined, as: Session) => {
 		const [method = "GET", path = ""] = route.split(" ");
 		const url = `/api/v1${path}`;
@@ -43,6 +41,8 @@ export async function billingSite(app: TestApp, name = "Ann"): Promise<BillingSi
 		return { status: answer.statusCode, body: answer.json() as unknown };
 	};
 	await call(`PATCH /sites/${second}`, { is_active: false }, owner);
+	const first = await createSite(app, owner, { name: `${name} shop` });
+	const sites = [first, second];
 	const organization = await call(`GET /organizations/${slug}`, undefined, owner);
 	return {
 		owner,

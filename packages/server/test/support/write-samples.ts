@@ -68,6 +68,9 @@ export const changeBodies: Readonly<Record<string, object>> = {
 	"PATCH /users/me": { name: "Changed" },
 	"PATCH /users/{user_id}": { name: "Changed" },
 	"DELETE /admin/users/{user_id}": { email: "new@shop.example" },
+	"POST /billing/checkout": { plan_tier: "growth", billing_interval: "monthly" },
+	"POST /billing/portal": {},
+	"POST /billing/coupons/validate": { code: "SPRING" },
 	"PUT /billing/accounting-email": { email: "books@shop.example" },
 	"PATCH /admin/organizations/{slug}/plan": { plan_tier: "scale" },
 };

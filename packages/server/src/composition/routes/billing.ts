@@ -1,11 +1,20 @@
-import { registerBilling, scheduleUsageWatch } from "../../features/tenancy/billing/index.ts";
+import { registerBilling, stripePayments } from "../../features/tenancy/billing/index.ts";
 import type { App } from "../../platform/http/app.ts";
 import type { RouteDeps } from "../app-deps.ts";
 
 /** What organizations use and pay. */
 export function registerBillingRoutes(api: App, deps: RouteDeps): void {
-	const { metadata, clock, sites, jobs, mailer, rootUrl, storedEvents } = deps;
-	const usage = { metadata, clock, sites, eventStore: storedEvents };
-	registerBilling(api, usage);
-	scheduleUsageWatch(jobs, { ...usage, mailer, rootUrl });
+	const { config, metadata, clock, sites, jobs, mailer, rootUrl, storedEvents } = deps;
+	const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret, stripeApiUrl: apiUrl } = config;
+	registerBilling(api, {
+		metadata,
+		clock,
+		sites,
+		jobs,
+		mailer,
+		rootUrl,
+		eventStore: storedEvents,
+		payments: secretKey === undefined ? undefined : stripePayments({ secretKey, webhookSecret, apiUrl }),
+		takesEvents: webhookSecret !== undefined,
+	});
 }

@@ -18,11 +18,17 @@ export class ConfigError extends Error {
 	override readonly name = "ConfigError";
 }
 
+/** What holds where a variable is absent. Where plans are sold, nobody begins with the largest one. */
+function usual(variable: Variables[keyof Variables], env: Readonly<Record<string, string | undefined>>) {
+	if (variable.name === "DEFAULT_PLAN" && (env.STRIPE_SECRET_KEY ?? "").trim() !== "") return "free";
+	return "default" in variable ? variable.default : undefined;
+}
+
 /** Reads all settings from an environment. An empty variable counts as absent. Throws `ConfigError`. */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
 	const entries = Object.entries(variables).map(([key, variable]) => {
 		const given = env[variable.name]?.trim();
-		const text = given === undefined || given === "" ? ("default" in variable ? variable.default : undefined) : given;
+		const text = given === undefined || given === "" ? usual(variable, env) : given;
 		if (text === undefined) return [key, undefined] as const;
 		const value: unknown = variable.kind.parse(text);
 		if (value === undefined) throw new ConfigError(`${variable.name} must be ${variable.kind.expected}`);

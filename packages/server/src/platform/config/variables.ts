@@ -187,19 +187,25 @@ export const variables = {
 		name: "DEFAULT_PLAN",
 		kind: oneOf(["free", "growth", "scale", "enterprise"]),
 		default: "enterprise",
-		meaning: "Plan of new organizations, and of users without one",
+		meaning: "Plan of new organizations, and of users without one; `free` by itself where `STRIPE_SECRET_KEY` is set",
 	},
 	stripeSecretKey: {
 		name: "STRIPE_SECRET_KEY",
 		kind: text,
 		secret: true,
-		meaning: "Key of the payment provider; without it nothing is sold",
+		meaning: "Key of Stripe, which takes payments for plans; without it nothing is sold",
 	},
 	stripeWebhookSecret: {
 		name: "STRIPE_WEBHOOK_SECRET",
 		kind: text,
 		secret: true,
-		meaning: "Secret that signs the payment provider's events",
+		meaning:
+			"Secret that signs Stripe's events; without it none is taken, and subscriptions are looked at once an hour",
+	},
+	stripeApiUrl: {
+		name: "STRIPE_API_URL",
+		kind: shownUrl("http:", "https:"),
+		meaning: "Address to ask instead of Stripe's own, for tests",
 	},
 	llmBaseUrl: {
 		name: "LLM_BASE_URL",

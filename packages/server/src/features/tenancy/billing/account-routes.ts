@@ -3,7 +3,7 @@ import { actorOf } from "../../auditing/audit-log/index.ts";
 import { findAccount } from "./account-store.ts";
 import { changeAccountingEmail } from "./accounting-email.ts";
 import { billedOrganization } from "./billed-organization.ts";
-import type { UsageDeps } from "./deps.ts";
+import type { BillingDeps } from "./deps.ts";
 import { readingBilling, writingBilling } from "./guards.ts";
 import { presentPlans } from "./present.ts";
 import { AccountingEmail, AccountingEmailBody, OrganizationQuery, Plans } from "./schemas.ts";
@@ -11,7 +11,7 @@ import { AccountingEmail, AccountingEmailBody, OrganizationQuery, Plans } from "
 const tags = ["Billing"];
 
 /** Routes on plans, and on where invoices go. */
-export function registerAccount(app: App, deps: UsageDeps): void {
+export function registerAccount(app: App, deps: BillingDeps): void {
 	const { metadata } = deps;
 	app.route({
 		method: "GET",

@@ -21,6 +21,10 @@ export const findAccount = async (metadata: Metadata, organizationId: string): P
 		.where("organization_id", "=", organizationId)
 		.executeTakeFirst()) ?? unknown(organizationId);
 
+/** The organization that a customer of the payment provider is. */
+export const findAccountOfCustomer = (metadata: Metadata, customerId: string): Promise<AccountRow | undefined> =>
+	tables(metadata).selectFrom("billing_accounts").selectAll().where("customer_id", "=", customerId).executeTakeFirst();
+
 /** The same of several, by organization. */
 export async function findAccounts(
 	metadata: Metadata,

@@ -1,8 +1,11 @@
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import type { Jobs } from "../../../platform/jobs/jobs.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import type { SiteDirectory } from "../sites/index.ts";
+import type { Payments } from "./provider/payments.ts";
 
 /** What counting events needs. */
 export interface UsageDeps {
@@ -17,4 +20,44 @@ export interface WatchDeps extends UsageDeps {
 	readonly mailer: Pick<Mailer, "queue">;
 	/** The address that links in mails lead to. */
 	readonly rootUrl: string;
+	/** Moves a subscription to a larger plan when the transaction has committed; undefined where nothing is sold. */
+	readonly move: ((trx: Metadata, move: Move) => Promise<void>) | undefined;
 }
+
+/** A subscription that is to be put on another plan. */
+export interface Move {
+	readonly organizationId: string;
+	readonly subscriptionId: string;
+}
+
+/** What selling needs. */
+export interface SellingDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+	readonly sites: Pick<SiteDirectory, "refresh">;
+	readonly payments: Payments;
+}
+
+/** What the routes need. */
+export interface BillingDeps extends UsageDeps {
+	/** Undefined where nothing is sold. */
+	readonly payments: Payments | undefined;
+	/** Whether the signature of events can be checked. */
+	readonly takesEvents: boolean;
+	readonly jobs: Pick<Jobs, "enqueue">;
+	readonly rootUrl: string;
+}
+
+/** The same where something is sold; else throws `service_unavailable`. */
+export function selling(deps: BillingDeps): SellingDeps {
+	const { metadata, clock, sites, payments } = deps;
+	if (payments === undefined) throw notConfigured("STRIPE_SECRET_KEY");
+	return { metadata, clock, sites, payments };
+}
+
+/** Says which setting is missing. */
+export const notConfigured = (variable: string): ServiceError =>
+	new ServiceError("service_unavailable", {
+		message: `Nothing is sold here: ${variable} is not set`,
+		isOurs: false,
+	});

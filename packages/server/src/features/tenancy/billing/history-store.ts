@@ -1,4 +1,4 @@
-import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import { type NewRow, type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
 /** What happened to an organization's subscriptions, newest first. */
@@ -16,6 +16,11 @@ export const listHistory = (
 		.limit(limit)
 		.offset(offset)
 		.execute();
+
+/** Notes what happened to a subscription. */
+export async function insertHistory(metadata: Metadata, row: NewRow<"billing_history">): Promise<void> {
+	await tables(metadata).insertInto("billing_history").values(row).execute();
+}
 
 /** Something that happened to a subscription, with who did it. */
 export type HistoryRow = Row<"billing_history"> & {

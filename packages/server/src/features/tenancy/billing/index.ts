@@ -3,19 +3,28 @@
 import type { App } from "../../../platform/http/app.ts";
 import type { Jobs } from "../../../platform/jobs/jobs.ts";
 import { registerAccount } from "./account-routes.ts";
-import type { UsageDeps, WatchDeps } from "./deps.ts";
+import type { BillingDeps, WatchDeps } from "./deps.ts";
+import { movesBy, registerSellingJobs } from "./selling-jobs.ts";
+import { registerSelling } from "./selling-routes.ts";
 import { registerSubscription } from "./subscription-routes.ts";
 import { registerUsage } from "./usage-routes.ts";
 import { watchUsage } from "./watch-usage.ts";
+import { registerProviderWebhook } from "./webhook-route.ts";
 
-/** Routes on plans, usage and subscriptions. */
-export function registerBilling(app: App, deps: UsageDeps): void {
+export { stripePayments } from "./provider/stripe-payments.ts";
+
+/** What billing stands on. */
+type Deps = Omit<BillingDeps, "jobs"> & Omit<WatchDeps, "move"> & { readonly jobs: Jobs };
+
+/** Routes on plans, usage and subscriptions, and the work behind them. */
+export function registerBilling(app: App, deps: Deps): void {
 	registerAccount(app, deps);
 	registerUsage(app, deps);
 	registerSubscription(app, deps);
-}
-
-/** Looks every ten minutes what organizations use, and does what follows from it. */
-export function scheduleUsageWatch(jobs: Jobs, deps: WatchDeps): void {
-	jobs.schedule("usage-watch", "3-59/10 * * * *", ({ signal }) => watchUsage(deps, signal));
+	registerSelling(app, deps);
+	registerProviderWebhook(app, deps);
+	const { jobs, payments } = deps;
+	const move = payments === undefined ? undefined : movesBy(jobs);
+	jobs.schedule("usage-watch", "3-59/10 * * * *", ({ signal }) => watchUsage({ ...deps, move }, signal));
+	if (payments !== undefined) registerSellingJobs(jobs, { ...deps, payments });
 }

@@ -11,7 +11,7 @@ import { judgePeriod } from "./judge-period.ts";
 import { mailOwners } from "./mail-owners.ts";
 import { overageMail } from "./mails.ts";
 import { type Period, periodAt } from "./periods.ts";
-import { subscriptionsOf, termsOf } from "./subscriptions-store.ts";
+import { liveOne, subscriptionsOf, termsOf } from "./subscriptions-store.ts";
 import { daysIn } from "./usage-now.ts";
 import { daysSince, insertPeriod, judgedPeriods, type UsagePeriodRow, wasForgivenIn } from "./usage-store.ts";
 
@@ -83,6 +83,8 @@ async function judge(deps: WatchDeps, trx: Metadata, organization: OrganizationR
 	};
 	if (!(await insertPeriod(trx, row)) || action === "none") return;
 	if (action === "upgraded") {
+		const live = liveOne(await subscriptionsOf(trx, [id]));
+		if (live !== undefined) await deps.move?.(trx, { organizationId: id, subscriptionId: live.id });
 		await putOnPlan(trx, systemActor, { organizationId: id, plan: "scale" }, deps.clock.now());
 	}
 	await mailOwners(trx, deps.mailer, id, overageMail(deps.rootUrl, organization, { ...row, action_taken: action }));

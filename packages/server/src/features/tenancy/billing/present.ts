@@ -2,6 +2,7 @@ import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { planOf, planTiers } from "../organizations/index.ts";
 import type { HistoryRow } from "./history-store.ts";
 import { priceList } from "./price-list.ts";
+import type { Card, Invoice, UpcomingInvoice } from "./provider/payments.ts";
 import type { SubscriptionRow } from "./subscriptions-store.ts";
 import { type PeriodUsage, percentOf, type UsageNow } from "./usage-now.ts";
 import type { UsagePeriodRow } from "./usage-store.ts";
@@ -117,4 +118,34 @@ export const presentHistory = (row: HistoryRow) => ({
 	error_code: row.error_code,
 	ip_address: row.ip_address,
 	created_at: timestamp(row.created_at),
+});
+
+/** An invoice on the wire. */
+export const presentInvoice = (invoice: Invoice) => ({
+	id: invoice.id,
+	number: invoice.number,
+	status: invoice.status,
+	amount_due: invoice.amountDue,
+	amount_paid: invoice.amountPaid,
+	currency: invoice.currency,
+	created_at: timestamp(invoice.createdAt),
+	due_date: timestampOrNull(invoice.dueAt),
+	paid_at: timestampOrNull(invoice.paidAt),
+	pdf_url: invoice.pdfUrl,
+	hosted_invoice_url: invoice.hostedUrl,
+});
+
+/** The next invoice. */
+export const presentUpcoming = ({ amountDue, currency, dueAt }: UpcomingInvoice) => ({
+	amount_due: amountDue,
+	currency,
+	due_at: timestampOrNull(dueAt),
+});
+
+/** How an invoice is paid. */
+export const presentCard = ({ brand, last4, expMonth, expYear }: Card) => ({
+	brand,
+	last4,
+	exp_month: expMonth,
+	exp_year: expYear,
 });

@@ -40,3 +40,6 @@ export const priceList: Readonly<Record<PlanTier, Offer>> = {
 		isPopular: false,
 	},
 };
+
+/** Days that a first subscription costs nothing. */
+export const TRIAL_DAYS = 14;

@@ -1,20 +1,22 @@
 import type { App } from "../../../platform/http/app.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Nullable } from "../../../platform/http/schemas.ts";
+import { findAccount } from "./account-store.ts";
 import { billedOrganization } from "./billed-organization.ts";
-import type { UsageDeps } from "./deps.ts";
+import type { BillingDeps } from "./deps.ts";
+import { describeOverview } from "./describe-overview.ts";
 import { readingBilling } from "./guards.ts";
 import { History, HistoryQuery, Invoices, InvoicesQuery } from "./history-schemas.ts";
 import { listHistory } from "./history-store.ts";
-import { presentHistory, presentSubscription, presentUsageShortly } from "./present.ts";
+import { presentHistory, presentInvoice, presentSubscription } from "./present.ts";
 import { OrganizationQuery, Overview, Subscription } from "./schemas.ts";
 import { liveOne, subscriptionsOf } from "./subscriptions-store.ts";
-import { usageNow } from "./usage-now.ts";
 
 const tags = ["Billing"];
 const config = { guard: readingBilling };
 
 /** Routes on what an organization has bought. */
-export function registerSubscription(app: App, deps: UsageDeps): void {
+export function registerSubscription(app: App, deps: BillingDeps): void {
 	const { metadata } = deps;
 	app.route({
 		method: "GET",
@@ -23,18 +25,12 @@ export function registerSubscription(app: App, deps: UsageDeps): void {
 			tags,
 			summary: "What an organization has bought and uses",
 			querystring: OrganizationQuery,
-			response: { 200: Overview },
+			response: { 200: Overview, ...errorAnswers("bad_gateway") },
 		},
 		config,
 		handler: async (request) => {
 			const organization = await billedOrganization(metadata, request.caller, request.query.org_id);
-			const live = liveOne(await subscriptionsOf(metadata, [organization.id]));
-			return {
-				subscription: live === undefined ? null : presentSubscription(live),
-				usage: presentUsageShortly(await usageNow(deps, organization)),
-				upcoming_invoice: null,
-				payment_method: null,
-			};
+			return describeOverview(deps, organization);
 		},
 	});
 	app.route({
@@ -72,11 +68,19 @@ export function registerSubscription(app: App, deps: UsageDeps): void {
 	app.route({
 		method: "GET",
 		url: "/billing/invoices",
-		schema: { tags, summary: "Invoices, newest first", querystring: InvoicesQuery, response: { 200: Invoices } },
+		schema: {
+			tags,
+			summary: "Invoices, newest first",
+			querystring: InvoicesQuery,
+			response: { 200: Invoices, ...errorAnswers("bad_gateway") },
+		},
 		config,
 		handler: async (request) => {
-			await billedOrganization(metadata, request.caller, request.query.org_id);
-			return [];
+			const { org_id: named, limit, starting_after: startingAfter } = request.query;
+			const { id } = await billedOrganization(metadata, request.caller, named);
+			const { customer_id: customerId } = await findAccount(metadata, id);
+			if (deps.payments === undefined || customerId === null) return [];
+			return (await deps.payments.invoicesOf(customerId, { limit, startingAfter })).map(presentInvoice);
 		},
 	});
 }

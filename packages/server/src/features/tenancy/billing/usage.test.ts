@@ -107,6 +107,20 @@ appOnBothEngines("what an organization uses of its plan", (open) => {
 		assert.deepEqual(await at.ask("GET /billing/subscription"), { status: 200, body: null });
 		assert.deepEqual(await at.ask("GET /billing/subscription/history"), { status: 200, body: [] });
 		assert.deepEqual(await at.ask("GET /billing/invoices"), { status: 200, body: [] });
+		const asked: readonly (readonly [string, object?])[] = [
+			["POST /billing/checkout", { plan_tier: "growth", billing_interval: "monthly" }],
+			["POST /billing/portal", {}],
+			["POST /billing/coupons/validate", { code: "SPRING" }],
+			["POST /billing/subscription/cancel"],
+			["POST /billing/subscription/resume"],
+			["POST /billing/provider-webhook", {}],
+		];
+		for (const [route, body] of asked) {
+			const answer = await at.ask(route, body);
+			const { error } = answer.body as { error: { code: string; message: string } };
+			const expected = [503, "service_unavailable", "Nothing is sold here: STRIPE_SECRET_KEY is not set"];
+			assert.deepEqual([answer.status, error.code, error.message], expected, route);
+		}
 	});
 
 	test("what was counted stays counted when data are deleted", async () => {

@@ -1,0 +1,110 @@
+import type { SubscriptionRow } from "../subscriptions-store.ts";
+
+export type PaidTier = SubscriptionRow["plan_tier"];
+export type Interval = SubscriptionRow["billing_interval"];
+
+/** What is sold: a plan by the month or by the year. */
+export interface Choice {
+	readonly tier: PaidTier;
+	readonly interval: Interval;
+}
+
+/** A subscription as the provider tells of it now. */
+export type ProviderSubscription = Omit<SubscriptionRow, "organization_id" | "past_due_since" | "updated_at">;
+
+/** Whom invoices are made out to; what is undefined stays as it is. */
+export interface CustomerDetails {
+	readonly name?: string | undefined;
+	readonly email?: string | undefined;
+	readonly country?: string | undefined;
+}
+
+/** What somebody is to pay at the provider's own pages. */
+export interface NewCheckout {
+	readonly organizationId: string;
+	readonly customerId: string;
+	readonly choice: Choice;
+	readonly successUrl: string;
+	readonly cancelUrl: string;
+	/** Days that cost nothing; 0 = none. */
+	readonly trialDays: number;
+	/** Id of a promotion code. */
+	readonly promotionId: string | undefined;
+}
+
+export interface Invoice {
+	readonly id: string;
+	readonly number: string | null;
+	readonly status: "draft" | "open" | "paid" | "uncollectible" | "void" | null;
+	readonly amountDue: number;
+	readonly amountPaid: number;
+	readonly currency: string;
+	readonly createdAt: number;
+	readonly dueAt: number | null;
+	readonly paidAt: number | null;
+	readonly pdfUrl: string | null;
+	readonly hostedUrl: string | null;
+}
+
+export interface UpcomingInvoice {
+	readonly amountDue: number;
+	readonly currency: string;
+	readonly dueAt: number | null;
+}
+
+/** What may be shown of a card. Nothing more is ever known here. */
+export interface Card {
+	readonly brand: string;
+	readonly last4: string;
+	readonly expMonth: number;
+	readonly expYear: number;
+}
+
+/** A discount that a code gives. */
+export interface Promotion {
+	readonly id: string;
+	readonly code: string;
+	readonly name: string | null;
+	readonly percentOff: number | null;
+	readonly duration: "once" | "repeating" | "forever";
+	readonly durationInMonths: number | null;
+	readonly validUntil: number | null;
+	/** Null = every plan. */
+	readonly tiers: readonly PaidTier[] | null;
+}
+
+/** An event whose signature holds. */
+export interface ProviderEvent {
+	readonly id: string;
+	readonly type: string;
+	/** The customer that it is about. */
+	readonly customerId: string | undefined;
+}
+
+/** What a payment provider does for the service. Verbs throw `bad_gateway` when it fails. Times are milliseconds. */
+export interface Payments {
+	/** The organization's customer, made at the first call and the same one for ever. */
+	makeCustomer(organizationId: string): Promise<string>;
+	describeCustomer(customerId: string, details: CustomerDetails): Promise<void>;
+	/** Throws 422 for a number that the provider does not accept. */
+	addTaxId(customerId: string, country: string | undefined, taxId: string): Promise<void>;
+	beginCheckout(checkout: NewCheckout): Promise<{ readonly id: string; readonly url: string }>;
+	/** Closes a checkout that somebody may still have open; one that is over stays what it is. */
+	closeCheckout(id: string): Promise<void>;
+	portalUrl(customerId: string, returnUrl: string): Promise<string>;
+	/** All subscriptions of a customer to what is sold here, ended ones too. */
+	subscriptionsOf(customerId: string): Promise<ProviderSubscription[]>;
+	cancelAtEnd(subscriptionId: string): Promise<void>;
+	resume(subscriptionId: string): Promise<void>;
+	/** Ends it at once. One that has ended stays so. */
+	end(subscriptionId: string): Promise<void>;
+	/** Puts it on another plan, by the same interval. */
+	move(subscriptionId: string, tier: PaidTier): Promise<void>;
+	invoicesOf(customerId: string, page: { limit: number; startingAfter: string | undefined }): Promise<Invoice[]>;
+	upcomingInvoice(subscriptionId: string): Promise<UpcomingInvoice | undefined>;
+	cardOf(subscriptionId: string): Promise<Card | undefined>;
+	/** The promotion of a code that may be used now. */
+	promotion(code: string): Promise<Promotion | undefined>;
+	/** Reads an event; undefined when its signature does not hold, or is too old. */
+	readEvent(body: Buffer, signature: string, nowMs: number): Promise<ProviderEvent | undefined>;
+}

@@ -1,0 +1,83 @@
+import type { Stripe } from "stripe";
+import type { Card, Choice, Invoice, Promotion, ProviderSubscription } from "./payments.ts";
+
+const ms = (seconds: number): number => seconds * 1000;
+const msOrNull = (seconds: number | null | undefined): number | null => (seconds == null ? null : ms(seconds));
+
+/** What a subscription's state at the provider means here; undefined = nothing was bought yet, or ever. */
+const states: Readonly<Record<Stripe.Subscription["status"], ProviderSubscription["status"] | undefined>> = {
+	incomplete: undefined,
+	incomplete_expired: undefined,
+	trialing: "trialing",
+	active: "active",
+	past_due: "past_due",
+	// The provider has given up asking for the money, or has nothing to ask.
+	unpaid: "past_due",
+	paused: "past_due",
+	canceled: "canceled",
+};
+
+/** A subscription; undefined when nothing of it is paid or tried. */
+export function readSubscription(
+	subscription: Stripe.Subscription,
+	choice: Choice | undefined,
+): ProviderSubscription | undefined {
+	const status = states[subscription.status];
+	const [item] = subscription.items.data;
+	if (status === undefined || item === undefined || choice === undefined) return undefined;
+	const { id, billing_cycle_anchor: anchor, cancel_at: cancelAt, trial_end: trialEnd } = subscription;
+	return {
+		id,
+		status,
+		plan_tier: choice.tier,
+		billing_interval: choice.interval,
+		current_period_start: ms(item.current_period_start),
+		current_period_end: ms(item.current_period_end),
+		anchor_at: ms(anchor),
+		cancel_at_period_end: subscription.cancel_at_period_end || cancelAt !== null ? 1 : 0,
+		trial_end: msOrNull(trialEnd),
+		started_at: ms(subscription.start_date),
+		ended_at: msOrNull(subscription.ended_at),
+	};
+}
+
+const durations = ["once", "repeating", "forever"] as const;
+const invoiceStates = ["draft", "open", "paid", "uncollectible", "void"] as const;
+
+/** An invoice as it may be shown. */
+export const readInvoice = (invoice: Stripe.Invoice): Invoice => ({
+	id: invoice.id,
+	number: invoice.number,
+	status: invoiceStates.find((known) => known === invoice.status) ?? null,
+	amountDue: invoice.amount_due,
+	amountPaid: invoice.amount_paid,
+	currency: invoice.currency.toUpperCase(),
+	createdAt: ms(invoice.created),
+	dueAt: msOrNull(invoice.due_date),
+	paidAt: msOrNull(invoice.status_transitions.paid_at),
+	pdfUrl: invoice.invoice_pdf ?? null,
+	hostedUrl: invoice.hosted_invoice_url ?? null,
+});
+
+/** The card of a payment method; undefined where it is none. */
+export function readCard(method: string | Stripe.PaymentMethod | null | undefined): Card | undefined {
+	if (method == null || typeof method === "string" || method.card === undefined) return undefined;
+	const { brand, last4, exp_month: expMonth, exp_year: expYear } = method.card;
+	return { brand, last4, expMonth, expYear };
+}
+
+/** A promotion, without the plans that it is for. */
+export function readPromotion(promotion: Stripe.PromotionCode): Omit<Promotion, "tiers"> | undefined {
+	const { coupon } = promotion.promotion;
+	if (!promotion.active || coupon === null || typeof coupon === "string" || !coupon.valid) return undefined;
+	const ends = [promotion.expires_at, coupon.redeem_by].filter((end) => end !== null);
+	return {
+		id: promotion.id,
+		code: promotion.code,
+		name: coupon.name,
+		percentOff: coupon.percent_off,
+		duration: durations.find((known) => known === coupon.duration) ?? "once",
+		durationInMonths: coupon.duration_in_months,
+		validUntil: ends.length === 0 ? null : ms(Math.min(...ends)),
+	};
+}

@@ -1,0 +1,199 @@
+import type { Stripe } from "stripe";
+import { fieldError } from "../../../../platform/errors/service-error.ts";
+import { asking, isRefusal, openStripe, type StripeSettings } from "./open-stripe.ts";
+import type { NewCheckout, Payments } from "./payments.ts";
+import { readCard, readInvoice, readPromotion, readSubscription } from "./read-stripe.ts";
+import { StripePrices } from "./stripe-prices.ts";
+import { taxIdType } from "./tax-id-type.ts";
+
+type Open = () => Promise<Stripe>;
+
+/** Payments by Stripe. Cards are entered on its pages, so none is ever seen here. */
+export function stripePayments(settings: StripeSettings): Payments {
+	const stripe = openStripe(settings);
+	const prices = new StripePrices(stripe);
+	return {
+		...customers(stripe),
+		...checkouts(stripe, prices),
+		...subscriptions(stripe, prices),
+		...reads(stripe, prices),
+		...events(stripe, settings),
+	};
+}
+
+function customers(stripe: Open): Pick<Payments, "makeCustomer" | "describeCustomer" | "addTaxId"> {
+	return {
+		makeCustomer: (organizationId) =>
+			asking(async () => {
+				// The key makes one customer of two calls at once; so the call must say the same each time.
+				const options = { idempotencyKey: `footfall-customer-${organizationId}` };
+				const params = { metadata: { organization_id: organizationId } };
+				return (await (await stripe()).customers.create(params, options)).id;
+			}),
+		describeCustomer: (customerId, { name, email, country }) =>
+			asking(async () => {
+				await (await stripe()).customers.update(customerId, {
+					...(name !== undefined && { name }),
+					...(email !== undefined && { email }),
+					...(country !== undefined && { address: { country } }),
+				});
+			}),
+		addTaxId: async (customerId, country, taxId) => {
+			const type = taxIdType(country);
+			if (type === undefined) throw fieldError("body.tax_id", "is known for countries of the EU, GB, CH and NO only");
+			await asking(async () => {
+				const { customers: of } = await stripe();
+				const known = await of.listTaxIds(customerId, { limit: 100 });
+				if (known.data.some(({ value }) => value === taxId)) return;
+				await of.createTaxId(customerId, { type, value: taxId }).catch((error: unknown) => {
+					if (isRefusal(error)) throw fieldError("body.tax_id", "is no tax id of this country");
+					throw error;
+				});
+			});
+		},
+	};
+}
+
+function checkouts(
+	stripe: Open,
+	prices: StripePrices,
+): Pick<Payments, "beginCheckout" | "closeCheckout" | "portalUrl"> {
+	return {
+		beginCheckout: (checkout) =>
+			asking(async () => {
+				const price = await prices.idOf(checkout.choice);
+				const { id, url } = await (await stripe()).checkout.sessions.create(checkoutParams(checkout, price));
+				if (url === null) throw new Error("The payment provider gave no address for a checkout");
+				return { id, url };
+			}),
+		closeCheckout: (id) => unlessRefused(async () => void (await (await stripe()).checkout.sessions.expire(id))),
+		portalUrl: (customer, returnUrl) =>
+			asking(
+				async () => (await (await stripe()).billingPortal.sessions.create({ customer, return_url: returnUrl })).url,
+			),
+	};
+}
+
+const checkoutParams = (checkout: NewCheckout, price: string): Stripe.Checkout.SessionCreateParams => ({
+	mode: "subscription",
+	customer: checkout.customerId,
+	client_reference_id: checkout.organizationId,
+	line_items: [{ price, quantity: 1 }],
+	success_url: checkout.successUrl,
+	cancel_url: checkout.cancelUrl,
+	...(checkout.promotionId === undefined
+		? { allow_promotion_codes: true }
+		: { discounts: [{ promotion_code: checkout.promotionId }] }),
+	subscription_data: {
+		metadata: { organization_id: checkout.organizationId },
+		...(checkout.trialDays > 0 && { trial_period_days: checkout.trialDays }),
+	},
+});
+
+function subscriptions(
+	stripe: Open,
+	prices: StripePrices,
+): Pick<Payments, "subscriptionsOf" | "cancelAtEnd" | "resume" | "end" | "move"> {
+	const update = (id: string, params: Stripe.SubscriptionUpdateParams) =>
+		asking(async () => void (await (await stripe()).subscriptions.update(id, params)));
+	return {
+		subscriptionsOf: (customer) =>
+			asking(async () => {
+				const found = [];
+				for await (const one of (await stripe()).subscriptions.list({ customer, status: "all", limit: 100 })) {
+					const price = one.items.data[0]?.price;
+					const read = readSubscription(one, price && (await prices.choiceOf(price)));
+					if (read !== undefined) found.push(read);
+				}
+				return found;
+			}),
+		cancelAtEnd: (id) => update(id, { cancel_at_period_end: true }),
+		resume: (id) => update(id, { cancel_at_period_end: false }),
+		end: (id) => unlessRefused(async () => void (await (await stripe()).subscriptions.cancel(id))),
+		move: (id, tier) =>
+			asking(async () => {
+				const { subscriptions: of } = await stripe();
+				const [item] = (await of.retrieve(id)).items.data;
+				const choice = item && (await prices.choiceOf(item.price));
+				if (item === undefined || choice === undefined || choice.tier === tier) return;
+				const price = await prices.idOf({ tier, interval: choice.interval });
+				await of.update(id, { items: [{ id: item.id, price }], proration_behavior: "create_prorations" });
+			}),
+	};
+}
+
+function reads(
+	stripe: Open,
+	prices: StripePrices,
+): Pick<Payments, "invoicesOf" | "upcomingInvoice" | "cardOf" | "promotion"> {
+	return {
+		invoicesOf: (customer, { limit, startingAfter }) =>
+			asking(async () => {
+				const page = { customer, limit, ...(startingAfter !== undefined && { starting_after: startingAfter }) };
+				const { data } = await (await stripe()).invoices.list(page).catch((error: unknown) => {
+					if (startingAfter === undefined || !isRefusal(error)) throw error;
+					throw fieldError("query.starting_after", "is no invoice of the organization");
+				});
+				return data.map(readInvoice);
+			}),
+		upcomingInvoice: (subscription) =>
+			asking(async () => {
+				const { invoices } = await stripe();
+				// One that ends has none.
+				const preview = await invoices.createPreview({ subscription }).catch((error: unknown) => {
+					if (isRefusal(error)) return undefined;
+					throw error;
+				});
+				if (preview === undefined) return undefined;
+				const { amount_due: amountDue, currency, next_payment_attempt: at, period_end: end } = preview;
+				return { amountDue, currency: currency.toUpperCase(), dueAt: (at ?? end) * 1000 };
+			}),
+		cardOf: (id) =>
+			asking(async () => {
+				const { subscriptions: of } = await stripe();
+				const expand = ["default_payment_method", "customer.invoice_settings.default_payment_method"];
+				const { default_payment_method: method, customer } = await of.retrieve(id, { expand });
+				const usual =
+					typeof customer === "string" || customer.deleted
+						? undefined
+						: customer.invoice_settings.default_payment_method;
+				return readCard(method) ?? readCard(usual);
+			}),
+		promotion: (code) =>
+			asking(async () => {
+				const expand = ["data.promotion.coupon", "data.promotion.coupon.applies_to"];
+				const { data } = await (await stripe()).promotionCodes.list({ code, active: true, limit: 1, expand });
+				const [found] = data;
+				const read = found && readPromotion(found);
+				if (found === undefined || read === undefined) return undefined;
+				const { coupon } = found.promotion;
+				const products = coupon === null || typeof coupon === "string" ? undefined : coupon.applies_to?.products;
+				return { ...read, tiers: products === undefined ? null : await prices.tiersOf(products) };
+			}),
+	};
+}
+
+function events(stripe: Open, { webhookSecret }: StripeSettings): Pick<Payments, "readEvent"> {
+	return {
+		readEvent: async (body, signature, nowMs) => {
+			if (webhookSecret === undefined) return undefined;
+			const { webhooks } = await stripe();
+			try {
+				const event = await webhooks.constructEventAsync(body, signature, webhookSecret, undefined, undefined, nowMs);
+				const { customer } = event.data.object as { readonly customer?: string | { readonly id: string } | null };
+				const customerId = typeof customer === "object" ? customer?.id : customer;
+				return { id: event.id, type: event.type, customerId };
+			} catch {
+				return undefined;
+			}
+		},
+	};
+}
+
+/** Asks for what may have happened already. */
+const unlessRefused = (ask: () => Promise<void>): Promise<void> =>
+	asking(() =>
+		ask().catch((error: unknown) => {
+			if (!isRefusal(error)) throw error;
+		}),
+	);

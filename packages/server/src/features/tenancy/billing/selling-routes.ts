@@ -1,0 +1,162 @@
+import type { Static } from "typebox";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
+import { actorOf } from "../../auditing/audit-log/index.ts";
+import type { OrganizationRow } from "../organizations/index.ts";
+import { findAccount } from "./account-store.ts";
+import { beginCheckout, type CheckoutWish } from "./begin-checkout.ts";
+import { billedOrganization } from "./billed-organization.ts";
+import { cancelSubscription, resumeSubscription } from "./change-subscription.ts";
+import { type BillingDeps, selling } from "./deps.ts";
+import { writingBilling } from "./guards.ts";
+import { presentSubscription } from "./present.ts";
+import { OrganizationQuery } from "./schemas.ts";
+import {
+	Cancelled,
+	Checkout,
+	CheckoutBody,
+	CouponAnswer,
+	CouponBody,
+	Portal,
+	PortalBody,
+	Resumed,
+} from "./selling-schemas.ts";
+import type { Source } from "./sync-subscriptions.ts";
+import { validateCoupon } from "./validate-coupon.ts";
+
+const tags = ["Billing"];
+const config = { guard: writingBilling };
+const failures = errorAnswers("bad_gateway", "service_unavailable");
+
+const byUser = (request: Parameters<typeof actorOf>[0]): Source => ({ source: "user", actor: actorOf(request) });
+
+/** Where the provider leads back to, unless the request says so. */
+const backTo = ({ rootUrl }: BillingDeps, { slug }: OrganizationRow): string =>
+	`${rootUrl}/organizations/${slug}/billing`;
+
+/** Routes on what is bought. Without a payment provider they answer 503. */
+export function registerSelling(app: App, deps: BillingDeps): void {
+	registerCheckout(app, deps);
+	registerChanges(app, deps);
+	registerCoupons(app, deps);
+}
+
+function registerCheckout(app: App, deps: BillingDeps): void {
+	app.route({
+		method: "POST",
+		url: "/billing/checkout",
+		schema: {
+			tags,
+			summary: "Begin to buy a plan, at the payment provider's pages",
+			body: CheckoutBody,
+			response: { 200: Checkout, ...failures, ...errorAnswers("bad_request", "conflict", "not_found") },
+		},
+		config,
+		handler: async (request) => {
+			const organization = await billedOrganization(deps.metadata, request.caller, request.body.org_id);
+			const { principal } = request;
+			const email = principal.kind === "session" ? principal.email : "";
+			const wish = wishOf(request.body, { back: backTo(deps, organization), email });
+			const { id, url } = await beginCheckout(selling(deps), byUser(request), organization, wish);
+			return { checkout_url: url, session_id: id };
+		},
+	});
+	app.route({
+		method: "POST",
+		url: "/billing/portal",
+		schema: {
+			tags,
+			summary: "Open the payment provider's pages for cards, invoices and changes",
+			body: PortalBody,
+			response: { 200: Portal, ...failures, ...errorAnswers("not_found") },
+		},
+		config,
+		handler: async (request) => {
+			const organization = await billedOrganization(deps.metadata, request.caller, request.body.org_id);
+			const { payments, metadata } = selling(deps);
+			const { customer_id: customerId } = await findAccount(metadata, organization.id);
+			if (customerId === null) {
+				throw new ServiceError("not_found", { message: "The organization has bought nothing yet" });
+			}
+			const url = await payments.portalUrl(customerId, request.body.return_url ?? backTo(deps, organization));
+			return { portal_url: url };
+		},
+	});
+}
+
+const wishOf = (
+	body: Static<typeof CheckoutBody>,
+	{ back, email }: { readonly back: string; readonly email: string },
+): CheckoutWish => ({
+	plan: body.plan_tier,
+	interval: body.billing_interval,
+	successUrl: body.success_url ?? back,
+	cancelUrl: body.cancel_url ?? back,
+	companyName: body.company_name,
+	country: body.country,
+	taxId: body.tax_id,
+	couponCode: body.coupon_code,
+	email,
+});
+
+function registerChanges(app: App, deps: BillingDeps): void {
+	app.route({
+		method: "POST",
+		url: "/billing/subscription/cancel",
+		schema: {
+			tags,
+			summary: "Cancel the subscription at the end of its period",
+			querystring: OrganizationQuery,
+			response: { 200: Cancelled, ...failures, ...errorAnswers("conflict") },
+		},
+		config,
+		handler: async (request) => {
+			const { id } = await billedOrganization(deps.metadata, request.caller, request.query.org_id);
+			const row = await cancelSubscription(selling(deps), byUser(request), id);
+			return {
+				success: true,
+				message: "The subscription ends with its period",
+				subscription: presentSubscription(row),
+				cancels_at: timestamp(row.current_period_end),
+			};
+		},
+	});
+	app.route({
+		method: "POST",
+		url: "/billing/subscription/resume",
+		schema: {
+			tags,
+			summary: "Let a cancelled subscription go on",
+			querystring: OrganizationQuery,
+			response: { 200: Resumed, ...failures, ...errorAnswers("conflict") },
+		},
+		config,
+		handler: async (request) => {
+			const { id } = await billedOrganization(deps.metadata, request.caller, request.query.org_id);
+			const row = await resumeSubscription(selling(deps), byUser(request), id);
+			return { success: true, message: "The subscription goes on", subscription: presentSubscription(row) };
+		},
+	});
+}
+
+function registerCoupons(app: App, deps: BillingDeps): void {
+	app.route({
+		method: "POST",
+		url: "/billing/coupons/validate",
+		schema: {
+			tags,
+			summary: "Whether a coupon may be used, and what is then to be paid",
+			querystring: OrganizationQuery,
+			body: CouponBody,
+			response: { 200: CouponAnswer, ...failures },
+		},
+		config,
+		handler: async (request) => {
+			await billedOrganization(deps.metadata, request.caller, request.query.org_id);
+			const { code, plan_tier: plan, billing_interval: interval } = request.body;
+			return validateCoupon(selling(deps).payments, { code, plan, interval });
+		},
+	});
+}

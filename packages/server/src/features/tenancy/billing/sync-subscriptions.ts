@@ -1,0 +1,118 @@
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { Actor } from "../../auditing/audit-log/index.ts";
+import { putOnPlan } from "../organization-plan/index.ts";
+import { findOrganization, lockOrganization } from "../organizations/index.ts";
+import { changeAccount, findAccount } from "./account-store.ts";
+import { actionOf, differs, stateOf } from "./changes-of.ts";
+import type { SellingDeps } from "./deps.ts";
+import { entitledPlan } from "./entitled-plan.ts";
+import { insertHistory } from "./history-store.ts";
+import type { ProviderSubscription } from "./provider/payments.ts";
+import { liveOne, putSubscription, type SubscriptionRow, subscriptionsOf } from "./subscriptions-store.ts";
+
+/** Whose customer is looked at. */
+export interface Customer {
+	readonly organizationId: string;
+	readonly customerId: string;
+}
+
+/** Who makes a change known. */
+export interface Source {
+	readonly source: "user" | "provider" | "system";
+	readonly actor: Actor;
+}
+
+/** Nothing changes so often at the provider. */
+const MOST_LOOKS = 6;
+
+/**
+ * Brings what is stored to what the provider says now, whatever made somebody look: events come late, twice and in any order, so
+ * nothing is taken from them. Whoever has changed something looks again, until nothing differs; so what a slower process wrote of
+ * an older look does not stay. Answers how many changes there were.
+ */
+export async function syncSubscriptions(deps: SellingDeps, customer: Customer, by: Source): Promise<number> {
+	let changes = 0;
+	for (let look = 0; look < MOST_LOOKS; look++) {
+		const told = await deps.payments.subscriptionsOf(customer.customerId);
+		const changed = await deps.metadata
+			.transaction()
+			.execute((trx) => apply(trx, customer.organizationId, told, by, deps.clock.now()));
+		if (changed === 0) {
+			if (changes > 0) await deps.sites.refresh();
+			await closeOpenCheckout(deps, customer.organizationId);
+			return changes;
+		}
+		changes += changed;
+	}
+	throw new ServiceError("bad_gateway", { message: "The payment provider does not come to rest" });
+}
+
+async function apply(
+	trx: Metadata,
+	organizationId: string,
+	told: readonly ProviderSubscription[],
+	by: Source,
+	nowMs: number,
+): Promise<number> {
+	await lockOrganization(trx, organizationId);
+	const known = await subscriptionsOf(trx, [organizationId]);
+	const changed = told.flatMap((one) => {
+		const before = known.find(({ id }) => id === one.id);
+		const after = rowOf(organizationId, one, before, nowMs);
+		return before !== undefined && !differs(before, after) ? [] : [{ before, after }];
+	});
+	if (changed.length === 0) return 0;
+	for (const { before, after } of changed) {
+		await putSubscription(trx, after);
+		await insertHistory(trx, {
+			organization_id: organizationId,
+			subscription_id: after.id,
+			user_id: by.actor.userId,
+			action: actionOf(before, after),
+			source: by.source,
+			previous_state: before === undefined ? null : JSON.stringify(stateOf(before)),
+			new_state: JSON.stringify(stateOf(after)),
+			success: 1,
+			error_message: null,
+			error_code: null,
+			ip_address: by.actor.ip,
+			created_at: nowMs,
+		});
+	}
+	await followPlan(trx, organizationId, { known, actor: by.actor, nowMs });
+	return changed.length;
+}
+
+const rowOf = (
+	organizationId: string,
+	told: ProviderSubscription,
+	before: SubscriptionRow | undefined,
+	nowMs: number,
+): SubscriptionRow => ({
+	...told,
+	organization_id: organizationId,
+	past_due_since: told.status === "past_due" ? (before?.past_due_since ?? nowMs) : null,
+	updated_at: nowMs,
+});
+
+/** Moves the organization where its subscriptions give it another plan than before; one that somebody set by hand stays till then. */
+async function followPlan(
+	trx: Metadata,
+	organizationId: string,
+	{ known, actor, nowMs }: { known: readonly SubscriptionRow[]; actor: Actor; nowMs: number },
+): Promise<void> {
+	const before = entitledPlan(known, nowMs);
+	const plan = entitledPlan(await subscriptionsOf(trx, [organizationId]), nowMs);
+	if (plan === undefined || plan === before || (before === undefined && plan === "free")) return;
+	const organization = await findOrganization(trx, organizationId);
+	if (organization?.is_active === 1) await putOnPlan(trx, actor, { organizationId, plan }, nowMs);
+}
+
+/** Nobody is to buy a second subscription with a form that is still open. */
+async function closeOpenCheckout({ metadata, payments }: SellingDeps, organizationId: string): Promise<void> {
+	const { checkout_id: open } = await findAccount(metadata, organizationId);
+	if (open === null || liveOne(await subscriptionsOf(metadata, [organizationId])) === undefined) return;
+	await payments.closeCheckout(open);
+	await changeAccount(metadata, organizationId, { checkout_id: null });
+}

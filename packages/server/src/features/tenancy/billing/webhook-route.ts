@@ -1,0 +1,40 @@
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
+import { minutelyAlone } from "../../../platform/http/rate-limit/route-limit.ts";
+import { type BillingDeps, notConfigured, selling } from "./deps.ts";
+import { handleEvent } from "./handle-event.ts";
+import { Received, SignatureHeaders } from "./selling-schemas.ts";
+
+/** The provider sends from few addresses, and many events when many pay on the same day. */
+const EVENTS_A_MINUTE = 1200;
+
+/** The route to which the provider sends its events. What is signed are the bytes of the body, so nothing reads them before. */
+export function registerProviderWebhook(app: App, deps: BillingDeps): void {
+	app.register(async (scope) => {
+		scope.removeAllContentTypeParsers();
+		scope.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+		(scope as App).route({
+			method: "POST",
+			url: "/billing/provider-webhook",
+			schema: {
+				tags: ["Billing"],
+				summary: "Take an event of the payment provider",
+				headers: SignatureHeaders,
+				response: { 200: Received, ...errorAnswers("bad_request", "bad_gateway", "service_unavailable") },
+			},
+			config: { guard: { kind: "public" }, limit: [minutelyAlone("provider-webhook", EVENTS_A_MINUTE)] },
+			handler: async (request) => {
+				const selled = selling(deps);
+				if (!deps.takesEvents) throw notConfigured("STRIPE_WEBHOOK_SECRET");
+				const body: unknown = request.body;
+				const signature = request.headers["stripe-signature"] ?? "";
+				const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+				const event = await selled.payments.readEvent(bytes, signature, selled.clock.now());
+				if (event === undefined) throw new ServiceError("bad_request", { message: "The signature does not hold" });
+				await handleEvent(selled, event);
+				return { received: true };
+			},
+		});
+	});
+}

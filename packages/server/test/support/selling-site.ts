@@ -1,0 +1,47 @@
+import { type BillingSite, billingSite } from "./billing-site.ts";
+import { type StripeServer, stripeEvent } from "./stripe-server.ts";
+import type { TestApp } from "./test-app.ts";
+
+/** The variables of a service that sells plans. */
+export const sellingEnv = (stripe: StripeServer, secret: string) => ({
+	STRIPE_SECRET_KEY: "sk_test_of_the_tests",
+	STRIPE_WEBHOOK_SECRET: secret,
+	STRIPE_API_URL: stripe.url,
+});
+
+/** An organization that buys, and the provider's way to tell of it. */
+export interface SellingSite extends BillingSite {
+	readonly customer: string;
+	/** Sends an event about the customer; answers the status. */
+	tell(type?: string, id?: string): Promise<number>;
+	/** The plan that the organization is on. */
+	plan(): Promise<string>;
+	/** Actions of the history with their sources, oldest first. */
+	history(): Promise<string[]>;
+}
+
+let events = 0;
+
+/** Makes an organization; its customer is there once it has begun a checkout. */
+export async function sellingSite(app: TestApp, name = "Ann"): Promise<SellingSite> {
+	const at = await billingSite(app, name);
+	const customer = `cus_${at.organizationId}`;
+	return {
+		...at,
+		customer,
+		tell: async (type = "customer.subscription.updated", id = `evt_${++events}`) => {
+			const request = stripeEvent({ id, type, customer }, app.clock.now());
+			const url = "/api/v1/billing/provider-webhook";
+			return (await app.inject({ method: "POST", url, ...request })).statusCode;
+		},
+		plan: async () => {
+			const { body } = await at.ask(`GET /organizations/${name.toLowerCase()}`);
+			return (body as { data: { plan_tier: string } }).data.plan_tier;
+		},
+		history: async () => {
+			const { body } = await at.ask("GET /billing/subscription/history?limit=100");
+			const rows = body as { action: string; source: string; success: boolean }[];
+			return rows.map(({ action, source, success }) => `${action} ${source}${success ? "" : " failed"}`).reverse();
+		},
+	};
+}
