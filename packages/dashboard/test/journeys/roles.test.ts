@@ -5,74 +5,204 @@ import { fileURLToPath } from "node:url";
 import { signIn } from "../../../server/test/support/accounts.ts";
 import { giveSiteRole } from "../../../server/test/support/site-roles.ts";
 import { password } from "../../../server/test/support/test-users.ts";
+import { writeRoles } from "../../src/api/api.generated.ts";
+import { reaches } from "../../src/api/may.ts";
 import { type DashboardService, openDashboard, type Reader, settled } from "../support/open-dashboard.ts";
 
 let service: DashboardService;
 before(async () => {
 	service = await openDashboard();
-	for (const role of roles) {
+	for (const role of ["viewer", "editor", "admin"] as const) {
 		const { userId } = await signIn(service.app, { email: `${role}@example.com`, name: role });
 		await giveSiteRole(service.app, "shop", userId, role);
 	}
+	await signIn(service.app, { email: "root@example.com", name: "Root", role: "superadmin" });
+	await fill();
 });
 after(() => service?.close());
 
-const roles = ["viewer", "editor", "admin"] as const;
+/** Something of most kinds, so that the lists of settings have rows with buttons. */
+async function fill(): Promise<void> {
+	const things: readonly (readonly [path: string, payload: object])[] = [
+		["/segments?account_id=shop", { name: "buyers", display_name: "Buyers", filters: { conditions: [] } }],
+		["/channel-groups?account_id=shop", { channel_name: "Ours", source_pattern: "ours" }],
+		["/passthrough-referrers?account_id=shop", { domain: "pay.example", utm_source: "pay" }],
+		["/sites/shop/utm-mappings", { custom_param: "src", maps_to: "utm_source" }],
+		["/blocklist-ips?account_id=shop", { ip_or_cidr: "192.0.2.9" }],
+		["/alerts/rules?account_id=shop", { name: "Spike" }],
+		["/mail-reports?account_id=shop", { frequency: "weekly", recipients: ["ann@example.com"] }],
+		["/sites/shop/share-links", { name: "For the board" }],
+		["/ip-allowlist/patterns?account_id=shop", { pattern: "192.0.2.1" }],
+	];
+	const { headers } = service.ann;
+	for (const [path, payload] of things) {
+		const answer = await service.app.inject({ method: "POST", url: `/api/v1${path}`, headers, payload });
+		assert.equal(answer.statusCode, 201, `${path}: ${answer.body}`);
+	}
+}
 
-/** The addresses of all screens of a site, as the routes name them. */
-const screens = [
-	["settings", "/settings"],
-	["site", ""],
-].flatMap(([name, below]) =>
+/** The addresses of all screens, as the routes name them. */
+const pathsOf = (name: string): readonly string[] =>
 	[
 		...readFileSync(fileURLToPath(new URL(`../../src/routes/${name}-routes.ts`, import.meta.url)), "utf8").matchAll(
 			/^\t\["(\/[^"$]*)"/gm,
 		),
-	].map(([, path]) => `/sites/shop${below}${path}`),
-);
+	].map(([, path = ""]) => path);
+const settings = pathsOf("settings").map((path) => `/sites/shop/settings${path === "/" ? "" : path}`);
+const ofSite = ["/sites/shop", ...pathsOf("site").map((path) => `/sites/shop${path}`)];
+const outer = pathsOf("outer");
+const administration = ["users", "organizations", "system", "jobs", "audit"].map((screen) => `/admin/${screen}`);
 
-/** Answers that refuse what was asked, for want of a role. */
-function refusalsOf({ page }: Reader): readonly string[] {
-	const refused: string[] = [];
+/** Who may do what, as the API describes itself; more exact paths first. */
+const writes = Object.entries(writeRoles)
+	.map(([route, least]) => ({
+		least,
+		pattern: new RegExp(`^${route.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+		exactness: route.replaceAll(/\{\w+\}/g, "").length,
+	}))
+	.toSorted((a, b) => b.exactness - a.exactness);
+
+/** Requests that ask, though they are no GET. */
+const asking = /\/(batch|preferences|refresh|stats\/|exports\/estimate|check|test|session$)/;
+
+/** What a reader asks for while screens are opened and buttons pressed. */
+interface Watch {
+	/** Answers that refuse. */
+	readonly refused: readonly string[];
+	/** Writes that one's role is not enough for. */
+	readonly beyond: readonly string[];
+	/** Faults of the scripts. */
+	readonly faults: readonly string[];
+}
+
+/**
+ * Watches a reader. A write goes no further than here, so that what one press removes is there for the next: the test
+ * answers that the service is away, and the role that it needs is looked up in what the API says of itself.
+ */
+async function watch({ page, context }: Reader, role: string): Promise<Watch> {
+	// What copies something asks nobody.
+	await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+	const watched = { refused: [] as string[], beyond: [] as string[], faults: [] as string[] };
+	page.on("pageerror", ({ message }) => watched.faults.push(message));
 	page.on("response", (answer) => {
-		if (answer.status() === 403) refused.push(`${answer.request().method()} ${new URL(answer.url()).pathname}`);
+		const said = `${answer.request().method()} ${new URL(answer.url()).pathname}`;
+		if ([401, 403].includes(answer.status())) watched.refused.push(said);
 	});
-	return refused;
+	await page.route("**/api/v1/**", (route) => {
+		const request = route.request();
+		const path = new URL(request.url()).pathname.replace("/api/v1", "");
+		if (request.method() === "GET" || asking.test(path)) return route.continue();
+		const said = `${request.method()} ${path}`;
+		const least = writes.find(({ pattern }) => pattern.test(said))?.least;
+		if (least !== undefined && least !== "member" && !reaches(role, least)) watched.beyond.push(said);
+		const json = { success: false, error: { code: "service_unavailable", message: "Held back by the test" } };
+		return route.fulfill({ status: 503, json });
+	});
+	return watched;
 }
 
-for (const role of roles) {
-	test(`every screen of a site opens for a role of ${role}, and asks nothing that is refused`, async () => {
-		const reader = await service.read({ as: { email: `${role}@example.com`, password } });
-		const refused = refusalsOf(reader);
-		for (const screen of screens) {
-			await reader.goto(screen);
-			assert.equal(await reader.page.locator("main h1").count(), 1, screen);
-			assert.deepEqual(refused, [], screen);
-		}
-		await reader.leave();
-	});
+/** Goes to a screen inside of the application, as its links do: loading the page anew for each would take most of the time. */
+async function show({ page }: Reader, path: string): Promise<void> {
+	await page.evaluate((to) => history.pushState({}, "", to), path);
+	await page.waitForFunction((to) => location.pathname === to, path);
+	await settled(page);
+	assert.equal(await page.locator("main h1").count(), 1, path);
 }
 
-test("a viewer may press whatever is offered: nothing of it is refused, and nothing changes", async () => {
-	const reader = await service.read({ as: { email: "viewer@example.com", password } });
+/** Presses the next button of a screen that was not pressed on it before; its name, or nothing when there is none left. */
+const pressNext = ({ page }: Reader, screen: string, pressed: readonly string[]): Promise<string | undefined> =>
+	page.evaluate(
+		([at, known]) => {
+			const nameOf = (button: HTMLElement) => `${at} ${button.getAttribute("aria-label") ?? button.textContent}`;
+			const isOffered = (button: HTMLButtonElement) =>
+				!button.disabled && button.checkVisibility() && button.closest("dialog, [popover]") === null;
+			const next = [...document.querySelectorAll<HTMLButtonElement>("main button")].find(
+				(button) => isOffered(button) && !known.includes(nameOf(button)),
+			);
+			next?.click();
+			return next && nameOf(next);
+		},
+		[screen, pressed] as const,
+	);
+
+/** Presses everything on a screen once; what opens is closed again. `pressed` has been pressed before. */
+async function pressAll(reader: Reader, screen: string, pressed: string[]): Promise<void> {
 	const { page } = reader;
-	const refused = refusalsOf(reader);
-	const writes: string[] = [];
-	page.on("request", (request) => {
-		const path = new URL(request.url()).pathname;
-		// Whoever sees a site may take its figures along, in files of their own.
-		const reads = /\/(batch|preferences|refresh|stats\/|exports|check|test)/.test(path);
-		if (request.method() !== "GET" && !reads) writes.push(`${request.method()} ${path}`);
-	});
-	for (const screen of screens.filter((path) => path.includes("/settings"))) {
-		await reader.goto(screen);
-		const buttons = page.locator("main").getByRole("button", { disabled: false });
-		for (let at = 0; at < (await buttons.count()); at++) {
-			await buttons.nth(at).click({ timeout: 2_000 });
-			await settled(page);
-			await reader.goto(screen);
-		}
-		assert.deepEqual([screen, refused, writes], [screen, [], []]);
+	for (;;) {
+		const name = await pressNext(reader, screen, pressed);
+		if (name === undefined) return;
+		pressed.push(name);
+		await settled(page);
+		await page.keyboard.press("Escape");
+		if (new URL(page.url()).pathname !== screen) await show(reader, screen);
 	}
+}
+
+/** What everybody has pressed: who may more is offered all that others are, so only what is new is pressed again. */
+const pressed: string[] = [];
+
+/** Opens screens and presses what is on them; nothing may be refused, and nothing asked that the role may not. */
+async function walk(
+	reader: Reader,
+	role: string,
+	{ opened, used }: Readonly<Record<"opened" | "used", readonly string[]>>,
+) {
+	const watched = await watch(reader, role);
+	await reader.goto("/sites/shop/settings");
+	for (const screen of [...new Set([...opened, ...used])]) {
+		await show(reader, screen);
+		if (used.includes(screen)) await pressAll(reader, screen, pressed);
+		assert.deepEqual({ screen, ...watched }, { screen, refused: [], beyond: [], faults: [] });
+	}
+	return watched;
+}
+
+const asNamed = (name: string) => ({ as: { email: `${name}@example.com`, password } });
+/** Screens on which only what the account may is offered; a site's role says nothing of them. */
+const own = outer.filter((path) => path !== "/sites/new");
+
+for (const role of ["viewer", "editor", "admin", "owner"] as const) {
+	test(`the role ${role} opens every screen and presses all that is offered: nothing is refused, nothing is beyond it`, async () => {
+		const reader = await service.read(role === "owner" ? {} : asNamed(role));
+		const isFirst = role === "viewer";
+		await walk(reader, role, {
+			opened: isFirst ? ofSite : [],
+			used: role === "owner" ? [...settings, ...own] : settings,
+		});
+		await reader.context.close();
+	});
+}
+
+test("superadmins open and press all of the administration beside what owners may", async () => {
+	const reader = await service.read(asNamed("root"));
+	await walk(reader, "owner", { opened: settings, used: administration });
+	await reader.context.close();
+});
+
+test("a superadmin who acts as a user meets no refusal: what is closed meanwhile is not offered", async () => {
+	const reader = await service.read(asNamed("root"));
+	const { context } = reader;
+	const csrf = (await context.cookies()).find(({ name }) => name === "svc_csrf_token")?.value ?? "";
+	const begun = await context.request.post(`${service.root}/api/v1/admin/impersonate-user`, {
+		headers: { "X-CSRF-Token": csrf },
+		data: { user_id: service.ann.userId, reason: "To see what Ann sees" },
+	});
+	assert.equal(begun.status(), 200, await begun.text());
+	// What is closed is closed to the acting one alone, so the owner's presses say nothing of it.
+	pressed.length = 0;
+	await walk(reader, "owner", { opened: settings, used: ["/sites/shop/settings", ...own] });
+	await context.close();
+});
+
+test("the reader of a shared link presses all of the report without a refusal", async () => {
+	const url = "/api/v1/sites/shop/share-links";
+	const payload = { name: "For readers", lists: ["sources", "pages", "countries"], may_filter: true };
+	const made = await service.app.inject({ method: "POST", url, headers: service.ann.headers, payload });
+	const { pathname } = new URL(made.json().data.url);
+	const reader = await service.read({ isStranger: true });
+	const watched = await watch(reader, "nobody");
+	await reader.goto(pathname);
+	await pressAll(reader, pathname, []);
+	assert.deepEqual(watched, { refused: [], beyond: [], faults: [] });
 	await reader.leave();
 });

@@ -6,6 +6,8 @@ import { chooseTheme } from "./theme.ts";
 /** What a reader has chosen for all browsers. */
 export type Preferences = Answer<"GET /users/me/preferences">;
 
+type Acting = Answer<"GET /auth/impersonation-status">;
+
 /** The languages to choose from, each with its own name. */
 export const languages: readonly (readonly [Language, string])[] = [
 	["en", "English"],
@@ -24,7 +26,13 @@ export function useChangePreferences() {
 	const queries = useQueryClient();
 	const { queryKey } = preferencesQuery;
 	return useMutation({
-		mutationFn: (body: Partial<Preferences>) => call("PATCH /users/me/preferences", { body }),
+		mutationFn: async (body: Partial<Preferences>) => {
+			const before = queries.getQueryData(queryKey);
+			const acting = queries.getQueryData<Acting>(["GET /auth/impersonation-status"]);
+			// What somebody likes is their own: whoever acts as them has it in this page alone.
+			if (acting?.is_impersonating === true && before !== undefined) return { ...before, ...body };
+			return call("PATCH /users/me/preferences", { body });
+		},
 		onMutate: async (change) => {
 			await queries.cancelQueries({ queryKey });
 			const before = queries.getQueryData(queryKey);

@@ -6,6 +6,7 @@ import { classes } from "../../lib/classes.ts";
 import { ago, count, exact, figure } from "../../lib/format.ts";
 import { Change } from "../../ui/change/change.tsx";
 import { Sparkline } from "../../ui/charts/sparkline.tsx";
+import { actingQuery } from "../account/index.ts";
 import { useChangePreferences } from "../preferences/index.ts";
 import type { Site } from "../site/index.ts";
 import type { SiteFigures } from "./site-figures.ts";
@@ -105,6 +106,9 @@ function Quiet({ site }: { readonly site: Site }) {
 
 function PinButton({ site, pinned }: { readonly site: Site; readonly pinned: readonly string[] }) {
 	const preferences = useChangePreferences();
+	const { data: acting } = useQuery(actingQuery);
+	// What somebody likes is their own, whoever acts as them.
+	if (acting?.is_impersonating === true) return null;
 	const isPinned = pinned.includes(site.id);
 	const next = isPinned ? pinned.filter((id) => id !== site.id) : [...pinned, site.id];
 	return (
