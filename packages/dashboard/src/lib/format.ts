@@ -49,6 +49,13 @@ export function figure(value: number, kind: Kind, currency = "EUR"): string {
 /** A figure with all its digits, for tables and tooltips. */
 export const exact = (value: number, kind: Kind, currency = "EUR"): string => written(value, kind, currency, true);
 
+/** A price in cents as offers write it: whole amounts without cents, others with both digits. */
+export function price(cents: number, currency = "EUR"): string {
+	const digits = cents % 100 === 0 ? 0 : 2;
+	const style = { style: "currency", currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const;
+	return new Intl.NumberFormat(locale, style).format(cents / 100);
+}
+
 /** A round figure beside an axis: no more digits than it needs. */
 export function tick(value: number, kind: Kind, currency = "EUR"): string {
 	if (kind === "rate") return `${short.format(value)} %`;

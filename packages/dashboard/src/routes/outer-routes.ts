@@ -15,5 +15,9 @@ export const outerRoutes = [
 	["/organizations", lazyRouteComponent(organizations, "OrganizationsScreen")],
 	["/organizations/new", lazyRouteComponent(organizations, "NewOrganizationScreen")],
 	["/organizations/$slug", lazyRouteComponent(organizations, "OrganizationScreen")],
+	[
+		"/organizations/$slug/billing",
+		lazyRouteComponent(() => import("../features/billing/billing-screen.tsx"), "BillingScreen"),
+	],
 	["/developers", lazyRouteComponent(() => import("../features/developers/developers-screen.tsx"), "DevelopersScreen")],
 ] as const;

@@ -8,5 +8,6 @@ checkScreens([
 	"/organizations",
 	"/organizations/new",
 	"/organizations/ann",
+	"/organizations/ann/billing",
 	"/developers",
 ]);

@@ -1,7 +1,7 @@
 const shorter = "the whole list is on the report; this is its beginning, for pages that show no more";
 const detail = "the list that the screen shows has the same fields";
 const page = "a page of the server that a mail leads to does it, without scripts";
-const billing = "who pays asks the API; the dashboard shows plan and limits of an organization";
+const selling = "a plan is bought, changed and ended by the API as yet; the screen tells plan, usage and invoices";
 const insights = "insights and reports are told by mail; their screens follow";
 const program = "is for programs: OAuth clients, provisioning, monitors";
 
@@ -33,21 +33,11 @@ export const withoutScreen: Readonly<Record<string, string>> = {
 	"POST /oauth/consent/{request_id}/decision": "the page of the server that an app leads to sends it",
 	"POST /oauth/onboarding": "the page of the server that an app leads to sends it",
 
-	"GET /billing/plans": billing,
-	"GET /billing/accounting-email": billing,
-	"PUT /billing/accounting-email": billing,
-	"GET /billing/usage/current": billing,
-	"GET /billing/usage/history": billing,
-	"GET /billing/overage-status": billing,
-	"GET /billing/overview": billing,
-	"GET /billing/subscription": billing,
-	"GET /billing/subscription/history": billing,
-	"GET /billing/invoices": billing,
-	"POST /billing/checkout": billing,
-	"POST /billing/portal": billing,
-	"POST /billing/coupons/validate": billing,
-	"POST /billing/subscription/cancel": billing,
-	"POST /billing/subscription/resume": billing,
+	"POST /billing/checkout": selling,
+	"POST /billing/portal": selling,
+	"POST /billing/coupons/validate": selling,
+	"POST /billing/subscription/cancel": selling,
+	"POST /billing/subscription/resume": selling,
 	"POST /billing/provider-webhook": "is for the payment provider",
 
 	"POST /auth/refresh": "api/session.ts and boot.ts send it themselves, under a lock",
@@ -72,6 +62,7 @@ export const withoutScreen: Readonly<Record<string, string>> = {
 	"GET /stats/landing-pages/by-content-group": "Explore answers it: landing page by content group",
 	"GET /channel-groups/stats/channels": "the report's list of channels has the same figures",
 
+	"GET /billing/subscription": "GET /billing/overview, which the screen asks, has it",
 	"GET /sites/{id}/domains": detail,
 	"DELETE /sites/{id}/domains/{domain}": "the same as DELETE /sites/{id}/domains with a body, which the screen sends",
 	"GET /alerts/rules/{id}": detail,

@@ -3,6 +3,7 @@ import { bytes } from "../../lib/bytes.ts";
 import { classes } from "../../lib/classes.ts";
 import { percent } from "../../lib/format.ts";
 import { Card } from "../../ui/card/card.tsx";
+import { Meter } from "../../ui/meter/meter.tsx";
 import styles from "./admin.module.css";
 import { Facts } from "./facts.tsx";
 import type { System } from "./system-query.ts";
@@ -76,9 +77,7 @@ export function MemoryCard({ system: { memory, disks } }: PartProps) {
 				return (
 					<div key={place} className={styles.part}>
 						<h3>{t.places[place]}</h3>
-						<div className={styles.bar} aria-hidden="true">
-							<span className={state === "enough" ? undefined : styles.full} style={{ width: `${used}%` }} />
-						</div>
+						<Meter share={used / 100} isOver={state !== "enough"} />
 						<p className={state === "enough" ? undefined : styles.bad}>
 							{t.free(bytes(free), bytes(total))} <span className={styles.hint}>{t.used(percent(used))}</span>
 						</p>

@@ -13,7 +13,7 @@ import { MatrixCard } from "./matrix-card.tsx";
 import { NameCard } from "./name-card.tsx";
 import styles from "./organizations.module.css";
 import { PlanCard } from "./plan-card.tsx";
-import { type Organization, type OrgRole, organizationQuery } from "./queries.ts";
+import { type Organization, type OrgRole, organizationQuery, roleOf } from "./queries.ts";
 import { SitesCard } from "./sites-card.tsx";
 import { t } from "./texts.ts";
 
@@ -35,10 +35,6 @@ export function OrganizationScreen() {
 	);
 }
 
-/** A superadmin may do what an owner may. */
-const roleOf = ({ user_role: own }: Organization, role: string): OrgRole =>
-	role === "superadmin" ? "owner" : (own ?? "member");
-
 function Parts({ organization, role }: { readonly organization: Organization; readonly role: OrgRole }) {
 	const { slug } = organization;
 	return (
@@ -47,7 +43,7 @@ function Parts({ organization, role }: { readonly organization: Organization; re
 			{may("POST /organizations/{slug}/invitations", role) && <InvitationsCard slug={slug} role={role} />}
 			<div className={styles.two}>
 				<SitesCard slug={slug} role={role} />
-				<PlanCard organization={organization} />
+				<PlanCard organization={organization} role={role} />
 			</div>
 			{may("PATCH /organizations/{slug}", role) && (
 				<Card title={t.rename}>

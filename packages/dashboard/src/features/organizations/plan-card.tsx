@@ -1,11 +1,22 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { count } from "../../lib/format.ts";
 import { Card } from "../../ui/card/card.tsx";
+import { actingQuery } from "../account/index.ts";
 import styles from "./organizations.module.css";
-import type { Organization } from "./queries.ts";
+import type { Organization, OrgRole } from "./queries.ts";
 import { t } from "./texts.ts";
 
+interface PlanCardProps {
+	readonly organization: Organization;
+	readonly role: OrgRole;
+}
+
 /** What the plan allows, and how much of it is used. */
-export function PlanCard({ organization }: { readonly organization: Organization }) {
+export function PlanCard({ organization, role }: PlanCardProps) {
+	const { data: acting } = useQuery(actingQuery);
+	// Billing is closed to whoever acts as somebody else.
+	const mayBill = role === "owner" && acting?.is_impersonating === false;
 	const { plan_tier: tier, plan_limits: limits, plan_features: features } = organization;
 	const used = { seats: organization.member_count, sites: organization.site_count };
 	const told = (name: keyof typeof limits): string => {
@@ -16,7 +27,16 @@ export function PlanCard({ organization }: { readonly organization: Organization
 	};
 	const names = features.map((feature) => t.features[feature as keyof typeof t.features] ?? feature);
 	return (
-		<Card title={`${t.plan}: ${tier}`}>
+		<Card
+			title={`${t.plan}: ${tier}`}
+			actions={
+				mayBill && (
+					<Link to="/organizations/$slug/billing" params={{ slug: organization.slug }}>
+						{t.billing}
+					</Link>
+				)
+			}
+		>
 			<dl className={styles.limits}>
 				{(Object.keys(t.limits) as (keyof typeof limits)[]).map((name) => (
 					<Limit key={name} label={t.limits[name]} value={told(name)} />

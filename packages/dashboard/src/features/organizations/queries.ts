@@ -7,6 +7,10 @@ export type OrgRole = "owner" | "admin" | "member";
 export type Member = Answer<"GET /organizations/{slug}/members">["members"][number];
 export type OrgSite = Answer<"GET /organizations/{slug}/sites">["sites"][number];
 
+/** What the reader may in an organization: a superadmin may do what an owner may. */
+export const roleOf = ({ user_role: own }: Organization, role: string): OrgRole =>
+	role === "superadmin" ? "owner" : (own ?? "member");
+
 export const organizationsQuery = queryOptions({
 	queryKey: ["GET /organizations"],
 	queryFn: ({ signal }) => call("GET /organizations", { signal }),

@@ -14,6 +14,7 @@ export const t = texts({
 		counts: (sites: number, people: number) =>
 			`${sites} ${plural(sites, "site", "sites")} · ${people} ${plural(people, "person", "people")}`,
 		plan: "Plan",
+		billing: "Billing",
 		planOf: (name: string) => `plan ${name}`,
 		newTitle: "New organization",
 		newText:
@@ -110,6 +111,7 @@ export const t = texts({
 		counts: (sites: number, people: number) =>
 			`${sites} ${plural(sites, "sitio", "sitios")} · ${people} ${plural(people, "persona", "personas")}`,
 		plan: "Plan",
+		billing: "Facturación",
 		planOf: (name: string) => `plan ${name}`,
 		newTitle: "Organización nueva",
 		newText:

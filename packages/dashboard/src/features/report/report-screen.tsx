@@ -1,6 +1,8 @@
-import { type ComponentType, useEffect, useState } from "react";
+import { type ComponentType, Suspense, useEffect, useState } from "react";
 import { isShared } from "../../api/shared.ts";
 import { texts } from "../../lib/language.ts";
+import { lazily } from "../../lib/lazily.ts";
+import { useLater } from "../../lib/use-later.ts";
 import { ScreenHead } from "../site/index.ts";
 import { MainChart } from "./main-chart.tsx";
 import { MetricStrip } from "./metric-strip.tsx";
@@ -10,6 +12,8 @@ import { WhyLine } from "./why-line.tsx";
 
 // It is on its way as soon as this is: nobody has to draw the upper half first.
 const lower = import("./lower-report.tsx");
+
+const LimitBanner = lazily(async () => ({ default: (await import("../billing/index.ts")).LimitBanner }));
 
 const t = texts({ en: { title: "Report" }, es: { title: "Informe" } });
 
@@ -26,10 +30,19 @@ export function ReportScreen() {
 				{!isShared && <WhyLine />}
 			</div>
 			<Lower />
+			{!isShared && <Limit />}
 			<ReportPanel />
 		</div>
 	);
 }
+
+/** What the plan has left is asked for after the figures. */
+const Limit = () =>
+	useLater() && (
+		<Suspense>
+			<LimitBanner />
+		</Suspense>
+	);
 
 /** The lower half as soon as it has arrived: `Suspense` would hold it back for 300 ms after what stands above. */
 function Lower() {

@@ -1,0 +1,118 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { count, price } from "../../lib/format.ts";
+import { buttonClass } from "../../ui/button/button.tsx";
+import { Card } from "../../ui/card/card.tsx";
+import { State } from "../../ui/items/items.tsx";
+import { Loaded } from "../../ui/loaded/loaded.tsx";
+import type { Organization } from "../organizations/index.ts";
+import styles from "./billing.module.css";
+import { dayWords } from "./period-words.ts";
+import { isPaidHere } from "./provider.ts";
+import { type Overview, overviewQuery, type Plan, plansQuery, type Subscription } from "./queries.ts";
+import { t } from "./texts.ts";
+
+interface SubscriptionCardProps {
+	readonly organization: Organization;
+	readonly isSuperadmin: boolean;
+}
+
+const tones = { trialing: "good", active: "good", past_due: "bad", canceled: "muted" } as const;
+
+/** The plan that holds, what it costs, and how the subscription stands. */
+export function SubscriptionCard({ organization, isSuperadmin }: SubscriptionCardProps) {
+	const overview = useQuery(overviewQuery(organization.id));
+	const { data: plans } = useQuery(plansQuery);
+	const plan = plans?.find(({ tier }) => tier === organization.plan_tier);
+	const status = overview.data?.subscription?.status;
+	return (
+		<Card
+			label={t.plan}
+			title={t.plan}
+			actions={status && <State text={t.subscriptionStates[status]} tone={tones[status]} />}
+		>
+			<Loaded query={overview}>
+				{(data) => (
+					<div className={styles.part}>
+						<p className={styles.figure}>{plan?.name ?? organization.plan_tier}</p>
+						<p>{priceOf(plan, data.subscription)}</p>
+						{data.subscription !== null && <p>{stateOf(data.subscription)}</p>}
+						<Payment overview={data} />
+						<Allowed organization={organization} />
+						{!isPaidHere && <BySomebodyElse organization={organization} isSuperadmin={isSuperadmin} />}
+					</div>
+				)}
+			</Loaded>
+		</Card>
+	);
+}
+
+/** What the plan costs, by the interval that was bought. */
+function priceOf(plan: Plan | undefined, subscription: Subscription | null): string {
+	if (plan === undefined) return "";
+	const { price_monthly: monthly, price_yearly: yearly } = plan;
+	if (monthly === null || yearly === null) return t.onRequest;
+	if (monthly === 0) return t.free;
+	if (subscription === null) return isPaidHere ? t.aMonth(price(monthly)) : t.listPrice(price(monthly));
+	return subscription.billing_interval === "yearly" ? t.aYear(price(yearly)) : t.aMonth(price(monthly));
+}
+
+/** How the subscription goes on, in one sentence. */
+function stateOf({ status, trial_end: trial, current_period_end: end, ...rest }: Subscription): string {
+	if (rest.cancel_at_period_end) return t.endsOn(dayWords(end));
+	if (status === "trialing" && trial !== null) return t.trialUntil(dayWords(trial));
+	if (status === "past_due") return t.pastDue;
+	if (status === "canceled") return t.canceled;
+	return t.renewsOn(dayWords(end));
+}
+
+/** What of the plan is taken by people and sites. */
+function Allowed({ organization }: { readonly organization: Organization }) {
+	const { member_count: people, site_count: sites, plan_limits: limits } = organization;
+	const most = (limit: number | null) => (limit === null ? t.unlimited : count(limit));
+	return (
+		<dl className={styles.limits}>
+			<dt>{t.sitesTaken}</dt>
+			<dd>{t.taken(count(sites), most(limits.sites))}</dd>
+			<dt>{t.peopleTaken}</dt>
+			<dd>{t.taken(count(people), most(limits.seats))}</dd>
+			<dt>{t.requestsAMinute}</dt>
+			<dd>{count(limits.requests_per_minute)}</dd>
+		</dl>
+	);
+}
+
+function Payment({ overview: { upcoming_invoice: next, payment_method: card } }: { readonly overview: Overview }) {
+	return (
+		<>
+			{next !== null && (
+				<p>
+					{next.due_at === null
+						? t.nextInvoice(price(next.amount_due, next.currency.toUpperCase()))
+						: t.nextInvoiceOn(price(next.amount_due, next.currency.toUpperCase()), dayWords(next.due_at))}
+				</p>
+			)}
+			{card !== null && (
+				<p className={styles.muted}>{t.card(card.brand, card.last4, `${card.exp_month}/${card.exp_year}`)}</p>
+			)}
+		</>
+	);
+}
+
+const BySomebodyElse = ({ organization, isSuperadmin }: SubscriptionCardProps) => (
+	<>
+		<p className={styles.muted}>{t.operatorSets}</p>
+		{isSuperadmin && (
+			<p>
+				<Link
+					to="/admin/$screen"
+					params={{ screen: "organizations" }}
+					search={{ q: organization.slug }}
+					className={buttonClass("plain", true)}
+				>
+					{t.setPlan}
+				</Link>
+			</p>
+		)}
+	</>
+);

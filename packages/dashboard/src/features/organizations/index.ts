@@ -1,0 +1,1 @@
+export { type Organization, organizationQuery, organizationsQuery, roleOf } from "./queries.ts";
