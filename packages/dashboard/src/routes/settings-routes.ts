@@ -21,6 +21,7 @@ export const settingsRoutes = [
 	["/access", lazyRouteComponent(() => import("../features/allowlist/allowlist-screen.tsx"), "AllowlistScreen")],
 	["/exports", lazyRouteComponent(() => import("../features/exports/exports-screen.tsx"), "ExportsScreen")],
 	["/imports", lazyRouteComponent(() => import("../features/imports/imports-screen.tsx"), "ImportsScreen")],
+	["/bigquery", lazyRouteComponent(() => import("../features/bigquery/bigquery-screen.tsx"), "BigQueryScreen")],
 	["/people", lazyRouteComponent(() => import("../features/people/people-screen.tsx"), "PeopleScreen")],
 	["/sources", lazyRouteComponent(() => import("../features/sources/sources-screen.tsx"), "SourcesScreen")],
 	["/channels", lazyRouteComponent(() => import("../features/channels/channels-screen.tsx"), "ChannelsScreen")],

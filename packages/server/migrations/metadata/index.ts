@@ -26,6 +26,7 @@ import { notesAndViews } from "./0024-notes-and-views.ts";
 import { addressChanges } from "./0025-address-changes.ts";
 import { imports } from "./0026-imports.ts";
 import { billing } from "./0027-billing.ts";
+import { bigquery } from "./0028-bigquery.ts";
 import { lens } from "./0029-lens.ts";
 import { migrationJobs } from "./0031-migration-jobs.ts";
 import { shareLinkAddresses } from "./0032-share-link-addresses.ts";
@@ -59,6 +60,7 @@ export const metadataMigrations: readonly MetadataMigration[] = [
 	addressChanges,
 	imports,
 	billing,
+	bigquery,
 	shareLinkAddresses,
 	migrationJobs,
 	lens,

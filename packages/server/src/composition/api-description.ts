@@ -30,6 +30,7 @@ export const apiInfo: ApiInfo = {
 		{ name: "Exports", description: "Files of reports and rows" },
 		{ name: "Imports", description: "Files of other tools, as rows that can be told apart and taken back" },
 		{ name: "Migration", description: "Figures that are brought over from an older service" },
+		{ name: "BigQuery", description: "The figures of a site in tables of its owners" },
 		{ name: "Webhooks", description: "Receivers that are told what happens, signed" },
 		{ name: "Alerts", description: "Rules that warn, and goals" },
 		{

@@ -10,6 +10,7 @@ import { appOnBothEngines } from "../support/app-on-both-engines.ts";
 import { askForAccess, registerApp, requestIdIn } from "../support/app-token.ts";
 import { changeSecondFactor } from "../support/audited-second-factor.ts";
 import { type AuditedWrites, auditedWrites } from "../support/audited-writes.ts";
+import { type BigQueryStandIn, openBigQueryStandIn, serviceAccount } from "../support/bigquery-stand-in.ts";
 import { operationsOf } from "../support/operations.ts";
 import { provisionEnv, provisionKey } from "../support/provisioning.ts";
 import type { TestApp } from "../support/test-app.ts";
@@ -19,6 +20,7 @@ const newPassword = "a completely different phrase 9";
 
 appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 	let app: TestApp;
+	let google: BigQueryStandIn;
 	let writes: AuditedWrites;
 	let everybody: AuditedWrites["everybody"];
 	let root: Headers;
@@ -28,12 +30,24 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 	let secrets: AuditedWrites["secrets"];
 
 	before(async () => {
-		app = await open({ env: { ...provisionEnv, ...targetEnv, RATE_LIMIT_ENABLED: "false", REGISTRATION: "open" } });
+		google = await openBigQueryStandIn();
+		app = await open({
+			env: {
+				...provisionEnv,
+				...targetEnv,
+				BIGQUERY_URL: google.url,
+				RATE_LIMIT_ENABLED: "false",
+				REGISTRATION: "open",
+			},
+		});
 		writes = await auditedWrites(app);
 		({ everybody, does, oneTimeToken, covered, secrets } = writes);
 		root = everybody.sessions.superadmin;
 	});
-	after(() => app.close());
+	after(async () => {
+		await app.close();
+		await google.close();
+	});
 
 	test("settings of a site", async () => {
 		await does("POST /sites", "site.created", { body: { name: "New" } });
@@ -125,6 +139,14 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 		await app.jobs.runDue();
 		await does("POST /imports/{import_id}/undo", "import.undone");
 		await does("DELETE /imports/{import_id}", "");
+	});
+
+	test("BigQuery", async () => {
+		const body = { service_account: serviceAccount, gcp_project_id: "shop-project" };
+		await does("POST /integrations/bigquery", "bigquery.created", { body });
+		secrets.push(serviceAccount.private_key, serviceAccount.client_email);
+		await does("PATCH /integrations/bigquery", "bigquery.updated");
+		await does("DELETE /integrations/bigquery", "bigquery.deleted");
 	});
 
 	test("organizations, members, invitations and plans", async () => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { openStandby } from "../../src/composition/standby.ts";
 import { addressesOf } from "../../src/features/delivering/alerts/sealed-addresses.ts";
+import { openKey } from "../../src/features/delivering/bigquery/sealed-key.ts";
 import { downloadUrl } from "../../src/features/delivering/exports/download-link.ts";
 import { readRecipientToken } from "../../src/features/delivering/mail-recipients/recipient-link.ts";
 import { readUnsubscribeToken } from "../../src/features/delivering/mail-reports/unsubscribe-token.ts";
@@ -41,6 +42,18 @@ test("second factors, webhooks, alert rules and exports of earlier releases open
 	const sealed = "2p8INBSPWojxAq_iDySewEtFawj-k6LN1rnFk4Hkd3gA8_iaBDUQ2fG_n6CAzVunYZonoYHPQg0ekYh6aUeprSI6el6CM18";
 	const file = { job_id: "job-1", site_id: "shop", status: "completed", download_token: sealed } as const;
 	assert.match(String(downloadUrl({ ...secrets, rootUrl }, file)), /download\/[\w-]{43}\?account_id=shop$/);
+});
+
+test("keys of BigQuery of earlier releases open, for their site alone", () => {
+	const sealed =
+		"3ANc8NONTafxAe37GuzR6IBdujpASo1fq968zCSv2Dbvlh1I-WAZ_DhFuTyau_u2MOMv0HzK37RZ9MMvp786ZyTwyqPYkF6BbvQZI9rbdc9IZjYMdtzzpo_e-wjEiD4ZEZSyrIVEg9wuiN8g39AOEkA5s8IdH_wLYRDjCB4kgBH9qbW4cTy_gA";
+	const account = {
+		client_email: "footfall@shop-project.iam.gserviceaccount.com",
+		private_key: "a key",
+		private_key_id: null,
+	};
+	assert.deepEqual(openKey(secrets, { site_id: "shop", sealed_key: sealed }), account);
+	assert.equal(openKey(secrets, { site_id: "other", sealed_key: sealed }), undefined);
 });
 
 test("links in mails of earlier releases open", () => {

@@ -1,8 +1,10 @@
 import { insertAlert } from "../../src/features/delivering/alerts/history-store.ts";
 import { untouched } from "../../src/features/delivering/alerts/incidents.ts";
+import { insertSync } from "../../src/features/delivering/bigquery/sync-store.ts";
 import { noteFindings } from "../../src/features/delivering/lens/insights/note-findings.ts";
 import { insertDeliveries } from "../../src/features/delivering/webhooks/deliveries/deliveries-store.ts";
 import { newDelivery } from "../../src/features/delivering/webhooks/deliveries/new-delivery.ts";
+import { uuid } from "../../src/platform/lib/ids.ts";
 import type { Headers } from "./access-people.ts";
 import { appTokens } from "./app-token.ts";
 import { formOf } from "./import-site.ts";
@@ -53,6 +55,7 @@ export async function accessTargets(app: TestApp, { headers, site, organization,
 		"/imports": { import_id: await anImport(app, headers, account) },
 		"/migration/accounts": { id: site },
 		"/migration/jobs": { job_id: await aMigration(app, headers, site) },
+		"/integrations/bigquery": { log_id: await aSync(app, site) },
 		"/segments": {
 			id: await create(`/segments?${account}`, {
 				name: "buyers",
@@ -209,6 +212,28 @@ async function anAlert({ metadata, clock }: TestApp, site: string): Promise<stri
 	return String(row?.id);
 }
 
+/** A sync with BigQuery that failed; no request can make it without Google. */
+async function aSync({ metadata, clock }: TestApp, site: string): Promise<string> {
+	const row = await insertSync(metadata, {
+		sync_id: uuid(),
+		site_id: site,
+		running_site_id: null,
+		sync_type: "incremental",
+		date_from: "2026-11-20",
+		date_to: "2026-11-21",
+		data_types: '["traffic"]',
+		chunks: '[{"from":"2026-11-20","to":"2026-11-21"}]',
+		chunks_done: 0,
+		failed_chunks: '[{"from":"2026-11-20","to":"2026-11-21","error":"Access Denied"}]',
+		tables_synced: "{}",
+		status: "failed",
+		error_message: "Access Denied",
+		started_at: clock.now(),
+		completed_at: clock.now(),
+	});
+	return String(row.id);
+}
+
 const hookAt = (site: string) => ({
 	name: "Hook",
 	url: `https://hooks.${site}.example/`,
@@ -250,6 +275,7 @@ export const unknownIds: Readonly<Record<string, string>> = {
 	endpoint_id: "00000000-0000-4000-8000-000000000000",
 	delivery_id: "00000000-0000-4000-8000-000000000000",
 	deletion_id: "2147483646",
+	log_id: "2147483646",
 	domain: "unknown.example",
 	custom_param: "unknown",
 	site_id: "unknown",

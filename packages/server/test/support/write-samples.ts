@@ -29,6 +29,13 @@ export const changeBodies: Readonly<Record<string, object>> = {
 	"POST /exports": { export_type: "pages", date_from: "2026-11-01", date_to: "2026-11-02" },
 	"POST /exports/estimate": { export_type: "pages", date_from: "2026-11-01", date_to: "2026-11-02" },
 	"POST /exports/stream": { export_type: "pages", date_from: "2026-11-01", date_to: "2026-11-02" },
+	"POST /integrations/bigquery": {
+		service_account: { type: "service_account" },
+		gcp_project_id: "shop-project",
+		dataset_id: "footfall",
+	},
+	"PATCH /integrations/bigquery": { backfill_days: 7 },
+	"POST /integrations/bigquery/backfill": { date_from: "2026-11-01", date_to: "2026-11-02" },
 	"POST /passthrough-referrers": { domain: "bank.example", utm_source: "bank" },
 	"PATCH /passthrough-referrers/{referrer_id}": { utm_source: "changed" },
 	"POST /referrer-mappings": { referrer_pattern: "blog.example", match_type: "exact", utm_source: "blog" },

@@ -23,6 +23,7 @@ const t = texts({
 		access: "IP allowlist",
 		exports: "Exports",
 		imports: "Imports",
+		bigquery: "BigQuery",
 		keeping: "Keeping and deleting",
 		activity: "Activity",
 		notInPlan: "not in the plan",
@@ -46,6 +47,7 @@ const t = texts({
 		access: "Direcciones permitidas",
 		exports: "Exportaciones",
 		imports: "Importaciones",
+		bigquery: "BigQuery",
 		keeping: "Conservar y borrar",
 		activity: "Actividad",
 		notInPlan: "no está en el plan",
@@ -93,6 +95,7 @@ export function settingsScreens(id: string, { role, planHas }: Reader): readonly
 			links: [
 				at("/imports", t.imports),
 				at("/exports", t.exports),
+				at("/bigquery", t.bigquery),
 				at("/data", t.keeping),
 				inPlan("audit", at("/activity", t.activity)),
 			],

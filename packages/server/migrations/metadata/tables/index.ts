@@ -6,6 +6,7 @@ import type { MigrationTables } from "../../../src/platform/metadata/migrate-met
 import type { VersionTables } from "../../../src/platform/metadata/setting-versions.ts";
 import type { AlertTables } from "./alerts.ts";
 import type { AuditingTables } from "./auditing.ts";
+import type { BigqueryTables } from "./bigquery.ts";
 import type { BillingTables } from "./billing.ts";
 import type { CollectingTables } from "./collecting.ts";
 import type { ConnectingTables } from "./connecting.ts";
@@ -28,6 +29,7 @@ export type Tables = PeopleTables &
 	DeliveringTables &
 	AlertTables &
 	LensTables &
+	BigqueryTables &
 	ConnectingTables &
 	PlatformTables;
 

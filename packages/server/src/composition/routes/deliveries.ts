@@ -1,5 +1,6 @@
 import { awaitCollectors } from "../../features/collecting/collector-progress/index.ts";
 import { registerAlerts } from "../../features/delivering/alerts/index.ts";
+import { registerBigQuery } from "../../features/delivering/bigquery/index.ts";
 import { registerExports } from "../../features/delivering/exports/index.ts";
 import { registerLens } from "../../features/delivering/lens/index.ts";
 import { registerMailReports } from "../../features/delivering/mail-reports/index.ts";
@@ -27,6 +28,16 @@ export function registerOutgoing(api: App, deps: RouteDeps): void {
 		secretKeyPrevious,
 		rootUrl,
 		siteAddresses: deps.ipAllowlists.policy,
+	});
+	registerBigQuery(api, {
+		metadata,
+		eventStore: deps.storedEvents,
+		clock,
+		log,
+		jobs,
+		bigqueryUrl: config.bigqueryUrl,
+		secretKey,
+		secretKeyPrevious,
 	});
 	registerWebhooks(api, { metadata, clock, jobs, mailer, guardedFetch, secretKey, secretKeyPrevious });
 }

@@ -13,6 +13,7 @@ export const serviceConfig = (config: ReadyConfig): ServiceConfig => ({
 		...(config.provisioningEnabled ? (["provisioning"] as const) : []),
 		"billing",
 		"imports",
+		"bigquery",
 		"lens",
 		...(config.legacyApiUrl === undefined ? [] : (["migration"] as const)),
 	],

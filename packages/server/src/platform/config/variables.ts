@@ -226,6 +226,11 @@ export const variables = {
 		secret: true,
 		meaning: "Provision keys as `key:channel`, separated by commas",
 	},
+	bigqueryUrl: {
+		name: "BIGQUERY_URL",
+		kind: shownUrl("http:", "https:"),
+		meaning: "Emulator or gateway that speaks BigQuery's and its sign-in's interface; without it Google's own hosts",
+	},
 	legacyApiUrl: {
 		name: "LEGACY_API_URL",
 		kind: url("http:", "https:"),

@@ -24,7 +24,7 @@ test("anybody learns what this installation offers, and that its first account i
 		registration: "invited",
 		mail: "outbox",
 		payments: "none",
-		features: ["billing", "imports", "lens"],
+		features: ["billing", "imports", "bigquery", "lens"],
 		languages: ["en", "es"],
 		limits: { session_timeout_minutes: 30, max_amount: 1_000_000_000, max_import_bytes: 536_870_912 },
 	});
@@ -46,7 +46,7 @@ test("it follows the operator's settings, and tells none of their values", async
 		[
 			"closed",
 			"smtp",
-			["provisioning", "billing", "imports", "lens"],
+			["provisioning", "billing", "imports", "bigquery", "lens"],
 			{ session_timeout_minutes: 45, max_amount: 5000, max_import_bytes: 1_048_576 },
 		],
 	);

@@ -37,6 +37,8 @@ export const tablesOfSites = [
 	"imports",
 	"migration_jobs",
 	"exports",
+	"bigquery_syncs",
+	"bigquery_integrations",
 	"alert_history",
 	"alert_rules",
 	"mail_reports",

@@ -1,0 +1,86 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { may } from "../../api/may.ts";
+import { bytes } from "../../lib/bytes.ts";
+import { ago, count, days, exact } from "../../lib/format.ts";
+import { Button } from "../../ui/button/button.tsx";
+import { Card } from "../../ui/card/card.tsx";
+import { Item, Items } from "../../ui/items/items.tsx";
+import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { Pager } from "../../ui/pager/pager.tsx";
+import { useSite } from "../site/index.ts";
+import styles from "./bigquery.module.css";
+import { isRunning, logsQuery, pageSize, type Sync } from "./queries.ts";
+import type { PartProps } from "./state-card.tsx";
+import { SyncDetails } from "./sync-details.tsx";
+import { t } from "./texts.ts";
+
+const tones = {
+	running: "muted",
+	success: "good",
+	failed: "bad",
+	partial: "warn",
+	cancelled: "muted",
+} as const satisfies Record<Sync["status"], string>;
+
+/** The syncs of a site, newest first. */
+export function LogCard({ changes }: Pick<PartProps, "changes">) {
+	const site = useSite();
+	const [page, setPage] = useState(1);
+	const isBusy = changes.sync.isBusy || changes.backfill.isBusy || changes.retry.isBusy;
+	const query = useQuery(logsQuery(site.id, page, isBusy));
+	return (
+		<Card title={t.log}>
+			<Loaded query={query} isEmpty={({ total }) => total === 0} empty={<p>{t.noSync}</p>}>
+				{({ logs, total }) => (
+					<>
+						<Items label={t.log}>
+							{logs.map((sync) => (
+								<SyncRow key={sync.id} sync={sync} changes={changes} />
+							))}
+						</Items>
+						<Pager page={page} pageSize={pageSize} total={total} onPage={setPage} />
+					</>
+				)}
+			</Loaded>
+		</Card>
+	);
+}
+
+function factsOf(sync: Sync): string {
+	const { total_rows_synced: rows, duration_seconds: seconds } = sync;
+	return [
+		t.began(ago(sync.sync_started_at)),
+		...(isRunning(sync) && sync.total_chunks > 1 ? [t.parts(sync.completed_chunks, sync.total_chunks)] : []),
+		...(rows > 0 ? [t.rows(rows, count(rows)), bytes(sync.total_bytes_synced)] : []),
+		...(seconds === null ? [] : [t.took(exact(seconds, "duration"))]),
+	].join(" · ");
+}
+
+function SyncRow({ sync, changes: { retry } }: Pick<PartProps, "changes"> & { readonly sync: Sync }) {
+	const site = useSite();
+	const [isOpen, setOpen] = useState(false);
+	const mayRetry = may("POST /integrations/bigquery/retry/{log_id}", site.role);
+	return (
+		<Item
+			title={t.name(t.kinds[sync.sync_type], days(sync.date_from, sync.date_to))}
+			state={{ text: t.states[sync.status], tone: tones[sync.status] }}
+			facts={factsOf(sync)}
+			actions={
+				<>
+					{mayRetry && (sync.status === "failed" || sync.status === "partial") && (
+						<Button small disabled={retry.isBusy} onClick={() => retry.run(sync.id)}>
+							{t.retry}
+						</Button>
+					)}
+					<Button small aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+						{isOpen ? t.hide : t.details}
+					</Button>
+				</>
+			}
+		>
+			{sync.error_message !== null && <p className={styles.fault}>{sync.error_message}</p>}
+			{isOpen && <SyncDetails sync={sync} />}
+		</Item>
+	);
+}

@@ -1,0 +1,16 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { findSync, type SyncRow } from "./sync-store.ts";
+
+/** Whoever asks for a sync is told how it ended, when that is soon: proxies give up later than this. */
+const LOOKS = 80;
+const BETWEEN_MS = 250;
+
+/** A sync as it ended, or as it is when that takes longer than twenty seconds or another attempt; undefined when it is gone. */
+export async function awaitSync(metadata: Metadata, syncId: string): Promise<SyncRow | undefined> {
+	for (let look = 1; ; look++) {
+		const row = await findSync(metadata, syncId);
+		if (row?.status !== "running" || row.error_message !== null || look === LOOKS) return row;
+		await pause(BETWEEN_MS);
+	}
+}

@@ -1,0 +1,156 @@
+import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
+import { addressOf, datasetRef } from "./open-warehouse.ts";
+import type { IntegrationRow } from "./store.ts";
+import type { Amounts } from "./sync-chunk.ts";
+import type { Days, FailedDays } from "./sync-days.ts";
+import { totalsOf } from "./sync-dimensions.ts";
+import type { SyncRow } from "./sync-store.ts";
+import type { DataType } from "./vocabulary.ts";
+import { schemaOf } from "./warehouse/table.ts";
+import { warehouseTables } from "./warehouse/warehouse-tables.ts";
+
+const refOf = (row: IntegrationRow): string => datasetRef(addressOf(row));
+const tablesOf = (row: IntegrationRow) => JSON.parse(row.tables_created) as string[];
+
+/** An integration on the wire: without its key. */
+export const presentIntegration = (row: IntegrationRow) => ({
+	id: row.id,
+	account_id: row.site_id,
+	gcp_project_id: row.gcp_project_id,
+	dataset_id: row.dataset_id,
+	location: row.location,
+	service_account_email: row.service_account_email,
+	sync_frequency: row.sync_frequency,
+	data_types: JSON.parse(row.data_types) as DataType[],
+	backfill_days: row.backfill_days,
+	initial_date_from: row.initial_date_from,
+	initial_date_to: row.initial_date_to,
+	is_active: row.is_active === 1,
+	setup_completed: row.setup_completed_at !== null,
+	setup_completed_at: timestampOrNull(row.setup_completed_at),
+	tables_created: tablesOf(row),
+	next_sync_at: timestampOrNull(row.next_sync_at),
+	last_sync_at: timestampOrNull(row.last_sync_at),
+	last_sync_status: row.last_sync_status,
+	last_error: row.last_error,
+	created_at: timestamp(row.created_at),
+	updated_at: timestamp(row.updated_at),
+	created_by: row.created_by,
+});
+
+/** An integration that was just made. */
+export const presentConnected = (row: IntegrationRow) => ({
+	integration: presentIntegration(row),
+	dataset_ref: refOf(row),
+	tables_created: tablesOf(row),
+	message: `${refOf(row)} is ready; the first sync has begun, GET /integrations/bigquery/logs tells how far it is`,
+});
+
+/** The outcome of a set-up. */
+export const presentSetup = (row: IntegrationRow) => ({
+	status: "completed" as const,
+	dataset_ref: refOf(row),
+	tables_created: tablesOf(row),
+	location: row.location,
+	message: `${refOf(row)} has its ${tablesOf(row).length} tables`,
+});
+
+const secondsOf = ({ started_at, completed_at }: SyncRow): number | null =>
+	completed_at === null ? null : Math.round((completed_at - started_at) / 1000);
+
+const amountsOf = (row: SyncRow) => {
+	const tables = JSON.parse(row.tables_synced) as Amounts;
+	const { rows, bytes } = totalsOf(tables);
+	return { tables, rows, bytes };
+};
+
+/** An entry of the log on the wire. */
+export function presentLog(row: SyncRow) {
+	const { tables, rows, bytes } = amountsOf(row);
+	const chunks = JSON.parse(row.chunks) as Days[];
+	return {
+		id: row.id,
+		sync_id: row.sync_id,
+		sync_type: row.sync_type,
+		sync_started_at: timestamp(row.started_at),
+		sync_completed_at: timestampOrNull(row.completed_at),
+		date_from: row.date_from,
+		date_to: row.date_to,
+		tables_synced: Object.keys(tables).length === 0 ? null : tables,
+		total_rows_synced: rows,
+		total_bytes_synced: bytes,
+		total_chunks: chunks.length,
+		completed_chunks: row.chunks_done,
+		failed_chunks: presentFailed(row),
+		status: row.status,
+		error_message: row.error_message,
+		duration_seconds: secondsOf(row),
+	};
+}
+
+const presentFailed = (row: SyncRow) =>
+	(JSON.parse(row.failed_chunks) as FailedDays[]).map(({ from, to, error }) => ({
+		date_from: from,
+		date_to: to,
+		error,
+	}));
+
+function messageOf(row: SyncRow, rows: number): string {
+	if (row.status === "running") {
+		return `The sync goes on in the background; GET /integrations/bigquery/logs/${row.id} tells how far it is`;
+	}
+	if (row.status === "success") return `${rows} rows were synced`;
+	return row.error_message ?? `The sync is ${row.status}`;
+}
+
+/** A sync that was asked for, as far as it has come. */
+export function presentSync(row: SyncRow) {
+	const { tables, rows, bytes } = amountsOf(row);
+	return {
+		status: row.status,
+		log_id: row.id,
+		sync_id: row.sync_id,
+		sync_type: row.sync_type,
+		date_from: row.date_from,
+		date_to: row.date_to,
+		tables,
+		total_rows: rows,
+		total_bytes: bytes,
+		duration_seconds: secondsOf(row),
+		message: messageOf(row, rows),
+	};
+}
+
+/** The same with its parts. */
+export const presentBackfill = (row: SyncRow) => ({
+	...presentSync(row),
+	total_chunks: (JSON.parse(row.chunks) as Days[]).length,
+	failed_chunks: presentFailed(row),
+});
+
+/** The sync of what an earlier one left undone. */
+export const presentRetry = (row: SyncRow, originalLogId: number) => ({
+	status: row.status,
+	original_log_id: originalLogId,
+	new_sync_id: row.sync_id,
+	sync_type: row.sync_type,
+	total_rows: amountsOf(row).rows,
+	message: messageOf(row, amountsOf(row).rows),
+});
+
+/** What the tables are, whoever asks. */
+export const presentSchema = () => ({
+	tables: Object.fromEntries(
+		warehouseTables.map((table) => [
+			table.name,
+			{
+				description: table.description,
+				data_type: table.dataType,
+				schema: schemaOf(table),
+				partition_field: table.partition,
+				clustering_fields: [...table.clustering],
+				partition_expiration_days: table.expirationDays ?? null,
+			},
+		]),
+	),
+});

@@ -1,0 +1,191 @@
+import type { FastifyRequest } from "fastify";
+import { type Static, Type } from "typebox";
+import { AccountQuery, readingAccount, writingAccount } from "../../../access/index.ts";
+import { fieldError } from "../../../platform/errors/service-error.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
+import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
+import { ErrorRef } from "../../../platform/http/schemas.ts";
+import { HOUR_MS } from "../../../platform/lib/durations.ts";
+import { actorOf } from "../../auditing/audit-log/index.ts";
+import { changeIntegration, disconnect } from "./change-integration.ts";
+import { type ConnectInput, connect } from "./connect.ts";
+import type { BigQueryDeps } from "./deps.ts";
+import { readKeyUpload } from "./key-upload.ts";
+import { presentConnected, presentIntegration, presentSchema, presentSetup } from "./present.ts";
+import {
+	ChangeBody,
+	ConnectBody,
+	Connected,
+	Integration,
+	MaybeIntegration,
+	SetUp,
+	WarehouseSchema,
+} from "./schemas.ts";
+import { resealKeys } from "./sealed-key.ts";
+import { integrationNotFound, setUpAgain } from "./set-up.ts";
+import { findIntegration } from "./store.ts";
+import { registerSyncRoutes } from "./sync-routes.ts";
+
+const tags = ["BigQuery"];
+const reading = readingAccount("viewer");
+const writing = writingAccount("admin");
+const url = "/integrations/bigquery";
+
+const unusable = { description: "`bad_request`: the key, the dates or the location cannot be used", ...ErrorRef };
+const refused = { description: "`bad_gateway`: BigQuery refuses, or does not answer", ...ErrorRef };
+
+/** Keys are tried with Google: nobody is to try many. */
+const trying: RouteLimit = {
+	name: "bigquery-connect",
+	max: 30,
+	windowMs: HOUR_MS,
+	by: (request) => String(request.caller.userId),
+};
+
+/** Routes on the integration of a site. */
+export function registerRoutes(app: App, deps: BigQueryDeps): void {
+	app.onStoreReady(async () => {
+		const keys = await resealKeys(deps);
+		if (keys === 0) return;
+		app.log.warn({ keys }, "Keys of BigQuery were sealed with another SECRET_KEY: give it as SECRET_KEY_PREVIOUS");
+	});
+	registerConnection(app, deps);
+	registerReads(app, deps);
+	registerChanges(app, deps);
+	registerSyncRoutes(app, deps);
+}
+
+function inputOf(body: Static<typeof ConnectBody>): ConnectInput {
+	const { initial_date_from: from = null, initial_date_to: to = null, service_account, ...others } = body;
+	if ((from === null) !== (to === null)) {
+		const missing = from === null ? "initial_date_from" : "initial_date_to";
+		throw fieldError(`body.${missing}`, "must be given with the other date", "missing");
+	}
+	return {
+		...others,
+		service_account: service_account as ConnectInput["service_account"],
+		initial_date_from: from,
+		initial_date_to: to,
+	};
+}
+
+function registerConnection(api: App, deps: BigQueryDeps): void {
+	void api.register(async (scope) => {
+		const app = scope as App;
+		if (app.hasContentTypeParser("multipart/form-data")) app.removeContentTypeParser("multipart/form-data");
+		app.addContentTypeParser(
+			"multipart/form-data",
+			{ parseAs: "buffer" },
+			async (request: FastifyRequest, bytes: Buffer) =>
+				readKeyUpload(
+					{
+						contentType: request.headers["content-type"] ?? "",
+						bytes,
+						query: request.query as Record<string, unknown>,
+					},
+					ConnectBody,
+				),
+		);
+		app.route({
+			method: "POST",
+			url,
+			schema: {
+				tags,
+				summary: "Connect a site with BigQuery: tries the key, creates dataset and tables, begins the first sync",
+				consumes: ["application/json", "multipart/form-data"],
+				querystring: AccountQuery,
+				body: ConnectBody,
+				response: { 201: Connected, 400: unusable, 502: refused, ...errorAnswers("duplicate_entry") },
+			},
+			config: { guard: writing, limit: [trying] },
+			handler: async (request, reply) => {
+				const by = { site: request.site, actor: actorOf(request) };
+				const row = await connect(deps, by, inputOf(request.body));
+				return reply.code(201).send(presentConnected(row));
+			},
+		});
+	});
+}
+
+function registerReads(app: App, { metadata }: BigQueryDeps): void {
+	app.route({
+		method: "GET",
+		url,
+		schema: {
+			tags,
+			summary: "The integration of a site, null when there is none",
+			querystring: AccountQuery,
+			response: { 200: MaybeIntegration },
+		},
+		config: { guard: reading },
+		handler: async ({ site }, reply) => {
+			const row = await findIntegration(metadata, site.id);
+			return reply.type("application/json").send(row === undefined ? null : presentIntegration(row));
+		},
+	});
+	app.route({
+		method: "GET",
+		url: `${url}/schema`,
+		schema: { tags, summary: "The tables in BigQuery and their columns", response: { 200: WarehouseSchema } },
+		config: { guard: { kind: "session", scope: "read" } },
+		handler: async () => presentSchema(),
+	});
+}
+
+function registerChanges(app: App, deps: BigQueryDeps): void {
+	app.route({
+		method: "PATCH",
+		url,
+		schema: {
+			tags,
+			summary: "Change what is synced and how often, or pause it",
+			querystring: AccountQuery,
+			body: ChangeBody,
+			response: { 200: Integration },
+		},
+		config: { guard: writing },
+		handler: async (request) => {
+			const by = { site: request.site, actor: actorOf(request) };
+			const { sync_frequency, data_types, is_active, backfill_days } = request.body;
+			const given = {
+				...(sync_frequency !== undefined && { sync_frequency }),
+				...(data_types !== undefined && { data_types }),
+				...(is_active !== undefined && { is_active }),
+				...(backfill_days !== undefined && { backfill_days }),
+			};
+			return presentIntegration(await changeIntegration(deps, by, given));
+		},
+	});
+	app.route({
+		method: "DELETE",
+		url,
+		schema: {
+			tags,
+			summary: "Disconnect a site; what is in BigQuery stays there",
+			querystring: AccountQuery,
+			response: { 204: Type.Null({ description: "Disconnected" }) },
+		},
+		config: { guard: writing },
+		handler: async (request, reply) => {
+			await disconnect(deps, { site: request.site, actor: actorOf(request) });
+			return reply.code(204).send(null);
+		},
+	});
+	app.route({
+		method: "POST",
+		url: `${url}/setup`,
+		schema: {
+			tags,
+			summary: "Create what of dataset and tables is missing",
+			querystring: AccountQuery,
+			response: { 200: SetUp, 400: unusable, 502: refused },
+		},
+		config: { guard: writing, limit: [trying] },
+		handler: async ({ site }) => {
+			const row = await findIntegration(deps.metadata, site.id);
+			if (row === undefined) throw integrationNotFound();
+			return presentSetup(await setUpAgain(deps, row));
+		},
+	});
+}

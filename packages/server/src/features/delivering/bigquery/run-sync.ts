@@ -1,0 +1,155 @@
+import { todayIn } from "../../../analytics/query/question/resolve-range.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { JobFailure } from "../../../platform/jobs/job-failure.ts";
+import { describeCause } from "../../../platform/log/describe-cause.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { findSite, type SiteRow } from "../../tenancy/sites/index.ts";
+import type { BigQueryDeps } from "./deps.ts";
+import { GoogleError } from "./google/google-error.ts";
+import { warehouseOf } from "./open-warehouse.ts";
+import { createTables } from "./set-up.ts";
+import { findIntegration, type IntegrationRow, updateIntegration } from "./store.ts";
+import { type Amounts, sumOf, syncChunk } from "./sync-chunk.ts";
+import { type Days, type FailedDays, initialDays, throughAfter } from "./sync-days.ts";
+import { noteInWarehouse, syncDimensions } from "./sync-dimensions.ts";
+import { findSync, type SyncRow, updateRunning } from "./sync-store.ts";
+import type { EndStatus } from "./vocabulary.ts";
+import type { Warehouse } from "./warehouse/replace-rows.ts";
+
+/** Somebody has ended the sync. */
+class Cancelled extends Error {}
+
+interface Running {
+	readonly deps: BigQueryDeps;
+	readonly signal: AbortSignal;
+	readonly integration: IntegrationRow;
+	readonly site: SiteRow;
+	readonly warehouse: Warehouse;
+}
+
+/**
+ * Does a sync, from where an earlier attempt has left it. What may pass is thrown, so that the job is tried again; all else ends
+ * the sync. Days that were replaced are not looked at again.
+ */
+export async function runSync(deps: BigQueryDeps, syncId: string, signal: AbortSignal): Promise<void> {
+	const sync = await findSync(deps.metadata, syncId);
+	if (sync?.status !== "running") return;
+	const integration = await findIntegration(deps.metadata, sync.site_id);
+	const site = await findSite(deps.metadata, sync.site_id);
+	if (integration === undefined || site?.is_active !== 1) {
+		return inTransaction(deps, (trx) => endSync({ ...deps, metadata: trx }, sync, "cancelled", "The site was deleted"));
+	}
+	try {
+		const warehouse = warehouseOf(deps, integration, signal);
+		await work({ deps, signal, integration, site, warehouse }, sync);
+	} catch (error) {
+		if (error instanceof Cancelled) return;
+		signal.throwIfAborted();
+		const message = reasonOf(error);
+		if (mayPass(error)) {
+			await updateRunning(deps.metadata, syncId, { error_message: message });
+			throw new JobFailure("BigQuery or the event store is not there", { isOurs: false, cause: error });
+		}
+		deps.log.warn({ site: sync.site_id, cause: describeCause(error) }, "A sync with BigQuery failed");
+		await inTransaction(deps, (trx) => failSync(deps, trx, syncId, message));
+	}
+}
+
+async function work(running: Running, begun: SyncRow): Promise<void> {
+	const { deps, integration, site, warehouse } = running;
+	const names = await createTables(warehouse, integration.location, JSON.parse(begun.data_types));
+	await updateIntegration(deps.metadata, integration.id, { tables_created: JSON.stringify(names) });
+	let sync = begun;
+	if (sync.chunks_done === 0) {
+		const amounts = await syncDimensions(warehouse, sync, site);
+		sync = await note(deps, sync, { tables_synced: JSON.stringify(amounts) });
+	}
+	const chunks = JSON.parse(sync.chunks) as Days[];
+	for (const [index, days] of chunks.entries()) {
+		if (index < sync.chunks_done) continue;
+		const { amounts, error } = await syncChunk({ ...deps, warehouse, signal: running.signal }, sync, site, days);
+		sync = await note(deps, sync, {
+			chunks_done: index + 1,
+			tables_synced: JSON.stringify(sumOf([amountsOf(sync), amounts])),
+			...(error !== undefined && { failed_chunks: JSON.stringify([...failedOf(sync), { ...days, error }]) }),
+			error_message: null,
+		});
+	}
+	await finish(running, sync, chunks.length);
+}
+
+async function finish({ deps, warehouse }: Running, sync: SyncRow, chunks: number): Promise<void> {
+	const failed = failedOf(sync);
+	const status = failed.length === 0 ? "success" : failed.length < chunks ? "partial" : "failed";
+	const error_message = failed.length === 0 ? null : `${failed.length} of ${chunks} parts failed: ${failed[0]?.error}`;
+	const end = { status, error_message, completed_at: deps.clock.now(), amounts: amountsOf(sync) } as const;
+	await noteInWarehouse(warehouse, sync, end);
+	await inTransaction(deps, (trx) => endSync({ ...deps, metadata: trx }, sync, status, error_message));
+}
+
+const inTransaction = ({ metadata }: BigQueryDeps, write: (trx: Metadata) => Promise<void>): Promise<void> =>
+	metadata.transaction().execute(write);
+
+const amountsOf = ({ tables_synced: amounts }: Pick<SyncRow, "tables_synced">) => JSON.parse(amounts) as Amounts;
+const failedOf = ({ failed_chunks: failed }: Pick<SyncRow, "failed_chunks">) => JSON.parse(failed) as FailedDays[];
+
+async function note({ metadata }: BigQueryDeps, sync: SyncRow, changes: Partial<SyncRow>): Promise<SyncRow> {
+	const changed = await updateRunning(metadata, sync.sync_id, changes);
+	if (changed === undefined) throw new Cancelled();
+	return changed;
+}
+
+/** Ends a sync as failed with all that it has not done; does nothing for one that has ended. */
+export async function failSync(
+	{ clock }: Pick<BigQueryDeps, "clock">,
+	trx: Metadata,
+	syncId: string,
+	reason?: string,
+): Promise<void> {
+	const sync = await findSync(trx, syncId);
+	if (sync?.status !== "running") return;
+	const message = reason ?? sync.error_message ?? "The sync could not be done";
+	const left = (JSON.parse(sync.chunks) as Days[]).slice(sync.chunks_done);
+	const failed = [...failedOf(sync), ...left.map((days) => ({ ...days, error: message }))];
+	const status = failed.length < (JSON.parse(sync.chunks) as Days[]).length ? "partial" : "failed";
+	const given = { ...sync, failed_chunks: JSON.stringify(failed) };
+	await endSync({ clock, metadata: trx }, given, status, message);
+}
+
+/** Ends a sync within a transaction, and notes with the integration how. */
+export async function endSync(
+	{ metadata: trx, clock }: Pick<BigQueryDeps, "metadata" | "clock">,
+	sync: SyncRow,
+	status: EndStatus,
+	message: string | null,
+): Promise<void> {
+	const end = { status, error_message: message, completed_at: clock.now(), running_site_id: null };
+	const ended = await updateRunning(trx, sync.sync_id, { ...end, failed_chunks: sync.failed_chunks });
+	const integration = await findIntegration(trx, sync.site_id);
+	if (ended === undefined || integration === undefined) return;
+	const site = await findSite(trx, sync.site_id);
+	const initial = initialDays(integration, todayIn(site?.timezone ?? "UTC", { now: () => integration.created_at }));
+	const isWell = status === "success" || status === "partial";
+	await updateIntegration(trx, integration.id, {
+		last_sync_at: clock.now(),
+		last_sync_status: status,
+		last_error: message,
+		...(isWell && { synced_through: throughAfter(integration.synced_through, ended, failedOf(ended), initial) }),
+	});
+}
+
+/** True for what may be over in a while: a store that is away, a service that is busy. */
+function mayPass(error: unknown): boolean {
+	if (error instanceof GoogleError) return error.fault === "passing";
+	if (error instanceof ServiceError) return error.code !== "bad_request";
+	return !(error instanceof JobFailure && error.isFinal);
+}
+
+/** What the owners of an integration are told of a failure. */
+function reasonOf(error: unknown): string {
+	if (error instanceof GoogleError) return error.detail;
+	if (error instanceof JobFailure) return error.message;
+	if (error instanceof ServiceError && error.code === "bad_request") return error.message;
+	if (error instanceof ServiceError && error.code === "database_unavailable") return "The event store is not reachable";
+	return "The sync could not be done";
+}

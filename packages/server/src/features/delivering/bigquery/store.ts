@@ -1,0 +1,78 @@
+import { type NewRow, type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+
+/** An integration as stored. */
+export type IntegrationRow = Row<"bigquery_integrations">;
+
+type Changes = Partial<Omit<IntegrationRow, "id" | "site_id">>;
+
+/** The integration of a site. */
+export const findIntegration = (metadata: Metadata, siteId: string): Promise<IntegrationRow | undefined> =>
+	tables(metadata).selectFrom("bigquery_integrations").selectAll().where("site_id", "=", siteId).executeTakeFirst();
+
+/** Stores a new one. */
+export const insertIntegration = (metadata: Metadata, row: NewRow<"bigquery_integrations">): Promise<IntegrationRow> =>
+	tables(metadata).insertInto("bigquery_integrations").values(row).returningAll().executeTakeFirstOrThrow();
+
+/** Changes one; undefined when it is gone. */
+export const updateIntegration = (
+	metadata: Metadata,
+	id: number,
+	changes: Changes,
+): Promise<IntegrationRow | undefined> =>
+	tables(metadata)
+		.updateTable("bigquery_integrations")
+		.set(changes)
+		.where("id", "=", id)
+		.returningAll()
+		.executeTakeFirst();
+
+/** Removes the integration of a site with its log. */
+export async function deleteIntegration(trx: Metadata, siteId: string): Promise<void> {
+	await tables(trx).deleteFrom("bigquery_syncs").where("site_id", "=", siteId).execute();
+	await tables(trx).deleteFrom("bigquery_integrations").where("site_id", "=", siteId).execute();
+}
+
+/** Integrations whose turn has come. */
+export const selectDue = (metadata: Metadata, nowMs: number): Promise<IntegrationRow[]> =>
+	tables(metadata)
+		.selectFrom("bigquery_integrations")
+		.selectAll()
+		.where("next_sync_at", "<=", nowMs)
+		.where("is_active", "=", 1)
+		.orderBy("next_sync_at")
+		.execute();
+
+/** Takes a turn: false when somebody else has. */
+export async function takeTurn(
+	metadata: Metadata,
+	{ id, next_sync_at: turn }: Pick<IntegrationRow, "id" | "next_sync_at">,
+	next: number | null,
+): Promise<boolean> {
+	const taken = await tables(metadata)
+		.updateTable("bigquery_integrations")
+		.set({ next_sync_at: next })
+		.where("id", "=", id)
+		.where("next_sync_at", "=", turn)
+		.returning("id")
+		.executeTakeFirst();
+	return taken !== undefined;
+}
+
+/** Those of all sites, for their keys. */
+export const selectSealedKeys = (metadata: Metadata) =>
+	tables(metadata).selectFrom("bigquery_integrations").select(["id", "site_id", "sealed_key"]).orderBy("id").execute();
+
+/** Replaces a sealed key, unless it was changed since. */
+export async function replaceSealedKey(
+	metadata: Metadata,
+	row: Pick<IntegrationRow, "id" | "sealed_key">,
+	sealedKey: string,
+): Promise<void> {
+	await tables(metadata)
+		.updateTable("bigquery_integrations")
+		.set({ sealed_key: sealedKey })
+		.where("id", "=", row.id)
+		.where("sealed_key", "=", row.sealed_key)
+		.execute();
+}
