@@ -119,6 +119,9 @@ export default defineConfig({
 		reportCompressedSize: false,
 		rolldownOptions: {
 			output: {
+				// The first file names all others: what tells their contents apart is no longer than it must be.
+				chunkFileNames: "assets/[name]-[hash:7].js",
+				assetFileNames: "assets/[name]-[hash:6][extname]",
 				codeSplitting: {
 					groups: [
 						{ name: firstFiles(true), debugName: "libraries", priority: 2 },

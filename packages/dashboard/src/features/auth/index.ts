@@ -1,2 +1,1 @@
 export { PasswordRules } from "./password-rules.tsx";
-export { useConfig } from "./use-config.ts";

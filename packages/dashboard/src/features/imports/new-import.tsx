@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { type ChangeEvent, useState } from "react";
 import { bytes } from "../../lib/bytes.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
@@ -5,12 +6,11 @@ import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Field, Select } from "../../ui/field/field.tsx";
 import { Problem } from "../../ui/page/form-page.tsx";
-import { useConfig } from "../auth/index.ts";
 import { useSite } from "../site/index.ts";
 import styles from "./imports.module.css";
 import { type Look, lookAt, type Source, sources } from "./look-at-file.ts";
 import { ourColumns } from "./our-columns.ts";
-import { useImports } from "./queries.ts";
+import { configQuery, useImports } from "./queries.ts";
 import { t } from "./texts.ts";
 
 const columnField = (column: string) => `column ${column}`;
@@ -18,7 +18,7 @@ const columnField = (column: string) => `column ${column}`;
 /** A file of another tool: what it is, and which of its days are wanted. It is read first, and counts when one says so. */
 export function NewImport() {
 	const site = useSite();
-	const most = useConfig()?.limits.max_import_bytes;
+	const most = useQuery(configQuery).data?.limits.max_import_bytes;
 	const { create } = useImports(site.id);
 	const [source, setSource] = useState<Source>("ga4_csv");
 	const [look, setLook] = useState<Look>();

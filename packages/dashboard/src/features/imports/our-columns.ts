@@ -27,4 +27,3 @@ export const ourColumns = [
 	"event_type",
 	"ignore",
 ] as const;
-export type OurColumn = (typeof ourColumns)[number];

@@ -19,6 +19,13 @@ const everyMs = 1_500;
 export const isWorking = ({ status }: Pick<Import, "status">): boolean =>
 	status === "pending" || status === "validating" || status === "importing";
 
+/** What this installation offers; it does not change while one looks. */
+export const configQuery = queryOptions({
+	queryKey: ["GET /config", "imports"],
+	queryFn: ({ signal }) => call("GET /config", { signal }),
+	staleTime: Number.POSITIVE_INFINITY,
+});
+
 /** The imports of a site, newest first; looked at again while one is worked on. */
 export const importsQuery = (site: string) =>
 	queryOptions({
