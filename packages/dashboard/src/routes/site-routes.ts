@@ -12,6 +12,7 @@ export const siteRoutes = [
 	],
 	["/funnels", lazyRouteComponent(() => import("../features/funnels/funnels-screen.tsx"), "FunnelsScreen")],
 	["/explore", lazyRouteComponent(() => import("../features/explore/explore-screen.tsx"), "ExploreScreen")],
+	["/ask", lazyRouteComponent(() => import("../features/assistant/ask-screen.tsx"), "AskScreen")],
 	["/bots", lazyRouteComponent(() => import("../features/bots/bots-screen.tsx"), "BotsScreen")],
 	["/exports", lazyRouteComponent(() => import("../features/exports/exports-screen.tsx"), "ExportsScreen")],
 ] as const;

@@ -48,6 +48,10 @@ export const withoutScreen: Readonly<Record<string, string>> = {
 	"GET /imports/{import_id}": detail,
 	"GET /migration/jobs/{job_id}": detail,
 
+	"GET /assistant/tools": "each answer tells which of them were used",
+	"POST /lens/chat": "the same as POST /assistant/chat",
+	"POST /lens/chat/usage/increment": "is for clients that answer by a model of their own",
+
 	"GET /stats/campaigns/top": shorter,
 	"GET /stats/contents/top": shorter,
 	"GET /stats/landing-pages/top": shorter,

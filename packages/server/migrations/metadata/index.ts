@@ -28,6 +28,7 @@ import { imports } from "./0026-imports.ts";
 import { billing } from "./0027-billing.ts";
 import { bigquery } from "./0028-bigquery.ts";
 import { lens } from "./0029-lens.ts";
+import { assistant } from "./0030-assistant.ts";
 import { migrationJobs } from "./0031-migration-jobs.ts";
 import { shareLinkAddresses } from "./0032-share-link-addresses.ts";
 
@@ -61,6 +62,7 @@ export const metadataMigrations: readonly MetadataMigration[] = [
 	imports,
 	billing,
 	bigquery,
+	assistant,
 	shareLinkAddresses,
 	migrationJobs,
 	lens,

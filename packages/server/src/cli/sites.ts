@@ -23,6 +23,7 @@ import { collect, currencyCode, siteName, siteNamed } from "./site-options.ts";
 import { siteOwner } from "./site-owner.ts";
 import { checkSite } from "./sites-check.ts";
 import { purgeSite } from "./sites-purge.ts";
+import { questionCount, siteQuestions } from "./sites-questions.ts";
 import { withMetadata } from "./with-metadata.ts";
 
 interface CreateOptions extends Output {
@@ -70,6 +71,10 @@ export const defineSites: DefineCommand = (command) => {
 		.option("--add <host>", "repeat it for several", collect, [])
 		.option("--remove <host>", "repeat it for several", collect, [])
 		.action(domains);
+	withJson(command.command("questions <site>"))
+		.description("Show what a site has asked the assistant this month, or give it more questions")
+		.option("--bonus <number>", "questions beyond the usual 100, for this month", questionCount)
+		.action(siteQuestions);
 	withJson(command.command("activate <site>")).description("Collect again").action(setActive(true));
 	withJson(command.command("deactivate <site>"))
 		.description("Stop collecting; reports stay readable")

@@ -31,6 +31,7 @@ export const apiInfo: ApiInfo = {
 		{ name: "Imports", description: "Files of other tools, as rows that can be told apart and taken back" },
 		{ name: "Migration", description: "Figures that are brought over from an older service" },
 		{ name: "BigQuery", description: "The figures of a site in tables of its owners" },
+		{ name: "Assistant", description: "Questions about a site in words, answered from its reports" },
 		{ name: "Webhooks", description: "Receivers that are told what happens, signed" },
 		{ name: "Alerts", description: "Rules that warn, and goals" },
 		{

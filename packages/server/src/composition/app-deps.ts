@@ -51,6 +51,8 @@ export interface Services {
 	readonly importFiles: FileStore;
 	/** The way to servers that users name. */
 	readonly guardedFetch: GuardedFetch;
+	/** The way to servers that the operator names, private ones too. */
+	readonly operatorFetch: GuardedFetch;
 	/** The address that links in mails lead to. */
 	readonly rootUrl: string;
 }

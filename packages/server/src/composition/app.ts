@@ -76,6 +76,8 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 	const events = createDomainEvents({ jobs, clock });
 	const guardedFetch = createGuardedFetch({ allowPrivate: config.webhookAllowPrivate, ...deps.outbound });
 	opened.defer(() => guardedFetch.close());
+	const operatorFetch = createGuardedFetch({ allowPrivate: true, allowPlain: true });
+	opened.defer(() => operatorFetch.close());
 	startWebhooks({ metadata, clock, jobs, mailer, guardedFetch, events, secretKey, secretKeyPrevious });
 	const directories = await openDirectories({ ...deps, metadata: deps.settings }, opened);
 	scheduleUpkeep(jobs, { ...deps, ...directories });
@@ -122,6 +124,7 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 		mailer,
 		events,
 		guardedFetch,
+		operatorFetch,
 		files: openFileStore(config, "exports"),
 		importFiles: openFileStore(config, "imports"),
 		rootUrl: rootUrl(config),

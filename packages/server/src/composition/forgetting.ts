@@ -1,5 +1,6 @@
 import { collectorsAtWork } from "../features/collecting/collector-progress/index.ts";
 import { removeImportsOf } from "../features/collecting/imports/index.ts";
+import { forgetConversationsOf } from "../features/connecting/assistant/index.ts";
 import { forgetAlerts } from "../features/delivering/alerts/index.ts";
 import { removeExportsOf } from "../features/delivering/exports/index.ts";
 import { forgetInsights } from "../features/delivering/lens/index.ts";
@@ -58,6 +59,7 @@ export const dataEndings = (deps: EndingDeps): DataEnding[] => [
 	(forgetting) => forgetInsights(deps, forgetting),
 	(forgetting) => forgetDeliveries(deps, forgetting),
 	(forgetting) => removeImportsOf(importDeps(deps), forgetting),
+	(forgetting) => forgetConversationsOf(deps, forgetting),
 ];
 
 interface FollowingDeps {

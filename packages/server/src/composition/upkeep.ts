@@ -1,4 +1,5 @@
 import { dropOldEntries } from "../features/auditing/audit-log/index.ts";
+import { forgetOldConversations } from "../features/connecting/assistant/index.ts";
 import { dropEndedAccess, endGrantsOf } from "../features/connecting/oauth/index.ts";
 import { forgetEndedSessions } from "../features/people/auth/index.ts";
 import { endUnclaimedSites } from "../features/tenancy/provisioning/index.ts";
@@ -20,6 +21,7 @@ const upkeep: readonly (readonly [name: string, cron: string, work: (deps: Upkee
 		"59 3 * * *",
 		(deps) => removeUnconfirmedAccounts({ ...deps, endings: organizationEndings, endGrantsOf }),
 	],
+	["assistant-retention", "29 3 * * *", forgetOldConversations],
 	["oauth-retention", "7 * * * *", dropEndedAccess],
 	["session-retention", "53 3 * * *", ({ metadata, clock }) => forgetEndedSessions(metadata, "everybody", clock.now())],
 ];

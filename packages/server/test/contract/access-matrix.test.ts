@@ -79,7 +79,7 @@ function probeAddress(operation: Operation): string {
 	const real = targetsOf(operation, targets);
 	const site = route === "DELETE /sites/{id}" ? "doomed" : "shop";
 	if (method === "GET" || method === "HEAD") {
-		const isPrivate = route === "GET /api-tokens/{token_id}";
+		const isPrivate = ["GET /api-tokens/{token_id}", "GET /assistant/conversations/{conversation_id}"].includes(route);
 		return addressOf(operation, isPrivate ? unknownIds : real, site);
 	}
 	const { slug = "", org_id = "" } = real;

@@ -106,6 +106,10 @@ export const accessClasses = {
 		keyScopes: ["sites:read", "stats:read"],
 		apps: true,
 	},
+	"site viewer, not impersonating": {
+		...site,
+		people: readers.filter((person) => person !== "impersonating superadmin"),
+	},
 	"site editor": { ...site, people: from(["site editor", "org admin"], siteOwners) },
 	"site admin": { ...site, people: from(["org admin"], siteOwners) },
 	"site owner": { ...site, people: from(siteOwners) },
@@ -214,6 +218,10 @@ export const accessTable: Readonly<Record<AccessName, readonly string[]>> = {
 		"DELETE /oauth/connections/{grant_id}",
 		"POST /api-tokens",
 		"DELETE /api-tokens/{token_id}",
+		"GET /assistant/tools",
+		// The body names the site, which the slice's own tests try.
+		"POST /assistant/chat",
+		"POST /lens/chat",
 	],
 	"organization owner, not impersonating": [
 		"GET /billing/overview",
@@ -268,10 +276,17 @@ export const accessTable: Readonly<Record<AccessName, readonly string[]>> = {
 		"GET /api-tokens/scopes",
 		"GET /api-tokens/{token_id}",
 	],
+	"site viewer, not impersonating": [
+		"GET /assistant/sessions",
+		"GET /assistant/conversations/{conversation_id}",
+		"DELETE /assistant/conversations/{conversation_id}",
+		"POST /lens/chat/usage/increment",
+	],
 	"site viewer": [
 		"GET /integrations/bigquery",
 		"GET /integrations/bigquery/logs",
 		"GET /integrations/bigquery/logs/{log_id}",
+		"GET /lens/chat/usage",
 		"GET /alerts/rules",
 		"GET /alerts/rules/{id}",
 		"GET /alerts/history",
@@ -507,6 +522,8 @@ export const usualAnswers: Readonly<Record<string, Answer>> = {
 	"POST /billing/subscription/cancel": [503, "service_unavailable"],
 	"POST /billing/subscription/resume": [503, "service_unavailable"],
 	"POST /billing/provider-webhook": [503, "service_unavailable"],
+	"GET /assistant/conversations/{conversation_id}": [404, "not_found"],
+	"POST /lens/chat/usage/increment": [503, "service_unavailable"],
 	"GET /invitations/{token}": [404, "not_found"],
 	"GET /2fa/backup-codes": [404, "not_found"],
 	"GET /api-tokens/{token_id}": [404, "not_found"],

@@ -1,3 +1,4 @@
+import { insertConversation } from "../../src/features/connecting/assistant/store.ts";
 import { insertAlert } from "../../src/features/delivering/alerts/history-store.ts";
 import { untouched } from "../../src/features/delivering/alerts/incidents.ts";
 import { insertSync } from "../../src/features/delivering/bigquery/sync-store.ts";
@@ -85,6 +86,7 @@ export async function accessTargets(app: TestApp, { headers, site, organization,
 				utm_source: "news",
 			}),
 		},
+		"/assistant/conversations": { conversation_id: await aConversation(app, headers, site) },
 		"/alerts/rules": { id: await create(`/alerts/rules?${account}`, { name: "Spike" }) },
 		"/alerts/history": { alert_id: await anAlert(app, site) },
 		"/lens/insights": { id: await anInsight(app, site) },
@@ -188,6 +190,15 @@ async function aMigration(app: TestApp, headers: Headers, site: string): Promise
 	return String(answer.json().data.job_id);
 }
 
+/** One that asks no model. */
+async function aConversation(app: TestApp, headers: Headers, site: string): Promise<string> {
+	const me = await app.inject({ url: "/api/v1/users/me", headers: { ...headers } });
+	const nowMs = app.clock.now();
+	const row = { id: uuid(), site_id: site, user_id: Number(me.json().data.id), title: "How many?" };
+	await insertConversation(app.metadata, { ...row, created_at: nowMs, updated_at: nowMs });
+	return row.id;
+}
+
 /** Something that an alert rule found; no request can make it. */
 async function anAlert({ metadata, clock }: TestApp, site: string): Promise<string> {
 	const nowMs = clock.now();
@@ -281,6 +292,7 @@ export const unknownIds: Readonly<Record<string, string>> = {
 	site_id: "unknown",
 	grant_id: "00000000-0000-4000-8000-000000000000",
 	request_id: "unknown",
+	conversation_id: "00000000-0000-4000-8000-000000000000",
 	slug: "unknown",
 };
 

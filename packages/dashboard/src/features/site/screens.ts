@@ -1,4 +1,5 @@
-import { Activity, BarChart3, Bot, Filter, Grid3x3, Settings, Target } from "lucide-react";
+import { Activity, BarChart3, Bot, Filter, Grid3x3, MessageCircleQuestionMark, Settings, Target } from "lucide-react";
+import { boot } from "../../api/boot.ts";
 import { texts } from "../../lib/language.ts";
 
 const t = texts({
@@ -8,6 +9,7 @@ const t = texts({
 		goals: "Goals",
 		funnels: "Funnels",
 		explore: "Explore",
+		ask: "Ask",
 		bots: "Bots",
 		settings: "Settings",
 	},
@@ -17,24 +19,31 @@ const t = texts({
 		goals: "Objetivos",
 		funnels: "Embudos",
 		explore: "Explorar",
+		ask: "Preguntar",
 		bots: "Bots",
 		settings: "Ajustes",
 	},
 });
 
-/** The screens of a site, in the order of the rail; `key` follows G. */
-export const siteScreens = [
+const screens = [
 	{ to: "/sites/$id", below: "", label: t.report, icon: BarChart3, key: "r" },
 	{ to: "/sites/$id/live", below: "/live", label: t.live, icon: Activity, key: "l" },
 	{ to: "/sites/$id/goals", below: "/goals", label: t.goals, icon: Target, key: "g" },
 	{ to: "/sites/$id/funnels", below: "/funnels", label: t.funnels, icon: Filter, key: "f" },
 	{ to: "/sites/$id/explore", below: "/explore", label: t.explore, icon: Grid3x3, key: "e" },
+	{ to: "/sites/$id/ask", below: "/ask", label: t.ask, icon: MessageCircleQuestionMark, key: "a" },
 	{ to: "/sites/$id/bots", below: "/bots", label: t.bots, icon: Bot, key: "b" },
 	{ to: "/sites/$id/settings", below: "/settings", label: t.settings, icon: Settings, key: "s" },
 ] as const;
+type SiteScreen = (typeof screens)[number];
+
+const hasAssistant = boot.config?.features.includes("assistant") === true;
+
+/** The screens of a site that this installation has, in the order of the rail; `key` follows G. */
+export const siteScreens: readonly SiteScreen[] = screens.filter(({ key }) => key !== "a" || hasAssistant);
 
 /** The screen that an address belongs to: the report where it is no other's. */
-export function screenAt(path: string): (typeof siteScreens)[number] {
+export function screenAt(path: string): SiteScreen {
 	const below = path.replace(/^\/sites\/[^/]+/, "");
-	return siteScreens.find((screen) => screen.below !== "" && below.startsWith(screen.below)) ?? siteScreens[0];
+	return screens.find((screen) => screen.below !== "" && below.startsWith(screen.below)) ?? screens[0];
 }

@@ -188,7 +188,8 @@ function TopBar({ path }: { readonly path: string }) {
 
 function Controls({ path }: { readonly path: string }): ReactNode {
 	// Settings are of no period, and no filter changes them; an export has its own days; live figures are those of now.
-	if (path.includes("/settings") || path.endsWith("/exports")) return null;
+	// Questions name their days themselves.
+	if (path.includes("/settings") || path.endsWith("/exports") || path.endsWith("/ask")) return null;
 	return (
 		<>
 			<div className={styles.choices}>

@@ -1,4 +1,6 @@
-/** Apps that users allowed to read (OAuth). */
+import type { Generated } from "kysely";
+
+/** Apps that users allowed to read (OAuth), and what the assistant was asked. */
 export type ConnectingTables = {
 	/** Apps that registered themselves; those with a document are not stored. */
 	oauth_clients: {
@@ -63,5 +65,35 @@ export type ConnectingTables = {
 		expires_at: number;
 		/** When a refresh token was exchanged for the next one. */
 		used_at: number | null;
+	};
+	/** Conversations with the assistant: of one user about one site. */
+	assistant_conversations: {
+		/** UUID. */
+		id: string;
+		site_id: string;
+		user_id: number;
+		/** The beginning of the first question. */
+		title: string;
+		created_at: number;
+		/** When it was last answered. */
+		updated_at: number;
+	};
+	assistant_messages: {
+		id: Generated<number>;
+		conversation_id: string;
+		role: "user" | "assistant";
+		content: string;
+		/** JSON: charts, tables and tools of an answer; null for a question. */
+		results: string | null;
+		created_at: number;
+	};
+	/** Questions of a site in a month. */
+	assistant_usage: {
+		site_id: string;
+		/** The month in the site's time zone, as `2026-11`. */
+		month: string;
+		questions: number;
+		/** Questions beyond the usual number, given by the operator. */
+		bonus: number;
 	};
 };

@@ -4,6 +4,7 @@ import { registerImports } from "../../features/collecting/imports/index.ts";
 import { registerMigration } from "../../features/collecting/migration/index.ts";
 import { registerPassthroughReferrers } from "../../features/collecting/passthrough-referrers/index.ts";
 import { registerReferrerMappings } from "../../features/collecting/referrer-mappings/index.ts";
+import { registerAssistant } from "../../features/connecting/assistant/index.ts";
 import type { App } from "../../platform/http/app.ts";
 import { compressAnswers } from "../../platform/http/compress-answers.ts";
 import type { RouteDeps } from "../app-deps.ts";
@@ -12,6 +13,7 @@ import { registerAppAccess } from "./apps.ts";
 import { registerBillingRoutes } from "./billing.ts";
 import { registerNotices, registerOutgoing } from "./deliveries.ts";
 import { registerKeeping } from "./keeping.ts";
+import { modelOf } from "./model-of.ts";
 import { registerOperating } from "./operating.ts";
 import { registerPeople } from "./people.ts";
 import { placeBadQuestions } from "./place-bad-questions.ts";
@@ -44,4 +46,6 @@ export function registerBusinessRoutes(api: App, deps: RouteDeps): void {
 	registerOperating(api, deps);
 	registerReporting(api, deps);
 	registerNotices(api, deps);
+	// Its tools are made of routes that are there.
+	registerAssistant(api, { metadata, clock, llm: modelOf(deps.config), operatorFetch: deps.operatorFetch });
 }

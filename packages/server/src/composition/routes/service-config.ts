@@ -2,6 +2,7 @@ import packageInfo from "../../../package.json" with { type: "json" };
 import type { ServiceConfig } from "../../features/operating/service-config/index.ts";
 import type { ReadyConfig } from "../../platform/config/secret-key.ts";
 import { languages } from "../../platform/http/pages/languages.ts";
+import { modelOf } from "./model-of.ts";
 
 /** What anybody may know of the settings. */
 export const serviceConfig = (config: ReadyConfig): ServiceConfig => ({
@@ -11,6 +12,7 @@ export const serviceConfig = (config: ReadyConfig): ServiceConfig => ({
 	payments: config.stripeSecretKey === undefined ? "none" : "stripe",
 	features: [
 		...(config.provisioningEnabled ? (["provisioning"] as const) : []),
+		...(modelOf(config) === undefined ? [] : (["assistant"] as const)),
 		"billing",
 		"imports",
 		"bigquery",

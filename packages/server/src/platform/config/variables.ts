@@ -209,11 +209,23 @@ export const variables = {
 	},
 	llmBaseUrl: {
 		name: "LLM_BASE_URL",
-		kind: url("http:", "https:"),
-		meaning: "Any chat-completions endpoint, for the assistant",
+		kind: shownUrl("http:", "https:"),
+		meaning:
+			"Chat-completions endpoint of the assistant, up to and with `/v1`; private addresses and plain HTTP are allowed",
 	},
-	llmApiKey: { name: "LLM_API_KEY", kind: text, secret: true, meaning: "Key of that endpoint" },
-	llmModel: { name: "LLM_MODEL", kind: text, meaning: "Model to ask there" },
+	llmApiKey: {
+		name: "LLM_API_KEY",
+		kind: text,
+		secret: true,
+		meaning: "Key of that endpoint, where it asks for one",
+	},
+	llmModel: { name: "LLM_MODEL", kind: text, meaning: "Model to ask there; without it there is no assistant" },
+	llmTimeoutSeconds: {
+		name: "LLM_TIMEOUT_SECONDS",
+		kind: count(1, 280),
+		default: "110",
+		meaning: "Seconds for the answer to one question of the assistant, all its rounds included",
+	},
 	provisioningEnabled: {
 		name: "PROVISIONING_ENABLED",
 		kind: flag,

@@ -23,10 +23,14 @@ const bareHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, "");
  * What is wrong with an address to send to, before any name is resolved; undefined when nothing is.
  * The URL parser has turned decimal, octal and hexadecimal IPv4 forms into dotted ones by then (WHATWG URL, 3.5).
  */
-export function urlFault(text: string, { allowPrivate }: { readonly allowPrivate: boolean }): string | undefined {
+export function urlFault(
+	text: string,
+	{ allowPrivate, allowPlain = false }: { readonly allowPrivate: boolean; readonly allowPlain?: boolean },
+): string | undefined {
 	const url = URL.parse(text);
 	if (url === null) return "must be a URL";
-	if (url.protocol !== "https:") return "must begin with https://";
+	const isPlain = allowPlain && url.protocol === "http:";
+	if (url.protocol !== "https:" && !isPlain) return "must begin with https://";
 	if (url.username !== "" || url.password !== "") return "must not contain a user name or password";
 	const host = bareHost(url.hostname);
 	if (!allowPrivate && parseIpAddress(host) !== undefined && !isPublic(host)) return "must lead to a public address";

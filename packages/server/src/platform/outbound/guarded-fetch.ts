@@ -39,6 +39,8 @@ export interface GuardedFetch {
 export interface GuardedFetchOptions {
 	/** Lets requests go to private addresses, for development. */
 	readonly allowPrivate: boolean;
+	/** Lets requests go without TLS, where the address is the operator's own. */
+	readonly allowPlain?: boolean;
 	/** How names are resolved, instead of the system's way. */
 	readonly resolveName?: ResolveName;
 	/** Certificates (PEM) that are trusted beside the usual ones. */

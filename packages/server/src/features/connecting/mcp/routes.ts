@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { actingAs, type Guard } from "../../../access/index.ts";
+import type { Guard } from "../../../access/index.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { ToolDeps } from "./ask-report.ts";
-import type { Asker } from "./asker.ts";
+import { askerOf } from "./asker-of.ts";
 import { callTool } from "./call-tool.ts";
 import { challengeCallers } from "./challenge.ts";
 import { checkOrigin } from "./check-origin.ts";
@@ -61,20 +61,6 @@ export function registerMcp(app: App, deps: McpDeps): void {
 function takeAnyBody(scope: App): void {
 	scope.removeAllContentTypeParsers();
 	scope.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
-}
-
-function askerOf(app: App, request: FastifyRequest): Asker {
-	const { caller, ip: remoteAddress } = request;
-	const headers = { "user-agent": request.headers["user-agent"] };
-	return {
-		caller,
-		isSiteOpenHere: (siteId) => request.isSiteOpenHere(siteId),
-		ask: async (call) => {
-			const inject = () => app.inject({ ...call, remoteAddress, headers });
-			const response = await actingAs(caller, inject, { countsReports: true });
-			return { status: response.statusCode, body: response.json() };
-		},
-	};
 }
 
 /** The request as the protocol's library reads it, without the credential. */

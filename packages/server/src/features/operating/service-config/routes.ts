@@ -16,7 +16,7 @@ const Config = Type.Object({
 	payments: OneOf(["none", "stripe"], {
 		description: "Who takes payments for plans; `none`: whoever runs the service sets them",
 	}),
-	features: Type.Array(OneOf(["provisioning", "billing", "imports", "bigquery", "lens", "migration"]), {
+	features: Type.Array(OneOf(["provisioning", "assistant", "billing", "imports", "bigquery", "lens", "migration"]), {
 		description: "Parts that only some installations have",
 	}),
 	languages: Type.Array(OneOf(languages), {

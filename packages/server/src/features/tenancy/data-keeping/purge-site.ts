@@ -15,6 +15,7 @@ const children = [
 	["mail_report_recipients", "report_id", "select id from mail_reports where site_id"],
 	["oauth_codes", "grant_id", "select id from oauth_grants where site_id"],
 	["oauth_tokens", "grant_id", "select id from oauth_grants where site_id"],
+	["assistant_messages", "conversation_id", "select id from assistant_conversations where site_id"],
 	["data_deletion_collectors", "deletion_id", "select id from data_deletions where site_id"],
 ] as const satisfies readonly (readonly [table: keyof Tables, column: string, of: string])[];
 
@@ -53,6 +54,8 @@ export const tablesOfSites = [
 	"lens_insights",
 	"lens_feedback",
 	"lens_reports",
+	"assistant_conversations",
+	"assistant_usage",
 ] as const satisfies readonly (keyof Tables)[];
 
 /** JSON lists of sites: a name that is free again must open nothing. */

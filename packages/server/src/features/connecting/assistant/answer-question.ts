@@ -1,0 +1,140 @@
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { uuid } from "../../../platform/lib/ids.ts";
+import type { Asker } from "../mcp/index.ts";
+import { askWithTools, type LoopDeps, type ModelAnswer } from "./ask-with-tools.ts";
+import { CONVERSATIONS, MESSAGES, REMEMBERED } from "./bounds.ts";
+import { type CountDeps, counted } from "./count-questions.ts";
+import { type Drawn, drawResults } from "./draw-results.ts";
+import type { ModelMessage } from "./model.ts";
+import { type AskedSite, systemPrompt } from "./prompt.ts";
+import {
+	dropBeyond,
+	findConversation,
+	insertConversation,
+	insertExchange,
+	lostRowsSince,
+	messagesOf,
+	type Talker,
+	touchConversation,
+} from "./store.ts";
+
+const TITLE = 80;
+
+/** What answering needs. */
+export interface AnswerDeps extends LoopDeps, CountDeps {}
+
+/** A question of a user. */
+export interface Question {
+	readonly text: string;
+	/** The conversation that it goes on; undefined begins one. */
+	readonly conversationId: string | undefined;
+	readonly language: string;
+	readonly site: AskedSite;
+	readonly asker: Asker;
+	readonly signal: AbortSignal | undefined;
+}
+
+/** A tool that was used, as it is stored and told. */
+export interface ToldTool {
+	readonly tool_name: string;
+	readonly success: boolean;
+	readonly duration_ms: number;
+	readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** What an answer showed, as it is stored. */
+export interface Results extends Drawn {
+	readonly tools_used: readonly ToldTool[];
+}
+
+/** An answer to a question. */
+export interface Answer extends Results, Pick<ModelAnswer, "text" | "inputTokens" | "outputTokens"> {
+	readonly conversationId: string;
+}
+
+/**
+ * Answers a question from reports of its site, and keeps both. Throws `not_found` for a conversation that is not the asker's,
+ * `conflict` for one that is full, `quota_exceeded`, and as `askWithTools` does; then it does not count.
+ */
+export async function answerQuestion(deps: AnswerDeps, question: Question): Promise<Answer> {
+	const { site, asker, signal } = question;
+	const talker: Talker = { siteId: site.id, userId: asker.caller.userId };
+	const askedAt = deps.clock.now();
+	const earlier = await earlierMessages(deps, talker, question.conversationId);
+	return counted(deps, site, async () => {
+		const messages: ModelMessage[] = [
+			{ role: "system", content: systemPrompt(site, question.language, deps.clock) },
+			...earlier,
+			{ role: "user", content: question.text },
+		];
+		const { text, used, inputTokens, outputTokens } = await askWithTools(deps, {
+			messages,
+			siteId: site.id,
+			asker,
+			signal,
+		});
+		const results: Results = { ...drawResults(used, deps.siteTools), tools_used: used.map(told) };
+		const conversationId = await keep(deps, { question, talker, askedAt, text, results });
+		return { conversationId, text, ...results, inputTokens, outputTokens };
+	});
+}
+
+const told = ({ name, given, answer, durationMs }: ModelAnswer["used"][number]): ToldTool => ({
+	tool_name: name,
+	success: answer.isError !== true,
+	duration_ms: durationMs,
+	arguments: given,
+});
+
+/** The end of the conversation so far, without what its answers were made of. */
+async function earlierMessages(
+	{ metadata }: Pick<AnswerDeps, "metadata">,
+	talker: Talker,
+	id: string | undefined,
+): Promise<ModelMessage[]> {
+	if (id === undefined) return [];
+	if ((await findConversation(metadata, talker, id)) === undefined) throw conversationNotFound();
+	const messages = await messagesOf(metadata, id);
+	if (messages.length >= MESSAGES) {
+		throw new ServiceError("conflict", { message: `The conversation has ${MESSAGES} messages: begin another one` });
+	}
+	return messages.slice(-REMEMBERED).map(({ role, content }) => ({ role, content }));
+}
+
+/** There is no such conversation of the asker about the site. */
+export const conversationNotFound = () => new ServiceError("not_found", { message: "Conversation not found" });
+
+interface Kept {
+	readonly question: Question;
+	readonly talker: Talker;
+	readonly askedAt: number;
+	readonly text: string;
+	readonly results: Results;
+}
+
+/**
+ * Stores question and answer; the conversation's id. Nothing is stored when the conversation was removed meanwhile. Throws
+ * `conflict` when the answer may hold figures that were deleted meanwhile.
+ */
+function keep({ metadata, clock }: CountDeps, { question, talker, askedAt, text, results }: Kept): Promise<string> {
+	const answeredAt = clock.now();
+	return metadata.transaction().execute(async (trx) => {
+		if (await lostRowsSince(trx, talker.siteId, askedAt)) {
+			throw new ServiceError("conflict", { message: "Days of the site were deleted meanwhile: ask again" });
+		}
+		const id = question.conversationId ?? uuid();
+		if (question.conversationId === undefined) {
+			const row = { id, site_id: talker.siteId, user_id: talker.userId, title: titleOf(question.text) };
+			await insertConversation(trx, { ...row, created_at: askedAt, updated_at: answeredAt });
+			await dropBeyond(trx, talker, CONVERSATIONS);
+		} else if (!(await touchConversation(trx, id, answeredAt))) return id;
+		const exchange = { question: question.text, answer: text, results: JSON.stringify(results), askedAt, answeredAt };
+		await insertExchange(trx, id, exchange);
+		return id;
+	});
+}
+
+function titleOf(text: string): string {
+	const line = text.replace(/\s+/g, " ");
+	return line.length <= TITLE ? line : `${line.slice(0, TITLE - 1)}…`;
+}

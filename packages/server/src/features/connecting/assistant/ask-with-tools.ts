@@ -1,0 +1,114 @@
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { Asker, CallDeps } from "../mcp/index.ts";
+import { ANSWER_CHARACTERS, MAX_CALLS, MAX_ROUNDS, MAX_TOKENS } from "./bounds.ts";
+import { askModel, type ModelDeps, type ModelMessage } from "./model.ts";
+import type { Completion } from "./read-completion.ts";
+import { type CallResult, callSiteTool, type SiteTool, toldOfAnswer, toldToModel } from "./site-tools.ts";
+
+/** What a conversation with the model needs. */
+export interface LoopDeps extends ModelDeps {
+	readonly calls: CallDeps;
+	readonly siteTools: readonly SiteTool[];
+}
+
+/** A question as the model is told of it. */
+export interface Asked {
+	/** What the model knows beforehand, the question last. */
+	readonly messages: readonly ModelMessage[];
+	readonly siteId: string;
+	readonly asker: Asker;
+	readonly signal: AbortSignal | undefined;
+}
+
+/** A tool that was called for an answer. */
+export interface UsedTool extends CallResult {
+	readonly durationMs: number;
+}
+
+/** What the model answered, and what it read for it. */
+export interface ModelAnswer {
+	readonly text: string;
+	readonly used: readonly UsedTool[];
+	readonly inputTokens: number;
+	readonly outputTokens: number;
+}
+
+/** Characters of a text that stand for a token where the endpoint does not count. */
+const CHARACTERS_A_TOKEN = 4;
+
+/**
+ * Asks the model, calls what it asks for among the tools of the one site, and tells it the results, until it answers or its
+ * bounds are reached: then it has to. Throws as `askModel` does, and `bad_gateway` when there is no answer in the end.
+ */
+export async function askWithTools(deps: LoopDeps, asked: Asked): Promise<ModelAnswer> {
+	const tools = toldToModel(deps.siteTools);
+	const messages = [...asked.messages];
+	const used: UsedTool[] = [];
+	const deadline = performance.now() + deps.llm.timeoutSeconds * 1000;
+	let inputTokens = 0;
+	let outputTokens = 0;
+	for (let round = 1; ; round++) {
+		const mayCall = round < MAX_ROUNDS && used.length < MAX_CALLS && inputTokens + outputTokens < MAX_TOKENS;
+		const turn = { messages, tools, mayCall, deadline, signal: asked.signal };
+		const completion = await askModel(deps, turn);
+		inputTokens += completion.inputTokens || estimate(messages);
+		outputTokens += completion.outputTokens || estimate(completion);
+		if (!mayCall || completion.calls.length === 0) {
+			return { text: answerOf(completion), used, inputTokens, outputTokens };
+		}
+		messages.push(...(await callAll(deps, asked, completion, used)));
+	}
+}
+
+const estimate = (said: unknown): number => Math.ceil(JSON.stringify(said).length / CHARACTERS_A_TOKEN);
+
+function answerOf({ text }: Completion): string {
+	if (text === "") throw new ServiceError("bad_gateway", { message: "The assistant's model gave no answer" });
+	return text.slice(0, ANSWER_CHARACTERS);
+}
+
+/** Calls one tool after the other, and notes them; what was said and found, as the model is told it. */
+async function callAll(
+	deps: LoopDeps,
+	asked: Asked,
+	completion: Completion,
+	used: UsedTool[],
+): Promise<ModelMessage[]> {
+	const written = completion.calls.map((call, at) => ({ ...call, id: `call_${used.length + at + 1}` }));
+	const said: ModelMessage = {
+		role: "assistant",
+		content: completion.text.slice(0, ANSWER_CHARACTERS),
+		tool_calls: written.map(({ id, name, argumentText }) => {
+			// Endpoints refuse what is no JSON, also where the model itself wrote it.
+			return { id, type: "function", function: { name, arguments: isJson(argumentText) ? argumentText : "{}" } };
+		}),
+	};
+	const told: ModelMessage[] = [];
+	for (const call of written) {
+		told.push({ role: "tool", tool_call_id: call.id, content: await callOne(deps, asked, call, used) });
+	}
+	return [said, ...told];
+}
+
+async function callOne(
+	deps: LoopDeps,
+	{ asker, siteId, signal }: Asked,
+	call: Completion["calls"][number],
+	used: UsedTool[],
+): Promise<string> {
+	if (used.length >= MAX_CALLS) return JSON.stringify({ failed: "No more reports for this question: answer now" });
+	signal?.throwIfAborted();
+	const begun = performance.now();
+	const result = await callSiteTool(deps.calls, { asker, siteId }, call);
+	used.push({ ...result, durationMs: Math.round(performance.now() - begun) });
+	return toldOfAnswer(result.answer);
+}
+
+function isJson(text: string): boolean {
+	if (text.length > ANSWER_CHARACTERS) return false;
+	try {
+		return typeof JSON.parse(text) === "object";
+	} catch {
+		return false;
+	}
+}

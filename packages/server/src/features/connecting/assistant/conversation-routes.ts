@@ -1,0 +1,74 @@
+import { AccountQuery, type Caller, type Guard } from "../../../access/index.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { success } from "../../../platform/http/envelope.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { conversationNotFound } from "./answer-question.ts";
+import { presentConversation, presentSession } from "./present.ts";
+import { ConversationAnswer, ConversationParams, DeletedAnswer, SessionsAnswer, SessionsQuery } from "./schemas.ts";
+import { countConversations, dropConversation, findConversation, listConversations, messagesOf } from "./store.ts";
+
+const tags = ["Assistant"];
+/** Conversations are their user's alone. */
+const own = { kind: "site", siteFrom: "account", keyScope: null, role: "viewer", impersonation: "refused" } as const;
+const reading: Guard = { ...own, write: false };
+const removing: Guard = { ...own, write: true };
+
+interface OfSite {
+	readonly site: { readonly id: string };
+	readonly caller: Caller;
+}
+const talkerOf = ({ site, caller }: OfSite) => ({ siteId: site.id, userId: caller.userId });
+
+/** Routes on what a user has asked about a site. */
+export function registerConversations(app: App, { metadata }: { readonly metadata: Metadata }): void {
+	app.route({
+		method: "GET",
+		url: "/assistant/sessions",
+		schema: {
+			tags,
+			summary: "Your conversations about a site, the last answered first",
+			querystring: SessionsQuery,
+			response: { 200: SessionsAnswer },
+		},
+		config: { guard: reading },
+		handler: async (request) => {
+			const talker = talkerOf(request);
+			const rows = await listConversations(metadata, talker, request.query.limit);
+			return success({ sessions: rows.map(presentSession), total: await countConversations(metadata, talker) });
+		},
+	});
+	app.route({
+		method: "GET",
+		url: "/assistant/conversations/:conversation_id",
+		schema: {
+			tags,
+			summary: "One of your conversations",
+			params: ConversationParams,
+			querystring: AccountQuery,
+			response: { 200: ConversationAnswer },
+		},
+		config: { guard: reading },
+		handler: async (request) => {
+			const row = await findConversation(metadata, talkerOf(request), request.params.conversation_id);
+			if (row === undefined) throw conversationNotFound();
+			return success(presentConversation(row, await messagesOf(metadata, row.id)));
+		},
+	});
+	app.route({
+		method: "DELETE",
+		url: "/assistant/conversations/:conversation_id",
+		schema: {
+			tags,
+			summary: "Remove one of your conversations for good",
+			params: ConversationParams,
+			querystring: AccountQuery,
+			response: { 200: DeletedAnswer },
+		},
+		config: { guard: removing },
+		handler: async (request) => {
+			if (!(await dropConversation(metadata, talkerOf(request), request.params.conversation_id)))
+				throw conversationNotFound();
+			return success({ deleted: true });
+		},
+	});
+}

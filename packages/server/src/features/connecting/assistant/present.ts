@@ -1,0 +1,95 @@
+import { timestamp } from "../../../platform/lib/timestamp.ts";
+import type { Answer, Results } from "./answer-question.ts";
+import { MESSAGES, QUESTIONS_A_MONTH } from "./bounds.ts";
+import type { MonthUsage } from "./count-questions.ts";
+import type { SiteTool } from "./site-tools.ts";
+import type { ConversationRow, MessageRow } from "./store.ts";
+
+const leftOf = ({ questions, bonus }: Pick<MonthUsage, "questions" | "bonus">): number =>
+	Math.max(0, QUESTIONS_A_MONTH + bonus - questions);
+
+/** The questions of a site's month on the wire. */
+export function presentUsage(usage: MonthUsage) {
+	const limit = QUESTIONS_A_MONTH + usage.bonus;
+	return {
+		questions_used: usage.questions,
+		questions_limit: QUESTIONS_A_MONTH,
+		bonus_questions: usage.bonus,
+		questions_remaining: leftOf(usage),
+		period_start: usage.first.toString(),
+		period_end: usage.last.toString(),
+		percentage_used: Math.round(Math.min(1, usage.questions / limit) * 10_000) / 100,
+	};
+}
+
+/** Whether one more question was there. */
+export const presentIncrement = (couldAsk: boolean, usage: MonthUsage) => ({
+	can_ask: couldAsk,
+	questions_remaining: leftOf(usage),
+	message: couldAsk ? null : "The site's questions of this month are used up",
+});
+
+/** An answer on the wire. */
+export const presentAnswer = ({ text, conversationId, tools_used, charts, tables, ...tokens }: Answer) => ({
+	response: text,
+	conversation_id: conversationId,
+	tools_used: [...tools_used],
+	charts: [...charts],
+	tables: [...tables],
+	input_tokens: tokens.inputTokens,
+	output_tokens: tokens.outputTokens,
+});
+
+/** Conversations as a list tells of them. */
+export const presentSession = (row: ConversationRow & { readonly messages: number }) => ({
+	id: row.id,
+	title: row.title,
+	message_count: row.messages,
+	created_at: timestamp(row.created_at),
+	updated_at: timestamp(row.updated_at),
+	is_active: row.messages < MESSAGES,
+});
+
+const nothing: Results = { charts: [], tables: [], tools_used: [] };
+
+const presentMessage = ({ role, content, created_at, results }: MessageRow) => {
+	const { charts, tables, tools_used } = results === null ? nothing : (JSON.parse(results) as Results);
+	return {
+		role,
+		content,
+		timestamp: timestamp(created_at),
+		charts: [...charts],
+		tables: [...tables],
+		tools_used: [...tools_used],
+	};
+};
+
+/** A conversation with all that was said. */
+export const presentConversation = (row: ConversationRow, messages: readonly MessageRow[]) => ({
+	conversation_id: row.id,
+	account_id: row.site_id,
+	title: row.title,
+	messages: messages.map(presentMessage),
+	created_at: timestamp(row.created_at),
+	updated_at: timestamp(row.updated_at),
+});
+
+const categories: readonly (readonly [category: string, names: RegExp])[] = [
+	["overview", /^(get_overview|explain_change)$/],
+	["pages", /page/],
+	["conversions", /conversions|funnel/],
+	["properties", /property/],
+	["audience", /countries|devices/],
+	["query", /^query$/],
+	["sources", /./],
+];
+
+/** Tools that the assistant may use. */
+export const presentTools = (tools: readonly SiteTool[]) => ({
+	tools: tools.map(({ name, description }) => ({
+		name,
+		description,
+		category: categories.find(([, names]) => names.test(name))?.[0] ?? "sources",
+	})),
+	total: tools.length,
+});

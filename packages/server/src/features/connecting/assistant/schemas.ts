@@ -1,0 +1,143 @@
+import { Type } from "typebox";
+import { account } from "../../../access/index.ts";
+import { Nullable, OneOf, Success, Text, Timestamp } from "../../../platform/http/schemas.ts";
+
+export const ChatQuery = Type.Object({
+	account_id: Type.Optional(Type.String({ description: "Site slug, where the body does not name it" })),
+});
+export const ChatBody = Type.Object({
+	message: Text(1, 1000, {
+		description: "The question",
+		"x-characters": "lines",
+		examples: ["Which pages lost visits?"],
+	}),
+	account_id: Type.Optional(Type.String({ description: "Site slug" })),
+	conversation_id: Type.Optional(
+		Nullable(Type.String({ format: "uuid" }), { description: "Goes on with a conversation; null begins one" }),
+	),
+	language: Type.String({
+		pattern: "^[a-z]{2}(-[A-Z]{2})?$",
+		default: "en",
+		description: "Language of the answer, as `en` or `pt-BR`",
+	}),
+});
+export const SessionsQuery = Type.Object({
+	...account,
+	limit: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
+});
+export const ConversationParams = Type.Object({ conversation_id: Type.String({ format: "uuid" }) });
+
+const title = () =>
+	Type.String({ description: "The beginning of the first question", examples: ["Where did visits come from?"] });
+const Cell = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
+const Chart = Type.Object({
+	type: OneOf(["line", "bar"]),
+	title: Type.String({ examples: ["Sources"] }),
+	data: Type.Array(Type.Record(Type.String(), Cell), { examples: [[{ utm_source: "google", entrances: 412 }]] }),
+	x_key: Type.String({ description: "Field of `data` along the axis", examples: ["utm_source"] }),
+	y_key: Type.String({ description: "Field of `data` that is drawn", examples: ["entrances"] }),
+	y_label: Nullable(Type.String(), { description: "Unit; null = a count", examples: [null] }),
+});
+const Table = Type.Object({
+	title: Type.String({ examples: ["Sources"] }),
+	columns: Type.Array(Type.String(), { examples: [["utm_source", "entrances"]] }),
+	rows: Type.Array(Type.Array(Cell), { examples: [[["google", 412]]] }),
+});
+const UsedTool = Type.Object({
+	tool_name: Type.String({ examples: ["get_sources"] }),
+	success: Type.Boolean(),
+	duration_ms: Type.Integer(),
+	arguments: Type.Record(Type.String(), Type.Unknown(), {
+		description: "As the model gave them, without the site",
+		examples: [{ period: "7d" }],
+	}),
+});
+const shown = {
+	tools_used: Type.Array(UsedTool),
+	charts: Type.Array(Chart, { description: "Made by the service of what the tools answered" }),
+	tables: Type.Array(Table, { description: "Made by the service of what the tools answered" }),
+};
+
+export const ChatAnswer = Success(
+	Type.Object({
+		response: Type.String({
+			description: "Text of the model: plain, or with a little Markdown. Show no HTML, link or image of it",
+			examples: ["Most visits came from Google: 412 of 980 in the last seven days."],
+		}),
+		conversation_id: Type.String({ format: "uuid" }),
+		...shown,
+		input_tokens: Type.Integer({ description: "Of all rounds; an estimate where the endpoint does not count" }),
+		output_tokens: Type.Integer(),
+	}),
+);
+
+export const SessionsAnswer = Success(
+	Type.Object({
+		sessions: Type.Array(
+			Type.Object({
+				id: Type.String({ format: "uuid" }),
+				title: title(),
+				message_count: Type.Integer(),
+				created_at: Timestamp(),
+				updated_at: Timestamp(),
+				is_active: Type.Boolean({ description: "There is room for more messages" }),
+			}),
+		),
+		total: Type.Integer(),
+	}),
+);
+
+export const ConversationAnswer = Success(
+	Type.Object({
+		conversation_id: Type.String({ format: "uuid" }),
+		account_id: Type.String(),
+		title: Nullable(title()),
+		messages: Type.Array(
+			Type.Object({
+				role: OneOf(["user", "assistant"]),
+				content: Type.String({ examples: ["Where did visits come from?"] }),
+				timestamp: Timestamp(),
+				...shown,
+			}),
+		),
+		created_at: Timestamp(),
+		updated_at: Timestamp(),
+	}),
+);
+
+export const DeletedAnswer = Success(Type.Object({ deleted: Type.Boolean() }));
+
+export const ToolsAnswer = Success(
+	Type.Object({
+		tools: Type.Array(
+			Type.Object({
+				name: Type.String({ examples: ["get_sources"] }),
+				description: Type.String({ examples: ["Traffic by source (utm_source)."] }),
+				category: Type.String({ examples: ["sources"] }),
+			}),
+		),
+		total: Type.Integer(),
+	}),
+);
+
+const remaining = Type.Integer({ description: "Those beyond the usual number included" });
+
+export const UsageAnswer = Success(
+	Type.Object({
+		questions_used: Type.Integer(),
+		questions_limit: Type.Integer({ description: "A month of the site's time zone" }),
+		bonus_questions: Type.Integer({ description: "Beyond the limit, given by the operator for this month" }),
+		questions_remaining: remaining,
+		period_start: Type.String({ format: "date" }),
+		period_end: Type.String({ format: "date" }),
+		percentage_used: Type.Number(),
+	}),
+);
+
+export const IncrementAnswer = Success(
+	Type.Object({
+		can_ask: Type.Boolean({ description: "False: nothing was counted" }),
+		questions_remaining: remaining,
+		message: Nullable(Type.String()),
+	}),
+);

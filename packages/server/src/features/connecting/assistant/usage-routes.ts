@@ -1,0 +1,56 @@
+import { AccountQuery, type Guard, readingAccount } from "../../../access/index.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { success } from "../../../platform/http/envelope.ts";
+import { type CountDeps, countQuestion, usageOf } from "./count-questions.ts";
+import { presentIncrement, presentUsage } from "./present.ts";
+import { IncrementAnswer, UsageAnswer } from "./schemas.ts";
+
+const tags = ["Assistant"];
+const counting: Guard = {
+	kind: "site",
+	siteFrom: "account",
+	keyScope: null,
+	role: "viewer",
+	write: true,
+	impersonation: "refused",
+};
+
+/** The operator has named no model. */
+export const notSetUp = () =>
+	new ServiceError("service_unavailable", {
+		message: "The assistant is not set up here: it takes the settings LLM_BASE_URL and LLM_MODEL",
+		isOurs: false,
+	});
+
+/** Routes on how much a site has asked. */
+export function registerUsage(app: App, deps: CountDeps & { readonly llm: object | undefined }): void {
+	app.route({
+		method: "GET",
+		url: "/lens/chat/usage",
+		schema: {
+			tags,
+			summary: "Questions of a site in the present month",
+			querystring: AccountQuery,
+			response: { 200: UsageAnswer },
+		},
+		config: { guard: readingAccount("viewer") },
+		handler: async ({ site }) => success(presentUsage(await usageOf(deps, site))),
+	});
+	app.route({
+		method: "POST",
+		url: "/lens/chat/usage/increment",
+		schema: {
+			tags,
+			summary: "Count a question that a client of its own answers; those of the assistant count by themselves",
+			querystring: AccountQuery,
+			response: { 200: IncrementAnswer },
+		},
+		config: { guard: counting },
+		handler: async ({ site }) => {
+			if (deps.llm === undefined) throw notSetUp();
+			const couldAsk = await countQuestion(deps, site);
+			return success(presentIncrement(couldAsk, await usageOf(deps, site)));
+		},
+	});
+}
