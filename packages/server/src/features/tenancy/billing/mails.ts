@@ -9,7 +9,7 @@ type Told = Pick<OrganizationRow, "name" | "slug">;
 
 const number = new Intl.NumberFormat("en");
 const linkTo = (rootUrl: string, { slug }: Told) => ({
-	link: `${rootUrl}/organizations/${slug}`,
+	link: `${rootUrl}/organizations/${slug}/billing`,
 	label: "See the usage",
 });
 
