@@ -1,7 +1,6 @@
 const shorter = "the whole list is on the report; this is its beginning, for pages that show no more";
 const detail = "the list that the screen shows has the same fields";
 const page = "a page of the server that a mail leads to does it, without scripts";
-const selling = "a plan is bought, changed and ended by the API as yet; the screen tells plan, usage and invoices";
 const insights = "insights and reports are told by mail; their screens follow";
 const program = "is for programs: OAuth clients, provisioning, monitors";
 
@@ -33,11 +32,6 @@ export const withoutScreen: Readonly<Record<string, string>> = {
 	"POST /oauth/consent/{request_id}/decision": "the page of the server that an app leads to sends it",
 	"POST /oauth/onboarding": "the page of the server that an app leads to sends it",
 
-	"POST /billing/checkout": selling,
-	"POST /billing/portal": selling,
-	"POST /billing/coupons/validate": selling,
-	"POST /billing/subscription/cancel": selling,
-	"POST /billing/subscription/resume": selling,
 	"POST /billing/provider-webhook": "is for the payment provider",
 
 	"POST /auth/refresh": "api/session.ts and boot.ts send it themselves, under a lock",

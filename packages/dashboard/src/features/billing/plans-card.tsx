@@ -1,17 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { classes } from "../../lib/classes.ts";
 import { count, price } from "../../lib/format.ts";
+import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { State } from "../../ui/items/items.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { Tabs } from "../../ui/tabs/tabs.tsx";
 import type { Organization } from "../organizations/index.ts";
 import styles from "./billing.module.css";
-import { type Plan, plansQuery, type Tier } from "./queries.ts";
+import { CheckoutDialog } from "./checkout-dialog.tsx";
+import { isPaidHere } from "./provider.ts";
+import { type Interval, overviewQuery, type Plan, plansQuery, type Tier } from "./queries.ts";
+import { t as selling } from "./selling-texts.ts";
 import { t } from "./texts.ts";
 
-type Interval = "monthly" | "yearly";
 const intervals = ["monthly", "yearly"] as const;
 
 /** All plans side by side. */
@@ -19,6 +22,10 @@ export function PlansCard({ organization }: { readonly organization: Organizatio
 	const plans = useQuery(plansQuery);
 	const [interval, setInterval] = useState<Interval>("monthly");
 	const panel = useId();
+	const { data: overview } = useQuery({ ...overviewQuery(organization.id), enabled: isPaidHere });
+	const [chosen, setChosen] = useState<Sold>();
+	const isLive = overview?.subscription != null && overview.subscription.status !== "canceled";
+	const mayBuy = isPaidHere && overview !== undefined && !isLive;
 	return (
 		<Card
 			label={t.plans}
@@ -38,23 +45,44 @@ export function PlansCard({ organization }: { readonly organization: Organizatio
 					{(all) => (
 						<ul className={styles.plans}>
 							{all.map((plan) => (
-								<PlanColumn key={plan.tier} plan={plan} own={organization.plan_tier} interval={interval} />
+								<PlanColumn key={plan.tier} plan={plan} own={organization.plan_tier} interval={interval}>
+									{mayBuy && isSold(plan) && (
+										<Button aria-label={selling.chooseOne(plan.name)} onClick={() => setChosen(plan)}>
+											{selling.choose}
+										</Button>
+									)}
+								</PlanColumn>
 							))}
 						</ul>
 					)}
 				</Loaded>
+				{isPaidHere && isLive && <p className={styles.muted}>{selling.changeIn}</p>}
 			</div>
+			{chosen && (
+				<CheckoutDialog
+					organization={organization}
+					plan={chosen}
+					interval={interval}
+					onClose={() => setChosen(undefined)}
+				/>
+			)}
 		</Card>
 	);
 }
+
+type Sold = Plan & { readonly tier: "growth" | "scale" };
+
+const isSold = (plan: Plan): plan is Sold => plan.tier === "growth" || plan.tier === "scale";
 
 interface PlanColumnProps {
 	readonly plan: Plan;
 	readonly own: Tier;
 	readonly interval: Interval;
+	/** The way to it. */
+	readonly children?: ReactNode;
 }
 
-function PlanColumn({ plan, own, interval }: PlanColumnProps) {
+function PlanColumn({ plan, own, interval, children }: PlanColumnProps) {
 	const isOwn = plan.tier === own;
 	return (
 		<li className={classes(styles.plan, isOwn && styles.own)}>
@@ -69,11 +97,15 @@ function PlanColumn({ plan, own, interval }: PlanColumnProps) {
 					<li key={line}>{line}</li>
 				))}
 			</ul>
+			<div>{children}</div>
 		</li>
 	);
 }
 
-function Price({ plan: { price_monthly: monthly, price_yearly: yearly }, interval }: Omit<PlanColumnProps, "own">) {
+function Price({
+	plan: { price_monthly: monthly, price_yearly: yearly },
+	interval,
+}: Pick<PlanColumnProps, "plan" | "interval">) {
 	const cents = interval === "monthly" ? monthly : yearly;
 	if (cents === null) return <p className={styles.price}>{t.onRequest}</p>;
 	if (cents === 0) return <p className={styles.price}>{t.free}</p>;

@@ -7,6 +7,9 @@ export type Usage = Answer<"GET /billing/usage/current">;
 export type Overview = Answer<"GET /billing/overview">;
 export type Subscription = NonNullable<Overview["subscription"]>;
 
+export type Coupon = Answer<"POST /billing/coupons/validate">;
+export type Interval = Subscription["billing_interval"];
+
 /** All plans, the smallest first. */
 export const plansQuery = queryOptions({
 	queryKey: ["GET /billing/plans"],

@@ -1,15 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { count, price } from "../../lib/format.ts";
+import { viewValue } from "../../lib/view.ts";
 import { buttonClass } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { State } from "../../ui/items/items.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import type { Organization } from "../organizations/index.ts";
+import { useSiteSearch } from "../site/index.ts";
 import styles from "./billing.module.css";
 import { dayWords } from "./period-words.ts";
 import { isPaidHere } from "./provider.ts";
 import { type Overview, overviewQuery, type Plan, plansQuery, type Subscription } from "./queries.ts";
+import { t as selling } from "./selling-texts.ts";
+import { SubscriptionActions } from "./subscription-actions.tsx";
 import { t } from "./texts.ts";
 
 interface SubscriptionCardProps {
@@ -19,9 +23,17 @@ interface SubscriptionCardProps {
 
 const tones = { trialing: "good", active: "good", past_due: "bad", canceled: "muted" } as const;
 
+/** A purchase is confirmed within seconds. */
+const awaitedMs = 4_000;
+
 /** The plan that holds, what it costs, and how the subscription stands. */
 export function SubscriptionCard({ organization, isSuperadmin }: SubscriptionCardProps) {
-	const overview = useQuery(overviewQuery(organization.id));
+	const { view } = useSiteSearch();
+	const isBought = isPaidHere && viewValue(view, "bought") !== undefined;
+	const overview = useQuery({
+		...overviewQuery(organization.id),
+		refetchInterval: ({ state }) => (isBought && state.data?.subscription === null ? awaitedMs : false),
+	});
 	const { data: plans } = useQuery(plansQuery);
 	const plan = plans?.find(({ tier }) => tier === organization.plan_tier);
 	const status = overview.data?.subscription?.status;
@@ -34,11 +46,19 @@ export function SubscriptionCard({ organization, isSuperadmin }: SubscriptionCar
 			<Loaded query={overview}>
 				{(data) => (
 					<div className={styles.part}>
+						{isBought && data.subscription === null && (
+							<p role="status" className={styles.bought}>
+								{selling.bought}
+							</p>
+						)}
 						<p className={styles.figure}>{plan?.name ?? organization.plan_tier}</p>
 						<p>{priceOf(plan, data.subscription)}</p>
 						{data.subscription !== null && <p>{stateOf(data.subscription)}</p>}
 						<Payment overview={data} />
 						<Allowed organization={organization} />
+						{isPaidHere && data.subscription !== null && data.subscription.status !== "canceled" && (
+							<SubscriptionActions organization={organization} subscription={data.subscription} />
+						)}
 						{!isPaidHere && <BySomebodyElse organization={organization} isSuperadmin={isSuperadmin} />}
 					</div>
 				)}
