@@ -92,7 +92,8 @@ export function useBigQuery(site: string) {
 		}),
 		disconnect: useChange({
 			run: (_: undefined) => call("DELETE /integrations/bigquery", { query }),
-			stale,
+			// A sync that is looked at has gone with the log: to ask for it again would be answered 404.
+			stale: ["GET /integrations/bigquery", "GET /integrations/bigquery/logs"],
 			done: () => t.disconnected,
 		}),
 		setUp: useChange({
