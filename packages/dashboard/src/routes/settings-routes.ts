@@ -4,6 +4,7 @@ import { lazyRouteComponent } from "@tanstack/react-router";
 export const settingsRoutes = [
 	["/", lazyRouteComponent(() => import("../features/site-settings/general-screen.tsx"), "GeneralScreen")],
 	["/alerts", lazyRouteComponent(() => import("../features/alerts/alerts-screen.tsx"), "AlertsScreen")],
+	["/insights", lazyRouteComponent(() => import("../features/insights/settings-screen.tsx"), "InsightSettingsScreen")],
 	["/install", lazyRouteComponent(() => import("../features/install/install-screen.tsx"), "InstallScreen")],
 	[
 		"/reports",

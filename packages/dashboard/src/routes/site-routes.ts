@@ -1,5 +1,7 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
 
+const insights = () => import("../features/insights/screens.ts");
+
 /** Screens of a site: what stands below `/sites/{id}`, and what it shows. */
 export const siteRoutes = [
 	["/why", lazyRouteComponent(() => import("../features/why/why-screen.tsx"), "WhyScreen")],
@@ -13,6 +15,9 @@ export const siteRoutes = [
 	["/funnels", lazyRouteComponent(() => import("../features/funnels/funnels-screen.tsx"), "FunnelsScreen")],
 	["/explore", lazyRouteComponent(() => import("../features/explore/explore-screen.tsx"), "ExploreScreen")],
 	["/ask", lazyRouteComponent(() => import("../features/assistant/ask-screen.tsx"), "AskScreen")],
+	["/insights", lazyRouteComponent(insights, "InsightsScreen")],
+	["/insights/reports", lazyRouteComponent(insights, "ReportsScreen")],
+	["/insights/reports/$report", lazyRouteComponent(insights, "ReportPage")],
 	["/bots", lazyRouteComponent(() => import("../features/bots/bots-screen.tsx"), "BotsScreen")],
 	["/exports", lazyRouteComponent(() => import("../features/exports/exports-screen.tsx"), "ExportsScreen")],
 ] as const;

@@ -1,7 +1,6 @@
 const shorter = "the whole list is on the report; this is its beginning, for pages that show no more";
 const detail = "the list that the screen shows has the same fields";
 const page = "a page of the server that a mail leads to does it, without scripts";
-const insights = "insights and reports are told by mail; their screens follow";
 const program = "is for programs: OAuth clients, provisioning, monitors";
 
 /** Operations that no screen of the dashboard asks, each with the reason. */
@@ -64,6 +63,9 @@ export const withoutScreen: Readonly<Record<string, string>> = {
 	"GET /sites/{id}/domains": detail,
 	"DELETE /sites/{id}/domains/{domain}": "the same as DELETE /sites/{id}/domains with a body, which the screen sends",
 	"GET /alerts/rules/{id}": detail,
+	"GET /lens/insights/{id}": detail,
+	"GET /lens/insights/summary": "the strip of the report and the page of insights count their lists",
+	"GET /lens/reports/latest/{type}": "the list of reports begins with it",
 	"GET /annotations/{id}": detail,
 	"GET /saved-views/{id}": detail,
 	"GET /users/me": "the same as GET /auth/me",
@@ -95,19 +97,4 @@ export const withoutScreen: Readonly<Record<string, string>> = {
 	"GET /stats/aggregate/mediums": "all sites together are shown by pages, sources and countries",
 	"GET /stats/aggregate/landing-pages": "all sites together are shown by pages, sources and countries",
 	"GET /stats/aggregate/conversions": "all sites together are shown by pages, sources and countries",
-
-	"GET /lens/insights": insights,
-	"GET /lens/insights/summary": insights,
-	"GET /lens/insights/grouped": insights,
-	"GET /lens/insights/{id}": insights,
-	"PATCH /lens/insights/{id}/read": insights,
-	"PATCH /lens/insights/{id}/unread": insights,
-	"PATCH /lens/insights/{id}/dismiss": insights,
-	"POST /lens/insights/{id}/feedback": insights,
-	"GET /lens/settings": insights,
-	"PATCH /lens/settings": insights,
-	"GET /lens/reports": insights,
-	"GET /lens/reports/{id}": insights,
-	"GET /lens/reports/latest/{type}": insights,
-	"POST /lens/reports/generate": insights,
 };

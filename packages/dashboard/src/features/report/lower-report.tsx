@@ -1,10 +1,17 @@
+import { Suspense } from "react";
 import { isShared } from "../../api/shared.ts";
+import { InsightsStrip } from "../insights/index.ts";
 import { HonestyFoot } from "./honesty-foot.tsx";
 import { ListCards } from "./list-cards.tsx";
 
 /** What stands below the chart. It is a part of its own, so that the first figures need not wait for it. */
 export const LowerReport = () => (
 	<>
+		{!isShared && (
+			<Suspense>
+				<InsightsStrip />
+			</Suspense>
+		)}
 		<ListCards />
 		{!isShared && <HonestyFoot />}
 	</>

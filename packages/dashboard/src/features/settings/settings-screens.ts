@@ -17,6 +17,7 @@ const t = texts({
 		segments: "Segments",
 		blocklist: "Left-out addresses",
 		alerts: "Alerts",
+		insights: "Insights",
 		reports: "Mail reports",
 		webhooks: "Webhooks",
 		sharing: "Shared links",
@@ -41,6 +42,7 @@ const t = texts({
 		segments: "Segmentos",
 		blocklist: "Direcciones excluidas",
 		alerts: "Alertas",
+		insights: "Observaciones",
 		reports: "Informes por correo",
 		webhooks: "Webhooks",
 		sharing: "Enlaces compartidos",
@@ -79,6 +81,7 @@ export function settingsScreens(id: string, { role, planHas }: Reader): readonly
 			label: t.told,
 			links: [
 				at("/alerts", t.alerts),
+				at("/insights", t.insights),
 				...only(may("POST /mail-reports", role), at("/reports", t.reports)),
 				inPlan("webhooks", at("/webhooks", t.webhooks)),
 			],

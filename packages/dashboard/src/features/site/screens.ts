@@ -1,4 +1,14 @@
-import { Activity, BarChart3, Bot, Filter, Grid3x3, MessageCircleQuestionMark, Settings, Target } from "lucide-react";
+import {
+	Activity,
+	BarChart3,
+	Bot,
+	Filter,
+	Grid3x3,
+	Lightbulb,
+	MessageCircleQuestionMark,
+	Settings,
+	Target,
+} from "lucide-react";
 import { boot } from "../../api/boot.ts";
 import { texts } from "../../lib/language.ts";
 
@@ -10,6 +20,7 @@ const t = texts({
 		funnels: "Funnels",
 		explore: "Explore",
 		ask: "Ask",
+		insights: "Insights",
 		bots: "Bots",
 		settings: "Settings",
 	},
@@ -20,6 +31,7 @@ const t = texts({
 		funnels: "Embudos",
 		explore: "Explorar",
 		ask: "Preguntar",
+		insights: "Observaciones",
 		bots: "Bots",
 		settings: "Ajustes",
 	},
@@ -32,6 +44,7 @@ const screens = [
 	{ to: "/sites/$id/funnels", below: "/funnels", label: t.funnels, icon: Filter, key: "f" },
 	{ to: "/sites/$id/explore", below: "/explore", label: t.explore, icon: Grid3x3, key: "e" },
 	{ to: "/sites/$id/ask", below: "/ask", label: t.ask, icon: MessageCircleQuestionMark, key: "a" },
+	{ to: "/sites/$id/insights", below: "/insights", label: t.insights, icon: Lightbulb, key: "i" },
 	{ to: "/sites/$id/bots", below: "/bots", label: t.bots, icon: Bot, key: "b" },
 	{ to: "/sites/$id/settings", below: "/settings", label: t.settings, icon: Settings, key: "s" },
 ] as const;

@@ -1,3 +1,4 @@
+import { Suspense } from "react";
 import { todayIn } from "../../lib/days.ts";
 import { days as daysText, difference, exact } from "../../lib/format.ts";
 import { Button } from "../../ui/button/button.tsx";
@@ -5,6 +6,7 @@ import { Card } from "../../ui/card/card.tsx";
 import { Change } from "../../ui/change/change.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { CopyAs } from "../copy-as/index.ts";
+import { InsightsStrip } from "../insights/index.ts";
 import {
 	comparedDays,
 	daysOf,
@@ -34,6 +36,9 @@ export function WhyScreen() {
 				<MetricChoice metric={metric} />
 				{input && <CopyCauses input={input} />}
 			</ScreenHead>
+			<Suspense>
+				<InsightsStrip />
+			</Suspense>
 			{input ? <Causes input={input} /> : <Uncompared />}
 		</>
 	);

@@ -1,0 +1,87 @@
+import { useRouter } from "@tanstack/react-router";
+import { may } from "../../api/may.ts";
+import { difference } from "../../lib/format.ts";
+import { Button, buttonClass } from "../../ui/button/button.tsx";
+import { Item } from "../../ui/items/items.tsx";
+import { useSite } from "../site/index.ts";
+import { Evidence } from "./evidence.tsx";
+import styles from "./insights.module.css";
+import { t } from "./texts.ts";
+import { type Insight, useInsights } from "./use-insights.ts";
+
+const tones = { red: "bad", yellow: "warn", green: "good" } as const;
+
+/** One insight: what it says, what it rests on, and what one can do with it. */
+export function InsightItem({ insight }: { readonly insight: Insight }) {
+	const site = useSite();
+	const { read, unread, dismiss, feedback } = useInsights(site.id);
+	const { id, title, economic_impact: impact } = insight;
+	const named = (text: string) => `${text}: ${title}`;
+	const isOver = insight.metadata["is_open"] === false;
+	const facts = [
+		insight.description,
+		...(impact === null ? [] : [t.worth(difference(impact, "money", site.currency))]),
+		...(isOver ? [t.over] : []),
+	];
+	return (
+		<Item
+			title={title}
+			state={{ text: t.severities[insight.severity], tone: tones[insight.severity] }}
+			facts={facts.join(" · ")}
+			actions={
+				<>
+					{insight.deep_link && <LookLink to={insight.deep_link} label={named(t.look)} />}
+					{may("PATCH /lens/insights/{id}/read", site.role) && (
+						<>
+							<Button
+								small
+								aria-label={named(insight.is_read ? t.markUnread : t.read)}
+								onClick={() => (insight.is_read ? unread : read).run(id)}
+							>
+								{insight.is_read ? t.markUnread : t.read}
+							</Button>
+							<Button small aria-label={named(t.dismiss)} disabled={dismiss.isBusy} onClick={() => dismiss.run(id)}>
+								{t.dismiss}
+							</Button>
+						</>
+					)}
+				</>
+			}
+		>
+			<p className={styles.advice}>{insight.recommendation}</p>
+			<details className={styles.evidence}>
+				<summary>{t.evidence}</summary>
+				<Evidence insight={insight} />
+				{may("POST /lens/insights/{id}/feedback", site.role) && (
+					<p className={styles.feedback}>
+						{t.was}
+						{(["helpful", "not_helpful"] as const).map((type) => (
+							<Button key={type} small look="quiet" onClick={() => feedback.run({ id, type })}>
+								{type === "helpful" ? t.helpful : t.notHelpful}
+							</Button>
+						))}
+					</p>
+				)}
+			</details>
+		</Item>
+	);
+}
+
+/** A way to a screen whose address the server has written. */
+function LookLink({ to, label }: { readonly to: string; readonly label: string }) {
+	const router = useRouter();
+	return (
+		<a
+			href={to}
+			aria-label={label}
+			className={buttonClass("plain", true)}
+			onClick={(event) => {
+				if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+				event.preventDefault();
+				router.history.push(to);
+			}}
+		>
+			{t.look}
+		</a>
+	);
+}

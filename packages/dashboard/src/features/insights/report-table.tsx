@@ -1,0 +1,36 @@
+import styles from "./insights.module.css";
+
+interface ReportTableProps {
+	readonly label: string;
+	readonly heads: readonly string[];
+	/** The first cell of each names the row. */
+	readonly rows: readonly (readonly string[])[];
+}
+
+/** A table of a report. */
+export const ReportTable = ({ label, heads, rows }: ReportTableProps) => (
+	// biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys.
+	<section className={styles.wide} aria-label={label} tabIndex={0}>
+		<table aria-label={label}>
+			<thead>
+				<tr>
+					{heads.map((head) => (
+						<th key={head} scope="col">
+							{head}
+						</th>
+					))}
+				</tr>
+			</thead>
+			<tbody>
+				{rows.map(([name = "", ...cells]) => (
+					<tr key={name}>
+						<td>{name}</td>
+						{cells.map((cell, index) => (
+							<td key={heads[index + 1]}>{cell}</td>
+						))}
+					</tr>
+				))}
+			</tbody>
+		</table>
+	</section>
+);
