@@ -108,6 +108,9 @@ function firstFiles(isLibrary: boolean) {
 	};
 }
 
+/** Files that keep their names, for those who look at what a page loads. */
+const named: ReadonlySet<string> = new Set(["app", "vendor", "report", "boot", "icons"]);
+
 export default defineConfig({
 	root: fileURLToPath(new URL(".", import.meta.url)),
 	plugins: [react(), bootScript()],
@@ -119,9 +122,9 @@ export default defineConfig({
 		reportCompressedSize: false,
 		rolldownOptions: {
 			output: {
-				// The first file names all others: what tells their contents apart is no longer than it must be.
-				chunkFileNames: "assets/[name]-[hash:7].js",
-				assetFileNames: "assets/[name]-[hash:6][extname]",
+				// The first file names all others: names are no longer than they must be, and the manifest tells whose they are.
+				chunkFileNames: ({ name }) => (named.has(name) ? "assets/[name]-[hash:7].js" : "assets/[hash:7].js"),
+				assetFileNames: "assets/[hash:6][extname]",
 				codeSplitting: {
 					groups: [
 						{ name: firstFiles(true), debugName: "libraries", priority: 2 },

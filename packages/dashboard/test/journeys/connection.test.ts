@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
 import type { Page } from "../../../server/test/support/browser.ts";
 import type { TestApp } from "../../../server/test/support/test-app.ts";
+import { builtFile } from "../support/built-file.ts";
 import { type DashboardService, openDashboard, startService } from "../support/open-dashboard.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "footfall-restart-"));
@@ -57,7 +58,7 @@ test("the server stops and starts again while somebody reads: a banner says so, 
 	const week = (await api<Overview>(overview("7d"))).traffic.entrances;
 	const month = (await api<Overview>(overview("30d"))).traffic.entrances;
 	// What comes after the figures is still on its way when the server stops.
-	const later = /\/assets\/banners-[^/]+\.js$/;
+	const later = `**${builtFile("features/account/banners.tsx")}`;
 	const stopped = Promise.withResolvers<void>();
 	await page.route(later, async (route) => {
 		await stopped.promise;
@@ -140,7 +141,7 @@ test("a newer version on the server is offered once, and loaded by a click", asy
 test("a part that an update took away brings the new page, where one goes on", async () => {
 	const { page, goto } = await service.read();
 	await goto("/sites/shop");
-	const gone = /\/assets\/bots-screen-[^/]+\.js$/;
+	const gone = `**${builtFile("features/bots/bots-screen.tsx")}`;
 	await page.route(gone, (route) => route.fulfill({ status: 404 }));
 	const loaded = page.waitForEvent("load");
 	await page.getByRole("link", { name: "Bots" }).click();
