@@ -57,28 +57,32 @@ export const defineImport: DefineCommand = (command) => {
 async function runImport(path: string, options: ImportOptions): Promise<void> {
 	if (!existsSync(path)) throw new ConfigError(`There is no file ${path}`);
 	await withStores(async (stores, { config, log }) => {
-		await using opened = new AsyncDisposableStack();
-		const { metadata, eventStore, revisions } = stores;
-		const clock = systemClock;
-		const jobs = createJobs({ metadata, clock, log });
-		const { attribution } = await openDirectories({ metadata, clock, log }, opened);
-		const importFiles = openFileStore(config, "imports");
-		const deps = importDeps({
-			config,
-			metadata,
-			clock,
-			log,
-			jobs,
-			importFiles,
-			storedEvents: eventStore,
-			revisions,
-			attribution,
-		});
-		registerImportJobs(deps);
-		opened.defer(() => jobs.close());
-		const done = await runAndFollow(deps, path, options);
-		process.stdout.write(options.json === true ? `${JSON.stringify(done, null, 2)}\n` : describe(done));
-		if (done.status === "failed" || done.status === "cancelled") process.exitCode = 1;
+		const opened = new AsyncDisposableStack();
+		try {
+			const { metadata, eventStore, revisions } = stores;
+			const clock = systemClock;
+			const jobs = createJobs({ metadata, clock, log });
+			const { attribution } = await openDirectories({ metadata, clock, log }, opened);
+			const importFiles = openFileStore(config, "imports");
+			const deps = importDeps({
+				config,
+				metadata,
+				clock,
+				log,
+				jobs,
+				importFiles,
+				storedEvents: eventStore,
+				revisions,
+				attribution,
+			});
+			registerImportJobs(deps);
+			opened.defer(() => jobs.close());
+			const done = await runAndFollow(deps, path, options);
+			process.stdout.write(options.json === true ? `${JSON.stringify(done, null, 2)}\n` : describe(done));
+			if (done.status === "failed" || done.status === "cancelled") process.exitCode = 1;
+		} finally {
+			await opened.disposeAsync();
+		}
 	});
 }
 

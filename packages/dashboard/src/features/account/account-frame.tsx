@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { texts } from "../../lib/language.ts";
 import { Card } from "../../ui/card/card.tsx";
 import { SideNav } from "../../ui/side-nav/side-nav.tsx";
-import { actingQuery } from "./acting-query.ts";
+import { actingQuery } from "../site/index.ts";
 import { OuterFrame } from "./outer-frame.tsx";
 
 const t = texts({

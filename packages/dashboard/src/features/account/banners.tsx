@@ -6,7 +6,7 @@ import { asFailure } from "../../lib/failure.ts";
 import { clock } from "../../lib/format.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { toast } from "../../ui/toast/toast.tsx";
-import { actingQuery } from "./acting-query.ts";
+import { actingQuery } from "../site/index.ts";
 import styles from "./banners.module.css";
 import { t } from "./texts.ts";
 

@@ -10,8 +10,8 @@ import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { Pager } from "../../ui/pager/pager.tsx";
 import { useSite } from "../site/index.ts";
 import styles from "./bigquery.module.css";
+import type { PartProps } from "./part-props.ts";
 import { isRunning, logsQuery, pageSize, type Sync } from "./queries.ts";
-import type { PartProps } from "./state-card.tsx";
 import { SyncDetails } from "./sync-details.tsx";
 import { t } from "./texts.ts";
 

@@ -4,7 +4,7 @@ import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { Field } from "../../ui/field/field.tsx";
 import { RecordForm } from "../../ui/form/record-form.tsx";
 import { FrequencyChoice, frequencyOf, TypeChoice, typesOf } from "./choices.tsx";
-import type { PartProps } from "./state-card.tsx";
+import type { PartProps } from "./part-props.ts";
 import { t } from "./texts.ts";
 
 /** What is synced, and how often. */

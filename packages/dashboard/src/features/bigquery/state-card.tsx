@@ -8,15 +8,10 @@ import { State } from "../../ui/items/items.tsx";
 import { useSite } from "../site/index.ts";
 import { BackfillDialog } from "./backfill-dialog.tsx";
 import styles from "./bigquery.module.css";
-import type { Integration, useBigQuery } from "./queries.ts";
+import type { PartProps } from "./part-props.ts";
+import type { Integration } from "./queries.ts";
 import { SettingsDialog } from "./settings-dialog.tsx";
 import { t } from "./texts.ts";
-
-/** What the parts of the screen are about. */
-export interface PartProps {
-	readonly integration: Integration;
-	readonly changes: ReturnType<typeof useBigQuery>;
-}
 
 const isFailing = ({ last_sync_status: last }: Integration) => last === "failed" || last === "partial";
 

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Card } from "../../ui/card/card.tsx";
-import { actingQuery, OuterFrame } from "../account/index.ts";
+import { OuterFrame } from "../account/index.ts";
 import { MakeKey } from "../keys/index.ts";
+import { actingQuery } from "../site/index.ts";
 import { AssistantsCard } from "./assistants-card.tsx";
 import styles from "./developers.module.css";
 import { FirstCallCard } from "./first-call-card.tsx";

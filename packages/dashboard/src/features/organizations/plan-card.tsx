@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { count } from "../../lib/format.ts";
 import { Card } from "../../ui/card/card.tsx";
-import { actingQuery } from "../account/index.ts";
+import { actingQuery } from "../site/index.ts";
 import styles from "./organizations.module.css";
 import type { Organization, OrgRole } from "./queries.ts";
 import { t } from "./texts.ts";

@@ -1,3 +1,4 @@
+export { actingQuery } from "./acting-query.ts";
 export { type Dimension, dimensionLabels, valueName } from "./dimensions.ts";
 export { type Metric, type MetricKey, metricOf, metrics } from "./metrics.ts";
 export { Nothing } from "./nothing.tsx";

@@ -6,8 +6,9 @@ import { sendHits } from "../../../../test/support/hits.ts";
 import { CHROME, FIREFOX, importSite, line } from "../../../../test/support/import-site.ts";
 import { testApp } from "../../../../test/support/test-app.ts";
 
-test("JSON lines, hosts, gzip, zones, days of one's own and days that were not asked for", async () => {
-	await using app = await testApp();
+test("JSON lines, hosts, gzip, zones, days of one's own and days that were not asked for", async (t) => {
+	const app = await testApp();
+	t.after(() => app.close());
 	const { site, upload, call, report } = await importSite(app, { timezone: "Europe/Madrid" });
 	await sendHits(app, [{ site, url: "https://shop.example/own" }]);
 	const caddy = (ts: number, uri: string, host = "www.shop.example") =>
@@ -86,8 +87,9 @@ const visitors = fc.record({
 	isBroken: fc.constantFrom(false, false, false, true),
 });
 
-test("reports of an import are those of a naive recomputation of its lines", async () => {
-	await using app = await testApp();
+test("reports of an import are those of a naive recomputation of its lines", async (t) => {
+	const app = await testApp();
+	t.after(() => app.close());
 	let turn = 0;
 	await fc.assert(
 		fc.asyncProperty(fc.array(visitors, { minLength: 1, maxLength: 120 }), async (requests) => {

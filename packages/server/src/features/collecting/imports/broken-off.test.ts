@@ -16,10 +16,10 @@ const longLog = (views: number) =>
 		return line(`192.0.2.${n % 250}`, stamp, `GET /page-${n % 97} HTTP/1.1`, 200, "-", n % 2 === 0 ? FIREFOX : CHROME);
 	}).join("\n");
 
-test("an import that is broken off, with a batch stored and not noted, goes on and doubles nothing", async () => {
+test("an import that is broken off, with a batch stored and not noted, goes on and doubles nothing", async (t) => {
 	let inserts = 0;
 	let failing = true;
-	await using app = await testApp({
+	const app = await testApp({
 		wrapEventStore: (store) => ({
 			...store,
 			insert: async (insert) => {
@@ -30,6 +30,7 @@ test("an import that is broken off, with a batch stored and not noted, goes on a
 			},
 		}),
 	});
+	t.after(() => app.close());
 	const { import: importLog, call, report } = await importSite(app);
 	const text = longLog(50_000);
 	const first = await importLog(text);
@@ -49,9 +50,9 @@ test("an import that is broken off, with a batch stored and not noted, goes on a
 	assert.deepEqual([entrances, page_views], [done.report.totals.entrances, 50_000]);
 });
 
-test("cancelling while rows are written takes back what was written", async () => {
+test("cancelling while rows are written takes back what was written", async (t) => {
 	let cancel: (() => Promise<unknown>) | undefined;
-	await using app = await testApp({
+	const app = await testApp({
 		wrapEventStore: (store) => ({
 			...store,
 			insert: async (insert) => {
@@ -60,6 +61,7 @@ test("cancelling while rows are written takes back what was written", async () =
 			},
 		}),
 	});
+	t.after(() => app.close());
 	const { upload, call, report } = await importSite(app);
 	const sent = (await upload(longLog(45_000), { dry_run: "false" })).json().data;
 	cancel = async () => {
@@ -78,8 +80,9 @@ test("cancelling while rows are written takes back what was written", async () =
 	assert.equal((await call(`GET /imports/${sent.import_id}`)).statusCode, 404);
 });
 
-test("deleting days of a site takes them out of rows and reports of imports, and ends what may bring them back", async () => {
-	await using app = await testApp();
+test("deleting days of a site takes them out of rows and reports of imports, and ends what may bring them back", async (t) => {
+	const app = await testApp();
+	t.after(() => app.close());
 	const { ann, site, upload, call, import: importLog, report } = await importSite(app);
 	const { import_id: id } = await importLog(log);
 	const waiting = (await upload(`${log}\n`)).json().data.import_id;
@@ -101,8 +104,9 @@ test("deleting days of a site takes them out of rows and reports of imports, and
 	);
 });
 
-test("a dry run that nobody runs is cancelled after a week, and its file goes", async () => {
-	await using app = await testApp();
+test("a dry run that nobody runs is cancelled after a week, and its file goes", async (t) => {
+	const app = await testApp();
+	t.after(() => app.close());
 	const { upload } = await importSite(app);
 	const { import_id: id } = (await upload(log)).json().data;
 	await app.jobs.runDue();

@@ -127,8 +127,9 @@ appOnBothEngines("imports", (open) => {
 	});
 });
 
-test("what is no import is refused with the field at fault, and leaves no file", async () => {
-	await using app = await testApp({ env: { MAX_IMPORT_BYTES: "4096" } });
+test("what is no import is refused with the field at fault, and leaves no file", async (t) => {
+	const app = await testApp({ env: { MAX_IMPORT_BYTES: "4096" } });
+	t.after(() => app.close());
 	const { ann, site, upload } = await importSite(app);
 	const send = async (fields: Record<string, string>, file?: Parameters<typeof formOf>[1]) => {
 		const { payload, headers } = formOf(fields, file);

@@ -180,3 +180,11 @@ export async function deleteSomeDeliveries(metadata: Metadata, beforeMs: number,
 		.execute();
 	return rows.length;
 }
+
+/** How many deliveries there are in each state; they are known for thirty days. */
+export const countDeliveries = (metadata: Metadata): Promise<{ state: DeliveryStatus; count: number }[]> =>
+	tables(metadata)
+		.selectFrom("webhook_deliveries")
+		.select(["status as state", (query) => query.fn.countAll<number>().as("count")])
+		.groupBy("status")
+		.execute();
