@@ -207,7 +207,7 @@ export function printFalseAlarms(sizes: readonly number[]): void {
 	console.log(
 		`Insights a site in ${WATCHED} days of usual traffic, looked at every morning (${SITES} sites each): red / yellow / green`,
 	);
-	console.log(`${"visits a day".padEnd(24)}${sizes.map((size) => String(size).padStart(22)).join("")}`);
+	console.log(`${"visits a day".padEnd(24)}${sizes.map((size) => String(size).padStart(24)).join("")}`);
 	const rules = new Map<string, number>();
 	for (const [title, growth] of growths) {
 		const cells = sizes.map((size) => {
@@ -221,7 +221,7 @@ export function printFalseAlarms(sizes: readonly number[]): void {
 			const mean = (severity: string) =>
 				(found.flat().filter((one) => one.severity === severity).length / SITES).toFixed(2);
 			const most = Math.max(...found.map((list) => list.filter(({ severity }) => severity === "red").length));
-			return `${mean("red")} / ${mean("yellow")} / ${mean("green")} (${most})`.padStart(22);
+			return `${mean("red")} / ${mean("yellow")} / ${mean("green")} (${most})`.padStart(24);
 		});
 		console.log(`${title.padEnd(24)}${cells.join("")}`);
 	}

@@ -103,8 +103,6 @@ test("who acts as somebody else sees it on every screen, and stops with one clic
 test("a lost connection is told; when it is back the banner goes and figures are asked for anew", async () => {
 	const { page, context, goto } = await service.read();
 	await goto("/sites");
-	// The banners come after the first figures.
-	await page.waitForResponse((response) => response.url().endsWith("/auth/impersonation-status"));
 	await context.setOffline(true);
 	await page.getByText("You are offline.").waitFor();
 	await context.setOffline(false);

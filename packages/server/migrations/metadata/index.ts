@@ -62,8 +62,8 @@ export const metadataMigrations: readonly MetadataMigration[] = [
 	imports,
 	billing,
 	bigquery,
-	assistant,
-	shareLinkAddresses,
-	migrationJobs,
 	lens,
+	assistant,
+	migrationJobs,
+	shareLinkAddresses,
 ];

@@ -26,6 +26,9 @@ export async function removeFilesAtOnce({ eventStore }: Pick<TestApp, "eventStor
 		await eventStore.command(
 			`ALTER TABLE ${table} MODIFY SETTING old_parts_lifetime = 0, cleanup_delay_period = 0, cleanup_delay_period_random_add = 0, max_cleanup_delay_period = 1`,
 		);
+		// A table that has stood idle looks for such files every few minutes: as a new one it looks at once.
+		await eventStore.command(`DETACH TABLE ${table} SYNC`);
+		await eventStore.command(`ATTACH TABLE ${table}`);
 	}
 }
 

@@ -98,6 +98,7 @@ function pass(port: number, request: IncomingMessage, response: ServerResponse, 
 		answer.pipe(response);
 	});
 	onward.once("error", () => response.destroy());
-	request.once("aborted", () => onward.destroy());
+	// Whoever asked may leave before the end, of the request or of the answer.
+	response.once("close", () => onward.destroy());
 	request.pipe(onward);
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
 import { insertRows, openOracleStore } from "../../../../test/support/oracle-app.ts";
+import { openTestStore } from "../../../../test/support/test-store.ts";
 import { createStoredRevisions } from "./stored-revisions.ts";
 
 const hit = pageviewRow({ site: "shop", ts: Date.parse("2026-11-20T10:00:00Z") });
@@ -36,7 +37,7 @@ test("what the store says is read once in a while, what this process stored is k
 });
 
 test("a store that does not show its parts has no revisions", async () => {
-	const eventStore = await openOracleStore();
-	await eventStore.close();
+	const { store: eventStore, remove } = await openTestStore();
+	await remove();
 	assert.equal(await createStoredRevisions({ eventStore }).of(["shop"]), undefined);
 });

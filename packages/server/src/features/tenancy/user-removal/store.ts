@@ -60,7 +60,8 @@ export async function hasOtherMembers(metadata: Metadata, organizationId: string
 
 /**
  * Forgets what else is a person's alone: sessions and visits with their addresses, views that nobody else sees, conversations
- * with the assistant, the address in invitations that were accepted and among those who get mails of sites. That somebody wants no mails stays, so that nobody adds them back.
+ * with the assistant, the address in invitations that were accepted and among those who get mails of sites, and from where a
+ * plan was bought. That somebody wants no mails stays, so that nobody adds them back.
  */
 export async function forgetPerson(
 	metadata: Metadata,
@@ -73,6 +74,7 @@ export async function forgetPerson(
 	const conversations = db.selectFrom("assistant_conversations").select("id").where("user_id", "=", userId);
 	await db.deleteFrom("assistant_messages").where("conversation_id", "in", conversations).execute();
 	await db.deleteFrom("assistant_conversations").where("user_id", "=", userId).execute();
+	await db.updateTable("billing_history").set({ ip_address: null }).where("user_id", "=", userId).execute();
 	await db.deleteFrom("ip_allowlist_attempts").where("user_id", "=", userId).execute();
 	await db
 		.updateTable("invitations")
