@@ -8,6 +8,7 @@ import { pageviewRow } from "../../../../../test/support/event-rows.ts";
 import { engineError, ModelStore } from "../../../../../test/support/model-store.ts";
 import { runSpool } from "../../../../../test/support/spool-run.ts";
 import { openTestStore, silentLog, type TestStore } from "../../../../../test/support/test-store.ts";
+import { until } from "../../../../../test/support/until.ts";
 import { encodeEventRow } from "../../../../analytics/model/event-tsv.ts";
 import type { EventInsert } from "../../../../platform/event-store/event-store.ts";
 import { markRefused } from "./refused-folder.ts";
@@ -52,6 +53,26 @@ test("rows reach the event store once, also when the journal is lost and all is 
 	await second.drain();
 	assert.equal(await countRows("repeat"), 3);
 	await second.close();
+});
+
+test("after a pause rows are loaded at once, and those that follow wait until a second has gone by", async (t) => {
+	let now = performance.now();
+	t.mock.method(performance, "now", () => now);
+	const run = await runSpool({ directory: freshDirectory(), store: new ModelStore() });
+	await run.append("first\n");
+	await run.drain();
+	now += 2_000;
+	await run.append("second\n");
+	now += 100;
+	await until(() => run.stored.length === 2);
+	await run.append("third\n");
+	now += 990;
+	await run.append("fourth\n");
+	assert.equal(run.stored.length, 2);
+	now += 10;
+	await until(() => run.stored.length === 3);
+	assert.equal(run.spool.waitingBytes, 0);
+	await run.close();
 });
 
 test("a spool tells for how long its oldest rows have waited, and that none do", async () => {

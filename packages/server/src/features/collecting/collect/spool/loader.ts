@@ -11,9 +11,11 @@ import type { Segment } from "./segment.ts";
 import type { Spool } from "./spool.ts";
 import { faultCode } from "./spool-files.ts";
 
-/** Loading begins when this many rows wait, or when the oldest has waited for `MAX_WAIT_MS`. */
+/** Loading begins when this many rows wait, or `MAX_WAIT_MS` after the last time: so inserts stay few and large. */
 const FULL_ROWS = 20_000;
 const MAX_WAIT_MS = 1_000;
+/** After a pause rows wait only for those that come with them, as the hits of one page do. */
+const TOGETHER_MS = 100;
 /** How often the loader looks for refused rows that an operator wants tried again. */
 const LOOK_EVERY_MS = 5_000;
 
@@ -33,6 +35,8 @@ export class Loader {
 	#waitingRows = 0;
 	/** When loading is due for the rows that wait. */
 	#dueAt = Number.POSITIVE_INFINITY;
+	/** When rows were loaded last. */
+	#begunAt = 0;
 	#lookAt = 0;
 	#notBefore = 0;
 	#failures = 0;
@@ -51,6 +55,7 @@ export class Loader {
 	/** Loads what earlier runs left, then follows the spool. */
 	start(): void {
 		const { spool } = this.#deps;
+		this.#begunAt = performance.now();
 		spool.subscribe((rows) => this.#arrived(rows));
 		if (spool.waitingBytes > 0) this.#dueAt = 0;
 		this.#loop ??= this.#run();
@@ -104,7 +109,10 @@ export class Loader {
 	}
 
 	#arrived(rows: number): void {
-		if (this.#waitingRows === 0) this.#dueAt = Math.min(this.#dueAt, performance.now() + MAX_WAIT_MS);
+		if (this.#waitingRows === 0) {
+			const dueAt = Math.max(performance.now() + TOGETHER_MS, this.#begunAt + MAX_WAIT_MS);
+			this.#dueAt = Math.min(this.#dueAt, dueAt);
+		}
 		const wasFull = this.#waitingRows >= FULL_ROWS;
 		this.#waitingRows += rows;
 		if (this.#waitingRows === rows || (!wasFull && this.#waitingRows >= FULL_ROWS)) this.#wake();
@@ -115,6 +123,7 @@ export class Loader {
 		while (!this.#isStopped) {
 			const flushers = this.#flushers;
 			this.#flushers = [];
+			if (this.#waitingRows > 0) this.#begunAt = performance.now();
 			this.#waitingRows = 0;
 			this.#dueAt = Number.POSITIVE_INFINITY;
 			try {
