@@ -58,3 +58,18 @@ test("a file that is not there, an unknown site and a file of another kind are s
 		assert.match(stderr, message);
 	}
 });
+
+test("a service that runs is given the file and imports it", async (t) => {
+	const service = runService(["start"], { DATA_DIR: dataDir });
+	t.after(async () => {
+		service.child.kill("SIGTERM");
+		await service.ended;
+	});
+	await service.listening;
+	const more = join(dataDir, "more.log");
+	writeFileSync(more, log.replaceAll("/Nov/2026", "/Oct/2026"));
+	const { code, stdout, stderr } = await run(more, "--site", "shop", "--source", "access_log", "--json");
+	assert.equal(code, 0, stderr);
+	const { status, report } = JSON.parse(stdout);
+	assert.deepEqual([status, report.rows_read, report.totals.page_views], ["completed", 10, 4]);
+});

@@ -5,8 +5,8 @@ import { openDirectories } from "../composition/directories.ts";
 import { importDeps } from "../composition/import-deps.ts";
 import { systemActor } from "../features/auditing/audit-log/index.ts";
 import {
+	type FilingDeps,
 	followImport,
-	type ImportDeps,
 	type ImportSource,
 	importLocalFile,
 	importSources,
@@ -14,12 +14,15 @@ import {
 	registerImportJobs,
 } from "../features/collecting/imports/index.ts";
 import { findSite, normalizeTimezone } from "../features/tenancy/sites/index.ts";
-import { ConfigError } from "../platform/config/config.ts";
+import { ConfigError, loadConfig } from "../platform/config/config.ts";
+import { isDirectoryLocked } from "../platform/files/lock-directory.ts";
 import { openFileStore } from "../platform/files/open-file-store.ts";
 import { createJobs } from "../platform/jobs/create-jobs.ts";
 import { systemClock } from "../platform/lib/clock.ts";
+import { createLog } from "../platform/log/create-log.ts";
 import type { DefineCommand } from "./command.ts";
 import { type Output, withJson } from "./print-records.ts";
+import { withMetadata } from "./with-metadata.ts";
 import { withStores } from "./with-stores.ts";
 
 interface ImportOptions extends Output {
@@ -56,38 +59,48 @@ export const defineImport: DefineCommand = (command) => {
 
 async function runImport(path: string, options: ImportOptions): Promise<void> {
 	if (!existsSync(path)) throw new ConfigError(`There is no file ${path}`);
-	await withStores(async (stores, { config, log }) => {
+	const { dataDir, clickhouseUrl } = loadConfig(process.env);
+	const isTaken = clickhouseUrl === undefined && isDirectoryLocked(dataDir);
+	const done = await (isTaken ? handOver(path, options) : importHere(path, options));
+	process.stdout.write(options.json === true ? `${JSON.stringify(done, null, 2)}\n` : describe(done));
+	if (done.status === "failed" || done.status === "cancelled") process.exitCode = 1;
+}
+
+/** The embedded store belongs to the service that runs: it is given the file, and followed here. */
+const handOver = (path: string, options: ImportOptions): Promise<Import> =>
+	withMetadata(async ({ metadata, config }) => {
+		const log = createLog(config);
+		const jobs = createJobs({ metadata, clock: systemClock, log });
+		try {
+			const files = openFileStore(config, "imports");
+			return await runAndFollow({ metadata, clock: systemClock, jobs, files }, path, options);
+		} finally {
+			await jobs.close();
+		}
+	});
+
+const importHere = (path: string, options: ImportOptions): Promise<Import> =>
+	withStores(async (stores, { config, log }) => {
 		const opened = new AsyncDisposableStack();
 		try {
-			const { metadata, eventStore, revisions } = stores;
+			const { metadata, eventStore: storedEvents, revisions } = stores;
 			const clock = systemClock;
 			const jobs = createJobs({ metadata, clock, log });
 			const { attribution } = await openDirectories({ metadata, clock, log }, opened);
 			const importFiles = openFileStore(config, "imports");
-			const deps = importDeps({
-				config,
-				metadata,
-				clock,
-				log,
-				jobs,
-				importFiles,
-				storedEvents: eventStore,
-				revisions,
-				attribution,
-			});
+			const parts = { config, metadata, clock, log, jobs, importFiles, storedEvents, revisions, attribution };
+			const deps = importDeps(parts);
 			registerImportJobs(deps);
 			opened.defer(() => jobs.close());
-			const done = await runAndFollow(deps, path, options);
-			process.stdout.write(options.json === true ? `${JSON.stringify(done, null, 2)}\n` : describe(done));
-			if (done.status === "failed" || done.status === "cancelled") process.exitCode = 1;
+			jobs.start();
+			return await runAndFollow(deps, path, options);
 		} finally {
 			await opened.disposeAsync();
 		}
 	});
-}
 
 /** The import is a job here as in the service, which goes on with it when this process is ended. */
-async function runAndFollow(deps: ImportDeps, path: string, options: ImportOptions): Promise<Import> {
+async function runAndFollow(deps: FilingDeps, path: string, options: ImportOptions): Promise<Import> {
 	const site = await findSite(deps.metadata, options.site);
 	if (site === undefined) {
 		throw new ConfigError(`There is no site ${options.site}; \`footfall sites list\` shows what there is`);
@@ -101,7 +114,6 @@ async function runAndFollow(deps: ImportDeps, path: string, options: ImportOptio
 		to: options.to?.toString() ?? null,
 		columnMap: options.columns ?? {},
 	});
-	deps.jobs.start();
 	let told = "";
 	for (;;) {
 		const row = await followImport(deps, begun);

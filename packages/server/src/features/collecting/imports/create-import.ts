@@ -3,7 +3,7 @@ import { uuid } from "../../../platform/lib/ids.ts";
 import type { Actor } from "../../auditing/audit-log/index.ts";
 import { lockOrganization } from "../../tenancy/organizations/index.ts";
 import { type Importer, noteStarted, refuseDuplicate } from "./asked-rows.ts";
-import type { ImportDeps } from "./deps.ts";
+import type { FilingDeps } from "./deps.ts";
 import { type ImportSource, UnreadableFile } from "./formats/format.ts";
 import { importFormats } from "./formats/index.ts";
 import { runLater } from "./import-jobs.ts";
@@ -34,7 +34,7 @@ const UNFINISHED_AT_MOST = 10;
  * caller's until this has gone well.
  */
 export async function createImport(
-	deps: ImportDeps,
+	deps: FilingDeps,
 	{ site, actor }: Importer,
 	input: ImportInput,
 ): Promise<ImportRow> {
@@ -56,7 +56,7 @@ export async function createImport(
 	});
 }
 
-async function checkFile(deps: ImportDeps, { source, file, timezone, columnMap }: ImportInput): Promise<void> {
+async function checkFile(deps: FilingDeps, { source, file, timezone, columnMap }: ImportInput): Promise<void> {
 	if (importFormats[source] === undefined)
 		throw fieldError("body.source", "Nothing reads this source yet", "unknown_source");
 	try {
@@ -71,7 +71,7 @@ async function checkFile(deps: ImportDeps, { source, file, timezone, columnMap }
 	}
 }
 
-const newImport = (deps: ImportDeps, siteId: string, actor: Actor, input: ImportInput) => ({
+const newImport = (deps: FilingDeps, siteId: string, actor: Actor, input: ImportInput) => ({
 	import_id: input.importId ?? uuid(),
 	site_id: siteId,
 	source: input.source,

@@ -7,6 +7,9 @@ import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { AttributionDirectory } from "../attribution-settings/index.ts";
 
+/** What noting an import and its file needs; another process may bring it on. */
+export type FilingDeps = Pick<ImportDeps, "metadata" | "clock" | "jobs" | "files">;
+
 /** What imports need. */
 export interface ImportDeps extends DeletingDeps {
 	readonly metadata: Metadata;

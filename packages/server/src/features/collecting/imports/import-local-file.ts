@@ -2,13 +2,13 @@ import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import type { Importer } from "./asked-rows.ts";
 import { createImport, type ImportInput } from "./create-import.ts";
-import type { ImportDeps } from "./deps.ts";
+import type { FilingDeps } from "./deps.ts";
 import { keepFile, newStoredName, shownName } from "./keep-file.ts";
 import { findImport, type ImportRow } from "./store.ts";
 
 /** Imports a file of this machine, as one that was sent; a job does the rest. Throws as `createImport`, and when it cannot be read. */
 export async function importLocalFile(
-	deps: ImportDeps,
+	deps: FilingDeps,
 	importer: Importer,
 	path: string,
 	options: Omit<ImportInput, "file">,
@@ -25,7 +25,7 @@ export async function importLocalFile(
 
 /** How far an import is; with its file gone once it has ended. */
 export async function followImport(
-	deps: ImportDeps,
+	deps: FilingDeps,
 	{ import_id, stored_name }: ImportRow,
 ): Promise<ImportRow | undefined> {
 	const row = await findImport(deps.metadata, import_id);

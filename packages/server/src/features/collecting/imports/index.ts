@@ -1,7 +1,7 @@
 /** Imports: files of other tools become rows that can be told apart, left out and taken back. */
 
 export { createImport } from "./create-import.ts";
-export type { ImportDeps } from "./deps.ts";
+export type { FilingDeps, ImportDeps } from "./deps.ts";
 export { removeImport } from "./end-import.ts";
 export { type ImportedSum, type ImportSource, importSources } from "./formats/format.ts";
 export { registerImportJobs } from "./import-jobs.ts";
