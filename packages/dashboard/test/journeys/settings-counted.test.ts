@@ -99,6 +99,7 @@ test("a parameter of links becomes the source of visits", async () => {
 	await row(page, "partner").getByText("Paused").waitFor();
 	await page.getByRole("button", { name: "Remove: partner" }).click();
 	await undo(page, "“partner” is not read any more.", "/sites/shop/utm-mappings");
+	await row(page, "partner").getByText("Paused").waitFor();
 	assert.deepEqual(
 		(await mappings()).map(({ custom_param, maps_to, is_active }) => [custom_param, maps_to, is_active]),
 		[["partner", "utm_source", false]],
