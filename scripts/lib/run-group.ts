@@ -5,6 +5,7 @@ import { writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { after, run } from "node:test";
 import { pathToFileURL } from "node:url";
+import { END_OF_FILE } from "./printed-output.ts";
 import { changesSince, processState, touchLazyGlobals } from "./process-state.ts";
 import { type GroupMessage, toTestLine } from "./test-line.ts";
 
@@ -45,6 +46,7 @@ async function runFile(file: string): Promise<boolean> {
 	for (const change of changes) {
 		if (passed) tell({ kind: "line", line: { kind: "fail", name: change, error: change } });
 	}
+	writeSync(1, END_OF_FILE);
 	tell({ kind: "end", file });
 	return passed && changes.length === 0;
 }

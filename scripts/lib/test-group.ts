@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
+import { PrintedOutput } from "./printed-output.ts";
 import { root } from "./root.ts";
 import { newScratchFolder } from "./scratch-folder.ts";
 import type { GroupMessage, TestLine } from "./test-line.ts";
@@ -26,7 +27,6 @@ interface Current {
 
 /** Test files read the same few hundred modules: compiled once, they save a fifth of all the work. */
 const COMPILE_CACHE = `${root}node_modules/.cache/compiled-modules`;
-const OUTPUT_KEPT = 1_000_000;
 
 const running = new Set<number>();
 
@@ -68,9 +68,9 @@ async function runProcess(
 	const folder = newScratchFolder();
 	const child = start(files, folder);
 	const progress = new Progress(limitMs, show, () => killGroup(child.pid));
-	const collect = (chunk: Buffer) => progress.print(chunk);
-	child.stdout?.on("data", collect);
-	child.stderr?.on("data", collect);
+	const printed = new PrintedOutput();
+	child.stdout?.setEncoding("utf8").on("data", (text: string) => printed.add(text));
+	child.stderr?.setEncoding("utf8").on("data", (text: string) => progress.print(text));
 	const ended = new Promise<string>((resolve) => {
 		child.once("error", (error) => resolve(`did not start: ${error.message}`));
 		child.once("exit", (code, signal) => {
@@ -82,12 +82,12 @@ async function runProcess(
 	});
 	for await (const text of createInterface({ input: child.stdio[3] as Readable })) {
 		const message = messageOf(text);
-		// What the file printed last may come after.
-		if (message?.kind === "end") await new Promise(setImmediate);
+		if (message?.kind === "end") progress.print(await printed.next(ended));
 		if (message !== undefined) progress.take(message);
 	}
 	const ending = await ended;
 	await new Promise(setImmediate);
+	progress.print(printed.rest());
 	progress.end(ending, files);
 	remove(folder);
 	return progress.through;
@@ -115,8 +115,8 @@ class Progress {
 		if (message.kind === "end") this.#finish();
 	}
 
-	print(chunk: Buffer): void {
-		if (this.#current !== undefined && this.#current.output.length < OUTPUT_KEPT) this.#current.output += chunk;
+	print(text: string): void {
+		if (this.#current !== undefined) this.#current.output += text;
 	}
 
 	/** The process has ended: the file that it was at is broken, its first one when it came to none. */

@@ -63,7 +63,7 @@ test("a file is read, looked at, imported, found on the report, and taken back",
 	await goto(path);
 	await row.getByRole("button", { name: "Undo" }).click();
 	const dialog = page.getByRole("dialog");
-	await dialog.getByText("1,385 entrances and 3,480 page views, in every report.").waitFor();
+	await dialog.getByText("1,385 visits and 3,480 page views, in every report.").waitFor();
 	await dialog.getByRole("button", { name: "Undo" }).click();
 	await row.getByText("undone", { exact: true }).waitFor();
 	assert.equal(await entrances(), 0);
