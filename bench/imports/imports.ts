@@ -1,5 +1,5 @@
 // A web server's log of millions of lines into a running service: lines a second, what the main process holds meanwhile, how long
-// undoing takes, and whether a run that is killed ends with the same totals. `npm run bench:imports -- [lines]`
+// undoing takes, and whether a run that is killed ends with the same totals. `npm run bench:imports -- [lines] [share of pages]`
 
 import { openAsBlob } from "node:fs";
 import { mkdtemp, rm, stat } from "node:fs/promises";
@@ -10,9 +10,11 @@ import { describeMachine } from "../support/machine.ts";
 import { residentMegabytes, watchMemory } from "../support/process-figures.ts";
 import { benchEnv, type RunningService, startService } from "../support/service.ts";
 import { type BenchSite, benchOwner, createBenchSite, readReport } from "../support/site.ts";
-import { writeLog } from "./write-log.ts";
+import { USUAL_PAGES, writeLog } from "./write-log.ts";
 
 const LINES = Number(process.argv[2] ?? 5_000_000);
+/** Of the lines, what people saw; 1 makes a row of each at least. */
+const PAGES = Number(process.argv[3] ?? USUAL_PAGES);
 /** Bars: lines a second, growth of the main process in MB, milliseconds of an undo. */
 const [LEAST_LINES_A_SECOND, MOST_MEGABYTES, MOST_UNDO_MS] = [100_000, 150, 2000];
 
@@ -132,7 +134,7 @@ try {
 	console.log(describeMachine());
 	const env = { ...benchEnv(join(dataDir, "data")), RATE_LIMIT_ENABLED: "false" };
 	const path = join(dataDir, "access.log.gz");
-	await writeLog(path, LINES);
+	await writeLog(path, LINES, PAGES);
 	console.log(`${LINES.toLocaleString("en")} lines, ${Math.round((await stat(path)).size / 1e6)} MB packed`);
 	const site = await createBenchSite(env);
 	const bench: Bench = { site, path, service: await startService(env) };

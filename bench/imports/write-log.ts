@@ -5,8 +5,8 @@ import { createGzip } from "node:zlib";
 import { createRandom } from "../../packages/server/src/features/collecting/seed/random.ts";
 
 /** Of ten lines, as a shop's server writes them: three show a page, one of these to a program; five are files. */
-const PEOPLE = 0.25;
-const BOTS = 0.3;
+export const USUAL_PAGES = 0.25;
+const BOTS = 0.05;
 const FILES = 0.85;
 const VISITORS = 40_000;
 const FIRST = Date.parse("2026-09-01T00:00:00Z");
@@ -21,8 +21,8 @@ const agents = [
 const referrers = ["-", "-", "-", "https://www.google.com/", "https://news.example/story", "https://t.co/abc"];
 const bot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
 
-/** Writes a packed log of so many lines, in the order of their times: the same ones each time. */
-export async function writeLog(path: string, lines: number): Promise<void> {
+/** Writes a packed log of so many lines, in the order of their times: the same ones each time. `pages` is the share that people saw. */
+export async function writeLog(path: string, lines: number, pages = USUAL_PAGES): Promise<void> {
 	const random = createRandom(7);
 	const step = (DAYS * 86_400_000) / lines;
 	function* pieces() {
@@ -42,12 +42,12 @@ export async function writeLog(path: string, lines: number): Promise<void> {
 		const visitor = (Math.floor(at / 3_600_000) * 97 + random.below(200)) % VISITORS;
 		const address = `10.${visitor >> 14}.${(visitor >> 7) & 127}.${visitor & 127}`;
 		const kind = random.next();
-		const isPage = kind < BOTS;
+		const isPage = kind < pages + BOTS;
 		const target = isPage ? `/shop/page-${random.below(3000)}` : `/assets/file-${random.below(400)}.js`;
 		const agent =
-			kind > PEOPLE && isPage ? bot : (agents[visitor % agents.length] ?? "").replaceAll("@", String(visitor % 37));
+			kind > pages && isPage ? bot : (agents[visitor % agents.length] ?? "").replaceAll("@", String(visitor % 37));
 		const referrer = isPage && random.chance(0.3) ? referrers[n % referrers.length] : "https://www.shop.example/shop";
-		const [method, status] = kind < FILES ? ["GET", 200] : kind < 0.93 ? ["POST", 200] : ["GET", 404];
+		const [method, status] = isPage || kind < FILES ? ["GET", 200] : kind < 0.93 ? ["POST", 200] : ["GET", 404];
 		return `${address} - - [${stamp}] "${method} ${target} HTTP/1.1" ${status} 5316 "${referrer}" "${agent}"\n`;
 	};
 	await pipeline(Readable.from(pieces()), createGzip({ level: 1 }), createWriteStream(path));
