@@ -12,10 +12,10 @@ import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { Problem } from "../../ui/page/form-page.tsx";
 import { useSite } from "../site/index.ts";
 import styles from "./imports.module.css";
+import { t as words } from "./migration-texts.ts";
 import { isUnfinished, type Job, jobsQuery, progressQuery, useMigration } from "./queries.ts";
 import { t } from "./texts.ts";
 
-const words = t.migration;
 const kinds = ["conversions", "microconversions", "pageviews"] as const;
 
 /** Figures of an older service: its login, and which days. Admins of the organization see it. */

@@ -3,6 +3,7 @@ import { type Answer, addressOf, call, unwrap } from "../../api/client.ts";
 import { send } from "../../api/session.ts";
 import { failureOf } from "../../lib/failure.ts";
 import { useChange } from "../../ui/form/use-change.ts";
+import { t as migrationTexts } from "./migration-texts.ts";
 import { t } from "./texts.ts";
 
 /** An import of a site. */
@@ -103,12 +104,12 @@ export function useMigration(site: string) {
 			run: (body: Parameters<typeof startBody>[0]) =>
 				call("POST /migration/accounts/{id}/jobs", { path: { id: site }, body: startBody(body) }),
 			stale: [jobs],
-			done: () => t.migration.begun,
+			done: () => migrationTexts.begun,
 		}),
 		cancel: useChange({
 			run: ({ id }: Job) => call("POST /migration/jobs/{job_id}/cancel", { path: { job_id: id } }),
 			stale: [jobs, list],
-			done: () => t.migration.cancelled,
+			done: () => migrationTexts.cancelled,
 		}),
 	};
 }

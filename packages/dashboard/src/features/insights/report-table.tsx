@@ -1,3 +1,4 @@
+import { Scroller } from "../../ui/scroller/scroller.tsx";
 import styles from "./insights.module.css";
 
 interface ReportTableProps {
@@ -9,8 +10,7 @@ interface ReportTableProps {
 
 /** A table of a report. */
 export const ReportTable = ({ label, heads, rows }: ReportTableProps) => (
-	// biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys.
-	<section className={styles.wide} aria-label={label} tabIndex={0}>
+	<Scroller label={label} className={styles.wide}>
 		<table aria-label={label}>
 			<thead>
 				<tr>
@@ -32,5 +32,5 @@ export const ReportTable = ({ label, heads, rows }: ReportTableProps) => (
 				))}
 			</tbody>
 		</table>
-	</section>
+	</Scroller>
 );
