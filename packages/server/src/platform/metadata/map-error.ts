@@ -14,8 +14,11 @@ const systemCodes = new Set([
 	"EIO",
 	"ENOSPC",
 ]);
-/** SQLSTATE: connection exceptions, shutdown, starting up, read-only, no room, memory or connections left. */
-const postgresUnavailable = /^(08...|57P0[1-3]|25006|53...)$/;
+/**
+ * SQLSTATE: connection exceptions, shutdown, starting up, read-only, no room, memory or connections left; and a transaction
+ * that was rolled back for another one, which may be asked again just so.
+ */
+const postgresUnavailable = /^(08...|57P0[1-3]|25006|53...|40001|40P01)$/;
 const lostConnection =
 	/^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 

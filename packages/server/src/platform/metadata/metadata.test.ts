@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomInt } from "node:crypto";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -181,6 +182,26 @@ test("a connection that PostgreSQL ends is database_unavailable, and the next qu
 		(error) => error instanceof ServiceError && error.code === "database_unavailable",
 	);
 	assert.deepEqual((await sql`select 1 as one`.execute(metadata)).rows, [{ one: 1 }]);
+	await metadata.destroy();
+});
+
+test("of two PostgreSQL transactions that wait for each other one is database_unavailable, and may be asked again", {
+	skip: isPostgresMissing,
+}, async () => {
+	const metadata = await openMetadata({ dataDir, databaseUrl: postgres });
+	const keys = [randomInt(2 ** 40), randomInt(2 ** 40)] as const;
+	const held: PromiseWithResolvers<void>[] = [Promise.withResolvers(), Promise.withResolvers()];
+	const crosswise = async (mine: number) => {
+		await metadata.transaction().execute(async (trx) => {
+			await sql`select pg_advisory_xact_lock(${keys[mine]})`.execute(trx);
+			held[mine]?.resolve();
+			await Promise.all(held.map(({ promise }) => promise));
+			await sql`select pg_advisory_xact_lock(${keys[1 - mine]})`.execute(trx);
+		});
+	};
+	const ends = await Promise.allSettled([crosswise(0), crosswise(1)]);
+	const codes = ends.map((end) => (end.status === "rejected" ? end.reason.code : end.status)).sort();
+	assert.deepEqual(codes, ["database_unavailable", "fulfilled"]);
 	await metadata.destroy();
 });
 

@@ -2,10 +2,11 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, addedFields, changedFields, recordAudit, removedFields } from "../../auditing/audit-log/index.ts";
+import { lockSite } from "../../tenancy/sites/index.ts";
 import {
 	type AnnotationContent,
 	type AnnotationRow,
-	countForInsert,
+	countAnnotations,
 	deleteAnnotation,
 	findAnnotation,
 	insertAnnotation,
@@ -49,7 +50,8 @@ export async function addAnnotation(
 ): Promise<AnnotationRow> {
 	const nowMs = deps.clock.now();
 	return deps.metadata.transaction().execute(async (metadata) => {
-		if ((await countForInsert(metadata, siteId)) >= MAX_ANNOTATIONS) {
+		await lockSite(metadata, siteId);
+		if ((await countAnnotations(metadata, siteId)) >= MAX_ANNOTATIONS) {
 			throw new ServiceError("conflict", { message: `A site may have at most ${MAX_ANNOTATIONS} annotations` });
 		}
 		const id = await insertAnnotation(metadata, {

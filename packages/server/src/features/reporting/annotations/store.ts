@@ -36,18 +36,9 @@ export function listAnnotations(
 export const findAnnotation = (metadata: Metadata, siteId: string, id: number): Promise<AnnotationRow | undefined> =>
 	withAuthors(metadata, siteId).where("annotations.id", "=", id).executeTakeFirst();
 
-/**
- * Number of annotations of a site. Locks them until the transaction ends, so that of two that add one at once the second
- * counts the first's.
- */
-export async function countForInsert(metadata: Metadata, siteId: string): Promise<number> {
-	const db = tables(metadata);
-	await db
-		.updateTable("annotations")
-		.set((query) => ({ text: query.ref("text") }))
-		.where("site_id", "=", siteId)
-		.execute();
-	const { count } = await db
+/** Number of annotations of a site. */
+export async function countAnnotations(metadata: Metadata, siteId: string): Promise<number> {
+	const { count } = await tables(metadata)
 		.selectFrom("annotations")
 		.select((query) => query.fn.countAll<number>().as("count"))
 		.where("site_id", "=", siteId)

@@ -3,9 +3,10 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, addedFields, changedFields, recordAudit, removedFields } from "../../auditing/audit-log/index.ts";
+import { lockSite } from "../../tenancy/sites/index.ts";
 import { encodeDefinition } from "./encode-definition.ts";
 import {
-	countForInsert,
+	countViews,
 	deleteView,
 	findView,
 	insertView,
@@ -59,7 +60,8 @@ export async function saveView(deps: ViewDeps, change: Change, view: NewView): P
 	if (view.isShared) refuseSharing(change);
 	const nowMs = deps.clock.now();
 	return deps.metadata.transaction().execute(async (metadata) => {
-		const count = await countForInsert(metadata, change);
+		await lockSite(metadata, siteId);
+		const count = await countViews(metadata, change);
 		const row = { kind: view.kind, name: view.name, is_shared: view.isShared ? 1 : 0, definition };
 		const made = { site_id: siteId, created_by: userId, created_at: nowMs, updated_at: nowMs };
 		const id = await insertView(metadata, { ...row, ...made });

@@ -30,19 +30,9 @@ export function listViews(metadata: Metadata, viewer: Viewer, kind: ViewRow["kin
 export const findView = (metadata: Metadata, viewer: Viewer, id: number): Promise<ViewRow | undefined> =>
 	seenBy(metadata, viewer).where("saved_views.id", "=", id).executeTakeFirst();
 
-/**
- * Number of views that a user keeps at a site. Locks them until the transaction ends, so that of two that are added at
- * once the second counts the first.
- */
-export async function countForInsert(metadata: Metadata, { siteId, userId }: Viewer): Promise<number> {
-	const db = tables(metadata);
-	await db
-		.updateTable("saved_views")
-		.set((query) => ({ name: query.ref("name") }))
-		.where("site_id", "=", siteId)
-		.where("created_by", "=", userId)
-		.execute();
-	const { count } = await db
+/** Number of views that a user keeps at a site. */
+export async function countViews(metadata: Metadata, { siteId, userId }: Viewer): Promise<number> {
+	const { count } = await tables(metadata)
 		.selectFrom("saved_views")
 		.select((query) => query.fn.countAll<number>().as("count"))
 		.where("site_id", "=", siteId)

@@ -4,12 +4,13 @@ import type { Clock } from "../../../platform/lib/clock.ts";
 import { randomAlphanumeric } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, addedFields, changedFields, recordAudit, removedFields } from "../../auditing/audit-log/index.ts";
+import { lockSite } from "../../tenancy/sites/index.ts";
 import { checkExpressions } from "./check-expressions.ts";
 import { encodeFilters } from "./encode-filters.ts";
 import { getSegment } from "./find-segment.ts";
 import type { SegmentFilters } from "./schemas.ts";
 import { ownSegment, type Segment } from "./segment.ts";
-import { countForInsert, deleteSegment, insertSegment, type SegmentRow, updateSegment } from "./store.ts";
+import { countSegments, deleteSegment, insertSegment, type SegmentRow, updateSegment } from "./store.ts";
 import { systemSegment } from "./system-segments.ts";
 
 /** Own segments that a site may have. */
@@ -67,7 +68,8 @@ export async function createSegment(
 		updated_at: now,
 	};
 	return deps.metadata.transaction().execute(async (metadata) => {
-		const count = await countForInsert(metadata, siteId);
+		await lockSite(metadata, siteId);
+		const count = await countSegments(metadata, siteId);
 		const taken = new ServiceError("duplicate_entry", { message: "A segment of this name exists" });
 		if (systemSegment(siteId, name) !== undefined) throw taken;
 		const inserted = await insertSegment(metadata, row);

@@ -23,18 +23,9 @@ export const findOwnSegment = (metadata: Metadata, siteId: string, idOrName: str
 		.where((query) => query.or([query("id", "=", idOrName), query("name", "=", idOrName)]))
 		.executeTakeFirst();
 
-/**
- * Number of own segments of a site. Locks them until the transaction ends, so that of two that add a segment at once
- * the second counts the first's.
- */
-export async function countForInsert(metadata: Metadata, siteId: string): Promise<number> {
-	const db = tables(metadata);
-	await db
-		.updateTable("segments")
-		.set((query) => ({ name: query.ref("name") }))
-		.where("site_id", "=", siteId)
-		.execute();
-	const { count } = await db
+/** Number of own segments of a site. */
+export async function countSegments(metadata: Metadata, siteId: string): Promise<number> {
+	const { count } = await tables(metadata)
 		.selectFrom("segments")
 		.select((query) => query.fn.countAll<number>().as("count"))
 		.where("site_id", "=", siteId)

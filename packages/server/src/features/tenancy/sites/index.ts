@@ -21,5 +21,5 @@ export { readSiteFacts } from "./read-site-facts.ts";
 export { registerSites } from "./routes.ts";
 export { createSiteDirectory } from "./site-directory.ts";
 export type { SiteDirectory, SiteFacts } from "./site-facts.ts";
-export { countSiteChange, findSite, isPurged, listSites, type SiteRow, setSiteActive } from "./store.ts";
+export { countSiteChange, findSite, isPurged, listSites, lockSite, type SiteRow, setSiteActive } from "./store.ts";
 export { changeSite } from "./update-site.ts";
