@@ -1,6 +1,6 @@
 import { type Confidence, confidenceOf, type Sample, thresholdAt } from "./confidence.ts";
 import type { Finding, Severity } from "./finding.ts";
-import { areApart, countInterval, type Interval, isBeyondChance, wilson } from "./intervals.ts";
+import { areApart, countInterval, type Interval, isBeyondChance, wilson, Z_OF_ALARM } from "./intervals.ts";
 import type { Compared } from "./week-figures.ts";
 
 /** What a comparison says; the rule adds its name and whom it is about. */
@@ -17,11 +17,14 @@ const changeOf = ({ now, before }: Compared<number>): number => ((now - before) 
 /** True when a change goes the way that a rule looks. */
 const isLookedAt = (change: number, { way }: Looks): boolean => way === "both" || (way === "up") === change > 0;
 
-/** Red from twice the threshold, yellow from once; what is not bad is green. Red takes more than low confidence. */
-function severityOf(change: number, threshold: number, confidence: Confidence, { isBad }: Looks): Severity {
+/** Red from twice the threshold, yellow from once; what is not bad is green. `mayBeRed` says whether enough speaks for it. */
+function severityOf(change: number, threshold: number, { isBad }: Looks, mayBeRed: boolean): Severity {
 	if ((isBad === "up") !== change > 0) return "green";
-	return Math.abs(change) >= 2 * threshold && confidence !== "low" ? "red" : "yellow";
+	return Math.abs(change) >= 2 * threshold && mayBeRed ? "red" : "yellow";
 }
+
+/** Red takes more than low confidence. */
+const isSolid = (confidence: Confidence): boolean => confidence !== "low";
 
 /** A sum of two weeks; undefined when the rule does not fire. `orders` are what money rests on. */
 export function compareSums(
@@ -36,7 +39,7 @@ export function compareSums(
 	if (!isLookedAt(change, looks) || Math.abs(change) < threshold || !isSure) return undefined;
 	const counted = orders === undefined;
 	return {
-		severity: severityOf(change, threshold, confidence, looks),
+		severity: severityOf(change, threshold, looks, isSolid(confidence)),
 		unit: counted ? "count" : "currency",
 		value: now,
 		baseline: before,
@@ -82,10 +85,13 @@ export function compareShares(
 	const change = changeOf({ now: current.value, before: earlier.value });
 	const confidence = confidenceOf(sample);
 	const threshold = thresholdAt(confidence);
-	const isSure = areApart(wilson(now.part, now.whole, z), wilson(before.part, before.whole, z));
-	if (!isLookedAt(change, looks) || Math.abs(change) < threshold || !isSure) return undefined;
+	const isApartAt = (deviations?: number) =>
+		areApart(wilson(now.part, now.whole, deviations), wilson(before.part, before.whole, deviations));
+	if (!isLookedAt(change, looks) || Math.abs(change) < threshold || !isApartAt(z)) return undefined;
+	// A rate is looked at every morning: of ninety looks some find 95 % apart by chance.
+	const mayBeRed = isSolid(confidence) && isApartAt(Z_OF_ALARM);
 	return {
-		severity: severityOf(change, threshold, confidence, looks),
+		severity: severityOf(change, threshold, looks, mayBeRed),
 		unit: "percent",
 		value: current.value,
 		baseline: earlier.value,

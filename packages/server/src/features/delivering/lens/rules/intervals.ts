@@ -6,8 +6,10 @@ export interface Interval {
 
 /** How many deviations of a normal distribution hold 95 % of it. */
 const Z = 1.96;
-/** The same for 99 %. */
+/** The same for 99 %, for rules that look at many values. */
 export const Z_OF_MANY = 2.576;
+/** The same for 99.7 %, for what is told as an alarm. */
+export const Z_OF_ALARM = 3;
 
 /** Where a share lies with 95 %, or another certainty, by Wilson; `whole` is above 0. Parts beyond the whole count as the whole. */
 export function wilson(part: number, whole: number, z = Z): Interval {

@@ -96,6 +96,12 @@ const cases: readonly (readonly [
 		{ before: { conversions: 120, revenue: 2000 }, now: { conversions: 88, revenue: 2000 } },
 	],
 	[
+		"conversion_drop of twice the threshold, not red while it may well be chance",
+		{ before: { conversions: 120, revenue: 2000 }, now: { conversions: 71, revenue: 2000 } },
+		["conversion_drop  yellow"],
+		{ before: { conversions: 120, revenue: 2000 }, now: { conversions: 88, revenue: 2000 } },
+	],
+	[
 		"conversion_spike",
 		{ before: { conversions: 60 }, now: { conversions: 120 } },
 		["conversion_spike  green"],
