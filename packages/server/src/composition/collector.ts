@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AttributionDirectory } from "../features/collecting/attribution-settings/index.ts";
 import {
@@ -48,6 +49,8 @@ export interface Collecting {
 	readonly progress: ProgressReports;
 	/** How the session store fares that collectors share. */
 	readonly sharedSessions: SharedSessions;
+	/** Calls back each time hits have reached the event store, with their sites where these are known. */
+	whenStored(told: (sites: ReadonlySet<string> | "all") => void): void;
 	/** Takes a request for the collector; answers false when it is for another part of the service. */
 	intercept(request: IncomingMessage, response: ServerResponse): boolean;
 	/** Whether hits of an earlier run waited here for the event store when this one began. */
@@ -70,6 +73,7 @@ export async function openCollecting(deps: CollectingDeps): Promise<Collecting> 
 		timeoutMs: sessionTimeoutMs,
 		maxBytes: config.sessionMemory,
 	});
+	const stored = new EventEmitter<{ hits: [sites: ReadonlySet<string> | "all"] }>();
 	const collector = await Collector.open({
 		clock,
 		log,
@@ -86,6 +90,7 @@ export async function openCollecting(deps: CollectingDeps): Promise<Collecting> 
 		newVisitsPerAddress: config.newVisitsPerAddress,
 		maxAmount: config.maxAmount,
 		paymentDomains: config.paymentDomains,
+		onStored: (sites) => stored.emit("hits", sites),
 	}).catch(async (error) => {
 		await sessions.close();
 		throw error;
@@ -96,6 +101,7 @@ export async function openCollecting(deps: CollectingDeps): Promise<Collecting> 
 	return {
 		collector,
 		progress,
+		whenStored: (told) => void stored.on("hits", told),
 		intercept: interceptor(collector, createCollectHandler({ collector, clock, trustProxy: config.trustProxy })),
 		sharedSessions,
 		hadHitsWaiting,

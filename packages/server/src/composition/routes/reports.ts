@@ -9,13 +9,14 @@ import type { App } from "../../platform/http/app.ts";
 import type { RouteDeps } from "../app-deps.ts";
 
 /** Reports, alone and in batches, with what people write beside them and keep of them. */
-export function registerReporting(api: App, { metadata, eventStore, storedEvents, clock, sites }: RouteDeps): void {
+export function registerReporting(api: App, deps: RouteDeps): void {
+	const { metadata, eventStore, storedEvents, clock, sites, collecting } = deps;
 	registerSegments(api, { metadata, eventStore, clock });
 	registerAnnotations(api, { metadata, clock });
 	registerSavedViews(api, { metadata, clock });
 	const segments: SegmentLookup = (siteId, idOrName) => resolveSegment({ metadata }, siteId, idOrName);
 	registerStats(api, { eventStore, clock, segments });
-	registerLive(api, { eventStore: storedEvents, clock, segments });
+	registerLive(api, { eventStore: storedEvents, clock, segments, whenStored: collecting?.whenStored });
 	registerAggregateStats(api, { eventStore, clock, segments, sites });
 	registerQuery(api, { eventStore, clock, segments });
 	registerBatch(api, { clock });

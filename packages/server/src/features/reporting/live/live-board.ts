@@ -10,6 +10,8 @@ import { HitTeller, type NewHits } from "./new-hits.ts";
 export const TICK_MS = 1000;
 /** How much later than another a hit may be stored that came before it. */
 const OVERLAP_MS = 10_000;
+/** Hits are stored once a second, a little sooner or later. */
+const ABOUT_A_SECOND_MS = 900;
 
 /** Which hits of a site are watched. */
 export interface LiveChoice {
@@ -31,6 +33,10 @@ interface Watch {
 	running?: Promise<LiveFigures>;
 	/** True when somebody made a question since the last tick, which the next one counts as its own. */
 	isAhead: boolean;
+	/** When hits that were stored last caused a question. */
+	toldAt: number;
+	/** True when hits were stored while a question ran, which may not have seen them. */
+	hasMissed: boolean;
 }
 
 /** What goes on at the watched sites: one question a second for all who want to know the same. */
@@ -71,6 +77,28 @@ export class LiveBoard {
 		}
 	}
 
+	/**
+	 * Asks for what is watched of these sites, so that hits are told as soon as they are stored instead of at the next tick,
+	 * which is left out then: it remains one question a second.
+	 */
+	stored(sites: ReadonlySet<string> | "all"): void {
+		for (const watch of this.#watches.values()) {
+			if (watch.watchers.size > 0 && (sites === "all" || sites.has(watch.choice.site))) this.#tellStored(watch);
+		}
+	}
+
+	#tellStored(watch: Watch): void {
+		watch.hasMissed = watch.running !== undefined;
+		if (watch.hasMissed) return;
+		const now = this.#deps.clock.now();
+		const age = now - watch.toldAt;
+		// The next tick comes sooner than hits would be told too often.
+		watch.isAhead = age < 0 || age >= ABOUT_A_SECOND_MS;
+		if (!watch.isAhead) return;
+		watch.toldAt = now;
+		void this.#ask(watch).catch(() => undefined);
+	}
+
 	/** Ends what is being asked. */
 	close(): void {
 		this.#end.abort();
@@ -82,7 +110,14 @@ export class LiveBoard {
 		const key = keyOf(choice);
 		const found = this.#watches.get(key);
 		if (found !== undefined) return found;
-		const watch: Watch = { choice, teller: new HitTeller(), watchers: new Set(), isAhead: false };
+		const watch: Watch = {
+			choice,
+			teller: new HitTeller(),
+			watchers: new Set(),
+			isAhead: false,
+			toldAt: 0,
+			hasMissed: false,
+		};
 		this.#watches.set(key, watch);
 		return watch;
 	}
@@ -123,6 +158,7 @@ export class LiveBoard {
 			})
 			.finally(() => {
 				delete watch.running;
+				if (watch.hasMissed) this.#tellStored(watch);
 			});
 		return watch.running;
 	}

@@ -17,6 +17,8 @@ interface LiveDeps {
 	readonly eventStore: EventStore;
 	readonly clock: Clock;
 	readonly segments: SegmentLookup;
+	/** Calls back when hits of these sites were stored by this process; undefined in one that stores none. */
+	readonly whenStored: ((told: (sites: ReadonlySet<string> | "all") => void) => void) | undefined;
 	/** What ticks; the machine's clock when absent. */
 	readonly every?: Every;
 }
@@ -32,8 +34,9 @@ const guard: Guard = {
 const tags = ["Stats"];
 
 /** Registers `GET /stats/live` and its stream. */
-export function registerLive(app: App, { every = everyInterval, ...deps }: LiveDeps): void {
+export function registerLive(app: App, { every = everyInterval, whenStored, ...deps }: LiveDeps): void {
 	const board = new LiveBoard(deps);
+	whenStored?.((sites) => board.stored(sites));
 	const streams = new LiveStreams(board, { clock: deps.clock, every });
 	app.addHook("preClose", async () => streams.close());
 	app.route({

@@ -21,6 +21,7 @@ let recorder: ReturnType<typeof recordingStore>;
 let app: App;
 let address: string;
 let open: LiveReader[] = [];
+let stored: (sites: ReadonlySet<string> | "all") => void = () => undefined;
 
 before(async () => {
 	recorder = recordingStore(await openOracleStore());
@@ -36,6 +37,9 @@ before(async () => {
 		eventStore: recorder.store,
 		clock,
 		segments: async () => undefined,
+		whenStored: (told) => {
+			stored = told;
+		},
 		every: (_ms, work) => {
 			ticking.add(work);
 			return () => ticking.delete(work);
@@ -130,4 +134,42 @@ test("a stream goes on when the event store was away, and tells what came meanwh
 		return stream.text().includes("/meanwhile");
 	});
 	assert.deepEqual(pathsOf(await stream.next("hits")), ["/meanwhile"]);
+});
+
+test("hits are told when they are stored, not at the next tick, and it remains one question a second", async () => {
+	clock.advance(60_000);
+	const stream = await watch();
+	tick();
+	recorder.taken();
+	for (const path of ["/first", "/second"]) {
+		clock.advance(500);
+		await hit(path);
+		stored(new Set(["shop", "other"]));
+		assert.deepEqual(pathsOf(await stream.next("hits")), [path]);
+		clock.advance(-500);
+		tick();
+		assert.equal(recorder.taken().length, 1);
+	}
+	await hit("/third");
+	stored(new Set(["other"]));
+	assert.equal(recorder.taken().length, 0);
+	clock.advance(100);
+	// So soon after the last one it waits for the tick.
+	stored("all");
+	assert.equal(recorder.taken().length, 0);
+	clock.advance(-100);
+	tick();
+	assert.deepEqual(pathsOf(await stream.next("hits")), ["/third"]);
+});
+
+test("hits that are stored while a question runs are told by the one behind it", async () => {
+	clock.advance(60_000);
+	const stream = await watch();
+	tick();
+	clock.advance(1000);
+	stored("all");
+	await hit("/during");
+	clock.advance(1000);
+	stored("all");
+	assert.deepEqual(pathsOf(await stream.next("hits")), ["/during"]);
 });
