@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 import type { Logger } from "pino";
-import type { Service } from "./composition/app.ts";
 import { openStores } from "./composition/stores.ts";
 import { adviceFor } from "./platform/config/advice.ts";
-import { ConfigError, loadConfig } from "./platform/config/config.ts";
+import { loadConfig } from "./platform/config/config.ts";
 import { type ReadyConfig, withSecretKey } from "./platform/config/secret-key.ts";
 import { lockDirectory } from "./platform/files/lock-directory.ts";
 import { announceService } from "./platform/files/running-services.ts";
@@ -50,16 +49,17 @@ export async function main(env: Readonly<Record<string, string | undefined>>): P
 			),
 		);
 		// Loaded while the event store's process starts: the two take about the same time.
-		const [{ buildApp }, { createFirstRunLink }] = await Promise.all([
+		const [{ buildApp }, { createFirstRunLink }, { listen }] = await Promise.all([
 			import("./composition/app.ts"),
 			import("./features/people/auth/index.ts"),
+			import("./listen.ts"),
 		]);
 		const stores = await opening;
 		const service = await buildApp({ config, clock: systemClock, log, ...stores });
 		open.push(service.close);
-		const address = await listen(service, config);
+		const { address, rootUrl, close: closePlain } = await listen(service, config);
+		open.push(closePlain);
 		if (config.roles.includes("jobs")) service.jobs.start();
-		const rootUrl = config.publicUrl ?? address;
 		const firstRun = { metadata: stores.metadata, clock: systemClock, rootUrl };
 		const firstRunLink = stores.accountTables.isReady ? await createFirstRunLink(firstRun) : undefined;
 		open.push(announce({ config, address, rootUrl }, env, log));
@@ -92,19 +92,6 @@ function announce(
 	} catch (error) {
 		log.warn({ cause: describeCause(error) }, "Commands must be told DATA_DIR: the service could not note where it is");
 		return async () => undefined;
-	}
-}
-
-async function listen(service: Service, { host, port }: ReadyConfig): Promise<string> {
-	try {
-		return await service.app.listen({ host, port });
-	} catch (error) {
-		const code = (error as { code?: unknown }).code;
-		if (code === "EADDRINUSE") throw new ConfigError(`PORT ${port} is in use by another program`);
-		if (code === "EACCES") throw new ConfigError(`PORT ${port} may not be used by this user`);
-		if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-			throw new ConfigError("HOST is not an address of this machine");
-		throw error;
 	}
 }
 

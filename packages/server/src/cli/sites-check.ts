@@ -3,6 +3,7 @@ import { createToken, revokeToken } from "../features/people/api-tokens/index.ts
 import { ConfigError } from "../platform/config/config.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
+import { askService } from "./ask-service.ts";
 import { describeArrivals, type PixelStatus, type Rejections } from "./describe-arrivals.ts";
 import type { Output } from "./print-records.ts";
 import { serviceOn } from "./settle-settings.ts";
@@ -11,8 +12,6 @@ import { siteOwner } from "./site-owner.ts";
 import { withMetadata } from "./with-metadata.ts";
 
 const MINUTES = 1440;
-/** Milliseconds that the service may take for an answer. */
-const ANSWER_MS = 15_000;
 
 /** `footfall sites check`: whether hits arrive, and why others were turned away. */
 export async function checkSite(id: string, options: Output): Promise<void> {
@@ -23,7 +22,7 @@ export async function checkSite(id: string, options: Output): Promise<void> {
 			throw new ConfigError(`No service runs on ${config.dataDir}: start it, for it counts what it turns away`);
 		}
 		const [status, rejections] = await withKey(metadata, id, async (key) => {
-			const ask = <T>(path: string) => askService<T>(`${service.address}/api/v1/sites/${id}/pixel/${path}`, key);
+			const ask = <T>(path: string) => readAnswer<T>(`${service.address}/api/v1/sites/${id}/pixel/${path}`, key);
 			return [await ask<PixelStatus>("status"), await ask<Rejections>(`rejections?minutes=${MINUTES}`)];
 		});
 		const text =
@@ -47,9 +46,9 @@ async function withKey<T>(metadata: Metadata, siteId: string, ask: (key: string)
 	}
 }
 
-async function askService<T>(url: string, key: string): Promise<T> {
-	const response = await fetch(url, { headers: { "x-api-key": key }, signal: AbortSignal.timeout(ANSWER_MS) });
-	const body = Object(await response.json());
-	if (!response.ok) throw new Error(`The service answered ${response.status}: ${body.error?.message}`);
-	return body.data as T;
+async function readAnswer<T>(url: string, key: string): Promise<T> {
+	const { status, body } = await askService(url, { "x-api-key": key });
+	const answer = Object(JSON.parse(body));
+	if (status >= 400) throw new Error(`The service answered ${status}: ${answer.error?.message}`);
+	return answer.data as T;
 }

@@ -9,11 +9,13 @@ import { readDashboard } from "../features/operating/dashboard/index.ts";
 import { measureRequests, ServiceMetrics } from "../features/operating/metrics/index.ts";
 import type { SiteDirectory } from "../features/tenancy/sites/index.ts";
 import { rootUrl } from "../platform/config/root-url.ts";
+import { isPublicHttps } from "../platform/config/tls-settings.ts";
 import { openFileStore } from "../platform/files/open-file-store.ts";
 import type { App } from "../platform/http/app.ts";
 import { createHttpApp } from "../platform/http/create-http-app.ts";
 import { registerApiDocs } from "../platform/http/openapi/api-docs.ts";
 import { registerOpenApi } from "../platform/http/openapi/register-openapi.ts";
+import { requireHttps } from "../platform/http/require-https.ts";
 import { watchForUntrustedProxy } from "../platform/http/untrusted-proxy.ts";
 import { createJobs } from "../platform/jobs/create-jobs.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
@@ -21,8 +23,10 @@ import { describeCause } from "../platform/log/describe-cause.ts";
 import { measureStore } from "../platform/metrics/measure-store.ts";
 import { createGuardedFetch } from "../platform/outbound/guarded-fetch.ts";
 import { createMailer, type Mailer } from "../platform/outbound/mail/mailer.ts";
+import type { Certificates } from "../platform/tls/certificates.ts";
 import { apiInfo, describeGuard } from "./api-description.ts";
 import { type AppDeps, type EventStores, factsOf, type RouteDeps, type Services } from "./app-deps.ts";
+import { openCertificates } from "./certificates.ts";
 import { openCollecting } from "./collector.ts";
 import { openDirectories } from "./directories.ts";
 import { followDeletions } from "./forgetting.ts";
@@ -48,6 +52,8 @@ export interface Service {
 	readonly mailer: Mailer;
 	/** What happens at sites. */
 	readonly events: DomainEvents;
+	/** Those of its TLS server; undefined where TLS belongs to a proxy. */
+	readonly certificates: Certificates | undefined;
 	/** Accepts no more, answers what is there, and resolves when every accepted hit is safe. The stores stay open. */
 	close(): Promise<void>;
 }
@@ -78,6 +84,8 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 	opened.defer(() => guardedFetch.close());
 	const operatorFetch = createGuardedFetch({ allowPrivate: true, allowPlain: true });
 	opened.defer(() => operatorFetch.close());
+	const certificates = await openCertificates({ config, clock, log, operatorFetch });
+	opened.defer(async () => certificates?.close());
 	startWebhooks({ metadata, clock, jobs, mailer, guardedFetch, events, secretKey, secretKeyPrevious });
 	const directories = await openDirectories({ ...deps, metadata: deps.settings }, opened);
 	scheduleUpkeep(jobs, { ...deps, ...directories });
@@ -97,7 +105,11 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 		store: deps.accountTables,
 		describeGuard,
 		trustProxy: config.trustProxy,
-		isPublicHttps: config.publicUrl?.startsWith("https:") ?? false,
+		isPublicHttps: isPublicHttps(config),
+		...(certificates === undefined ? {} : { certificates }),
+		...(isPublicHttps(config) && config.requireHttps
+			? { refusePlain: requireHttps({ publicUrl: rootUrl(config), trustProxy: config.trustProxy }) }
+			: {}),
 		checkResponses: deps.checkResponses ?? false,
 		watch: watchForUntrustedProxy({ trustProxy: config.trustProxy, log }),
 		...(collecting === undefined ? {} : { intercept: collecting.intercept }),
@@ -118,7 +130,7 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 	});
 	const dashboard = readDashboard(deps.dashboardDir);
 	const scriptRequests = new ScriptRequests();
-	const inMemory: InMemory = { ...directories, dashboard, scriptRequests, collecting, metrics };
+	const inMemory: InMemory = { ...directories, dashboard, scriptRequests, collecting, metrics, certificates };
 	const services: Services = {
 		jobs,
 		mailer,
@@ -150,6 +162,7 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 		jobs,
 		mailer,
 		events,
+		certificates,
 		close: () => opened.disposeAsync(),
 	};
 }

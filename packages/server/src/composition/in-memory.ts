@@ -4,6 +4,7 @@ import type { Dashboard } from "../features/operating/dashboard/index.ts";
 import type { ServiceMetrics } from "../features/operating/metrics/index.ts";
 import type { IpAllowlists } from "../features/tenancy/ip-allowlist/index.ts";
 import type { SiteDirectory } from "../features/tenancy/sites/index.ts";
+import type { Certificates } from "../platform/tls/certificates.ts";
 import type { Collecting } from "./collector.ts";
 
 /** What this process keeps in memory of the stores, and its collector. */
@@ -15,6 +16,8 @@ export interface InMemory {
 	readonly scriptRequests: ScriptRequests;
 	/** What `/metrics` tells. */
 	readonly metrics: ServiceMetrics;
+	/** Those of its TLS server; undefined where TLS belongs to a proxy. */
+	readonly certificates: Certificates | undefined;
 	/** Undefined when it was not built. */
 	readonly dashboard: Dashboard | undefined;
 	/** Undefined when this process does not collect. */

@@ -25,7 +25,7 @@ export function runService(args: readonly string[], env: Readonly<Record<string,
 	const { promise: listening, resolve, reject } = Promise.withResolvers<string>();
 	child.stdout.setEncoding("utf8").on("data", (text: string) => {
 		stdout += text;
-		const address = /running at {2}(http:\S+)/.exec(stdout)?.[1];
+		const address = /running at {2}(https?:\S+)/.exec(stdout)?.[1];
 		if (address !== undefined && stdout.endsWith("\n\n")) resolve(address);
 	});
 	child.stderr.setEncoding("utf8").on("data", (text: string) => {

@@ -1,3 +1,4 @@
+import { isRecord } from "../../platform/lib/is-record.ts";
 import { cleanLines, cutText, storedLabel } from "../attribution/clean-text.ts";
 
 const MAX_PROPERTIES = 50;
@@ -46,9 +47,4 @@ function sortedJson(value: unknown, depth: number): string {
 	if (!isRecord(value)) return JSON.stringify(value);
 	const names = Object.keys(value).sort();
 	return `{${names.map((name) => `${JSON.stringify(name)}:${sortedJson(value[name], depth + 1)}`).join(",")}}`;
-}
-
-/** True for a JSON object, as opposed to an array, a scalar or null. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -7,7 +7,7 @@ import { residentBytes } from "../../platform/lib/resident-bytes.ts";
 import type { RouteDeps } from "../app-deps.ts";
 
 /** What of this process and its stores is read when somebody asks for the figures. */
-export function metricsOf({ config, clock, metadata, collecting, storeProcess }: RouteDeps): MetricsDeps {
+export function metricsOf({ config, clock, metadata, collecting, storeProcess, certificates }: RouteDeps): MetricsDeps {
 	return {
 		version: packageInfo.version,
 		roles: config.roles,
@@ -18,6 +18,7 @@ export function metricsOf({ config, clock, metadata, collecting, storeProcess }:
 			return pid === undefined ? undefined : residentBytes(pid);
 		},
 		diskFreeBytes: async () => (await diskRoom(config.dataDir)).freeBytes,
+		certificate: () => certificates && { endsAt: certificates.current()?.endsAt, failures: certificates.failures() },
 		jobs: () => countJobs(metadata),
 		jobDueSeconds: async () => {
 			const now = clock.now();

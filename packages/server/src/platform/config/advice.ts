@@ -1,5 +1,6 @@
 import type { Config } from "./config.ts";
 import { rootUrl } from "./root-url.ts";
+import { speaksTls } from "./tls-settings.ts";
 
 /** Something in the settings that works, but hardly as it is meant. */
 export interface Advice {
@@ -9,10 +10,11 @@ export interface Advice {
 	readonly message: string;
 }
 
-type AdvisedConfig = Pick<Config, "host" | "port" | "publicUrl" | "cookieSecure">;
+type AdvisedConfig = Pick<Config, "host" | "port" | "publicUrl" | "cookieSecure" | "tlsCert" | "tlsAcmeDomains">;
 
 /** What an operator should hear about the settings; empty when there is nothing to say. */
 export function adviceFor(config: AdvisedConfig): Advice[] {
+	if (speaksTls(config) && config.publicUrl?.startsWith("http:") === true) return [plainAddress];
 	return isPlainHttp(config) && config.cookieSecure ? [secureCookies(config)] : [];
 }
 
@@ -25,6 +27,12 @@ function isPlainHttp(config: AdvisedConfig): boolean {
 
 const isLoopback = (host: string): boolean =>
 	/^(localhost|.+\.localhost|127(\.\d+){3}|\[?::1\]?)$/.test(host.toLowerCase());
+
+const plainAddress: Advice = {
+	variable: "PUBLIC_URL",
+	message:
+		"PUBLIC_URL begins with http:, though the service speaks TLS: links lead where nobody answers. Begin it with https:",
+};
 
 const secureCookies = ({ publicUrl }: AdvisedConfig): Advice => ({
 	variable: publicUrl === undefined ? "PUBLIC_URL" : "COOKIE_SECURE",

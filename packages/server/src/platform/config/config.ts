@@ -1,4 +1,5 @@
 import type { VariableKind } from "./kinds.ts";
+import { tlsFault } from "./tls-settings.ts";
 import { variables } from "./variables.ts";
 
 const MIN_SECRET = 32;
@@ -40,5 +41,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
 			throw new ConfigError(`${variables[key].name} must be at least ${MIN_SECRET} characters long`);
 		}
 	}
+	const fault = tlsFault(config);
+	if (fault !== undefined) throw new ConfigError(fault);
 	return config;
 }

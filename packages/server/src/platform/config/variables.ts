@@ -98,6 +98,43 @@ export const variables = {
 		default: "false",
 		meaning: "Reverse proxies whose `X-Forwarded-*` headers count: `true`, `false` or a list of addresses and ranges",
 	},
+	requireHttps: {
+		name: "REQUIRE_HTTPS",
+		kind: flag,
+		default: "true",
+		meaning:
+			"With a `PUBLIC_URL` of https, requests that came without TLS are led there or refused; `false` takes them, where a proxy cannot say `X-Forwarded-Proto`",
+	},
+	tlsCert: {
+		name: "TLS_CERT",
+		kind: text,
+		meaning:
+			"File of the certificate with its chain (PEM): the service speaks HTTPS itself on `PORT`; read again when it changes",
+	},
+	tlsKey: { name: "TLS_KEY", kind: text, meaning: "File of the certificate's private key (PEM)" },
+	tlsAcmeDomains: {
+		name: "TLS_ACME_DOMAINS",
+		kind: hosts,
+		meaning:
+			"Host names, separated by commas, for which an authority issues a certificate (ACME), whose terms you agree to by that: the service speaks HTTPS itself on `PORT`",
+	},
+	tlsAcmeEmail: {
+		name: "TLS_ACME_EMAIL",
+		kind: mailbox,
+		meaning: "Address at which that authority reaches you",
+	},
+	tlsAcmeDirectory: {
+		name: "TLS_ACME_DIRECTORY",
+		kind: shownUrl("https:", "http:"),
+		default: "https://acme-v02.api.letsencrypt.org/directory",
+		meaning: "Directory of the authority",
+	},
+	tlsHttpPort: {
+		name: "TLS_HTTP_PORT",
+		kind: port,
+		meaning:
+			"Port of plain HTTP beside TLS, which leads to HTTPS and answers the authority; `80` by itself with `TLS_ACME_DOMAINS`, whose authority asks there",
+	},
 	cookieSecure: {
 		name: "COOKIE_SECURE",
 		kind: flag,

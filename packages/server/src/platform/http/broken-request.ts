@@ -1,18 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { type IncomingMessage, maxHeaderSize, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { ErrorCode } from "../errors/codes.ts";
 import { ServiceError } from "../errors/service-error.ts";
 import { errorBody } from "./error-handler.ts";
 import { securityHeaders, transportHeader } from "./security-headers.ts";
+import { statusOf } from "./status-of.ts";
 
 const tooLong = `The address and the headers together are longer than ${maxHeaderSize} bytes`;
 const oneHost = "A request names its host once, in the header Host";
 
+interface Refused {
+	readonly code: ErrorCode;
+	readonly message?: string;
+}
+
 /** The answer to what no route is looked for; no limit counts it. */
-function refusalOf(message: string | undefined, isPublicHttps: boolean) {
+function refusalOf(refused: Refused, isPublicHttps: boolean) {
 	const requestId = randomUUID();
-	const refusal = new ServiceError("bad_request", message === undefined ? {} : { message });
-	const body = JSON.stringify(errorBody(refusal, requestId));
+	const { code, ...options } = refused;
+	const body = JSON.stringify(errorBody(new ServiceError(code, options), requestId));
 	const headers = {
 		"X-Request-ID": requestId,
 		"Content-Type": "application/json; charset=utf-8",
@@ -24,13 +31,20 @@ function refusalOf(message: string | undefined, isPublicHttps: boolean) {
 	return { headers, body };
 }
 
+/** Answers a request with an error before a route is looked for, and ends its connection. */
+export function refuse(response: ServerResponse, refused: Refused, isPublicHttps = false): void {
+	const { headers, body } = refusalOf(refused, isPublicHttps);
+	response.writeHead(statusOf(refused.code), headers).end(body);
+}
+
 /** Answers bytes that are no HTTP request, before any route could be found. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, isPublicHttps: boolean): void {
 	if (error.code === "ECONNRESET" || !socket.writable) {
 		socket.destroy();
 		return;
 	}
-	const { headers, body } = refusalOf(error.code === "HPE_HEADER_OVERFLOW" ? tooLong : undefined, isPublicHttps);
+	const message = error.code === "HPE_HEADER_OVERFLOW" ? { message: tooLong } : {};
+	const { headers, body } = refusalOf({ code: "bad_request", ...message }, isPublicHttps);
 	const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 	socket.end(["HTTP/1.1 400 Bad Request", ...lines, "", body].join("\r\n"));
 }
@@ -42,8 +56,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
 export function refuseUnclearHost(request: IncomingMessage, response: ServerResponse, isPublicHttps: boolean): boolean {
 	const hosts = request.rawHeaders.filter((name, at) => at % 2 === 0 && isHost(name)).length;
 	if (hosts === 1 || (hosts === 0 && request.httpVersion === "1.0")) return false;
-	const { headers, body } = refusalOf(oneHost, isPublicHttps);
-	response.writeHead(400, headers).end(body);
+	refuse(response, { code: "bad_request", message: oneHost }, isPublicHttps);
 	return true;
 }
 

@@ -6,6 +6,7 @@ import { ServiceError } from "../errors/service-error.ts";
 import type { Clock } from "../lib/clock.ts";
 import { type Readiness, ready } from "../lib/readiness.ts";
 import { describeCause } from "../log/describe-cause.ts";
+import type { Certificates } from "../tls/certificates.ts";
 import type { App } from "./app.ts";
 import { answerBrokenRequest } from "./broken-request.ts";
 import { createWireServer, KEEP_ALIVE_TIMEOUT, REQUEST_TIMEOUT } from "./create-wire-server.ts";
@@ -57,6 +58,10 @@ export interface HttpAppOptions {
 	readonly watch?: (request: IncomingMessage) => void;
 	/** Takes a request before the application does; answers true when it took it. */
 	readonly intercept?: (request: IncomingMessage, response: ServerResponse) => boolean;
+	/** Refuses or leads elsewhere what must not come by plain HTTP; answers true when it did. */
+	readonly refusePlain?: (request: IncomingMessage, response: ServerResponse) => boolean;
+	/** Makes the service speak TLS. */
+	readonly certificates?: Certificates;
 	/** Checks each answer against the declared schema: for tests. */
 	readonly checkResponses?: boolean;
 }

@@ -1,4 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { Certificates } from "../tls/certificates.ts";
 import { refuseUnclearHost } from "./broken-request.ts";
 import { dropFalseAddresses } from "./forwarded-addresses.ts";
 
@@ -12,21 +14,36 @@ interface WireOptions {
 	readonly intercept?: (request: IncomingMessage, response: ServerResponse) => boolean;
 	readonly isPublicHttps?: boolean;
 	readonly watch?: (request: IncomingMessage) => void;
+	/** Refuses or leads elsewhere what must not come by plain HTTP; answers true when it did. */
+	readonly refusePlain?: (request: IncomingMessage, response: ServerResponse) => boolean;
+	/** Makes the server speak TLS. */
+	readonly certificates?: Certificates;
 }
 
 /** The server below the application: what it refuses or takes itself, the application never sees. */
-export function createWireServer({ intercept, isPublicHttps = false, watch }: WireOptions, handler: Handler): Server {
-	// Node would answer a request without a host itself, with nothing but the status.
-	const server = createServer({ requireHostHeader: false }, (request, response) => {
+export function createWireServer(options: WireOptions, handler: Handler): Server {
+	const { intercept, isPublicHttps = false, watch, refusePlain, certificates } = options;
+	const listener = (request: IncomingMessage, response: ServerResponse) => {
 		if (!server.listening) response.shouldKeepAlive = false;
 		if (refuseUnclearHost(request, response, isPublicHttps)) return;
 		dropFalseAddresses(request.headers);
-		if (intercept?.(request, response) === true) watch?.(request);
+		if (intercept?.(request, response) === true || refusePlain?.(request, response) === true) watch?.(request);
 		else handler(request, response);
-	});
+	};
+	// Node would answer a request without a host itself, with nothing but the status.
+	const server = listening({ requireHostHeader: false }, listener, certificates);
 	// An expectation that nobody knows may be passed over, and Node's own 417 says nothing.
 	server.on("checkExpectation", (request, response) => server.emit("request", request, response));
 	server.requestTimeout = REQUEST_TIMEOUT;
 	server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT;
+	return server;
+}
+
+/** Connections that are open keep the certificate that they were shown; the next ones see the new one. */
+function listening(options: ServerOptions, listener: Handler, certificates: Certificates | undefined): Server {
+	if (certificates === undefined) return createServer(options, listener);
+	const first = certificates.current();
+	const server = createTlsServer({ ...options, ...(first && { cert: first.cert, key: first.key }) }, listener);
+	certificates.onChange(({ cert, key }) => server.setSecureContext({ cert, key }));
 	return server;
 }

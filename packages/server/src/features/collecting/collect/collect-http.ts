@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { clientOf, compileTrust } from "../../../platform/http/client-of.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
-import { clientOf, compileTrust } from "./client-of.ts";
 import type { Collector } from "./collector.ts";
 import { MAX_BODY_BYTES } from "./payload.ts";
 import { readBody } from "./read-body.ts";

@@ -1,6 +1,6 @@
 import { cleanLabel, storedLabel } from "../../../analytics/attribution/clean-text.ts";
 import type { EventKind } from "../../../analytics/model/event-columns.ts";
-import { isRecord } from "../../../analytics/model/event-properties.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 import { isAmount, readAmount, readCurrency } from "./amount.ts";
 
 /** At most this much of a body is read. */

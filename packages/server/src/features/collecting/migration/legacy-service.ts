@@ -1,5 +1,6 @@
 import { JobFailure } from "../../../platform/jobs/job-failure.ts";
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 import { OutboundError } from "../../../platform/outbound/outbound-error.ts";
 import { type OperatorRequest, sendToOperator } from "../../../platform/outbound/send-to-operator.ts";
 import type { MigrationKind } from "./kinds.ts";
@@ -105,9 +106,6 @@ async function send(request: Omit<OperatorRequest, "timeoutMs" | "maxBytes">) {
 
 const strange = () =>
 	new JobFailure("The older service answered with something else than expected", { isFinal: true, isOurs: false });
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-	typeof value === "object" && value !== null && !Array.isArray(value);
 
 function listOf(value: unknown): readonly unknown[] {
 	if (Array.isArray(value)) return value;

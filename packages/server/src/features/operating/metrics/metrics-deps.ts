@@ -17,6 +17,8 @@ export interface MetricsDeps {
 	/** Memory of the event store's process; undefined where there is none, or the system does not tell. */
 	readonly storeBytes: () => Promise<number | undefined>;
 	readonly diskFreeBytes: () => Promise<number>;
+	/** Undefined where TLS belongs to a proxy; its end is in milliseconds since the Unix epoch, unknown while there is none. */
+	readonly certificate: () => { readonly endsAt: number | undefined; readonly failures: number } | undefined;
 	readonly jobs: () => Promise<readonly { readonly kind: string; readonly state: string; readonly count: number }[]>;
 	/** 0 when none is due. */
 	readonly jobDueSeconds: () => Promise<number>;

@@ -71,6 +71,16 @@ export class ServiceMetrics {
 		this.#gauge("footfall_disk_free_bytes", "Room on the disk of the data directory", [], async (gauge) =>
 			gauge.set(await deps.diskFreeBytes()),
 		);
+		this.#gauge("footfall_certificate_end_seconds", "End of the TLS certificate, Unix time", [], (gauge) => {
+			const endsAt = deps.certificate()?.endsAt;
+			if (endsAt === undefined) gauge.remove();
+			else gauge.set(endsAt / 1000);
+		});
+		this.#gauge("footfall_certificate_failures", "Failures in a row to have a new certificate", [], (gauge) => {
+			const certificate = deps.certificate();
+			if (certificate === undefined) gauge.remove();
+			else gauge.set(certificate.failures);
+		});
 		this.#gauge(
 			"footfall_jobs",
 			"Jobs by kind and state; done ones are known for a day",

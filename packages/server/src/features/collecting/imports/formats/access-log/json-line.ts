@@ -1,4 +1,4 @@
-import { isRecord } from "../../../../../analytics/model/event-properties.ts";
+import { isRecord } from "../../../../../platform/lib/is-record.ts";
 import type { ImportedItem } from "../format.ts";
 import { utf8Of } from "../lines-of.ts";
 import { pageTarget, targetOf } from "./combined-line.ts";

@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, type TestContext, test } from "node:test";
+import { connect } from "node:tls";
+import { Agent } from "undici";
+import { createSite, signIn } from "../test/support/accounts.ts";
+import { openAcmeServer } from "../test/support/acme-server.ts";
+import { askPlainly } from "../test/support/ask-plainly.ts";
+import { command } from "../test/support/command.ts";
+import { freePort } from "../test/support/free-port.ts";
+import { runService } from "../test/support/service-process.ts";
+import { testApp } from "../test/support/test-app.ts";
+import { testCertificate } from "../test/support/test-certificate.ts";
+import { until } from "../test/support/until.ts";
+import { listen } from "./listen.ts";
+import { systemClock } from "./platform/lib/clock.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "footfall-tls-"));
+after(() => rmSync(directory, { recursive: true, force: true }));
+
+/** A pair of files with a new certificate. */
+async function pairIn(name: string) {
+	const { cert, key } = await testCertificate();
+	const [certFile, keyFile] = [join(directory, `${name}.crt`), join(directory, `${name}.key`)];
+	writeFileSync(certFile, cert);
+	writeFileSync(keyFile, key);
+	return { cert, key, certFile, keyFile };
+}
+
+const trusting = (t: TestContext, ca: string) => {
+	const agent = new Agent({ connect: { ca, servername: "localhost" } });
+	t.after(() => agent.destroy());
+	return agent;
+};
+
+/** The certificate that a new connection is shown, PEM without line ends. */
+async function shownAt(address: string): Promise<string> {
+	const { port } = new URL(address);
+	const { promise, resolve, reject } = Promise.withResolvers<string>();
+	const socket = connect({ port: Number(port), host: "127.0.0.1", servername: "localhost", rejectUnauthorized: false });
+	socket.once("secureConnect", () => {
+		resolve(socket.getPeerCertificate().raw.toString("base64"));
+		socket.destroy();
+	});
+	socket.once("error", reject);
+	return promise;
+}
+const bare = (pem: string) => pem.replace(/-----[^-]+-----|\s/g, "");
+
+test("with a certificate of files pages, API and hits are answered over HTTPS, and plain HTTP leads there", async (t) => {
+	const { cert, certFile, keyFile } = await pairIn("first");
+	const plainPort = await freePort();
+	const app = await testApp({
+		env: { TLS_CERT: certFile, TLS_KEY: keyFile, TLS_HTTP_PORT: String(plainPort), TRUST_PROXY: "false" },
+	});
+	const listening = await listen(app, app.config);
+	t.after(async () => {
+		await listening.close();
+		await app.close();
+	});
+	const { address } = listening;
+	assert.match(address, /^https:\/\/127\.0\.0\.1:\d+$/);
+	const dispatcher = trusting(t, cert);
+	const config = await askPlainly(`${address}/api/v1/config`, { dispatcher });
+	assert.deepEqual([config.status, config.headers["strict-transport-security"]], [200, "max-age=31536000"]);
+	const session = await signIn(app);
+	const site = await createSite(app, session);
+	const script = await askPlainly(`${address}/t.js?id=${site}`, { dispatcher });
+	assert.ok(script.text.includes(address), "the script sends hits to where it came from");
+	const hit = await askPlainly(`${address}/event`, { method: "POST", body: "{}", dispatcher });
+	assert.equal(hit.status, 204);
+
+	const plain = `http://127.0.0.1:${plainPort}`;
+	const led = await askPlainly(`${plain}/login?a=1`);
+	assert.deepEqual([led.status, led.headers.location], [308, `${address}/login?a=1`]);
+	const refused = await askPlainly(`${plain}/event`, { method: "POST", body: "{}" });
+	assert.deepEqual([refused.status, refused.error().code], [403, "forbidden"]);
+	assert.equal((await askPlainly(`${plain}/.well-known/acme-challenge/abc`)).status, 404);
+	await assert.rejects(askPlainly(`${address.replace("https:", "http:")}/livez`));
+});
+
+test("new files are shown without a restart, also behind a link; a pair that does not fit leaves the old one and is logged", async (t) => {
+	const [first, second] = [await pairIn("one"), await pairIn("two")];
+	const live = join(directory, "live");
+	const turnTo = (name: string) => {
+		symlinkSync(join(directory, `${name}.crt`), `${live}.next`);
+		renameSync(`${live}.next`, `${live}.crt`);
+	};
+	turnTo("one");
+	const keyFile = join(directory, "live.key");
+	cpSync(first.keyFile, keyFile);
+	const app = await testApp({ env: { TLS_CERT: `${live}.crt`, TLS_KEY: keyFile } });
+	const listening = await listen(app, app.config);
+	t.after(async () => {
+		await listening.close();
+		await app.close();
+	});
+	const look = async () => app.certificates?.look();
+	assert.equal(await shownAt(listening.address), bare(first.cert));
+	turnTo("two");
+	await look();
+	assert.equal(await shownAt(listening.address), bare(first.cert), "the new certificate without its key");
+	assert.equal(app.certificates?.failures(), 0);
+	await look();
+	assert.equal(app.certificates?.failures(), 1);
+	const told = app.logLines.map((line) => JSON.parse(line)).filter(({ setting }) => setting === "TLS_KEY");
+	assert.deepEqual(
+		told.map(({ level, reason }) => [level, reason]),
+		[[50, "is not the key of the certificate"]],
+	);
+	await look();
+	cpSync(second.keyFile, keyFile);
+	await look();
+	assert.equal(await shownAt(listening.address), bare(second.cert));
+	assert.equal(app.certificates?.failures(), 0);
+	assert.doesNotMatch(app.logLines.join(""), /PRIVATE KEY/);
+});
+
+test("settings of TLS that cannot be used end the start with one line that names the setting", async () => {
+	const { certFile, keyFile } = await pairIn("good");
+	const other = await pairIn("other");
+	const empty = join(directory, "empty.pem");
+	writeFileSync(empty, "");
+	const table: readonly [env: Record<string, string>, line: RegExp][] = [
+		[{ TLS_CERT: certFile }, /^TLS_KEY must name the key of TLS_CERT$/],
+		[{ TLS_KEY: keyFile }, /^TLS_CERT must name/],
+		[{ TLS_CERT: certFile, TLS_KEY: other.keyFile }, /^TLS_KEY is not the key of the certificate$/],
+		[{ TLS_CERT: empty, TLS_KEY: keyFile }, /^TLS_CERT holds no certificate in PEM$/],
+		[{ TLS_CERT: certFile, TLS_KEY: empty }, /^TLS_KEY holds no private key/],
+		[{ TLS_CERT: join(directory, "none"), TLS_KEY: keyFile }, /^TLS_CERT names a file that cannot be read \(ENOENT\)$/],
+		[{ TLS_CERT: certFile, TLS_KEY: keyFile, TLS_ACME_DOMAINS: "a.example" }, /^TLS_ACME_DOMAINS must not be set/],
+		[{ TLS_HTTP_PORT: "8080" }, /^TLS_HTTP_PORT must not be set without/],
+		[{ TLS_CERT: certFile, TLS_KEY: keyFile, PORT: "3000", TLS_HTTP_PORT: "3000" }, /^TLS_HTTP_PORT must be another/],
+	];
+	for (const [env, message] of table) await assert.rejects(testApp({ env }), { name: "ConfigError", message });
+	const DATA_DIR = join(directory, "start");
+	const env = { DATA_DIR, PORT: "0", LOG_LEVEL: "silent", TLS_CERT: certFile, TLS_KEY: other.keyFile };
+	const { code, error } = await command(["start"], { env });
+	assert.deepEqual([code, error], [1, "TLS_KEY is not the key of the certificate\n"]);
+});
+
+test("a service with TLS_ACME_DOMAINS gets its certificate by itself, shows it, and `sites check` reaches it", async (t) => {
+	const challengePort = await freePort();
+	const authority = await openAcmeServer({ clock: systemClock, challengePort: () => challengePort });
+	const env = {
+		DATA_DIR: join(directory, "acme"),
+		TLS_ACME_DOMAINS: "stats.example.test",
+		TLS_ACME_DIRECTORY: authority.directoryUrl,
+		TLS_HTTP_PORT: String(challengePort),
+		XDG_RUNTIME_DIR: directory,
+	};
+	const service = runService(["start"], env);
+	t.after(async () => {
+		service.child.kill("SIGTERM");
+		await service.ended;
+		await authority.close();
+	});
+	const address = await service.listening;
+	assert.match(address, /^https:\/\/stats\.example\.test:\d+$/);
+	await until(() => service.output().stderr.includes("A certificate was issued"));
+	const shown = { ca: authority.root, servername: "stats.example.test" };
+	const browser = new Agent({ connect: shown });
+	t.after(() => browser.destroy());
+	const { port } = new URL(address);
+	assert.equal((await askPlainly(`https://127.0.0.1:${port}/livez`, { dispatcher: browser })).status, 200);
+	const run = (...args: string[]) =>
+		command(args, { env: { ...env, NODE_ENV: "test" }, input: "a long enough passphrase" });
+	await run("users", "create", "--email", "ann@example.test", "--name", "Ann", "--superadmin", "--password-stdin");
+	await run("sites", "create", "--name", "Shop", "--domain", "shop.example");
+	const checked = await run("sites", "check", "shop");
+	assert.match(checked.out, /No hit was ever stored/, checked.error);
+});

@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import proxyAddr from "@fastify/proxy-addr";
+import { refuse } from "./broken-request.ts";
+import { clientOf, compileTrust } from "./client-of.ts";
+import { securityHeaders } from "./security-headers.ts";
+
+interface HttpsRules {
+	/** Where browsers reach the service by HTTPS; no slash at its end. */
+	readonly publicUrl: string;
+	/** Which `X-Forwarded-*` headers count. */
+	readonly trustProxy: boolean | readonly string[];
+}
+
+/** Who balances loads looks at these without TLS. */
+const healthPaths: ReadonlySet<string> = new Set(["/livez", "/readyz", "/health"]);
+const forwarding = ["x-forwarded-for", "x-forwarded-proto", "forwarded"] as const;
+const isOwnMachine = proxyAddr.compile(["loopback"]);
+const isOwnNetwork = proxyAddr.compile(["loopback", "linklocal", "uniquelocal"]);
+
+/**
+ * Leads whoever came without TLS to the public address, when it is a page that was asked for, and refuses the rest: what a form
+ * or a program sends has then been readable on its way. Answers whether it did. Commands on this machine, looks at the
+ * service's health, and figures within the own network need no TLS.
+ */
+export function requireHttps({ publicUrl, trustProxy }: HttpsRules) {
+	const trusts = compileTrust(trustProxy);
+	return (request: IncomingMessage, response: ServerResponse): boolean => {
+		if (clientOf(request, trusts).secure || needsNone(request)) return false;
+		const fault = proxyFault(request, trusts(request.socket.remoteAddress ?? "", 0));
+		if (fault !== undefined) refuse(response, { code: "forbidden", message: fault });
+		else leadOrRefuse(request, response, publicUrl);
+		return true;
+	};
+}
+
+/** Leads a page that was asked for by plain HTTP to its address of HTTPS, and refuses what else came. */
+export function leadOrRefuse(request: IncomingMessage, response: ServerResponse, publicUrl: string): void {
+	if (!isPage(request)) {
+		refuse(response, { code: "forbidden", message: `Plain HTTP is not taken here: use ${publicUrl}` });
+		return;
+	}
+	const location = publicUrl + (request.url?.startsWith("/") === true ? request.url : "/");
+	response.writeHead(308, { ...securityHeaders, Location: location, "Content-Length": "0", Connection: "close" }).end();
+}
+
+function needsNone(request: IncomingMessage): boolean {
+	const path = pathOf(request);
+	if (healthPaths.has(path)) return true;
+	if (forwarding.some((name) => request.headers[name] !== undefined)) return false;
+	const address = request.socket.remoteAddress ?? "";
+	if (path === "/metrics") return isOwnNetwork(address, 0);
+	return isOwnMachine(address, 0) && /^(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/i.test(request.headers.host ?? "");
+}
+
+/** A proxy that is set up wrong would lead browsers in a circle. */
+function proxyFault({ headers }: IncomingMessage, isTrusted: boolean): string | undefined {
+	const proto = headers["x-forwarded-proto"];
+	if (!isTrusted && /https/i.test(String(proto ?? "")))
+		return "The proxy that passed this request on is not trusted: name its address in TRUST_PROXY";
+	if (proto === undefined && (isTrusted || headers["x-forwarded-for"] !== undefined))
+		return "The proxy in front must pass X-Forwarded-Proto on; REQUIRE_HTTPS=false does without it";
+	return undefined;
+}
+
+/** What a browser opens or loads. Programs with credentials should learn that they must not send them so. */
+function isPage(request: IncomingMessage): boolean {
+	const { method, headers } = request;
+	const hasCredentials = headers.authorization !== undefined || headers["x-api-key"] !== undefined;
+	return (method === "GET" || method === "HEAD") && !hasCredentials && !/^\/(api|mcp)(\/|$)/.test(pathOf(request));
+}
+
+const pathOf = ({ url = "" }: IncomingMessage): string => url.split("?", 1)[0] ?? "";

@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { describeCause } from "../log/describe-cause.ts";
+import type { Log } from "../log/log.ts";
+import { CertificateFault, type CertificatePair, readPair } from "./certificate-pair.ts";
+import { type Certificates, createListeners, lookEvery } from "./certificates.ts";
+
+/** How often the files are looked at. Links that are turned to other files, as many tools do, notify nobody. */
+const LOOK_MS = 5000;
+
+interface CertificateFiles {
+	readonly certFile: string;
+	readonly keyFile: string;
+	readonly log: Log;
+}
+
+/**
+ * The certificate of two files, read again when they change; one that cannot be used leaves the old one in force and is
+ * logged. Throws `CertificateFault` when the first one cannot be used.
+ */
+export function openFileCertificates({ certFile, keyFile, log }: CertificateFiles): Certificates {
+	const read = () => ({ cert: readText("cert", certFile), key: readText("key", keyFile) });
+	let current: CertificatePair = readPair(read());
+	/** What was found and could not be used. Two files are never written at the same moment: it counts when it is there again. */
+	let fault: { readonly texts: string; readonly isTold: boolean } | undefined;
+	const listeners = createListeners();
+	const look = async () => {
+		let texts = "";
+		try {
+			const found = read();
+			texts = `${found.cert}\n${found.key}`;
+			const next = texts === `${current.cert}\n${current.key}` ? current : readPair(found);
+			fault = undefined;
+			if (next === current) return;
+			current = next;
+			listeners.tell(next);
+			log.info({ until: new Date(next.endsAt).toISOString() }, "A new certificate is shown from now on");
+		} catch (error) {
+			const isThereAgain = fault?.texts === texts;
+			if (isThereAgain && fault?.isTold === false) tell(error);
+			fault = { texts, isTold: isThereAgain };
+		}
+	};
+	const tell = (error: unknown) => {
+		const setting = error instanceof CertificateFault && error.part === "key" ? "TLS_KEY" : "TLS_CERT";
+		const reason = error instanceof CertificateFault ? error.message : "";
+		const fields = { setting, reason, cause: describeCause(error) };
+		log.error(fields, "The new certificate cannot be used; the old one stays in force");
+	};
+	const looking = lookEvery(LOOK_MS, look);
+	return {
+		current: () => current,
+		onChange: listeners.add,
+		challengeAnswer: () => undefined,
+		failures: () => Number(fault?.isTold ?? false),
+		look,
+		start: looking.start,
+		close: looking.stop,
+	};
+}
+
+function readText(part: "cert" | "key", path: string): string {
+	try {
+		return readFileSync(path, "utf8");
+	} catch (error) {
+		const code = String((error as { code?: unknown }).code);
+		throw new CertificateFault(part, `names a file that cannot be read (${code})`, error);
+	}
+}
