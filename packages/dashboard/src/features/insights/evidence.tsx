@@ -1,8 +1,8 @@
 import { count, days, exact } from "../../lib/format.ts";
 import { useSite } from "../site/index.ts";
 import styles from "./insights.module.css";
+import type { Insight } from "./insights-query.ts";
 import { t } from "./texts.ts";
-import type { Insight } from "./use-insights.ts";
 
 const kinds = { count: "count", percent: "rate", currency: "money" } as const;
 

@@ -1,5 +1,1 @@
-import { lazily } from "../../lib/lazily.ts";
-/** The worst unread insights in one line. */
-export const InsightsStrip = lazily(async () => ({
-	default: (await import("./insights-strip.tsx")).InsightsStrip,
-}));
+export { InsightsStrip } from "./insights-strip.tsx";

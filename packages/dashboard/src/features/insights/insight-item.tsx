@@ -6,8 +6,10 @@ import { Item } from "../../ui/items/items.tsx";
 import { useSite } from "../site/index.ts";
 import { Evidence } from "./evidence.tsx";
 import styles from "./insights.module.css";
+import type { Insight } from "./insights-query.ts";
+import { t as strip } from "./strip-texts.ts";
 import { t } from "./texts.ts";
-import { type Insight, useInsights } from "./use-insights.ts";
+import { useInsights } from "./use-insights.ts";
 
 const tones = { red: "bad", yellow: "warn", green: "good" } as const;
 
@@ -26,7 +28,7 @@ export function InsightItem({ insight }: { readonly insight: Insight }) {
 	return (
 		<Item
 			title={title}
-			state={{ text: t.severities[insight.severity], tone: tones[insight.severity] }}
+			state={{ text: strip.severities[insight.severity], tone: tones[insight.severity] }}
 			facts={facts.join(" · ")}
 			actions={
 				<>

@@ -9,8 +9,10 @@ import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { ScreenHead, useSite } from "../site/index.ts";
 import { InsightItem } from "./insight-item.tsx";
 import styles from "./insights.module.css";
+import { type Choice, type Insight, insightsQuery, severities, types } from "./insights-query.ts";
+import { t as strip } from "./strip-texts.ts";
 import { t } from "./texts.ts";
-import { type Choice, groupsQuery, type Insight, insightsQuery, severities, types } from "./use-insights.ts";
+import { groupsQuery } from "./use-insights.ts";
 
 /** What rules found of a site, by rule, the worst first. */
 export function InsightsScreen() {
@@ -64,7 +66,7 @@ function Filters({ choice, onChoose }: FiltersProps) {
 				<option value="">{t.all}</option>
 				{severities.map((severity) => (
 					<option key={severity} value={severity}>
-						{t.severities[severity]}
+						{strip.severities[severity]}
 					</option>
 				))}
 			</Select>

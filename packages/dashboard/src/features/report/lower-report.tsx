@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import { isShared } from "../../api/shared.ts";
 import { InsightsStrip } from "../insights/index.ts";
 import { HonestyFoot } from "./honesty-foot.tsx";
@@ -7,11 +6,7 @@ import { ListCards } from "./list-cards.tsx";
 /** What stands below the chart. It is a part of its own, so that the first figures need not wait for it. */
 export const LowerReport = () => (
 	<>
-		{!isShared && (
-			<Suspense>
-				<InsightsStrip />
-			</Suspense>
-		)}
+		{!isShared && <InsightsStrip />}
 		<ListCards />
 		{!isShared && <HonestyFoot />}
 	</>

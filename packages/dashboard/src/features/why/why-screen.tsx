@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import { todayIn } from "../../lib/days.ts";
 import { days as daysText, difference, exact } from "../../lib/format.ts";
 import { Button } from "../../ui/button/button.tsx";
@@ -36,9 +35,7 @@ export function WhyScreen() {
 				<MetricChoice metric={metric} />
 				{input && <CopyCauses input={input} />}
 			</ScreenHead>
-			<Suspense>
-				<InsightsStrip />
-			</Suspense>
+			<InsightsStrip />
 			{input ? <Causes input={input} /> : <Uncompared />}
 		</>
 	);

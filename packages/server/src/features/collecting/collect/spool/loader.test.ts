@@ -11,7 +11,6 @@ import { openTestStore, silentLog, type TestStore } from "../../../../../test/su
 import { until } from "../../../../../test/support/until.ts";
 import { encodeEventRow } from "../../../../analytics/model/event-tsv.ts";
 import type { EventInsert } from "../../../../platform/event-store/event-store.ts";
-import { markRefused } from "./refused-folder.ts";
 import { Spool } from "./spool.ts";
 import { machineFiles } from "./spool-files.ts";
 
@@ -34,8 +33,6 @@ async function countRows(site: string): Promise<number> {
 	const sql = "SELECT count() AS rows FROM events WHERE site = {site:String}";
 	return (await real.store.query<{ rows: number }>({ sql, params: { site } }))[0]?.rows ?? 0;
 }
-
-const refusedFiles = (directory: string) => readdirSync(join(directory, "refused"));
 
 test("rows reach the event store once, also when the journal is lost and all is loaded again", async () => {
 	const directory = freshDirectory();
@@ -153,99 +150,6 @@ test("flushing again and again keeps the distance between attempts", async () =>
 	assert.ok(performance.now() - begin >= 100 + 250 - 2);
 	assert.equal(store.inserts, 3);
 	await run.close();
-});
-
-test("rows that the engine cannot read are set aside alone; operators take them back when the cause is mended", async () => {
-	const directory = freshDirectory();
-	const first = await runSpool({ directory, store: real.store });
-	const good = Array.from({ length: 20 }, (_, minute) => line("mended", minute));
-	const late = line("mended", 30);
-	const spoiled = late.replace(/\t(\d{4}-\d\d-\d\d)\t/, "\tno date\t");
-	assert.notEqual(spoiled, late);
-	await Promise.all([...good.slice(0, 7), spoiled, ...good.slice(7)].map((row) => first.append(row)));
-	await first.drain();
-	assert.equal(await countRows("mended"), 20);
-	assert.deepEqual({ ...first.spool.state.refused, bytes: 0 }, { rows: 1, files: 1, marked: 0, damaged: 0, bytes: 0 });
-	await first.close();
-
-	const [name = ""] = refusedFiles(directory);
-	const path = join(directory, "refused", name);
-	assert.match(readFileSync(path, "utf8"), /^footfall refused rows 1 [0-9a-f]{8}\n\{"table":"events","columns":\["/);
-	assert.equal(await markRefused(machineFiles, directory), 1);
-	const second = await runSpool({ directory, store: real.store });
-	await second.loader.flush();
-	assert.deepEqual([second.spool.state.refused.files, second.spool.state.refused.marked], [1, 0], "refused again");
-	await second.close();
-});
-
-test("refused rows that are tried again go in under their own token, once", async () => {
-	const directory = freshDirectory();
-	const store = new ModelStore();
-	store.refuses = "bad";
-	const first = await runSpool({ directory, store });
-	await first.append("good\nbad\n", "bot\n");
-	await first.drain();
-	assert.deepEqual(
-		[...store.counts],
-		[
-			["good", 1],
-			["bot", 1],
-		],
-	);
-	await first.close();
-	const [name = ""] = refusedFiles(directory);
-	const copy = readFileSync(join(directory, "refused", name));
-	store.refuses = undefined;
-	for (let times = 0; times < 2; times++) {
-		writeFileSync(join(directory, "refused", name), copy);
-		await markRefused(machineFiles, directory);
-		const run = await runSpool({ directory, store });
-		await run.loader.flush();
-		await run.close();
-		assert.deepEqual(refusedFiles(directory), []);
-	}
-	assert.equal(store.counts.get("bad"), 1);
-});
-
-test("where one table refuses rows, the other's are neither set aside nor counted again", async () => {
-	const directory = freshDirectory();
-	const store = new ModelStore();
-	store.refuses = "bad bot";
-	const run = await runSpool({ directory, store });
-	await run.append("event\n", "bad bot\n");
-	await run.drain();
-	assert.deepEqual([...store.counts], [["event", 1]]);
-	assert.match(refusedFiles(directory).join(), /^bot_hits\./);
-	await run.close();
-});
-
-test("a crash anywhere between the halves of a refused step counts nothing twice, also when the store has been mended", async () => {
-	for (const isMended of [false, true]) {
-		for (let survived = 1; survived < 24; survived++) {
-			const directory = freshDirectory();
-			const store = new ModelStore();
-			store.refuses = "bad";
-			const dying = {
-				insert: (rows: EventInsert) =>
-					store.inserts < survived ? store.insert(rows) : Promise.reject(new Error("killed")),
-			};
-			const first = await runSpool({ directory, store: dying });
-			const names = Array.from({ length: 12 }, (_, n) => (n === 3 || n === 10 ? `bad ${n}` : `good ${n}`));
-			await Promise.all(names.map((name) => first.append(`${name}\n`)));
-			await first.loader.flush();
-			await first.abandon();
-			if (isMended) store.refuses = undefined;
-			const second = await runSpool({ directory, store });
-			await second.drain();
-			await second.close();
-			store.refuses = undefined;
-			await markRefused(machineFiles, directory);
-			const third = await runSpool({ directory, store });
-			await third.loader.flush();
-			await third.close();
-			assert.deepEqual([...store.counts].sort(), names.map((name) => [name, 1]).sort(), `after ${survived} inserts`);
-		}
-	}
 });
 
 test("damage in the middle of a segment is kept aside and reported, and the rest is loaded", async () => {

@@ -1,0 +1,13 @@
+import { Items } from "../../ui/items/items.tsx";
+import { InsightItem } from "./insight-item.tsx";
+import type { Insight } from "./insights-query.ts";
+import { t } from "./strip-texts.ts";
+
+/** What the line of insights opens. */
+export const StripItems = ({ insights }: { readonly insights: readonly Insight[] }) => (
+	<Items label={t.strip}>
+		{insights.map((insight) => (
+			<InsightItem key={insight.id} insight={insight} />
+		))}
+	</Items>
+);
