@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before, test } from "node:test";
+import { newSecret, signatureHeaders } from "../../server/src/features/delivering/webhooks/sending/sign-payload.ts";
+import { type ClientOptions, createClient, FootfallError, verifyWebhook } from "../src/index.ts";
+import { openShop, type Shop } from "./shop.ts";
+
+let shop: Shop;
+before(async () => {
+	shop = await openShop({ RATE_LIMIT_ENABLED: "true" });
+});
+after(() => shop?.app.close());
+
+const client = (options: Partial<ClientOptions> = {}) =>
+	createClient({ baseUrl: `${shop.root}/`, apiKey: shop.key, ...options });
+const week = { query: { site_id: "shop", period: "7d" } } as const;
+
+/** The error with which a call ends. */
+async function failureOf(call: Promise<unknown>): Promise<FootfallError> {
+	const error = await call.then(
+		() => undefined,
+		(reason: unknown) => reason,
+	);
+	assert.ok(error instanceof FootfallError, `${error}`);
+	return error;
+}
+
+test("an answer comes without its envelope, a list with what it says of its pages", async () => {
+	const { traffic } = await client().call("GET /stats/overview", week);
+	assert.deepEqual([traffic.entrances, traffic.page_views, traffic.revenue], [4, 5, 12.99]);
+	const pages = await client().call("GET /stats/pages", { query: { ...week.query, page_size: 2 } });
+	assert.deepEqual([pages.total, pages.has_next, pages.data[0]?.path], [3, true, "/"]);
+});
+
+test("lists of values are repeated parameters, and parts of an address are encoded", async () => {
+	const { traffic } = await client().call("GET /stats/overview", {
+		query: { ...week.query, utm_source: ["news", "google"], country: undefined },
+	});
+	assert.equal(traffic.entrances, 2);
+	const error = await failureOf(client().call("GET /sites/{id}", { path: { id: "a/b?c" } }));
+	assert.deepEqual([error.status, error.code], [404, "account_not_found"]);
+	await assert.rejects(client().call("GET /sites/{id}", { path: { id: "" } }), /GET \/sites\/\{id\} needs path\.id/);
+});
+
+test("what the service refuses is one error with code, status, faulty fields and the request's id", async () => {
+	const error = await failureOf(
+		client().call("GET /stats/pages", { query: { site_id: "shop", period: "fortnight" as "7d", page_size: 5000 } }),
+	);
+	assert.deepEqual([error.name, error.status, error.code], ["FootfallError", 422, "validation_error"]);
+	assert.deepEqual(
+		error.detail.map(({ field, type }) => [field, type]),
+		[
+			["query.period", "enum"],
+			["query.page_size", "maximum"],
+		],
+	);
+	assert.match(error.message, /^The request failed validation: query\.period: must be one of today, /);
+	assert.match(error.requestId ?? "", /^[0-9a-f-]{36}$/);
+	const unknown = await failureOf(client({ apiKey: "svc_unknown" }).call("GET /sites"));
+	assert.deepEqual([unknown.status, unknown.code, unknown.detail], [401, "unauthorized", []]);
+});
+
+test("a credential may be asked for anew for each request", async () => {
+	let asked = 0;
+	const footfall = createClient({
+		baseUrl: shop.root,
+		accessToken: async () => {
+			asked++;
+			return shop.token;
+		},
+	});
+	assert.equal((await footfall.call("GET /auth/me")).email, "ann@example.com");
+	await footfall.call("PATCH /sites/{id}", { path: { id: "shop" }, body: { name: "The shop" } });
+	assert.equal((await footfall.call("GET /sites/{id}", { path: { id: "shop" } })).name, "The shop");
+	assert.equal(asked, 3);
+});
+
+test("an answer that is no JSON comes as it is, still to be read", async () => {
+	const csv = await client().call("POST /stats/query/export", {
+		query: { site_id: "shop" },
+		body: { date_from: "2026-11-15", date_to: "2026-11-21", metrics: ["entrances"], dimensions: ["utm_source"] },
+	});
+	assert.equal(csv.headers.get("Content-Type"), "text/csv; charset=utf-8");
+	assert.match(await csv.text(), /^utm_source,entrances\r?\n/);
+});
+
+test("rows come over all pages, whatever tells the pages apart, and no page is asked that is not read", async () => {
+	const asked: string[] = [];
+	const footfall = client({
+		fetch: (request) => {
+			asked.push(new URL(request.url).search);
+			return fetch(request);
+		},
+	});
+	const paths = [];
+	for await (const { path } of footfall.rows("GET /stats/pages", { query: { ...week.query, page_size: 1 } }))
+		paths.push(path);
+	assert.deepEqual([paths, asked.length], [["/", "/cart", "/sale"], 3]);
+	for await (const { path } of footfall.rows("GET /stats/pages", { query: { ...week.query, page_size: 1, page: 2 } })) {
+		assert.equal(path, "/cart");
+		break;
+	}
+	assert.equal(asked.length, 4);
+	for (const export_type of ["pages", "sources", "devices"] as const)
+		await footfall.call("POST /exports", {
+			query: { account_id: "shop" },
+			body: { export_type, date_from: "2026-11-20", date_to: "2026-11-21" },
+		});
+	asked.length = 0;
+	const types = [];
+	for await (const { export_type } of footfall.rows("GET /exports", { query: { account_id: "shop", limit: 2 } }))
+		types.push(export_type);
+	assert.deepEqual(types.sort(), ["devices", "pages", "sources"]);
+	assert.deepEqual(asked, ["?account_id=shop&limit=2&offset=0", "?account_id=shop&limit=2&offset=2"]);
+	const none = [];
+	for await (const page of footfall.pages("GET /stats/pages", { query: { site_id: "shop", period: "today", page: 9 } }))
+		none.push(page.data.length);
+	assert.deepEqual(none, [0]);
+});
+
+test("beyond the limit a client that retries waits as long as it is told, and one that does not says so", async () => {
+	const strangers = createClient({ baseUrl: shop.root });
+	const refused = await Promise.all(Array.from({ length: 70 }, () => strangers.call("GET /config").catch(String)));
+	assert.ok(refused.some((answer) => `${answer}`.startsWith("FootfallError")));
+	const error = await failureOf(strangers.call("GET /config"));
+	assert.deepEqual([error.status, error.code], [429, "rate_limit_exceeded"]);
+	assert.ok((error.retryAfterSeconds ?? 0) > 0);
+
+	const waits: number[] = [];
+	const wait = async (ms: number) => {
+		waits.push(ms);
+		shop.app.clock.advance(ms);
+	};
+	const hurried = createClient({ baseUrl: shop.root, retry: { times: 3, longestWaitMs: 1 }, wait });
+	assert.equal((await failureOf(hurried.call("GET /config"))).code, "rate_limit_exceeded");
+	assert.deepEqual(waits, []);
+	const patient = createClient({ baseUrl: shop.root, retry: { times: 1 }, wait });
+	assert.equal((await patient.call("GET /config")).payments, "none");
+	assert.deepEqual(waits, [(error.retryAfterSeconds ?? 0) * 1000]);
+});
+
+test("a service that says it is busy is asked again as often as was agreed, and no further", async (t) => {
+	let asked = 0;
+	const server = createServer((_request, response) => {
+		asked++;
+		response.writeHead(503, { "retry-after": "5", "content-type": "text/plain" }).end("busy");
+	});
+	const root = await listening(t, server);
+	const waits: number[] = [];
+	const footfall = createClient({ baseUrl: root, retry: { times: 2 }, wait: async (ms) => void waits.push(ms) });
+	const error = await failureOf(footfall.call("GET /config"));
+	assert.deepEqual([error.status, error.code, asked, waits], [503, "unexpected_answer", 3, [5000, 5000]]);
+});
+
+test("no answer in time, none at all, and one that its caller breaks off are told apart", async (t) => {
+	const root = await listening(
+		t,
+		createServer(() => undefined),
+	);
+	const late = await failureOf(createClient({ baseUrl: root, timeoutMs: 20 }).call("GET /config"));
+	assert.deepEqual([late.code, late.status], ["timeout", 0]);
+	const caller = new AbortController();
+	const broken = createClient({ baseUrl: root }).call("GET /config", { signal: caller.signal });
+	caller.abort();
+	await assert.rejects(broken, { name: "AbortError" });
+	await assert.rejects(createClient({ baseUrl: root }).call("GET /config", { signal: caller.signal }), {
+		name: "AbortError",
+	});
+	const away = await failureOf(createClient({ baseUrl: "http://127.0.0.1:1" }).call("GET /config"));
+	assert.deepEqual([away.code, away.status], ["offline", 0]);
+});
+
+test("lines come as objects, and an answer that has none is an error", async () => {
+	const lines = [];
+	const body = { queries: [{ id: "a", endpoint: "/stats/overview", params: { site_id: "shop", period: "7d" } }] };
+	for await (const line of client().lines<{ readonly id?: string; readonly status: string }>("POST /batch", { body }))
+		lines.push([line.id, line.status]);
+	assert.deepEqual(lines, [
+		["a", "success"],
+		[undefined, "completed"],
+	]);
+	assert.equal((await failureOf(client().lines("GET /sites").next())).code, "unexpected_answer");
+});
+
+test("what the service signed is read as an event, in the hours after a change of the secret too; all else is refused", async () => {
+	const [secret, previous] = [newSecret(), newSecret()];
+	const now = Date.parse("2026-11-21T12:00:00.000Z");
+	const event = {
+		event: "goal.reached",
+		event_id: "0b9f6a0e-6f0c-4b0e-9a44-0d0c6a5f7d11",
+		timestamp: "2026-11-21T12:00:00.000Z",
+		account_id: "shop",
+		data: { goal_name: "Größe" },
+	};
+	const body = JSON.stringify(event);
+	const headers = signatureHeaders([secret, previous], {
+		eventId: event.event_id,
+		payload: body,
+		timestamp: now / 1000,
+	});
+	assert.deepEqual(await verifyWebhook({ secret, headers, body, now }), event);
+	assert.deepEqual(await verifyWebhook({ secret: previous, headers: new Headers(headers), body, now }), event);
+	const bytes = new TextEncoder().encode(body);
+	assert.deepEqual(await verifyWebhook({ secret, headers, body: bytes, now: now + 299_000 }), event);
+	const forged = [
+		{ secret: newSecret(), headers, body, now },
+		{ secret, headers, body: body.replace("shop", "blog"), now },
+		{ secret, headers: { ...headers, "webhook-id": "another" }, body, now },
+		{ secret, headers: { ...headers, "webhook-timestamp": "soon" }, body, now },
+		{ secret, headers: { ...headers, "webhook-signature": "v1,%%% v2,AAAA" }, body, now },
+		{ secret, headers: {}, body, now },
+		{ secret, headers, body, now: now + 301_000 },
+		{ secret, headers, body, now: now - 301_000 },
+	];
+	for (const request of forged) assert.equal((await failureOf(verifyWebhook(request))).code, "bad_signature");
+});
+
+async function listening(t: { after(end: () => void): void }, server: ReturnType<typeof createServer>) {
+	server.listen(0, "127.0.0.1");
+	await once(server, "listening");
+	t.after(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
