@@ -133,6 +133,8 @@ export default {
 		owned("aws4fetch-has-one-user", "node_modules/aws4fetch/", "platform/files/"),
 		owned("mcp-library-has-one-user", "node_modules/@modelcontextprotocol/", "features/connecting/mcp/"),
 		owned("stripe-has-one-user", "node_modules/stripe/", "features/tenancy/billing/provider/"),
+		owned("opentelemetry-has-one-user", "node_modules/@opentelemetry/", "platform/tracing/"),
+		owned("certificate-requests-have-one-writer", "node_modules/@peculiar/", "platform/tls/acme/"),
 		owned("croner-has-one-user", "node_modules/croner/", "platform/jobs/"),
 		owned(
 			"fastify-is-known-to-routes",

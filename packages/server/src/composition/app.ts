@@ -16,6 +16,7 @@ import { createHttpApp } from "../platform/http/create-http-app.ts";
 import { registerApiDocs } from "../platform/http/openapi/api-docs.ts";
 import { registerOpenApi } from "../platform/http/openapi/register-openapi.ts";
 import { requireHttps } from "../platform/http/require-https.ts";
+import { traceRequests } from "../platform/http/trace-requests.ts";
 import { watchForUntrustedProxy } from "../platform/http/untrusted-proxy.ts";
 import { createJobs } from "../platform/jobs/create-jobs.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
@@ -35,6 +36,7 @@ import { openLimiting } from "./limits.ts";
 import { registerBusinessRoutes } from "./routes/business.ts";
 import { registerRootRoutes } from "./routes/root.ts";
 import { keepStandby } from "./standby.ts";
+import { openTracing, traceWith } from "./tracing.ts";
 import { scheduleUpkeep } from "./upkeep.ts";
 
 /** How long the end waits for running jobs; what does not end in time is done again. */
@@ -74,7 +76,10 @@ export async function buildApp(deps: AppDeps): Promise<Service> {
 /** What is opened is noted in `opened`, which closes it from the end. */
 async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Service> {
 	const metrics = new ServiceMetrics();
-	const deps = { ...given, eventStore: measureStore(given.eventStore, metrics.storeWorked) };
+	const tracing = await openTracing(given);
+	opened.defer(async () => tracing?.close());
+	const { trace, eventStore } = traceWith(tracing, measureStore(given.eventStore, metrics.storeWorked));
+	const deps = { ...given, trace, eventStore };
 	const { config, clock, log, metadata } = deps;
 	const jobs = createJobs({ ...deps, drainMs: JOBS_DRAIN_MS });
 	const { dataDir, smtpUrl, mailFrom, secretKey, secretKeyPrevious } = config;
@@ -115,6 +120,7 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 		...(collecting === undefined ? {} : { intercept: collecting.intercept }),
 	});
 	measureRequests(app, metrics);
+	if (tracing !== undefined) traceRequests(app, trace);
 	await registerOpenApi(app, apiInfo);
 	const limiting = await openLimiting(app, deps);
 	opened.defer(limiting.close);

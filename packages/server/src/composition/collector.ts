@@ -16,6 +16,7 @@ import type { EventStore } from "../platform/event-store/event-store.ts";
 import type { Clock } from "../platform/lib/clock.ts";
 import { deriveKey } from "../platform/lib/crypto.ts";
 import type { Readiness } from "../platform/lib/readiness.ts";
+import type { Trace } from "../platform/lib/trace.ts";
 import { within } from "../platform/lib/within.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
@@ -40,6 +41,7 @@ interface CollectingDeps {
 	readonly eventTables: Readiness;
 	readonly sites: SiteDirectory;
 	readonly attribution: AttributionDirectory;
+	readonly trace: Trace;
 }
 
 /** The collector of this process with the session store that it owns. */
@@ -90,6 +92,7 @@ export async function openCollecting(deps: CollectingDeps): Promise<Collecting> 
 		newVisitsPerAddress: config.newVisitsPerAddress,
 		maxAmount: config.maxAmount,
 		paymentDomains: config.paymentDomains,
+		trace: deps.trace,
 		onStored: (sites) => stored.emit("hits", sites),
 	}).catch(async (error) => {
 		await sessions.close();

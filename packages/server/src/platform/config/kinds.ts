@@ -116,6 +116,25 @@ const mailbox: VariableKind<string> = {
 	expected: "an address such as footfall@example.com or Footfall <footfall@example.com>",
 };
 
+const share: VariableKind<number> = {
+	parse: (value) => (/^(0(\.\d{1,9})?|1(\.0+)?|\.\d{1,9})$/.test(value) ? Number(value) : undefined),
+	expected: "a number from 0 to 1",
+};
+
+/** As the standard of OpenTelemetry writes them. */
+const headers: VariableKind<Readonly<Record<string, string>>> = {
+	parse: (value) => {
+		const pairs = split(value).map((item) => /^([\w!#$%&'*+.^`|~-]{1,128})\s*=\s*([\x21-\x7e]{1,4096})$/.exec(item));
+		if (pairs.some((pair) => pair === null)) return undefined;
+		try {
+			return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? "", decodeURIComponent(pair?.[2] ?? "")]));
+		} catch {
+			return undefined;
+		}
+	},
+	expected: "a list of name=value separated by commas",
+};
+
 /** The kinds of values that a variable may hold. */
 export const kinds = {
 	text,
@@ -132,4 +151,6 @@ export const kinds = {
 	hosts,
 	proxies,
 	channelKeys,
+	headers,
+	share,
 };

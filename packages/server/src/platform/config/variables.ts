@@ -12,8 +12,24 @@ interface Variable<T = unknown> {
 	readonly meaning: string;
 }
 
-const { text, mailbox, port, flag, count, bytes, bytesFrom, url, shownUrl, list, oneOf, hosts, proxies, channelKeys } =
-	kinds;
+const {
+	text,
+	mailbox,
+	port,
+	flag,
+	count,
+	bytes,
+	bytesFrom,
+	url,
+	shownUrl,
+	list,
+	oneOf,
+	hosts,
+	proxies,
+	channelKeys,
+	headers,
+	share,
+} = kinds;
 
 /** Every environment variable of the service; the key is the field of `Config`. */
 export const variables = {
@@ -152,6 +168,32 @@ export const variables = {
 		kind: text,
 		secret: true,
 		meaning: "Bearer token that opens `/metrics` in production",
+	},
+	otelEndpoint: {
+		name: "OTEL_EXPORTER_OTLP_ENDPOINT",
+		kind: url("http:", "https:"),
+		secret: true,
+		meaning:
+			"Collector of OpenTelemetry that traces are sent to, by OTLP over HTTP at `/v1/traces` below it; without it nothing is traced",
+	},
+	otelHeaders: {
+		name: "OTEL_EXPORTER_OTLP_HEADERS",
+		kind: headers,
+		secret: true,
+		meaning: "Headers for that collector as `name=value`, percent-encoded, separated by commas",
+	},
+	otelServiceName: {
+		name: "OTEL_SERVICE_NAME",
+		kind: text,
+		default: "footfall",
+		meaning: "Name of the service in traces",
+	},
+	otelSamplerArg: {
+		name: "OTEL_TRACES_SAMPLER_ARG",
+		kind: share,
+		default: "1",
+		meaning:
+			"Share of the traces that begin here and are sent, from 0 to 1; those that another program began are as it decided",
 	},
 	nodeEnv: {
 		name: "NODE_ENV",

@@ -1,5 +1,6 @@
 import { askedBy } from "../lib/asker.ts";
 import type { Clock } from "../lib/clock.ts";
+import { type Trace, traced } from "../lib/trace.ts";
 import { describeCause } from "../log/describe-cause.ts";
 import type { Log } from "../log/log.ts";
 import type { Metadata } from "../metadata/metadata.ts";
@@ -17,6 +18,7 @@ interface Deps {
 	readonly random: () => number;
 	readonly isClosing: () => boolean;
 	readonly ends: JobEnds;
+	readonly trace: Trace;
 }
 
 interface TakenJob {
@@ -42,7 +44,8 @@ export async function doJob(deps: Deps, job: TakenJob): Promise<void> {
 			kind: "background",
 			signal: abort.signal,
 		} as const;
-		await askedBy(asker, () => kind.handler(JSON.parse(row.payload), context));
+		const facts = { name: `job ${row.kind}`, attributes: { "footfall.job.attempt": row.attempts } };
+		await askedBy(asker, () => traced(deps.trace, facts, () => kind.handler(JSON.parse(row.payload), context)));
 	} catch (error) {
 		return noteFailure(deps, job, error);
 	} finally {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "../lib/clock.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { uuid } from "../lib/ids.ts";
+import type { Trace } from "../lib/trace.ts";
 import { describeCause } from "../log/describe-cause.ts";
 import type { Log } from "../log/log.ts";
 import type { Metadata } from "../metadata/metadata.ts";
@@ -21,6 +22,7 @@ interface Deps {
 	readonly log: Log;
 	readonly random: () => number;
 	readonly drainMs: number;
+	readonly trace: Trace;
 }
 
 interface Running {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { localHour } from "../../../analytics/model/site-clock.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import { type Trace, untraced } from "../../../platform/lib/trace.ts";
 import { within } from "../../../platform/lib/within.ts";
 import { coversHit, type ForgottenDays, type SiteFacts } from "../../tenancy/sites/index.ts";
 import type { HitFate, HitRequest } from "./hit.ts";
@@ -23,6 +24,8 @@ export interface CollectorDeps extends PipelineDeps {
 	readonly spoolMaxBytes: number;
 	/** Called after hits reached the event store, with their sites where these are known. */
 	readonly onStored?: (sites: ReadonlySet<string> | "all") => void;
+	/** Nothing is traced when absent. */
+	readonly trace?: Trace;
 }
 
 /** Takes hits, books them under their sessions and makes their rows durable. */
@@ -38,7 +41,8 @@ export class Collector {
 	private constructor(deps: CollectorDeps, spool: Spool) {
 		this.#deps = deps;
 		this.#spool = spool;
-		this.#loader = new Loader({ spool, store: deps.store, log: deps.log, onStored: deps.onStored ?? (() => {}) });
+		const { store, log, trace = untraced, onStored = () => {} } = deps;
+		this.#loader = new Loader({ spool, store, log, trace, onStored });
 		this.#pipeline = new HitPipeline(deps, spool);
 	}
 

@@ -1,4 +1,5 @@
 import { type Dispatcher, Pool } from "undici";
+import { traceHeaders } from "../../lib/trace.ts";
 import { repeatOnAbort } from "../repeat-on-abort.ts";
 import { EngineError } from "./engine-error.ts";
 
@@ -80,7 +81,7 @@ export function openStoreClient({ url, socketPath, takesCancels = false }: Store
 			const asked = pool.request({
 				method: "POST",
 				path: search.size === 0 ? "/" : `/?${search}`,
-				headers,
+				headers: { ...headers, ...traceHeaders() },
 				body: rows ?? sql,
 				headersTimeout: withinMs,
 				bodyTimeout: withinMs,

@@ -1,5 +1,6 @@
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import type { EventStore } from "../../../../platform/event-store/event-store.ts";
+import { type Trace, traced, untraced } from "../../../../platform/lib/trace.ts";
 import type { Log } from "../../../../platform/log/log.ts";
 import { nextToLoad } from "./load-plan.ts";
 import { loadStretch } from "./load-stretch.ts";
@@ -23,6 +24,8 @@ interface LoaderDeps {
 	readonly spool: Spool;
 	readonly store: Pick<EventStore, "insert">;
 	readonly log: Log;
+	/** Nothing is traced when absent. */
+	readonly trace?: Trace;
 	/** Called after rows went into the event store, with the sites that they belong to. */
 	readonly onStored: (sites: ReadonlySet<string> | "all") => void;
 	/** Milliseconds to wait after so many failures in a row; for tests. */
@@ -203,10 +206,11 @@ export class Loader {
 	}
 
 	async #load(segment: Segment): Promise<void> {
-		const { spool, log, onStored } = this.#deps;
+		const { spool, log, onStored, trace = untraced } = this.#deps;
 		const recent = spool.recent.next(segment);
 		const stretch = recent === undefined ? await this.#read(segment) : { ...recent, damage: [] };
-		await loadStretch(this.#deps, segment, stretch, this.#finished);
+		const load = () => loadStretch(this.#deps, segment, stretch, this.#finished);
+		await traced(trace, { name: "spool load", attributes: { "footfall.steps": stretch.records.length } }, load);
 		spool.segments.markDone(segment, stretch.to);
 		this.#finished = new Set();
 		if (stretch.step !== undefined) onStored(recent?.sites ?? "all");

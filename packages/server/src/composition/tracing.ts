@@ -1,0 +1,36 @@
+import packageInfo from "../../package.json" with { type: "json" };
+import type { ReadyConfig } from "../platform/config/secret-key.ts";
+import type { EventStore } from "../platform/event-store/event-store.ts";
+import { type Trace, untraced } from "../platform/lib/trace.ts";
+import type { Log } from "../platform/log/log.ts";
+import type { Tracing } from "../platform/tracing/open-tracing.ts";
+import { traceStore } from "../platform/tracing/trace-store.ts";
+
+/** Begins to send traces where the operator wants it; nothing of it is loaded elsewhere. */
+export async function openTracing({
+	config,
+	log,
+}: {
+	readonly config: ReadyConfig;
+	readonly log: Log;
+}): Promise<Tracing | undefined> {
+	if (config.otelEndpoint === undefined) return undefined;
+	const { openTracing: open } = await import("../platform/tracing/open-tracing.ts");
+	return open({
+		url: `${config.otelEndpoint}/v1/traces`,
+		headers: config.otelHeaders ?? {},
+		serviceName: config.otelServiceName,
+		version: packageInfo.version,
+		ratio: config.otelSamplerArg,
+		log,
+	});
+}
+
+/** What is traced with it: the event store's work too. */
+export function traceWith(
+	tracing: Tracing | undefined,
+	eventStore: EventStore,
+): { readonly trace: Trace; readonly eventStore: EventStore } {
+	if (tracing === undefined) return { trace: untraced, eventStore };
+	return { trace: tracing, eventStore: traceStore(eventStore, tracing) };
+}

@@ -1,0 +1,38 @@
+import { METHODS } from "node:http";
+import { Socket } from "node:net";
+import type { FastifyRequest } from "fastify";
+import type { OpenSpan, Trace } from "../lib/trace.ts";
+import type { App } from "./app.ts";
+
+const known: ReadonlySet<string> = new Set(METHODS);
+
+/**
+ * A span for each request that reaches the framework, by the pattern of its route. Who asked, from where, with what and which path
+ * exactly is not told. Must be called before the routes are registered.
+ */
+export function traceRequests(app: App, trace: Trace): void {
+	const spans = new WeakMap<FastifyRequest, OpenSpan>();
+	app.addHook("onRequest", (request, _reply, done) => {
+		const method = known.has(request.method) ? request.method : "_OTHER";
+		const { url: route } = request.routeOptions;
+		const attributes = { "http.request.method": method, ...(route !== undefined && { "http.route": route }) };
+		const name = route === undefined ? method : `${method} ${route}`;
+		// A request that another one injected has no connection, and is a part of that one. A connection carries what was before.
+		const isInjected = !(request.raw.socket instanceof Socket);
+		const headers = isInjected && request.headers.traceparent === undefined ? undefined : request.headers;
+		spans.set(request, trace.begin({ name, kind: "server", attributes }, headers));
+		done();
+	});
+	// After the body is read: what reads it goes on in the context of the connection.
+	app.addHook("preHandler", (request, _reply, done) => {
+		const span = spans.get(request);
+		if (span === undefined) done();
+		else span.within(done);
+	});
+	app.addHook("onResponse", (request, reply, done) => {
+		const span = spans.get(request);
+		span?.set({ "http.response.status_code": reply.statusCode });
+		span?.end(reply.statusCode >= 500 ? String(reply.statusCode) : undefined);
+		done();
+	});
+}
