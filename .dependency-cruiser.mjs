@@ -127,7 +127,7 @@ export default {
 		owned(
 			"metadata-drivers-have-one-user",
 			["node_modules/pg/", "^node:sqlite$"],
-			"platform/(metadata/|files/lock-directory\\.ts)",
+			"platform/(metadata/|files/kernel-lock\\.ts)",
 		),
 		owned("nodemailer-has-one-user", "node_modules/nodemailer/", "platform/outbound/mail/"),
 		owned("aws4fetch-has-one-user", "node_modules/aws4fetch/", "platform/files/"),

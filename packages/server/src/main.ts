@@ -3,8 +3,9 @@ import type { Logger } from "pino";
 import { openStores } from "./composition/stores.ts";
 import { adviceFor } from "./platform/config/advice.ts";
 import { loadConfig } from "./platform/config/config.ts";
+import { allRoles, isWhole, type Role } from "./platform/config/roles.ts";
 import { type ReadyConfig, withSecretKey } from "./platform/config/secret-key.ts";
-import { lockDirectory } from "./platform/files/lock-directory.ts";
+import { isRoleTaken, lockDirectory, lockRoles } from "./platform/files/lock-directory.ts";
 import { announceService } from "./platform/files/running-services.ts";
 import { systemClock } from "./platform/lib/clock.ts";
 import { releaseMemory } from "./platform/lib/release-memory.ts";
@@ -39,7 +40,7 @@ export async function main(env: Readonly<Record<string, string | undefined>>): P
 	};
 	closeOnSignal(close, log);
 	try {
-		const lock = await lockDirectory(config.dataDir);
+		const lock = await (isWhole(config) ? lockDirectory(config.dataDir) : lockRoles(config.dataDir, config.roles));
 		open.push(async () => lock.release());
 		const opening = openStores(config, log, { isPatient: isCollector });
 		open.push(() =>
@@ -61,10 +62,14 @@ export async function main(env: Readonly<Record<string, string | undefined>>): P
 		open.push(closePlain);
 		if (config.roles.includes("jobs")) service.jobs.start();
 		const firstRun = { metadata: stores.metadata, clock: systemClock, rootUrl };
-		const firstRunLink = stores.accountTables.isReady ? await createFirstRunLink(firstRun) : undefined;
+		const isApi = config.roles.includes("api");
+		const firstRunLink = isApi && stores.accountTables.isReady ? await createFirstRunLink(firstRun) : undefined;
 		open.push(announce({ config, address, rootUrl }, env, log));
 		for (const { variable, message } of adviceFor(config)) log.warn({ setting: variable }, message);
-		process.stdout.write(welcome({ rootUrl, firstRunLink, dataDir: config.dataDir }));
+		for (const role of missingRoles(config)) {
+			log.warn({ setting: "ROLES" }, `No process with DATA_DIR ${resolve(config.dataDir)} has the role ${role} yet`);
+		}
+		process.stdout.write(welcome({ config, rootUrl, firstRunLink }));
 		setTimeout(releaseMemory, RELEASE_AFTER_MS).unref();
 	} catch (error) {
 		// Fires only where something keeps a process alive that will never serve anybody.
@@ -79,6 +84,10 @@ export async function main(env: Readonly<Record<string, string | undefined>>): P
 	}
 }
 
+/** Roles that somebody else has to have on the same directory, and nobody has. */
+const missingRoles = ({ dataDir, roles, databaseUrl }: ReadyConfig): Role[] =>
+	databaseUrl === undefined ? allRoles.filter((role) => !roles.includes(role) && !isRoleTaken(dataDir, role)) : [];
+
 /** Tells commands where the service is; it works without that. */
 function announce(
 	{ config, address, rootUrl }: { config: ReadyConfig; address: string; rootUrl: string },
@@ -87,7 +96,8 @@ function announce(
 ): () => Promise<void> {
 	const needs = ["DATABASE_URL", "CLICKHOUSE_URL", "SECRET_KEY"].filter((name) => (env[name] ?? "").trim() !== "");
 	try {
-		const remove = announceService({ dataDir: resolve(config.dataDir), address, rootUrl, needs }, env);
+		const roles = isWhole(config) ? [] : config.roles;
+		const remove = announceService({ dataDir: resolve(config.dataDir), roles, address, rootUrl, needs }, env);
 		return async () => remove();
 	} catch (error) {
 		log.warn({ cause: describeCause(error) }, "Commands must be told DATA_DIR: the service could not note where it is");
@@ -95,11 +105,17 @@ function announce(
 	}
 }
 
-function welcome(of: { rootUrl: string; firstRunLink: string | undefined; dataDir: string }): string {
+function welcome(of: {
+	readonly config: ReadyConfig;
+	readonly rootUrl: string;
+	readonly firstRunLink: string | undefined;
+}): string {
+	const { roles, dataDir } = of.config;
 	const lines = [
 		`  Footfall is running at  ${of.rootUrl}`,
-		`  API reference           ${of.rootUrl}/docs`,
-		`  Data                    ${resolve(of.dataDir)}`,
+		...(roles.includes("api") ? [`  API reference           ${of.rootUrl}/docs`] : []),
+		...(isWhole(of.config) ? [] : [`  Roles                   ${roles.join(", ")}`]),
+		`  Data                    ${resolve(dataDir)}`,
 		...(of.firstRunLink === undefined ? [] : ["", "  Create the first account:", `  ${of.firstRunLink}`]),
 	];
 	return `\n${lines.join("\n")}\n\n`;

@@ -8,6 +8,7 @@ import { startWebhooks } from "../features/delivering/webhooks/index.ts";
 import { readDashboard } from "../features/operating/dashboard/index.ts";
 import { measureRequests, ServiceMetrics } from "../features/operating/metrics/index.ts";
 import type { SiteDirectory } from "../features/tenancy/sites/index.ts";
+import { mayHavePeers } from "../platform/config/roles.ts";
 import { rootUrl } from "../platform/config/root-url.ts";
 import { isPublicHttps } from "../platform/config/tls-settings.ts";
 import { openFileStore } from "../platform/files/open-file-store.ts";
@@ -35,6 +36,7 @@ import type { InMemory } from "./in-memory.ts";
 import { openLimiting } from "./limits.ts";
 import { registerBusinessRoutes } from "./routes/business.ts";
 import { registerRootRoutes } from "./routes/root.ts";
+import { refusingHits, servedPart } from "./served-part.ts";
 import { keepStandby } from "./standby.ts";
 import { openTracing, traceWith } from "./tracing.ts";
 import { scheduleUpkeep } from "./upkeep.ts";
@@ -100,10 +102,11 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 		const standby = keepStandby({ config, metadata: deps.settings, clock, log });
 		opened.defer(standby.close);
 	}
-	if (collecting !== undefined && config.databaseUrl !== undefined) {
+	if (collecting !== undefined && mayHavePeers(config)) {
 		const following = followDeletions({ metadata, clock, log, jobs, collecting });
 		opened.defer(async () => following.close());
 	}
+	const served = servedPart(config);
 	const app = await createHttpApp({
 		log,
 		clock,
@@ -117,7 +120,8 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 			: {}),
 		checkResponses: deps.checkResponses ?? false,
 		watch: watchForUntrustedProxy({ trustProxy: config.trustProxy, log }),
-		...(collecting === undefined ? {} : { intercept: collecting.intercept }),
+		intercept: collecting?.intercept ?? refusingHits,
+		...(served === undefined ? {} : { served }),
 	});
 	measureRequests(app, metrics);
 	if (tracing !== undefined) traceRequests(app, trace);
@@ -134,7 +138,7 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 		endLostGrant: (grantId) => endLostGrant(deps, grantId),
 		limits: limiting.limits,
 	});
-	const dashboard = readDashboard(deps.dashboardDir);
+	const dashboard = config.roles.includes("api") ? readDashboard(deps.dashboardDir) : undefined;
 	const scriptRequests = new ScriptRequests();
 	const inMemory: InMemory = { ...directories, dashboard, scriptRequests, collecting, metrics, certificates };
 	const services: Services = {

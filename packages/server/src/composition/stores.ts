@@ -1,6 +1,7 @@
 import { eventMigrations, migrateEvents } from "../../migrations/events/index.ts";
 import { createEventRevisions, type EventRevisions, noteChanges } from "../analytics/query/engine/event-revisions.ts";
 import { createStoredRevisions } from "../analytics/query/engine/stored-revisions.ts";
+import { isWhole } from "../platform/config/roles.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import { ServiceError } from "../platform/errors/service-error.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
@@ -43,6 +44,7 @@ type StoreConfig = Pick<
 	| "clickhouseUrl"
 	| "clickhouseCluster"
 	| "eventStoreMemory"
+	| "roles"
 	| "secretKey"
 	| "secretKeyPrevious"
 >;
@@ -97,7 +99,7 @@ async function withEventTables(
 	};
 	const revisions = revisionsOf(events, config);
 	const eventStore = noteChanges(events, revisions);
-	const opened = { metadata, settings, accountTables, storeProcess: events.childPid, revisions };
+	const opened = { metadata, settings, accountTables, storeProcess: events.storePid, revisions };
 	if (!isPatient || (config.clickhouseUrl === undefined && accountTables.isReady)) {
 		await bringUpToDate();
 		const close = (withinMs?: number) => closeStores(events, accounts, withinMs);
@@ -119,12 +121,11 @@ async function withEventTables(
 	};
 }
 
-/** Nobody but this process writes to its own engine; to a server others do. */
-const revisionsOf = (
-	eventStore: EventStore,
-	{ clickhouseUrl, clickhouseCluster: cluster }: StoreConfig,
-): EventRevisions =>
-	clickhouseUrl === undefined ? createEventRevisions() : createStoredRevisions({ eventStore, cluster });
+/** Nobody but this process writes to an engine of its own; to one that is shared, and to a server, others do. */
+const revisionsOf = (eventStore: EventStore, config: StoreConfig): EventRevisions =>
+	config.clickhouseUrl === undefined && isWhole(config)
+		? createEventRevisions()
+		: createStoredRevisions({ eventStore, cluster: config.clickhouseCluster });
 
 async function migrate(store: EventStore, config: StoreConfig): Promise<void> {
 	// A server that hangs is found out before anything is locked for it.
@@ -169,6 +170,7 @@ const openEvents = (config: StoreConfig, log: Log): Promise<OpenEventStore> =>
 	openEventStore({
 		dataDir: config.dataDir,
 		log,
+		isShared: !isWhole(config),
 		...(config.clickhouseUrl === undefined ? {} : { clickhouseUrl: config.clickhouseUrl }),
 		...(config.eventStoreMemory === undefined ? {} : { memoryBytes: config.eventStoreMemory }),
 	});

@@ -27,7 +27,7 @@ test("a second service on a data directory is refused, also with an event store 
 	assert.equal(await second.ended, 1);
 	assert.equal(
 		second.output().stderr,
-		`DATA_DIR ${env.DATA_DIR} is in use by another process of Footfall: give each process a DATA_DIR of its own\n`,
+		`DATA_DIR ${env.DATA_DIR} is in use by a process of Footfall that has all roles: give each process a DATA_DIR of its own, or divide the ROLES between them\n`,
 	);
 	const status = runService(["spool", "status"], env);
 	assert.equal(await status.ended, 0, "commands work beside the service");

@@ -40,7 +40,11 @@ const browserHeaders = {
 };
 
 /** A service that takes hits. */
-type Counting = Pick<TestApp, "address" | "config" | "clock">;
+interface Counting {
+	readonly address: () => Promise<string>;
+	readonly config: Pick<TestApp["config"], "secretKey">;
+	readonly clock: { readonly now: () => number };
+}
 
 /** Sends a hit over the network and answers its status; it is in reports after `app.collector.flush()`. */
 export async function sendHit(app: Counting, hit: TestHit): Promise<number> {

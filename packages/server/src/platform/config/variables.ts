@@ -55,7 +55,8 @@ export const variables = {
 		name: "ROLES",
 		kind: list(["collect", "api", "jobs"]),
 		default: "collect,api,jobs",
-		meaning: "What this process does: `collect`, `api`, `jobs`, separated by commas",
+		meaning:
+			"What this process does: `collect`, `api`, `jobs`, separated by commas; what it leaves out others do on the same `DATA_DIR`, or with the same servers",
 	},
 	databaseUrl: {
 		name: "DATABASE_URL",

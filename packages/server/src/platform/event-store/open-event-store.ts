@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { Log } from "../log/log.ts";
 import { createClickHouseStore } from "./clickhouse-store.ts";
 import { openStoreClient, type StoreAddress, type StoreClient } from "./client/store-client.ts";
+import { shareStoreProcess } from "./embedded/share-process.ts";
 import { superviseStoreProcess } from "./embedded/supervisor.ts";
 import type { EventStore } from "./event-store.ts";
 import { createFairStore } from "./lanes/fair-store.ts";
@@ -33,11 +34,18 @@ export interface OpenEventStoreOptions {
 	readonly dataDir: string;
 	/** Bytes for the embedded engine's queries, inserts and merges; a quarter of the machine, 1 to 4 GiB, when absent. */
 	readonly memoryBytes?: number;
+	/** Other processes of this machine may use the embedded store of the directory, too. */
+	readonly isShared?: boolean;
 	readonly log: Log;
 }
 
-/** An open store; `childPid` is the embedded store's process. */
-type OpenStore = EventStore & { readonly childPid: () => number | undefined };
+/** An open store. */
+type OpenStore = EventStore & {
+	/** The embedded store's process, if it is a child of this one. */
+	readonly childPid: () => number | undefined;
+	/** The embedded store's process, also when it is another one's. */
+	readonly storePid: () => number | undefined;
+};
 
 /** Opens the embedded store, or a ClickHouse server by its address. */
 export async function openEventStore(options: OpenEventStoreOptions): Promise<OpenStore> {
@@ -56,22 +64,25 @@ function openServer(url: string): OpenStore {
 			await client.close();
 		},
 	});
-	return { ...createFairStore(store, watch), childPid: () => undefined };
+	return { ...createFairStore(store, watch), childPid: () => undefined, storePid: () => undefined };
 }
 
 async function openEmbedded(options: OpenEventStoreOptions): Promise<OpenStore> {
 	const { log } = options;
-	const supervisor = await superviseStoreProcess({
+	const supervisor = await (options.isShared === true ? shareStoreProcess : superviseStoreProcess)({
 		// Absolute: on a relative path the engine starts, and then fails at its first table.
 		directory: resolve(options.dataDir, "events"),
 		memoryBytes: options.memoryBytes ?? defaultMemory(),
 		log,
 	});
-	const clients = clientOfCurrentProcess(supervisor.address);
+	const clients = clientOfCurrentProcess(() => supervisor.address());
 	const watch = watchStore({
 		ping: async (signal) => clients.get()?.ping(signal),
 		onSilence: () => {
-			log.error({ pid: supervisor.pid() }, "The event store process does not answer; killing it");
+			const pid = supervisor.pid();
+			// Who runs it sees the same.
+			if (pid === undefined) return;
+			log.error({ pid }, "The event store process does not answer; killing it");
 			supervisor.replace();
 		},
 	});
@@ -86,7 +97,7 @@ async function openEmbedded(options: OpenEventStoreOptions): Promise<OpenStore> 
 			await supervisor.close();
 		},
 	});
-	return { ...createFairStore(store, watch), childPid: supervisor.pid };
+	return { ...createFairStore(store, watch), childPid: () => supervisor.pid(), storePid: () => supervisor.storePid() };
 }
 
 /** A restarted store process has a new socket and a new secret, hence a new client. */

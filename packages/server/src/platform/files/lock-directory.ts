@@ -1,62 +1,83 @@
-import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
+import { isLocked, type KernelLock, tryLock } from "./kernel-lock.ts";
 import { makeDirectory } from "./make-directory.ts";
 
 /** How long a process that is just ending may hold the directory. */
 const WAIT_MS = 3_000;
 const PAUSE_MS = 100;
-/** SQLite's code for a lock that another connection holds. */
-const SQLITE_BUSY = 5;
 
-/** A directory that belongs to this process. */
-export interface DirectoryLock {
-	/** Lets another process have it. */
-	release(): void;
+/** A directory that belongs to this process, or a part in it. */
+export type DirectoryLock = KernelLock;
+
+/**
+ * Takes a directory for this process alone, by the file `lock` in it. Throws an error whose message is for the operator when
+ * another process holds the directory or a part in it, or when it cannot be written.
+ */
+export async function lockDirectory(path: string, waitMs = WAIT_MS): Promise<DirectoryLock> {
+	make(path);
+	const lock = await patiently(waitMs, () => tryLock(lockFile(path)));
+	if (lock !== undefined) return lock;
+	throw inUse(path, "by another process of Footfall: give each process a DATA_DIR of its own");
 }
 
 /**
- * Takes a directory for this process alone. The lock is the kernel's, on the file `lock` in it, so that it ends with the
- * process however that ends. SQLite is only the way to it: Node has no call of its own that locks a file. Throws an error
- * whose message is for the operator when another process holds the directory, or when it cannot be written.
+ * Takes some roles in a directory, which other processes may share that have other ones. Throws like `lockDirectory` when one
+ * has the whole directory or one of these roles.
  */
-export async function lockDirectory(path: string, waitMs = WAIT_MS): Promise<DirectoryLock> {
+export async function lockRoles(path: string, roles: readonly string[], waitMs = WAIT_MS): Promise<DirectoryLock> {
+	make(path);
+	const held: DirectoryLock[] = [];
+	const release = () => {
+		for (const lock of held.splice(0)) lock.release();
+	};
+	try {
+		const shared = await patiently(waitMs, () => tryLock(lockFile(path), "shared"));
+		if (shared === undefined) {
+			const way = "give each process a DATA_DIR of its own, or divide the ROLES between them";
+			throw inUse(path, `by a process of Footfall that has all roles: ${way}`);
+		}
+		held.push(shared);
+		for (const role of roles) {
+			const own = await patiently(waitMs, () => tryLock(roleFile(path, role)));
+			if (own === undefined) {
+				const way = "give each process a DATA_DIR of its own, or other ROLES";
+				throw inUse(path, `by another process of Footfall with the role ${role}: ${way}`);
+			}
+			held.push(own);
+		}
+		return { release };
+	} catch (error) {
+		release();
+		throw error;
+	}
+}
+
+/** True while some process has the directory or a role in it. */
+export const isDirectoryLocked = (path: string): boolean => isLocked(lockFile(path));
+
+/** True while some process that shares the directory has a role in it. */
+export const isRoleTaken = (path: string, role: string): boolean => isLocked(roleFile(path, role));
+
+const lockFile = (path: string) => join(path, "lock");
+const roleFile = (path: string, role: string) => join(path, `lock-${role}`);
+
+function make(path: string): void {
 	try {
 		makeDirectory(path);
 	} catch (error) {
 		throw new Error(`DATA_DIR ${resolve(path)} cannot be made (${String((error as { code?: unknown }).code)})`);
 	}
+}
+
+const inUse = (path: string, how: string) => new Error(`DATA_DIR ${resolve(path)} is in use ${how}`);
+
+/** Tries until it succeeds or the time is over; at least once. */
+async function patiently(waitMs: number, attempt: () => DirectoryLock | undefined): Promise<DirectoryLock | undefined> {
 	const until = performance.now() + waitMs;
 	for (;;) {
-		const lock = tryLock(join(path, "lock"));
-		if (lock !== undefined) return lock;
-		if (performance.now() >= until)
-			throw new Error(
-				`DATA_DIR ${resolve(path)} is in use by another process of Footfall: give each process a DATA_DIR of its own`,
-			);
+		const lock = attempt();
+		if (lock !== undefined || performance.now() >= until) return lock;
 		await pause(PAUSE_MS);
-	}
-}
-
-/** True while some process has taken the directory. */
-export function isDirectoryLocked(path: string): boolean {
-	const file = join(path, "lock");
-	if (!existsSync(file)) return false;
-	const lock = tryLock(file);
-	lock?.release();
-	return lock === undefined;
-}
-
-function tryLock(path: string): DirectoryLock | undefined {
-	const database = new DatabaseSync(path, { timeout: 0 });
-	try {
-		// Nothing is ever written, so no journal file comes and goes.
-		database.exec("BEGIN EXCLUSIVE");
-		return { release: () => database.close() };
-	} catch (error) {
-		database.close();
-		if ((error as { errcode?: unknown }).errcode === SQLITE_BUSY) return undefined;
-		throw error;
 	}
 }

@@ -2,12 +2,14 @@ import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isDirectoryLocked } from "./lock-directory.ts";
+import { isDirectoryLocked, isRoleTaken } from "./lock-directory.ts";
 
 /** What a running service tells the command line of itself. */
 export interface RunningService {
 	/** Absolute. */
 	readonly dataDir: string;
+	/** What it does there, where other processes share the directory; empty for one that has it alone. */
+	readonly roles: readonly string[];
 	/** Where it listens, on this machine; no slash at its end. */
 	readonly address: string;
 	/** Where browsers reach it; no slash at its end. */
@@ -30,21 +32,22 @@ export function announceService(service: RunningService, env: Environment): () =
 	const directory = ownDirectory(env);
 	mkdirSync(directory, { recursive: true, mode: 0o700 });
 	if (!isTrusted(directory)) throw new Error(`${directory} belongs to somebody else`);
-	const name = createHash("sha256").update(service.dataDir).digest("hex").slice(0, 16);
+	const of = [service.dataDir, ...service.roles].join("\n");
+	const name = createHash("sha256").update(of).digest("hex").slice(0, 16);
 	const path = join(directory, `${name}.json`);
 	writeFileSync(`${path}.part`, `${JSON.stringify(service, null, 2)}\n`, { mode: 0o600 });
 	renameSync(`${path}.part`, path);
 	return () => rmSync(path, { force: true });
 }
 
-/** The services that run on this machine and may be known to this user. */
+/** The services that run on this machine and may be known to this user, one a data directory: of several processes that which answers people. */
 export function runningServices(env: Environment): RunningService[] {
 	const given = env.RUNTIME_DIRECTORY;
 	const directories = given === undefined ? [SYSTEMD_DIRECTORY, ownDirectory(env), temporary()] : [ownDirectory(env)];
-	return [...new Set(directories)]
-		.filter(isTrusted)
-		.flatMap(readAnnouncements)
-		.filter(({ dataDir }) => isInUse(dataDir));
+	const found = [...new Set(directories)].filter(isTrusted).flatMap(readAnnouncements).filter(isInUse);
+	return [...Map.groupBy(found, ({ dataDir }) => dataDir).values()].flatMap(
+		(processes) => processes.find(({ roles }) => roles.includes("api")) ?? processes.slice(0, 1),
+	);
 }
 
 /** systemd names the directory of a unit; else the user's own one, which is gone after the last sign-out, or a temporary one. */
@@ -74,17 +77,18 @@ function readAnnouncements(directory: string): RunningService[] {
 function readAnnouncement(path: string): RunningService[] {
 	try {
 		const read = Object(JSON.parse(readFileSync(path, "utf8")));
-		const { dataDir, address, rootUrl, needs } = read;
-		const isWhole = [dataDir, address, rootUrl].every((text) => typeof text === "string") && Array.isArray(needs);
-		return isWhole ? [{ dataDir, address, rootUrl, needs: needs.map(String) }] : [];
+		const { dataDir, roles = [], address, rootUrl, needs } = read;
+		const areTexts = [dataDir, address, rootUrl].every((text) => typeof text === "string");
+		if (!areTexts || !Array.isArray(needs) || !Array.isArray(roles)) return [];
+		return [{ dataDir, roles: roles.map(String), address, rootUrl, needs: needs.map(String) }];
 	} catch {
 		return [];
 	}
 }
 
-function isInUse(dataDir: string): boolean {
+function isInUse({ dataDir, roles: [role] }: RunningService): boolean {
 	try {
-		return isDirectoryLocked(dataDir);
+		return role === undefined ? isDirectoryLocked(dataDir) : isRoleTaken(dataDir, role);
 	} catch {
 		return false;
 	}

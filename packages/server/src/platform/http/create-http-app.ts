@@ -42,6 +42,13 @@ declare module "fastify" {
 	}
 }
 
+/** The part of the routes that a process serves. */
+export interface ServedPart {
+	readonly has: (path: string) => boolean;
+	/** What an address outside of it is answered with. */
+	readonly refusal: string;
+}
+
 /** Everything that the HTTP application needs from outside. */
 export interface HttpAppOptions {
 	readonly log: FastifyBaseLogger;
@@ -62,9 +69,15 @@ export interface HttpAppOptions {
 	readonly refusePlain?: (request: IncomingMessage, response: ServerResponse) => boolean;
 	/** Makes the service speak TLS. */
 	readonly certificates?: Certificates;
+	/** What requests reach; all routes when absent. */
+	readonly served?: ServedPart;
 	/** Checks each answer against the declared schema: for tests. */
 	readonly checkResponses?: boolean;
 }
+
+/** Where a request is led that this process does not serve: no route is there. */
+const NOT_SERVED = "/.not-served";
+const pathOf = (url: string): string => url.split("?", 1)[0] ?? "/";
 
 /** Builds the application without routes: envelopes, errors, request ids, validation, security headers and CORS. */
 export async function createHttpApp(options: HttpAppOptions): Promise<App> {
@@ -84,6 +97,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<App> {
 		},
 		clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, options.isPublicHttps ?? false),
 		routerOptions: { querystringParser: parseQueryString, maxParamLength: MAX_PARAM_LENGTH },
+		...servingOnly(options.served),
 		serverFactory: (handler) => createWireServer(options, handler),
 	});
 	app.setValidatorCompiler(compileValidator);
@@ -93,9 +107,14 @@ export async function createHttpApp(options: HttpAppOptions): Promise<App> {
 	addBodyParser(app);
 	await app.register(cors, corsOptions);
 	app.setErrorHandler(sendError);
-	app.setNotFoundHandler((request, reply) => answerUnknownRoute(routes, request, reply));
+	app.setNotFoundHandler((request, reply) => answerUnknownRoute(options, routes, request, reply));
 	return app;
 }
+
+const servingOnly = (served: ServedPart | undefined) =>
+	served === undefined
+		? {}
+		: { rewriteUrl: ({ url = "/" }: IncomingMessage) => (served.has(pathOf(url)) ? url : NOT_SERVED) };
 
 function addHooks(app: App, options: HttpAppOptions, routes: RouteTable): void {
 	app.decorate("patternOf", (method: string, path: string) => routes.patternOf(method, path));
@@ -193,9 +212,17 @@ async function answerUnroutable(error: unknown, request: FastifyRequest, reply: 
 	}
 }
 
-function answerUnknownRoute(routes: RouteTable, request: FastifyRequest, reply: FastifyReply): void {
-	const path = request.url.split("?", 1)[0] ?? "/";
-	const methods = routes.methodsOf(path);
+function answerUnknownRoute(
+	{ served }: HttpAppOptions,
+	routes: RouteTable,
+	request: FastifyRequest,
+	reply: FastifyReply,
+): void {
+	if (served !== undefined && request.url === NOT_SERVED) {
+		sendError(new ServiceError("not_found", { message: served.refusal }), request, reply);
+		return;
+	}
+	const methods = routes.methodsOf(pathOf(request.url));
 	if (methods.length > 0) reply.header("allow", methods.join(", "));
 	sendError(new ServiceError(methods.length > 0 ? "method_not_allowed" : "not_found"), request, reply);
 }

@@ -4,6 +4,8 @@ import { Kysely } from "kysely";
 import type { Metadata } from "./metadata.ts";
 import { IN_MEMORY, sqliteDialect } from "./sqlite-dialect.ts";
 
+/** How long SQLite's file may be held by another process that migrates; a large store takes its time. */
+const MIGRATED_WITHIN_MS = 10 * 60_000;
 /** How long PostgreSQL may take for a statement, or for the lock that it waits for; a server that hangs is away. */
 const ANSWER_MS = 15_000;
 
@@ -21,7 +23,8 @@ export async function openMetadata(options: OpenMetadataOptions): Promise<Metada
 		return new Kysely({ dialect: await openPostgres(options.databaseUrl, limits) });
 	}
 	mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
-	return new Kysely({ dialect: sqliteDialect(join(options.dataDir, "metadata.sqlite")) });
+	const busyMs = options.isForMigrations === true ? { busyMs: MIGRATED_WITHIN_MS } : {};
+	return new Kysely({ dialect: sqliteDialect(join(options.dataDir, "metadata.sqlite"), busyMs) });
 }
 
 /** A store in memory alone, empty. */

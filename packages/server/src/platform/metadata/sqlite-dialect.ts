@@ -18,7 +18,7 @@ export const IN_MEMORY = ":memory:";
 
 const MAX_PREPARED = 500;
 const SQLITE_BUSY = 5;
-/** How long a statement waits for other processes that write. */
+/** How long a statement waits for other processes that write, when nobody says. */
 const BUSY_MS = 5000;
 const MAX_PAUSE_MS = 50;
 /** Statements after which nothing new has to reach the disk. */
@@ -31,9 +31,9 @@ interface Prepared {
 }
 
 /** Kysely on `node:sqlite`. One connection; Kysely itself lets one query or transaction use it at a time. */
-export function sqliteDialect(file: string): Dialect {
+export function sqliteDialect(file: string, { busyMs = BUSY_MS }: { readonly busyMs?: number } = {}): Dialect {
 	return {
-		createDriver: () => new NodeSqliteDriver(file),
+		createDriver: () => new NodeSqliteDriver(file, busyMs),
 		createQueryCompiler: () => new SqliteQueryCompiler(),
 		createAdapter: () => new SqliteAdapter(),
 		createIntrospector: (db) => new SqliteIntrospector(db),
@@ -42,14 +42,16 @@ export function sqliteDialect(file: string): Dialect {
 
 class NodeSqliteDriver implements Driver {
 	readonly #file: string;
+	readonly #busyMs: number;
 	#connection: NodeSqliteConnection | undefined;
 
-	constructor(file: string) {
+	constructor(file: string, busyMs: number) {
 		this.#file = file;
+		this.#busyMs = busyMs;
 	}
 
 	async init(): Promise<void> {
-		this.#connection = await withMappedErrors(() => NodeSqliteConnection.open(this.#file));
+		this.#connection = await withMappedErrors(() => NodeSqliteConnection.open(this.#file, this.#busyMs));
 	}
 
 	async acquireConnection(): Promise<DatabaseConnection> {
@@ -82,20 +84,22 @@ class NodeSqliteDriver implements Driver {
 class NodeSqliteConnection implements DatabaseConnection {
 	readonly #database: DatabaseSync;
 	readonly #sync: SqliteSync | undefined;
+	readonly #busyMs: number;
 	readonly #prepared = new Map<string, Prepared>();
 
-	private constructor(database: DatabaseSync, sync: SqliteSync | undefined) {
+	private constructor(database: DatabaseSync, sync: SqliteSync | undefined, busyMs: number) {
 		this.#database = database;
 		this.#sync = sync;
+		this.#busyMs = busyMs;
 	}
 
-	static async open(file: string): Promise<NodeSqliteConnection> {
+	static async open(file: string, busyMs: number): Promise<NodeSqliteConnection> {
 		// SQLite would stop the whole process while another one writes; `whenFree` waits without that.
 		const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 0 });
-		await whenFree(() => database.exec("pragma journal_mode = wal"));
+		await whenFree(() => database.exec("pragma journal_mode = wal"), busyMs);
 		// Deleted secrets, such as the salts of visitor ids, are overwritten and not only forgotten.
 		database.exec("pragma synchronous = normal; pragma wal_autocheckpoint = 0; pragma secure_delete = on;");
-		return new NodeSqliteConnection(database, file === IN_MEMORY ? undefined : new SqliteSync(file));
+		return new NodeSqliteConnection(database, file === IN_MEMORY ? undefined : new SqliteSync(file), busyMs);
 	}
 
 	get isInTransaction(): boolean {
@@ -104,11 +108,11 @@ class NodeSqliteConnection implements DatabaseConnection {
 
 	async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
 		return withMappedErrors(async () => {
-			const prepared = await whenFree(() => this.#prepare(sql));
+			const prepared = await whenFree(() => this.#prepare(sql), this.#busyMs);
 			const values = parameters as readonly SQLInputValue[];
 			const result = this.isInTransaction
 				? run<Row>(prepared, values)
-				: await whenFree(() => run<Row>(prepared, values));
+				: await whenFree(() => run<Row>(prepared, values), this.#busyMs);
 			if (prepared.mayCommit && !this.isInTransaction) await this.#sync?.sync();
 			return result;
 		});
@@ -142,9 +146,9 @@ function run<Row>({ statement, isReader }: Prepared, values: readonly SQLInputVa
 	return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
 }
 
-/** Repeats what another process's write stands in the way of; gives up after five seconds with SQLite's error. */
-async function whenFree<T>(work: () => T): Promise<T> {
-	const deadline = performance.now() + BUSY_MS;
+/** Repeats what another process's write stands in the way of; gives up after `busyMs` with SQLite's error. */
+async function whenFree<T>(work: () => T, busyMs: number): Promise<T> {
+	const deadline = performance.now() + busyMs;
 	for (let pause = 1; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
 		try {
 			return work();

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ErrorCode } from "../../../platform/errors/codes.ts";
 import { clientOf, compileTrust } from "../../../platform/http/client-of.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Collector } from "./collector.ts";
@@ -50,6 +51,14 @@ export function createCollectHandler(deps: CollectHttpDeps) {
 	};
 }
 
+/** Answers `/event` where nobody collects: a hit is never taken for stored, and a balancer may ask another process. */
+export function refuseHits(request: IncomingMessage, response: ServerResponse, message: string): void {
+	request.resume();
+	if (request.method === "OPTIONS") response.writeHead(204, PREFLIGHT).end();
+	else if (request.method !== "POST") refuseMethod(response);
+	else refuse(response, { status: 503, code: "service_unavailable", message, headers: ["Retry-After", RETRY_AFTER_S] });
+}
+
 function takeHit(
 	{ collector, clock }: CollectHttpDeps,
 	{ ip, secure }: ReturnType<typeof clientOf>,
@@ -65,13 +74,25 @@ function takeHit(
 	});
 }
 
-function refuseMethod(response: ServerResponse): void {
+const refuseMethod = (response: ServerResponse): void =>
+	refuse(response, {
+		status: 405,
+		code: "method_not_allowed",
+		message: "Method not allowed",
+		headers: ["Allow", "POST, OPTIONS"],
+	});
+
+interface Refusal {
+	readonly status: number;
+	readonly code: ErrorCode;
+	readonly message: string;
+	/** Names and values in turn. */
+	readonly headers: readonly string[];
+}
+
+function refuse(response: ServerResponse, { status, code, message, headers }: Refusal): void {
 	const requestId = randomUUID();
-	const error = { code: "method_not_allowed", message: "Method not allowed" };
 	response
-		.writeHead(405, [
-			...CORS,
-			...["Allow", "POST, OPTIONS", "Content-Type", "application/json", "X-Request-ID", requestId],
-		])
-		.end(JSON.stringify({ error, request_id: requestId }));
+		.writeHead(status, [...CORS, ...headers, "Content-Type", "application/json", "X-Request-ID", requestId])
+		.end(JSON.stringify({ error: { code, message }, request_id: requestId }));
 }

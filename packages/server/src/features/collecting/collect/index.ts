@@ -1,6 +1,6 @@
 /** Collecting: hits in over HTTP, rows of the event store out. */
 
-export { createCollectHandler, isCollectRequest } from "./collect-http.ts";
+export { createCollectHandler, isCollectRequest, refuseHits } from "./collect-http.ts";
 export { Collector } from "./collector.ts";
 export { forgetNotes } from "./forget-notes.ts";
 export { openSessionStore, type SharedSessions } from "./sessions/open-session-store.ts";

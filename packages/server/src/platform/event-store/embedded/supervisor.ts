@@ -15,7 +15,10 @@ const CLOSE_WITHIN_MS = 3000;
 export interface Supervisor {
 	/** Undefined while the process is down. */
 	address(): StoreAddress | undefined;
+	/** Undefined while the process is down, and when it is another one's. */
 	pid(): number | undefined;
+	/** The same, also when it is another one's. */
+	storePid(): number | undefined;
 	/** Kills a process that no longer answers, so that another one is started. */
 	replace(): void;
 	/** Ends the process in order, or in three seconds. */
@@ -24,6 +27,10 @@ export interface Supervisor {
 
 export interface SupervisorOptions extends StartOptions {
 	readonly log: Log;
+	/** Aborts the first start. */
+	readonly signal?: AbortSignal;
+	/** Told of each process that answers. */
+	readonly onStarted?: (pid: number, address: StoreAddress) => void;
 }
 
 /** Starts the store process and restarts it whenever it ends; throws with a plain sentence when the first start fails. */
@@ -32,7 +39,12 @@ export async function superviseStoreProcess(options: SupervisorOptions): Promise
 	const run = await openRunDirectory(options.directory);
 	const closing = new AbortController();
 	let restarting: Promise<void> | undefined;
-	const start = () => startPatiently(options, run, closing.signal);
+	const ending = AbortSignal.any([closing.signal, ...(options.signal === undefined ? [] : [options.signal])]);
+	const start = async () => {
+		const started = await startPatiently(options, run, ending);
+		if (started.child.pid !== undefined) options.onStarted?.(started.child.pid, started.address);
+		return started;
+	};
 	const closeRun = (error: unknown) => {
 		run.close();
 		throw error;
@@ -67,6 +79,7 @@ export async function superviseStoreProcess(options: SupervisorOptions): Promise
 	return {
 		address: () => current?.address,
 		pid: () => current?.child.pid,
+		storePid: () => current?.child.pid,
 		replace: () => current?.child.kill("SIGKILL"),
 		async close() {
 			closing.abort();
@@ -95,7 +108,7 @@ async function startPatiently(options: SupervisorOptions, run: RunDirectory, sig
 			run.sweep();
 			return started;
 		} catch (error) {
-			if (!(error instanceof DirectoryInUse)) throw error;
+			if (!(error instanceof DirectoryInUse) || signal.aborted) throw error;
 			if (!run.endOrphans() && performance.now() > deadline) throw error;
 			await delay(RETRY_MS);
 		}

@@ -1,0 +1,27 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { isCollectRequest, refuseHits } from "../features/collecting/collect/index.ts";
+import { isWhole, type Role } from "../platform/config/roles.ts";
+import type { ReadyConfig } from "../platform/config/secret-key.ts";
+import type { ServedPart } from "../platform/http/create-http-app.ts";
+
+/** What every process tells of itself. */
+const OF_ALL: ReadonlySet<string> = new Set(["/livez", "/readyz", "/health", "/metrics"]);
+/** What pages of sites ask for, beside `/event`. */
+const OF_COLLECTORS: ReadonlySet<string> = new Set(["/t.js"]);
+
+/** What a process of these roles answers; undefined when that is everything. */
+export function servedPart(config: Pick<ReadyConfig, "roles">): ServedPart | undefined {
+	if (isWhole(config)) return undefined;
+	const has = (role: Role) => config.roles.includes(role);
+	return {
+		has: (path) => OF_ALL.has(path) || has(OF_COLLECTORS.has(path) ? "collect" : "api"),
+		refusal: `This process has only the roles ${config.roles.join(", ")} (ROLES): another one serves this address`,
+	};
+}
+
+/** Refuses hits where nobody collects, so that none is taken for stored. */
+export function refusingHits(request: IncomingMessage, response: ServerResponse): boolean {
+	if (!isCollectRequest(request)) return false;
+	refuseHits(request, response, "This process does not collect (ROLES): send hits to one that does");
+	return true;
+}
