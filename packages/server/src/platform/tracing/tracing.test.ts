@@ -1,30 +1,34 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { registerHooks } from "node:module";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
+import { createSite, signIn } from "../../../test/support/accounts.ts";
 import { askPlainly } from "../../../test/support/ask-plainly.ts";
+import { runProgram } from "../../../test/support/command.ts";
+import { sendHit } from "../../../test/support/hits.ts";
+import { testApp } from "../../../test/support/test-app.ts";
 import { type ArrivedSpan, openTraceCollector } from "../../../test/support/trace-collector.ts";
+import { openStoreClient } from "../event-store/client/store-client.ts";
 import { inSpan } from "../lib/trace.ts";
-
-const loaded: string[] = [];
-registerHooks({
-	resolve: (name, context, next) => {
-		const found = next(name, context);
-		loaded.push(found.url);
-		return found;
-	},
-});
-// Loaded behind the hook, so that it sees all that the service needs.
-const { testApp } = await import("../../../test/support/test-app.ts");
-const { createSite, signIn } = await import("../../../test/support/accounts.ts");
-const { sendHit } = await import("../../../test/support/hits.ts");
-const { openStoreClient } = await import("../event-store/client/store-client.ts");
 
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
 const SPAN = "b7ad6b7169203331";
-const isTracing = (url: string) => /@opentelemetry\/(sdk|exporter|otlp|resources|core)|tracing\/open-tracing/.test(url);
+/** Loads the service in a process of its own, and prints which of its modules belong to tracing. */
+const listsModules = `
+	import { registerHooks } from "node:module";
+	const urls = [];
+	registerHooks({ resolve: (name, context, next) => {
+		const found = next(name, context);
+		urls.push(found.url);
+		return found;
+	} });
+	const { openTracing } = await import(${JSON.stringify(new URL("../../composition/tracing.ts", import.meta.url))});
+	await import(${JSON.stringify(new URL("../../composition/app.ts", import.meta.url))});
+	await openTracing({ config: {} });
+	const isTracing = (url) => /@opentelemetry\\/(sdk|exporter|otlp|resources|core)|tracing\\.ts$/.test(url);
+	console.log([...new Set(urls)].filter(isTracing).map((url) => url.slice(url.lastIndexOf("/") + 1)).join());
+`;
 
 /** A service that is traced, and what arrives of it once it has ended. */
 async function traced(t: TestContext, env: Readonly<Record<string, string>> = {}, status = 200) {
@@ -37,10 +41,8 @@ async function traced(t: TestContext, env: Readonly<Record<string, string>> = {}
 const named = (spans: readonly ArrivedSpan[], name: string) => spans.filter((span) => span.name === name);
 
 test("nothing of tracing is loaded where nobody wants it", async () => {
-	const app = await testApp();
-	await app.close();
-	assert.ok(loaded.some((url) => url.endsWith("composition/tracing.ts")));
-	assert.deepEqual(loaded.filter(isTracing), []);
+	const printed = await runProgram(process.execPath, ["--input-type=module", "-e", listsModules]);
+	assert.deepEqual([printed.out, printed.code], ["tracing.ts\n", 0], printed.error);
 });
 
 test("requests, what they ask the event store, jobs and loads of the spool arrive as spans, without anything of anybody", async (t) => {
