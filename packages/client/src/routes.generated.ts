@@ -7208,7 +7208,7 @@ export interface Routes {
 			readonly last_hit_at: string | null;
 			/** Of the last 14 days */
 			readonly total_hits: number;
-			/** Requests of `/t.js` for the site since this process of the service began; browsers keep it for an hour */
+			/** Requests of `/t.js` for the site since the service began; browsers keep it for an hour. Where it is several processes, those of fourteen days, at most five seconds late */
 			readonly script_requests: number;
 			readonly last_script_request_at: string | null;
 		};

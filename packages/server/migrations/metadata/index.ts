@@ -31,6 +31,7 @@ import { lens } from "./0029-lens.ts";
 import { assistant } from "./0030-assistant.ts";
 import { migrationJobs } from "./0031-migration-jobs.ts";
 import { shareLinkAddresses } from "./0032-share-link-addresses.ts";
+import { collectorCounts } from "./0033-collector-counts.ts";
 
 /** Every migration of the metadata store, oldest first; entries are only ever added at the end. */
 export const metadataMigrations: readonly MetadataMigration[] = [
@@ -66,4 +67,5 @@ export const metadataMigrations: readonly MetadataMigration[] = [
 	assistant,
 	migrationJobs,
 	shareLinkAddresses,
+	collectorCounts,
 ];

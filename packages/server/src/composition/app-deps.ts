@@ -1,7 +1,11 @@
 import type { EventRevisions } from "../analytics/query/engine/event-revisions.ts";
+import type { RejectionLog } from "../features/collecting/collect/index.ts";
+import { type CountWriter, readHitCounts, readScriptRequests } from "../features/collecting/collector-counts/index.ts";
+import type { ScriptRequestCount, ScriptRequests } from "../features/collecting/tracker-script/index.ts";
 import type { DomainEvents } from "../features/delivering/domain-events/index.ts";
 import { hasSuperadmin } from "../features/people/users/index.ts";
-import type { RejectionWindow } from "../features/tenancy/sites/index.ts";
+import type { CountedHits } from "../features/tenancy/sites/index.ts";
+import { mayHavePeers } from "../platform/config/roles.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
@@ -72,11 +76,10 @@ export interface Facts {
 	readonly isWithoutAccount: () => Promise<boolean>;
 	/** Whether `localhost` may be an authorized domain: in development. */
 	readonly allowLocalhost: boolean;
-	/**
-	 * Hits of a site that were counted and refused in the last minutes, or with an empty name those that named no active site;
-	 * undefined when no collector runs in this process.
-	 */
-	readonly rejections: (siteId: string, minutes: number) => RejectionWindow | undefined;
+	/** Hits of a site that were counted and refused, by every collector. */
+	readonly rejections: CountedHits;
+	/** How often the script of a site was asked for, of every collector; undefined when never. */
+	readonly scriptCounts: (siteId: string) => Promise<ScriptRequestCount | undefined>;
 }
 
 /** What the register lines choose from. Each slice is handed what its type names, never the whole. */
@@ -89,12 +92,43 @@ export type RouteDeps = Omit<AppDeps, "outbound" | "checkResponses" | "dashboard
 /** The facts of this process. */
 export function factsOf(
 	{ config, clock, metadata }: Pick<AppDeps, "config" | "clock" | "metadata">,
-	{ collecting }: Pick<InMemory, "collecting">,
+	{ collecting, scriptRequests }: Pick<InMemory, "collecting" | "scriptRequests">,
 ): Facts {
+	const counted = mayHavePeers(config)
+		? countedByAll({ metadata, clock }, collecting?.counts)
+		: countedHere({ clock, hits: collecting?.collector.rejections, scriptRequests });
 	return {
 		requiresSubscription: config.stripeSecretKey !== undefined,
 		isWithoutAccount: async () => !(await hasSuperadmin(metadata)),
 		allowLocalhost: config.nodeEnv !== "production",
-		rejections: (siteId, minutes) => collecting?.collector.rejections.window(siteId, minutes, clock.now()),
+		...counted,
 	};
 }
+
+type Counted = Pick<Facts, "rejections" | "scriptCounts">;
+
+/** Nobody else collects, and this process remembers. */
+const countedHere = ({
+	clock,
+	hits,
+	scriptRequests,
+}: {
+	readonly clock: Clock;
+	readonly hits: RejectionLog | undefined;
+	readonly scriptRequests: ScriptRequests;
+}): Counted => ({
+	rejections: async (siteId) => hits && ((minutes) => hits.window(siteId, minutes, clock.now())),
+	scriptCounts: async (siteId) => scriptRequests.of(siteId),
+});
+
+/** What others count is seen where they write it, and so is what this process counts itself. */
+const countedByAll = (deps: Pick<AppDeps, "metadata" | "clock">, own: CountWriter | undefined): Counted => ({
+	rejections: async (siteId) => {
+		await own?.write();
+		return readHitCounts(deps, siteId);
+	},
+	scriptCounts: async (siteId) => {
+		await own?.write();
+		return readScriptRequests(deps.metadata, siteId);
+	},
+});

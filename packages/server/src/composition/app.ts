@@ -96,7 +96,10 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 	startWebhooks({ metadata, clock, jobs, mailer, guardedFetch, events, secretKey, secretKeyPrevious });
 	const directories = await openDirectories({ ...deps, metadata: deps.settings }, opened);
 	scheduleUpkeep(jobs, { ...deps, ...directories });
-	const collecting = config.roles.includes("collect") ? await openCollecting({ ...deps, ...directories }) : undefined;
+	const scriptRequests = new ScriptRequests();
+	const collecting = config.roles.includes("collect")
+		? await openCollecting({ ...deps, ...directories, scriptRequests })
+		: undefined;
 	opened.defer(async () => collecting?.close());
 	if (collecting !== undefined && config.databaseUrl !== undefined) {
 		const standby = keepStandby({ config, metadata: deps.settings, clock, log });
@@ -139,7 +142,6 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 		limits: limiting.limits,
 	});
 	const dashboard = config.roles.includes("api") ? readDashboard(deps.dashboardDir) : undefined;
-	const scriptRequests = new ScriptRequests();
 	const inMemory: InMemory = { ...directories, dashboard, scriptRequests, collecting, metrics, certificates };
 	const services: Services = {
 		jobs,

@@ -9,8 +9,11 @@ import {
 	openSessionStore,
 	type SharedSessions,
 } from "../features/collecting/collect/index.ts";
+import { type CountWriter, writeCounts } from "../features/collecting/collector-counts/index.ts";
 import { collectorId, type ProgressReports, reportProgress } from "../features/collecting/collector-progress/index.ts";
+import type { ScriptRequests } from "../features/collecting/tracker-script/index.ts";
 import type { ForgottenDays, SiteDirectory, SiteFacts } from "../features/tenancy/sites/index.ts";
+import { mayHavePeers } from "../platform/config/roles.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
 import type { Clock } from "../platform/lib/clock.ts";
@@ -41,6 +44,7 @@ interface CollectingDeps {
 	readonly eventTables: Readiness;
 	readonly sites: SiteDirectory;
 	readonly attribution: AttributionDirectory;
+	readonly scriptRequests: ScriptRequests;
 	readonly trace: Trace;
 }
 
@@ -49,6 +53,8 @@ export interface Collecting {
 	readonly collector: Collector;
 	/** What other processes are told of it. */
 	readonly progress: ProgressReports;
+	/** What it counts, for other processes; undefined where there are none. */
+	readonly counts: CountWriter | undefined;
 	/** How the session store fares that collectors share. */
 	readonly sharedSessions: SharedSessions;
 	/** Calls back each time hits have reached the event store, with their sites where these are known. */
@@ -101,9 +107,14 @@ export async function openCollecting(deps: CollectingDeps): Promise<Collecting> 
 	const hadHitsWaiting = collector.waitingBytes > 0 || collector.spoolState.refused.files > 0;
 	const isCaughtUp = (waitMs: number) => collector.isCaughtUp(waitMs);
 	const progress = reportProgress({ id, metadata, clock, log, isCaughtUp });
+	// Others would take it for none in its first minute.
+	if (mayHavePeers(config)) void progress.report();
+	const counting = { metadata, clock, log, hits: collector.rejections, scripts: deps.scriptRequests };
+	const counts = mayHavePeers(config) ? writeCounts(counting) : undefined;
 	return {
 		collector,
 		progress,
+		counts,
 		whenStored: (told) => void stored.on("hits", told),
 		intercept: interceptor(collector, createCollectHandler({ collector, clock, trustProxy: config.trustProxy })),
 		sharedSessions,
@@ -115,6 +126,7 @@ export async function openCollecting(deps: CollectingDeps): Promise<Collecting> 
 		close: async () => {
 			progress.stop();
 			await collector.close();
+			await within(FORGET_MS, counts?.close() ?? Promise.resolve());
 			if (collector.waitingBytes === 0) await within(FORGET_MS, progress.forget()).catch(() => undefined);
 			await sessions.close();
 		},

@@ -1,3 +1,4 @@
+import { forgetCounts } from "../features/collecting/collector-counts/index.ts";
 import { collectorsAtWork } from "../features/collecting/collector-progress/index.ts";
 import { removeImportsOf } from "../features/collecting/imports/index.ts";
 import { forgetConversationsOf } from "../features/connecting/assistant/index.ts";
@@ -55,6 +56,7 @@ type EndingDeps = Parameters<typeof importDeps>[0] & { readonly files: FileStore
 /** What holds figures of visits beside the rows. */
 export const dataEndings = (deps: EndingDeps): DataEnding[] => [
 	(forgetting) => removeExportsOf(deps, forgetting),
+	(forgetting) => forgetCounts(deps, forgetting),
 	(forgetting) => forgetAlerts(deps, forgetting),
 	(forgetting) => forgetInsights(deps, forgetting),
 	(forgetting) => forgetDeliveries(deps, forgetting),

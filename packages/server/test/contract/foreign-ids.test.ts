@@ -37,7 +37,13 @@ const foreignBodies = (ids: AccessPeople["ids"], organizationId: string, pattern
 };
 
 /** Marks of visits, of changes to one's own allowlist, and of the collector's own progress. */
-const traces = ["ip_allowlist_attempts", "setting_versions", "collector_progress", "data_deletion_collectors"];
+const traces = [
+	"ip_allowlist_attempts",
+	"setting_versions",
+	"collector_progress",
+	"data_deletion_collectors",
+	"hit_counts",
+];
 
 /** Routes whose path names a site. */
 const sitePaths = /^\/api\/v1\/(sites|migration\/accounts)\//;

@@ -35,7 +35,7 @@ appOnBothEngines("the audit log and the changes it tells of", (open) => {
 			["POST /organizations/org-owner/invitations", { email: "never@example.com" }],
 		] as const;
 		// A sign-in counts as failed until it has succeeded; the collector says how far it has got.
-		const passing = ["login_failures", "collector_progress"];
+		const passing = ["login_failures", "collector_progress", "hit_counts"];
 		const before = await metadataSnapshot(app.metadata, passing);
 		for (const [route, payload] of writes) {
 			const [method = "", url = ""] = route.split(" ");

@@ -95,6 +95,27 @@ describe("a collector, an API and a worker on one directory", () => {
 		});
 	});
 
+	test("what the collector refuses, and who asks it for scripts, the API tells", async () => {
+		const site = await makeSite(api, token, "Refused");
+		await until(async () => (await collector.call(`GET //t.js?id=${site}`)).status === 200);
+		assert.equal(await collector.hit(page(site, "/")), 204);
+		for (const ip of ["203.0.113.20", "203.0.113.21"]) {
+			assert.equal(await collector.hit({ site, url: "https://elsewhere.example/", ip }), 204);
+		}
+		await untilEqual(async () => (await api.call(`GET /sites/${site}/pixel/rejections`, { token })).body.data, {
+			account_id: site,
+			window_minutes: 60,
+			available: true,
+			accepted: 1,
+			rejected: 2,
+			reasons: [{ reason: "invalid_domain", count: 2, origins: [{ origin: "https://elsewhere.example", count: 2 }] }],
+		});
+		await untilEqual(
+			async () => (await api.call(`GET /sites/${site}/pixel/status`, { token })).body.data.script_requests,
+			1,
+		);
+	});
+
 	test("an export that the API is asked for is made by the worker, and downloaded from the API", async () => {
 		const site = await makeSite(api, token, "Exports");
 		await until(async () => (await collector.call(`GET //t.js?id=${site}`)).status === 200);

@@ -199,9 +199,8 @@ async function composed(parts: Parts, moreRoutes: MoreRoutes): Promise<App> {
 	const made = { config, metadata, clock, mailer, sites, ipAllowlists, guardedFetch, rootUrl };
 	const deps = {
 		...made,
-		...factsOf(made, { collecting: undefined }),
+		...factsOf(made, { collecting: undefined, scriptRequests: new ScriptRequests() }),
 		eventStore: noEventStore,
-		scriptRequests: new ScriptRequests(),
 	};
 	registerAccountPages(app, { ...deps, hasDashboard });
 	registerDiscovery(app, { rootUrl });

@@ -17,6 +17,25 @@ export type CollectingTables = {
 		/** Hits accepted before are in the event store. */
 		stored_until: number;
 	};
+	/** Hits by what became of them, of the last day, where processes share the accounts. */
+	hit_counts: {
+		/** Empty for hits that named no active site. */
+		site_id: string;
+		/** Since the Unix epoch. */
+		hour: number;
+		/** UUID of the process that counted. */
+		run_id: string;
+		/** JSON: counts by the minute. */
+		counts: string;
+	};
+	/** How often tracker scripts were asked for, there. */
+	script_requests: {
+		site_id: string;
+		/** UUID of the process that was asked. */
+		run_id: string;
+		count: number;
+		last_at: number;
+	};
 	channel_rules: {
 		id: Generated<number>;
 		site_id: string;

@@ -29,7 +29,7 @@ export type TenancyDeps = Pick<
 	| "mailer"
 	| "rootUrl"
 	| "guardedFetch"
-	| "scriptRequests"
+	| "scriptCounts"
 	| "allowLocalhost"
 	| "rejections"
 >;
@@ -65,7 +65,7 @@ function registerSiteRoutes(api: App, deps: TenancyDeps): void {
 		publicUrl,
 		activity,
 		rejections,
-		scriptRequests: (siteId) => deps.scriptRequests.of(siteId),
+		scriptRequests: deps.scriptCounts,
 		guardedFetch: deps.guardedFetch,
 	});
 	registerIpAllowlist(api, deps.ipAllowlists);

@@ -28,6 +28,12 @@ export class MinuteCounts {
 		return sum;
 	}
 
+	/** The count of one minute, counted from the Unix epoch; 0 where it is not known any more. */
+	at(minute: number): number {
+		if (minute > this.#latest || minute <= this.#latest - MINUTES_KEPT) return 0;
+		return this.#counts[minute % MINUTES_KEPT] ?? 0;
+	}
+
 	/** Takes back what was counted in the minutes of which this is true of their first millisecond. */
 	forget(isForgotten: (minuteAt: number) => boolean): void {
 		for (let minute = this.#latest - MINUTES_KEPT + 1; minute <= this.#latest; minute++) {

@@ -15,6 +15,7 @@ interface Minute {
 	size: number;
 }
 
+const NONE: ReadonlyMap<string, number> = new Map();
 const keyOf = (siteId: string, reason: RejectReason) => `${siteId}\n${reason}`;
 
 /** Where rejected hits came from, by the minute for a day; of many origins the first ones, so that memory is bounded. */
@@ -47,6 +48,12 @@ export class RejectedOrigins {
 			for (const [origin, count] of counts.get(key) ?? []) sums.set(origin, (sums.get(origin) ?? 0) + count);
 		}
 		return sums;
+	}
+
+	/** Counts by origin in one minute, counted from the Unix epoch. */
+	at(siteId: string, reason: RejectReason, minute: number): ReadonlyMap<string, number> {
+		const known = this.#minutes.get(minute % MINUTES_KEPT);
+		return (known?.minute === minute ? known.counts.get(keyOf(siteId, reason)) : undefined) ?? NONE;
 	}
 
 	/** Takes back what was counted of a site in the minutes of which this is true of their first millisecond. */

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import { LruMap } from "../../../platform/lib/lru-map.ts";
 import { MinuteCounts } from "./minute-counts.ts";
 import { RejectedOrigins } from "./rejected-origins.ts";
@@ -6,17 +7,28 @@ import type { RejectReason } from "./rejection.ts";
 /** Sites counted at a time, half of which are sure to be those with the latest hits. */
 const SITES_KEPT = 20_000;
 const ORIGINS_SHOWN = 10;
+const HOUR_MINUTES = 60;
+
+type ByMinute = Record<number, number>;
+
+/** Hits of an hour by what became of them, by the minute of the hour. */
+export interface HourCounts {
+	readonly accepted: ByMinute;
+	readonly rejected: Partial<Record<string, ByMinute>>;
+	readonly origins: Partial<Record<string, Record<string, ByMinute>>>;
+}
 
 interface SiteCounts {
 	readonly accepted: MinuteCounts;
 	readonly rejected: Map<RejectReason, MinuteCounts>;
 }
 
-interface RejectionWindow {
+/** Hits of a stretch of time by what became of them. */
+export interface RejectionWindow {
 	readonly accepted: number;
 	readonly rejected: number;
 	readonly reasons: readonly {
-		readonly reason: RejectReason;
+		readonly reason: string;
 		readonly count: number;
 		readonly origins: readonly { readonly origin: string; readonly count: number }[];
 	}[];
@@ -29,10 +41,13 @@ interface RejectionWindow {
 export class RejectionLog {
 	readonly #sites = new LruMap<string, SiteCounts>(SITES_KEPT);
 	readonly #origins = new RejectedOrigins();
+	/** Sites with new counts, as long as somebody takes them; and the first hour in which there are some. */
+	#changed: Map<string, number> | undefined;
 
 	/** Counts an accepted hit. */
 	accept(siteId: string, now: number): void {
 		this.#site(siteId).accepted.add(now);
+		this.#change(siteId, now);
 	}
 
 	/** Counts a rejected hit under its reason and the origin of its page; `siteId` and `origin` are empty where they are unknown. */
@@ -44,6 +59,7 @@ export class RejectionLog {
 			rejected.set(reason, counts);
 		}
 		counts.add(now);
+		this.#change(siteId, now);
 		if (origin !== "") this.#origins.add(siteId, reason, origin, now);
 	}
 
@@ -51,21 +67,12 @@ export class RejectionLog {
 	window(siteId: string, minutes: number, now: number): RejectionWindow {
 		const site = this.#sites.get(siteId);
 		if (site === undefined) return { accepted: 0, rejected: 0, reasons: [] };
-		const reasons = [...site.rejected]
-			.map(([reason, counts]) => ({
-				reason,
-				count: counts.sum(minutes, now),
-				origins: byFallingCount(
-					[...this.#origins.sums(siteId, reason, minutes, now)].map(([origin, count]) => ({ origin, count })),
-					({ origin }) => origin,
-				).slice(0, ORIGINS_SHOWN),
-			}))
-			.filter(({ count }) => count > 0);
-		return {
-			accepted: site.accepted.sum(minutes, now),
-			rejected: reasons.reduce((sum, { count }) => sum + count, 0),
-			reasons: byFallingCount(reasons, ({ reason }) => reason),
-		};
+		const reasons = [...site.rejected].map(([reason, counts]) => ({
+			reason,
+			count: counts.sum(minutes, now),
+			origins: this.#origins.sums(siteId, reason, minutes, now),
+		}));
+		return windowOf(site.accepted.sum(minutes, now), reasons);
 	}
 
 	/** Takes back what was counted of a site in the minutes of which this is true of their first millisecond. */
@@ -74,6 +81,42 @@ export class RejectionLog {
 		if (site === undefined) return;
 		for (const counts of [site.accepted, ...site.rejected.values()]) counts.forget(isForgotten);
 		this.#origins.forget(siteId, isForgotten);
+		this.#changed?.set(siteId, 0);
+	}
+
+	/** The sites whose counts have changed since this was last asked, each with the first hour of a change; from the first time on. */
+	takeChanged(): ReadonlyMap<string, number> {
+		const changed = this.#changed;
+		this.#changed = new Map();
+		return changed ?? new Map();
+	}
+
+	/** What is known of a site in an hour, counted from the Unix epoch, by the minute. */
+	hour(siteId: string, hour: number): HourCounts {
+		const site = this.#sites.get(siteId);
+		const counts: HourCounts = { accepted: {}, rejected: {}, origins: {} };
+		if (site === undefined) return counts;
+		for (let minute = 0; minute < HOUR_MINUTES; minute++) {
+			const at = hour * HOUR_MINUTES + minute;
+			const accepted = site.accepted.at(at);
+			if (accepted > 0) counts.accepted[minute] = accepted;
+			for (const [reason, rejected] of site.rejected) {
+				const count = rejected.at(at);
+				if (count === 0) continue;
+				counts.rejected[reason] = { ...counts.rejected[reason], [minute]: count };
+				for (const [origin, hits] of this.#origins.at(siteId, reason, at)) {
+					const origins = counts.origins[reason] ?? {};
+					counts.origins[reason] = { ...origins, [origin]: { ...origins[origin], [minute]: hits } };
+				}
+			}
+		}
+		return counts;
+	}
+
+	#change(siteId: string, now: number): void {
+		const hour = Math.floor(now / HOUR_MS);
+		const first = this.#changed?.get(siteId) ?? Number.POSITIVE_INFINITY;
+		if (hour < first) this.#changed?.set(siteId, hour);
 	}
 
 	#site(siteId: string): SiteCounts {
@@ -83,6 +126,28 @@ export class RejectionLog {
 		this.#sites.set(siteId, fresh);
 		return fresh;
 	}
+}
+
+/** A window as it is shown: reasons and origins by falling count. */
+export function windowOf(
+	accepted: number,
+	counted: readonly {
+		readonly reason: string;
+		readonly count: number;
+		readonly origins: ReadonlyMap<string, number>;
+	}[],
+): RejectionWindow {
+	const reasons = counted
+		.filter(({ count }) => count > 0)
+		.map(({ reason, count, origins }) => {
+			const shown = [...origins].map(([origin, hits]) => ({ origin, count: hits }));
+			return { reason, count, origins: byFallingCount(shown, ({ origin }) => origin).slice(0, ORIGINS_SHOWN) };
+		});
+	return {
+		accepted,
+		rejected: reasons.reduce((sum, { count }) => sum + count, 0),
+		reasons: byFallingCount(reasons, ({ reason }) => reason),
+	};
 }
 
 function byFallingCount<Counted extends { readonly count: number }>(

@@ -1,2 +1,2 @@
 export { registerTrackerScript } from "./routes.ts";
-export { ScriptRequests } from "./script-requests.ts";
+export { type ScriptRequestCount, ScriptRequests } from "./script-requests.ts";

@@ -14,9 +14,19 @@ export interface ScriptRequestCount {
 export class ScriptRequests {
 	readonly #sites = new LruMap<string, ScriptRequestCount>(SITES_KEPT);
 
+	#changed: Set<string> | undefined;
+
 	/** Counts a request. */
 	add(siteId: string, now: number): void {
+		this.#changed?.add(siteId);
 		this.#sites.set(siteId, { count: (this.#sites.get(siteId)?.count ?? 0) + 1, lastAt: now });
+	}
+
+	/** The sites with requests since this was last asked; from the first time on. */
+	takeChanged(): ReadonlySet<string> {
+		const changed = this.#changed;
+		this.#changed = new Set();
+		return changed ?? new Set();
 	}
 
 	/** Those of a site; undefined when there was none. */

@@ -5,7 +5,7 @@ import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
-import type { SiteDirectory } from "../../tenancy/sites/index.ts";
+import type { CountedHits, SiteDirectory } from "../../tenancy/sites/index.ts";
 import type { DomainEvents } from "../domain-events/index.ts";
 import type { LinkDeps } from "../mail-recipients/index.ts";
 import type { FirstHitCache } from "./first-hit-cache.ts";
@@ -22,11 +22,8 @@ export interface AlertDeps extends LinkDeps {
 	/** The way to addresses that users name. */
 	readonly outbound: Pick<GuardedFetch, "urlFault" | "send">;
 	readonly sites: Pick<SiteDirectory, "get">;
-	/** Hits of a site that were counted and refused in the last minutes; undefined when no collector runs in this process. */
-	readonly refused: (
-		siteId: string,
-		minutes: number,
-	) => { readonly accepted: number; readonly rejected: number } | undefined;
+	/** Hits of a site that were counted and refused in the last minutes. */
+	readonly refused: CountedHits;
 	/** True once every hit that was accepted before a moment, here or elsewhere, is in the event store; false when that takes too long. */
 	readonly isCaughtUp: (until: number) => Promise<boolean>;
 }

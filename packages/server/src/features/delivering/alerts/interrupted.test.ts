@@ -38,7 +38,7 @@ function suite(onPostgres: boolean): void {
 			log: app.log,
 			rootUrl: "https://stats.example",
 			outbound: { urlFault: () => undefined, send: () => Promise.reject(new Error("nothing is sent")) },
-			refused: () => undefined,
+			refused: async () => undefined,
 			isCaughtUp: async () => true,
 			firstHits: new FirstHitCache(),
 		});

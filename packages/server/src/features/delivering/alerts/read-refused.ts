@@ -18,23 +18,24 @@ interface Counts {
 }
 
 /**
- * The share of a site's hits that were refused, from the collector's memory of the last 24 hours; undefined when no
- * collector runs in this process. Windows without a hit do not exist.
+ * The share of a site's hits that were refused, as the collectors counted them in the last 24 hours; undefined when there is
+ * no collector. Windows without a hit do not exist.
  */
-export function readRefused(
+export async function readRefused(
 	{ refused, clock }: Pick<EvaluationDeps, "refused" | "clock">,
 	{ siteId, comparison_window, condition_type, baseline_period }: Rule,
 	until: number,
-): Reading | undefined {
+): Promise<Reading | undefined> {
 	const minutes = windowMs[comparison_window] / MINUTE_MS;
 	// The log counts back from the minute that runs, which belongs to no window yet.
 	const running = Math.floor(clock.now() / MINUTE_MS) - until / MINUTE_MS + 1;
-	const upTo = (back: number): Counts | undefined => refused(siteId, Math.min(running + back, KEPT));
-	const windows: (Counts | undefined)[] = [];
+	const counted = await refused(siteId);
+	if (counted === undefined) return undefined;
+	const upTo = (back: number): Counts => counted(Math.min(running + back, KEPT));
+	const windows: Counts[] = [];
 	const count = Math.floor((KEPT - running) / minutes);
 	for (let index = 0; index < count; index++) {
 		const [outer, inner] = [upTo((index + 1) * minutes), upTo(index * minutes)];
-		if (outer === undefined || inner === undefined) return undefined;
 		windows.push({ accepted: outer.accepted - inner.accepted, rejected: outer.rejected - inner.rejected });
 	}
 	const [current, before, ...older] = windows;

@@ -36,7 +36,7 @@ export async function readValues(deps: EvaluationDeps, rules: readonly Rule[], u
 	const windowsOf = rememberedWindows(deps, until);
 	for (const rule of rules) {
 		const measure = readableMeasure(rule);
-		if (measure?.kind === "refused") readings.set(rule.id, readRefused(deps, rule, until));
+		if (measure?.kind === "refused") readings.set(rule.id, await readRefused(deps, rule, until));
 		else if (measure === undefined) readings.set(rule.id, undefined);
 		else {
 			const windows = windowsOf(rule);

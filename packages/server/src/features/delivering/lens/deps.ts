@@ -4,7 +4,7 @@ import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
-import type { SiteDirectory } from "../../tenancy/sites/index.ts";
+import type { CountedHits, SiteDirectory } from "../../tenancy/sites/index.ts";
 import type { LinkDeps } from "../mail-recipients/index.ts";
 
 /** What insights and reports stand on. */
@@ -16,11 +16,8 @@ export interface LensDeps extends LinkDeps {
 	readonly jobs: Jobs;
 	readonly mailer: Mailer;
 	readonly sites: Pick<SiteDirectory, "get">;
-	/** Hits of a site that were counted and refused in the last minutes; undefined when no collector runs in this process. */
-	readonly refused: (
-		siteId: string,
-		minutes: number,
-	) => { readonly accepted: number; readonly rejected: number } | undefined;
+	/** Hits of a site that were counted and refused in the last minutes. */
+	readonly refused: CountedHits;
 	/** True once every hit that was accepted before a moment, here or elsewhere, is in the event store; false when that takes too long. */
 	readonly isCaughtUp: (until: number) => Promise<boolean>;
 }

@@ -56,6 +56,8 @@ export const tablesOfSites = [
 	"lens_reports",
 	"assistant_conversations",
 	"assistant_usage",
+	"hit_counts",
+	"script_requests",
 ] as const satisfies readonly (keyof Tables)[];
 
 /** JSON lists of sites: a name that is free again must open nothing. */

@@ -17,6 +17,9 @@ export interface RejectionWindow {
 	}[];
 }
 
+/** What collectors have counted of a site, for each number of last minutes up to a day; undefined when there is no collector. */
+export type CountedHits = (siteId: string) => Promise<((minutes: number) => RejectionWindow) | undefined>;
+
 /** What changing sites needs. */
 export interface SiteDeps {
 	readonly metadata: Metadata;
@@ -35,10 +38,10 @@ export interface SiteRouteDeps extends SiteDeps {
 	readonly publicUrl: string | undefined;
 	/** First and last hit of a site. */
 	readonly activity: (siteId: string) => Promise<SiteActivity>;
-	/** How often the script of a site was asked for since this process began, and when last; undefined when never. */
-	readonly scriptRequests: (siteId: string) => { readonly count: number; readonly lastAt: number } | undefined;
+	/** How often the script of a site was asked for since the collectors began, and when last; undefined when never. */
+	readonly scriptRequests: (siteId: string) => Promise<{ readonly count: number; readonly lastAt: number } | undefined>;
 	/** The way to pages that users name. */
 	readonly guardedFetch: Pick<GuardedFetch, "urlFault" | "send">;
-	/** Hits of the last minutes as the collector counted them; undefined when no collector runs in this process. */
-	readonly rejections: (siteId: string, minutes: number) => RejectionWindow | undefined;
+	/** Hits of the last minutes as the collectors counted them. */
+	readonly rejections: CountedHits;
 }

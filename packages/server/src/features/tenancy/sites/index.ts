@@ -1,6 +1,6 @@
 export { changeSites } from "./change-sites.ts";
 export { addSite, createSite } from "./create-site.ts";
-export type { RejectionWindow, SiteDeps } from "./deps.ts";
+export type { CountedHits, RejectionWindow, SiteDeps } from "./deps.ts";
 export { describeSite, describeSites } from "./describe-sites.ts";
 export { addDomain, removeDomain } from "./domains.ts";
 export { endSitesOf } from "./end-sites.ts";

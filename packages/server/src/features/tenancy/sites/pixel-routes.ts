@@ -41,7 +41,7 @@ export function registerPixel(app: App, deps: SiteRouteDeps): void {
 		config: { guard: readingSite },
 		handler: async (request) => {
 			const { id } = request.site;
-			return success(presentPixelStatus(id, await deps.activity(id), deps.scriptRequests(id)));
+			return success(presentPixelStatus(id, await deps.activity(id), await deps.scriptRequests(id)));
 		},
 	});
 	app.route({
@@ -57,7 +57,8 @@ export function registerPixel(app: App, deps: SiteRouteDeps): void {
 		config: { guard: readingSite },
 		handler: async (request) => {
 			const { minutes } = request.query;
-			return success(presentRejections(request.site.id, minutes, deps.rejections(request.site.id, minutes)));
+			const counted = await deps.rejections(request.site.id);
+			return success(presentRejections(request.site.id, minutes, counted?.(minutes)));
 		},
 	});
 	registerPageCheck(app, deps);

@@ -107,7 +107,7 @@ const presentPolicy = ({ scriptSrcOk, connectSrcOk, header }: NonNullable<PageCh
 	...(header !== undefined && { header }),
 });
 
-/** What the collector turned away; `window` undefined = no collector runs in this process. */
+/** What the collector turned away; `window` undefined = there is no collector. */
 export const presentRejections = (siteId: string, minutes: number, window: RejectionWindow | undefined) => ({
 	account_id: siteId,
 	window_minutes: minutes,

@@ -148,7 +148,7 @@ export const PixelStatus = Type.Object({
 	total_hits: Type.Integer({ description: "Of the last 14 days" }),
 	script_requests: Type.Integer({
 		description:
-			"Requests of `/t.js` for the site since this process of the service began; browsers keep it for an hour",
+			"Requests of `/t.js` for the site since the service began; browsers keep it for an hour. Where it is several processes, those of fourteen days, at most five seconds late",
 	}),
 	last_script_request_at: Nullable(Timestamp()),
 });

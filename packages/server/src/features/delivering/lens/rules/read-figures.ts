@@ -21,6 +21,7 @@ type ReadDeps = Pick<LensDeps, "eventStore" | "clock" | "refused" | "isCaughtUp"
 
 /** Values of a dimension that are looked at. What has fewer visits than the last of them is too small for a rule. */
 const MOST_VALUES = 1000;
+const DAY_MINUTES = 1440;
 
 /** The week that ends the day before, and the one before that. */
 export function weeksBefore(day: Temporal.PlainDate): Compared<DateRange> {
@@ -52,7 +53,7 @@ export async function readFigures(
 		parts: parts as WeekFigures["parts"],
 		bots: await botsOf(deps, site.id, range, firstDay),
 		lastDay: await lastDayOf(deps, site.id),
-		collected: deps.refused(site.id, 1440),
+		collected: (await deps.refused(site.id))?.(DAY_MINUTES),
 	};
 }
 

@@ -1,0 +1,74 @@
+import type { Clock } from "../../../platform/lib/clock.ts";
+import { MINUTE_MS } from "../../../platform/lib/durations.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { type HourCounts, type RejectionWindow, windowOf } from "../collect/index.ts";
+import { collectorsAtWork } from "../collector-progress/index.ts";
+import { selectHours, sumRequests } from "./store.ts";
+
+const HOUR_MINUTES = 60;
+const DAY_MINUTES = 24 * HOUR_MINUTES;
+
+interface ReadingDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+}
+
+interface Counts {
+	readonly accepted: number;
+	readonly rejected: ReadonlyMap<string, number>;
+	readonly origins: ReadonlyMap<string, ReadonlyMap<string, number>>;
+}
+
+/**
+ * What all collectors together have counted of a site, by the last minutes up to a day; undefined where there is no collector and
+ * nothing that one has counted.
+ */
+export async function readHitCounts(
+	{ metadata, clock }: ReadingDeps,
+	siteId: string,
+): Promise<((minutes: number) => RejectionWindow) | undefined> {
+	const now = Math.floor(clock.now() / MINUTE_MS);
+	const rows = await selectHours(metadata, siteId, Math.floor((now - DAY_MINUTES) / HOUR_MINUTES));
+	if (rows.length === 0 && (await collectorsAtWork({ metadata, clock })).length === 0) return undefined;
+	return (minutes) => {
+		const isWithin = (minute: number) => minute <= now && minute > now - minutes;
+		const { accepted, rejected, origins } = addUp(rows, isWithin);
+		const none: ReadonlyMap<string, number> = new Map();
+		const reasons = [...rejected].map(([reason, count]) => ({ reason, count, origins: origins.get(reason) ?? none }));
+		return windowOf(accepted, reasons);
+	};
+}
+
+/** How often the script of a site was asked for, of all collectors together; undefined when never. */
+export const readScriptRequests = sumRequests;
+
+function addUp(
+	rows: readonly { readonly hour: number; readonly counts: HourCounts }[],
+	isWithin: (minute: number) => boolean,
+): Counts {
+	let accepted = 0;
+	const rejected = new Map<string, number>();
+	const origins = new Map<string, Map<string, number>>();
+	for (const { hour, counts } of rows) {
+		const sum = (byMinute: Readonly<Record<string, number>> = {}) => {
+			let hits = 0;
+			for (const [minute, count] of Object.entries(byMinute)) {
+				if (isWithin(hour * HOUR_MINUTES + Number(minute))) hits += count;
+			}
+			return hits;
+		};
+		accepted += sum(counts.accepted);
+		for (const [reason, byMinute] of Object.entries(counts.rejected)) add(rejected, reason, sum(byMinute));
+		for (const [reason, ofReason] of Object.entries(counts.origins)) {
+			const known = origins.get(reason) ?? new Map<string, number>();
+			for (const [origin, byMinute] of Object.entries(ofReason ?? {})) add(known, origin, sum(byMinute));
+			origins.set(reason, known);
+		}
+	}
+	return { accepted, rejected, origins };
+}
+
+/** What was not seen within the time has no place among what was. */
+function add(counts: Map<string, number>, name: string, count: number): void {
+	if (count > 0) counts.set(name, (counts.get(name) ?? 0) + count);
+}

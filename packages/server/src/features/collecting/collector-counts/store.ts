@@ -1,0 +1,99 @@
+import { tables } from "../../../../migrations/metadata/tables/index.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { HourCounts } from "../collect/index.ts";
+
+/** What one process has counted of a site in an hour. */
+export interface HourRow {
+	readonly siteId: string;
+	/** Since the Unix epoch. */
+	readonly hour: number;
+	readonly runId: string;
+	readonly counts: HourCounts;
+}
+
+/** Keeps hours in place of what was there of them. */
+export async function upsertHours(metadata: Metadata, rows: readonly HourRow[]): Promise<void> {
+	if (rows.length === 0) return;
+	const values = rows.map(({ siteId, hour, runId, counts }) => ({
+		site_id: siteId,
+		hour,
+		run_id: runId,
+		counts: JSON.stringify(counts),
+	}));
+	await tables(metadata)
+		.insertInto("hit_counts")
+		.values(values)
+		.onConflict((conflict) =>
+			conflict
+				.columns(["site_id", "hour", "run_id"])
+				.doUpdateSet((query) => ({ counts: query.ref("excluded.counts") })),
+		)
+		.execute();
+}
+
+/** The hours of a site from one on, of all processes. */
+export async function selectHours(metadata: Metadata, siteId: string, sinceHour: number): Promise<HourRow[]> {
+	const rows = await tables(metadata)
+		.selectFrom("hit_counts")
+		.select(["hour", "run_id", "counts"])
+		.where("site_id", "=", siteId)
+		.where("hour", ">=", sinceHour)
+		.execute();
+	return rows.map((row) => ({
+		siteId,
+		hour: row.hour,
+		runId: row.run_id,
+		counts: JSON.parse(row.counts) as HourCounts,
+	}));
+}
+
+/** How often scripts were asked for of one process. */
+export async function upsertRequests(
+	metadata: Metadata,
+	runId: string,
+	requests: readonly { readonly siteId: string; readonly count: number; readonly lastAt: number }[],
+): Promise<void> {
+	if (requests.length === 0) return;
+	const values = requests.map(({ siteId, count, lastAt }) => ({
+		site_id: siteId,
+		run_id: runId,
+		count,
+		last_at: lastAt,
+	}));
+	await tables(metadata)
+		.insertInto("script_requests")
+		.values(values)
+		.onConflict((conflict) =>
+			conflict.columns(["site_id", "run_id"]).doUpdateSet((query) => ({
+				count: query.ref("excluded.count"),
+				last_at: query.ref("excluded.last_at"),
+			})),
+		)
+		.execute();
+}
+
+/** The same of all processes together. */
+export async function sumRequests(
+	metadata: Metadata,
+	siteId: string,
+): Promise<{ readonly count: number; readonly lastAt: number } | undefined> {
+	const rows = await tables(metadata)
+		.selectFrom("script_requests")
+		.select(["count", "last_at"])
+		.where("site_id", "=", siteId)
+		.execute();
+	if (rows.length === 0) return undefined;
+	return {
+		count: rows.reduce((sum, row) => sum + row.count, 0),
+		lastAt: rows.reduce((last, row) => Math.max(last, row.last_at), 0),
+	};
+}
+
+/** Forgets hours before one, and requests before a moment. */
+export async function dropOldCounts(
+	metadata: Metadata,
+	{ beforeHour, before }: { readonly beforeHour: number; readonly before: number },
+): Promise<void> {
+	await tables(metadata).deleteFrom("hit_counts").where("hour", "<", beforeHour).execute();
+	await tables(metadata).deleteFrom("script_requests").where("last_at", "<", before).execute();
+}

@@ -1,0 +1,104 @@
+import type { Clock } from "../../../platform/lib/clock.ts";
+import { DAY_MS, HOUR_MS } from "../../../platform/lib/durations.ts";
+import { uuid } from "../../../platform/lib/ids.ts";
+import { describeCause } from "../../../platform/log/describe-cause.ts";
+import type { Log } from "../../../platform/log/log.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { RejectionLog } from "../collect/index.ts";
+import type { ScriptRequests } from "../tracker-script/index.ts";
+import { dropOldCounts, type HourRow, upsertHours, upsertRequests } from "./store.ts";
+
+const EVERY_MS = 5000;
+/** The hours of a day, and the one that has begun. */
+const HOURS_KEPT = 25;
+const REQUESTS_KEPT_MS = 14 * DAY_MS;
+/** SQLite writes on the thread that takes hits. */
+const PORTION = 100;
+
+interface WritingDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+	readonly log: Log;
+	readonly hits: Pick<RejectionLog, "takeChanged" | "hour">;
+	readonly scripts: Pick<ScriptRequests, "takeChanged" | "of">;
+}
+
+/** Writes what this process counts. */
+export interface CountWriter {
+	/** Writes what has changed, now. */
+	write(): Promise<void>;
+	/** Ends it, after a last time. */
+	close(): Promise<void>;
+}
+
+/** Keeps the counts of this process in the metadata store, every five seconds as long as they change. */
+export function writeCounts(deps: WritingDeps): CountWriter {
+	const { metadata, clock, log, hits, scripts } = deps;
+	// What an earlier run of this process counted stays beside it.
+	const runId = uuid();
+	const waiting = { hits: new Map(hits.takeChanged()), scripts: new Set(scripts.takeChanged()) };
+	let droppedAt = 0;
+
+	const take = () => {
+		for (const [siteId, hour] of hits.takeChanged()) {
+			waiting.hits.set(siteId, Math.min(hour, waiting.hits.get(siteId) ?? hour));
+		}
+		for (const siteId of scripts.takeChanged()) waiting.scripts.add(siteId);
+	};
+	const writeHits = async (now: number) => {
+		const latest = Math.floor(now / HOUR_MS);
+		for (const some of portions([...waiting.hits])) {
+			for (const [siteId] of some) waiting.hits.delete(siteId);
+			const rows = some.flatMap(([siteId, first]) => hoursOf(siteId, Math.max(first, latest - HOURS_KEPT + 1), latest));
+			await upsertHours(metadata, rows).catch((error: unknown) => {
+				for (const [siteId, first] of some) waiting.hits.set(siteId, first);
+				throw error;
+			});
+		}
+	};
+	const hoursOf = (siteId: string, first: number, latest: number): HourRow[] => {
+		const rows: HourRow[] = [];
+		for (let hour = first; hour <= latest; hour++) rows.push({ siteId, hour, runId, counts: hits.hour(siteId, hour) });
+		return rows;
+	};
+	const writeScripts = async () => {
+		for (const some of portions([...waiting.scripts])) {
+			const requests = some.map((siteId) => ({ siteId, ...(scripts.of(siteId) ?? { count: 0, lastAt: 0 }) }));
+			await upsertRequests(metadata, runId, requests);
+			for (const siteId of some) waiting.scripts.delete(siteId);
+		}
+	};
+	const writeAll = async () => {
+		take();
+		const now = clock.now();
+		await writeHits(now);
+		await writeScripts();
+		if (Math.abs(now - droppedAt) < HOUR_MS) return;
+		droppedAt = now;
+		const beforeHour = Math.floor(now / HOUR_MS) - HOURS_KEPT;
+		await dropOldCounts(metadata, { beforeHour, before: now - REQUESTS_KEPT_MS });
+	};
+
+	let tail = Promise.resolve();
+	const write = (): Promise<void> => {
+		const written = tail.then(writeAll);
+		tail = written.catch(() => undefined);
+		return written;
+	};
+	const attempt = () =>
+		write().catch((error: unknown) =>
+			log.warn({ cause: describeCause(error) }, "The counts of hits could not be written"),
+		);
+	const timer = setInterval(attempt, EVERY_MS).unref();
+	return {
+		write,
+		close: async () => {
+			clearInterval(timer);
+			await attempt();
+		},
+	};
+}
+
+function* portions<T>(all: readonly T[]): Generator<readonly T[]> {
+	for (let from = 0; from < all.length; from += PORTION) yield all.slice(from, from + PORTION);
+}

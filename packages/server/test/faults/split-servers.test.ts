@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { after, before, describe, test } from "node:test";
+import { createSite, type Session, signIn } from "../support/accounts.ts";
+import { sendHit } from "../support/hits.ts";
+import { untilEqual } from "../support/split-processes.ts";
+import { type TestApp, testApp } from "../support/test-app.ts";
+import { migratedSchema, postgresSkip } from "../support/test-schema.ts";
+import { until } from "../support/until.ts";
+
+const redisUrl = process.env.TEST_REDIS_URL;
+const skip = postgresSkip || (redisUrl === undefined && "set TEST_REDIS_URL to the address of a Redis server");
+/** Of these tests alone: runs of before have left their visits in Redis. */
+const userAgent = `Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0 ${randomBytes(8).toString("hex")}`;
+
+describe("two services with directories of their own on one PostgreSQL and one Redis", { skip }, () => {
+	let [one, two]: [TestApp, TestApp] = [] as never;
+	let owner: Session;
+	let schema: Awaited<ReturnType<typeof migratedSchema>>;
+	before(async () => {
+		schema = await migratedSchema();
+		const env = {
+			DATABASE_URL: schema.url,
+			REDIS_URL: redisUrl ?? "",
+			SECRET_KEY: randomBytes(32).toString("hex"),
+			RATE_LIMIT_ENABLED: "true",
+		};
+		[one, two] = [await testApp({ env }), await testApp({ env })];
+		owner = await signIn(one);
+	});
+	after(async () => {
+		await Promise.all([one?.close(), two?.close()]);
+		await schema.drop();
+	});
+
+	/** A site that both know. */
+	async function site(name: string): Promise<string> {
+		const id = await createSite(one, owner, { name });
+		await until(async () => (await two.inject({ url: `/t.js?id=${id}` })).statusCode === 200);
+		return id;
+	}
+
+	test("a visit whose hits reach both collectors in turn is counted once", async () => {
+		const id = await site("Visits");
+		const paths = ["/one", "/two", "/three", "/four", "/five"];
+		for (const [index, path] of paths.entries()) {
+			const hit = { site: id, url: `https://shop.example${path}`, userAgent };
+			assert.equal(await sendHit(index % 2 === 0 ? one : two, hit), 204);
+		}
+		const stored = await Promise.all(
+			[one, two].map(async (app) => {
+				await app.collector?.flush();
+				const [row] = await app.eventStore.query<Record<string, number>>({
+					sql: "SELECT sum(entrance) AS entrances, sum(engaged) AS engaged, sum(page_view) AS views FROM events",
+				});
+				return [row?.entrances, row?.engaged, row?.views];
+			}),
+		);
+		assert.deepEqual(stored, [
+			[1, 0, 3],
+			[0, 1, 2],
+		]);
+	});
+
+	test("hits that one refuses are told by the other, too", async () => {
+		const id = await site("Refused");
+		assert.equal(await sendHit(one, { site: id, url: "https://elsewhere.example/" }), 204);
+		assert.equal(await sendHit(two, { site: id, url: "https://elsewhere.example/" }), 204);
+		const rejected = async (app: TestApp) => {
+			const answer = await app.inject({ url: `/api/v1/sites/${id}/pixel/rejections`, headers: owner.headers });
+			return answer.json().data.rejected;
+		};
+		for (const app of [one, two]) await untilEqual(() => rejected(app), 2);
+	});
+
+	test("a plan that one changes holds in the other: the limit of requests, and the quota that stops collecting", async () => {
+		const id = await site("Plans");
+		const operator = await signIn(one, { email: "root@example.com", role: "superadmin" });
+		const read = async (app: TestApp, url: string) => app.inject({ url: `/api/v1${url}`, headers: owner.headers });
+		const limit = async () => (await read(two, "/sites")).headers["x-ratelimit-limit"];
+		const usual = await limit();
+		assert.notEqual(usual, "240");
+		await two.eventStore.command(`INSERT INTO events (site, date, ts, kind, page_view)
+			SELECT '${id}', '2026-11-01', '2026-11-01 00:00:00', 'pageview', 1000000`);
+		const [{ slug }] = (await read(one, "/organizations")).json().data.organizations;
+		const put = async (plan: string) => {
+			const response = await one.inject({
+				method: "PATCH",
+				url: `/api/v1/admin/organizations/${slug}/plan`,
+				headers: operator.headers,
+				payload: { plan },
+			});
+			assert.equal(response.statusCode, 200, response.body);
+		};
+		await put("free");
+		await untilEqual(limit, "240");
+		const refused = () => two.collector?.outcomes.quota_exceeded ?? 0;
+		await until(async () => {
+			await sendHit(two, { site: id, url: "https://shop.example/over", userAgent });
+			return refused() > 0;
+		});
+		await put("enterprise");
+		await untilEqual(limit, usual);
+		const before = refused();
+		await until(async () => {
+			const stored = two.collector?.outcomes.kept ?? 0;
+			await sendHit(two, { site: id, url: "https://shop.example/again", userAgent });
+			return (two.collector?.outcomes.kept ?? 0) > stored;
+		});
+		assert.ok(refused() >= before);
+	});
+});
