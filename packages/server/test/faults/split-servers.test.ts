@@ -88,7 +88,7 @@ describe("two services with directories of their own on one PostgreSQL and one R
 				method: "PATCH",
 				url: `/api/v1/admin/organizations/${slug}/plan`,
 				headers: operator.headers,
-				payload: { plan },
+				payload: { plan_tier: plan },
 			});
 			assert.equal(response.statusCode, 200, response.body);
 		};
