@@ -71,11 +71,13 @@ function newest(path) {
 	return Math.max(found.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-function install(root) {
+function install(root, { production = false } = {}) {
 	const began = Date.now();
-	console.log("Footfall: installing packages (once, about half a minute) …");
-	// `npm ci` refuses a lockfile that lacks another platform's optional packages; this takes the same locked versions.
+	if (production) console.log("Footfall: leaving what running needs …");
+	else console.log("Footfall: installing packages (once, about half a minute) …");
+	// Takes the locked versions as `npm ci` does, without beginning anew when most of them are there.
 	const args = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
+	if (production) args.push("--omit=dev");
 	const cli = process.env.npm_execpath;
 	const [command, first] = cli?.endsWith("npm-cli.js") ? [process.execPath, [cli]] : ["npm", []];
 	run(command, [...first, ...args], root, "The installation failed");
@@ -83,7 +85,7 @@ function install(root) {
 		console.error(`No Node build for ${process.platform} ${process.arch} could be installed.`);
 		process.exit(1);
 	}
-	writeFileSync(join(root, "node_modules/.footfall-lock"), lockHash(root));
+	writeFileSync(join(root, "node_modules/.footfall-lock"), production ? productionStamp(root) : lockHash(root));
 	console.log(`Footfall: packages installed in ${Math.round((Date.now() - began) / 1000)} s.`);
 }
 
@@ -100,16 +102,35 @@ function run(command, args, root, failure) {
 	process.exit(1);
 }
 
-/** Does everything that is due. */
-export function setUp(root) {
+const productionStamp = (root) => `${lockHash(root)} production`;
+
+/** True when `setup.mjs --production` has left the packages of this lockfile that running needs. */
+export function isProductionReady(root) {
+	const stamp = join(root, "node_modules/.footfall-lock");
+	return existsSync(stamp) && readFileSync(stamp, "utf8") === productionStamp(root);
+}
+
+const hasStalePart = (root) => builtParts.some((part) => existsSync(join(root, part.build)) && partIsStale(root, part));
+
+/** Does everything that is due. With `production` the packages that only builds and tests need are gone afterwards. */
+export function setUp(root, { production = false } = {}) {
 	if (Number(process.versions.node.split(".")[0]) < 20) {
 		console.error(`Footfall needs Node 20 or later to start; this is ${process.version}.`);
 		process.exit(1);
 	}
+	if (production && isProductionReady(root) && !hasStalePart(root)) return;
+	// Builders are among what only developing needs.
+	if (!production || hasStalePart(root)) buildAll(root);
+	if (production) install(root, { production });
+}
+
+function buildAll(root) {
 	if (installIsStale(root)) install(root);
 	for (const part of builtParts) {
 		if (existsSync(join(root, part.build)) && partIsStale(root, part)) build(root, part);
 	}
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) setUp(fileURLToPath(new URL("..", import.meta.url)));
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+	setUp(fileURLToPath(new URL("..", import.meta.url)), { production: process.argv.includes("--production") });
+}

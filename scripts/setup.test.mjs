@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { installIsStale, partIsStale } from "./setup.mjs";
+import { installIsStale, isProductionReady, partIsStale } from "./setup.mjs";
 
 const lock = (version) =>
 	JSON.stringify({
@@ -65,4 +66,18 @@ test("a part is built when it is missing or older than a source", (t) => {
 	assert.equal(partIsStale(root, part), false);
 	touch("src/a.js", 3000);
 	assert.equal(partIsStale(root, part), true);
+});
+
+test("a production installation is not one for developing, and the other way round", (t) => {
+	const root = checkout(t);
+	install(root, "1.0.0");
+	assert.equal(installIsStale(root), false);
+	assert.equal(isProductionReady(root), false);
+	const hash = createHash("sha256").update(`${process.platform} ${process.arch}\n`).update(lock("1.0.0")).digest("hex");
+	rmSync(join(root, "node_modules/.package-lock.json"));
+	writeFileSync(join(root, "node_modules/.footfall-lock"), `${hash} production`);
+	assert.equal(isProductionReady(root), true);
+	assert.equal(installIsStale(root), true);
+	writeFileSync(join(root, "package-lock.json"), lock("1.0.1"));
+	assert.equal(isProductionReady(root), false);
 });

@@ -1,10 +1,9 @@
 #!/usr/bin/env node
-import { existsSync } from "node:fs";
 import module from "node:module";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// The sources are TypeScript and need the Node that is installed beside them; an older one only starts it.
-const pinned = fileURLToPath(new URL("../../../node_modules/.bin/node", import.meta.url));
+// The program needs the Node that is installed beside it as a package of the platform; an older one only starts it.
 const isOld = Number(process.versions.node.split(".", 1)[0]) < 26;
 // Behind the dashes Node leaves options such as --env-file to the program.
 const args = ["--", fileURLToPath(import.meta.url), ...process.argv.slice(2)];
@@ -13,7 +12,25 @@ const args = ["--", fileURLToPath(import.meta.url), ...process.argv.slice(2)];
 const nursery = "--max-semi-space-size=32";
 const serves = process.argv.includes("start") && !process.execArgv.includes(nursery);
 
-if (isOld && existsSync(pinned)) {
+function findPinned() {
+	const { resolve } = module.createRequire(import.meta.url);
+	const platform = `${process.platform}-${process.arch}`;
+	for (const name of [`node-${platform}`, `node-bin-${platform}`]) {
+		try {
+			return join(dirname(resolve(`${name}/package.json`)), "bin/node");
+		} catch {
+			// The other name, or none.
+		}
+	}
+	console.error(
+		`Footfall needs Node 26 or later; this is ${process.version}, and npm installed no newer one for ${platform}. ` +
+			"Install again without --omit=optional, or install Node 26.",
+	);
+	process.exit(1);
+}
+
+if (isOld) {
+	const pinned = findPinned();
 	const { spawn } = await import("node:child_process");
 	// Over the channel the child learns that this process is gone, also when nobody could tell it.
 	const stdio = ["inherit", "inherit", "inherit", "ipc"];

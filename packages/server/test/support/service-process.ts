@@ -15,9 +15,17 @@ export interface ServiceProcess {
 	readonly ended: Promise<number | null>;
 }
 
-/** Runs `footfall` with these arguments and nothing of this process's settings. */
-export function runService(args: readonly string[], env: Readonly<Record<string, string>>): ServiceProcess {
-	const child = spawn(process.execPath, [bin, ...args], {
+/**
+ * Runs `footfall` with these arguments and nothing of this process's settings: that of the checkout, or an installed `program`, which finds
+ * its Node by itself.
+ */
+export function runService(
+	args: readonly string[],
+	env: Readonly<Record<string, string>>,
+	program?: string,
+): ServiceProcess {
+	const [path, first] = program === undefined ? [process.execPath, [bin]] : [program, []];
+	const child = spawn(path, [...first, ...args], {
 		env: { PATH: process.env.PATH ?? "", NODE_ENV: "test", PORT: "0", ...env },
 		stdio: ["ignore", "pipe", "pipe"],
 	});

@@ -23,7 +23,7 @@ async function appWith(deps: Partial<HealthDeps>) {
 	const checks = { database: works, mailer: minor };
 	registerHealth(app, {
 		clock,
-		version: "0.1.0",
+		version: "1.2.3",
 		environment: "test",
 		healthToken: undefined,
 		checks,
@@ -50,7 +50,7 @@ test("/health names the state of each dependency", async () => {
 	const get = await appWith({});
 	assert.deepEqual((await get("/health")).json(), {
 		status: "healthy",
-		version: "0.1.0",
+		version: "1.2.3",
 		environment: "test",
 		checks: {
 			database: { status: "healthy", latency_ms: 0 },

@@ -1,12 +1,13 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { fileURLToPath } from "node:url";
+import { extname, join } from "node:path";
 import type { StoreAddress } from "../client/store-client.ts";
 import { endWithThisProcess } from "./end-with-this-process.ts";
 import type { ChildMessage, ParentMessage } from "./messages.ts";
 import type { RunDirectory } from "./run-directory.ts";
 
-const ENTRY = fileURLToPath(new URL("./store-process.ts", import.meta.url));
+/** In a package the sources are JavaScript. */
+const ENTRY = join(import.meta.dirname, `store-process${extname(import.meta.filename)}`);
 /** Large tables on slow disks take their time to load. */
 const START_WITHIN_MS = 5 * 60_000;
 const STDERR_KEPT = 4000;

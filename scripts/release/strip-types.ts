@@ -1,0 +1,23 @@
+import { existsSync, readFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { dirname, join, resolve } from "node:path";
+
+/** `from "./x.ts"`, `import "./x.ts"`, `import("./x.ts")`. */
+const specifier = /\b(from|import)(\s*\(?\s*)"(\.{1,2}\/[^"\n]+)\.ts"/g;
+
+/**
+ * The JavaScript of a source: Node strips no types below `node_modules`. Types become blanks, as when Node strips them itself, so every
+ * line and column stays. Throws when it imports a file that is not there.
+ */
+export function toJavaScript(file: string): string {
+	const source = readFileSync(file, "utf8");
+	const plain = file.endsWith(".ts") ? stripTypeScriptTypes(source, { mode: "strip" }) : source;
+	return plain.replace(specifier, (_match, word: string, between: string, path: string) => {
+		const target = resolve(dirname(file), `${path}.ts`);
+		if (!existsSync(target)) throw new Error(`${file} imports ${path}.ts, which is not there`);
+		return `${word}${between}"${path}.js"`;
+	});
+}
+
+/** Where a source lies in the package. */
+export const packedName = (path: string): string => join(path.replace(/\.ts$/, ".js"));

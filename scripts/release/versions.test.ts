@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { root } from "../lib/root.ts";
+import { changesOf, setVersion, versionPlaces } from "./versions.ts";
+
+const changelog = readFileSync(join(root, "CHANGELOG.md"), "utf8");
+
+test("every place names one version, of which the changelog tells", () => {
+	const places = versionPlaces(root);
+	const [first] = places;
+	assert.ok(places.length >= 11 && first !== undefined);
+	assert.deepEqual(
+		places.filter(({ version }) => version !== first.version),
+		[],
+	);
+	assert.ok(changesOf(changelog, first.version), `CHANGELOG.md does not tell of ${first.version}`);
+});
+
+test("a release writes its version into every place, and nothing else", (t) => {
+	const folder = mkdtempSync(join(tmpdir(), "footfall-versions-"));
+	t.after(() => rmSync(folder, { recursive: true }));
+	const files = new Set(versionPlaces(root).map(({ place }) => place.split(" ", 1)[0] ?? ""));
+	for (const file of files)
+		cpSync(join(root, file), join(folder, dirname(file), file.slice(file.lastIndexOf("/") + 1)));
+	const [{ version: before = "" } = {}] = versionPlaces(root);
+	setVersion(folder, "7.8.9-beta.1");
+	assert.deepEqual([...new Set(versionPlaces(folder).map(({ version }) => version))], ["7.8.9-beta.1"]);
+	setVersion(folder, before);
+	for (const file of files)
+		assert.equal(readFileSync(join(folder, file), "utf8"), readFileSync(join(root, file), "utf8"));
+});
+
+test("a section without entries tells of no version", () => {
+	const text = "# Changelog\n\n## Unreleased\n\n## 1.1.0\n\n### Added\n\n## 1.0.0\n\n- First.\n";
+	assert.equal(changesOf(text, "1.1.0"), undefined);
+	assert.equal(changesOf(text, "1.0.0"), "- First.");
+	assert.equal(changesOf(text, "1.0"), undefined);
+});
+
+interface Locked {
+	packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+}
+
+test("the lockfile names the packages of every platform, so that npm ci takes it anywhere", () => {
+	const { packages }: Locked = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+	const isThere = (from: string, name: string): boolean =>
+		[...from.matchAll(/(?:^|\/)node_modules\/|$/g)].some(
+			({ index }) => `${from.slice(0, index)}${index > 0 ? "/" : ""}node_modules/${name}` in packages,
+		) || `node_modules/${name}` in packages;
+	const missing = Object.entries(packages).flatMap(([from, { optionalDependencies = {} }]) =>
+		Object.keys(optionalDependencies).filter((name) => !isThere(from, name)),
+	);
+	assert.deepEqual(missing, []);
+});
