@@ -22,6 +22,15 @@ const builtParts = [
 		output: "packages/dashboard/dist/index.html",
 		build: "packages/dashboard/build.mjs",
 	},
+	{
+		name: "the help",
+		sources: [
+			...["src", "build.mjs", "package.json"].map((name) => `packages/help/${name}`),
+			...["docs", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "packages/dashboard/src/ui/tokens.css"],
+		],
+		output: "packages/help/dist/built",
+		build: "packages/help/build.mjs",
+	},
 ];
 
 /** Installs when the lockfile is not the one that `node_modules` was made from. */

@@ -138,6 +138,6 @@ export default defineConfig({
 		port: 5173,
 		strictPort: true,
 		host: "127.0.0.1",
-		proxy: Object.fromEntries(["/api", "/event", "/t.js", "/docs"].map((path) => [path, service])),
+		proxy: Object.fromEntries(["/api", "/event", "/t.js", "/docs", "/help"].map((path) => [path, service])),
 	},
 });

@@ -15,6 +15,7 @@ export const checks: readonly Check[] = [
 	{ name: "API description (redocly, spectral)", command: ["node", "scripts/lint-openapi.ts"] },
 	{ name: "types of the tracker (tsc)", command: ["tsc", "-p", "packages/tracker"] },
 	{ name: "types of the dashboard (tsc)", command: ["tsc", "-p", "packages/dashboard"] },
+	{ name: "types of the help (tsc)", command: ["tsc", "-p", "packages/help"] },
 	{ name: "types of the client (tsc)", command: ["tsc", "-p", "packages/client"] },
 	{
 		name: "dashboard and client know the API as it is described",

@@ -19,6 +19,7 @@ export const apiInfo: ApiInfo = {
 	version: "2.0.0",
 	description: "First-party, cookie-free web analytics: reports, sites, tokens and the tracker.",
 	license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+	externalDocs: { description: "The guide to this API", url: "/help/api" },
 	contact: { name: "Whoever runs this installation" },
 	servers: [{ url: "/", description: "This installation" }],
 	tags: [

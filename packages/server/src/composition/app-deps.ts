@@ -39,6 +39,8 @@ export interface AppDeps {
 	readonly outbound?: Partial<GuardedFetchOptions>;
 	/** Where the built dashboard lies, where that is not its usual place: for tests. */
 	readonly dashboardDir?: string;
+	/** The same of the built help. */
+	readonly helpDir?: string;
 	/** Checks each answer against its declared schema: for tests. */
 	readonly checkResponses?: boolean;
 }
@@ -83,7 +85,7 @@ export interface Facts {
 }
 
 /** What the register lines choose from. Each slice is handed what its type names, never the whole. */
-export type RouteDeps = Omit<AppDeps, "outbound" | "checkResponses" | "dashboardDir"> &
+export type RouteDeps = Omit<AppDeps, "outbound" | "checkResponses" | "dashboardDir" | "helpDir"> &
 	EventStores &
 	Services &
 	InMemory &

@@ -6,6 +6,7 @@ import { endLostGrant } from "../features/connecting/oauth/index.ts";
 import { createDomainEvents, type DomainEvents } from "../features/delivering/domain-events/index.ts";
 import { startWebhooks } from "../features/delivering/webhooks/index.ts";
 import { readDashboard } from "../features/operating/dashboard/index.ts";
+import { readHelp } from "../features/operating/help/index.ts";
 import { measureRequests, ServiceMetrics } from "../features/operating/metrics/index.ts";
 import type { SiteDirectory } from "../features/tenancy/sites/index.ts";
 import { mayHavePeers } from "../platform/config/roles.ts";
@@ -141,8 +142,10 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 		endLostGrant: (grantId) => endLostGrant(deps, grantId),
 		limits: limiting.limits,
 	});
-	const dashboard = config.roles.includes("api") ? readDashboard(deps.dashboardDir) : undefined;
-	const inMemory: InMemory = { ...directories, dashboard, scriptRequests, collecting, metrics, certificates };
+	const isServing = config.roles.includes("api");
+	const dashboard = isServing ? readDashboard(deps.dashboardDir) : undefined;
+	const help = isServing ? readHelp(deps.helpDir) : undefined;
+	const inMemory: InMemory = { ...directories, dashboard, help, scriptRequests, collecting, metrics, certificates };
 	const services: Services = {
 		jobs,
 		mailer,

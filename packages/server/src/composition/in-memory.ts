@@ -1,6 +1,7 @@
 import type { AttributionDirectory } from "../features/collecting/attribution-settings/index.ts";
 import type { ScriptRequests } from "../features/collecting/tracker-script/index.ts";
 import type { Dashboard } from "../features/operating/dashboard/index.ts";
+import type { Help } from "../features/operating/help/index.ts";
 import type { ServiceMetrics } from "../features/operating/metrics/index.ts";
 import type { IpAllowlists } from "../features/tenancy/ip-allowlist/index.ts";
 import type { SiteDirectory } from "../features/tenancy/sites/index.ts";
@@ -20,6 +21,8 @@ export interface InMemory {
 	readonly certificates: Certificates | undefined;
 	/** Undefined when it was not built. */
 	readonly dashboard: Dashboard | undefined;
+	/** Undefined when it was not built. */
+	readonly help: Help | undefined;
 	/** Undefined when this process does not collect. */
 	readonly collecting: Collecting | undefined;
 }

@@ -41,6 +41,8 @@ interface TestAppOptions {
 	readonly outbound?: Partial<GuardedFetchOptions>;
 	/** Where a built dashboard lies; without it there is none. */
 	readonly dashboardDir?: string;
+	/** Where the built help lies; without it there is none. */
+	readonly helpDir?: string;
 	/** False: resolves before the visits of an earlier run are back. */
 	readonly waitsForVisits?: boolean;
 	/** Keeps accounts in a new schema of the PostgreSQL that TEST_DATABASE_URL names. */
@@ -60,8 +62,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
 	if (config.clickhouseUrl === undefined && stores.eventTables.isReady)
 		await stores.eventStore.command("SYSTEM STOP TTL MERGES bot_hits");
 	const eventStore = options.wrapEventStore?.(stores.eventStore) ?? stores.eventStore;
-	const { outbound = {}, dashboardDir = join(dataDir, "no-dashboard") } = options;
-	const given = { config, clock, log, outbound, dashboardDir, checkResponses: true };
+	const { outbound = {}, dashboardDir = join(dataDir, "no-dashboard"), helpDir = join(dataDir, "no-help") } = options;
+	const given = { config, clock, log, outbound, dashboardDir, helpDir, checkResponses: true };
 	const service = await buildApp({ ...stores, eventStore, ...given }).catch(async (error) => {
 		await stores.close();
 		throw error;

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { BookOpen, Building2, Code, Keyboard, LogOut, ServerCog, UserRound } from "lucide-react";
+import { BookOpen, Building2, CircleQuestionMark, Code, Keyboard, LogOut, ServerCog, UserRound } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { call } from "../../api/client.ts";
 import { endSession } from "../../api/session.ts";
@@ -47,6 +47,11 @@ export function AccountPanel({ close }: { readonly close: () => void }) {
 						</Link>
 					</li>
 				)}
+				<li>
+					<a href="/help" target="_blank" rel="noreferrer">
+						<CircleQuestionMark size={16} aria-hidden="true" /> {t.help}
+					</a>
+				</li>
 				<li>
 					<a href="/docs" target="_blank" rel="noreferrer">
 						<BookOpen size={16} aria-hidden="true" /> {t.reference}

@@ -31,6 +31,12 @@ const ReferenceCard = () => (
 	<Card title={t.more}>
 		<ul className={styles.links}>
 			<li>
+				<a href="/help/api" target="_blank" rel="noreferrer">
+					{t.guide}
+				</a>
+				<span className={styles.muted}>{t.guideText}</span>
+			</li>
+			<li>
 				<a href="/docs" target="_blank" rel="noreferrer">
 					{t.reference}
 				</a>

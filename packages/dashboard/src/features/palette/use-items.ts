@@ -69,6 +69,7 @@ export function useItems(): readonly Item[] {
 		{ id: "account", group: t.more, label: t.account, run: () => void navigate({ to: "/account" }) },
 		{ id: "organizations", group: t.more, label: t.organizations, run: () => void navigate({ to: "/organizations" }) },
 		{ id: "developers", group: t.more, label: t.developers, run: () => void navigate({ to: "/developers" }) },
+		{ id: "guides", group: t.more, label: t.guides, run: () => window.open("/help", "_blank", "noopener") },
 		{ id: "docs", group: t.more, label: t.reference, run: () => window.open("/docs", "_blank", "noopener") },
 		{ id: "help", group: t.more, label: t.keys, hint: "?", run: () => open("help") },
 	];

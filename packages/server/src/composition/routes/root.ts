@@ -8,6 +8,7 @@ import { registerUnsubscribe } from "../../features/delivering/mail-reports/inde
 import { registerDashboard } from "../../features/operating/dashboard/index.ts";
 import { frontPage, registerFrontPage } from "../../features/operating/front-page/index.ts";
 import { registerHealth } from "../../features/operating/health/index.ts";
+import { registerHelp } from "../../features/operating/help/index.ts";
 import { registerMetrics } from "../../features/operating/metrics/index.ts";
 import { lookAtLink } from "../../features/tenancy/share-links/index.ts";
 import type { App } from "../../platform/http/app.ts";
@@ -25,12 +26,13 @@ export function registerRootRoutes(app: App, deps: RouteDeps): void {
 	const { config, metadata, clock, eventStore, log, jobs, mailer, sites, rootUrl } = deps;
 	const { dashboard, isWithoutAccount } = deps;
 	const hasDashboard = dashboard !== undefined;
+	const hasHelp = deps.help !== undefined;
 	const { secretKey, secretKeyPrevious, publicUrl, defaultPlan, registration } = config;
 	const auth = authOf(deps);
 	registerHealth(app, healthOf(deps));
 	deps.metrics.read(metricsOf(deps));
 	registerMetrics(app, { metrics: deps.metrics, environment: config.nodeEnv, metricsToken: config.metricsToken });
-	registerFrontPage(app, { isWithoutAccount, hasDashboard });
+	registerFrontPage(app, { isWithoutAccount, hasDashboard, hasHelp });
 	if (dashboard !== undefined) {
 		registerDashboard(app, {
 			dashboard,
@@ -38,10 +40,11 @@ export function registerRootRoutes(app: App, deps: RouteDeps): void {
 				...serviceConfig(config),
 				setup_required: await isWithoutAccount().catch(() => false),
 			}),
-			setupPage: frontPage({ isWithoutAccount: true, hasDashboard }),
+			setupPage: frontPage({ isWithoutAccount: true, hasDashboard, hasHelp }),
 			sharedLink: (token) => lookAtLink({ metadata, clock, segmentIdOf: segmentIdsOf(metadata) }, token),
 		});
 	}
+	if (deps.help !== undefined) registerHelp(app, { help: deps.help });
 	const requests = deps.scriptRequests;
 	registerTrackerScript(app, { sites, secret: collectKey(secretKey), clock, requests, publicUrl });
 	registerAccountPages(app, { ...deps, hasDashboard });

@@ -3,10 +3,9 @@ import { Type } from "typebox";
 import { browserSession, cookieNames } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { chooseEncoding } from "../../../platform/http/choose-encoding.ts";
-import { matches } from "../../../platform/http/etag.ts";
+import { type BuiltFile, KEPT_FOR_EVER, sendBuiltFile } from "../../../platform/http/built-files.ts";
 import { type Page, sendPage } from "../../../platform/http/pages/page.ts";
-import type { BuiltFile, Dashboard } from "./built-files.ts";
+import type { Dashboard } from "./built-files.ts";
 import { readerOf, readerOfLink } from "./reader.ts";
 import type { Boot } from "./template.ts";
 
@@ -56,8 +55,6 @@ const pageHeaders = {
 	"x-robots-tag": "noindex",
 };
 
-/** What is in an asset never changes: another content has another name. */
-const FOR_EVER = "public, max-age=31536000, immutable";
 const FOR_A_DAY = "public, max-age=86400";
 
 const methods = ["GET", "HEAD"];
@@ -71,7 +68,7 @@ export function registerDashboard(app: App, deps: DashboardDeps): void {
 		if (sharedPages.has(url)) registerSharedPage(app, url, deps);
 		else registerPage(app, url, deps);
 	}
-	registerFile(app, "/assets/:name", FOR_EVER, (name) => assets.get(name));
+	registerFile(app, "/assets/:name", KEPT_FOR_EVER, (name) => assets.get(name));
 	for (const [name, file] of rootFiles) registerFile(app, `/${name}`, FOR_A_DAY, () => file);
 }
 
@@ -142,15 +139,7 @@ function registerFile(app: App, url: string, caching: string, find: (name: strin
 			const { name = "" } = request.params as { name?: string };
 			const file = find(name);
 			if (file === undefined) throw new ServiceError("not_found");
-			return sendFile(request, reply.header("cache-control", caching), file);
+			return sendBuiltFile(request, reply.header("cache-control", caching), file);
 		},
 	});
-}
-
-function sendFile(request: FastifyRequest, reply: FastifyReply, { type, etag, body, packed }: BuiltFile): FastifyReply {
-	reply.headers({ etag, vary: "Accept-Encoding" });
-	if (matches(request.headers["if-none-match"], etag)) return reply.code(304).send();
-	const encoding = chooseEncoding(request.headers["accept-encoding"], (name) => packed.has(name));
-	if (encoding !== undefined) reply.header("content-encoding", encoding);
-	return reply.type(type).send((encoding && packed.get(encoding)) ?? body);
 }

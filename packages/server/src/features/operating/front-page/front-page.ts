@@ -4,10 +4,11 @@ import type { Page } from "../../../platform/http/pages/page.ts";
 interface Installation {
 	readonly isWithoutAccount: boolean;
 	readonly hasDashboard: boolean;
+	readonly hasHelp: boolean;
 }
 
 /** The page at the root where no application is, or nobody can sign in: what this is, that it runs, where to go next. */
-export const frontPage = ({ isWithoutAccount, hasDashboard }: Installation): Page => ({
+export const frontPage = ({ isWithoutAccount, hasDashboard, hasHelp }: Installation): Page => ({
 	title: "Footfall is running",
 	body: html`<p>This server counts visits to websites, without cookies and without keeping the address of a visitor.</p>
 ${
@@ -23,6 +24,7 @@ ${
 <p>Sites and keys are made on its command line, in the folder of Footfall:</p>
 <pre>./footfall sites create --help
 ./footfall tokens create --help</pre>
+${hasHelp && html`<p>Everything else stands in the <a href="/help">help</a>.</p>`}
 <h2>If a website led you here</h2>
 <p>It counts its visits on this server: which pages are opened, where visitors come from, and what kind of device they use. Nothing is stored in your browser, and you are not recognised on another day or on another website.</p>`,
 });

@@ -9,6 +9,8 @@ interface FrontPageDeps {
 	readonly isWithoutAccount: () => Promise<boolean>;
 	/** True when the application stands at the root. */
 	readonly hasDashboard: boolean;
+	/** True when the pages of the help stand below `/help`. */
+	readonly hasHelp: boolean;
 }
 
 const tags = ["Front page"];
@@ -27,7 +29,7 @@ export function registerFrontPage(app: App, deps: FrontPageDeps): void {
 	});
 }
 
-function registerRoot(app: App, { isWithoutAccount, hasDashboard }: FrontPageDeps): void {
+function registerRoot(app: App, { isWithoutAccount, hasDashboard, hasHelp }: FrontPageDeps): void {
 	app.route({
 		method: "GET",
 		url: "/",
@@ -35,7 +37,7 @@ function registerRoot(app: App, { isWithoutAccount, hasDashboard }: FrontPageDep
 		config,
 		handler: async (_request, reply) => {
 			const isMissing = await isWithoutAccount().catch(() => false);
-			return sendPage(reply, 200, frontPage({ isWithoutAccount: isMissing, hasDashboard }));
+			return sendPage(reply, 200, frontPage({ isWithoutAccount: isMissing, hasDashboard, hasHelp }));
 		},
 	});
 }

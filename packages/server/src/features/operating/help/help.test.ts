@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
+import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
+
+const long = `<!doctype html><title>API</title>${"<p>figures</p>".repeat(20)}`;
+const files: Readonly<Record<string, string | Buffer>> = {
+	"pages/index.html": "<!doctype html><title>Help</title>",
+	"pages/404.html": "<!doctype html><title>No such page</title>",
+	"pages/api.html": long,
+	"pages/api.html.br": brotliCompressSync(long),
+	"pages/decisions.html": "<!doctype html><title>Decisions</title>",
+	"pages/decisions/0001-store.html": "<!doctype html><title>1. The store</title>",
+	"assets/help-3f2a.js": "export {}",
+};
+
+let directory: string;
+let app: TestApp;
+before(async () => {
+	directory = mkdtempSync(join(tmpdir(), "footfall-help-"));
+	mkdirSync(join(directory, "pages/decisions"), { recursive: true });
+	mkdirSync(join(directory, "assets"));
+	for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), content);
+	app = await testApp({ helpDir: directory, env: { RATE_LIMIT_ENABLED: "true" } });
+});
+after(async () => {
+	await app?.close();
+	rmSync(directory, { recursive: true });
+});
+
+const get = (url: string, headers: Readonly<Record<string, string>> = {}) =>
+	app.inject({ method: "GET", url, headers });
+
+test("each page has its address, without an account, with or without a slash, and what is none a page that says so", async () => {
+	const titles = {
+		"/help": "Help",
+		"/help/": "Help",
+		"/help/api": "API",
+		"/help/api/": "API",
+		"/help/decisions": "Decisions",
+		"/help/decisions/0001-store": "1. The store",
+	};
+	for (const [url, title] of Object.entries(titles)) {
+		const answer = await get(url);
+		assert.deepEqual([url, answer.statusCode, answer.headers["content-type"]], [url, 200, "text/html; charset=utf-8"]);
+		assert.match(answer.body, new RegExp(`<title>${title}</title>`));
+		assert.equal((await app.inject({ method: "HEAD", url })).body, "");
+	}
+	for (const url of [
+		"/help/nothing",
+		"/help/404",
+		"/help/api.html",
+		"/help/index",
+		"/help/..%2fapi",
+		"/help/decisions/x",
+	]) {
+		const answer = await get(url);
+		assert.deepEqual([url, answer.statusCode, answer.headers["content-type"]], [url, 404, "text/html; charset=utf-8"]);
+		assert.match(answer.body, /No such page/);
+	}
+});
+
+test("pages are asked for anew by their tag, what they load is kept for ever, and both come compressed", async () => {
+	const page = await get("/help/api", { "accept-encoding": "br" });
+	assert.equal(brotliDecompressSync(page.rawPayload).toString(), long);
+	assert.deepEqual([page.headers["cache-control"], page.headers.vary], ["no-cache", "Accept-Encoding"]);
+	const again = await get("/help/api", { "if-none-match": String(page.headers.etag) });
+	assert.deepEqual([again.statusCode, again.body], [304, ""]);
+	const asset = await get("/help/assets/help-3f2a.js");
+	assert.deepEqual(
+		[asset.statusCode, asset.headers["content-type"], asset.headers["cache-control"]],
+		[200, "text/javascript; charset=utf-8", "public, max-age=31536000, immutable"],
+	);
+	const gone = await get("/help/assets/help-0000.js");
+	assert.deepEqual(
+		[gone.statusCode, gone.json().error.code, gone.headers["cache-control"]],
+		[404, "not_found", "no-store"],
+	);
+});
+
+test("pages run scripts of this service alone, ask nobody else, and are framed by nobody", async () => {
+	for (const url of ["/help", "/help/nothing"])
+		assert.equal(
+			(await get(url)).headers["content-security-policy"],
+			"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
+				"form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+		);
+});
+
+test("the help is outside the limit of an address", async () => {
+	for (let i = 0; i < 70; i++) assert.equal((await get("/help")).statusCode, 200);
+});
+
+test("the page at the root leads to the help, and so does the reference of the API; without a help nothing does", async (t) => {
+	assert.match((await get("/")).body, /<a href="\/help">/);
+	const { externalDocs } = (await get("/api/v1/openapi.json")).json();
+	assert.deepEqual(externalDocs, { description: "The guide to this API", url: "/help/api" });
+	const bare = await testApp();
+	t.after(() => bare.close());
+	assert.doesNotMatch((await bare.inject({ url: "/" })).body, /\/help/);
+	assert.equal((await bare.inject({ url: "/help" })).statusCode, 404);
+});
