@@ -16,5 +16,5 @@ export function noticesOf(root: string, packages: readonly TracedPackage[]): str
 		return [`${name} ${version} (${license})`, ...licences].join("\n\n");
 	});
 	const line = `\n\n${"-".repeat(72)}\n\n`;
-	return `The dashboard's files hold code of these packages.${line}${texts.join(line)}\n`;
+	return `The files that browsers load hold code of these packages.${line}${texts.join(line)}\n`;
 }

@@ -67,9 +67,11 @@ test("it holds no source with types, no test, no secret, and the licence of ever
 		files.filter((file) => !file.includes("node_modules/") && /\.test\.|(?<!\.d)\.ts$|\.env|secret\.key/.test(file)),
 		[],
 	);
-	for (const file of ["LICENSE", "packages/tracker/LICENSE", "packages/dashboard/THIRD-PARTY-NOTICES.txt"]) {
+	for (const file of ["LICENSE", "packages/tracker/LICENSE", "packages/help/dist/pages/index.html"]) {
 		assert.ok(files.includes(file), file);
 	}
+	const ofHelp = readFileSync(join(installed, "packages/help/THIRD-PARTY-NOTICES.txt"), "utf8");
+	assert.ok(ofHelp.includes("\nminisearch "));
 	const notices = readFileSync(join(installed, "packages/dashboard/THIRD-PARTY-NOTICES.txt"), "utf8");
 	for (const name of ["react-dom ", "@tanstack/react-query ", "lucide-react "])
 		assert.ok(notices.includes(`\n${name}`), name);

@@ -16,7 +16,12 @@ const entryPoints = [
 	"node_modules/chdb/index.js",
 	"node_modules/chdb/dist/loader.js",
 ];
-const builtFolders = ["packages/dashboard/dist", "packages/tracker/dist"];
+const builtFolders = ["packages/dashboard/dist", "packages/help/dist", "packages/tracker/dist"];
+/** What browsers load of each part that holds code of others. */
+const inBrowsers = {
+	"packages/dashboard": ["src/main.tsx", "src/boot.ts"],
+	"packages/help": ["src/browser/search.ts"],
+};
 /** Dependencies of which only types are used. */
 const typesOnly = new Set(["@fastify/type-provider-typebox"]);
 const plainFiles = ["LICENSE", "CHANGELOG.md", "packages/tracker/LICENSE"];
@@ -33,8 +38,13 @@ export async function stagePackage(root: string, stage: string): Promise<void> {
 	copySources(root, stage);
 	const bundle = bundleOf(root, await tracePackages(root, entryPoints));
 	copyBundle(root, bundle, stage);
-	const ofDashboard = await tracePackages(root, ["packages/dashboard/src/main.tsx", "packages/dashboard/src/boot.ts"]);
-	writeFileSync(join(stage, "packages/dashboard/THIRD-PARTY-NOTICES.txt"), noticesOf(root, ofDashboard));
+	for (const [part, entries] of Object.entries(inBrowsers)) {
+		const traced = await tracePackages(
+			root,
+			entries.map((entry) => `${part}/${entry}`),
+		);
+		writeFileSync(join(stage, part, "THIRD-PARTY-NOTICES.txt"), noticesOf(root, traced));
+	}
 	const names = new Set(bundle.packages.map(({ name }) => name));
 	writeJson(join(stage, "package.json"), manifestOf(root, names, bundle.ofPlatforms));
 }
