@@ -56,6 +56,7 @@ export const contents: readonly Group[] = [
 		title: "Run the service",
 		entries: [
 			{ path: "operations", name: "Operations", about: "Settings, backups, growth, monitoring, updates" },
+			{ path: "capacity", name: "Capacity", about: "What machine how many hits need, and what breaks first" },
 			{ path: "billing", name: "Billing", about: "Plans, usage, and selling them" },
 			{ path: "privacy", name: "Privacy", about: "What is stored of visitors, and what is not" },
 			{ path: "security", name: "Security", about: "How the service is protected, requirement by requirement" },
