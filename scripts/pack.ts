@@ -4,5 +4,6 @@ import { join } from "node:path";
 import { root } from "./lib/root.ts";
 import { packAll } from "./release/pack.ts";
 
-const { server, tracker } = await packAll(root, join(root, "dist/release"));
-for (const { path: file } of [server, tracker]) console.log(`${file} (${(statSync(file).size / 1e6).toFixed(1)} MB)`);
+const { server, tracker, client } = await packAll(root, join(root, "dist/release"));
+for (const { path: file } of [server, tracker, client])
+	console.log(`${file} (${(statSync(file).size / 1e6).toFixed(1)} MB)`);

@@ -23,6 +23,12 @@ const builtParts = [
 		build: "packages/dashboard/build.mjs",
 	},
 	{
+		name: "the client of the API",
+		sources: ["src", "tsconfig.build.json", "build.mjs", "package.json"].map((name) => `packages/client/${name}`),
+		output: "packages/client/dist/index.js",
+		build: "packages/client/build.mjs",
+	},
+	{
 		name: "the help",
 		sources: [
 			...["src", "build.mjs", "package.json"].map((name) => `packages/help/${name}`),

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 rmSync(at("dist"), { recursive: true, force: true });
-const { status } = spawnSync(at("../../node_modules/.bin/tsc"), ["-p", at("tsconfig.build.json")], {
+const { status } = spawnSync(process.execPath, [at("../../node_modules/.bin/tsc"), "-p", at("tsconfig.build.json")], {
 	stdio: "inherit",
 });
 if (status !== 0) process.exit(1);

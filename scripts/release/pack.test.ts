@@ -84,6 +84,12 @@ test("footfall runs from below node_modules, from its first start to the first f
 	assert.equal(await firstFigure(program, join(folder, "data")), 1);
 });
 
+test("the client's package holds what was built of it, and its examples", () => {
+	for (const file of ["README.md", "LICENSE", "dist/index.js", "dist/index.d.ts", "examples/yesterday.ts"])
+		assert.ok(packed.client.files.includes(file), file);
+	assert.ok(packed.client.files.every((file) => /^(dist|examples)\/|^[\w.]+$/.test(file)));
+});
+
 test("the tracker's package holds the module with its types, which an application imports by name", () => {
 	const application = join(folder, "application");
 	unpack(packed.tracker.path, join(application, "node_modules/footfall-tracker"));

@@ -10,15 +10,20 @@ export interface PackedFile {
 	readonly files: readonly string[];
 }
 
-/** Packs server and tracker into `folder`; `stage` is the folder that the server was packed from. */
+/** Packs server, tracker and client into `folder`; `stage` is the folder that the server was packed from. */
 export async function packAll(
 	root: string,
 	folder: string,
-): Promise<{ server: PackedFile; tracker: PackedFile; stage: string }> {
+): Promise<{ server: PackedFile; tracker: PackedFile; client: PackedFile; stage: string }> {
 	const stage = join(folder, packageName);
 	mkdirSync(folder, { recursive: true });
 	await stagePackage(root, stage);
-	return { server: packFolder(stage, folder), tracker: packFolder(join(root, "packages/tracker"), folder), stage };
+	return {
+		server: packFolder(stage, folder),
+		tracker: packFolder(join(root, "packages/tracker"), folder),
+		client: packFolder(join(root, "packages/client"), folder),
+		stage,
+	};
 }
 
 function packFolder(from: string, to: string): PackedFile {

@@ -1,4 +1,4 @@
-import { type Client, createClient } from "@footfall/client";
+import { type Client, createClient } from "footfall-client";
 
 function needed(name: string): string {
 	const value = process.env[name];

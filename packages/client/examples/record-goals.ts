@@ -1,5 +1,5 @@
 // Goals kept in a file: makes those that the site does not have yet. It may run as often as one likes.
-import { type Body, FootfallError } from "@footfall/client";
+import { type Body, FootfallError } from "footfall-client";
 import { signedIn, site } from "./connect.ts";
 
 const goal = (name: string, threshold_value: number, period: "day" | "week" | "month"): Body<"POST /alerts/rules"> => ({

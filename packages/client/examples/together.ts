@@ -1,5 +1,5 @@
 // Several reports in one request; each answer has the type of its report, and one that fails leaves the others.
-import { report } from "@footfall/client";
+import { report } from "footfall-client";
 import { reader, site } from "./connect.ts";
 
 const { week, countries, unknown } = await reader().batch({

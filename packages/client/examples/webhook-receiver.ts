@@ -1,7 +1,7 @@
 // A server that takes webhooks: verify first, then answer, and work on the event afterwards.
 import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { FootfallError, verifyWebhook } from "@footfall/client";
+import { FootfallError, verifyWebhook } from "footfall-client";
 
 const secret = process.env["WEBHOOK_SECRET"] ?? "";
 const server = createServer(async (request, response) => {
