@@ -113,6 +113,7 @@ function build(root, part) {
 function run(command, args, root, failure) {
 	const result = spawnSync(command, args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 	if (result.status === 0) return;
+	if (result.status === 127) console.error("Node 26 wants libatomic: on Debian and Ubuntu, apt-get install libatomic1");
 	console.error(`${failure}:\n${result.stdout ?? ""}${result.stderr ?? result.error?.message ?? ""}`);
 	process.exit(1);
 }

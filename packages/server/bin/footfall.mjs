@@ -37,6 +37,7 @@ if (isOld) {
 	const child = spawn(pinned, [nursery, ...args], { stdio, env: { ...process.env, FOOTFALL_WRAPPED: "1" } });
 	for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 	child.on("exit", (code, signal) => {
+		if (code === 127) console.error("Node 26 wants libatomic: on Debian and Ubuntu, apt-get install libatomic1");
 		process.exitCode = code ?? (signal === null ? 1 : 128);
 	});
 } else if (serves && process.execve !== undefined) {

@@ -56,6 +56,7 @@ export const contents: readonly Group[] = [
 		title: "Run the service",
 		entries: [
 			{ path: "operations", name: "Operations", about: "Settings, backups, growth, monitoring, updates" },
+			{ path: "upgrade", name: "Upgrading", about: "From any release to this one, with notes by release" },
 			{ path: "capacity", name: "Capacity", about: "What machine how many hits need, and what breaks first" },
 			{ path: "billing", name: "Billing", about: "Plans, usage, and selling them" },
 			{ path: "privacy", name: "Privacy", about: "What is stored of visitors, and what is not" },

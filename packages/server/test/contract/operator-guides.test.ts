@@ -28,6 +28,7 @@ const elsewhere: readonly (readonly [RegExp, string])[] = [
 	[/^git (clone|pull)\b/, "the checkout is this one"],
 	[/^npm start$/, "it listens on a fixed port; bench/newcomer gives it"],
 	[/^(docker (build|run|logs)|docker compose -f \S+ (up|logs|stop|start|run)|export STATS_HOST=)/, "needs Docker"],
+	[/^(kubectl apply|cp deploy\/cluster\/)/, "needs a cluster; scripts/deploy reads its files"],
 	[/^npm install -g|^footfall start$/, "`npm run release:check` gives it"],
 	[/^sudo (useradd|git|node|cp|install|systemctl|journalctl|tar)\b/, "changes the machine"],
 ];

@@ -1,0 +1,178 @@
+// What deploy/ holds fits the service and itself. Programs that read such files check them too, where they are installed.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { parse, parseAllDocuments } from "yaml";
+import { variables } from "../../packages/server/src/platform/config/variables.ts";
+import { root } from "../lib/root.ts";
+
+const deploy = join(root, "deploy");
+const read = (file: string) => readFileSync(join(deploy, file), "utf8");
+const settings: ReadonlySet<string> = new Set(Object.values(variables).map(({ name }) => name));
+/** What a process of each role serves beside health; docs/operations.md has the table. */
+const collected = ["/event", "/t.js"];
+
+interface Service {
+	image?: string;
+	env_file?: string;
+	environment?: Record<string, string>;
+	volumes?: string[];
+	depends_on?: string[];
+}
+interface Compose {
+	services: Record<string, Service>;
+	volumes: Record<string, null>;
+}
+const compose = (file: string): Compose => parse(read(file), { merge: true });
+const isOurs = ({ image = "" }: Service) => image.startsWith("footfall:");
+
+const namesIn = (env: string) => [...env.matchAll(/^([A-Z_\d]+)=/gm)].map(([, name = ""]) => name);
+
+type Named = { readonly name: string };
+type Labels = Readonly<Record<string, string>>;
+type Probe = { readonly httpGet: { readonly path: string; readonly port: string } };
+interface Container {
+	readonly env: readonly (Named & { readonly value: string })[];
+	readonly ports: readonly Named[];
+	readonly startupProbe: Probe;
+	readonly livenessProbe: Probe;
+	readonly readinessProbe: Probe;
+	readonly securityContext: { readonly readOnlyRootFilesystem: boolean };
+	readonly volumeMounts: readonly Named[];
+}
+interface Pod {
+	readonly securityContext: { readonly runAsNonRoot: boolean };
+	readonly containers: readonly [Container];
+	readonly volumes: readonly Named[];
+}
+interface Workload {
+	readonly selector: { readonly matchLabels: Labels };
+	readonly template: { readonly metadata: { readonly labels: Labels }; readonly spec: Pod };
+	readonly volumeClaimTemplates?: readonly { readonly metadata: Named }[];
+}
+interface Ingress {
+	readonly rules: readonly [
+		{ http: { paths: readonly { readonly path: string; readonly backend: { readonly service: Named } }[] } },
+	];
+}
+interface Manifest<Spec> {
+	readonly kind: string;
+	readonly metadata: Named;
+	readonly spec: Spec;
+}
+const manifests: readonly Manifest<unknown>[] = readdirSync(join(deploy, "kubernetes"))
+	.filter((name) => name !== "kustomization.yaml")
+	.flatMap((name) =>
+		parseAllDocuments(read(`kubernetes/${name}`)).map((document) => document.toJS() as Manifest<unknown>),
+	);
+const ofKind = <Spec>(...kinds: readonly string[]) =>
+	manifests.filter(({ kind }) => kinds.includes(kind)) as readonly Manifest<Spec>[];
+const workloads = ofKind<Workload>("Deployment", "StatefulSet");
+
+test("every setting that the files name is one that the service knows", () => {
+	const composed = ["compose.yaml", "cluster/compose.yaml"].flatMap((file) =>
+		Object.values(compose(file).services)
+			.filter(isOurs)
+			.flatMap(({ environment = {} }) => Object.keys(environment)),
+	);
+	const ofImage = [...read("Dockerfile").matchAll(/\b([A-Z_\d]+)=/g)]
+		.map(([, name = ""]) => name)
+		.filter((name) => !["PATH", "BUILD_IMAGE", "BASE_IMAGE"].includes(name));
+	const inPods = workloads.flatMap(({ spec }) =>
+		spec.template.spec.containers.flatMap(({ env }) => env.map(({ name }) => name)),
+	);
+	const inFiles = ["footfall.env", "cluster/footfall.env"].flatMap((file) => namesIn(read(file)));
+	// What comments tell to set, for a proxy.
+	const told = readdirSync(join(deploy, "proxies")).flatMap((name) =>
+		[...read(`proxies/${name}`).matchAll(/\b([A-Z_]+)=/g)].map(([, found = ""]) => found),
+	);
+	for (const group of [composed, ofImage, inPods, inFiles, told]) assert.ok(group.length > 0);
+	const all = [...composed, ...ofImage, ...inPods, ...inFiles, ...told];
+	assert.deepEqual(
+		all.filter((name) => !settings.has(name)),
+		[],
+	);
+});
+
+for (const file of ["compose.yaml", "cluster/compose.yaml"]) {
+	test(`${file} names no service and no volume that it does not have`, () => {
+		const { services, volumes } = compose(file);
+		const named = Object.values(services).flatMap(({ volumes: mounts = [] }) =>
+			mounts.map((mount) => mount.split(":", 1)[0] ?? "").filter((name) => !name.startsWith(".")),
+		);
+		assert.deepEqual([...new Set(named)].sort(), Object.keys(volumes).sort());
+		for (const { depends_on = [] } of Object.values(services)) {
+			for (const name of depends_on) assert.ok(name in services, name);
+		}
+	});
+}
+
+test("a cluster has every role, each collector a volume of its own, and all processes the settings that they share", () => {
+	const { services } = compose("cluster/compose.yaml");
+	const ours = Object.values(services).filter(isOurs);
+	const roles = ours.map(({ environment }) => environment?.ROLES);
+	assert.deepEqual(roles.sort(), ["api", "collect", "collect", "jobs"]);
+	const volumes = ours.flatMap(({ volumes: mounts = [] }) => mounts.filter((mount) => mount.endsWith(":/data")));
+	assert.deepEqual([volumes.length, new Set(volumes).size], [4, 4]);
+	for (const { env_file } of ours) assert.equal(env_file, "footfall.secret.env");
+	const shared = namesIn(read("cluster/footfall.env"));
+	for (const name of ["DATABASE_URL", "CLICKHOUSE_URL", "REDIS_URL", "S3_URL", "SECRET_KEY"]) {
+		assert.ok(shared.includes(name), name);
+	}
+	const proxied = [...read("cluster/Caddyfile").matchAll(/\b([a-z\d-]+):3000/g)].map(([, name = ""]) => name);
+	for (const name of proxied) assert.ok(isOurs(services[name] ?? {}), name);
+	assert.ok(read("cluster/Caddyfile").includes(`path ${collected.join(" ")}\n`));
+});
+
+test("on Kubernetes every role runs without rights, is reached where it listens, and hits go to the collectors", () => {
+	const env = ({ spec }: Manifest<Workload>) => spec.template.spec.containers[0].env[0]?.value;
+	assert.deepEqual(workloads.map(env).sort(), ["api", "collect", "jobs"]);
+	for (const { metadata, spec } of workloads) {
+		const pod = spec.template.spec;
+		const [container] = pod.containers;
+		assert.equal(pod.securityContext.runAsNonRoot, true);
+		assert.equal(container.securityContext.readOnlyRootFilesystem, true);
+		assert.deepEqual(spec.selector.matchLabels, spec.template.metadata.labels, metadata.name);
+		for (const probe of ["startupProbe", "livenessProbe", "readinessProbe"] as const) {
+			assert.match(container[probe].httpGet.path, /^\/(livez|readyz)$/);
+			assert.equal(container[probe].httpGet.port, container.ports[0]?.name);
+		}
+		const mounts = container.volumeMounts.map(({ name }) => name);
+		const volumes = [...pod.volumes, ...(spec.volumeClaimTemplates ?? []).map((claim) => claim.metadata)];
+		assert.deepEqual(mounts.sort(), volumes.map(({ name }) => name).sort());
+	}
+	const collector = workloads.find((workload) => env(workload) === "collect");
+	assert.deepEqual([collector?.kind, collector?.spec.volumeClaimTemplates?.length], ["StatefulSet", 1]);
+	const selectors = [
+		...ofKind<{ selector: Labels }>("Service").map(({ spec }) => spec.selector),
+		...ofKind<Workload>("PodDisruptionBudget").map(({ spec }) => spec.selector.matchLabels),
+	];
+	assert.equal(selectors.length, 4);
+	for (const wanted of selectors) {
+		assert.ok(workloads.some(({ spec }) => JSON.stringify(spec.template.metadata.labels) === JSON.stringify(wanted)));
+	}
+	const services = ofKind("Service").map(({ metadata }) => metadata.name);
+	const [ingress] = ofKind<Ingress>("Ingress");
+	const routes = (ingress?.spec.rules[0].http.paths ?? []).map((way) => [way.path, way.backend.service.name] as const);
+	assert.deepEqual(routes, [...collected.map((path) => [path, "collect"]), ["/", "api"]]);
+	for (const [, name] of routes) assert.ok(services.includes(name), name);
+});
+
+test("the kustomization names every file beside it", () => {
+	const { resources } = parse(read("kubernetes/kustomization.yaml"));
+	const files = readdirSync(join(deploy, "kubernetes")).filter((name) => name !== "kustomization.yaml");
+	assert.deepEqual([...resources].sort(), files.sort());
+});
+
+test("the image runs as nobody in particular, what it copies is there, and it is asked how it is", () => {
+	const text = read("Dockerfile");
+	assert.match(text, /^USER 10001$/m);
+	assert.match(text, /^HEALTHCHECK .*\n.*\/readyz/m);
+	assert.ok(text.indexOf("USER 10001") < text.indexOf("CMD"));
+	const ignored = read("Dockerfile.dockerignore").split("\n");
+	for (const needed of ["packages", "scripts", "package-lock.json", "docs/decisions"]) {
+		assert.ok(!ignored.includes(needed), needed);
+	}
+	assert.ok(ignored.includes(".git") && ignored.includes("**/node_modules") && ignored.includes("data"));
+});
