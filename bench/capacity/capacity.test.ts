@@ -5,13 +5,14 @@ import { root } from "../../scripts/lib/root.ts";
 import { type Constant, constants, values } from "./constants.ts";
 import { costOf } from "./cost.ts";
 import type { Deployment } from "./deployment.ts";
+import { commitsOf } from "./group-commit.ts";
 import { loadRate, outageOf } from "./outage.ts";
 import { withTables } from "./page.ts";
 import { breaksFirst, endOf, leftOut, planFor, strain } from "./plan.ts";
 import { insertCores, insertsASecond, reportCores, resources, spoolBytesAHit } from "./resources.ts";
 import { simulate } from "./simulation.ts";
 import { sizingOf } from "./sizing.ts";
-import { expected, planned, simulateAll, tables } from "./tables.ts";
+import { calculatedCommits, commits, expected, planned, simulateAll, tables } from "./tables.ts";
 import { trafficOf } from "./traffic.ts";
 
 /** Round figures, to be reckoned with by hand. */
@@ -184,6 +185,18 @@ test("every simulated hit is stored or waits, queues stay short, and spools empt
 		near(day.spoolGb, spoolGb, 0.05, `${title}, spool`);
 		assert.ok(Math.abs(day.drainSeconds - drainSeconds) <= 5 + 0.1 * drainSeconds, `${title}: ${day.drainSeconds} s`);
 	}
+});
+
+test("a simulated minute of a collector commits hits in groups as calculated, and its queue does not grow", () => {
+	for (const size of planned) {
+		const { hits, waitMs } = calculatedCommits(size);
+		const found = commits(size);
+		near(found.hits, hits, 0.1, `${size.title}, hits a commit`);
+		near(found.waitMs, waitMs, 0.1, `${size.title}, wait`);
+		assert.ok(found.lastQueueMs < 50, `${size.title}: ${found.lastQueueMs} ms`);
+	}
+	// A processor that takes 10,000 a second is half a minute behind after a minute of 15,000.
+	near(commitsOf(values, 15_000, 100).lastQueueMs, 30_000, 0.05, "queue");
 });
 
 test("with too few collectors queues grow, and with too small a store spools never empty", () => {

@@ -37,6 +37,7 @@ export const constants = {
 	hitBytes: { value: 852, unit: "bytes a hit on the line", measured: CAPACITY },
 	answerBytes: { value: 200, unit: "bytes a hit on the line", assumed: "an answer 204, headers of packets" },
 	spoolHeads: { value: 1.1, unit: "times the rows in the spool", assumed: "heads of records, ends of segments" },
+	commitMs: { value: 5, unit: "ms a commit of the spool", assumed: "a fast disk that syncs" },
 	loaderRows: {
 		value: 61_208,
 		unit: "rows/s of one loader",

@@ -1,9 +1,10 @@
 import { type Constant, constants, values } from "./constants.ts";
 import { costOf, examplePrices } from "./cost.ts";
 import { type Deployment, oneMachine, withoutOne } from "./deployment.ts";
+import { commitsOf } from "./group-commit.ts";
 import { outageOf } from "./outage.ts";
 import { breaksFirst, endOf, leftOut, planFor, strain } from "./plan.ts";
-import { insertCores, insertsASecond, type Resource, reportCores, resources } from "./resources.ts";
+import { collectorUs, insertCores, insertsASecond, type Resource, reportCores, resources } from "./resources.ts";
 import { away, type Simulated, simulate } from "./simulation.ts";
 import { sizingOf } from "./sizing.ts";
 import { type Traffic, trafficOf } from "./traffic.ts";
@@ -163,6 +164,19 @@ function breaksTable(): string {
 	return table(["hits a month", "step left out", "", "breaks first"], rows);
 }
 
+const hitsACollector = ({ traffic, plan }: Planned) => traffic.peak / withoutOne(plan.collectors);
+
+/** Hits of a commit and their wait in a burst, by a simulated minute of a collector. */
+export const commits = (size: Planned) => commitsOf(values, hitsACollector(size), collectorUs(values, size.plan));
+
+/** The same by arithmetic: a hit waits for the processor as for any single queue, for half a commit, and for its own. */
+export function calculatedCommits(size: Planned): { hits: number; waitMs: number } {
+	const [hits, costMs] = [hitsACollector(size) / 1000, collectorUs(values, size.plan) / 1000];
+	const busy = hits * costMs;
+	const queue = (busy * costMs) / (2 * (1 - busy));
+	return { hits: hits * values.commitMs, waitMs: costMs + queue + 1.5 * values.commitMs };
+}
+
 /** A simulated weekday of each size. */
 export const simulateAll = (): readonly Simulated[] =>
 	planned.map(({ traffic, plan }) => simulate(values, traffic, plan));
@@ -195,6 +209,11 @@ export function simulationTable(days: readonly Simulated[]): string {
 		],
 		["until it is empty again, s", (size) => `${number(outage(size).drainSeconds)}; ${number(of(size).drainSeconds)}`],
 		["hits that wait for a collector, s at most", (size) => `; ${number(of(size).queueSeconds)}`],
+		["hits a commit of the spool", (size) => `${number(calculatedCommits(size).hits)}; ${number(commits(size).hits)}`],
+		[
+			"a hit waits for its answer, ms on average",
+			(size) => `${number(calculatedCommits(size).waitMs)}; ${number(commits(size).waitMs)}`,
+		],
 		["hits of the day, millions", (size) => `; ${number(of(size).arrived / 1e6)}`],
 	]);
 }
