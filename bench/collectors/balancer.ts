@@ -1,0 +1,16 @@
+// A balancer that leads connections to some ports of this machine in turn; its own port is told by IPC.
+import { type AddressInfo, connect, createServer } from "node:net";
+
+const ports = process.argv.slice(2).map(Number);
+let next = 0;
+const server = createServer((client) => {
+	const behind = connect(ports[next++ % ports.length] ?? 0, "127.0.0.1");
+	const end = () => {
+		client.destroy();
+		behind.destroy();
+	};
+	client.setNoDelay(true).on("error", end).on("close", end).pipe(behind);
+	behind.setNoDelay(true).on("error", end).on("close", end).pipe(client);
+});
+server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
+process.on("disconnect", () => process.exit(0));
