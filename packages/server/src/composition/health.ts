@@ -33,8 +33,8 @@ interface Checked {
 	readonly spool: () => SpoolState | undefined;
 	/** How Redis fares, where collectors share visits in it; undefined when no collector runs in this process. */
 	readonly sharedSessions: () => SharedSessions | undefined;
-	/** Hits of the last minutes that were refused for they named no active site; undefined when no collector runs in this process. */
-	readonly unplaced: (minutes: number) => RejectionWindow | undefined;
+	/** Hits of the last minutes that were refused for they named no active site; undefined when there is no collector. */
+	readonly unplaced: (minutes: number) => Promise<RejectionWindow | undefined>;
 	/** False while the collector of this process cannot keep hits; undefined when there is none. */
 	readonly keepsHits: () => boolean | undefined;
 }
@@ -71,7 +71,7 @@ export function healthDeps({
 			if (shared?.isAway()) {
 				throw new HealthFault(`Redis does not answer; hits booked without it since the start: ${shared.hitsAlone()}`);
 			}
-			return described + describeUnplaced(unplaced(UNPLACED_MINUTES));
+			return described + describeUnplaced(await unplaced(UNPLACED_MINUTES));
 		},
 	};
 	const mailer: HealthCheck = {

@@ -9,5 +9,5 @@ export const healthOf = (deps: RouteDeps): HealthDeps =>
 		spool: () => deps.collecting?.collector.spoolState,
 		sharedSessions: () => deps.collecting?.sharedSessions,
 		keepsHits: () => deps.collecting?.collector.accepts,
-		unplaced: (minutes) => deps.collecting?.collector.rejections.window("", minutes, deps.clock.now()),
+		unplaced: async (minutes) => (await deps.rejections(""))?.(minutes),
 	});
