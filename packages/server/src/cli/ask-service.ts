@@ -10,16 +10,20 @@ export interface ServiceAnswer {
 /** Milliseconds that it may take for an answer. */
 const ANSWER_MS = 15_000;
 
+interface Asked {
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly timeoutMs?: number;
+	/** Looks at the certificate, as a browser does. */
+	readonly isPublic?: boolean;
+}
+
 /**
  * Asks the service of this machine at the address that it left for commands. Its certificate is for the name that browsers
- * use, not for this address, which the service's own user has written: so it is not looked at.
+ * use, not for this address, which the service's own user has written: so it is not looked at, unless `isPublic` says so.
  */
-export async function askService(
-	url: string,
-	headers: Readonly<Record<string, string>> = {},
-	timeoutMs = ANSWER_MS,
-): Promise<ServiceAnswer> {
-	const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
+export async function askService(url: string, asked: Asked = {}): Promise<ServiceAnswer> {
+	const { headers = {}, timeoutMs = ANSWER_MS, isPublic = false } = asked;
+	const dispatcher = new Agent({ connect: { rejectUnauthorized: isPublic } });
 	try {
 		const signal = AbortSignal.timeout(timeoutMs);
 		const answer = await request(url, { headers: { ...headers }, signal, dispatcher });

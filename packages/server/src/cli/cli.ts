@@ -17,6 +17,11 @@ const commands: readonly CliCommand[] = [
 		load: async () => (await import("./config.ts")).defineConfig,
 	},
 	{
+		name: "doctor",
+		summary: "Examine the installation, and say what is wrong and how to mend it",
+		load: async () => (await import("./doctor.ts")).defineDoctor,
+	},
+	{
 		name: "users",
 		summary: "Create, list, activate and deactivate users",
 		load: async () => (await import("./users.ts")).defineUsers,
@@ -75,6 +80,7 @@ const dataNeeds: Readonly<Record<string, DataNeed>> = {
 	config: "none",
 	"config check": "none",
 	openapi: "none",
+	doctor: "none",
 };
 
 /** Runs `footfall` with the arguments after its name; sets the exit code. */

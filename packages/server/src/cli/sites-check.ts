@@ -21,7 +21,7 @@ export async function checkSite(id: string, options: Output): Promise<void> {
 		if (service === undefined) {
 			throw new ConfigError(`No service runs on ${config.dataDir}: start it, for it counts what it turns away`);
 		}
-		const [status, rejections] = await withKey(metadata, id, async (key) => {
+		const [status, rejections] = await withKey(metadata, [id], "footfall sites check", async (key) => {
 			const ask = <T>(path: string) => readAnswer<T>(`${service.address}/api/v1/sites/${id}/pixel/${path}`, key);
 			return [await ask<PixelStatus>("status"), await ask<Rejections>(`rejections?minutes=${MINUTES}`)];
 		});
@@ -34,10 +34,15 @@ export async function checkSite(id: string, options: Output): Promise<void> {
 }
 
 /** A key that lives as long as the questions that are asked with it. */
-async function withKey<T>(metadata: Metadata, siteId: string, ask: (key: string) => Promise<T>): Promise<T> {
+export async function withKey<T>(
+	metadata: Metadata,
+	siteIds: readonly string[],
+	name: string,
+	ask: (key: string) => Promise<T>,
+): Promise<T> {
 	const deps = { metadata, clock: systemClock };
 	const owner = { userId: (await siteOwner(metadata)).id, actor: systemActor };
-	const wanted = { name: "footfall sites check", scopes: ["sites:read"], siteIds: [siteId], expiresInDays: 1 } as const;
+	const wanted = { name, scopes: ["sites:read"], siteIds: [...siteIds], expiresInDays: 1 } as const;
 	const { row, value } = await createToken(deps, owner, wanted);
 	try {
 		return await ask(value);
@@ -47,7 +52,7 @@ async function withKey<T>(metadata: Metadata, siteId: string, ask: (key: string)
 }
 
 async function readAnswer<T>(url: string, key: string): Promise<T> {
-	const { status, body } = await askService(url, { "x-api-key": key });
+	const { status, body } = await askService(url, { headers: { "x-api-key": key } });
 	const answer = Object(JSON.parse(body));
 	if (status >= 400) throw new Error(`The service answered ${status}: ${answer.error?.message}`);
 	return answer.data as T;

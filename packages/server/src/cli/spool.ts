@@ -18,11 +18,10 @@ export const defineSpool: DefineCommand = (command) => {
 };
 
 async function status(options: Output): Promise<void> {
-	const overview = await spoolOverview(loadConfig(process.env).dataDir);
-	const { waitingBytes, refused } = overview;
+	const { waitingBytes, refused } = await spoolOverview(loadConfig(process.env).dataDir);
 	const table = refused.length === 0 ? [] : ["", formatTable(refused, ["file", "rows", "state"])];
 	const text = [`${waitingBytes} bytes wait for the event store`, ...table].join("\n");
-	process.stdout.write(`${options.json === true ? JSON.stringify(overview, null, 2) : text}\n`);
+	process.stdout.write(`${options.json === true ? JSON.stringify({ waitingBytes, refused }, null, 2) : text}\n`);
 }
 
 async function retry(): Promise<void> {

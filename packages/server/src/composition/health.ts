@@ -11,6 +11,7 @@ import { type DiskRoom, diskRoom } from "../platform/files/disk-room.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import { oldestDueJob } from "../platform/jobs/job-overview.ts";
 import type { Clock } from "../platform/lib/clock.ts";
+import { deriveKey } from "../platform/lib/crypto.ts";
 import type { Readiness } from "../platform/lib/readiness.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { Mailer } from "../platform/outbound/mail/mailer.ts";
@@ -19,6 +20,9 @@ import type { Mailer } from "../platform/outbound/mail/mailer.ts";
 const JOBS_LATE_MS = 10 * 60_000;
 /** Over so long hits are counted that belong to no site, and so are shown to the operator alone. */
 const UNPLACED_MINUTES = 60;
+
+/** Key of the probes of `footfall doctor`. */
+export const probeKey = (secretKey: string): Uint8Array => deriveKey(secretKey, "doctor");
 
 interface Checked {
 	readonly config: ReadyConfig;
@@ -112,6 +116,7 @@ export function healthDeps({
 		version: packageInfo.version,
 		environment: config.nodeEnv,
 		healthToken: config.healthToken,
+		probeKey: probeKey(config.secretKey),
 		checks: { database, queue, mailer, storage },
 		readiness: { database, migrations, storage: room },
 	};

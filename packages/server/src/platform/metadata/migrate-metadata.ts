@@ -54,6 +54,21 @@ export async function migrateMetadata(
 	});
 }
 
+/** What a store lacks of the migrations, and what it has of a newer version. Changes nothing. */
+export async function compareMigrations(
+	metadata: Metadata,
+	migrations: readonly MetadataMigration[],
+): Promise<{ readonly missing: readonly string[]; readonly unknown: readonly string[] }> {
+	const names = migrations.map(({ name }) => name);
+	if (await isNewStore(metadata)) return { missing: names, unknown: [] };
+	const rows = await metadata.withTables<MigrationTables>().selectFrom("metadata_migrations").select("name").execute();
+	const done = new Set(rows.map(({ name }) => name));
+	return {
+		missing: names.filter((name) => !done.has(name)),
+		unknown: [...done].filter((name) => !names.includes(name)),
+	};
+}
+
 /**
  * Does work that no two processes may do at once, such as migrating another store, under the lock of the metadata
  * migrations. SQLite takes no writes of others meanwhile, and this process can do nothing else with it.

@@ -1,8 +1,10 @@
+import type { FastifyRequest } from "fastify";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { equalConstantTime } from "../../../platform/lib/crypto.ts";
+import { answerProbe, PROBE_HEADER, type ProbeFacts } from "../../../platform/lib/probe.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { type HealthCheck, overallStatus, runChecks } from "./health-check.ts";
 import { Health, HealthHeaders, Live, Ready } from "./schemas.ts";
@@ -14,6 +16,8 @@ export interface HealthDeps {
 	readonly environment: string;
 	/** Opens `/health` in production; without one nobody may read it there. */
 	readonly healthToken: string | undefined;
+	/** Key of the probes by which `footfall doctor` finds out whether an address leads here; without one none is answered. */
+	readonly probeKey?: Uint8Array;
 	/** Checks of `/health`, by the name in the answer. */
 	readonly checks: Readonly<Record<string, HealthCheck>>;
 	/** Checks of `/readyz`, by the name in the answer. */
@@ -30,7 +34,11 @@ export function registerHealth(app: App, deps: HealthDeps): void {
 		url: "/livez",
 		schema: { tags, summary: "The process runs", response: { 200: Live } },
 		config,
-		handler: async () => ({ status: "ok" as const }),
+		handler: async (request, reply) => {
+			const answer = deps.probeKey && answerProbe(deps.probeKey, request.headers[PROBE_HEADER], () => factsOf(request));
+			if (answer !== undefined) reply.header(PROBE_HEADER, answer);
+			return { status: "ok" as const };
+		},
 	});
 	app.route({
 		method: "GET",
@@ -70,6 +78,12 @@ export function registerHealth(app: App, deps: HealthDeps): void {
 		},
 	});
 }
+
+const factsOf = (request: FastifyRequest): ProbeFacts => ({
+	isSecure: request.protocol === "https",
+	isForwarded: request.headers["x-forwarded-for"] !== undefined,
+	isTrusted: (request.ips?.length ?? 1) > 1,
+});
 
 /** What all checks find now, and what that means together. */
 export async function lookAtHealth({ clock, checks }: HealthDeps) {

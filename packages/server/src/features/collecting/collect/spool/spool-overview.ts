@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { readJournal } from "./load-journal.ts";
 import { listRefused, markRefused } from "./refused-folder.ts";
 import { segmentsAmong } from "./segment.ts";
@@ -8,6 +8,8 @@ import { faultCode, machineFiles } from "./spool-files.ts";
 export interface SpoolOverview {
 	/** Bytes of hits that wait for the event store. */
 	readonly waitingBytes: number;
+	/** Names of the files in which they lie. */
+	readonly waitingFiles: readonly string[];
 	/** What was set aside, by file. */
 	readonly refused: readonly {
 		readonly file: string;
@@ -27,16 +29,19 @@ export async function spoolOverview(dataDir: string): Promise<SpoolOverview> {
 	});
 	const { entries } = await readJournal(machineFiles, directory);
 	let waitingBytes = 0;
+	const waitingFiles: string[] = [];
 	for (const { path, id } of segmentsAmong(directory, names).segments) {
 		const size = await machineFiles.size(path).catch(() => 0);
-		waitingBytes += Math.max(0, size - (entries.done.get(id)?.offset ?? 0));
+		const waiting = Math.max(0, size - (entries.done.get(id)?.offset ?? 0));
+		waitingBytes += waiting;
+		if (waiting > 0) waitingFiles.push(basename(path));
 	}
 	const refused = (await listRefused(machineFiles, directory)).map(({ name, kind, rows, isMarked }) => ({
 		file: name,
 		rows,
 		state: kind === "damage" ? ("damaged" as const) : isMarked ? ("to be tried again" as const) : ("refused" as const),
 	}));
-	return { waitingBytes, refused };
+	return { waitingBytes, waitingFiles, refused };
 }
 
 /** Asks the service that owns a data directory to try all refused rows again, now or at its next start: the number of files. */

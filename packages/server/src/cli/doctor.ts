@@ -1,0 +1,43 @@
+import { systemClock } from "../platform/lib/clock.ts";
+import type { DefineCommand } from "./command.ts";
+import { examine } from "./doctor/examine.ts";
+import { exitCode, type Finding, worst } from "./doctor/finding.ts";
+import { withJson } from "./print-records.ts";
+import { serviceOn } from "./settle-settings.ts";
+
+interface Options {
+	readonly json?: true;
+	/** False with `--no-sites`. */
+	readonly sites: boolean;
+}
+
+/** `footfall doctor` */
+export const defineDoctor: DefineCommand = (command) => {
+	withJson(command)
+		.option("--no-sites", "do not ask when each site was hit last, which makes a key for the time that it takes")
+		.addHelpText("after", "\nExit code: 0 nothing to do, 1 something to look at, 2 something does not work.")
+		.action(run);
+};
+
+async function run({ json, sites }: Options): Promise<void> {
+	const { env } = process;
+	const findings = await examine({
+		env,
+		clock: systemClock,
+		serviceOn: (dir) => serviceOn(env, dir),
+		asksSites: sites,
+	});
+	const text = json === true ? JSON.stringify({ status: worst(findings), findings }, null, 2) : describe(findings);
+	process.stdout.write(`${text}\n`);
+	process.exitCode = exitCode(findings);
+}
+
+function describe(findings: readonly Finding[]): string {
+	const width = Math.max(...findings.map(({ check }) => check.length));
+	return findings
+		.map(({ check, level, message, fix }) => {
+			const line = `${level.padEnd(7)}  ${check.padEnd(width)}  ${message}`;
+			return fix === undefined ? line : `${line}\n${" ".repeat(width + 11)}-> ${fix}`;
+		})
+		.join("\n");
+}

@@ -1,0 +1,84 @@
+import { sql } from "kysely";
+import { metadataMigrations } from "../../../migrations/metadata/index.ts";
+import { countJobs, oldestDueJob } from "../../platform/jobs/job-overview.ts";
+import { engineOf } from "../../platform/metadata/engine-of.ts";
+import type { Metadata } from "../../platform/metadata/metadata.ts";
+import { compareMigrations } from "../../platform/metadata/migrate-metadata.ts";
+import { compareClocks } from "./examine-clock.ts";
+import { codeOf, type Finding, findingsOf } from "./finding.ts";
+import type { Examine, Patient } from "./patient.ts";
+
+/** PostgreSQL's own number of version 14. */
+const MIN_POSTGRES = 140_000;
+const JOBS_LATE_MS = 10 * 60_000;
+
+const accounts = findingsOf("accounts");
+const jobs = findingsOf("jobs");
+
+/** The metadata store: that it answers, its version, clock and tables; and the jobs in it. */
+export const examineAccounts: Examine = async (patient) => {
+	const { metadata, config } = patient;
+	if (metadata === undefined) {
+		return [accounts.note("There are no accounts in DATA_DIR yet", "The first start makes them: footfall start")];
+	}
+	try {
+		const found =
+			engineOf(metadata) === "postgresql" ? await examinePostgres(metadata, patient) : [accounts.ok("SQLite answers")];
+		return [...found, ...(await examineMigrations(metadata, patient)), ...(await examineJobs(metadata, patient))];
+	} catch (error) {
+		const [setting, fix] =
+			config.databaseUrl === undefined
+				? ["metadata.sqlite in DATA_DIR", "Look at the rights of the file; if it is damaged, restore a backup"]
+				: ["DATABASE_URL", "Start PostgreSQL, or correct address, user or password in DATABASE_URL"];
+		return [accounts.fault(`${setting} cannot be used (${codeOf(error)})`, fix)];
+	}
+};
+
+async function examinePostgres(metadata: Metadata, { clock }: Patient): Promise<Finding[]> {
+	const before = clock.now();
+	const { rows } = await sql<{ version: number; now: number }>`
+		select current_setting('server_version_num')::int as version,
+			(extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(metadata);
+	const after = clock.now();
+	const { version = 0, now = before } = rows[0] ?? {};
+	const major = Math.floor(version / 10_000);
+	const found =
+		version < MIN_POSTGRES
+			? accounts.fault(`PostgreSQL ${major} is too old`, "Use version 14 or later")
+			: accounts.ok(`PostgreSQL ${major} answers`);
+	return [found, compareClocks("PostgreSQL", Number(now), [before, after])];
+}
+
+async function examineMigrations(metadata: Metadata, { service }: Patient): Promise<Finding[]> {
+	const { missing, unknown } = await compareMigrations(metadata, metadataMigrations);
+	if (unknown.length > 0) {
+		const message = "The accounts belong to a newer version of Footfall";
+		return [accounts.fault(message, "Start the newer version, or restore the backup from before the upgrade")];
+	}
+	if (missing.length === 0) return [accounts.ok("The tables are up to date")];
+	const message = `${missing.length} steps of the tables are missing`;
+	if (service === undefined) return [accounts.note(message, "The next start brings them up to date")];
+	return [accounts.warning(message, "The service that runs is an older version: start it again")];
+}
+
+async function examineJobs(metadata: Metadata, { clock, service }: Patient): Promise<Finding[]> {
+	const counts = await countJobs(metadata).catch(() => []);
+	const since = await oldestDueJob(metadata, clock.now()).catch(() => undefined);
+	const lateMs = since === undefined ? 0 : clock.now() - since;
+	const failed = counts.filter(({ state }) => state === "failed");
+	const given = failed.reduce((sum, { count }) => sum + Number(count), 0);
+	const late = jobs.warning(
+		`A due job has waited for ${Math.round(lateMs / 60_000)} minutes`,
+		"Let a process run with the role jobs; /admin/jobs tells what waits",
+	);
+	const kinds = failed.map(({ kind }) => kind).join(", ");
+	return [
+		...(lateMs > JOBS_LATE_MS && service !== undefined ? [late] : []),
+		given === 0
+			? jobs.ok("No job was given up")
+			: jobs.warning(
+					`${given} jobs were given up: ${kinds}`,
+					"footfall jobs tells why; footfall jobs retry lets one begin anew",
+				),
+	];
+}

@@ -1,0 +1,106 @@
+import { existsSync } from "node:fs";
+import { open, readdir, rm, stat, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { diskRoom } from "../../platform/files/disk-room.ts";
+import { lackOfRight } from "../../platform/files/lack-of-right.ts";
+import { codeOf, type Finding, findingsOf } from "./finding.ts";
+import type { Examine } from "./patient.ts";
+
+const OTHERS = 0o077;
+const SYNCS = 15;
+/** Milliseconds for a write to be safe: each hit is answered only then. */
+const SLOW_MS = 25;
+const GIB = 1024 ** 3;
+/** File systems by their number (statfs), on which locks or `fsync` are not what the stores rely on. */
+const doubtful: Readonly<Record<number, string>> = {
+	26985: "NFS",
+	4283649346: "SMB",
+	4266872130: "SMB",
+	1702057286: "FUSE",
+	16914839: "9p",
+};
+const TMPFS = 0x01021994;
+
+const rights = findingsOf("data directory");
+const disk = findingsOf("disk");
+
+/** The data directory: rights, room, kind of file system and how fast it makes a write safe. */
+export const examineDirectory: Examine = async ({ config: { dataDir } }) => {
+	const lack = lackOfRight(dataDir);
+	if (lack !== undefined) {
+		return [
+			rights.fault(`DATA_DIR ${lack}`, "Give the user of the service the directory, or name another one in DATA_DIR"),
+		];
+	}
+	if (!existsSync(dataDir))
+		return [rights.note("DATA_DIR does not exist yet", "The first start makes it: footfall start")];
+	const speed = await examineWriting(dataDir);
+	return [await examineRights(dataDir), await examineRoom(dataDir), ...(await examineKind(dataDir)), speed];
+};
+
+async function examineRights(dataDir: string): Promise<Finding> {
+	const open: string[] = [];
+	for (const name of await readdir(dataDir)) {
+		const found = await stat(join(dataDir, name)).catch(() => undefined);
+		if (found !== undefined && (found.mode & OTHERS) !== 0) open.push(name);
+	}
+	if (open.length === 0) return rights.ok("Only the service's user reads what lies in DATA_DIR");
+	return rights.warning(
+		`Other users of the machine can read in DATA_DIR: ${open.slice(0, 5).join(", ")}`,
+		"A start takes these rights away; else chmod -R go= the directory",
+	);
+}
+
+async function examineRoom(dataDir: string): Promise<Finding> {
+	const { state, freeBytes, totalBytes } = await diskRoom(dataDir);
+	const message = `${(freeBytes / GIB).toFixed(1)} GiB of ${(totalBytes / GIB).toFixed(1)} are free on the disk of DATA_DIR`;
+	const fix = "Make room, or move DATA_DIR to a larger disk: hits are refused when nothing is left";
+	if (state === "none") return disk.fault(message, fix);
+	return state === "little" ? disk.warning(message, fix) : disk.ok(message);
+}
+
+async function examineKind(dataDir: string): Promise<Finding[]> {
+	const { type } = await statfs(dataDir);
+	const name = doubtful[type];
+	if (type === TMPFS)
+		return [disk.warning("DATA_DIR lies in memory (tmpfs)", "It is gone with the machine: name a disk in DATA_DIR")];
+	if (name === undefined) return [];
+	return [
+		disk.warning(`DATA_DIR lies on ${name}`, "Locks and fsync may not hold there: name a local disk in DATA_DIR"),
+	];
+}
+
+async function examineWriting(dataDir: string): Promise<Finding> {
+	const path = join(dataDir, `doctor-${process.pid}`);
+	try {
+		const times = await timeSyncs(path);
+		const middle = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+		const message = `A write is safe on the disk after ${middle.toFixed(1)} ms`;
+		return middle < SLOW_MS
+			? disk.ok(message)
+			: disk.warning(message, "Hits wait for that long: use a faster disk for DATA_DIR");
+	} catch (error) {
+		return disk.fault(
+			`Nothing can be written in DATA_DIR (${codeOf(error)})`,
+			"Make room, or mount the disk for writing",
+		);
+	} finally {
+		await rm(path, { force: true });
+	}
+}
+
+async function timeSyncs(path: string): Promise<number[]> {
+	const file = await open(path, "wx", 0o600);
+	const times: number[] = [];
+	try {
+		for (let at = 0; at < SYNCS; at++) {
+			const began = performance.now();
+			await file.write(Buffer.alloc(4096, at));
+			await file.datasync();
+			times.push(performance.now() - began);
+		}
+	} finally {
+		await file.close();
+	}
+	return times;
+}

@@ -1,0 +1,39 @@
+import { smtpTransport } from "../../platform/outbound/mail/smtp.ts";
+import { codeOf, findingsOf } from "./finding.ts";
+import type { Examine } from "./patient.ts";
+
+const limits = { dnsTimeout: 5000, connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 8000 };
+const mail = findingsOf("mail");
+
+const unreached = "Correct host and port in SMTP_URL, or let a firewall pass it";
+const fixes: Readonly<Record<string, string>> = {
+	EAUTH: "Correct user and password in SMTP_URL (a % @ : or / in them is percent-encoded)",
+	EDNS: "Correct the host in SMTP_URL",
+	ECONNECTION: unreached,
+	ESOCKET: unreached,
+	ETLS: "Use smtps: in SMTP_URL, or give the server a valid certificate (NODE_EXTRA_CA_CERTS for an authority of your own)",
+};
+
+/** The mail server, up to its greeting and the sign-in: nothing is sent. */
+export const examineMail: Examine = async ({ config: { smtpUrl } }) => {
+	if (smtpUrl === undefined) {
+		return [
+			mail.note(
+				"Mails are files in DATA_DIR/outbox",
+				"Set SMTP_URL for invitations, resets and alerts to reach people",
+			),
+		];
+	}
+	try {
+		await smtpTransport(smtpUrl, limits).check();
+		return [mail.ok("The mail server accepts us")];
+	} catch (error) {
+		const code = codeOf(error);
+		return [
+			mail.fault(
+				`The mail server does not accept us (${code})`,
+				fixes[code] ?? "Look at host, port and password in SMTP_URL",
+			),
+		];
+	}
+};

@@ -1,0 +1,85 @@
+import { isIP } from "node:net";
+import { connect } from "node:tls";
+import { probeKey } from "../../composition/health.ts";
+import { makeProbe, PROBE_HEADER, type ProbeFacts, readProbeAnswer } from "../../platform/lib/probe.ts";
+import { askService } from "../ask-service.ts";
+import { codeOf, type Finding, findingsOf } from "./finding.ts";
+import type { Examine } from "./patient.ts";
+
+const ANSWER_MS = 8000;
+const DAY_MS = 86_400_000;
+const WARNING_DAYS = 14;
+const FAULT_DAYS = 3;
+const HTTPS_PORT = "443";
+
+const address = findingsOf("public address");
+const certificate = findingsOf("certificate");
+
+/** The address that browsers use: that it leads to this service, through which proxy, and with which certificate. */
+export const examinePublicUrl: Examine = async ({ config, service, clock }) => {
+	const { publicUrl, secretKey } = config;
+	if (publicUrl === undefined) return [];
+	const shown = publicUrl.startsWith("https:") ? await examineCertificate(new URL(publicUrl), clock.now()) : [];
+	if (service === undefined || secretKey === undefined) return shown;
+	return [...shown, ...(await probe(publicUrl, probeKey(secretKey)))];
+};
+
+async function probe(publicUrl: string, key: Uint8Array): Promise<Finding[]> {
+	const asked = makeProbe(key);
+	try {
+		const { status, headers } = await askService(`${publicUrl}/livez`, {
+			headers: { [PROBE_HEADER]: asked },
+			timeoutMs: ANSWER_MS,
+			isPublic: true,
+		});
+		const facts = readProbeAnswer(key, asked, headers[PROBE_HEADER]);
+		if (facts !== undefined) return describe(facts, publicUrl.startsWith("https:"));
+		const fix = "Correct PUBLIC_URL, the name's DNS record, or where the proxy passes requests on to";
+		return [address.fault(`PUBLIC_URL leads to something else than this service (answer ${status})`, fix)];
+	} catch (error) {
+		const fix =
+			"Correct PUBLIC_URL or the proxy; from inside some networks the name cannot be reached, then ask from outside";
+		return [address.fault(`PUBLIC_URL does not answer (${codeOf(error)})`, fix)];
+	}
+}
+
+function describe({ isSecure, isForwarded, isTrusted }: ProbeFacts, isHttps: boolean): Finding[] {
+	if (isForwarded && !isTrusted) {
+		const fix = "Name the proxy's address in TRUST_PROXY: all visitors count as one without it";
+		return [address.fault("A proxy passes requests on and is not trusted", fix)];
+	}
+	if (isHttps && !isSecure) {
+		const fix = "Let the proxy set X-Forwarded-Proto (and X-Forwarded-For), and name its address in TRUST_PROXY";
+		return [address.fault("The service does not learn that browsers use HTTPS", fix)];
+	}
+	return [address.ok(`PUBLIC_URL leads to this service${isForwarded ? " through a proxy that is trusted" : ""}`)];
+}
+
+async function examineCertificate(url: URL, now: number): Promise<Finding[]> {
+	const endsAt = await certificateEnd(url).catch(() => undefined);
+	if (endsAt === undefined) return [];
+	const days = Math.floor((endsAt - now) / DAY_MS);
+	const message = days < 0 ? `The certificate has ended ${-days} days ago` : `The certificate ends in ${days} days`;
+	const fix = "Renew it, or see in the log why that fails (docs/operations.md, HTTPS)";
+	if (days < FAULT_DAYS) return [certificate.fault(message, fix)];
+	return [days < WARNING_DAYS ? certificate.warning(message, fix) : certificate.ok(message)];
+}
+
+/** When the certificate that is shown ends, whether it is valid or not. */
+function certificateEnd({ hostname, port }: URL): Promise<number> {
+	const { promise, resolve, reject } = Promise.withResolvers<number>();
+	const host = hostname.replace(/^\[|\]$/g, "");
+	const socket = connect({
+		host,
+		port: Number(port || HTTPS_PORT),
+		rejectUnauthorized: false,
+		...(isIP(host) === 0 && { servername: host }),
+	});
+	socket.setTimeout(ANSWER_MS, () => socket.destroy(new Error("timeout")));
+	socket.once("error", reject);
+	socket.once("secureConnect", () => {
+		resolve(Date.parse(socket.getPeerCertificate().valid_to));
+		socket.destroy();
+	});
+	return promise;
+}

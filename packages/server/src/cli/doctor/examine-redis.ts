@@ -1,0 +1,41 @@
+import { compareClocks } from "./examine-clock.ts";
+import { codeOf, type Finding, findingsOf } from "./finding.ts";
+import type { Examine, Patient } from "./patient.ts";
+
+const CONNECT_MS = 5000;
+const redis = findingsOf("redis");
+
+/** Redis: that it answers and takes writes, its clock, and that it forgets nothing that is needed. */
+export const examineRedis: Examine = async (patient) => {
+	const url = patient.config.redisUrl;
+	return url === undefined ? [] : examineServer(url, patient);
+};
+
+async function examineServer(url: string, { clock }: Patient): Promise<Finding[]> {
+	const { createClient } = await import("@redis/client");
+	const client = createClient({ url, socket: { connectTimeout: CONNECT_MS, reconnectStrategy: false } });
+	client.on("error", () => undefined);
+	try {
+		await client.connect();
+		const before = clock.now();
+		const [seconds, micros] = (await client.sendCommand(["TIME"])) as unknown as [string, string];
+		const after = clock.now();
+		const info = String(await client.sendCommand(["INFO"]));
+		const of = (name: string) => new RegExp(`^${name}:(\\S+)`, "m").exec(info)?.[1] ?? "";
+		const theirs = Number(seconds) * 1000 + Number(micros) / 1000;
+		const found = [redis.ok(`Redis ${of("redis_version")} answers`), compareClocks("Redis", theirs, [before, after])];
+		if (of("role") === "slave") {
+			found.push(redis.fault("REDIS_URL names a replica, which takes no writes", "Name the primary in REDIS_URL"));
+		}
+		if (/^allkeys/.test(of("maxmemory_policy"))) {
+			const fix = "Set maxmemory-policy noeviction, or give it more memory: visits that it drops begin anew";
+			found.push(redis.warning("Redis drops keys of its own choice when its memory is full", fix));
+		}
+		return found;
+	} catch (error) {
+		const fix = "Start Redis, or correct address or password in REDIS_URL; visits are kept in memory meanwhile";
+		return [redis.fault(`The server of REDIS_URL cannot be used (${codeOf(error)})`, fix)];
+	} finally {
+		client.destroy();
+	}
+}
