@@ -48,6 +48,8 @@ async function findings(dataDir: string, { env = {}, ahead = 0, app }: Around = 
 		clock: { now: () => Date.now() + ahead },
 		serviceOn: () => service,
 		asksSites: true,
+		// The machine of the tests may be busy.
+		answerMs: 100_000,
 	});
 }
 

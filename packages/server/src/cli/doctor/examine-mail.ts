@@ -2,7 +2,6 @@ import { smtpTransport } from "../../platform/outbound/mail/smtp.ts";
 import { codeOf, findingsOf } from "./finding.ts";
 import type { Examine } from "./patient.ts";
 
-const limits = { dnsTimeout: 5000, connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 8000 };
 const mail = findingsOf("mail");
 
 const unreached = "Correct host and port in SMTP_URL, or let a firewall pass it";
@@ -15,7 +14,7 @@ const fixes: Readonly<Record<string, string>> = {
 };
 
 /** The mail server, up to its greeting and the sign-in: nothing is sent. */
-export const examineMail: Examine = async ({ config: { smtpUrl } }) => {
+export const examineMail: Examine = async ({ config: { smtpUrl }, answerMs }) => {
 	if (smtpUrl === undefined) {
 		return [
 			mail.note(
@@ -25,7 +24,7 @@ export const examineMail: Examine = async ({ config: { smtpUrl } }) => {
 		];
 	}
 	try {
-		await smtpTransport(smtpUrl, limits).check();
+		await smtpTransport(smtpUrl, limitsOf(answerMs)).check();
 		return [mail.ok("The mail server accepts us")];
 	} catch (error) {
 		const code = codeOf(error);
@@ -37,3 +36,5 @@ export const examineMail: Examine = async ({ config: { smtpUrl } }) => {
 		];
 	}
 };
+
+const limitsOf = (ms: number) => ({ dnsTimeout: ms, connectionTimeout: ms, greetingTimeout: ms, socketTimeout: ms });

@@ -6,7 +6,6 @@ import { askService } from "../ask-service.ts";
 import { codeOf, type Finding, findingsOf } from "./finding.ts";
 import type { Examine } from "./patient.ts";
 
-const ANSWER_MS = 8000;
 const DAY_MS = 86_400_000;
 const WARNING_DAYS = 14;
 const FAULT_DAYS = 3;
@@ -16,20 +15,22 @@ const address = findingsOf("public address");
 const certificate = findingsOf("certificate");
 
 /** The address that browsers use: that it leads to this service, through which proxy, and with which certificate. */
-export const examinePublicUrl: Examine = async ({ config, service, clock }) => {
+export const examinePublicUrl: Examine = async ({ config, service, clock, answerMs }) => {
 	const { publicUrl, secretKey } = config;
 	if (publicUrl === undefined) return [];
-	const shown = publicUrl.startsWith("https:") ? await examineCertificate(new URL(publicUrl), clock.now()) : [];
+	const shown = publicUrl.startsWith("https:")
+		? await examineCertificate(new URL(publicUrl), clock.now(), answerMs)
+		: [];
 	if (service === undefined || secretKey === undefined) return shown;
-	return [...shown, ...(await probe(publicUrl, probeKey(secretKey)))];
+	return [...shown, ...(await probe(publicUrl, probeKey(secretKey), answerMs))];
 };
 
-async function probe(publicUrl: string, key: Uint8Array): Promise<Finding[]> {
+async function probe(publicUrl: string, key: Uint8Array, timeoutMs: number): Promise<Finding[]> {
 	const asked = makeProbe(key);
 	try {
 		const { status, headers } = await askService(`${publicUrl}/livez`, {
 			headers: { [PROBE_HEADER]: asked },
-			timeoutMs: ANSWER_MS,
+			timeoutMs,
 			isPublic: true,
 		});
 		const facts = readProbeAnswer(key, asked, headers[PROBE_HEADER]);
@@ -55,8 +56,8 @@ function describe({ isSecure, isForwarded, isTrusted }: ProbeFacts, isHttps: boo
 	return [address.ok(`PUBLIC_URL leads to this service${isForwarded ? " through a proxy that is trusted" : ""}`)];
 }
 
-async function examineCertificate(url: URL, now: number): Promise<Finding[]> {
-	const endsAt = await certificateEnd(url).catch(() => undefined);
+async function examineCertificate(url: URL, now: number, timeoutMs: number): Promise<Finding[]> {
+	const endsAt = await certificateEnd(url, timeoutMs).catch(() => undefined);
 	if (endsAt === undefined) return [];
 	const days = Math.floor((endsAt - now) / DAY_MS);
 	const message = days < 0 ? `The certificate has ended ${-days} days ago` : `The certificate ends in ${days} days`;
@@ -66,7 +67,7 @@ async function examineCertificate(url: URL, now: number): Promise<Finding[]> {
 }
 
 /** When the certificate that is shown ends, whether it is valid or not. */
-function certificateEnd({ hostname, port }: URL): Promise<number> {
+function certificateEnd({ hostname, port }: URL, timeoutMs: number): Promise<number> {
 	const { promise, resolve, reject } = Promise.withResolvers<number>();
 	const host = hostname.replace(/^\[|\]$/g, "");
 	const socket = connect({
@@ -75,7 +76,7 @@ function certificateEnd({ hostname, port }: URL): Promise<number> {
 		rejectUnauthorized: false,
 		...(isIP(host) === 0 && { servername: host }),
 	});
-	socket.setTimeout(ANSWER_MS, () => socket.destroy(new Error("timeout")));
+	socket.setTimeout(timeoutMs, () => socket.destroy(new Error("timeout")));
 	socket.once("error", reject);
 	socket.once("secureConnect", () => {
 		resolve(Date.parse(socket.getPeerCertificate().valid_to));

@@ -2,7 +2,6 @@ import { compareClocks } from "./examine-clock.ts";
 import { codeOf, type Finding, findingsOf } from "./finding.ts";
 import type { Examine, Patient } from "./patient.ts";
 
-const CONNECT_MS = 5000;
 const redis = findingsOf("redis");
 
 /** Redis: that it answers and takes writes, its clock, and that it forgets nothing that is needed. */
@@ -11,9 +10,9 @@ export const examineRedis: Examine = async (patient) => {
 	return url === undefined ? [] : examineServer(url, patient);
 };
 
-async function examineServer(url: string, { clock }: Patient): Promise<Finding[]> {
+async function examineServer(url: string, { clock, answerMs }: Patient): Promise<Finding[]> {
 	const { createClient } = await import("@redis/client");
-	const client = createClient({ url, socket: { connectTimeout: CONNECT_MS, reconnectStrategy: false } });
+	const client = createClient({ url, socket: { connectTimeout: answerMs, reconnectStrategy: false } });
 	client.on("error", () => undefined);
 	try {
 		await client.connect();

@@ -3,7 +3,6 @@ import { askService } from "../ask-service.ts";
 import { codeOf, type Finding, findingsOf } from "./finding.ts";
 import type { Examine } from "./patient.ts";
 
-const ANSWER_MS = 8000;
 const service = findingsOf("service");
 
 /** What keeps a service from being ready, by the checks of `/readyz`. */
@@ -14,10 +13,10 @@ const fixes: Readonly<Record<string, string>> = {
 };
 
 /** The service that runs on the data directory: that it answers and is ready. */
-export const examineService: Examine = async ({ service: running }) => {
+export const examineService: Examine = async ({ service: running, answerMs: timeoutMs }) => {
 	if (running === undefined) return [service.note("No service runs on DATA_DIR", "footfall start")];
 	try {
-		const { status, body } = await askService(`${running.address}/readyz`, { timeoutMs: ANSWER_MS });
+		const { status, body } = await askService(`${running.address}/readyz`, { timeoutMs });
 		if (status === 200) return [service.ok("The service is ready")];
 		return describeFailures(body);
 	} catch (error) {

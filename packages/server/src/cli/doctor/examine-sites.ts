@@ -11,7 +11,7 @@ const QUIET_MS = 3 * DAY_MS;
 const sites = findingsOf("sites");
 
 /** When each active site was hit last, as the service knows it. */
-export const examineSites: Examine = async ({ metadata, service, clock, asksSites }) => {
+export const examineSites: Examine = async ({ metadata, service, clock, asksSites, answerMs: timeoutMs }) => {
 	if (!asksSites || metadata === undefined || service === undefined) return [];
 	const active = (await listSites(metadata, { ids: null, includeInactive: false })).slice(0, MOST_SITES);
 	if (active.length === 0) return [sites.note("There is no active site yet", "footfall sites create")];
@@ -23,6 +23,7 @@ export const examineSites: Examine = async ({ metadata, service, clock, asksSite
 		for (const id of ids) {
 			const { status, body } = await askService(`${service.address}/api/v1/sites/${id}/pixel/status`, {
 				headers: { "x-api-key": key },
+				timeoutMs,
 			});
 			if (status === 200) found.push(describe(id, Object(JSON.parse(body)).data?.last_hit_at, clock.now()));
 		}

@@ -23,8 +23,9 @@ import { examineSpool } from "./examine-spool.ts";
 import { codeOf, type Finding, findingsOf } from "./finding.ts";
 import type { Examine, Patient } from "./patient.ts";
 
-/** How long one of them may take. */
-const PATIENCE_MS = 30_000;
+/** Milliseconds that a server may take for an answer, and how many answers one of the examinations may wait for. */
+const ANSWER_MS = 8000;
+const ANSWERS = 4;
 
 /** What is looked at, by what it is called when it fails itself. */
 const examinations: readonly (readonly [name: string, examine: Examine])[] = [
@@ -47,12 +48,15 @@ interface Given {
 	/** The service that runs on a data directory; undefined when none does. */
 	readonly serviceOn: (dataDir: string) => RunningService | undefined;
 	readonly asksSites: boolean;
+	/** Milliseconds that a server may take for an answer; 8 seconds when absent. */
+	readonly answerMs?: number;
 }
 
 const settings = findingsOf("settings");
 
 /** Examines the installation that an environment describes. Changes nothing but a file that comes and goes. */
-export async function examine({ env, clock, serviceOn, asksSites }: Given): Promise<Finding[]> {
+export async function examine(given: Given): Promise<Finding[]> {
+	const { env, clock, serviceOn, asksSites, answerMs = ANSWER_MS } = given;
 	const strange = strangeVariables(Object.keys(env)).map((variable) =>
 		settings.warning(describeStrange(variable), "Correct the name, or take the variable away"),
 	);
@@ -68,7 +72,7 @@ export async function examine({ env, clock, serviceOn, asksSites }: Given): Prom
 	if (found.length === 0) found.push(settings.ok("The settings are in order"));
 	const metadata = await openAccounts(config);
 	try {
-		const patient: Patient = { config, clock, service: serviceOn(config.dataDir), metadata, asksSites };
+		const patient: Patient = { config, clock, service: serviceOn(config.dataDir), metadata, asksSites, answerMs };
 		for (const [name, look] of examinations) found.push(...(await lookAt(name, look, patient)));
 		return found;
 	} finally {
@@ -90,7 +94,7 @@ async function openAccounts(config: Config): Promise<Metadata | undefined> {
 async function lookAt(name: string, look: Examine, patient: Patient): Promise<readonly Finding[]> {
 	const { warning } = findingsOf(name);
 	try {
-		const found = await within(PATIENCE_MS, look(patient));
+		const found = await within(patient.answerMs * ANSWERS, look(patient));
 		return found ?? [warning("This could not be examined in time", "Try again; what hangs is at fault")];
 	} catch (error) {
 		return [warning(`This could not be examined (${codeOf(error)})`, "Look at the log of the service")];

@@ -13,6 +13,8 @@ export interface Patient {
 	readonly service: RunningService | undefined;
 	/** The metadata store; undefined where it cannot be opened, or is not there yet. */
 	readonly metadata: Metadata | undefined;
+	/** Milliseconds that a server may take for an answer. */
+	readonly answerMs: number;
 	/** Whether to ask when each site was hit last, which takes a key that stands in the audit log. */
 	readonly asksSites: boolean;
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import packageInfo from "../../../package.json" with { type: "json" };
 import { countDeliveries } from "../../features/delivering/webhooks/index.ts";
 import type { MetricsDeps } from "../../features/operating/metrics/index.ts";
@@ -19,6 +20,11 @@ export function metricsOf({ config, clock, metadata, collecting, storeProcess, c
 		},
 		diskFreeBytes: async () => (await diskRoom(config.dataDir)).freeBytes,
 		certificate: () => certificates && { endsAt: certificates.current()?.endsAt, failures: certificates.failures() },
+		accountsAnswer: async () => {
+			await sql`select 1`.execute(metadata);
+		},
+		sessionsAway: () => collecting?.sharedSessions.isAway(),
+		clockMs: () => clock.now(),
 		jobs: () => countJobs(metadata),
 		jobDueSeconds: async () => {
 			const now = clock.now();

@@ -19,6 +19,12 @@ export interface MetricsDeps {
 	readonly diskFreeBytes: () => Promise<number>;
 	/** Undefined where TLS belongs to a proxy; its end is in milliseconds since the Unix epoch, unknown while there is none. */
 	readonly certificate: () => { readonly endsAt: number | undefined; readonly failures: number } | undefined;
+	/** Rejects while the metadata store does not answer. */
+	readonly accountsAnswer: () => Promise<void>;
+	/** Whether Redis does not answer; undefined when this process does not collect. */
+	readonly sessionsAway: () => boolean | undefined;
+	/** The time of this process. */
+	readonly clockMs: () => number;
 	readonly jobs: () => Promise<readonly { readonly kind: string; readonly state: string; readonly count: number }[]>;
 	/** 0 when none is due. */
 	readonly jobDueSeconds: () => Promise<number>;

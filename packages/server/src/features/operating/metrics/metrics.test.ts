@@ -58,10 +58,20 @@ test("a report that is asked again is answered from memory, and each answer is t
 
 test("memory, event loop, jobs and disk of the process are told, and no name of a customer", async () => {
 	const now = await figures();
-	for (const name of ["process_resident_memory_bytes", "nodejs_eventloop_lag_p99_seconds", "footfall_disk_free_bytes"])
+	for (const name of [
+		"process_resident_memory_bytes",
+		"process_start_time_seconds",
+		"nodejs_eventloop_lag_p99_seconds",
+		"footfall_disk_free_bytes",
+	])
 		assert.ok((now.get(name) ?? 0) > 0, name);
 	assert.ok([...now.keys()].some((name) => name.startsWith("footfall_info{version=")));
 	assert.equal(now.get("footfall_job_due_seconds"), 0);
+	assert.deepEqual(
+		["footfall_accounts_up", "footfall_redis_away", "footfall_clock_seconds"].map((name) => now.get(name)),
+		[1, 0, Date.parse("2026-11-21T12:00:00.000Z") / 1000],
+	);
+	assert.ok(!now.has("footfall_certificate_end_seconds"), "TLS belongs to a proxy");
 	assert.ok(![...now.keys()].some((name) => name.includes(home.site)));
 });
 

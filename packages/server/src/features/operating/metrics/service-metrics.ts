@@ -71,6 +71,19 @@ export class ServiceMetrics {
 		this.#gauge("footfall_disk_free_bytes", "Room on the disk of the data directory", [], async (gauge) =>
 			gauge.set(await deps.diskFreeBytes()),
 		);
+		this.#gauge("footfall_accounts_up", "1 while the accounts' store answers, else 0", [], async (gauge) => {
+			const isUp = await deps.accountsAnswer().then(
+				() => true,
+				() => false,
+			);
+			gauge.set(Number(isUp));
+		});
+		this.#gauge("footfall_redis_away", "1 while Redis does not answer and visits are kept in memory", [], (gauge) =>
+			gauge.set(Number(deps.sessionsAway() ?? false)),
+		);
+		this.#gauge("footfall_clock_seconds", "Clock of this machine, Unix time", [], (gauge) =>
+			gauge.set(deps.clockMs() / 1000),
+		);
 		this.#gauge("footfall_certificate_end_seconds", "End of the TLS certificate, Unix time", [], (gauge) => {
 			const endsAt = deps.certificate()?.endsAt;
 			if (endsAt === undefined) gauge.remove();
