@@ -270,7 +270,7 @@ export interface Routes {
 			readonly updated_at: string;
 		};
 	};
-	/** How the service fares: health, versions, disk, stores, memory, jobs, schedules and mail. For superadmins who are signed in. */
+	/** How the service fares: health, versions, disk, stores, memory, jobs, schedules, backups and mail. For superadmins who are signed in. */
 	"GET /admin/system": {
 		path: Nothing;
 		query: Nothing;
@@ -361,6 +361,15 @@ export interface Routes {
 				readonly last_status: "done" | "failed" | null;
 				readonly next_run_at: string | null;
 			}[];
+			readonly backups: {
+				/** When the last complete backup was made; null = never */
+				readonly last_done_at: string | null;
+				/** Size of that backup */
+				readonly bytes: number | null;
+				/** Null unless the last attempt failed */
+				readonly last_failed_at: string | null;
+				readonly last_error: string | null;
+			};
 			readonly mail: {
 				/** `outbox`: mails are files in the data directory */
 				readonly mode: "smtp" | "outbox";

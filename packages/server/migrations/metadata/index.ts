@@ -32,6 +32,7 @@ import { assistant } from "./0030-assistant.ts";
 import { migrationJobs } from "./0031-migration-jobs.ts";
 import { shareLinkAddresses } from "./0032-share-link-addresses.ts";
 import { collectorCounts } from "./0033-collector-counts.ts";
+import { backups } from "./0034-backups.ts";
 
 /** Every migration of the metadata store, oldest first; entries are only ever added at the end. */
 export const metadataMigrations: readonly MetadataMigration[] = [
@@ -68,4 +69,5 @@ export const metadataMigrations: readonly MetadataMigration[] = [
 	migrationJobs,
 	shareLinkAddresses,
 	collectorCounts,
+	backups,
 ];

@@ -62,6 +62,21 @@ const commands: readonly CliCommand[] = [
 		load: async () => (await import("./import.ts")).defineImport,
 	},
 	{
+		name: "backup",
+		summary: "Back up all data, also while the service runs",
+		load: async () => (await import("./backup.ts")).defineBackup,
+	},
+	{
+		name: "verify",
+		summary: "Check that a backup is whole",
+		load: async () => (await import("./restore.ts")).defineVerify,
+	},
+	{
+		name: "restore",
+		summary: "Restore a backup into an empty data directory",
+		load: async () => (await import("./restore.ts")).defineRestore,
+	},
+	{
 		name: "seed",
 		summary: "Fill a site with demonstration data",
 		load: async () => (await import("./seed.ts")).defineSeed,
@@ -81,6 +96,8 @@ const dataNeeds: Readonly<Record<string, DataNeed>> = {
 	"config check": "none",
 	openapi: "none",
 	doctor: "none",
+	verify: "elsewhere",
+	restore: "elsewhere",
 };
 
 /** Runs `footfall` with the arguments after its name; sets the exit code. */

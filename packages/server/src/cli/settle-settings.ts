@@ -6,8 +6,8 @@ import { ConfigError } from "../platform/config/config.ts";
 import { describeStrange, strangeVariables } from "../platform/config/strange-variables.ts";
 import { type RunningService, runningServices } from "../platform/files/running-services.ts";
 
-/** What a command asks of the data directory: that it holds data, that it may be made, or nothing. */
-export type DataNeed = "existing" | "may-be-new" | "start" | "none";
+/** What a command asks of the data directory: that it holds data, that it may be made, nothing, or it works with none. */
+export type DataNeed = "existing" | "may-be-new" | "start" | "none" | "elsewhere";
 
 type Environment = Record<string, string | undefined>;
 
@@ -37,15 +37,17 @@ export function settleSettings(given: Given): string[] {
 	const read = { files: [] as string[], strange };
 	if (given.envFile !== undefined) addFile(env, resolve(given.cwd, given.envFile), read);
 	else addFileBeside(env, given.cwd, read);
-	if (!isSet(env.DATA_DIR)) findDirectory(given, read);
+	if (!isSet(env.DATA_DIR) && need !== "elsewhere") findDirectory(given, read);
 	const dataDir = resolve(given.cwd, env.DATA_DIR ?? "data");
 	env.DATA_DIR = dataDir;
 	if (need === "existing") refuseNothing(env, dataDir);
-	if (need !== "start" && need !== "none") refuseOtherStores(env, dataDir);
+	if (needsData(need)) refuseOtherStores(env, dataDir);
 	const files = read.files.map((file) => `Settings: ${file}`);
-	const told = isNamed || need === "start" || need === "none" ? [] : [`Data: ${dataDir}`];
+	const told = isNamed || !needsData(need) ? [] : [`Data: ${dataDir}`];
 	return [...files, ...told, ...read.strange.map(describeStrange)];
 }
+
+const needsData = (need: DataNeed): boolean => need === "existing" || need === "may-be-new";
 
 type Read = { readonly files: string[]; strange: ReturnType<typeof strangeVariables> };
 

@@ -8,6 +8,7 @@ import type { CountedHits } from "../features/tenancy/sites/index.ts";
 import { mayHavePeers } from "../platform/config/roles.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
+import type { HoldWrites } from "../platform/event-store/hold-writes.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import type { App } from "../platform/http/app.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
@@ -33,6 +34,8 @@ export interface AppDeps {
 	readonly eventTables: Readiness;
 	/** The process of the embedded event store; undefined while it is down, and where the store is a server. */
 	readonly storeProcess: () => number | undefined;
+	/** Does work while nobody writes to the event store; undefined where it is a server. */
+	readonly holdWrites: HoldWrites | undefined;
 	/** Those of the event store. */
 	readonly revisions: EventRevisions;
 	/** How servers that users name are reached, where it differs from the usual: for tests. */

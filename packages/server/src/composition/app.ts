@@ -29,6 +29,7 @@ import { createMailer, type Mailer } from "../platform/outbound/mail/mailer.ts";
 import type { Certificates } from "../platform/tls/certificates.ts";
 import { apiInfo, describeGuard } from "./api-description.ts";
 import { type AppDeps, type EventStores, factsOf, type RouteDeps, type Services } from "./app-deps.ts";
+import { openBackups, snapshotDeps } from "./backups.ts";
 import { openCertificates } from "./certificates.ts";
 import { openCollecting } from "./collector.ts";
 import { openDirectories } from "./directories.ts";
@@ -111,6 +112,7 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 		opened.defer(async () => following.close());
 	}
 	const served = servedPart(config);
+	openBackups({ config, metadata, jobs, mailer, log }, snapshotDeps(deps));
 	const app = await createHttpApp({
 		log,
 		clock,

@@ -5,6 +5,7 @@ import { isWhole } from "../platform/config/roles.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import { ServiceError } from "../platform/errors/service-error.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
+import { type HoldWrites, holdable } from "../platform/event-store/hold-writes.ts";
 import { openEventStore } from "../platform/event-store/open-event-store.ts";
 import { makePrivate } from "../platform/files/make-private.ts";
 import { keepTrying, type Readiness, ready } from "../platform/lib/readiness.ts";
@@ -31,6 +32,8 @@ export interface Stores {
 	readonly eventTables: Readiness;
 	/** The process of the embedded event store; undefined while it is down, and where the store is a server. */
 	readonly storeProcess: () => number | undefined;
+	/** Does work while nobody writes to the event store; undefined where it is a server, to which others write too. */
+	readonly holdWrites: HoldWrites | undefined;
 	/** Change with what is stored, through `eventStore` or by other processes. */
 	readonly revisions: EventRevisions;
 	/** Closes both. What takes longer than `withinMs` milliseconds is ended by force, which loses nothing that was stored. */
@@ -98,8 +101,9 @@ async function withEventTables(
 		}
 	};
 	const revisions = revisionsOf(events, config);
-	const eventStore = noteChanges(events, revisions);
-	const opened = { metadata, settings, accountTables, storeProcess: events.storePid, revisions };
+	const { store: eventStore, holdWrites: hold } = holdable(noteChanges(events, revisions));
+	const holdWrites = config.clickhouseUrl === undefined ? hold : undefined;
+	const opened = { metadata, settings, accountTables, storeProcess: events.storePid, revisions, holdWrites };
 	if (!isPatient || (config.clickhouseUrl === undefined && accountTables.isReady)) {
 		await bringUpToDate();
 		const close = (withinMs?: number) => closeStores(events, accounts, withinMs);

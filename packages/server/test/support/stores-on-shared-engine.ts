@@ -54,6 +54,8 @@ export async function storesOnSharedEngine(config: ReadyConfig, log: Log): Promi
 		settings: accounts.settings,
 		accountTables: accounts.tables,
 		eventStore: noteChanges(store, revisions),
+		// What is frozen lies in the engine's directory, which is not that of the app.
+		holdWrites: undefined,
 		eventTables: ready,
 		storeProcess: store.childPid,
 		revisions,

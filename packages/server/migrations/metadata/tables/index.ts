@@ -12,6 +12,7 @@ import type { CollectingTables } from "./collecting.ts";
 import type { ConnectingTables } from "./connecting.ts";
 import type { DeliveringTables } from "./delivering.ts";
 import type { LensTables } from "./lens.ts";
+import type { OperatingTables } from "./operating.ts";
 import type { PeopleTables } from "./people.ts";
 import type { ReportingTables } from "./reporting.ts";
 import type { TenancyTables } from "./tenancy.ts";
@@ -31,6 +32,7 @@ export type Tables = PeopleTables &
 	LensTables &
 	BigqueryTables &
 	ConnectingTables &
+	OperatingTables &
 	PlatformTables;
 
 /** A row as it is read. */

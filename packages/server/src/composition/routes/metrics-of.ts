@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import packageInfo from "../../../package.json" with { type: "json" };
 import { countDeliveries } from "../../features/delivering/webhooks/index.ts";
+import { selectLastRun } from "../../features/operating/backup/index.ts";
 import type { MetricsDeps } from "../../features/operating/metrics/index.ts";
 import { diskRoom } from "../../platform/files/disk-room.ts";
 import { countJobs, oldestDueJob } from "../../platform/jobs/job-overview.ts";
@@ -29,6 +30,10 @@ export function metricsOf({ config, clock, metadata, collecting, storeProcess, c
 		jobDueSeconds: async () => {
 			const now = clock.now();
 			return Math.max(0, now - ((await oldestDueJob(metadata, now)) ?? now)) / 1000;
+		},
+		backups: async () => {
+			const [last, done] = [await selectLastRun(metadata), await selectLastRun(metadata, "done")];
+			return last && { isFailed: last.status === "failed", doneAtMs: done?.ended_at, bytes: done?.bytes ?? undefined };
 		},
 		deliveries: () => countDeliveries(metadata),
 	};

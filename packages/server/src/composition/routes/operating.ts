@@ -1,3 +1,4 @@
+import { selectLastRun } from "../../features/operating/backup/index.ts";
 import { registerClientAddress } from "../../features/operating/client-address/index.ts";
 import { registerJobQueue } from "../../features/operating/job-queue/index.ts";
 import { registerServiceConfig } from "../../features/operating/service-config/index.ts";
@@ -22,6 +23,7 @@ export function registerOperating(api: App, deps: RouteDeps): void {
 		health: healthOf(deps),
 		spool: () => collecting?.collector.spoolState,
 		storeProcess,
+		lastBackup: (status) => selectLastRun(metadata, status),
 	});
 	registerJobQueue(api, { metadata, clock });
 }

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { Cron } from "croner";
 
 /** How the text of a variable becomes a value; undefined = not acceptable. */
 export interface VariableKind<T> {
@@ -135,6 +136,25 @@ const headers: VariableKind<Readonly<Record<string, string>>> = {
 	expected: "a list of name=value separated by commas",
 };
 
+/** A time of day becomes the cron expression that means it. */
+const timeOrCron: VariableKind<string> = {
+	parse: (value) => {
+		const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(value) ?? [];
+		const expression = hour === undefined ? value : `${Number(minute)} ${Number(hour)} * * *`;
+		return isCron(expression) ? expression : undefined;
+	},
+	expected: "a time of day such as 02:17, or a cron expression of five fields such as 17 2 * * *",
+};
+
+function isCron(expression: string): boolean {
+	if (expression.trim().split(/\s+/).length !== 5) return false;
+	try {
+		return new Cron(expression, { timezone: "UTC", paused: true }).nextRun() !== null;
+	} catch {
+		return false;
+	}
+}
+
 /** The kinds of values that a variable may hold. */
 export const kinds = {
 	text,
@@ -153,4 +173,5 @@ export const kinds = {
 	channelKeys,
 	headers,
 	share,
+	timeOrCron,
 };

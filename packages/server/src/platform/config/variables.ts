@@ -29,6 +29,7 @@ const {
 	channelKeys,
 	headers,
 	share,
+	timeOrCron,
 } = kinds;
 
 /** Every environment variable of the service; the key is the field of `Config`. */
@@ -255,6 +256,24 @@ export const variables = {
 		kind: bytes,
 		default: "20GB",
 		meaning: "Most bytes that export files may take, which are kept for a day; a quarter of it for one site",
+	},
+	backupTo: {
+		name: "BACKUP_TO",
+		kind: text,
+		secret: true,
+		meaning: "Where backups go: a directory, or a bucket as in `S3_URL`; without it none are made by themselves",
+	},
+	backupAt: {
+		name: "BACKUP_AT",
+		kind: timeOrCron,
+		default: "02:17",
+		meaning: "When: a time of day or a cron expression, in UTC",
+	},
+	backupKeep: {
+		name: "BACKUP_KEEP",
+		kind: count(1, 10_000),
+		default: "14",
+		meaning: "How many backups stay, the youngest",
 	},
 	registration: {
 		name: "REGISTRATION",

@@ -21,6 +21,8 @@ export interface FileStore {
 	read(name: string): Promise<StoredFile | undefined>;
 	/** Removes a file with what an interrupted `write` of it has left on this machine; done already, it does nothing. */
 	remove(name: string): Promise<void>;
+	/** The names of all files, in no order. */
+	list(): Promise<string[]>;
 	/** Bytes that can be stored before the disk is nearly full. */
 	room(): Promise<number>;
 	/** Throws when files cannot be stored. */
@@ -31,8 +33,11 @@ const FILE_NAME = /^[a-z0-9][a-z0-9-]{0,100}\.[a-z0-9]{1,10}$/;
 
 /** Throws for a name that could mean something outside the store. */
 export function checkFileName(name: string): void {
-	if (!FILE_NAME.test(name)) throw new TypeError("Not a name of a stored file");
+	if (!isFileName(name)) throw new TypeError("Not a name of a stored file");
 }
+
+/** True for what may be the name of a stored file. */
+export const isFileName = (name: string): boolean => FILE_NAME.test(name);
 
 /** Files could not be stored or read. The message names no address, as that of an S3 store holds a key. */
 export class FileStoreError extends Error {

@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
-import { access, mkdir, open, rm } from "node:fs/promises";
+import { access, mkdir, open, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { diskRoom } from "./disk-room.ts";
-import { checkFileName, type FileStore, type StoredFile } from "./file-store.ts";
+import { checkFileName, type FileStore, isFileName, type StoredFile } from "./file-store.ts";
 import { partOf, writeAtomic } from "./write-atomic.ts";
 
 /** Files in a directory of this machine, which is made when it is first needed. */
@@ -23,6 +23,10 @@ export function openLocalDirectory(directory: string): FileStore {
 			const path = pathOf(name);
 			await Promise.all([rm(path, { force: true }), rm(partOf(path), { force: true })]);
 		},
+		list: async () => {
+			const names = await readdir(directory).catch(orNone<string[]>([]));
+			return names.filter(isFileName);
+		},
 		room: async () => {
 			const room = await diskRoom(directory).catch(() => diskRoom(dirname(directory)));
 			return room.spareBytes;
@@ -35,11 +39,16 @@ export function openLocalDirectory(directory: string): FileStore {
 }
 
 async function readFile(path: string): Promise<StoredFile | undefined> {
-	const file = await open(path, "r").catch((error: NodeJS.ErrnoException) => {
-		if (error.code === "ENOENT") return undefined;
-		throw error;
-	});
+	const file = await open(path, "r").catch(orNone(undefined));
 	if (file === undefined) return undefined;
 	const { size } = await file.stat();
 	return { bytes: size, content: file.createReadStream() };
 }
+
+/** What stands for a file or directory that is not there. */
+const orNone =
+	<T>(none: T) =>
+	(error: NodeJS.ErrnoException): T => {
+		if (error.code === "ENOENT") return none;
+		throw error;
+	};

@@ -53,6 +53,12 @@ export async function lockRoles(path: string, roles: readonly string[], waitMs =
 	}
 }
 
+/** Takes a folder within it, without waiting; undefined while another process has it. */
+export function tryLockFolder(path: string): DirectoryLock | undefined {
+	makeDirectory(path);
+	return tryLock(lockFile(path));
+}
+
 /** True while some process has the directory or a role in it. */
 export const isDirectoryLocked = (path: string): boolean => isLocked(lockFile(path));
 

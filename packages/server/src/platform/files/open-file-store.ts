@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { FileStore } from "./file-store.ts";
 import { openLocalDirectory } from "./local-directory.ts";
 import { openS3Store } from "./s3-store.ts";
@@ -16,3 +16,7 @@ interface FileStoreConfig {
  */
 export const openFileStore = ({ s3Url, dataDir }: FileStoreConfig, folder: "exports" | "imports"): FileStore =>
 	s3Url === undefined ? openLocalDirectory(join(dataDir, folder)) : openS3Store(s3Url);
+
+/** Files at a place that an operator names: a directory, or a bucket as in `S3_URL`. Throws for an address that names none. */
+export const openFilesAt = (place: string): FileStore =>
+	/^(s3|https?):\/\//.test(place) ? openS3Store(place) : openLocalDirectory(resolve(place));

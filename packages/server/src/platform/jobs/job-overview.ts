@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from "kysely";
 import type { Metadata } from "../metadata/metadata.ts";
 import { dueKinds } from "./due-kinds.ts";
 import { type JobRow, type JobState, type JobTables, tables } from "./job-tables.ts";
+import type { KeyedJob } from "./jobs.ts";
 
 /** A kind of job, with how many there are of it by state. */
 export interface JobCount {
@@ -74,6 +75,19 @@ export async function listJobs(
 /** One job, without what it is to do. */
 export const findJob = (metadata: Metadata, id: number): Promise<ShownJob | undefined> =>
 	tables(metadata).selectFrom("jobs").select(shown).where("id", "=", id).executeTakeFirst();
+
+/** The job of a kind with a key, without what it is to do. */
+export const findKeyedJob = (metadata: Metadata, { kind, uniqueKey }: KeyedJob): Promise<ShownJob | undefined> =>
+	tables(metadata)
+		.selectFrom("jobs")
+		.select(shown)
+		.where("kind", "=", kind)
+		.where("unique_key", "=", uniqueKey)
+		.executeTakeFirst();
+
+/** Forgets all jobs of some kinds, in whatever state: in a copy of the store, in which nobody does them. */
+export const forgetJobsOf = (metadata: Metadata, kinds: readonly string[]): Promise<unknown> =>
+	tables(metadata).deleteFrom("jobs").where("kind", "in", kinds).execute();
 
 /** The youngest job of a kind that has failed and has not been done since. */
 export const findLastFailure = (metadata: Metadata, kind: string): Promise<ShownJob | undefined> =>

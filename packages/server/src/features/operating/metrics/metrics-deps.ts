@@ -28,5 +28,10 @@ export interface MetricsDeps {
 	readonly jobs: () => Promise<readonly { readonly kind: string; readonly state: string; readonly count: number }[]>;
 	/** 0 when none is due. */
 	readonly jobDueSeconds: () => Promise<number>;
+	/** The last backup that was to be made, and the last that was; undefined when none was ever to be. */
+	readonly backups: () => Promise<
+		| { readonly isFailed: boolean; readonly doneAtMs: number | undefined; readonly bytes: number | undefined }
+		| undefined
+	>;
 	readonly deliveries: () => Promise<readonly { readonly state: string; readonly count: number }[]>;
 }

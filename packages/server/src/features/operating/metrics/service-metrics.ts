@@ -105,8 +105,29 @@ export class ServiceMetrics {
 		this.#gauge("footfall_job_due_seconds", "For how long the oldest due job has waited", [], async (gauge) =>
 			gauge.set(await deps.jobDueSeconds()),
 		);
+		this.#readBackups(deps);
 		this.#gauge("footfall_webhook_deliveries", "Webhook deliveries of 30 days by state", ["state"], async (gauge) => {
 			for (const { state, count } of await deps.deliveries()) gauge.set({ state }, Number(count));
+		});
+	}
+
+	#readBackups({ backups }: MetricsDeps): void {
+		this.#gauge("footfall_backup_failed", "1 when the last backup failed, else 0", [], async (gauge) => {
+			const last = await backups();
+			if (last !== undefined) gauge.set(last.isFailed ? 1 : 0);
+		});
+		this.#gauge(
+			"footfall_backup_timestamp_seconds",
+			"When the last complete backup was made; 0 = never",
+			[],
+			async (gauge) => {
+				const done = (await backups())?.doneAtMs;
+				if (done !== undefined) gauge.set(done / 1000);
+			},
+		);
+		this.#gauge("footfall_backup_bytes", "Size of the last complete backup", [], async (gauge) => {
+			const bytes = (await backups())?.bytes;
+			if (bytes !== undefined) gauge.set(bytes);
 		});
 	}
 

@@ -6,6 +6,7 @@ import { countJobs, findLastFailure, oldestDueJob } from "../../../platform/jobs
 import type { Jobs } from "../../../platform/jobs/jobs.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { residentBytes } from "../../../platform/lib/resident-bytes.ts";
+import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { engineOf } from "../../../platform/metadata/engine-of.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { HealthDeps } from "../health/index.ts";
@@ -29,6 +30,14 @@ interface SpoolState {
 	readonly refused: { readonly rows: number; readonly damaged: number };
 }
 
+/** How a backup ended. */
+interface EndedBackup {
+	readonly status: "done" | "failed";
+	readonly ended_at: number;
+	readonly bytes: number | null;
+	readonly error_message: string | null;
+}
+
 /** What describing the system needs. */
 export interface SystemDeps {
 	readonly metadata: Metadata;
@@ -42,6 +51,8 @@ export interface SystemDeps {
 	readonly health: HealthDeps;
 	/** Undefined when this process does not collect. */
 	readonly spool: () => SpoolState | undefined;
+	/** The last run of a backup, or the last that ended in a way. */
+	readonly lastBackup: (status?: "done") => Promise<EndedBackup | undefined>;
 	/** The process of the embedded event store; undefined while it is down, and where the store is a server. */
 	readonly storeProcess: () => number | undefined;
 }
@@ -86,6 +97,17 @@ export async function describeDisks({ config: { dataDir } }: SystemDeps) {
 	};
 	const isOther = spool !== undefined && spool.totalBytes !== data.totalBytes;
 	return [shown("data", data), ...(isOther ? [shown("spool", spool)] : [])];
+}
+
+/** The last backup, and how the last attempt at one failed if it did. */
+export async function describeBackups({ lastBackup }: SystemDeps) {
+	const [last, done] = [await lastBackup(), await lastBackup("done")];
+	return {
+		last_done_at: timestampOrNull(done?.ended_at),
+		bytes: done?.bytes ?? null,
+		last_failed_at: last?.status === "failed" ? timestamp(last.ended_at) : null,
+		last_error: last?.status === "failed" ? last.error_message : null,
+	};
 }
 
 /** What waits, runs and was given up, and when what comes again does. */

@@ -5,6 +5,7 @@ import { timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { lookAtHealth } from "../health/index.ts";
 import {
 	describeAccounts,
+	describeBackups,
 	describeDisks,
 	describeEventStore,
 	describeMemory,
@@ -22,18 +23,19 @@ export function registerSystem(app: App, deps: SystemDeps): void {
 		url: "/admin/system",
 		schema: {
 			tags: ["Operating"],
-			summary: "How the service fares: health, versions, disk, stores, memory, jobs, schedules and mail",
+			summary: "How the service fares: health, versions, disk, stores, memory, jobs, schedules, backups and mail",
 			response: { 200: Success(System) },
 		},
 		config: { guard: { kind: "session", scope: "read", superadmin: true } },
 		handler: async () => {
-			const [health, memory, disks, eventStore, accounts, work] = await Promise.all([
+			const [health, memory, disks, eventStore, accounts, work, backups] = await Promise.all([
 				lookAtHealth(deps.health),
 				describeMemory(deps),
 				describeDisks(deps),
 				describeEventStore(deps),
 				describeAccounts(deps),
 				describeWork(deps),
+				describeBackups(deps),
 			]);
 			const { failure, ...mail } = work.mail;
 			return success({
@@ -46,6 +48,7 @@ export function registerSystem(app: App, deps: SystemDeps): void {
 				spool: spoolOf(deps),
 				jobs: { kinds: work.kinds, due_since: timestampOrNull(work.dueSince) },
 				schedules: work.schedules.map(presentSchedule),
+				backups,
 				mail: { ...mail, last_error: presentFailure(failure) },
 			});
 		},

@@ -65,6 +65,13 @@ const Schedule = Type.Object({
 	next_run_at: Nullable(Timestamp()),
 });
 
+const Backups = Type.Object({
+	last_done_at: Nullable(Timestamp(), { description: "When the last complete backup was made; null = never" }),
+	bytes: Nullable(Bytes(), { description: "Size of that backup" }),
+	last_failed_at: Nullable(Timestamp(), { description: "Null unless the last attempt failed" }),
+	last_error: Nullable(Type.String()),
+});
+
 const Mail = Type.Object({
 	mode: OneOf(["smtp", "outbox"], { description: "`outbox`: mails are files in the data directory" }),
 	waiting: Type.Integer(),
@@ -90,5 +97,6 @@ export const System = Type.Object({
 		due_since: Nullable(Timestamp(), { description: "Since when the longest waiting job could have been done" }),
 	}),
 	schedules: Type.Array(Schedule),
+	backups: Backups,
 	mail: Mail,
 });

@@ -21,6 +21,7 @@ export {
 	replaceEmail,
 	replacePasswordHash,
 	setFirstPassword,
+	superadminAddresses,
 	type UserRole,
 	type UserRow,
 	updateUser,

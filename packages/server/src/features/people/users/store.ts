@@ -71,6 +71,18 @@ export async function hasOtherSuperadmin(metadata: Metadata, userId: number): Pr
 	return other !== undefined;
 }
 
+/** The addresses of active superadmins. */
+export async function superadminAddresses(metadata: Metadata): Promise<string[]> {
+	const rows = await tables(metadata)
+		.selectFrom("users")
+		.select("email")
+		.where("role", "=", "superadmin")
+		.where("is_active", "=", 1)
+		.orderBy("id")
+		.execute();
+	return rows.map(({ email }) => email);
+}
+
 /** True once a superadmin exists, inactive ones included. */
 export async function hasSuperadmin(metadata: Metadata): Promise<boolean> {
 	const row = await tables(metadata)

@@ -1,0 +1,18 @@
+import type { Generated } from "kysely";
+
+/** What whoever runs the service has done with it. */
+export type OperatingTables = {
+	/** Backups, and attempts that failed. */
+	backup_runs: {
+		id: Generated<number>;
+		backup_id: string;
+		status: "done" | "failed";
+		started_at: number;
+		ended_at: number;
+		/** Of all its files, and of those that were new; null when it failed. */
+		bytes: number | null;
+		new_bytes: number | null;
+		/** Why it failed. */
+		error_message: string | null;
+	};
+};

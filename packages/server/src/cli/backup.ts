@@ -1,0 +1,157 @@
+import { existsSync } from "node:fs";
+import { setPriority } from "node:os";
+import { join } from "node:path";
+import { InvalidArgumentError } from "commander";
+import { snapshotDeps } from "../composition/backups.ts";
+import {
+	askSnapshot,
+	BackupError,
+	insertRun,
+	listBackups,
+	newBackupId,
+	removeSnapshot,
+	removeSnapshots,
+	type Snapshot,
+	snapshotsFolder,
+	takeSnapshot,
+	type WrittenBackup,
+	writeBackup,
+} from "../features/operating/backup/index.ts";
+import { ConfigError, loadConfig } from "../platform/config/config.ts";
+import { type ReadyConfig, withSecretKey } from "../platform/config/secret-key.ts";
+import { holdable } from "../platform/event-store/hold-writes.ts";
+import { openEventStore } from "../platform/event-store/open-event-store.ts";
+import type { FileStore } from "../platform/files/file-store.ts";
+import { isDirectoryLocked, lockDirectory, tryLockFolder } from "../platform/files/lock-directory.ts";
+import { openFilesAt } from "../platform/files/open-file-store.ts";
+import { createJobs } from "../platform/jobs/create-jobs.ts";
+import { systemClock } from "../platform/lib/clock.ts";
+import { createLog } from "../platform/log/create-log.ts";
+import type { DefineCommand } from "./command.ts";
+import { printRecords } from "./print-records.ts";
+import { withMetadata } from "./with-metadata.ts";
+
+/** Well behind the service: whoever takes hits comes first. */
+const NICENESS = 15;
+
+interface BackupOptions {
+	readonly to?: string;
+	readonly keep?: number;
+	readonly full?: true;
+	readonly list?: true;
+	readonly json?: true;
+}
+
+/** `footfall backup` */
+export const defineBackup: DefineCommand = (command) => {
+	command
+		.option("--to <place>", "directory, or s3://KEY:SECRET@bucket/prefix; BACKUP_TO when absent")
+		.option("--keep <number>", "remove older backups of this place, but for so many", atLeastOne)
+		.option("--full", "write everything anew, also what an earlier backup there has")
+		.option("--list", "show the backups of this place instead")
+		.option("--json", "print JSON")
+		.action(runBackup);
+};
+
+function atLeastOne(text: string): number {
+	if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
+	throw new InvalidArgumentError("A number from 1 on is needed.");
+}
+
+async function runBackup(options: BackupOptions): Promise<void> {
+	const config = withSecretKey(loadConfig(process.env));
+	const place = options.to ?? config.backupTo;
+	if (place === undefined) throw new ConfigError("Name a place with --to, or in BACKUP_TO");
+	const target = openFilesAt(place);
+	if (options.list === true) return list(target, options);
+	const lock = tryLockFolder(snapshotsFolder(config.dataDir));
+	if (lock === undefined) throw new BackupError("Another backup is being made at the moment");
+	const id = newBackupId(systemClock.now());
+	try {
+		await removeSnapshots(config.dataDir);
+		const began = performance.now();
+		const startedAt = systemClock.now();
+		const snapshot = await snapshotOf(config, id);
+		setPriority(NICENESS);
+		const written = await writeBackup(target, snapshot, { isFull: options.full === true, keep: options.keep });
+		if (isDirectoryLocked(config.dataDir)) await noteRun({ startedAt, written });
+		const seconds = Number(((performance.now() - began) / 1000).toFixed(1));
+		process.stdout.write(
+			options.json === true
+				? `${JSON.stringify({ ...written, seconds, events: snapshot.head.events }, null, 2)}\n`
+				: `${describe(written, seconds)}${remarks(snapshot)}\n`,
+		);
+	} finally {
+		await removeSnapshot(config.dataDir, id);
+		lock.release();
+	}
+}
+
+/** For the running service to tell of; one that is away is left as it is, tables included. */
+async function noteRun({
+	startedAt,
+	written,
+}: {
+	readonly startedAt: number;
+	readonly written: WrittenBackup;
+}): Promise<void> {
+	const { id, bytes, newBytes } = written;
+	const run = { backup_id: id, started_at: startedAt, ended_at: systemClock.now(), bytes, new_bytes: newBytes };
+	await withMetadata(({ metadata }) => insertRun(metadata, { ...run, status: "done" }));
+}
+
+const shown = (bytes: number): string => bytes.toLocaleString("en");
+
+const describe = ({ id, bytes, newBytes }: { id: string; bytes: number; newBytes: number }, seconds: number): string =>
+	`Backup ${id} is complete: ${shown(bytes)} bytes, ${shown(newBytes)} of them new, in ${seconds} s`;
+
+function remarks({ head }: Snapshot): string {
+	return [
+		...(head.events === "server"
+			? ["Events are on a ClickHouse server and not in it: save them with the server's BACKUP"]
+			: []),
+		...(head.secret_key === "named"
+			? ["SECRET_KEY is not in it: keep it elsewhere, for nothing sealed can be read without it"]
+			: []),
+	]
+		.map((line) => `\n${line}`)
+		.join("");
+}
+
+/** By the service where one runs, else by this process. */
+async function snapshotOf(config: ReadyConfig, id: string): Promise<Snapshot> {
+	const isInUse = isDirectoryLocked(config.dataDir);
+	const around = { config, clock: systemClock };
+	if (config.clickhouseUrl !== undefined) return takeSnapshot(snapshotDeps({ ...around, holdWrites: undefined }), id);
+	if (isInUse) {
+		return withMetadata(({ metadata }) => {
+			const jobs = createJobs({ metadata, clock: systemClock, log: createLog(config) });
+			return askSnapshot({ metadata, jobs, dataDir: config.dataDir }, id);
+		});
+	}
+	const lock = await lockDirectory(config.dataDir);
+	try {
+		if (!existsSync(join(config.dataDir, "events"))) {
+			return await takeSnapshot(snapshotDeps({ ...around, holdWrites: undefined }), id);
+		}
+		const store = await openEventStore({ dataDir: config.dataDir, log: createLog(config) });
+		try {
+			return await takeSnapshot(snapshotDeps({ ...around, holdWrites: holdable(store).holdWrites }), id);
+		} finally {
+			await store.close();
+		}
+	} finally {
+		lock.release();
+	}
+}
+
+async function list(target: FileStore, { json }: BackupOptions): Promise<void> {
+	const records = (await listBackups(target)).map(({ id, manifest }) => ({
+		id,
+		created_at: manifest?.created_at ?? null,
+		bytes: manifest?.pieces.reduce((sum, { bytes }) => sum + bytes, 0) ?? null,
+		rows: manifest?.sums.reduce((sum, { rows }) => sum + rows, 0) ?? null,
+		state: manifest === undefined ? "damaged" : "complete",
+	}));
+	printRecords(records, { ...(json && { json }), columns: ["id", "created_at", "bytes", "rows", "state"] });
+}

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import {
+	checkContent,
+	checkPieces,
+	findBackup,
+	type Manifest,
+	restoreBackup,
+} from "../features/operating/backup/index.ts";
+import { loadConfig } from "../platform/config/config.ts";
+import { openFilesAt } from "../platform/files/open-file-store.ts";
+import { createLog } from "../platform/log/create-log.ts";
+import type { DefineCommand } from "./command.ts";
+
+interface Chosen {
+	readonly backup?: string;
+}
+
+/** `footfall restore` */
+export const defineRestore: DefineCommand = (command) => {
+	command
+		.argument("<place>", "directory or bucket with backups")
+		.requiredOption("--to <directory>", "a data directory that is not there or empty")
+		.option("--backup <id>", "which one; the youngest when absent")
+		.action(restore);
+};
+
+async function restore(place: string, { to, backup }: Chosen & { readonly to: string }): Promise<void> {
+	const target = openFilesAt(place);
+	const manifest = await findBackup(target, backup);
+	const began = performance.now();
+	await restoreBackup(target, manifest, resolve(to));
+	const seconds = ((performance.now() - began) / 1000).toFixed(1);
+	const lines = [
+		`Backup ${manifest.id}, the data as of ${manifest.created_at}, is restored in ${resolve(to)} (${seconds} s)`,
+		...nextSteps(manifest),
+	];
+	process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+const nextSteps = (manifest: Manifest): string[] => [
+	...(manifest.secret_key === "named" ? ["Start the service with the SECRET_KEY that it had."] : []),
+	...(manifest.events === "server"
+		? ["Events were on a ClickHouse server: restore them there, with its RESTORE."]
+		: []),
+	...(manifest.accounts === "postgresql"
+		? [
+				"Accounts were on PostgreSQL and are in metadata.sqlite now: start without DATABASE_URL, or move them there first.",
+			]
+		: []),
+];
+
+/** `footfall verify` */
+export const defineVerify: DefineCommand = (command) => {
+	command
+		.argument("<place>", "directory or bucket with backups")
+		.option("--backup <id>", "which one; the youngest when absent")
+		.option("--deep", "also restore it to a temporary directory, open its stores and compare counts and sums")
+		.option("--in <directory>", "where the temporary directory is made", tmpdir())
+		.action(verify);
+};
+
+async function verify(place: string, options: Chosen & { readonly deep?: true; readonly in: string }): Promise<void> {
+	const target = openFilesAt(place);
+	const manifest = await findBackup(target, options.backup);
+	const faults = await checkPieces(target, manifest);
+	if (options.deep === true && faults.length === 0) {
+		const directory = await mkdtemp(join(options.in, "footfall-verify-"));
+		try {
+			await restoreBackup(target, manifest, directory);
+			faults.push(
+				...(await checkContent(directory, manifest, createLog(loadConfig({ ...process.env, DATA_DIR: directory })))),
+			);
+		} finally {
+			await rm(directory, { recursive: true, force: true });
+		}
+	}
+	if (faults.length > 0) throw new Error([`Backup ${manifest.id} is damaged`, ...faults].join("\n"));
+	const files = `${manifest.pieces.length} files`;
+	const found =
+		options.deep === true ? `${files} are whole, counts and sums are those of the manifest` : `${files} are whole`;
+	process.stdout.write(`Backup ${manifest.id}: ${found}\n`);
+}

@@ -1,0 +1,37 @@
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { BackupError } from "./backup-error.ts";
+import type { WrittenBackup } from "./write-backup.ts";
+
+const ENTRY = fileURLToPath(new URL("./copy-process.ts", import.meta.url));
+
+/** What a process that copies is told. */
+export interface CopyWish {
+	readonly dataDir: string;
+	readonly id: string;
+	/** It may hold a secret, so it is told by a message and stands in no list of processes. */
+	readonly target: string;
+	readonly keep: number;
+}
+
+/** What it answers. */
+export type CopyAnswer = { readonly written: WrittenBackup } | { readonly failure: string };
+
+/** Writes a snapshot to its target in a process of its own. Throws a `BackupError`. */
+export async function copyApart(wish: CopyWish, signal: AbortSignal): Promise<WrittenBackup> {
+	const child = fork(ENTRY, [], { execArgv: [], stdio: ["ignore", "ignore", "inherit", "ipc"], env: { TZ: "UTC" } });
+	const end = () => child.kill("SIGKILL");
+	signal.addEventListener("abort", end, { once: true });
+	try {
+		const answer = await new Promise<CopyAnswer>((resolve) => {
+			child.once("message", (message: CopyAnswer) => resolve(message));
+			child.once("error", () => resolve({ failure: "The process that writes the backup did not start" }));
+			child.once("close", () => resolve({ failure: "The process that writes the backup was ended" }));
+			child.send(wish, () => undefined);
+		});
+		if ("failure" in answer) throw new BackupError(answer.failure);
+		return answer.written;
+	} finally {
+		signal.removeEventListener("abort", end);
+	}
+}

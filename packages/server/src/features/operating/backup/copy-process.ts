@@ -1,0 +1,36 @@
+import { setPriority } from "node:os";
+import { openFilesAt } from "../../../platform/files/open-file-store.ts";
+import { BackupError } from "./backup-error.ts";
+import type { CopyAnswer, CopyWish } from "./copy-apart.ts";
+import { openSnapshot } from "./snapshot.ts";
+import { writeBackup } from "./write-backup.ts";
+
+// Entry of a process that writes a snapshot to its target: reading and hashing gigabytes would hold up whoever takes hits.
+
+/** Well behind the service and its event store. */
+const NICENESS = 15;
+setPriority(NICENESS);
+
+process.umask(0o077);
+process.on("SIGINT", () => undefined);
+process.on("SIGTERM", () => undefined);
+// What it wrote so far is no backup, and does no harm.
+process.on("disconnect", () => process.exit(1));
+
+process.once("message", (wish: CopyWish) => {
+	void copy(wish).then((answer) => process.send?.(answer, () => process.exit(0)));
+});
+
+async function copy({ dataDir, id, target, keep }: CopyWish): Promise<CopyAnswer> {
+	try {
+		return { written: await writeBackup(openFilesAt(target), await openSnapshot(dataDir, id), { keep }) };
+	} catch (error) {
+		return { failure: reasonOf(error) };
+	}
+}
+
+function reasonOf(error: unknown): string {
+	if (error instanceof BackupError) return error.message;
+	const code = String((error as { code?: unknown } | null)?.code ?? "unknown");
+	return code === "ENOSPC" ? "The disk of the target is full" : `The backup could not be written (${code})`;
+}

@@ -1,0 +1,19 @@
+/** Backups: the data as they were at one moment, in a directory or a bucket, and back from there. */
+
+export { BackupError } from "./backup-error.ts";
+export { checkContent } from "./check-content.ts";
+export type { Manifest } from "./manifest.ts";
+export { checkPieces, findBackup, listBackups, restoreBackup } from "./read-backup.ts";
+export { scheduleBackups } from "./scheduled-backup.ts";
+export {
+	newBackupId,
+	removeSnapshot,
+	removeSnapshots,
+	type Snapshot,
+	type SnapshotDeps,
+	snapshotsFolder,
+	takeSnapshot,
+} from "./snapshot.ts";
+export { askSnapshot, registerSnapshots } from "./snapshot-jobs.ts";
+export { insertRun, selectLastRun } from "./store.ts";
+export { type WrittenBackup, writeBackup } from "./write-backup.ts";

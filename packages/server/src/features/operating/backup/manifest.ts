@@ -1,0 +1,73 @@
+import type { StoredSums } from "../../../analytics/query/reports/stored-sums.ts";
+import { sha256Hex } from "../../../platform/lib/crypto.ts";
+import { BackupError } from "./backup-error.ts";
+
+/** The form of backups that this release writes and reads. */
+const VERSION = 1;
+
+/** A stored file of a backup: a tar archive whose paths begin at the data directory. */
+export interface Piece {
+	/** Its name at the target. */
+	readonly name: string;
+	readonly bytes: number;
+	readonly sha256: string;
+}
+
+/** What a backup consists of. It is written last: without one there is no backup. */
+export interface Manifest {
+	readonly version: number;
+	readonly id: string;
+	/** When the data stood as they are in it. */
+	readonly created_at: string;
+	/** Of the program that wrote it. */
+	readonly program: string;
+	/** Tells one installation's backups from another's; follows from its secret. */
+	readonly installation: string;
+	/** Where events and accounts were; events on a server are not in it. */
+	readonly events: "embedded" | "server" | "none";
+	readonly accounts: "sqlite" | "postgresql";
+	/** `named`: the secret was given as `SECRET_KEY`, and is not in it. */
+	readonly secret_key: "included" | "named";
+	readonly pieces: readonly Piece[];
+	/** By site and month. */
+	readonly sums: readonly StoredSums[];
+}
+
+/** What a snapshot knows of the manifest to come. */
+export type ManifestHead = Omit<Manifest, "version" | "pieces">;
+
+const NAME = /^backup-(\d{8}t\d{9}z-[a-z0-9]{4})\.json$/;
+
+/** Names of a backup's own files; `part-*` files belong to all that list them. */
+export const manifestName = (id: string): string => `backup-${id}.json`;
+export const stateName = (id: string): string => `state-${id}.tar`;
+
+export const isPieceName = (name: string): boolean => /^(part|state)-[a-z0-9-]+\.tar$/.test(name);
+
+/** The ids among the names of files, oldest first. */
+export const backupIds = (names: readonly string[]): string[] =>
+	names.flatMap((name) => NAME.exec(name)?.[1] ?? []).sort();
+
+/** The text of a manifest, with a sum that tells whether it is whole. */
+export function writeManifest(head: ManifestHead, pieces: readonly Piece[]): string {
+	const manifest: Manifest = { version: VERSION, ...head, pieces };
+	return `${JSON.stringify({ sha256: sha256Hex(JSON.stringify(manifest)), manifest }, null, 1)}\n`;
+}
+
+/** Reads one. Throws a `BackupError` for one that is damaged, or of a form that this release does not know. */
+export function readManifest(id: string, text: string): Manifest {
+	let read: { readonly sha256?: unknown; readonly manifest?: Manifest };
+	try {
+		read = Object(JSON.parse(text));
+	} catch {
+		throw new BackupError(`The manifest of backup ${id} is damaged`);
+	}
+	const { manifest, sha256 } = read;
+	if (manifest === undefined || sha256 !== sha256Hex(JSON.stringify(manifest))) {
+		throw new BackupError(`The manifest of backup ${id} is damaged`);
+	}
+	if (manifest.version !== VERSION) {
+		throw new BackupError(`Backup ${id} has form ${manifest.version}, and this release reads form ${VERSION}`);
+	}
+	return manifest;
+}

@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { FileStore } from "../../../platform/files/file-store.ts";
+import { syncDirectory } from "../../../platform/files/sync-directory.ts";
+import { unpack } from "./archive.ts";
+import { BackupError } from "./backup-error.ts";
+import { backupIds, type Manifest, type Piece } from "./manifest.ts";
+import { fetchManifest, hashed, readableManifest } from "./write-backup.ts";
+
+/** What is restored lies here until all of it is. */
+const RESTORING = "restoring";
+/** With these a data directory holds data: they come last. */
+const LAST = ["secret.key", "metadata.sqlite"];
+
+/** The manifest of a backup: the one with this id, else the youngest. */
+export async function findBackup(target: FileStore, id: string | undefined): Promise<Manifest> {
+	const found = id ?? backupIds(await target.list()).at(-1);
+	if (found === undefined) throw new BackupError("There is no complete backup in this place");
+	return fetchManifest(target, found);
+}
+
+/** Every complete backup of a target, oldest first; one whose manifest is damaged is told as undefined. */
+export async function listBackups(
+	target: FileStore,
+): Promise<{ readonly id: string; readonly manifest: Manifest | undefined }[]> {
+	const listed = [];
+	for (const id of backupIds(await target.list())) listed.push({ id, manifest: await readableManifest(target, id) });
+	return listed;
+}
+
+/** Reads each file of a backup; a line for each that is missing or not what was written. */
+export async function checkPieces(target: FileStore, { pieces }: Manifest): Promise<string[]> {
+	const faults: string[] = [];
+	for (const piece of pieces) {
+		const fault = await read(target, piece, async (content) => {
+			for await (const _ of content);
+		});
+		if (fault !== undefined) faults.push(fault);
+	}
+	return faults;
+}
+
+/**
+ * Restores a backup into a directory that is not there or empty. Its files appear when all of them have been read and found to
+ * be what was written; before that they lie in a folder of their own, which the next attempt begins anew.
+ */
+export async function restoreBackup(target: FileStore, manifest: Manifest, dataDir: string): Promise<void> {
+	await mkdir(dataDir, { recursive: true, mode: 0o700 });
+	const there = (await readdir(dataDir)).filter((name) => name !== RESTORING && name !== "lost+found");
+	if (there.length > 0) throw new BackupError(`${dataDir} is not empty: name a directory that holds nothing`);
+	const place = join(dataDir, RESTORING);
+	await rm(place, { recursive: true, force: true });
+	await mkdir(place, { mode: 0o700 });
+	try {
+		for (const piece of manifest.pieces) {
+			const fault = await read(target, piece, (content) => unpack(content, place));
+			if (fault !== undefined) throw new BackupError(fault);
+		}
+	} catch (error) {
+		await rm(place, { recursive: true, force: true });
+		throw error;
+	}
+	const names = await readdir(place);
+	const late = names.filter((name) => LAST.includes(name)).sort((a, b) => LAST.indexOf(a) - LAST.indexOf(b));
+	for (const name of [...names.filter((name) => !LAST.includes(name)), ...late]) {
+		await rename(join(place, name), join(dataDir, name));
+	}
+	await rm(place, { recursive: true });
+	await syncDirectory(dataDir);
+}
+
+/** Reads a file of a backup; a sentence when it is missing, or not what was written. */
+async function read(
+	target: FileStore,
+	piece: Piece,
+	use: (content: AsyncIterable<Uint8Array>) => Promise<void>,
+): Promise<string | undefined> {
+	const file = await target.read(piece.name);
+	if (file === undefined) return `${piece.name} is missing`;
+	const hash = createHash("sha256");
+	let failure: unknown;
+	try {
+		if (file.bytes === piece.bytes) await use(hashed(file.content, hash));
+	} catch (error) {
+		failure = error;
+	} finally {
+		file.content.destroy();
+	}
+	if (file.bytes !== piece.bytes) return `${piece.name} has ${file.bytes} bytes in place of ${piece.bytes}`;
+	if (hash.digest("hex") === piece.sha256 && failure === undefined) return undefined;
+	// A damaged archive fails in whatever way; a disk that is full says so itself.
+	if (typeof (failure as { errno?: unknown } | undefined)?.errno === "number") throw failure;
+	return `${piece.name} is damaged: its bytes are not those that were written`;
+}

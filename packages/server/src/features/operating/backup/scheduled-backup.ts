@@ -1,0 +1,98 @@
+import { tryLockFolder } from "../../../platform/files/lock-directory.ts";
+import { JobFailure } from "../../../platform/jobs/job-failure.ts";
+import type { Jobs } from "../../../platform/jobs/jobs.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
+import type { Log } from "../../../platform/log/log.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
+import { BackupError } from "./backup-error.ts";
+import { copyApart } from "./copy-apart.ts";
+import {
+	BACKUP_JOB,
+	newBackupId,
+	removeSnapshot,
+	removeSnapshots,
+	type SnapshotDeps,
+	snapshotsFolder,
+	takeSnapshot,
+} from "./snapshot.ts";
+import { reasonOf } from "./snapshot-jobs.ts";
+import { insertRun, selectLastRun } from "./store.ts";
+import type { WrittenBackup } from "./write-backup.ts";
+
+/** What backups that are made by themselves need. */
+export interface ScheduledDeps {
+	readonly snapshots: SnapshotDeps;
+	readonly metadata: Metadata;
+	readonly jobs: Pick<Jobs, "schedule">;
+	readonly mailer: Pick<Mailer, "queue">;
+	readonly log: Log;
+	/** Addresses of those who run the service. */
+	readonly operators: () => Promise<readonly string[]>;
+	/** Where backups go, when (cron, UTC), and how many stay. */
+	readonly target: string;
+	readonly cron: string;
+	readonly keep: number;
+}
+
+/** Makes backups by themselves. What fails is tried again; who runs the service hears of the first failure of several. */
+export function scheduleBackups(deps: ScheduledDeps): void {
+	deps.jobs.schedule(BACKUP_JOB, deps.cron, async ({ signal }) => {
+		const { clock } = deps.snapshots;
+		const startedAt = clock.now();
+		const id = newBackupId(startedAt);
+		try {
+			const { bytes, newBytes } = await makeBackup(deps, id, signal);
+			const run = { backup_id: id, started_at: startedAt, ended_at: clock.now() };
+			await insertRun(deps.metadata, { ...run, status: "done", bytes, new_bytes: newBytes });
+			deps.log.info({ backup: id, bytes, newBytes }, "A backup was made");
+		} catch (error) {
+			if (signal.aborted) throw error;
+			const reason = reasonOf(error);
+			await noteFailure(deps, { id, startedAt, reason });
+			throw new JobFailure(reason, { cause: error });
+		}
+	});
+}
+
+async function makeBackup(
+	{ snapshots, target, keep }: ScheduledDeps,
+	id: string,
+	signal: AbortSignal,
+): Promise<WrittenBackup> {
+	const { dataDir } = snapshots.config;
+	const lock = tryLockFolder(snapshotsFolder(dataDir));
+	if (lock === undefined) throw new BackupError("Another backup is being made at the moment");
+	try {
+		await removeSnapshots(dataDir);
+		await takeSnapshot(snapshots, id);
+		return await copyApart({ dataDir, id, target, keep }, signal);
+	} finally {
+		await removeSnapshot(dataDir, id);
+		lock.release();
+	}
+}
+
+async function noteFailure(
+	{ metadata, mailer, log, operators, snapshots }: ScheduledDeps,
+	{ id, startedAt, reason }: { readonly id: string; readonly startedAt: number; readonly reason: string },
+): Promise<void> {
+	const last = await selectLastRun(metadata);
+	const lastDone = await selectLastRun(metadata, "done");
+	const receivers = last?.status === "failed" ? [] : await operators();
+	const failed = { backup_id: id, status: "failed" as const, started_at: startedAt, ended_at: snapshots.clock.now() };
+	await metadata.transaction().execute(async (trx) => {
+		await insertRun(trx, { ...failed, error_message: reason });
+		for (const to of receivers) await mailer.queue(trx, { to, ...failureMail(reason, lastDone?.ended_at) });
+	});
+	if (last?.status !== "failed") log.error({ backup: id, reason }, "The backup failed; it is tried again");
+}
+
+const failureMail = (reason: string, lastMs: number | undefined) => ({
+	subject: "The backup of Footfall failed",
+	body: [
+		`${reason}.`,
+		lastMs === undefined ? "There is no earlier backup." : `The last backup is from ${timestamp(lastMs)}.`,
+		"It is tried again by itself. You will not hear of further failures until one has been made.",
+	],
+});

@@ -1,0 +1,204 @@
+import { existsSync } from "node:fs";
+import { copyFile, link, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { type StoredSums, storedSums } from "../../../analytics/query/reports/stored-sums.ts";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import { freezeStore, frozenDirectory } from "../../../platform/event-store/freeze-store.ts";
+import type { HoldWrites } from "../../../platform/event-store/hold-writes.ts";
+import { writeAtomic } from "../../../platform/files/write-atomic.ts";
+import { forgetJobsOf } from "../../../platform/jobs/job-overview.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import { deriveKey } from "../../../platform/lib/crypto.ts";
+import { randomLowerAlphanumeric } from "../../../platform/lib/ids.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { openMetadata } from "../../../platform/metadata/open-metadata.ts";
+import { type MetadataSnapshot, openMetadataSnapshot } from "../../../platform/metadata/open-snapshot.ts";
+import { BackupError } from "./backup-error.ts";
+import type { ManifestHead } from "./manifest.ts";
+
+/** What a snapshot is taken of. */
+export interface SnapshotConfig {
+	readonly dataDir: string;
+	readonly databaseUrl?: string | undefined;
+	readonly clickhouseUrl?: string | undefined;
+	readonly secretKey: string;
+}
+
+/** What taking one needs. */
+export interface SnapshotDeps {
+	readonly config: SnapshotConfig;
+	readonly clock: Clock;
+	/** Version of the program. */
+	readonly version: string;
+	/** The embedded store; undefined where there is none. */
+	readonly holdWrites: HoldWrites | undefined;
+	readonly makeTables: (metadata: Metadata) => Promise<void>;
+}
+
+/** The data as they were at one moment, in a place of their own beside the running service. */
+export interface Snapshot {
+	readonly head: ManifestHead;
+	/** What lies beside the engine's directory. */
+	readonly tree: string;
+	/** The engine's directory; undefined where there is no embedded store. */
+	readonly frozen: string | undefined;
+}
+
+const HEAD = "head.json";
+const FREEZE_ATTEMPTS = 20;
+
+/** Kinds of jobs by which backups are made. */
+export const SNAPSHOT_JOB = "snapshot";
+export const BACKUP_JOB = "backup";
+const OWN_JOBS = [SNAPSHOT_JOB, BACKUP_JOB];
+
+/** The folder of snapshots; whoever makes a backup holds it. */
+export const snapshotsFolder = (dataDir: string): string => join(dataDir, "snapshots");
+
+/** A new id: ids sort by their time. */
+export const newBackupId = (nowMs: number): string =>
+	`${new Date(nowMs).toISOString().slice(0, 23).replaceAll(/[-:.]/g, "").toLowerCase()}z-${randomLowerAlphanumeric(4)}`;
+
+/** Takes a snapshot under an id. Every hit that was accepted before is in it, once. */
+export async function takeSnapshot(deps: SnapshotDeps, id: string): Promise<Snapshot> {
+	const { dataDir } = deps.config;
+	const place = join(snapshotsFolder(dataDir), id);
+	const tree = join(place, "tree");
+	await mkdir(tree, { recursive: true, mode: 0o700 });
+	try {
+		// First: an import that is known has its file.
+		await linkFiles(join(dataDir, "imports"), join(tree, "imports"));
+		// Before the event store: what is loaded in between is dropped when the copy is loaded again.
+		if (deps.config.clickhouseUrl === undefined) await copyFiles(join(dataDir, "spool"), join(tree, "spool"));
+		for (const name of ["sessions", "collector-id"]) await copyFiles(join(dataDir, name), join(tree, name));
+		const stood = await holdStill(deps, id);
+		try {
+			await stood.accounts.copyTo(join(tree, "metadata.sqlite"));
+			await forgetOwnJobs(tree);
+		} finally {
+			await stood.accounts.close();
+		}
+		const head = await headOf(deps, id, tree, stood);
+		await writeAtomic(join(place, HEAD), [Buffer.from(JSON.stringify(head))]);
+		return { head, tree, frozen: stood.frozen };
+	} catch (error) {
+		await removeSnapshot(dataDir, id);
+		throw error;
+	}
+}
+
+/** One that another process has taken. */
+export async function openSnapshot(dataDir: string, id: string): Promise<Snapshot> {
+	const place = join(snapshotsFolder(dataDir), id);
+	const head = JSON.parse(await readFile(join(place, HEAD), "utf8")) as ManifestHead;
+	const frozen = head.events === "embedded" ? frozenDirectory(join(dataDir, "events"), id) : undefined;
+	return { head, tree: join(place, "tree"), frozen };
+}
+
+/** Removes a snapshot, or what an interrupted one has left. */
+export async function removeSnapshot(dataDir: string, id: string): Promise<void> {
+	await rm(frozenDirectory(join(dataDir, "events"), id), { recursive: true, force: true });
+	await rm(join(snapshotsFolder(dataDir), id), { recursive: true, force: true });
+}
+
+/** Removes all, for who holds the folder. */
+export async function removeSnapshots(dataDir: string): Promise<void> {
+	const folder = snapshotsFolder(dataDir);
+	if (!existsSync(folder)) return;
+	for (const entry of await readdir(folder, { withFileTypes: true })) {
+		if (entry.isDirectory()) await removeSnapshot(dataDir, entry.name);
+	}
+}
+
+interface Stood {
+	readonly accounts: MetadataSnapshot;
+	readonly frozen: string | undefined;
+	readonly sums: readonly StoredSums[];
+	readonly atMs: number;
+}
+
+/** Both stores at the same moment: what a job writes to one and then to the other is as a crash would leave it. */
+async function holdStill(deps: SnapshotDeps, id: string): Promise<Stood> {
+	const { config, clock, holdWrites, makeTables } = deps;
+	const { dataDir, databaseUrl } = config;
+	const still = async (store?: EventStore): Promise<Stood> => {
+		const atMs = clock.now();
+		const accounts = await openMetadataSnapshot({ dataDir, databaseUrl, makeTables });
+		try {
+			if (store === undefined) return { accounts, frozen: undefined, sums: [], atMs };
+			return { accounts, ...(await freeze(store, dataDir, id)), atMs };
+		} catch (error) {
+			await accounts.close();
+			throw error;
+		}
+	};
+	return holdWrites === undefined ? still() : holdWrites(still);
+}
+
+/** A part that is merged or deleted in between is not found any more: then both are taken again. */
+async function freeze(store: EventStore, dataDir: string, id: string): Promise<Pick<Stood, "frozen" | "sums">> {
+	const directory = join(dataDir, "events");
+	for (let attempt = 1; ; attempt++) {
+		const frozen = await freezeStore(store, directory, id);
+		const { rows: frozenRows = 0, parts = [] } = frozen.tables.get("events") ?? {};
+		const sums = await storedSums(store, "month", parts);
+		const rows = sums.reduce((total, sum) => total + sum.rows, 0);
+		if (rows === frozenRows) return { frozen: frozen.directory, sums };
+		if (attempt === FREEZE_ATTEMPTS) throw new BackupError("The event store could not be held still: rows come or go");
+		await rm(frozen.directory, { recursive: true });
+	}
+}
+
+async function headOf(deps: SnapshotDeps, id: string, tree: string, stood: Stood): Promise<ManifestHead> {
+	const { config, version } = deps;
+	const file = join(config.dataDir, "secret.key");
+	const isKept = existsSync(file) && (await readFile(file, "utf8")).trim() === config.secretKey;
+	if (isKept) await copyFiles(file, join(tree, "secret.key"));
+	return {
+		id,
+		created_at: timestamp(stood.atMs),
+		program: version,
+		installation: installationOf(config.secretKey),
+		events: stood.frozen !== undefined ? "embedded" : config.clickhouseUrl === undefined ? "none" : "server",
+		accounts: config.databaseUrl === undefined ? "sqlite" : "postgresql",
+		secret_key: isKept ? "included" : "named",
+		sums: stood.sums,
+	};
+}
+
+/** In the copy the backup would be begun again. */
+async function forgetOwnJobs(tree: string): Promise<void> {
+	const copy = await openMetadata({ dataDir: tree });
+	try {
+		await forgetJobsOf(copy, OWN_JOBS);
+	} finally {
+		await copy.destroy();
+	}
+}
+
+/** Tells installations apart, and nothing of their secret. */
+const installationOf = (secretKey: string): string =>
+	deriveKey(secretKey, "backup installation").toString("hex").slice(0, 16);
+
+/** Files that others write to, or remove, meanwhile. */
+async function copyFiles(from: string, to: string): Promise<void> {
+	const found = await stat(from).catch(orGone);
+	if (found === undefined || from.endsWith(".part")) return;
+	if (found.isFile()) return copyFile(from, to).catch(orGone);
+	await mkdir(to, { recursive: true, mode: 0o700 });
+	for (const name of await readdir(from)) await copyFiles(join(from, name), join(to, name));
+}
+
+function orGone(error: NodeJS.ErrnoException): undefined {
+	if (error.code !== "ENOENT") throw error;
+}
+
+/** Files that appear whole and go again: a link keeps what went meanwhile. */
+async function linkFiles(from: string, to: string): Promise<void> {
+	if (!existsSync(from)) return;
+	await mkdir(to, { recursive: true, mode: 0o700 });
+	for (const name of await readdir(from)) {
+		if (!name.endsWith(".part")) await link(join(from, name), join(to, name)).catch(() => undefined);
+	}
+}

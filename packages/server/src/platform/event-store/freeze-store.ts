@@ -1,0 +1,133 @@
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, readdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import type { EventStore } from "./event-store.ts";
+
+const NAME = /^[a-z0-9-]{1,60}$/;
+
+/** The engine writes other characters as their codes. */
+const plain = (name: string): string => name.replaceAll("-", "_");
+
+/** Where the engine puts what it froze under a name; `directory` is the engine's own. */
+export const frozenDirectory = (directory: string, name: string): string => join(directory, "shadow", plain(name));
+
+/** What is frozen of a table. */
+export interface FrozenTable {
+	readonly rows: number;
+	/** Names of its parts. */
+	readonly parts: readonly string[];
+}
+
+/** A frozen store. */
+export interface FrozenStore {
+	/** Another engine can open it. */
+	readonly directory: string;
+	/** By table. */
+	readonly tables: ReadonlyMap<string, FrozenTable>;
+}
+
+/**
+ * Freezes the embedded store as it is: a directory that another engine can open, whose parts are hard links, as parts never
+ * change, with what the store remembers of their inserts. The directory is the caller's to
+ * remove.
+ */
+export async function freezeStore(store: EventStore, directory: string, name: string): Promise<FrozenStore> {
+	if (!NAME.test(name)) throw new TypeError("Not a name of a frozen store");
+	const frozen = frozenDirectory(directory, name);
+	const named = await store.query<{ name: string }>({
+		sql: "SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree' ORDER BY name",
+	});
+	for (const table of named) await store.command(`ALTER TABLE \`${table.name}\` FREEZE WITH NAME '${plain(name)}'`);
+	const places = [...(await linksIn(directory, "metadata")), ...(await databasesIn(directory))];
+	for (const { link, target } of places) {
+		await mkdir(dirname(join(frozen, link)), { recursive: true, mode: 0o700 });
+		await symlink(await readlink(join(directory, link)), join(frozen, link));
+		await copyRemembered(join(directory, target), join(frozen, target));
+	}
+	const byName = new Map<string, FrozenTable>();
+	for (const { link, target } of places) {
+		if (link.startsWith("data")) byName.set(basename(link), await frozenTable(join(frozen, target)));
+	}
+	return { directory: frozen, tables: byName };
+}
+
+async function frozenTable(table: string): Promise<FrozenTable> {
+	let rows = 0;
+	const parts: string[] = [];
+	for (const part of await readdir(table)) {
+		const count = join(table, part, "count.txt");
+		if (!existsSync(count)) continue;
+		rows += Number(await readFile(count, "utf8"));
+		parts.push(part);
+	}
+	return { rows, parts };
+}
+
+/** A link of the engine's directory and the directory in it that it names. */
+interface Place {
+	readonly link: string;
+	readonly target: string;
+}
+
+async function databasesIn(directory: string): Promise<Place[]> {
+	const databases = await readdir(join(directory, "data"));
+	return (await Promise.all(databases.map((database) => linksIn(directory, join("data", database))))).flat();
+}
+
+async function linksIn(directory: string, folder: string): Promise<Place[]> {
+	const entries = await readdir(join(directory, folder), { withFileTypes: true });
+	const links = entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => join(folder, name));
+	return Promise.all(
+		links.map(async (link) => {
+			const target = resolve(dirname(join(directory, link)), await readlink(join(directory, link)));
+			return { link, target: relative(directory, target) };
+		}),
+	);
+}
+
+/** What lies beside the parts and does change: tables' statements, and tokens of inserts. */
+async function copyRemembered(from: string, to: string): Promise<void> {
+	await mkdir(to, { recursive: true, mode: 0o700 });
+	for (const entry of await readdir(from, { withFileTypes: true })) {
+		const [source, target] = [join(from, entry.name), join(to, entry.name)];
+		if (entry.isFile() && /\.(sql|txt)$/.test(entry.name) && !isMutation(entry.name)) await copyFile(source, target);
+		if (entry.name === "deduplication_logs") await copyTokens(source, target, await partsIn(to));
+		if (entry.name === "detached") await mkdir(target, { recursive: true });
+	}
+}
+
+/** A part: rows of some blocks of a partition. */
+interface Part {
+	readonly partition: string;
+	readonly first: number;
+	readonly last: number;
+}
+
+const partOf = (name: string): Part | undefined => {
+	const [, partition, first, last] = /^([^_]+)_(\d+)_(\d+)_\d+(?:_\d+)?$/.exec(name) ?? [];
+	return partition === undefined ? undefined : { partition, first: Number(first), last: Number(last) };
+};
+
+const partsIn = async (table: string): Promise<Part[]> => (await readdir(table)).flatMap((name) => partOf(name) ?? []);
+
+/**
+ * The tokens of inserts that are in frozen parts, and no others. The engine notes a token before the part is there, and somebody else
+ * may insert in between: a token without its rows would have them dropped when they come again.
+ */
+async function copyTokens(from: string, to: string, parts: readonly Part[]): Promise<void> {
+	await mkdir(to, { recursive: true, mode: 0o700 });
+	const byPartition = Map.groupBy(parts, ({ partition }) => partition);
+	const isThere = (name: string) => {
+		const part = partOf(name);
+		const frozen = part === undefined ? [] : (byPartition.get(part.partition) ?? []);
+		return frozen.some(({ first, last }) => part !== undefined && first <= part.first && part.last <= last);
+	};
+	for (const file of await readdir(from)) {
+		const lines = (await readFile(join(from, file), "utf8")).split(/(?<=\n)/);
+		const kept = lines.filter((line) => line.endsWith("\n") && isThere(line.split("\t")[1] ?? ""));
+		await writeFile(join(to, file), kept.join(""), { mode: 0o600 });
+	}
+}
+
+/** One that is under way is begun anew by whoever asked for it. */
+const isMutation = (name: string): boolean => basename(name).startsWith("mutation_");

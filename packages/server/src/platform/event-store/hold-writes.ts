@@ -1,0 +1,47 @@
+import type { EventStore } from "./event-store.ts";
+
+/** Does work on a store while nobody else writes to it: what others begin waits, what they have begun is waited for. */
+export type HoldWrites = <T>(work: (store: EventStore) => Promise<T>) => Promise<T>;
+
+/** A store whose writes can be held for a moment. */
+export interface HoldableStore<Store extends EventStore> {
+	readonly store: Store;
+	readonly holdWrites: HoldWrites;
+}
+
+/** Lets the writes of a store be held; reading goes on meanwhile. */
+export function holdable<Store extends EventStore>(store: Store): HoldableStore<Store> {
+	/** While writes are held: resolves when they are no longer. */
+	let held: Promise<void> | undefined;
+	const underWay = new Set<Promise<unknown>>();
+	const write = async <T>(work: () => Promise<T>): Promise<T> => {
+		while (held !== undefined) await held;
+		const running = work();
+		const ended: Promise<unknown> = running.then(
+			() => underWay.delete(ended),
+			() => underWay.delete(ended),
+		);
+		underWay.add(ended);
+		return running;
+	};
+	const holdWrites: HoldWrites = async (work) => {
+		while (held !== undefined) await held;
+		const { promise, resolve } = Promise.withResolvers<void>();
+		held = promise;
+		try {
+			await Promise.all(underWay);
+			return await work(store);
+		} finally {
+			held = undefined;
+			resolve();
+		}
+	};
+	return {
+		store: {
+			...store,
+			insert: (insert) => write(() => store.insert(insert)),
+			command: (...command) => write(() => store.command(...command)),
+		},
+		holdWrites,
+	};
+}

@@ -1,0 +1,106 @@
+import { sql } from "kysely";
+import { engineOf } from "./engine-of.ts";
+import type { Metadata } from "./metadata.ts";
+import { describeTables, type TableShape } from "./table-shapes.ts";
+
+/** Rows that are in memory at a time, and values of one statement: SQLite takes 32,766, PostgreSQL 65,535. */
+const ROWS = 1000;
+const VALUES = 30_000;
+
+type Row = Record<string, unknown>;
+
+/**
+ * Replaces all rows of one metadata store by those of another, in one transaction; ids stay what they are, and go on where
+ * they were. Both have the same tables, and one of them is SQLite. Answers how many rows each table has.
+ */
+export async function copyRows(from: Metadata, to: Metadata): Promise<ReadonlyMap<string, number>> {
+	const shapes = await describeTables(engineOf(from) === "sqlite" ? from : to);
+	const counts = new Map<string, number>();
+	await to.transaction().execute(async (trx) => {
+		await withoutGuards(trx, async () => {
+			for (const { name } of shapes.toReversed()) await sql`delete from ${sql.table(name)}`.execute(trx);
+		});
+		for (const shape of shapes) {
+			let count = 0;
+			for await (const rows of pagesOf(from, shape)) {
+				await insert(trx, shape, rows);
+				count += rows.length;
+			}
+			counts.set(shape.name, count);
+			await moveCounter(from, trx, shape);
+		}
+	});
+	return counts;
+}
+
+/** The rows in the order of their keys, so that each page begins where the one before ended. */
+async function* pagesOf(from: Metadata, { name, columns, key }: TableShape): AsyncGenerator<Row[]> {
+	const order = sql.join(key.map((column) => sql.ref(column)));
+	let last: Row | undefined;
+	for (;;) {
+		const after: Row | undefined = last;
+		const behind =
+			after === undefined ? sql`` : sql`where (${order}) > (${sql.join(key.map((column) => sql`${after[column]}`))})`;
+		const { rows } = await sql<Row>`
+			select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(name)} ${behind}
+			order by ${order} limit ${sql.lit(ROWS)}`.execute(from);
+		if (rows.length > 0) yield rows;
+		if (rows.length < ROWS) return;
+		last = rows.at(-1);
+	}
+}
+
+async function insert(to: Metadata, { name, columns }: TableShape, rows: readonly Row[]): Promise<void> {
+	const atOnce = Math.max(1, Math.floor(VALUES / columns.length));
+	for (let first = 0; first < rows.length; first += atOnce) {
+		const values = rows
+			.slice(first, first + atOnce)
+			.map((row) => sql`(${sql.join(columns.map((column) => sql`${row[column] ?? null}`))})`);
+		const names = sql.join(columns.map((column) => sql.ref(column)));
+		await sql`insert into ${sql.table(name)} (${names}) values ${sql.join(values)}`.execute(to);
+	}
+}
+
+/** The audit log refuses that anything is taken from it; a store that is filled anew has nothing to keep. */
+async function withoutGuards(to: Metadata, work: () => Promise<void>): Promise<void> {
+	const isSqlite = engineOf(to) === "sqlite";
+	const { rows } = isSqlite
+		? await sql<{ name: string; table: string; sql: string }>`
+			select name, tbl_name as "table", sql from sqlite_schema where type = 'trigger'`.execute(to)
+		: await sql<{ name: string; table: string; sql: string }>`
+			select distinct t.tgname as name, c.relname as "table", '' as sql
+			from pg_trigger t join pg_class c on c.oid = t.tgrelid
+			where not t.tgisinternal and c.relnamespace = current_schema()::regnamespace`.execute(to);
+	for (const { name, table } of rows) {
+		if (isSqlite) await sql`drop trigger ${sql.ref(name)}`.execute(to);
+		else await sql`alter table ${sql.table(table)} disable trigger ${sql.ref(name)}`.execute(to);
+	}
+	await work();
+	for (const trigger of rows) {
+		if (isSqlite) await sql.raw(trigger.sql).execute(to);
+		else await sql`alter table ${sql.table(trigger.table)} enable trigger ${sql.ref(trigger.name)}`.execute(to);
+	}
+}
+
+/** Numbers that were given once are never given again, also those of rows that are gone. */
+async function moveCounter(from: Metadata, to: Metadata, { name, counted }: TableShape): Promise<void> {
+	if (counted === undefined) return;
+	const last = await lastNumber(from, name, counted);
+	if (last === undefined) return;
+	if (engineOf(to) === "postgresql") {
+		await sql`select setval(pg_get_serial_sequence(${name}, ${counted}), ${last})`.execute(to);
+		return;
+	}
+	await sql`delete from sqlite_sequence where name = ${name}`.execute(to);
+	await sql`insert into sqlite_sequence (name, seq) values (${name}, ${last})`.execute(to);
+}
+
+async function lastNumber(from: Metadata, name: string, counted: string): Promise<number | undefined> {
+	const { rows } =
+		engineOf(from) === "sqlite"
+			? await sql<{ last: number | null }>`select seq as last from sqlite_sequence where name = ${name}`.execute(from)
+			: await sql<{ last: number | null }>`
+				select pg_sequence_last_value(pg_get_serial_sequence(${name}, ${counted})::regclass) as last`.execute(from);
+	const last = rows[0]?.last;
+	return last === null || last === undefined ? undefined : Number(last);
+}

@@ -1,0 +1,66 @@
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { backup, DatabaseSync } from "node:sqlite";
+import { Kysely, sql } from "kysely";
+import { copyRows } from "./copy-rows.ts";
+import type { Metadata } from "./metadata.ts";
+import { openMetadata } from "./open-metadata.ts";
+import { sqliteDialect } from "./sqlite-dialect.ts";
+
+/** Pages that are copied at a time. */
+const RATE = 1000;
+const BUSY_MS = 5000;
+
+/** The metadata store as it was at one moment, whatever is written to it since. */
+export interface MetadataSnapshot {
+	/** Writes it as one file of SQLite, on whichever engine it is, readable by its user alone. */
+	copyTo(file: string): Promise<void>;
+	close(): Promise<void>;
+}
+
+interface SnapshotOptions {
+	readonly databaseUrl?: string | undefined;
+	readonly dataDir: string;
+	/** Makes the tables of a new store as they are in this one. */
+	readonly makeTables: (metadata: Metadata) => Promise<void>;
+}
+
+/** Holds on to what the metadata store says now; others write to it meanwhile. */
+export function openMetadataSnapshot(options: SnapshotOptions): Promise<MetadataSnapshot> {
+	return options.databaseUrl === undefined ? ofSqlite(options.dataDir) : ofPostgres(options, options.databaseUrl);
+}
+
+async function ofSqlite(dataDir: string): Promise<MetadataSnapshot> {
+	const database = new DatabaseSync(join(dataDir, "metadata.sqlite"), { timeout: BUSY_MS });
+	// A transaction that reads sees the store as it was when it first read.
+	database.exec("begin");
+	database.prepare("select count(*) from sqlite_schema").get();
+	return {
+		copyTo: async (file) => void (await backup(database, file, { rate: RATE })),
+		close: async () => database.close(),
+	};
+}
+
+async function ofPostgres({ makeTables }: SnapshotOptions, databaseUrl: string): Promise<MetadataSnapshot> {
+	const metadata = await openMetadata({ databaseUrl, dataDir: "", isForMigrations: true });
+	const reading = await metadata.startTransaction().setIsolationLevel("repeatable read").execute();
+	await sql`select count(*) from metadata_migrations`.execute(reading);
+	return {
+		copyTo: async (file) => {
+			mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+			const copy: Metadata = new Kysely({ dialect: sqliteDialect(file) });
+			try {
+				await makeTables(copy);
+				await copyRows(reading, copy);
+				// One file: what stands in the log beside it is moved into it.
+				await sql`pragma wal_checkpoint(truncate)`.execute(copy);
+			} finally {
+				await copy.destroy();
+			}
+		},
+		close: async () => {
+			await reading.rollback().execute();
+			await metadata.destroy();
+		},
+	};
+}
