@@ -18,31 +18,52 @@ export interface SmallDisk {
 
 /** Makes a data directory with a folder of one megabyte, the spool; undefined where the machine does not let us mount. */
 export function smallDisk(folder = "spool"): SmallDisk | undefined {
-	if (!canMount) return undefined;
 	const dataDir = mkdtempSync(join(tmpdir(), "footfall-small-disk-"));
-	const small = join(dataDir, folder);
-	mkdirSync(small);
-	try {
-		execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", small], { stdio: "ignore" });
-	} catch {
+	const disk = mountSmallDisk(join(dataDir, folder), 1);
+	if (disk === undefined) {
 		rmSync(dataDir, { recursive: true });
 		return undefined;
 	}
-	const filler = join(small, "filler");
 	return {
+		...disk,
 		dataDir,
+		remove() {
+			disk.unmount();
+			rmSync(dataDir, { recursive: true });
+		},
+	};
+}
+
+/** A file system in memory. */
+export interface MountedDisk extends Pick<SmallDisk, "fill" | "free"> {
+	/** Lets nobody write, or everybody again; refused while a file is open for writing. */
+	setReadOnly(isReadOnly: boolean): void;
+	unmount(): void;
+}
+
+/** Mounts a file system of some megabytes on a folder, which is made; undefined where the machine does not let us mount. */
+export function mountSmallDisk(folder: string, megabytes: number): MountedDisk | undefined {
+	if (!canMount) return undefined;
+	mkdirSync(folder, { recursive: true });
+	try {
+		execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder], { stdio: "ignore" });
+	} catch {
+		return undefined;
+	}
+	const filler = join(folder, "filler");
+	return {
 		fill() {
 			try {
-				writeFileSync(filler, Buffer.alloc(2 * 1024 * 1024));
+				writeFileSync(filler, Buffer.alloc((megabytes + 1) * 1024 * 1024));
 			} catch {
 				return;
 			}
 			throw new Error("the disk took more than it has");
 		},
 		free: () => rmSync(filler),
-		remove() {
-			execFileSync("umount", ["-l", small]);
-			rmSync(dataDir, { recursive: true });
+		setReadOnly(isReadOnly) {
+			execFileSync("mount", ["-o", `remount,${isReadOnly ? "ro" : "rw"}`, folder], { stdio: "ignore" });
 		},
+		unmount: () => void execFileSync("umount", ["-l", folder]),
 	};
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -178,6 +178,31 @@ test("damage in the middle of a segment is kept aside and reported, and the rest
 	assert.deepEqual(lines, [{ segment: join(directory, name), from: 32, bytes: 32, file }]);
 	assert.equal(readFileSync(join(directory, "refused", file)).length, 32);
 	assert.equal(second.spool.state.refused.damaged, 1);
+	await second.close();
+});
+
+test("a segment whose end the disk has lost is loaded up to there, and the log says how much is missing", async () => {
+	const directory = freshDirectory();
+	const store = new ModelStore();
+	store.mood = "away";
+	const first = await runSpool({ directory, store });
+	for (const row of ["one\n", "two\n", "three\n"]) await first.append(row);
+	await first.close();
+	const [name = ""] = readdirSync(directory).filter((file) => file.endsWith(".seg"));
+	truncateSync(join(directory, name), 32 + 32 + 30);
+
+	store.mood = "well";
+	const lines: unknown[] = [];
+	const log = {
+		info: () => {},
+		error: () => {},
+		warn: (fields: Readonly<Record<string, unknown>>, message: string) => lines.push([fields, message.slice(0, 40)]),
+	};
+	const second = await runSpool({ directory, store, log });
+	await second.drain();
+	assert.deepEqual([...store.counts.keys()], ["one", "two"]);
+	const fields = { segment: join(directory, name), bytes: 30 };
+	assert.deepEqual(lines, [[fields, "the end of a segment of the spool is tor"]]);
 	await second.close();
 });
 

@@ -19,6 +19,8 @@ const MAX_WAIT_MS = 1_000;
 const TOGETHER_MS = 100;
 /** How often the loader looks for refused rows that an operator wants tried again. */
 const LOOK_EVERY_MS = 5_000;
+const TORN =
+	"the end of a segment of the spool is torn and was passed over: a write that no hit was answered for, unless the disk lost it";
 
 interface LoaderDeps {
 	readonly spool: Spool;
@@ -208,8 +210,9 @@ export class Loader {
 	async #load(segment: Segment): Promise<void> {
 		const { spool, log, onStored, trace = untraced } = this.#deps;
 		const recent = spool.recent.next(segment);
-		const stretch = recent === undefined ? await this.#read(segment) : { ...recent, damage: [] };
+		const stretch = recent === undefined ? await this.#read(segment) : { ...recent, damage: [], torn: 0 };
 		const load = () => loadStretch(this.#deps, segment, stretch, this.#finished);
+		if (stretch.torn > 0) log.warn({ segment: segment.path, bytes: stretch.torn }, TORN);
 		await traced(trace, { name: "spool load", attributes: { "footfall.steps": stretch.records.length } }, load);
 		spool.segments.markDone(segment, stretch.to);
 		this.#finished = new Set();
@@ -228,7 +231,7 @@ export class Loader {
 			if (faultCode(error) !== "ENOENT") throw error;
 			log.error({ segment: segment.path }, "a segment of the spool was removed; its rows are lost");
 			segment.isLost = true;
-			return { step: undefined, records: [], damage: [], to: segment.sealed };
+			return { step: undefined, records: [], damage: [], torn: 0, to: segment.sealed };
 		}
 	}
 

@@ -53,12 +53,14 @@ test("any flipped bit costs the record that it stands in, which is kept aside, a
 	}
 });
 
-test("what a crash left at the end is passed over without a word, wherever it cut", () => {
+test("what a crash left at the end is passed over, wherever it cut, and its length is told", () => {
 	const bytes = Buffer.concat([record(1, "kept\n"), record(1, "not acknowledged\n")]);
 	for (let length = 33; length < bytes.length; length++) {
 		const cut = bytes.subarray(0, length);
 		assert.deepEqual([eventsOf(cut), damageOf(cut), parse(cut)?.to], [["kept\n"], [], length], `${length} bytes`);
+		assert.equal(parse(cut)?.torn, length - 33);
 	}
+	assert.equal(parse(bytes)?.torn, 0);
 	assert.deepEqual(damageOf(Buffer.concat([bytes.subarray(0, 33), Buffer.alloc(4096)])), []);
 });
 

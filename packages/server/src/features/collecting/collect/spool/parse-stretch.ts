@@ -12,6 +12,8 @@ export interface Stretch {
 	readonly step: number | undefined;
 	readonly records: readonly SpoolRecord[];
 	readonly damage: readonly Damage[];
+	/** Bytes at the end that are no whole record: of a write that nobody was told of, or what a disk has left of one. */
+	readonly torn: number;
 	/** Where the next stretch begins. */
 	readonly to: number;
 }
@@ -26,12 +28,13 @@ interface Window {
 
 /**
  * Reads the stretch at the beginning of some bytes of a segment; undefined when it needs more of them. What a crash left
- * of a write that was not acknowledged, at the end, is passed over. What else is not intact is damage: acknowledged rows
- * may have stood there.
+ * of a write that was not acknowledged, at the end, is passed over, and its length told: a disk that loses the end of what was
+ * synced leaves the same. What else is not intact is damage: acknowledged rows may have stood there.
  */
 export function parseStretch(bytes: Buffer, { from, salt, isEnd }: Window): Stretch | undefined {
 	const records: SpoolRecord[] = [];
 	const damage: Damage[] = [];
+	let torn = 0;
 	const spoil = (start: number, end: number) => damage.push({ from: from + start, bytes: bytes.subarray(start, end) });
 	let at = 0;
 	while (at < bytes.length) {
@@ -47,13 +50,14 @@ export function parseStretch(bytes: Buffer, { from, salt, isEnd }: Window): Stre
 		} else {
 			const next = found.kind === "cut" ? -1 : nextHeader(bytes, at + 1, salt);
 			if (next === -1 && !isEnd) return undefined;
-			if (next === -1 && found.kind === "nothing" && !isTorn(bytes.subarray(at))) spoil(at, bytes.length);
+			if (next === -1 && (found.kind === "cut" || isTorn(bytes.subarray(at)))) torn = bytes.length - at;
+			else if (next === -1) spoil(at, bytes.length);
 			if (next !== -1) spoil(at, next);
 			at = next === -1 ? bytes.length : next;
 		}
 	}
 	if (at === bytes.length && !isEnd) return undefined;
-	return { step: records[0]?.step, records, damage, to: from + at };
+	return { step: records[0]?.step, records, damage, torn, to: from + at };
 }
 
 /** A crash leaves less than a header, a power cut a stretch that was never written. */

@@ -25,6 +25,7 @@ async function read(files: SpoolFiles, segment: Segment): Promise<Stretch> {
 		const stretch = parseStretch(bytes, { from, salt, isEnd });
 		if (stretch === undefined) continue;
 		// A file that lost its end has nothing to wait for.
-		return bytes.length < to - from && stretch.to === from + bytes.length ? { ...stretch, to: sealed } : stretch;
+		const hasLost = bytes.length < to - from && stretch.to === from + bytes.length;
+		return hasLost ? { ...stretch, torn: stretch.torn + sealed - stretch.to, to: sealed } : stretch;
 	}
 }

@@ -1,0 +1,42 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Service } from "../faults/service.ts";
+import { residentMegabytes } from "../support/process-figures.ts";
+
+/** What may grow, at one moment. */
+export interface Sample {
+	readonly seconds: number;
+	/** Resident megabytes of the main process and of the event store. */
+	readonly mainMegabytes: number;
+	readonly storeMegabytes: number;
+	/** Open file descriptors of the main process and of the event store. */
+	readonly mainFiles: number;
+	readonly storeFiles: number;
+	/** Files below the data directory apart from the events, and their megabytes. */
+	readonly files: number;
+	readonly fileMegabytes: number;
+}
+
+export function takeSample(dataDir: string, service: Service, atMs: number): Sample {
+	const store = service.storePid() ?? 0;
+	const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter(
+		(entry) => entry.isFile() && !join(entry.parentPath, "/").startsWith(join(dataDir, "events", "/")),
+	);
+	const bytes = files.reduce((sum, { parentPath, name }) => sum + sizeOf(join(parentPath, name)), 0);
+	return {
+		seconds: Math.round(atMs / 1000),
+		mainMegabytes: residentMegabytes(service.pid),
+		storeMegabytes: residentMegabytes(store),
+		mainFiles: openFiles(service.pid),
+		storeFiles: openFiles(store),
+		files: files.length,
+		fileMegabytes: bytes / 1e6,
+	};
+}
+
+const openFiles = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
+
+/** Segments go while they are looked at. */
+function sizeOf(path: string): number {
+	return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -1,0 +1,47 @@
+import { createRandom } from "../../packages/server/src/features/collecting/seed/random.ts";
+import { browsers } from "./browsers.ts";
+import { buildRequest, type HitTarget } from "./hits.ts";
+
+/** What a hit is, by its number alone: whoever sent it and whoever counts it afterwards say the same. */
+export interface NumberedHit {
+	readonly number: number;
+	readonly path: string;
+	readonly visitor: number;
+	/** What was paid, in quarters of a unit so that sums are exact; undefined for a page view. */
+	readonly amount: number | undefined;
+}
+
+const PREFIX = "/hit/";
+/** One hit in so many is a purchase. */
+const PURCHASE_EVERY = 7;
+const AMOUNTS = 40;
+const BROWSERS = 500;
+
+const random = createRandom(7);
+const kinds = Array.from({ length: BROWSERS }, () => browsers(random));
+
+/** The hit of a number; visitors come in turn. */
+export function numberedHit(number: number, visitors: number): NumberedHit {
+	const isPurchase = number % PURCHASE_EVERY === PURCHASE_EVERY - 1;
+	return {
+		number,
+		path: `${PREFIX}${number}`,
+		visitor: number % visitors,
+		amount: isPurchase ? (1 + (number % AMOUNTS)) / 4 : undefined,
+	};
+}
+
+/** The number of the hit with this path; undefined for any other. */
+export function numberOfPath(path: string): number | undefined {
+	const digits = path.startsWith(PREFIX) ? path.slice(PREFIX.length) : "";
+	return /^\d+$/.test(digits) ? Number(digits) : undefined;
+}
+
+/** The request that sends a hit, of a visitor with an address of its own. */
+export function numberedRequest(target: HitTarget, { path, visitor, amount }: NumberedHit): Buffer {
+	const [browser = { headers: [] }] = kinds.slice(visitor % BROWSERS);
+	const address = `12.${(visitor >> 16) & 255}.${(visitor >> 8) & 255}.${visitor & 255}`;
+	const page = { u: `https://shop.example${path}`, r: "" };
+	const hit = amount === undefined ? page : { ...page, e: "purchase", v: amount };
+	return buildRequest(target, { address, browser, zone: "Europe/Madrid" }, hit);
+}
