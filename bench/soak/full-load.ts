@@ -15,5 +15,7 @@ process.on("message", async (order: (HitTarget & { readonly port: number }) | "s
 		return;
 	}
 	const result = await load?.stop();
-	process.send?.({ sent: result?.sent ?? 0, acknowledged: result?.acknowledged.length ?? 0 }, () => process.disconnect?.());
+	process.send?.({ sent: result?.sent ?? 0, acknowledged: result?.acknowledged.length ?? 0 }, () =>
+		process.disconnect?.(),
+	);
 });

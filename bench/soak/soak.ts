@@ -17,5 +17,7 @@ for (const { name, holds, says } of verdicts) console.log(`${holds ? "holds " : 
 const isExact = reported >= acknowledged && reported <= sent;
 console.log(`${isExact ? "holds " : "MISSED"} reports: ${reported} hits, ${acknowledged} acknowledged, ${sent} sent`);
 const share = (VISITS_A_DAY / acknowledged).toFixed(0);
-console.log(`24 hours at 1,000 hits a second are ${share} times as many hits; this run does not stand for what only time brings`);
+console.log(
+	`24 hours at 1,000 hits a second are ${share} times as many hits; this run does not stand for what only time brings`,
+);
 process.exitCode = isExact && verdicts.every(({ holds }) => holds) ? 0 : 1;

@@ -85,7 +85,7 @@ export function healthDeps({
 	const storage: HealthCheck = {
 		isVital: true,
 		run: async () => {
-			await Promise.all([access(config.dataDir, constants.W_OK), files.check()]);
+			await Promise.all([checkWritable(config.dataDir), files.check()]);
 			const rooms = await roomsOf(config.dataDir);
 			const scarce = rooms.filter(({ state }) => state !== "enough");
 			if (scarce.length > 0) throw new HealthFault(`the disk is nearly full: ${scarce[0]?.mebibytes} MiB left`);
@@ -100,6 +100,7 @@ export function healthDeps({
 			const rooms = await roomsOf(config.dataDir);
 			if (keepsHits() === false || rooms.some(({ state }) => state === "none"))
 				throw new HealthFault("the disk is full");
+			await checkWritable(config.dataDir);
 			return undefined;
 		},
 	};
@@ -126,6 +127,15 @@ export function healthDeps({
 async function roomsOf(dataDir: string): Promise<DiskRoom[]> {
 	const rooms = await Promise.all([diskRoom(dataDir), diskRoom(join(dataDir, "spool")).catch(() => undefined)]);
 	return rooms.filter((room) => room !== undefined);
+}
+
+/** Throws when nobody may write to the data directory or to the spool: a disk that has turned read-only says so to its superuser too. */
+async function checkWritable(dataDir: string): Promise<void> {
+	await access(dataDir, constants.W_OK);
+	await access(join(dataDir, "spool"), constants.W_OK).catch((error: NodeJS.ErrnoException) => {
+		// Where nobody collects there is none.
+		if (error.code !== "ENOENT") throw error;
+	});
 }
 
 /** Throws what an operator has to do something about. */
