@@ -17,9 +17,9 @@ const doorsOf = ({ hasKeys, oauth }: { hasKeys: boolean; oauth?: "admitted" | "d
 export const apiInfo: ApiInfo = {
 	title: "Footfall",
 	version: "2.0.0",
-	description: "First-party, cookie-free web analytics: reports, sites, tokens and the tracker.",
+	description:
+		"First-party, cookie-free web analytics: reports, sites, tokens and the tracker. Explained in [the guide](/help/api).",
 	license: { name: "Apache-2.0", identifier: "Apache-2.0" },
-	externalDocs: { description: "The guide to this API", url: "/help/api" },
 	contact: { name: "Whoever runs this installation" },
 	servers: [{ url: "/", description: "This installation" }],
 	tags: [

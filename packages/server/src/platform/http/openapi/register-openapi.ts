@@ -9,8 +9,6 @@ export interface ApiInfo {
 	readonly version: string;
 	readonly description: string;
 	readonly license: { readonly name: string; readonly identifier: string };
-	/** What explains more. */
-	readonly externalDocs: { readonly description: string; readonly url: string };
 	/** Whom to ask. */
 	readonly contact: { readonly name: string };
 	readonly servers: readonly { readonly url: string; readonly description: string }[];
@@ -20,12 +18,11 @@ export interface ApiInfo {
 
 /** Collects the routes registered after it into an OpenAPI 3.1 description: `app.swagger()`. */
 export async function registerOpenApi(app: App, api: ApiInfo): Promise<void> {
-	const { servers, tags, securitySchemes, externalDocs, ...info } = api;
+	const { servers, tags, securitySchemes, ...info } = api;
 	await app.register(swagger, {
 		openapi: {
 			openapi: "3.1.0",
 			info,
-			externalDocs,
 			servers: [...servers],
 			tags: [...tags],
 			components: { securitySchemes: securitySchemes as never },
