@@ -102,9 +102,11 @@ test("without a network the figures stay under a banner, and what was asked mean
 	const { page, context, goto, api } = await service.read();
 	const week = (await api<Overview>(overview("7d"))).traffic.entrances;
 	const month = (await api<Overview>(overview("30d"))).traffic.entrances;
+	// The last that the page asks for by itself.
+	const last = page.waitForResponse((response) => response.url().endsWith("/auth/impersonation-status"));
 	await goto("/sites/shop?period=30d");
 	await visits(page, month).waitFor();
-	await page.waitForResponse((response) => response.url().endsWith("/auth/impersonation-status"));
+	await last;
 	await context.setOffline(true);
 	await page.getByText("You are offline.").waitFor();
 	await page.keyboard.press("w");
