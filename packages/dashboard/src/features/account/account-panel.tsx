@@ -18,7 +18,7 @@ import {
 } from "../preferences/index.ts";
 import { meQuery } from "../site/index.ts";
 import styles from "./account-menu.module.css";
-import { t } from "./texts.ts";
+import { t } from "./menu-texts.ts";
 
 /** What belongs to the reader: who it is, how the pages look, the way out. */
 export function AccountPanel({ close }: { readonly close: () => void }) {

@@ -7,8 +7,8 @@ import { clock } from "../../lib/format.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { toast } from "../../ui/toast/toast.tsx";
 import { actingQuery } from "../site/index.ts";
+import { t } from "./banner-texts.ts";
 import styles from "./banners.module.css";
-import { t } from "./texts.ts";
 
 const versionEveryMs = 600_000;
 /** An impersonation lasts no longer. */
