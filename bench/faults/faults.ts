@@ -24,6 +24,8 @@ if (unknown.length > 0 || !Number.isInteger(seed)) {
 	process.exit(2);
 }
 const chosen = drills.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+/** What is open at the moment, to be ended when the run is. */
+const open = new Set<() => Promise<void>>();
 const count = { passed: 0, failed: 0, "not played": 0 };
 
 async function play(drill: Drill, template: Template): Promise<void> {
@@ -51,25 +53,38 @@ async function play(drill: Drill, template: Template): Promise<void> {
 
 async function playOn(drill: Drill, usual: Template) {
 	const surroundings = await drill.surroundings?.();
+	const closeSurroundings = async () => surroundings?.close();
+	open.add(closeSurroundings);
 	try {
 		const template = surroundings === undefined ? usual : await makeTemplate(surroundings.env);
 		const stage = setStage(template, { seed, isShort, env: surroundings?.env ?? {} });
+		open.add(stage.close);
 		try {
 			return await drill.play(stage);
 		} catch (error) {
 			for (const { output } of stage.services) console.log(output().stderr.split("\n").slice(-8).join("\n"));
 			throw error;
 		} finally {
+			open.delete(stage.close);
 			await stage.close();
 			if (surroundings !== undefined) template.remove();
 		}
 	} finally {
-		await surroundings?.close();
+		open.delete(closeSurroundings);
+		await closeSurroundings();
 	}
+}
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+	process.once(signal, async () => {
+		for (const close of [...open].reverse()) await close().catch(() => undefined);
+		process.exit(1);
+	});
 }
 
 console.log(`${describeMachine()}\n${isShort ? "short" : "long"} form, --seed ${seed}`);
 const template = await makeTemplate();
+open.add(async () => template.remove());
 try {
 	await inParallel(chosen, isShort ? AT_ONCE : 1, (drill) => play(drill, template));
 } finally {

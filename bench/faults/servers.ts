@@ -60,9 +60,16 @@ export async function ownRedis(): Promise<OwnServer> {
 
 async function serverOf(run: () => ReturnType<typeof spawn>, port: number, root: string) {
 	let child = run();
-	await until(() => isListening(port));
+	const isGone = () => child.exitCode !== null || child.signalCode !== null;
+	const listening = () =>
+		until(async () => {
+			// PostgreSQL refuses to start while a process that its killed predecessor has left is still there.
+			if (isGone()) child = run();
+			return isListening(port);
+		});
+	await listening();
 	const kill = async () => {
-		if (child.exitCode !== null || child.signalCode !== null) return;
+		if (isGone()) return;
 		const gone = once(child, "exit");
 		child.kill("SIGKILL");
 		await gone;
@@ -71,7 +78,7 @@ async function serverOf(run: () => ReturnType<typeof spawn>, port: number, root:
 		kill,
 		async start() {
 			child = run();
-			await until(() => isListening(port));
+			await listening();
 		},
 		async remove() {
 			await kill();

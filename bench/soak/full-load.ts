@@ -19,3 +19,6 @@ process.on("message", async (order: (HitTarget & { readonly port: number }) | "s
 		process.disconnect?.(),
 	);
 });
+
+// Nobody asks for the result any more.
+process.on("disconnect", () => process.exit());

@@ -19,10 +19,10 @@ export interface Sample {
 
 export function takeSample(dataDir: string, service: Service, atMs: number): Sample {
 	const store = service.storePid() ?? 0;
-	const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter(
-		(entry) => entry.isFile() && !join(entry.parentPath, "/").startsWith(join(dataDir, "events", "/")),
-	);
-	const bytes = files.reduce((sum, { parentPath, name }) => sum + sizeOf(join(parentPath, name)), 0);
+	// The engine makes and removes folders all the time.
+	const besides = readdirSync(dataDir).filter((name) => name !== "events");
+	const files = besides.flatMap((name) => filesOf(join(dataDir, name)));
+	const bytes = files.reduce((sum, path) => sum + sizeOf(path), 0);
 	return {
 		seconds: Math.round(atMs / 1000),
 		mainMegabytes: residentMegabytes(service.pid),
@@ -35,6 +35,12 @@ export function takeSample(dataDir: string, service: Service, atMs: number): Sam
 }
 
 const openFiles = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
+
+function filesOf(path: string): string[] {
+	if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [path];
+	const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+	return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
 
 /** Segments go while they are looked at. */
 function sizeOf(path: string): number {
