@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { after, describe, test } from "node:test";
 import { ids, MINUTE, NOON, sessionState, TIMEOUT, visit } from "../../../../../test/support/sessions.ts";
+import { until } from "../../../../../test/support/until.ts";
 import { FallbackSessionStore } from "./fallback-session-store.ts";
 import { MemorySessionStore } from "./memory-session-store.ts";
 import { RedisSessionStore } from "./redis-session-store.ts";
@@ -128,7 +129,8 @@ describe("Redis that is away", { skip: needsRedis, timeout: 60_000 }, () => {
 			numbers.map((digest) => ({ digest, at: NOON, isUndone: false })),
 			NOON,
 		);
-		assert.equal(store.isAway, false);
+		// On a busy machine Redis may have been too slow once: what it lacks is handed over.
+		await until(() => !store.isAway);
 		assert.deepEqual(await visit((await openStore(port)).store, ids(19_999), NOON, state(NOON)), state(NOON));
 		await stopRedis(server);
 	});
