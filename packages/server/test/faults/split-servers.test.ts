@@ -94,9 +94,16 @@ describe("two services with directories of their own on one PostgreSQL and one R
 		};
 		await put("free");
 		await untilEqual(limit, "240");
+		// Each time another address: many hits of one are a flood.
+		let sent = 0;
+		const send = (path: string) => {
+			sent += 1;
+			const ip = `198.51.${(sent >> 8) & 255}.${sent & 255}`;
+			return sendHit(two, { site: id, url: `https://shop.example${path}`, userAgent, ip });
+		};
 		const refused = () => two.collector?.outcomes.quota_exceeded ?? 0;
 		await until(async () => {
-			await sendHit(two, { site: id, url: "https://shop.example/over", userAgent });
+			await send("/over");
 			return refused() > 0;
 		});
 		await put("enterprise");
@@ -104,7 +111,7 @@ describe("two services with directories of their own on one PostgreSQL and one R
 		const before = refused();
 		await until(async () => {
 			const stored = two.collector?.outcomes.kept ?? 0;
-			await sendHit(two, { site: id, url: "https://shop.example/again", userAgent });
+			await send("/again");
 			return (two.collector?.outcomes.kept ?? 0) > stored;
 		});
 		assert.ok(refused() >= before);
