@@ -39,7 +39,7 @@ test("what is typed into the search becomes filters and a period: source, device
 	const { page, goto, leave } = await service.read();
 	await goto("/sites/shop/goals?f=country:eq:ES");
 	const field = page.getByRole("combobox", { name: "Site, screen, period or value" });
-	await page.getByRole("button", { name: "Search" }).click();
+	await page.getByRole("button", { name: "Search", exact: true }).click();
 	await field.fill("google mobile last month");
 	await page.getByRole("option", { name: "Source: google · Device: Mobile · Last month", selected: true }).waitFor();
 	await page.keyboard.press("Enter");
@@ -52,11 +52,11 @@ test("what is typed into the search becomes filters and a period: source, device
 	assert.equal(new URL(page.url()).pathname, "/sites/shop/goals");
 	// A value that is asked for already is not let go, and live figures have no period: the report has.
 	await goto("/sites/shop/live?f=utm_source:eq:google");
-	await page.getByRole("button", { name: "Search" }).click();
+	await page.getByRole("button", { name: "Search", exact: true }).click();
 	await field.fill("Google");
 	await page.getByRole("option", { name: "Source: google", exact: true }).click();
 	await page.waitForURL("**/sites/shop?f=utm_source:eq:google");
-	await page.getByRole("button", { name: "Search" }).click();
+	await page.getByRole("button", { name: "Search", exact: true }).click();
 	await field.fill("google zebra");
 	await page.getByText("Nothing is called “google zebra”.").waitFor();
 	await leave();
