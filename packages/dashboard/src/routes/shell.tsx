@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Outlet, useRouter } from "@tanstack/react-router";
 import { Suspense, useEffect } from "react";
 import { ConnectionBanner } from "../features/account/index.ts";
-import { PaletteHost } from "../features/palette/index.ts";
+import { PaletteHost, usePaletteKey } from "../features/palette/index.ts";
 import { preferencesQuery } from "../features/preferences/index.ts";
 import { setShortcuts } from "../lib/keys.ts";
 import { lazily } from "../lib/lazily.ts";
@@ -13,6 +13,7 @@ const Banners = lazily(() => import("../features/account/banners.tsx").then((par
 /** What stands around all screens of a signed-in user. */
 export function Shell() {
 	useFocusOnNavigation();
+	usePaletteKey();
 	const isLater = useLater();
 	const { data: preferences } = useQuery({ ...preferencesQuery, enabled: isLater });
 	const hasShortcuts = preferences?.shortcuts ?? true;

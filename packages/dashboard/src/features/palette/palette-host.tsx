@@ -3,7 +3,7 @@ import { Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { type Shortcut, useShortcuts } from "../../lib/keys.ts";
 import { lazily } from "../../lib/lazily.ts";
 import { changed, readSearch, shared, siteScreens, useSiteSearch } from "../site/index.ts";
-import { isOpen, open, openHelp, openPalette, subscribe } from "./open.ts";
+import { isOpen, open, openHelp, subscribe } from "./open.ts";
 import { t } from "./texts.ts";
 
 const Palette = lazily(() => import("./palette.tsx").then((part) => ({ default: part.Palette })));
@@ -15,7 +15,6 @@ const secondKeyMs = 1_500;
 /** Keys that work on all screens, and what they open. */
 export function PaletteHost() {
 	const opened = useSyncExternalStore(subscribe, isOpen);
-	usePaletteKey();
 	return (
 		<>
 			<GoKeys />
@@ -25,21 +24,6 @@ export function PaletteHost() {
 			</Suspense>
 		</>
 	);
-}
-
-/** Ctrl K or ⌘ K works in fields too: it belongs to nobody else. */
-function usePaletteKey(): void {
-	// The keyboard is outside of React.
-	useEffect(() => {
-		const onKeyDown = (event: KeyboardEvent) => {
-			const isPalette = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
-			if (!isPalette || event.shiftKey || event.altKey || document.querySelector("dialog[open]") !== null) return;
-			event.preventDefault();
-			openPalette();
-		};
-		addEventListener("keydown", onKeyDown);
-		return () => removeEventListener("keydown", onKeyDown);
-	}, []);
 }
 
 /** G, then the letter of a screen. */
