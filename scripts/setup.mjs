@@ -6,6 +6,12 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+/** What an installation is that leaves out what tests need, and one without builders. */
+const TO_RUN = "to run";
+const PRODUCTION = "production";
+/** Packages of which all that they need is installed to run; what the others and the root need is for tests. */
+const running = ["server", "dashboard", "help", "tracker"].map((name) => `packages/${name}`);
+
 /** Parts that are built from sources of this repository; a build writes `output`. One that is not there is left out. */
 const builtParts = [
 	{
@@ -16,9 +22,10 @@ const builtParts = [
 	},
 	{
 		name: "the dashboard",
-		sources: ["src", "public", "index.html", "vite.config.ts", "one-language.ts", "build.mjs", "package.json"].map(
-			(name) => `packages/dashboard/${name}`,
-		),
+		sources: [
+			...["src", "public", "index.html", "vite.config.ts", "one-language.ts", "smaller-parts.ts", "build.mjs"],
+			"package.json",
+		].map((name) => `packages/dashboard/${name}`),
 		output: "packages/dashboard/dist/index.html",
 		build: "packages/dashboard/build.mjs",
 	},
@@ -27,6 +34,7 @@ const builtParts = [
 		sources: ["src", "tsconfig.build.json", "build.mjs", "package.json"].map((name) => `packages/client/${name}`),
 		output: "packages/client/dist/index.js",
 		build: "packages/client/build.mjs",
+		isForTests: true,
 	},
 	{
 		name: "the help",
@@ -39,13 +47,16 @@ const builtParts = [
 	},
 ];
 
-/** Installs when the lockfile is not the one that `node_modules` was made from. */
-export function installIsStale(root) {
-	const stamp = join(root, "node_modules/.footfall-lock");
+/** Installs when the lockfile is not the one that `node_modules` was made from, or with `toRun` what running from a checkout needs. */
+export function installIsStale(root, { toRun = false } = {}) {
+	const stamp = stampOf(root);
 	const wanted = lockHash(root);
-	if (!existsSync(stamp)) return !matchesLock(root) || remember(stamp, wanted);
-	return readFileSync(stamp, "utf8") !== wanted && (!matchesLock(root) || remember(stamp, wanted));
+	if (stamp === wanted || (toRun && stamp === `${wanted} ${TO_RUN}`)) return false;
+	return !matchesLock(root) || remember(root, wanted);
 }
+
+const stampFile = (root) => join(root, "node_modules/.footfall-lock");
+const stampOf = (root) => (existsSync(stampFile(root)) ? readFileSync(stampFile(root), "utf8") : undefined);
 
 const lockHash = (root) =>
 	createHash("sha256")
@@ -53,8 +64,8 @@ const lockHash = (root) =>
 		.update(readFileSync(join(root, "package-lock.json")))
 		.digest("hex");
 
-function remember(stamp, hash) {
-	writeFileSync(stamp, hash);
+function remember(root, hash) {
+	writeFileSync(stampFile(root), hash);
 	return false;
 }
 
@@ -86,13 +97,15 @@ function newest(path) {
 	return Math.max(found.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-function install(root, { production = false } = {}) {
+/** `level` is what is left out: nothing when absent. */
+function install(root, level) {
 	const began = Date.now();
-	if (production) console.log("Footfall: leaving what running needs …");
+	if (level === PRODUCTION) console.log("Footfall: leaving what running needs …");
 	else console.log("Footfall: installing packages (once, about half a minute) …");
 	// Takes the locked versions as `npm ci` does, without beginning anew when most of them are there.
 	const args = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
-	if (production) args.push("--omit=dev");
+	if (level === PRODUCTION) args.push("--omit=dev");
+	if (level === TO_RUN) args.push(...running.flatMap((name) => ["--workspace", name]));
 	const cli = process.env.npm_execpath;
 	const [command, first] = cli?.endsWith("npm-cli.js") ? [process.execPath, [cli]] : ["npm", []];
 	run(command, [...first, ...args], root, "The installation failed");
@@ -100,7 +113,7 @@ function install(root, { production = false } = {}) {
 		console.error(`No Node build for ${process.platform} ${process.arch} could be installed.`);
 		process.exit(1);
 	}
-	writeFileSync(join(root, "node_modules/.footfall-lock"), production ? productionStamp(root) : lockHash(root));
+	remember(root, level === undefined ? lockHash(root) : `${lockHash(root)} ${level}`);
 	console.log(`Footfall: packages installed in ${Math.round((Date.now() - began) / 1000)} s.`);
 }
 
@@ -118,35 +131,36 @@ function run(command, args, root, failure) {
 	process.exit(1);
 }
 
-const productionStamp = (root) => `${lockHash(root)} production`;
-
 /** True when `setup.mjs --production` has left the packages of this lockfile that running needs. */
-export function isProductionReady(root) {
-	const stamp = join(root, "node_modules/.footfall-lock");
-	return existsSync(stamp) && readFileSync(stamp, "utf8") === productionStamp(root);
-}
+export const isProductionReady = (root) => stampOf(root) === `${lockHash(root)} ${PRODUCTION}`;
 
-const hasStalePart = (root) => builtParts.some((part) => existsSync(join(root, part.build)) && partIsStale(root, part));
+const staleParts = (root, { toRun }) =>
+	builtParts.filter(
+		(part) => !(toRun && part.isForTests) && existsSync(join(root, part.build)) && partIsStale(root, part),
+	);
 
-/** Does everything that is due. With `production` the packages that only builds and tests need are gone afterwards. */
-export function setUp(root, { production = false } = {}) {
+/**
+ * Does everything that is due. With `toRun` it leaves out what only tests need; with `production` the packages that builds need are gone
+ * afterwards, too.
+ */
+function setUp(root, { production, toRun }) {
 	if (Number(process.versions.node.split(".")[0]) < 20) {
 		console.error(`Footfall needs Node 20 or later to start; this is ${process.version}.`);
 		process.exit(1);
 	}
-	if (production && isProductionReady(root) && !hasStalePart(root)) return;
-	// Builders are among what only developing needs.
-	if (!production || hasStalePart(root)) buildAll(root);
-	if (production) install(root, { production });
+	const mustBuild = staleParts(root, { toRun }).length > 0;
+	if (production && !mustBuild && isProductionReady(root)) return;
+	// Builders are among what production does without.
+	if (!production || mustBuild) buildAll(root, { toRun });
+	if (production) install(root, PRODUCTION);
 }
 
-function buildAll(root) {
-	if (installIsStale(root)) install(root);
-	for (const part of builtParts) {
-		if (existsSync(join(root, part.build)) && partIsStale(root, part)) build(root, part);
-	}
+function buildAll(root, { toRun }) {
+	if (installIsStale(root, { toRun })) install(root, toRun ? TO_RUN : undefined);
+	for (const part of staleParts(root, { toRun })) build(root, part);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-	setUp(fileURLToPath(new URL("..", import.meta.url)), { production: process.argv.includes("--production") });
+	const [production, toRun] = ["--production", "--to-run"].map((option) => process.argv.includes(option));
+	setUp(fileURLToPath(new URL("..", import.meta.url)), { production, toRun: production || toRun });
 }

@@ -81,3 +81,16 @@ test("a production installation is not one for developing, and the other way rou
 	writeFileSync(join(root, "package-lock.json"), lock("1.0.1"));
 	assert.equal(isProductionReady(root), false);
 });
+
+test("what suffices to run does not suffice for tests, and everything suffices for both", (t) => {
+	const root = checkout(t);
+	mkdirSync(join(root, "node_modules"));
+	const hash = createHash("sha256").update(`${process.platform} ${process.arch}\n`).update(lock("1.0.0")).digest("hex");
+	const stamp = join(root, "node_modules/.footfall-lock");
+	writeFileSync(stamp, `${hash} to run`);
+	assert.deepEqual([installIsStale(root, { toRun: true }), installIsStale(root)], [false, true]);
+	writeFileSync(stamp, hash);
+	assert.deepEqual([installIsStale(root, { toRun: true }), installIsStale(root)], [false, false]);
+	writeFileSync(stamp, `${hash} production`);
+	assert.equal(installIsStale(root, { toRun: true }), true, "its builders are gone");
+});

@@ -1,23 +1,31 @@
-// All static checks, then all tests: `npm test`, or `npm test -- PATTERN` for the test files whose path holds PATTERN.
+// All static checks, then all tests: `npm test`, or `npm test -- PATTERN` for the test files whose path holds PATTERN. With
+// `--split` those that ask over HTTP, of a collector, an API and a worker on PostgreSQL and Redis; with `--also-split` both.
 import { globSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { checks, runCheck } from "./lib/checks.ts";
+import { type Check, checks, runCheck } from "./lib/checks.ts";
 import { inParallel } from "./lib/in-parallel.ts";
 import { root } from "./lib/root.ts";
-import { type FileResult, killRunningFiles, runTestGroup } from "./lib/test-group.ts";
-import { testGroups } from "./lib/test-groups.ts";
+import { splitFiles } from "./lib/split-files.ts";
+import { type FileResult, killRunningFiles, type NextFile, runTestGroup, type TestForm } from "./lib/test-group.ts";
+import { testQueues } from "./lib/test-queues.ts";
 
 /** A file that runs longer is killed and counts as failed. */
-const FILE_LIMIT_MS = 240_000;
+const FILE_LIMIT_MS = 300_000;
 /** Two processes more than there are cores, as many of them wait; more than four would not fit into the memory of small machines. */
 const CONCURRENCY = Math.min(4, availableParallelism() + 2);
 
-const patterns = process.argv.slice(2);
+const given = process.argv.slice(2);
+const forms: readonly TestForm[] = given.includes("--split")
+	? ["split"]
+	: given.includes("--also-split")
+		? ["whole", "split"]
+		: ["whole"];
+const patterns = given.filter((word) => !word.startsWith("--"));
 const count = { passed: 0, failed: 0, skipped: 0 };
 const skipped: string[] = [];
 const failed: string[] = [];
 
-function testFiles(): string[] {
+function testFiles(form: TestForm): readonly string[] {
 	const found = globSync(
 		["packages/*/{src,test,migrations}/**/*.test.{ts,mjs}", "{scripts,bench}/**/*.test.{ts,mjs}"],
 		{
@@ -25,23 +33,23 @@ function testFiles(): string[] {
 			exclude: ["**/node_modules/**", "**/dist/**"],
 		},
 	);
-	return found.filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)));
+	const wanted = found.filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)));
+	return form === "split" ? splitFiles(wanted) : wanted;
 }
 
-async function checkAll() {
-	await inParallel(checks, 2, async (check) => {
-		const result = await runCheck(check);
-		console.log(`${result.passed ? "ok    " : "FAILED"} ${result.name} (${result.seconds.toFixed(1)} s)`);
-		if (result.passed) count.passed++;
-		else {
-			count.failed++;
-			failed.push(result.name);
-			console.log(result.output.trimEnd());
-		}
-	});
+async function checkOne(check: Check) {
+	const result = await runCheck(check);
+	console.log(`${result.passed ? "ok    " : "FAILED"} ${result.name} (${result.seconds.toFixed(1)} s)`);
+	if (result.passed) count.passed++;
+	else {
+		count.failed++;
+		failed.push(result.name);
+		console.log(result.output.trimEnd());
+	}
 }
 
-function show(result: FileResult) {
+function show(given: FileResult, form: TestForm) {
+	const result = form === "split" ? { ...given, file: `${given.file} (split)` } : given;
 	const tests = result.lines.filter((line) => line.kind !== "note" && line.suite !== true);
 	const bad = result.lines.filter((line) => line.kind === "fail");
 	const left = tests.filter((line) => line.skip !== undefined);
@@ -74,12 +82,41 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 	});
 }
 
-if (patterns.length === 0) await checkAll();
-const files = testFiles();
-if (files.length === 0) console.log(`No test file matches ${patterns.join(" ")}`);
-await inParallel(testGroups(files), CONCURRENCY, (group) => runTestGroup(group, FILE_LIMIT_MS, show));
+if (forms.includes("split") && !(process.env.TEST_DATABASE_URL && process.env.TEST_REDIS_URL)) {
+	console.error("The split form needs TEST_DATABASE_URL and TEST_REDIS_URL");
+	process.exit(1);
+}
+const queues = forms.map((form) => ({ form, ...testQueues(testFiles(form)) }));
+const isEmpty = queues.every(({ alone, busy, waiting }) => alone.length + busy.length + waiting.length === 0);
+if (isEmpty) console.log(`No test file matches ${patterns.join(" ")}`);
+const run = (form: TestForm, next: NextFile) =>
+	runTestGroup(next, { form, limitMs: FILE_LIMIT_MS, show: (result) => show(result, form) });
+const nextOf = (files: readonly string[]): NextFile => {
+	const left = [...files];
+	return () => left.shift();
+};
+const checking = patterns.length === 0 && forms.includes("whole") ? checks.map((check) => () => checkOne(check)) : [];
+/** As many processes as may be, which share what is to be done: whoever is through with a file takes the next. */
+const share = (form: TestForm, files: readonly string[]) => {
+	const next = nextOf(files);
+	return Array.from({ length: Math.min(CONCURRENCY, files.length) }, () => () => run(form, next));
+};
+const alone = queues.flatMap(({ form, alone: files }) => files.map((file) => () => run(form, nextOf([file]))));
+const busy = queues.flatMap(({ form, busy: files }) => share(form, files));
+const waiting = queues
+	.filter(({ waiting: files }) => files.length > 0)
+	.map(
+		({ form, waiting: files }) =>
+			() =>
+				run(form, nextOf(files)),
+	);
+// What mostly waits takes little from the others.
+await Promise.all([
+	inParallel([...checking, ...alone, ...busy], CONCURRENCY, (work) => work()),
+	inParallel(waiting, 1, (work) => work()),
+]);
 list("Skipped (`.ci/run` starts what they need and skips nothing):", skipped);
 list("Failed:", failed);
 const left = count.skipped > 0 ? `, ${count.skipped} skipped` : "";
 console.log(`\n${count.passed} passed, ${count.failed} failed${left}`);
-process.exit(count.failed > 0 || files.length === 0 ? 1 : 0);
+process.exit(count.failed > 0 || isEmpty ? 1 : 0);

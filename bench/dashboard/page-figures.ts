@@ -148,21 +148,58 @@ export async function slowestInteraction(page: Page, address: string, row: strin
 	return page.evaluate(() => Math.max(16, globalThis.figures.slowest));
 }
 
-/** ms from the click on an element until all figures are those of the filter that it sets. */
-export const clickUntilDrawn = (page: Page, selector: string): Promise<number> =>
-	page.evaluate(async (wanted) => {
-		const element = document.querySelector<HTMLElement>(wanted);
-		if (element === null) throw new Error(`There is no ${wanted}`);
-		const before = location.href;
-		const began = performance.now();
-		element.click();
-		const isVisible = (part: Element) => part.getBoundingClientRect().top < innerHeight;
-		const waits = () => [...document.querySelectorAll("[aria-busy], [data-stale]")].some(isVisible);
-		let isSettled = 0;
+/** How long people hold the button of a mouse down for a click. */
+const PRESS_MS = 80;
+
+/** How an element is clicked: as people do, who come, press and let go, or by a script, which no pointer announces. */
+type Click = "pressed" | "scripted";
+
+/**
+ * ms from the click on an element (what is pressed clicks when it is let go) until all figures are those of the filter that it sets.
+ */
+export async function clickUntilDrawn(page: Page, selector: string, click: Click): Promise<number> {
+	const drawn = page.evaluate(untilDrawn, { selector, isScripted: click === "scripted" });
+	if (click === "pressed") {
+		await page.locator(selector).first().hover();
+		await page.mouse.down();
+		await page.waitForTimeout(PRESS_MS);
+		await page.mouse.up();
+	}
+	return drawn;
+}
+
+/**
+ * Waits for the click, or makes it. It looks when something has changed: looking at each frame would make the browser draw all of them,
+ * on the processors that the answers come from.
+ */
+async function untilDrawn({ selector, isScripted }: { selector: string; isScripted: boolean }): Promise<number> {
+	const element = document.querySelector<HTMLElement>(selector);
+	if (element === null) throw new Error(`There is no ${selector}`);
+	const before = location.href;
+	const clicked = new Promise<Event>((resolve) =>
+		element.addEventListener("click", resolve, { capture: true, once: true }),
+	);
+	if (isScripted) element.click();
+	const began = (await clicked).timeStamp;
+	const isVisible = (part: Element) => part.getBoundingClientRect().top < innerHeight;
+	const waits = () => [...document.querySelectorAll("[aria-busy], [data-stale]")].some(isVisible);
+	const isSettled = () => location.href !== before && !waits();
+	const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+	const change = () =>
+		new Promise<void>((resolve) => {
+			const observer = new MutationObserver(() => {
+				observer.disconnect();
+				resolve();
+			});
+			observer.observe(document, { subtree: true, childList: true, attributes: true });
+		});
+	for (;;) {
+		await frame();
 		// Two frames in a row, as the questions leave after the first one.
-		while (isSettled < 2) {
-			await new Promise((resolve) => requestAnimationFrame(resolve));
-			isSettled = location.href !== before && !waits() ? isSettled + 1 : 0;
+		if (!isSettled()) await change();
+		else {
+			await frame();
+			if (isSettled()) return performance.now() - began;
 		}
-		return performance.now() - began;
-	}, selector);
+	}
+}

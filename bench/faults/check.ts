@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { LoadResult } from "../support/numbered-load.ts";
 import { withStore } from "../support/table-sizes.ts";
-import { type Recomputed, recompute, type StoredRow, type Sums } from "./naive.ts";
-import { readSums, readViews } from "./reports.ts";
+import { type Recomputed, recompute, type SourceSums, type StoredRow, type Sums } from "./naive.ts";
+import { readSources, readSums, readViews } from "./reports.ts";
 import { type Service, waitingBytes } from "./service.ts";
 import { type Stage, VISITORS } from "./stage.ts";
 import { until } from "./until.ts";
@@ -43,11 +43,12 @@ export async function checkOutcome(stage: Stage, running: Running, expected: Exp
 	const { collector, api = collector, all = [...new Set([api, collector])] } = running;
 	const load = await stage.load.stop();
 	await until(async () => (await waitingBytes(collector)) === 0);
-	const reports = () => Promise.all([readSums(api.url, stage.site), readViews(api.url, stage.site)]);
-	const [sums, views] = await answered(reports);
+	const { site } = stage;
+	const reports = () => Promise.all([readSums(api.url, site), readViews(api.url, site), readSources(api.url, site)]);
+	const [sums, views, sources] = await answered(reports);
 	for (const service of all) await service.stop();
 	const naive = recompute(await answered(() => readRows(stage)), VISITORS);
-	return compare(stage, { load, sums, views, naive }, expected);
+	return compare(stage, { load, sums, views, sources, naive }, expected);
 }
 
 /** The answer to a question; a store that has just come back, on a machine that does much else, is asked again. */
@@ -67,7 +68,7 @@ async function answered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
 function readRows({ dataDir, site }: Stage): Promise<StoredRow[]> {
 	return withStore(dataDir, (store) =>
 		store.query({
-			sql: "SELECT kind, path, toString(toDate(ts, 'UTC')) AS day, toFloat64(amount) AS amount FROM events WHERE site = {site:String} ORDER BY ts",
+			sql: "SELECT kind, path, toString(toDate(ts, 'UTC')) AS day, toFloat64(amount) AS amount, utm_source AS source FROM events WHERE site = {site:String} ORDER BY ts",
 			params: { site: site.id },
 		}),
 	);
@@ -77,10 +78,11 @@ interface Found {
 	readonly load: LoadResult;
 	readonly sums: Sums;
 	readonly views: ReadonlyMap<string, number>;
+	readonly sources: ReadonlyMap<string, SourceSums>;
 	readonly naive: Recomputed;
 }
 
-function compare(stage: Stage, { load, sums, views, naive }: Found, expected: Expected): Outcome {
+function compare(stage: Stage, { load, sums, views, sources, naive }: Found, expected: Expected): Outcome {
 	const faults: string[] = [];
 	const lost = load.acknowledged.filter((hit) => !naive.times.has(hit));
 	const twice = [...naive.times].filter(([, times]) => times !== 1).map(([hit]) => hit);
@@ -95,6 +97,13 @@ function compare(stage: Stage, { load, sums, views, naive }: Found, expected: Ex
 	const keys = new Set([...views.keys(), ...naive.views.keys()]);
 	const wrong = [...keys].filter((key) => views.get(key) !== naive.views.get(key));
 	if (wrong.length > 0) faults.push(`page views by path and day differ: ${some(wrong)}`);
+	if (naive.misattributed.length > 0 && expected.entrances === undefined && !visitsBeganAnew(stage)) {
+		faults.push(`rows have another source than their visit began with: ${some(naive.misattributed)}`);
+	}
+	for (const source of new Set([...sources.keys(), ...naive.sources.keys()])) {
+		const [reported, counted] = [sources.get(source), naive.sources.get(source)].map((found) => JSON.stringify(found));
+		if (reported !== counted) faults.push(`of ${source} the report says ${reported}, the hits ${counted}`);
+	}
 	if (faults.length > 0) throw new Error(faults.join("; "));
 	return { sent: load.sent, acknowledged: load.acknowledged.length, stored: naive.times.size, lost: lost.length };
 }

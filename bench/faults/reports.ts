@@ -1,5 +1,5 @@
 import { type BenchSite, readReport } from "../support/site.ts";
-import type { Sums } from "./naive.ts";
+import type { SourceSums, Sums } from "./naive.ts";
 
 const DAY_MS = 86_400_000;
 const PAGE = 10_000;
@@ -47,4 +47,23 @@ export async function readViews(url: string, site: BenchSite): Promise<Map<strin
 			if (page_views > 0) views.set(`${path} ${date}`, (views.get(`${path} ${date}`) ?? 0) + page_views);
 		if (!answer.meta.has_more) return views;
 	}
+}
+
+/** Page views, conversions and revenue by source. */
+export async function readSources(url: string, site: BenchSite): Promise<Map<string, SourceSums>> {
+	const { from, to } = days();
+	const body = {
+		date_from: from,
+		date_to: to,
+		dimensions: ["utm_source"],
+		metrics: ["page_views", "conversions", "revenue"],
+	};
+	type Row = { utm_source: string; page_views: number; conversions: number; revenue: number };
+	const { data } = await readReport<{ data: Row[] }>(url, site, "/stats/query", body);
+	return new Map(
+		data.map((row) => [
+			row.utm_source,
+			{ pageViews: row.page_views, conversions: row.conversions, revenue: row.revenue },
+		]),
+	);
 }

@@ -1,4 +1,4 @@
-// Sends numbered hits as fast as they are answered, and tells at the end how many were acknowledged.
+// Sends numbered hits as fast as they are answered; tells how many were acknowledged so far when asked, and at the end.
 import type { HitTarget } from "../support/hits.ts";
 import { NumberedLoad } from "../support/numbered-load.ts";
 
@@ -8,16 +8,15 @@ const VISITORS = 1_000_000;
 
 let load: NumberedLoad | undefined;
 
-process.on("message", async (order: (HitTarget & { readonly port: number }) | "stop") => {
-	if (order !== "stop") {
-		load = new NumberedLoad({ target: order, connections: CONNECTIONS, visitors: VISITORS });
+process.on("message", async (order: (HitTarget & { readonly port: number }) | "count" | "stop") => {
+	if (typeof order !== "string") {
+		load = new NumberedLoad({ target: order, connections: CONNECTIONS, visitors: VISITORS, onlyCounts: true });
 		load.aim(order.port);
 		return;
 	}
-	const result = await load?.stop();
-	process.send?.({ sent: result?.sent ?? 0, acknowledged: result?.acknowledged.length ?? 0 }, () =>
-		process.disconnect?.(),
-	);
+	if (order === "stop") await load?.stop();
+	const counts = { sent: load?.sent ?? 0, acknowledged: load?.acknowledged ?? 0 };
+	process.send?.(counts, () => order === "stop" && process.disconnect?.());
 });
 
 // Nobody asks for the result any more.

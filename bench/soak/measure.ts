@@ -1,4 +1,4 @@
-import { fork } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -9,11 +9,21 @@ import { until } from "../faults/until.ts";
 import { withStore } from "../support/table-sizes.ts";
 import { type Sample, takeSample } from "./sample.ts";
 
-const SAMPLES = 40;
+/** Merges of the event store take memory for seconds: samples farther apart find their peaks by chance. */
+const EVERY_MS = 5_000;
+const MIN_SAMPLES = 40;
 const program = fileURLToPath(new URL("full-load.ts", import.meta.url));
 
+/** How long the load is: minutes, or so many acknowledged hits. */
+export type SoakLength = { readonly minutes: number } | { readonly hits: number };
+
+interface Counts {
+	readonly sent: number;
+	readonly acknowledged: number;
+}
+
 /** Runs the load and samples the service; at the end its reports are asked. */
-export async function measure(forMs: number) {
+export async function measure(length: SoakLength) {
 	// A visit of the soak ends so soon that the number of running ones stops growing within the warm-up.
 	const env = { SESSION_TIMEOUT_MINUTES: "1", LOG_LEVEL: "warn" };
 	const template = await makeTemplate(env);
@@ -22,13 +32,17 @@ export async function measure(forMs: number) {
 		const service = await stage.start();
 		const load = fork(program);
 		load.send({ host: "127.0.0.1", siteId: stage.site.id, token: template.token, port: service.port });
+		const began = performance.now();
 		const samples: Sample[] = [];
-		for (let index = 0; index < SAMPLES; index++) {
-			await pause(forMs / SAMPLES);
-			samples.push(takeSample(stage.dataDir, service, ((index + 1) * forMs) / SAMPLES));
+		const everyMs = "hits" in length ? EVERY_MS : Math.min(EVERY_MS, (length.minutes * 60_000) / MIN_SAMPLES);
+		const isOver = async (ms: number) =>
+			"hits" in length ? (await ask(load, "count")).acknowledged >= length.hits : ms >= length.minutes * 60_000;
+		for (let ms = 0; !(await isOver(ms)); ) {
+			await pause(everyMs);
+			ms = performance.now() - began;
+			samples.push(takeSample(stage.dataDir, service, ms));
 		}
-		load.send("stop");
-		const [{ sent, acknowledged }] = (await once(load, "message")) as [{ sent: number; acknowledged: number }];
+		const { sent, acknowledged } = await ask(load, "stop");
 		await until(async () => (await waitingBytes(service)) === 0);
 		const sums = await readSums(service.url, stage.site);
 		await service.stop();
@@ -43,4 +57,10 @@ export async function measure(forMs: number) {
 		await stage.close();
 		template.remove();
 	}
+}
+
+async function ask(load: ChildProcess, order: "count" | "stop"): Promise<Counts> {
+	load.send(order);
+	const [counts] = (await once(load, "message")) as [Counts];
+	return counts;
 }

@@ -1,5 +1,5 @@
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readlinkSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Service } from "../faults/service.ts";
 import { residentMegabytes } from "../support/process-figures.ts";
 
@@ -12,6 +12,10 @@ export interface Sample {
 	/** Open file descriptors of the main process and of the event store. */
 	readonly mainFiles: number;
 	readonly storeFiles: number;
+	/** Those of the event store for each folder that it has some open in: parts come and go, each with a file a column. */
+	readonly storeFilesAFolder: number;
+	/** Those of the event store that are of files which were removed. */
+	readonly storeRemovedFiles: number;
 	/** Files below the data directory apart from the events, and their megabytes. */
 	readonly files: number;
 	readonly fileMegabytes: number;
@@ -22,19 +26,34 @@ export function takeSample(dataDir: string, service: Service, atMs: number): Sam
 	// The engine makes and removes folders all the time.
 	const besides = readdirSync(dataDir).filter((name) => name !== "events");
 	const files = besides.flatMap((name) => filesOf(join(dataDir, name)));
+	const open = openFiles(store);
+	const folders = new Set(open.filter((path) => path.includes(`${dataDir}/events`)).map(dirname));
 	const bytes = files.reduce((sum, path) => sum + sizeOf(path), 0);
 	return {
 		seconds: Math.round(atMs / 1000),
 		mainMegabytes: residentMegabytes(service.pid),
 		storeMegabytes: residentMegabytes(store),
-		mainFiles: openFiles(service.pid),
-		storeFiles: openFiles(store),
+		mainFiles: openFiles(service.pid).length,
+		storeFiles: open.length,
+		storeFilesAFolder: open.length / Math.max(1, folders.size),
+		storeRemovedFiles: open.filter((path) => path.endsWith(REMOVED)).length,
 		files: files.length,
 		fileMegabytes: bytes / 1e6,
 	};
 }
 
-const openFiles = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
+/** What the kernel adds to the name of an open file that is no more. */
+const REMOVED = " (deleted)";
+
+/** The files that a process has open, by their names; empty for one that was closed meanwhile. */
+const openFiles = (pid: number): string[] =>
+	readdirSync(`/proc/${pid}/fd`).map((descriptor) => {
+		try {
+			return readlinkSync(`/proc/${pid}/fd/${descriptor}`);
+		} catch {
+			return "";
+		}
+	});
 
 function filesOf(path: string): string[] {
 	if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [path];

@@ -24,7 +24,13 @@ const bars: readonly Bar[] = [
 	{ name: "memory of the main process", figure: "mainMegabytes", limit: (before) => before * GROWTH },
 	{ name: "memory of the event store", figure: "storeMegabytes", limit: (before) => before * GROWTH },
 	{ name: "open files of the main process", figure: "mainFiles", limit: (before) => before + FEW },
-	{ name: "open files of the event store", figure: "storeFiles", limit: (before) => before + FEW, isFloor: true },
+	{ name: "its open files, a folder", figure: "storeFilesAFolder", limit: (before) => before + FEW, isFloor: true },
+	{
+		name: "its open files that were removed",
+		figure: "storeRemovedFiles",
+		limit: (before) => before + FEW,
+		isFloor: true,
+	},
 	{ name: "files beside the events", figure: "files", limit: (before) => before + FEW },
 	{ name: "megabytes beside the events", figure: "fileMegabytes", limit: (before) => before + SEGMENT_MEGABYTES },
 ];

@@ -6,7 +6,7 @@ import { numberedHit, numberedRequest } from "./numbered-hits.ts";
 export interface LoadResult {
 	/** Hits that were begun: their numbers are below this. */
 	readonly sent: number;
-	/** Those that were answered 204. */
+	/** Those that were answered 204; empty when they were only counted. */
 	readonly acknowledged: readonly number[];
 	/** How often each other answer came, by its status. */
 	readonly refused: ReadonlyMap<number, number>;
@@ -18,6 +18,8 @@ interface LoadOptions {
 	/** Hits a second; as many as are answered when absent. */
 	readonly rate?: number;
 	readonly visitors: number;
+	/** Counts the acknowledged hits without their numbers, which take 8 bytes each. */
+	readonly onlyCounts?: true;
 }
 
 const RETRY_MS = 25;
@@ -40,6 +42,7 @@ export class NumberedLoad {
 	#port: number | undefined;
 	#opening = 0;
 	#sent = 0;
+	#acknowledgedCount = 0;
 	#credit = 0;
 	#tickedAt = performance.now();
 	#isPaused = true;
@@ -51,7 +54,7 @@ export class NumberedLoad {
 
 	/** How many hits were acknowledged. */
 	get acknowledged(): number {
-		return this.#acknowledged.length;
+		return this.#acknowledgedCount;
 	}
 
 	/** How many hits were begun. */
@@ -157,8 +160,12 @@ export class NumberedLoad {
 	}
 
 	#note(number: number, status: number): void {
-		if (status === 204) this.#acknowledged.push(number);
-		else this.#refused.set(status, (this.#refused.get(status) ?? 0) + 1);
+		if (status !== 204) {
+			this.#refused.set(status, this.refused(status) + 1);
+			return;
+		}
+		this.#acknowledgedCount++;
+		if (this.#options.onlyCounts !== true) this.#acknowledged.push(number);
 	}
 }
 

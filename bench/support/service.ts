@@ -22,7 +22,10 @@ export interface RunningService {
 
 /** Settings of a measured service: loopback, and visitors' addresses taken from `X-Forwarded-For`. */
 export function benchEnv(dataDir: string, port = 0): NodeJS.ProcessEnv {
-	return { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port), TRUST_PROXY: "true", LOG_LEVEL: "warn" };
+	// Runs that use one PostgreSQL one after the other have one secret.
+	const secret = "the secret of all services that a bench has started";
+	const settings = { TRUST_PROXY: "true", LOG_LEVEL: "warn", SECRET_KEY: secret };
+	return { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port), ...settings };
 }
 
 /** Starts the service as `npm start` does and waits until it listens. */

@@ -1,13 +1,14 @@
-// A process of the test runner: runs the files that it is given one after the other, and tells on descriptor 3 what they do.
-// It ends after a file that failed or changed what the others rely on; those run in a new process then.
+// A process of the test runner: asks for one file after the other, runs it, and tells what it does. It ends after a file that
+// failed or changed what the others rely on; those run in a new process then.
 import { AsyncResource } from "node:async_hooks";
-import { writeSync } from "node:fs";
+import { readSync, writeSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { resolve } from "node:path";
 import { after, run } from "node:test";
 import { pathToFileURL } from "node:url";
 import { END_OF_FILE } from "./printed-output.ts";
 import { changesSince, processState, touchLazyGlobals } from "./process-state.ts";
-import { type GroupMessage, toTestLine } from "./test-line.ts";
+import { ANSWERED_ON, ASKS_ON, type GroupMessage, toTestLine } from "./test-line.ts";
 
 /** What files share, such as a running engine; `test/support/remove-at-the-end.ts` adds to it. */
 const shared: { readonly keepsOpen: () => readonly string[]; readonly remove: () => Promise<void> }[] = [];
@@ -16,7 +17,20 @@ Object.defineProperty(globalThis, Symbol.for("footfall.tests.shared"), { value: 
 /** `node:test` knows by the asynchronous context whose test a test is: a file starts in none. */
 const nobody = new AsyncResource("test file");
 
-const tell = (message: GroupMessage) => void writeSync(3, `${JSON.stringify(message)}\n`);
+const tell = (message: GroupMessage) => void writeSync(ASKS_ON, `${JSON.stringify(message)}\n`);
+
+/** Waits for the answer without an open handle that a file would seem to have left. */
+function askForFile(): string | undefined {
+	tell({ kind: "next" });
+	const part = Buffer.alloc(4096);
+	let answer = "";
+	while (!answer.endsWith("\n")) {
+		const length = readSync(ANSWERED_ON, part);
+		if (length === 0) return undefined;
+		answer += part.toString("utf8", 0, length);
+	}
+	return answer.trimEnd() || undefined;
+}
 
 /** The events of one file. Left alone, `node:test` ends when nothing keeps the process alive, which shared things do. */
 function eventsOf(file: string): ReturnType<typeof run> {
@@ -46,6 +60,8 @@ async function runFile(file: string): Promise<boolean> {
 	for (const change of changes) {
 		if (passed) tell({ kind: "line", line: { kind: "fail", name: change, error: change } });
 	}
+	// Processes that tests start, and those beside this one, need not compile again what this one has.
+	flushCompileCache();
 	writeSync(1, END_OF_FILE);
 	tell({ kind: "end", file });
 	return passed && changes.length === 0;
@@ -53,6 +69,8 @@ async function runFile(file: string): Promise<boolean> {
 
 touchLazyGlobals();
 const before = processState();
-for (const file of process.argv.slice(2)) if (!(await runFile(file))) break;
+for (let file = askForFile(); file !== undefined; file = askForFile()) {
+	if (!(await runFile(file))) break;
+}
 for (const { remove } of shared.splice(0)) await remove();
 process.exit(0);

@@ -18,7 +18,8 @@ async function told(t: TestContext, texts: readonly string[], limitMs = LIMIT_MS
 		return file;
 	});
 	const results: FileResult[] = [];
-	await runTestGroup(files, limitMs, (result) => void results.push(result));
+	const queue = [...files];
+	await runTestGroup(() => queue.shift(), { form: "whole", limitMs, show: (result) => void results.push(result) });
 	assert.deepEqual(
 		results.map(({ file }) => file),
 		files,

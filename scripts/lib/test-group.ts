@@ -1,11 +1,21 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { createInterface } from "node:readline";
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { PrintedOutput } from "./printed-output.ts";
 import { root } from "./root.ts";
 import { newScratchFolder } from "./scratch-folder.ts";
-import type { GroupMessage, TestLine } from "./test-line.ts";
+import { ANSWERED_ON, ASKS_ON, type GroupMessage, type TestLine } from "./test-line.ts";
+
+/** How the service of a test is made: as one, or as a collector, an API and a worker. */
+export type TestForm = "whole" | "split";
+
+interface RunOptions {
+	readonly form: TestForm;
+	/** A file that takes longer is killed. */
+	readonly limitMs: number;
+	readonly show: (result: FileResult) => void;
+}
 
 /** What one test file did. */
 export interface FileResult {
@@ -25,8 +35,13 @@ interface Current {
 	output: string;
 }
 
+/** Each service that a test makes is garbage soon after: a nursery that holds a few of them saved a group of files a sixth of its processor time. */
+const NURSERY = ["--min-semi-space-size=32", "--max-semi-space-size=64"];
 /** Test files read the same few hundred modules: compiled once, they save a fifth of all the work. */
 const COMPILE_CACHE = `${root}node_modules/.cache/compiled-modules`;
+
+/** What files leave behind in the memory of their process adds up: after so many, the next ones get a new process. */
+const FILES_A_PROCESS = 24;
 
 const running = new Set<number>();
 
@@ -43,34 +58,29 @@ function killGroup(pid: number | undefined) {
 	}
 }
 
+/** The next file to run; undefined when there is none. Several groups may ask the same queue. */
+export type NextFile = () => string | undefined;
+
 /**
  * Runs test files one after the other in a process, and tells of each when it is through. A file that crashes, hangs or
  * changes what the others rely on is a failed test of that file; the files after it run in a new process.
  */
-export async function runTestGroup(
-	files: readonly string[],
-	limitMs: number,
-	show: (result: FileResult) => void,
-): Promise<void> {
-	let left = files;
-	while (left.length > 0) {
-		const through = await runProcess(left, limitMs, show);
-		left = left.slice(Math.max(1, through));
-	}
+export async function runTestGroup(next: NextFile, options: RunOptions): Promise<void> {
+	while (await runProcess(next, options));
 }
 
-/** Resolves with the number of files that are through, the last one perhaps broken. */
-async function runProcess(
-	files: readonly string[],
-	limitMs: number,
-	show: (result: FileResult) => void,
-): Promise<number> {
+/** Resolves with whether there may be files left. */
+async function runProcess(next: NextFile, { form, limitMs, show }: RunOptions): Promise<boolean> {
 	const folder = newScratchFolder();
-	const child = start(files, folder);
-	const progress = new Progress(limitMs, show, () => killGroup(child.pid));
+	const child = start(form, folder);
+	const progress = new Progress(next, { limitMs, show, kill: () => killGroup(child.pid) });
 	const printed = new PrintedOutput();
 	child.stdout?.setEncoding("utf8").on("data", (text: string) => printed.add(text));
 	child.stderr?.setEncoding("utf8").on("data", (text: string) => progress.print(text));
+	const asks = child.stdio[ASKS_ON] as Readable;
+	const answers = child.stdio[ANSWERED_ON] as Writable;
+	// Whoever asks may be gone before it is answered.
+	answers.on("error", () => undefined);
 	const ended = new Promise<string>((resolve) => {
 		child.once("error", (error) => resolve(`did not start: ${error.message}`));
 		child.once("exit", (code, signal) => {
@@ -80,36 +90,53 @@ async function runProcess(
 			resolve(signal === null ? `ended with code ${code}` : `was killed by ${signal}`);
 		});
 	});
-	for await (const text of createInterface({ input: child.stdio[3] as Readable })) {
+	for await (const text of createInterface({ input: asks })) {
 		const message = messageOf(text);
 		if (message?.kind === "end") progress.print(await printed.next(ended));
-		if (message !== undefined) progress.take(message);
+		if (message?.kind === "next") answers.write(`${progress.hand() ?? ""}\n`);
+		else if (message !== undefined) progress.take(message);
 	}
 	const ending = await ended;
 	await new Promise(setImmediate);
 	progress.print(printed.rest());
-	progress.end(ending, files);
+	progress.end(ending);
 	remove(folder);
-	return progress.through;
+	return !progress.isEmpty;
+}
+
+interface ProgressOptions {
+	readonly limitMs: number;
+	readonly show: (result: FileResult) => void;
+	readonly kill: () => void;
 }
 
 /** How far a process is with its files. */
 class Progress {
-	/** Files of which has been told. */
-	through = 0;
-	readonly #limitMs: number;
-	readonly #show: (result: FileResult) => void;
-	readonly #kill: () => void;
+	/** There was no file left when the process asked for one. */
+	isEmpty = false;
+	readonly #next: NextFile;
+	readonly #options: ProgressOptions;
+	#handed: string | undefined;
 	#current: Current | undefined;
+	#hasAsked = false;
 	#isLate = false;
+	#handedCount = 0;
 
-	constructor(limitMs: number, show: (result: FileResult) => void, kill: () => void) {
-		this.#limitMs = limitMs;
-		this.#show = show;
-		this.#kill = kill;
+	constructor(next: NextFile, options: ProgressOptions) {
+		this.#next = next;
+		this.#options = options;
 	}
 
-	take(message: GroupMessage): void {
+	/** The file that the process shall run now; undefined when it shall end. */
+	hand(): string | undefined {
+		this.#hasAsked = true;
+		if (this.#handedCount++ === FILES_A_PROCESS) return undefined;
+		this.#handed = this.#next();
+		this.isEmpty = this.#handed === undefined;
+		return this.#handed;
+	}
+
+	take(message: Exclude<GroupMessage, { kind: "next" }>): void {
 		if (message.kind === "begin") this.#begin(message.file);
 		if (message.kind === "line") this.#current?.lines.push(message.line);
 		if (message.kind === "end") this.#finish();
@@ -119,19 +146,21 @@ class Progress {
 		if (this.#current !== undefined) this.#current.output += text;
 	}
 
-	/** The process has ended: the file that it was at is broken, its first one when it came to none. */
-	end(ending: string, [first = ""]: readonly string[]): void {
-		if (this.#current === undefined && this.through === 0) this.#begin(first);
-		const name = `the file ${this.#isLate ? `did not end within ${this.#limitMs / 1000} s` : ending}`;
+	/** The process has ended: the file that it was at is broken, or the one that it was to begin with. */
+	end(ending: string): void {
+		if (!this.#hasAsked) this.hand();
+		if (this.#current === undefined && this.#handed !== undefined) this.#begin(this.#handed);
+		const name = `the file ${this.#isLate ? `did not end within ${this.#options.limitMs / 1000} s` : ending}`;
 		this.#current?.lines.push({ kind: "fail", name, error: name });
 		this.#finish();
 	}
 
 	#begin(file: string): void {
+		this.#handed = undefined;
 		const limit = setTimeout(() => {
 			this.#isLate = true;
-			this.#kill();
-		}, this.#limitMs);
+			this.#options.kill();
+		}, this.#options.limitMs);
 		this.#current = { file, lines: [], began: performance.now(), limit, output: "" };
 	}
 
@@ -140,21 +169,21 @@ class Progress {
 		const { file, lines, began, limit, output } = this.#current;
 		clearTimeout(limit);
 		this.#current = undefined;
-		this.through++;
 		const isEmpty = lines.every((line) => line.kind === "note");
 		const nothing: TestLine = { kind: "fail", name: "the file holds no test" };
 		const seconds = (performance.now() - began) / 1000;
-		this.#show({ file, lines: isEmpty ? [...lines, nothing] : lines, seconds, output });
+		this.#options.show({ file, lines: isEmpty ? [...lines, nothing] : lines, seconds, output });
 	}
 }
 
-function start(files: readonly string[], folder: string): ChildProcess {
-	const env = { ...process.env, NODE_TEST_CONTEXT: undefined, NODE_COMPILE_CACHE: COMPILE_CACHE, TMPDIR: folder };
-	const child = spawn(process.execPath, ["scripts/lib/run-group.ts", ...files], {
+function start(form: TestForm, folder: string): ChildProcess {
+	const usual = { NODE_TEST_CONTEXT: undefined, NODE_COMPILE_CACHE: COMPILE_CACHE };
+	const env = { ...process.env, ...usual, TMPDIR: folder, TEST_FORM: form };
+	const child = spawn(process.execPath, [...NURSERY, "scripts/lib/run-group.ts"], {
 		cwd: root,
 		env,
 		detached: true,
-		stdio: ["ignore", "pipe", "pipe", "pipe"],
+		stdio: ["ignore", "pipe", "pipe", "pipe", "pipe"],
 	});
 	if (child.pid !== undefined) running.add(child.pid);
 	return child;

@@ -12,8 +12,13 @@ export interface TestLine {
 	readonly error?: string;
 }
 
-/** What the process of a group says while it works: which file begins, what its tests did, that the file is through. */
+/** The descriptor on which the process of a group tells what it does, and the one on which it is answered with the next file. */
+export const ASKS_ON = 3;
+export const ANSWERED_ON = 4;
+
+/** What the process of a group says while it works: that it wants a file, which file begins, what its tests did, that the file is through. */
 export type GroupMessage =
+	| { readonly kind: "next" }
 	| { readonly kind: "begin" | "end"; readonly file: string }
 	| { readonly kind: "line"; readonly line: TestLine };
 

@@ -62,10 +62,9 @@ function copySources(root: string, stage: string): void {
 }
 
 function manifestOf(root: string, bundled: ReadonlySet<string>, ofPlatforms: Readonly<Record<string, string>>) {
-	const { description, license, engines, version, optionalDependencies } = JSON.parse(
-		readFileSync(join(root, "package.json"), "utf8"),
-	);
-	const needs = Object.entries(readManifest(join(root, server)).dependencies ?? {});
+	const { description, license, engines, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+	const { dependencies = {}, optionalDependencies } = readManifest(join(root, server));
+	const needs = Object.entries(dependencies);
 	const wanted = Object.fromEntries(needs.filter(([name]) => !typesOnly.has(name)));
 	const missing = Object.keys(wanted).filter((name) => !bundled.has(name));
 	if (missing.length > 0) throw new Error(`Nothing of these dependencies is loaded: ${missing.join(", ")}`);

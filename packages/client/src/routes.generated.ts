@@ -7159,15 +7159,13 @@ export interface Routes {
 			readonly reason?: string;
 			/** The page loads a tracker */
 			readonly script_found: boolean;
-			/** The site that it counts for */
-			readonly script_site?: string;
+			readonly script_site: string | null;
 			readonly csp: {
 				/** Whether the page's content policy admits the script */
 				readonly script_src_ok: boolean;
 				/** Whether the page's content policy admits what it sends */
 				readonly connect_src_ok: boolean;
-				/** `Content-Security-Policy` of the page */
-				readonly header?: string;
+				readonly header: string | null;
 			} | null;
 			/** The page, or where it leads: redirects are not followed */
 			readonly final_url: string;

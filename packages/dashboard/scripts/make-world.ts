@@ -9,7 +9,7 @@ import { presimplify, simplify, sphericalTriangleArea } from "topojson-simplify"
 const width = 960;
 const height = 440;
 /** Corners smaller than this are cut, alike for both neighbours; steradian, of which a square unit has 4e-5 at the equator: what is lost is smaller than a line of the map. */
-const leastCorner = 1.2e-4;
+const leastCorner = 1.35e-4;
 /** A country below this size is a dot as well, so that it can be seen and met. */
 const smallest = 12;
 

@@ -21,15 +21,16 @@ export interface Listening {
  * cannot be had.
  */
 export async function listen({ app, certificates }: Service, config: ReadyConfig): Promise<Listening> {
-	const { host, port, publicUrl } = config;
-	const address = await naming("PORT", port, app.listen({ host, port }));
+	const { host, port, reusePort, publicUrl } = config;
+	const shared = { host, reusePort };
+	const address = await naming("PORT", port, app.listen({ ...shared, port }));
 	if (certificates === undefined) return { address, rootUrl: publicUrl ?? address, close: async () => undefined };
 	const secure = address.replace(/^http:/, "https:");
 	const url = urlOf(config, secure);
 	const plain = plainPort(config);
 	const server = plain === undefined ? undefined : createPlainServer({ certificates, rootUrl: url });
 	if (server !== undefined && plain !== undefined) {
-		await naming("TLS_HTTP_PORT", plain, once(server.listen({ host, port: plain }), "listening"));
+		await naming("TLS_HTTP_PORT", plain, once(server.listen({ ...shared, port: plain }), "listening"));
 	}
 	certificates.start();
 	return { address: secure, rootUrl: url, close: async () => server && close(server) };

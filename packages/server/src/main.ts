@@ -1,14 +1,17 @@
 import { resolve } from "node:path";
 import type { Logger } from "pino";
 import { openStores } from "./composition/stores.ts";
+import { type FollowDeps, followMoves, untilNoHold } from "./features/operating/move/index.ts";
 import { adviceFor } from "./platform/config/advice.ts";
 import { loadConfig } from "./platform/config/config.ts";
 import { allRoles, isWhole, type Role } from "./platform/config/roles.ts";
 import { type ReadyConfig, withSecretKey } from "./platform/config/secret-key.ts";
+import { readStores, withStores } from "./platform/config/stores-file.ts";
 import { isRoleTaken, lockDirectory, lockRoles } from "./platform/files/lock-directory.ts";
 import { announceService } from "./platform/files/running-services.ts";
 import { systemClock } from "./platform/lib/clock.ts";
 import { releaseMemory } from "./platform/lib/release-memory.ts";
+import { within } from "./platform/lib/within.ts";
 import { createLog } from "./platform/log/create-log.ts";
 import { describeCause } from "./platform/log/describe-cause.ts";
 
@@ -26,9 +29,8 @@ const RELEASE_AFTER_MS = 2000;
 export async function main(env: Readonly<Record<string, string | undefined>>): Promise<void> {
 	// Everything below DATA_DIR is for this user alone: accounts, hits, secrets.
 	process.umask(0o077);
-	const config = withSecretKey(loadConfig(env));
-	const isCollector = config.roles.includes("collect");
-	const log = createLog(config);
+	const given = withSecretKey(loadConfig(env));
+	const log = createLog(given);
 	// What is open, in the order of opening; closed from the end, each whatever became of the others.
 	const open: (() => Promise<void>)[] = [];
 	const close = async () => {
@@ -40,9 +42,13 @@ export async function main(env: Readonly<Record<string, string | undefined>>): P
 	};
 	closeOnSignal(close, log);
 	try {
-		const lock = await (isWhole(config) ? lockDirectory(config.dataDir) : lockRoles(config.dataDir, config.roles));
+		const { dataDir, roles } = given;
+		const lock = await (isWhole(given) ? lockDirectory(dataDir) : lockRoles(dataDir, roles));
 		open.push(async () => lock.release());
-		const opening = openStores(config, log, { isPatient: isCollector });
+		// Afterwards where the stores are: they may just have moved.
+		await untilNoHold(dataDir, log);
+		const config = withSecretKey(loadConfig(withStores(env, dataDir)));
+		const opening = openStores(config, log, { isPatient: roles.includes("collect") });
 		open.push(() =>
 			opening.then(
 				(stores) => stores.close(STORES_CLOSE_TIMEOUT),
@@ -60,11 +66,12 @@ export async function main(env: Readonly<Record<string, string | undefined>>): P
 		open.push(service.close);
 		const { address, rootUrl, close: closePlain } = await listen(service, config);
 		open.push(closePlain);
-		if (config.roles.includes("jobs")) service.jobs.start();
+		if (roles.includes("jobs")) service.jobs.start();
+		const isFirstRunLinkDue = roles.includes("api") && stores.accountTables.isReady;
 		const firstRun = { metadata: stores.metadata, clock: systemClock, rootUrl };
-		const isApi = config.roles.includes("api");
-		const firstRunLink = isApi && stores.accountTables.isReady ? await createFirstRunLink(firstRun) : undefined;
+		const firstRunLink = isFirstRunLinkDue ? await createFirstRunLink(firstRun) : undefined;
 		open.push(announce({ config, address, rootUrl }, env, log));
+		open.push(follow(config, service.hold, { log, startAgain: () => startOver(close, log) }));
 		for (const { variable, message } of adviceFor(config)) log.warn({ setting: variable }, message);
 		for (const role of missingRoles(config)) {
 			log.warn({ setting: "ROLES" }, `No process with DATA_DIR ${resolve(config.dataDir)} has the role ${role} yet`);
@@ -82,6 +89,30 @@ export async function main(env: Readonly<Record<string, string | undefined>>): P
 		});
 		throw error;
 	}
+}
+
+/** Comes to rest while a move wants it, and starts again when the stores have moved. */
+function follow(
+	{ dataDir, roles }: ReadyConfig,
+	hold: FollowDeps["hold"],
+	around: Pick<FollowDeps, "log" | "startAgain">,
+): () => Promise<void> {
+	const began = JSON.stringify(readStores(dataDir));
+	const hasMoved = () => JSON.stringify(readStores(dataDir)) !== began;
+	const stop = followMoves({ ...around, dataDir, roles, hold, hasMoved });
+	return async () => stop();
+}
+
+/** Ends everything in order and runs the program again in the place of this process, under the same number. */
+async function startOver(close: () => Promise<void>, log: Logger): Promise<never> {
+	log.info({}, "The stores have moved; the service starts again on them");
+	try {
+		await within(CLOSE_TIMEOUT, close());
+	} catch (error) {
+		log.error({ cause: describeCause(error) }, "What was opened could not be closed");
+	}
+	process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], process.env);
+	process.exit(1);
 }
 
 /** Roles that somebody else has to have on the same directory, and nobody has. */

@@ -17,6 +17,7 @@ interface Waiting {
 	readonly endpoint: string;
 	readonly params: object;
 	readonly signal: AbortSignal | undefined;
+	readonly isLater: boolean;
 	readonly resolve: (answer: unknown) => void;
 	readonly reject: (error: Error) => void;
 }
@@ -26,20 +27,34 @@ const largest = 50;
 let waiting: Waiting[] = [];
 
 /**
- * Asks a report. What is asked in the same moment leaves as one request, and each answer arrives as soon as it is ready.
+ * Asks a report. What is asked in the same moment leaves as one request, and each answer arrives as soon as it is ready. What is
+ * `isLater` leaves behind those answers: figures come before what explains them, and what is seen before what is not.
  * @throws {Failure} with the API's code.
  */
-export function ask<R extends Report>(route: R, params: ReportInput<R>, signal?: AbortSignal): Promise<Answer<R>> {
+export function ask<R extends Report>(
+	route: R,
+	params: ReportInput<R>,
+	signal?: AbortSignal,
+	isLater = route === "POST /stats/explain",
+): Promise<Answer<R>> {
 	return new Promise<unknown>((resolve, reject) => {
 		if (waiting.length === 0) queueMicrotask(() => setTimeout(flush));
-		waiting.push({ endpoint: route.slice(route.indexOf(" ") + 1), params, signal, resolve, reject });
+		waiting.push({ endpoint: route.slice(route.indexOf(" ") + 1), params, signal, isLater, resolve, reject });
 	}) as Promise<Answer<R>>;
 }
 
-function flush(): void {
-	const all = waiting.filter(({ signal }) => !signal?.aborted);
+async function flush(): Promise<void> {
+	const all = waiting;
 	waiting = [];
-	for (let at = 0; at < all.length; at += largest) void run(all.slice(at, at + largest));
+	for (const turn of [false, true]) await runAll(all.filter(({ isLater }) => isLater === turn));
+}
+
+/** Resolves when all that somebody still waited for is answered. */
+async function runAll(questions: readonly Waiting[]): Promise<void> {
+	const wanted = questions.filter(({ signal }) => !signal?.aborted);
+	const requests = [];
+	for (let at = 0; at < wanted.length; at += largest) requests.push(run(wanted.slice(at, at + largest)));
+	await Promise.all(requests);
 }
 
 /** Sends one request; it is broken off when nobody waits for any of its answers any more. */

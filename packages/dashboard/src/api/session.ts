@@ -8,6 +8,8 @@ const lock = "footfall-session";
 const renewed = "footfall-renewed ";
 /** How long a renewal is known: requests that it made needless have failed by then. */
 const knownMs = 30_000;
+/** How long after a refused renewal that of another tab is waited for, where there are no locks. */
+const otherTabMs = 300;
 const channel = new BroadcastChannel("footfall-session");
 
 /** True as long as there may be a session: the server's word, then what calls have shown. */
@@ -20,18 +22,38 @@ channel.onmessage = ({ data }) => {
 	if (data === "ended" && !isShared) location.assign("/sign-in");
 };
 
+/** How many renewals of this tab have ended, the last of them, and whether it is still under way. */
+const renewals = { ended: 0, last: Promise.resolve(true), underWay: false };
+
+/** What was known of renewals when a request left. */
+interface Left {
+	readonly at: number;
+	readonly renewals: number;
+}
+
 /**
- * Renews the session, once for all tabs: two renewals at once would look like a stolen token and end it.
- * @returns false when there is none any more.
+ * Renews the session, once for all tabs and for all requests that left before it ended: of two renewals at once, the
+ * second is refused.
+ * @returns false when there is none any more, or when a tab that no lock holds back was faster.
  */
-async function refresh(failedAt: number): Promise<boolean> {
-	return withLock(lock, async () => {
-		if (await isRenewedSince(failedAt)) return true;
-		const response = await fetch("/api/v1/auth/refresh", { method: "POST", headers: { "X-CSRF-Token": csrfToken() } });
+async function refresh(left: Left): Promise<boolean> {
+	if (renewals.ended === left.renewals && !renewals.underWay) {
+		renewals.underWay = true;
+		renewals.last = withLock(lock, () => renew(left.at)).finally(() => {
+			renewals.underWay = false;
+			renewals.ended += 1;
+		});
+	}
+	return renewals.last;
+}
+
+async function renew(leftAt: number): Promise<boolean> {
+	if (!(await isRenewedSince(leftAt))) {
+		const response = await attempt("/api/v1/auth/refresh", { method: "POST" });
 		if (!response.ok) return false;
 		await noteRenewal();
-		return true;
-	});
+	}
+	return true;
 }
 
 /** Tabs that wait for the lock learn of it by another one: the browser knows of locks at once, of messages only soon. */
@@ -54,14 +76,18 @@ async function isRenewedSince(moment: number): Promise<boolean> {
 export async function send(url: string, init: RequestInit): Promise<Response> {
 	if (isShared) return sendShared(url, init);
 	await session.started;
-	const began = Date.now();
+	const left = { at: Date.now(), renewals: renewals.ended };
 	const first = await attempt(url, init);
 	if (first.status !== 401 || !session.mayExist) return first;
-	if (!(await refresh(began))) {
-		session.mayExist = false;
-		return first;
+	if (await refresh(left)) return attempt(url, init);
+	if (!isSecureContext) {
+		// Another tab may have renewed it meanwhile, and its answer may come after the refusal of this one.
+		await new Promise((resolve) => setTimeout(resolve, otherTabMs));
+		const second = await attempt(url, init);
+		if (second.status !== 401) return second;
 	}
-	return attempt(url, init);
+	session.mayExist = false;
+	return first;
 }
 
 async function attempt(url: string, init: RequestInit): Promise<Response> {

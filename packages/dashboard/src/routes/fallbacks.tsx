@@ -1,6 +1,7 @@
 import { Link, useRouter } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { asFailure } from "../lib/failure.ts";
+import { isAnswering } from "../lib/is-answering.ts";
 import { texts } from "../lib/language.ts";
 import { Button } from "../ui/button/button.tsx";
 import { failureText } from "../ui/page/failure-text.ts";
@@ -11,17 +12,15 @@ const t = texts({
 		broken: "Something went wrong",
 		again: "Try again",
 		away: "The server does not answer",
-		awayText: "It may be starting anew. This page tries again by itself every few seconds.",
 		gone: "There is nothing here",
 		text: "The address does not exist.",
 		home: "To your sites",
 	},
 	es: {
-		broken: "Algo salió mal",
+		broken: "Algo falló",
 		again: "Reintentar",
 		away: "El servidor no responde",
-		awayText: "Puede que esté reiniciándose. Esta página lo intenta sola cada pocos segundos.",
-		gone: "Aquí no hay nada",
+		gone: "No hay nada",
 		text: "La dirección no existe.",
 		home: "A tus sitios",
 	},
@@ -33,18 +32,26 @@ const everyMs = 4_000;
 export function ErrorScreen({ error }: { readonly error: unknown }) {
 	const router = useRouter();
 	const failure = asFailure(error);
-	const isAway = failure.code === "offline";
-	// A clock is outside of React.
+	const isOffline = failure.code === "offline";
+	// The page itself failed: perhaps a part of it could not be loaded, which no second try of the router brings back.
+	const isOwn = failure.status === 0 && !isOffline;
+	const [isAway, setIsAway] = useState(isOffline);
+	const tryAgain = () => (isOwn ? location.reload() : void router.invalidate());
+	// Server and clock are outside of React.
 	useEffect(() => {
-		if (!isAway) return;
-		const timer = setInterval(() => void router.invalidate(), everyMs);
+		const look = async () => {
+			if (!(await isAnswering())) setIsAway(true);
+			else if (isAway) tryAgain();
+		};
+		if (isOwn) void look();
+		const timer = setInterval(look, everyMs);
 		return () => clearInterval(timer);
-	}, [isAway, router]);
-	// What this page itself did wrong has no words of the server.
-	const words = failure.status === 0 ? failure.message : failureText(failure);
+	});
+	const told = isAway ? { code: "service_unavailable", message: "" } : failure;
 	return (
-		<Notice title={isAway ? t.away : t.broken} text={isAway ? t.awayText : words}>
-			<Button look="primary" onClick={() => void router.invalidate()}>
+		// What this page itself did wrong has no words for people.
+		<Notice title={isAway ? t.away : t.broken} text={isOwn && !isAway ? "" : failureText(told)}>
+			<Button look="primary" onClick={tryAgain}>
 				{t.again}
 			</Button>
 		</Notice>

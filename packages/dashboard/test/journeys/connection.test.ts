@@ -143,12 +143,26 @@ test("a newer version on the server is offered once, and loaded by a click", asy
 test("a part that an update took away brings the new page, where one goes on", async () => {
 	const { page, goto } = await service.read();
 	await goto("/sites/shop");
-	const gone = `**${builtFile("features/bots/bots-screen.tsx")}`;
-	await page.route(gone, (route) => route.fulfill({ status: 404 }));
-	const loaded = page.waitForEvent("load");
+	let isNewPage = false;
+	page.on("request", (request) => {
+		if (request.isNavigationRequest()) isNewPage = true;
+	});
+	await page.route(`**${builtFile("features/bots/bots-screen.tsx")}`, (route) =>
+		isNewPage ? route.fallback() : route.fulfill({ status: 404 }),
+	);
 	await page.getByRole("link", { name: "Bots" }).click();
-	await loaded;
-	await page.unroute(gone);
+	await page.getByRole("heading", { level: 1, name: "Bots" }).waitFor();
+	assert.ok(isNewPage);
+});
+
+test("a screen that is not there yet when the server goes away comes by itself once it is back", async () => {
+	const { page, goto } = await service.read();
+	await goto("/sites/shop?period=7d");
+	await page.getByRole("region", { name: "Figures of the period" }).waitFor();
+	await stop();
 	await page.getByRole("link", { name: "Bots" }).click();
+	await page.getByText("The server does not answer").first().waitFor();
+	assert.equal(await page.getByText(/assets|Unable|Failed to fetch/).count(), 0);
+	await start();
 	await page.getByRole("heading", { level: 1, name: "Bots" }).waitFor();
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
+import { until } from "../../../server/test/support/until.ts";
 import { type DashboardService, openDashboard, type Reader } from "../support/open-dashboard.ts";
 
 let service: DashboardService;
@@ -57,6 +58,68 @@ test("a click on a row filters the report, Alt leaves the row out, a chip is edi
 	await chips(reader).first().waitFor({ state: "detached" });
 	await page.getByRole("button", { name: "Undo" }).click();
 	await chips(reader).filter({ hasText: "Device is not Mobile" }).waitFor();
+	await leave();
+});
+
+/** What a page asks for in batches, until the reader leaves; all that it asks for by itself has come. */
+async function opened(reader: Reader) {
+	const asked: (readonly string[])[] = [];
+	reader.page.on("request", (request) => {
+		if (!request.url().endsWith("/api/v1/batch")) return;
+		const { queries } = request.postDataJSON() as { readonly queries: readonly { readonly endpoint: string }[] };
+		asked.push(queries.map(({ endpoint }) => endpoint.replace("/stats/", "")).sort());
+	});
+	await reader.goto("/sites/shop");
+	await until(() => ["explain", "geo/countries", "devices/types"].every((name) => asked.flat().includes(name)));
+	await reader.page
+		.getByRole("region", { name: "What visitors use" })
+		.getByRole("button", { name: /^Mobile / })
+		.waitFor();
+	asked.length = 0;
+	return asked;
+}
+
+const onScreen = ["channels", "overview", "pages"];
+const afterwards = ["devices/types", "explain", "geo/countries"];
+
+test("a click asks first for what is on the screen, then for what lies below it and for what explains the figures", async () => {
+	const reader = await service.read();
+	const asked = await opened(reader);
+	await card(reader)
+		.getByRole("button", { name: /^Direct / })
+		.press("Enter");
+	await chips(reader).filter({ hasText: "Channel is Direct" }).waitFor();
+	await until(() => asked.flat().length === 6);
+	const [first, ...later] = asked;
+	assert.deepEqual(first, onScreen);
+	assert.deepEqual(later.flat().sort(), afterwards);
+	await reader.leave();
+});
+
+test("a row that is pressed asks for its figures before it is clicked, and one that moves under the pointer asks for none", async () => {
+	const reader = await service.read();
+	const { page, leave } = reader;
+	const asked = await opened(reader);
+	const { promise: held, resolve: answer } = Promise.withResolvers<void>();
+	await page.route("**/api/v1/batch", async (route) => {
+		await held;
+		await route.continue();
+	});
+	await card(reader).getByRole("listitem").nth(2).getByRole("button").first().hover();
+	await page.mouse.down();
+	await until(() => asked.length === 1);
+	assert.deepEqual(asked, [onScreen]);
+	assert.equal(await chips(reader).count(), 0);
+	await page.mouse.up();
+	await chips(reader).filter({ hasText: "Channel is " }).waitFor();
+	// The chips have moved the rows; a pointer that had come to one by itself would have asked by now.
+	await page.evaluate(async () => {
+		for (let frame = 0; frame < 30; frame++) await new Promise(requestAnimationFrame);
+	});
+	assert.deepEqual(asked, [onScreen]);
+	answer();
+	await until(() => asked.flat().length === 6);
+	assert.deepEqual(asked.slice(1).flat().sort(), afterwards);
 	await leave();
 });
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import type { Request } from "../../../server/test/support/browser.ts";
 import { type BrowserSite, openBrowserSite } from "../../../server/test/support/browser-site.ts";
 import { type DashboardService, openDashboard, type Reader } from "../support/open-dashboard.ts";
 
@@ -22,15 +23,17 @@ interface Overview {
 	readonly traffic: { readonly entrances: number; readonly page_views: number };
 }
 
-/** Cookies that went along with what a page asked of the service below a path, navigations of the window itself apart. */
+/** Cookies that went along with what a page asked of the service below a path until this is called, navigations of the window itself apart. */
 function cookiesSent({ page }: Reader, below = "/"): () => Promise<readonly string[]> {
 	const asked: Promise<string | undefined>[] = [];
-	page.on("request", (request) => {
+	const note = (request: Request) => {
 		const isWindow = request.isNavigationRequest() && request.frame() === page.mainFrame();
 		if (!isWindow && request.url().startsWith(service.root + below))
 			asked.push(request.allHeaders().then((headers) => headers["cookie"]));
-	});
+	};
+	page.on("request", note);
 	return async () => {
+		page.off("request", note);
 		assert.ok(asked.length > 3);
 		return (await Promise.all(asked)).filter((cookie) => cookie !== undefined);
 	};

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { ann, type DashboardService, openDashboard, settled } from "../support/open-dashboard.ts";
+import { after, before, describe, test } from "node:test";
+import type { BrowserContext, Page } from "../../../server/test/support/browser.ts";
+import { ann, type DashboardService, openDashboard, type Reader, settled } from "../support/open-dashboard.ts";
 
 let service: DashboardService;
 before(async () => {
@@ -66,21 +67,70 @@ test("who signs out in one tab has signed out in all", async () => {
 	await context.close();
 });
 
-test("without HTTPS, where browsers know no locks, each tab has a stream and a session of its own", async () => {
-	const { page, context } = await service.read({ isStranger: true });
-	// A name that leads here, but that the browser does not take for this machine.
-	const plain = `http://stats.test:${new URL(service.root).port}`;
-	await page.goto(`${plain}/sites/shop/live`);
-	await page.getByLabel("E-mail").fill(ann.email);
-	await page.getByLabel("Password").fill(ann.password);
-	await page.getByRole("button", { name: "Sign in" }).click();
-	await page.getByText("Connected: hits are here within 2 s", { exact: true }).first().waitFor();
-	assert.equal(await page.evaluate(() => isSecureContext), false);
-	service.app.clock.advance(16 * 60_000);
-	await page.getByRole("link", { name: "Report" }).click();
-	await page
-		.getByRole("button", { name: /^Visits/ })
-		.first()
-		.waitFor();
-	await context.close();
+describe("without HTTPS, where browsers know no locks", () => {
+	/** Signs in under a name that leads here, but that the browser does not take for this machine. */
+	async function readPlain(path: string): Promise<Reader & { readonly plain: string }> {
+		const reader = await service.read({ isStranger: true });
+		const plain = `http://stats.test:${new URL(service.root).port}`;
+		await reader.page.goto(plain + path);
+		await reader.page.getByLabel("E-mail").fill(ann.email);
+		await reader.page.getByLabel("Password").fill(ann.password);
+		await reader.page.getByRole("button", { name: "Sign in" }).click();
+		await reader.page.getByRole("navigation", { name: "Screens" }).waitFor();
+		assert.equal(await reader.page.evaluate(() => isSecureContext), false);
+		return { ...reader, plain };
+	}
+	const opensReport = async (page: Page) => {
+		await page.getByRole("link", { name: "Report" }).click();
+		await page
+			.getByRole("button", { name: /^Visits/ })
+			.first()
+			.waitFor();
+	};
+
+	test("each tab has a stream of its own, and requests that fail together renew the session once", async () => {
+		const { page, context } = await readPlain("/sites/shop/live");
+		await page.getByText("Connected: hits are here within 2 s", { exact: true }).first().waitFor();
+		service.app.clock.advance(16 * 60_000);
+		const refused = refusedBy(page);
+		const renewals = await heldUntil(context, () => refused.length > 1);
+		await opensReport(page);
+		assert.equal(renewals.length, 1);
+		await context.close();
+	});
+
+	test("two tabs that renew at the same moment both go on, though one of them is refused", async () => {
+		const { page, context, plain } = await readPlain("/sites/shop/goals");
+		const other = await context.newPage();
+		await other.goto(`${plain}/sites/shop/goals`);
+		await settled(other);
+		service.app.clock.advance(16 * 60_000);
+		const renewals = await heldUntil(context, () => renewals.length > 1);
+		const refused = [page, other].map((tab) => refusedBy(tab));
+		await Promise.all([page, other].map(opensReport));
+		const ofRenewals = refused.map((addresses) => addresses.filter((address) => address.endsWith("/auth/refresh")));
+		// A part of the screen that asks between the refusal and the other tab's new session may be refused, too.
+		assert.notEqual(ofRenewals.flat().length, 0);
+		await context.close();
+	});
 });
+
+/** Keeps renewals back until something has happened; answers the list that they are noted in. */
+async function heldUntil(context: BrowserContext, happened: () => boolean): Promise<string[]> {
+	const renewals: string[] = [];
+	await context.route("**/api/v1/auth/refresh", async (route) => {
+		renewals.push(route.request().url());
+		while (!happened()) await new Promise(setImmediate);
+		await route.continue();
+	});
+	return renewals;
+}
+
+/** Addresses that a page asked for in vain, as its access had run out. */
+function refusedBy(page: Page): readonly string[] {
+	const refused: string[] = [];
+	page.on("response", (answer) => {
+		if (answer.status() === 401) refused.push(answer.url());
+	});
+	return refused;
+}

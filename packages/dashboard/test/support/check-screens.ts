@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import type { Page } from "../../../server/test/support/browser.ts";
 import { axeFaults } from "./axe.ts";
 import { geometryFaults, lengthenTexts } from "./geometry.ts";
 import { type DashboardService, openDashboard, type Reader, settled } from "./open-dashboard.ts";
@@ -37,6 +38,12 @@ export function checkScreens(
 	}
 }
 
+/** Waits until a page of another size was drawn, and what it then knows of its parts, such as which of them scroll, was drawn too. */
+const drawnAnew = (page: Page) =>
+	page.evaluate(async () => {
+		for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+	});
+
 /** One reader looks at all of them, each address loaded once. */
 function checkAs(read: () => Promise<Reader>, paths: readonly string[], addressOf: (path: string) => string): void {
 	let reader: Reader;
@@ -51,6 +58,7 @@ function checkAs(read: () => Promise<Reader>, paths: readonly string[], addressO
 			await goto(addressOf(path));
 			for (const width of [1440, 390]) {
 				await page.setViewportSize({ width, height: 900 });
+				await drawnAnew(page);
 				for (const colorScheme of ["light", "dark"] as const) {
 					await page.emulateMedia({ colorScheme });
 					// In the dark nothing but colours is another.

@@ -86,20 +86,25 @@ function findFaults(leastTarget: number): string[] {
 				faults.push(`target of ${Math.round(box.width)} x ${Math.round(box.height)}: ${nameOf(element)}`);
 		}
 	}
-	const top = (element: Element) => element.closest("dialog, [popover], [data-layer]");
+	const layer = (element: Element) => element.closest("dialog, [popover], [data-layer]");
 	const isLaidOver = (element: Element) => {
 		for (let up: Element | null = element; up !== null; up = up.parentElement)
 			if (["fixed", "sticky"].includes(getComputedStyle(up).position)) return true;
 		return false;
 	};
 	const plain = texts.filter(({ element }) => !isLaidOver(element)).slice(0, 1_500);
+	plain.sort((one, other) => one.box.top - other.box.top);
 	for (const [at, one] of plain.entries()) {
-		for (const other of plain.slice(at + 1)) {
-			if (one.element.contains(other.element) || other.element.contains(one.element)) continue;
-			if (top(one.element) !== top(other.element)) continue;
+		for (let next = at + 1; next < plain.length; next++) {
+			const other = plain[next];
+			// From here on all begin below this one.
+			if (other === undefined || other.box.top > one.box.bottom) break;
 			const width = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
-			const height = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
-			if (width > 2 && height > 4) faults.push(`over each other: ${nameOf(one.element)} and ${nameOf(other.element)}`);
+			const height = Math.min(one.box.bottom, other.box.bottom) - other.box.top;
+			if (width <= 2 || height <= 4) continue;
+			if (one.element.contains(other.element) || other.element.contains(one.element)) continue;
+			if (layer(one.element) === layer(other.element))
+				faults.push(`over each other: ${nameOf(one.element)} and ${nameOf(other.element)}`);
 		}
 	}
 	return [...new Set(faults)].slice(0, 12);

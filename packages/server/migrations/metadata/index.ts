@@ -33,6 +33,7 @@ import { migrationJobs } from "./0031-migration-jobs.ts";
 import { shareLinkAddresses } from "./0032-share-link-addresses.ts";
 import { collectorCounts } from "./0033-collector-counts.ts";
 import { backups } from "./0034-backups.ts";
+import { serverSecrets } from "./0035-server-secrets.ts";
 
 /** Every migration of the metadata store, oldest first; entries are only ever added at the end. */
 export const metadataMigrations: readonly MetadataMigration[] = [
@@ -70,4 +71,5 @@ export const metadataMigrations: readonly MetadataMigration[] = [
 	shareLinkAddresses,
 	collectorCounts,
 	backups,
+	serverSecrets,
 ];

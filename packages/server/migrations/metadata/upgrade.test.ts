@@ -7,6 +7,7 @@ import { sql } from "kysely";
 import type { Metadata } from "../../src/platform/metadata/metadata.ts";
 import { migrateMetadata } from "../../src/platform/metadata/migrate-metadata.ts";
 import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
+import { ownTables } from "../../test/support/own-tables.ts";
 import { postgresSkip, testSchema } from "../../test/support/test-schema.ts";
 import { metadataMigrations } from "./index.ts";
 
@@ -28,17 +29,12 @@ async function withStore<T>(engine: Engine, work: (metadata: Metadata) => Promis
 }
 
 /** Tables with their columns, types and rules, in an order that does not depend on when they were made. */
-async function describeTables(metadata: Metadata, engine: Engine) {
-	const tables = await metadata.introspection.getTables();
-	// Other tests have schemas of their own in the same PostgreSQL.
-	const { rows } =
-		engine === "SQLite" ? { rows: [] } : await sql<{ name: string }>`select current_schema() as name`.execute(metadata);
-	return tables
-		.filter(({ schema }) => schema === rows[0]?.name)
+async function describeTables(metadata: Metadata) {
+	return (await ownTables(metadata))
 		.map(({ name, columns }) => ({
 			name,
 			columns: columns
-				.map((column) => `${column.name} ${column.dataType} ${column.isNullable ? "null" : "not null"}`)
+				.map(({ name, type, isNullable }) => `${name} ${type} ${isNullable ? "null" : "not null"}`)
 				.sort(),
 		}))
 		.sort((a, b) => a.name.localeCompare(b.name));
@@ -80,7 +76,7 @@ for (const engine of ["SQLite", "PostgreSQL"] as const) {
 		test("becomes the same as a new one from every earlier version, and keeps its rows", async () => {
 			const fresh = await withStore(engine, async (metadata) => {
 				await migrateMetadata(metadata, metadataMigrations, NOW);
-				return describeTables(metadata, engine);
+				return describeTables(metadata);
 			});
 			for (let version = 1; version < metadataMigrations.length; version++) {
 				await withStore(engine, async (metadata) => {
@@ -89,11 +85,7 @@ for (const engine of ["SQLite", "PostgreSQL"] as const) {
 					const applied = await migrateMetadata(metadata, metadataMigrations, NOW);
 					const expected = metadataMigrations.slice(version).map(({ name }) => name);
 					assert.deepEqual(applied, expected);
-					assert.deepEqual(
-						await describeTables(metadata, engine),
-						fresh,
-						`from ${metadataMigrations[version - 1]?.name}`,
-					);
+					assert.deepEqual(await describeTables(metadata), fresh, `from ${metadataMigrations[version - 1]?.name}`);
 					assert.deepEqual(await firstRows(metadata), [
 						{ email: "ann@example.com", is_active: 1, plan_tier: "free", site: "shop", created_at: NOW, token: "key" },
 					]);

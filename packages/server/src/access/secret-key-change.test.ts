@@ -8,6 +8,7 @@ import { sendHits } from "../../test/support/hits.ts";
 import { type TestApp, testApp } from "../../test/support/test-app.ts";
 import { collectKey } from "../composition/collector.ts";
 import { issueToken } from "../features/collecting/collect/index.ts";
+import { acceptSecret } from "../features/operating/server-secret/index.ts";
 import { createUser } from "../features/people/users/index.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "footfall-secret-"));
@@ -88,6 +89,9 @@ test("changing SECRET_KEY signs nobody out and keeps every second factor while S
 
 test("a secret that nobody knows any more opens no second factor, and says so to the operator alone", async () => {
 	const lost = { SECRET_KEY: "a third secret that sealed nothing at all" };
+	await withApp({ SECRET_KEY: SECOND }, "2026-11-21T12:05:00.000Z", (app) =>
+		acceptSecret(app.metadata, lost.SECRET_KEY, app.clock.now()),
+	);
 	await withApp(lost, "2026-11-21T12:06:00.000Z", async (app) => {
 		const { challenge_token } = (await post(app, "/auth/token", login)).json().data;
 		const refused = await post(app, "/2fa/verify-login", { challenge_token, code: "123456" });

@@ -1,34 +1,20 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { after, test } from "node:test";
 import { sql } from "kysely";
+import { command } from "../../test/support/command.ts";
 import { openMetadata } from "../platform/metadata/open-metadata.ts";
 import { formatTable } from "./print-records.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "footfall-cli-"));
 after(() => rmSync(dataDir, { recursive: true, force: true }));
 
-const script = `
-import { runCli } from ${JSON.stringify(new URL("./cli.ts", import.meta.url).href)};
-await runCli(process.argv.slice(1));
-`;
-
 /** Runs `footfall` in a process of its own, on a store that the tests of this file share. */
 async function footfall(args: readonly string[], input = "") {
-	const child = spawn(process.execPath, ["--input-type=module", "--eval", script, "--", ...args], {
-		env: { PATH: process.env.PATH, DATA_DIR: dataDir, NODE_ENV: "development" },
-	});
-	child.stdin.end(input);
-	const [out, error, code] = await Promise.all([
-		text(child.stdout),
-		text(child.stderr),
-		new Promise((resolve) => child.once("close", resolve)),
-	]);
-	return { out, error, code, json: () => JSON.parse(out) };
+	const printed = await command(args, { env: { DATA_DIR: dataDir, NODE_ENV: "development" }, input });
+	return { ...printed, json: () => JSON.parse(printed.out) };
 }
 
 const password = "correct horse battery staple 7";

@@ -47,6 +47,11 @@ const commands: readonly CliCommand[] = [
 		load: async () => (await import("./jobs.ts")).defineJobs,
 	},
 	{
+		name: "secret",
+		summary: "Accept the present SECRET_KEY where the one of before is lost",
+		load: async () => (await import("./secret.ts")).defineSecret,
+	},
+	{
 		name: "spool",
 		summary: "Show hits that wait or were refused, and try these again",
 		load: async () => (await import("./spool.ts")).defineSpool,
@@ -75,6 +80,11 @@ const commands: readonly CliCommand[] = [
 		name: "restore",
 		summary: "Restore a backup into an empty data directory",
 		load: async () => (await import("./restore.ts")).defineRestore,
+	},
+	{
+		name: "move",
+		summary: "Move to PostgreSQL and ClickHouse while hits are taken, and back",
+		load: async () => (await import("./move.ts")).defineMove,
 	},
 	{
 		name: "seed",

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { type AccountsApp, accountsApp } from "../../test/support/accounts-app.ts";
+import { command } from "../../test/support/command.ts";
 import { JobFailure } from "../platform/jobs/job-failure.ts";
 
 let app: AccountsApp;
@@ -17,20 +16,8 @@ before(async () => {
 });
 after(() => app.close());
 
-const script = `
-import { runCli } from ${JSON.stringify(new URL("./cli.ts", import.meta.url).href)};
-await runCli(process.argv.slice(1));
-`;
-
-async function footfall(...args: readonly string[]) {
-	const child = spawn(process.execPath, ["--input-type=module", "--eval", script, "--", ...args], {
-		env: { PATH: process.env.PATH, DATA_DIR: app.dataDir, NODE_ENV: "development" },
-		stdio: ["ignore", "pipe", "pipe"],
-	});
-	const ended = new Promise((resolve) => child.once("close", resolve));
-	const [out, error] = await Promise.all([text(child.stdout), text(child.stderr)]);
-	return { out, error, code: await ended };
-}
+const footfall = (...args: readonly string[]) =>
+	command(args, { env: { DATA_DIR: app.dataDir, NODE_ENV: "development" } });
 
 test("operators see what waits, runs and was given up, with the reason", { timeout: 60_000 }, async () => {
 	const { out, error, code } = await footfall("jobs");

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { after, test } from "node:test";
 import type { Tables } from "../../migrations/metadata/tables/index.ts";
+import { command } from "../../test/support/command.ts";
 import { provision } from "../../test/support/provisioning.ts";
 import { testApp } from "../../test/support/test-app.ts";
 import { loadConfig } from "../platform/config/config.ts";
@@ -15,22 +14,8 @@ const dataDir = mkdtempSync(join(tmpdir(), "footfall-cli-"));
 withSecretKey(loadConfig({ DATA_DIR: dataDir }));
 after(() => rmSync(dataDir, { recursive: true, force: true }));
 
-const script = `
-import { runCli } from ${JSON.stringify(new URL("./cli.ts", import.meta.url).href)};
-await runCli(process.argv.slice(1));
-`;
-
-async function footfall(...args: string[]) {
-	const child = spawn(process.execPath, ["--input-type=module", "--eval", script, "--", "provision-keys", ...args], {
-		env: { PATH: process.env.PATH, DATA_DIR: dataDir, NODE_ENV: "development" },
-	});
-	const [out, error, code] = await Promise.all([
-		text(child.stdout),
-		text(child.stderr),
-		new Promise((resolve) => child.once("close", resolve)),
-	]);
-	return { out, error, code };
-}
+const footfall = (...args: readonly string[]) =>
+	command(["provision-keys", ...args], { env: { DATA_DIR: dataDir, NODE_ENV: "development" } });
 
 test("a key made by the command sets up sites until it is revoked, and is never shown again", async (t) => {
 	const created = JSON.parse((await footfall("create", "--channel", "plugin-store", "--json")).out);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -89,6 +89,10 @@ test("a command finds the service that runs, wherever it is called, and gives ou
 	const created = await command(["sites", "create", "--name", "Shop", "--json"], { cwd, env: seen });
 	assert.deepEqual([created.code, created.error], [0, `Data: ${dataDir}\n`]);
 	assert.ok(JSON.parse(created.out).script_tag.includes(`src="${address}/t.js?id=shop"`), created.out);
+	const link = join(root, "link");
+	symlinkSync(dataDir, link);
+	const checked = await command(["config", "check"], { cwd, env: { ...seen, DATA_DIR: link } });
+	assert.doesNotMatch(checked.out, /No service runs on it/);
 	const second = runService(["start"], { DATA_DIR: join(root, "second"), ...seen });
 	await second.listening;
 	const unsure = await command(["sites", "list"], { cwd, env: seen });

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
 import { ConfigError } from "../platform/config/config.ts";
+import { readStores, storesFile, withStores } from "../platform/config/stores-file.ts";
 import { describeStrange, strangeVariables } from "../platform/config/strange-variables.ts";
 import { type RunningService, runningServices } from "../platform/files/running-services.ts";
 
@@ -40,6 +41,8 @@ export function settleSettings(given: Given): string[] {
 	if (!isSet(env.DATA_DIR) && need !== "elsewhere") findDirectory(given, read);
 	const dataDir = resolve(given.cwd, env.DATA_DIR ?? "data");
 	env.DATA_DIR = dataDir;
+	// A start looks itself, once it has the directory: by then the stores may have moved.
+	if (need !== "start" && need !== "elsewhere") addStores(env, dataDir, read);
 	if (need === "existing") refuseNothing(env, dataDir);
 	if (needsData(need)) refuseOtherStores(env, dataDir);
 	const files = read.files.map((file) => `Settings: ${file}`);
@@ -60,6 +63,12 @@ function addFile(env: Environment, path: string, read: Read): void {
 	read.strange = [...read.strange, ...strangeVariables(Object.keys(values), { isOwnFile: true })];
 	if (isSet(values.DATA_DIR)) values.DATA_DIR = resolve(dirname(path), values.DATA_DIR);
 	for (const [name, value] of Object.entries(values)) if (!isSet(env[name])) env[name] = value;
+}
+
+function addStores(env: Environment, dataDir: string, read: Read): void {
+	if (Object.keys(readStores(dataDir)).length === 0) return;
+	Object.assign(env, withStores(env, dataDir));
+	read.files.push(storesFile(dataDir));
 }
 
 function parseFile(path: string): Environment {
@@ -114,4 +123,13 @@ function refuseOtherStores(env: Environment, dataDir: string): void {
 
 /** The service that runs on a data directory; undefined when none does. */
 export const serviceOn = (env: Environment, dataDir: string): RunningService | undefined =>
-	runningServices(env).find((service) => service.dataDir === resolve(dataDir));
+	runningServices(env).find((service) => realPath(service.dataDir) === realPath(dataDir));
+
+/** Without symbolic links, where the path leads anywhere. */
+function realPath(path: string): string {
+	try {
+		return realpathSync(path);
+	} catch {
+		return resolve(path);
+	}
+}

@@ -1,8 +1,10 @@
 import { metadataMigrations } from "../../migrations/metadata/index.ts";
+import { noteSecret } from "../features/operating/server-secret/index.ts";
+import { ConfigError } from "../platform/config/config.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import { ServiceError } from "../platform/errors/service-error.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
-import { systemClock } from "../platform/lib/clock.ts";
+import type { Clock } from "../platform/lib/clock.ts";
 import { keepTrying, type Readiness, ready } from "../platform/lib/readiness.ts";
 import { describeCause } from "../platform/log/describe-cause.ts";
 import type { Log } from "../platform/log/log.ts";
@@ -29,6 +31,7 @@ type AccountsConfig = Pick<
 
 interface AccountsDeps {
 	readonly config: AccountsConfig;
+	readonly clock: Clock;
 	readonly log: Log;
 	readonly events: Promise<EventStore>;
 	/** True for who takes hits: a PostgreSQL that is away does not keep them from that, when they have its settings. */
@@ -42,7 +45,7 @@ export async function openAccounts(deps: AccountsDeps): Promise<AccountsStore> {
 	} catch (error) {
 		const isAway = error instanceof ServiceError && error.code === "database_unavailable";
 		if (!deps.isPatient || deps.config.databaseUrl === undefined || !isAway) throw error;
-		const standby = await openStandby(deps.config, systemClock.now());
+		const standby = await openStandby(deps.config, deps.clock.now());
 		if (standby === undefined) throw error;
 		return openLate(deps, standby);
 	}
@@ -72,7 +75,7 @@ async function openLate(deps: AccountsDeps, standby: Metadata): Promise<Accounts
 	};
 }
 
-const bringUpToDate = ({ config, events }: AccountsDeps): Promise<void> =>
+const bringUpToDate = ({ config, clock, log, events }: AccountsDeps): Promise<void> =>
 	withMigrator(config, async (metadata) => {
 		const isOneDirectory = config.databaseUrl === undefined && config.clickhouseUrl === undefined;
 		if (isOneDirectory && (await isNewStore(metadata)) && (await hasHits(await events))) {
@@ -80,8 +83,22 @@ const bringUpToDate = ({ config, events }: AccountsDeps): Promise<void> =>
 				"metadata.sqlite in DATA_DIR holds no accounts, but events/ beside it holds hits: put it back from a backup together with metadata.sqlite-wal, or move events/ away to begin anew",
 			);
 		}
-		await migrateMetadata(metadata, metadataMigrations, systemClock.now());
+		await migrateMetadata(metadata, metadataMigrations, clock.now());
+		if (config.databaseUrl !== undefined) await checkSecret(metadata, { config, clock, log });
 	});
+
+/** Tokens that one process gives out would mean nothing to another with another secret. Throws `ConfigError`. */
+async function checkSecret(metadata: Metadata, { config, clock, log }: Pick<AccountsDeps, "config" | "clock" | "log">) {
+	const match = await noteSecret(metadata, config, clock.now());
+	if (match === "other") {
+		throw new ConfigError(
+			"SECRET_KEY is not the secret of the other processes on DATABASE_URL: give all of them the same, or the one of before as SECRET_KEY_PREVIOUS; where that is lost, footfall secret accept takes the new one",
+		);
+	}
+	if (match === "earlier") {
+		log.warn({ setting: "SECRET_KEY" }, "SECRET_KEY has been followed by another one: give it to this process too");
+	}
+}
 
 async function hasHits(events: EventStore): Promise<boolean> {
 	const [table] = await events.query<{ n: number }>({

@@ -30,10 +30,12 @@ import type { Certificates } from "../platform/tls/certificates.ts";
 import { apiInfo, describeGuard } from "./api-description.ts";
 import { type AppDeps, type EventStores, factsOf, type RouteDeps, type Services } from "./app-deps.ts";
 import { openBackups, snapshotDeps } from "./backups.ts";
+import { catchUp } from "./catch-up.ts";
 import { openCertificates } from "./certificates.ts";
 import { openCollecting } from "./collector.ts";
 import { openDirectories } from "./directories.ts";
 import { followDeletions } from "./forgetting.ts";
+import { createGate, type HeldService, holdService } from "./holding.ts";
 import type { InMemory } from "./in-memory.ts";
 import { openLimiting } from "./limits.ts";
 import { registerBusinessRoutes } from "./routes/business.ts";
@@ -60,6 +62,10 @@ export interface Service {
 	readonly events: DomainEvents;
 	/** Those of its TLS server; undefined where TLS belongs to a proxy. */
 	readonly certificates: Certificates | undefined;
+	/** Has it change nothing in its stores for a while; hits are taken meanwhile. */
+	hold(): HeldService;
+	/** Exchanges news with other processes now, rather than within some seconds: for tests. */
+	catchUp(): Promise<void>;
 	/** Accepts no more, answers what is there, and resolves when every accepted hit is safe. The stores stay open. */
 	close(): Promise<void>;
 }
@@ -107,11 +113,14 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 		const standby = keepStandby({ config, metadata: deps.settings, clock, log });
 		opened.defer(standby.close);
 	}
-	if (collecting !== undefined && mayHavePeers(config)) {
-		const following = followDeletions({ metadata, clock, log, jobs, collecting });
-		opened.defer(async () => following.close());
-	}
+	const following =
+		collecting !== undefined && mayHavePeers(config)
+			? followDeletions({ metadata, clock, log, jobs, collecting })
+			: undefined;
+	opened.defer(async () => following?.close());
 	const served = servedPart(config);
+	const gate = createGate();
+	const takeHits = collecting?.intercept ?? refusingHits;
 	openBackups({ config, metadata, jobs, mailer, log }, snapshotDeps(deps));
 	const app = await createHttpApp({
 		log,
@@ -126,7 +135,7 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 			: {}),
 		checkResponses: deps.checkResponses ?? false,
 		watch: watchForUntrustedProxy({ trustProxy: config.trustProxy, log }),
-		intercept: collecting?.intercept ?? refusingHits,
+		intercept: (request, response) => takeHits(request, response) || gate.intercept(request, response),
 		...(served === undefined ? {} : { served }),
 	});
 	measureRequests(app, metrics);
@@ -180,6 +189,8 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 		mailer,
 		events,
 		certificates,
+		hold: () => holdService({ gate, jobs, collecting }),
+		catchUp: () => catchUp({ ...directories, collecting, log, lookForDeletions: following?.look }),
 		close: () => opened.disposeAsync(),
 	};
 }

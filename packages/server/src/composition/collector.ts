@@ -10,7 +10,12 @@ import {
 	type SharedSessions,
 } from "../features/collecting/collect/index.ts";
 import { type CountWriter, writeCounts } from "../features/collecting/collector-counts/index.ts";
-import { collectorId, type ProgressReports, reportProgress } from "../features/collecting/collector-progress/index.ts";
+import {
+	collectorId,
+	collectorsAtWork,
+	type ProgressReports,
+	reportProgress,
+} from "../features/collecting/collector-progress/index.ts";
 import type { ScriptRequests } from "../features/collecting/tracker-script/index.ts";
 import type { ForgottenDays, SiteDirectory, SiteFacts } from "../features/tenancy/sites/index.ts";
 import { mayHavePeers } from "../platform/config/roles.ts";
@@ -108,7 +113,7 @@ export async function openCollecting(deps: CollectingDeps): Promise<Collecting> 
 	const isCaughtUp = (waitMs: number) => collector.isCaughtUp(waitMs);
 	const progress = reportProgress({ id, metadata, clock, log, isCaughtUp });
 	// Others would take it for none in its first minute.
-	if (mayHavePeers(config)) void progress.report();
+	if (mayHavePeers(config)) void progress.report().then(() => warnWithoutRedis(deps, id));
 	const counting = { metadata, clock, log, hits: collector.rejections, scripts: deps.scriptRequests };
 	const counts = mayHavePeers(config) ? writeCounts(counting) : undefined;
 	return {
@@ -131,6 +136,21 @@ export async function openCollecting(deps: CollectingDeps): Promise<Collecting> 
 			await sessions.close();
 		},
 	};
+}
+
+/** A visit whose hits reach two collectors is one visit where Redis has it, and two where each has its own. */
+async function warnWithoutRedis(
+	{ config, metadata, clock, log }: Pick<CollectingDeps, "config" | "metadata" | "clock" | "log">,
+	ownId: string,
+): Promise<void> {
+	if (config.redisUrl !== undefined) return;
+	// A store that is away is told of elsewhere.
+	const atWork = await collectorsAtWork({ metadata, clock }).catch(() => []);
+	if (atWork.every((id) => id === ownId)) return;
+	log.warn(
+		{ setting: "REDIS_URL", collectors: atWork.length },
+		"Other collectors are at work, and this one shares no visits with them: give all of them the same REDIS_URL",
+	);
 }
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;

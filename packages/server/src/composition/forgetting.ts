@@ -72,11 +72,18 @@ interface FollowingDeps {
 	readonly collecting: Collecting;
 }
 
+/** The looking of one collector. */
+interface Following {
+	/** Looks now. */
+	look(): Promise<void>;
+	close(): void;
+}
+
 /**
  * Where several processes collect, each looks by itself for days that are to be forgotten. One that was away meanwhile, with hits
  * that waited, has brought rows back: their deletion is repeated.
  */
-export function followDeletions(deps: FollowingDeps): { close(): void } {
+export function followDeletions(deps: FollowingDeps): Following {
 	const { clock, log, metadata, collecting } = deps;
 	const collectorId = collecting.progress.id;
 	let isOver = false;
@@ -87,7 +94,7 @@ export function followDeletions(deps: FollowingDeps): { close(): void } {
 		if (row.status === "completed" && collecting.hadHitsWaiting) await repeatDeletion(deps, row.id);
 		await noteForgotten(metadata, { deletionId: row.id, collectorId }, clock.now());
 	};
-	const look = async () => {
+	const lookOnce = async () => {
 		try {
 			for (const row of await selectUnforgotten(metadata, collectorId, clock.now() - KEPT_MS)) {
 				if (!isOver) await forget(row);
@@ -95,10 +102,20 @@ export function followDeletions(deps: FollowingDeps): { close(): void } {
 		} catch (error) {
 			log.warn({ cause: describeCause(error) }, "Deleted data could not be looked for");
 		}
-		if (!isOver) timer = setTimeout(look, LOOK_EVERY_MS).unref();
 	};
-	void look();
+	// One at a time: what two do at once is done twice.
+	let looked = Promise.resolve();
+	const look = (): Promise<void> => {
+		looked = looked.then(lookOnce);
+		return looked;
+	};
+	const tick = () =>
+		void look().then(() => {
+			if (!isOver) timer = setTimeout(tick, LOOK_EVERY_MS).unref();
+		});
+	tick();
 	return {
+		look,
 		close: () => {
 			isOver = true;
 			clearTimeout(timer);

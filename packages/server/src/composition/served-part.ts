@@ -9,6 +9,11 @@ const OF_ALL: ReadonlySet<string> = new Set(["/livez", "/readyz", "/health", "/m
 /** What pages of sites ask for, beside `/event`. */
 const OF_COLLECTORS: ReadonlySet<string> = new Set(["/t.js"]);
 
+/** Whether every process answers an address. */
+export const isOfAll = (path: string): boolean => OF_ALL.has(path);
+/** Whether an address is one of those that pages of sites ask for. */
+export const isOfCollectors = (path: string): boolean => OF_COLLECTORS.has(path);
+
 /** What a process of these roles answers; undefined when that is everything. */
 export function servedPart(config: Pick<ReadyConfig, "roles">): ServedPart | undefined {
 	if (isWhole(config)) return undefined;

@@ -1,6 +1,7 @@
 import { eventMigrations, migrateEvents } from "../../migrations/events/index.ts";
 import { createEventRevisions, type EventRevisions, noteChanges } from "../analytics/query/engine/event-revisions.ts";
 import { createStoredRevisions } from "../analytics/query/engine/stored-revisions.ts";
+import { ConfigError } from "../platform/config/config.ts";
 import { isWhole } from "../platform/config/roles.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import { ServiceError } from "../platform/errors/service-error.ts";
@@ -8,6 +9,7 @@ import type { EventStore } from "../platform/event-store/event-store.ts";
 import { type HoldWrites, holdable } from "../platform/event-store/hold-writes.ts";
 import { openEventStore } from "../platform/event-store/open-event-store.ts";
 import { makePrivate } from "../platform/files/make-private.ts";
+import { type Clock, systemClock } from "../platform/lib/clock.ts";
 import { keepTrying, type Readiness, ready } from "../platform/lib/readiness.ts";
 import { within } from "../platform/lib/within.ts";
 import { describeCause } from "../platform/log/describe-cause.ts";
@@ -61,14 +63,14 @@ type OpenEventStore = Awaited<ReturnType<typeof openEventStore>>;
 export async function openStores(
 	config: StoreConfig,
 	log: Log,
-	{ isPatient = false }: { readonly isPatient?: boolean } = {},
+	{ isPatient = false, clock = systemClock }: { readonly isPatient?: boolean; readonly clock?: Clock } = {},
 ): Promise<Stores> {
 	makePrivate(config.dataDir);
 	// The event store comes first: its process takes longest to start.
 	const opening = openEvents(config, log);
 	const [events, accounts] = await Promise.allSettled([
 		opening,
-		openAccounts({ config, log, events: opening, isPatient }),
+		openAccounts({ config, clock, log, events: opening, isPatient }),
 	]);
 	try {
 		if (events.status === "rejected") throw naming("CLICKHOUSE_URL", config.clickhouseUrl, events.reason);
@@ -160,7 +162,8 @@ async function closeStores(
 
 /** A failure of a store that is reached by an address says which setting holds it. */
 function naming(variable: string, address: string | undefined, error: unknown): unknown {
-	if (address === undefined || !(error instanceof Error) || error instanceof TypeError) return error;
+	if (address === undefined || !(error instanceof Error)) return error;
+	if (error instanceof TypeError || error instanceof ConfigError) return error;
 	return new Error(`${variable}: ${error.message}`, { cause: error.cause ?? error });
 }
 

@@ -21,7 +21,7 @@ import {
 } from "../support/access-table.ts";
 import { accessTargets, addressOf, type Targets, targetEnv, targetsOf, unknownIds } from "../support/access-targets.ts";
 import { answerOf } from "../support/answer-of.ts";
-import { changesBetween, metadataSnapshot } from "../support/metadata-snapshot.ts";
+import { changesBetween, metadataSnapshot, withoutRequest } from "../support/metadata-snapshot.ts";
 import { type Operation, operationsOf } from "../support/operations.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
 
@@ -167,10 +167,10 @@ function keysFor(operation: Operation, key: Key): readonly Headers[] {
 const changing = ["POST /auth/logout", "DELETE /auth/sessions", "DELETE /admin/impersonate-user", "DELETE /sites/{id}"];
 /** What even a refused request leaves: the minute in which a key or an app was used, and the visits that an allowlist decides on. */
 const left = ["api_tokens.last_used_at", "oauth_grants.last_used_at", "ip_allowlist_attempts"];
-/** What reads leave by themselves: the count of one's usage, and how often a report was opened. */
-const counted = ["billing_accounts", "usage_days", "lens_reports.view_count"];
+/** What reads leave by themselves: the count of one's usage, how often a report was opened and the script was asked for. */
+const counted = ["billing_accounts", "usage_days", "lens_reports.view_count", "script_requests"];
 /** That, and what is written without any request. */
-const traces = [...left, ...counted, "collector_progress", "data_deletion_collectors"];
+const traces = [...left, ...counted, ...withoutRequest];
 
 type Asked = readonly [credential: string, headers: Headers, expected: Answer];
 

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { type AccessPeople, accessPeople } from "../support/access-people.ts";
 import { accessTargets, addressOf, type Targets, targetEnv, targetsOf } from "../support/access-targets.ts";
 import { appOnBothEngines } from "../support/app-on-both-engines.ts";
-import { changesBetween, metadataSnapshot } from "../support/metadata-snapshot.ts";
+import { changesBetween, metadataSnapshot, withoutRequest } from "../support/metadata-snapshot.ts";
 import { type Operation, operationsOf } from "../support/operations.ts";
 import type { TestApp } from "../support/test-app.ts";
 import { changeBodies } from "../support/write-samples.ts";
@@ -36,14 +36,8 @@ const foreignBodies = (ids: AccessPeople["ids"], organizationId: string, pattern
 	] as const;
 };
 
-/** Marks of visits, of changes to one's own allowlist, and of the collector's own progress. */
-const traces = [
-	"ip_allowlist_attempts",
-	"setting_versions",
-	"collector_progress",
-	"data_deletion_collectors",
-	"hit_counts",
-];
+/** Marks of visits, of changes to one's own allowlist, and what is written without any request. */
+const traces = ["ip_allowlist_attempts", "setting_versions", ...withoutRequest];
 
 /** Routes whose path names a site. */
 const sitePaths = /^\/api\/v1\/(sites|migration\/accounts)\//;

@@ -72,7 +72,7 @@ test("a mail that an earlier release queued is sent", async (t) => {
 	const transport = { send: async (mail: { to: string }) => void sent.push(mail.to), check: async () => "" };
 	const [nothing, later, noted] = [() => {}, async () => {}, async () => 0];
 	const adding = { register, schedule: nothing, enqueue: async () => true, enqueueAll: noted, withdraw: later };
-	const jobs = { ...adding, schedules: [], start: nothing, runDue: later, close: later };
+	const jobs = { ...adding, schedules: [], start: nothing, runDue: later, close: later, hold: async () => nothing };
 	const log = { info: nothing, warn: nothing, error: nothing };
 	createMailer({ ...secrets, jobs, clock: { now: () => 0 }, log, dataDir: "", mailFrom: "a@b.example", transport });
 	await register.mock.calls[0]?.arguments[1]({ sealed }, { id: 1 });

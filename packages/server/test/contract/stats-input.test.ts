@@ -122,9 +122,10 @@ async function refuseInSql(operation: StatsOperation, given: readonly (readonly 
 }
 
 test("hostile texts in all parameters of a route at once are answered, and none of them is in a statement", async () => {
-	for (const operation of operations) {
+	for (const [index, operation] of operations.entries()) {
 		const free = operation.parameters.filter((parameter) => isFree(parameter) && !namesSites(parameter));
-		for (const text of hostile) {
+		// Each route is asked with a third of the texts, and its neighbours with the others: they share their parameters.
+		for (const text of hostile.filter((_, at) => at % 3 === index % 3)) {
 			const given = free.map(({ name }) => [name, text.slice(0, 200)] as const);
 			assert.equal(await refuseInSql(operation, given, text), 200, label(operation, text));
 		}
@@ -132,11 +133,12 @@ test("hostile texts in all parameters of a route at once are answered, and none 
 	assert.ok(asked.some(({ params }) => JSON.stringify(params ?? {}).includes(MARK)));
 });
 
-test("a hostile text in any one parameter, whatever its kind, ends in 200 or 4xx and in no statement", async () => {
+test("a hostile text in any one parameter that does not take every text ends in 200 or 4xx and in no statement", async () => {
 	const [, text = ""] = hostile;
 	for (const operation of operations) {
-		for (const { name, in: place } of operation.parameters) {
-			if (place === "query") await refuseInSql(operation, [[name, text]], "plain");
+		for (const parameter of operation.parameters) {
+			if (parameter.in !== "query" || isFree(parameter)) continue;
+			await refuseInSql(operation, [[parameter.name, text]], "plain");
 		}
 	}
 });

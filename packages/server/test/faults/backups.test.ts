@@ -10,10 +10,11 @@ import { fillWithDemo } from "../support/demo-site.ts";
 import { everyReport } from "../support/every-report.ts";
 import { sendHit, sendHits } from "../support/hits.ts";
 import { mailbox } from "../support/mailbox.ts";
-import { metadataSnapshot } from "../support/metadata-snapshot.ts";
+import { metadataSnapshot, withoutRequest } from "../support/metadata-snapshot.ts";
 import { BUCKET, startS3Peer } from "../support/s3-peer.ts";
 import { runService } from "../support/service-process.ts";
 import { smallDisk } from "../support/small-disk.ts";
+import { storedPages } from "../support/stored-pages.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
 import { migratedSchema, postgresSkip } from "../support/test-schema.ts";
 import { until } from "../support/until.ts";
@@ -23,16 +24,6 @@ const MOST_HITS = 500;
 const asked = { from: "2026-10-25", to: "2026-11-20" };
 
 const footfall = (...args: string[]) => command(args, { env: { NODE_ENV: "test" } });
-
-/** Hits of a site by their pages, each with the number of times that it is stored. */
-async function storedPages(app: TestApp, site: string): Promise<Map<string, number>> {
-	await app.collector?.flush();
-	const rows = await app.eventStore.query<{ path: string; views: number }>({
-		sql: "SELECT path, sum(page_view) AS views FROM events WHERE site = {site:String} GROUP BY path",
-		params: { site },
-	});
-	return new Map(rows.map(({ path, views }) => [path, views]));
-}
 
 /** A service on a directory with a user, a site and some hits, and an empty place for backups. */
 async function shop(t: TestContext, env: Readonly<Record<string, string>> = {}) {
@@ -259,7 +250,7 @@ test("accounts on PostgreSQL are backed up as they are, and come back in SQLite"
 	const { app, place, owner, site } = await shop(t, { DATABASE_URL: schema.url });
 	const printed = await beside(app, ["backup", "--to", place], { DATABASE_URL: schema.url });
 	assert.equal(printed.code, 0, printed.error);
-	const without = ["metadata_migrations", "jobs", "job_schedules", "backup_runs", "collector_progress"];
+	const without = ["metadata_migrations", "jobs", "job_schedules", "backup_runs", ...withoutRequest];
 	const before = await metadataSnapshot(app.metadata, without);
 	const again = await testApp({ dataDir: await restored(place), now: NOW });
 	t.after(() => again.close());

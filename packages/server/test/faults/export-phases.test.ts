@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { ownEnvironment } from "../support/command.ts";
 import { exportSite, type Job } from "../support/export-site.ts";
 import { filesBelow } from "../support/exports-on-both-engines.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
@@ -27,7 +28,7 @@ after(() => rmSync(dataDir, { recursive: true, force: true }));
 async function crash(phase: string, type: keyof typeof ROWS): Promise<void> {
 	const script = fileURLToPath(new URL("../support/crashing-export.ts", import.meta.url));
 	const child = spawn(process.execPath, [script, dataDir, apiKey, phase, type], {
-		env: { PATH: process.env.PATH ?? "" },
+		env: ownEnvironment({}),
 		stdio: "inherit",
 	});
 	const [code, signal] = await once(child, "exit");

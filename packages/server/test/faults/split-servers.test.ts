@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, before, describe, test } from "node:test";
+import { listen } from "../../src/listen.ts";
 import { createSite, type Session, signIn } from "../support/accounts.ts";
+import { freePort } from "../support/free-port.ts";
 import { sendHit } from "../support/hits.ts";
 import { untilEqual } from "../support/split-processes.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
@@ -13,32 +15,76 @@ const skip = postgresSkip || (redisUrl === undefined && "set TEST_REDIS_URL to t
 /** Of these tests alone: runs of before have left their visits in Redis. */
 const userAgent = `Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0 ${randomBytes(8).toString("hex")}`;
 
+/** Two services on servers that they share, each with a directory of its own. */
+async function openTwo() {
+	const schema = await migratedSchema();
+	const env = {
+		DATABASE_URL: schema.url,
+		REDIS_URL: redisUrl ?? "",
+		SECRET_KEY: randomBytes(32).toString("hex"),
+		RATE_LIMIT_ENABLED: "true",
+	};
+	const [one, two] = [await testApp({ env }), await testApp({ env })];
+	const owner = await signIn(one);
+	return {
+		one,
+		two,
+		owner,
+		/** A site that both know. */
+		site: async (name: string) => {
+			const id = await createSite(one, owner, { name });
+			await until(async () => (await two.inject({ url: `/t.js?id=${id}` })).statusCode === 200);
+			return id;
+		},
+		close: async () => {
+			await Promise.all([one.close(), two.close()]);
+			await schema.drop();
+		},
+	};
+}
+
+/** What a collector has stored of a visit. */
+async function stored(app: TestApp): Promise<readonly (number | undefined)[]> {
+	await app.collector?.flush();
+	const [row] = await app.eventStore.query<Record<string, number>>({
+		sql: "SELECT sum(entrance) AS entrances, sum(engaged) AS engaged, sum(page_view) AS views FROM events",
+	});
+	return [row?.entrances, row?.engaged, row?.views];
+}
+
+test("both listen on one port: the kernel gives each connection to either, and a visit of all of them is counted once", {
+	skip,
+}, async () => {
+	const both = await openTwo();
+	try {
+		const id = await both.site("One port");
+		const port = await freePort();
+		for (const app of [both.one, both.two]) await listen(app, { ...app.config, port, reusePort: true });
+		const { config, clock } = both.one;
+		const address = async () => `http://127.0.0.1:${port}`;
+		const send = (path: string) => {
+			const url = `https://shop.example${path}`;
+			return sendHit({ address, config, clock }, { site: id, url, userAgent, headers: { connection: "close" } });
+		};
+		for (let sent = 0; sent < 20; sent++) assert.equal(await send(`/${sent}`), 204);
+		const [one, two] = await Promise.all([both.one, both.two].map(stored));
+		const [entrances, engaged, views] = [0, 1, 2].map((index) => (one?.[index] ?? 0) + (two?.[index] ?? 0));
+		assert.deepEqual([entrances, engaged, views], [1, 1, 20]);
+		assert.ok((one?.[2] ?? 0) > 0 && (two?.[2] ?? 0) > 0, "each of them took some");
+	} finally {
+		await both.close();
+	}
+});
+
 describe("two services with directories of their own on one PostgreSQL and one Redis", { skip }, () => {
 	let [one, two]: [TestApp, TestApp] = [] as never;
 	let owner: Session;
-	let schema: Awaited<ReturnType<typeof migratedSchema>>;
+	let site: Awaited<ReturnType<typeof openTwo>>["site"];
+	let close: (() => Promise<void>) | undefined;
 	before(async () => {
-		schema = await migratedSchema();
-		const env = {
-			DATABASE_URL: schema.url,
-			REDIS_URL: redisUrl ?? "",
-			SECRET_KEY: randomBytes(32).toString("hex"),
-			RATE_LIMIT_ENABLED: "true",
-		};
-		[one, two] = [await testApp({ env }), await testApp({ env })];
-		owner = await signIn(one);
+		({ one, two, owner, site, close } = await openTwo());
 	});
-	after(async () => {
-		await Promise.all([one?.close(), two?.close()]);
-		await schema.drop();
-	});
-
-	/** A site that both know. */
-	async function site(name: string): Promise<string> {
-		const id = await createSite(one, owner, { name });
-		await until(async () => (await two.inject({ url: `/t.js?id=${id}` })).statusCode === 200);
-		return id;
-	}
+	after(() => close?.());
 
 	test("a visit whose hits reach both collectors in turn is counted once", async () => {
 		const id = await site("Visits");
@@ -47,16 +93,7 @@ describe("two services with directories of their own on one PostgreSQL and one R
 			const hit = { site: id, url: `https://shop.example${path}`, userAgent };
 			assert.equal(await sendHit(index % 2 === 0 ? one : two, hit), 204);
 		}
-		const stored = await Promise.all(
-			[one, two].map(async (app) => {
-				await app.collector?.flush();
-				const [row] = await app.eventStore.query<Record<string, number>>({
-					sql: "SELECT sum(entrance) AS entrances, sum(engaged) AS engaged, sum(page_view) AS views FROM events",
-				});
-				return [row?.entrances, row?.engaged, row?.views];
-			}),
-		);
-		assert.deepEqual(stored, [
+		assert.deepEqual(await Promise.all([one, two].map(stored)), [
 			[1, 0, 3],
 			[0, 1, 2],
 		]);

@@ -44,7 +44,7 @@ beforeEach(async () => {
 	app = await testApp({
 		env: { PUBLIC_URL: `http://127.0.0.1:${port}`, COOKIE_SECURE: "false", REGISTRATION: "open" },
 	});
-	await app.app.listen({ host: "127.0.0.1", port });
+	await app.address(port);
 	ann = await signIn(app);
 	await createSite(app, ann, { name: "Shop" });
 	context = await newVisitor(browser, { javaScriptEnabled: false, viewport: NARROW });
@@ -104,7 +104,8 @@ test("somebody without an account signs up, allows the app to read the new site,
 	await page.check("#accept_terms");
 	await page.click("button.main");
 	assert.equal(await page.title(), "Error: Create an account – Footfall");
-	assert.equal(await page.evaluate("document.activeElement.id"), "password");
+	// A page gives its field the focus a moment after it has come.
+	await page.waitForSelector("#password:focus");
 	await assertUsable("sign-up with a fault");
 	await page.fill("#password", login.password);
 	await page.click("button.main");

@@ -116,7 +116,8 @@ test("a forgotten password is replaced, after one that was too weak", async () =
 	await page.fill("#new_password", "aaaaaaaaaaaaaaaa");
 	await send();
 	assert.equal(await page.title(), "Error: Choose a new password – Footfall");
-	assert.equal(await page.evaluate("document.activeElement.id"), "new_password");
+	// A page gives its field the focus a moment after it has come.
+	await page.waitForSelector("#new_password:focus");
 	assert.equal(await page.inputValue("#new_password"), "");
 	await assertUsable("a fault");
 	await page.fill("#new_password", "another horse and other staples");

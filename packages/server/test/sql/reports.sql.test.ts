@@ -48,6 +48,9 @@ const requests: Readonly<Record<string, string>> = {
 	"countries-compare": "/stats/geo/countries?period=30d&compare=previous&include_totals=true",
 	"countries-compare-elapsed": "/stats/geo/countries?period=this_week&compare=previous&compare_align=elapsed",
 	"overview-compare-elapsed": "/stats/overview?period=this_week&compare=previous&compare_align=elapsed",
+	"overview-country-compare-elapsed":
+		"/stats/overview?period=this_week&compare=previous&compare_align=elapsed&country=ES",
+	"pages-country-compare": "/stats/pages?period=30d&compare=previous&country=ES",
 	"channels-compare-later":
 		"/stats/channels?start_date=2026-05-01&end_date=2026-05-31&compare=custom&compare_start=2026-06-01&compare_end=2026-06-30",
 	devices: "/stats/devices?period=30d",

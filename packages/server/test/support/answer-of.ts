@@ -10,7 +10,7 @@ export interface GivenAnswer {
 
 /** Asks any route, also one whose answer has no end. */
 export async function answerOf(app: TestApp, request: InjectOptions): Promise<GivenAnswer> {
-	const response = await app.app.inject({ ...request, payloadAsStream: true });
+	const response = await app.inject({ ...request, payloadAsStream: true });
 	const { statusCode, headers } = response;
 	if (String(headers["content-type"]).startsWith("text/event-stream")) {
 		response.raw.res.destroy();

@@ -15,6 +15,7 @@ export const batchReports = [
 	"/stats/landing-pages",
 	"/stats/landing-pages/by-content-group",
 	"/stats/landing-pages/top",
+	"/stats/live",
 	"/stats/mediums",
 	"/stats/microconversions",
 	"/stats/microconversions-types",
@@ -48,7 +49,6 @@ export const notForBatches = [
 	"/stats/aggregate/sources",
 	"/stats/conversion-items/raw",
 	"/stats/conversions/raw",
-	"/stats/live",
 	"/stats/live/stream",
 	"/stats/microconversions/raw",
 ];

@@ -17,7 +17,7 @@ const packageFolder = fileURLToPath(new URL("..", chromiumPackage));
 /** Outlives the run. */
 const cache = fileURLToPath(new URL("../../../../node_modules/.cache/", import.meta.url));
 
-export type { Browser, BrowserContext, Page } from "playwright-core";
+export type { Browser, BrowserContext, Page, Request } from "playwright-core";
 
 /** Names under `.test` lead to this machine, so that pages and service have real origins of their own. */
 const flags = [
@@ -52,22 +52,24 @@ interface Resting {
 
 /** Chromium takes longer to start than many tests: the next file of this process gets it again, without the contexts. */
 const resting: Resting[] = [];
-let isOver = false;
-removeAtTheEnd({
-	keepsOpen: () => resting.flatMap(() => BROWSER_KEEPS_OPEN),
-	remove: async () => {
-		isOver = true;
-		await Promise.all(resting.splice(0).map(({ end }) => end()));
-	},
-});
+let isShared = isRunTogether;
+if (isRunTogether) {
+	removeAtTheEnd({
+		keepsOpen: () => resting.flatMap(() => BROWSER_KEEPS_OPEN),
+		remove: async () => {
+			isShared = false;
+			await Promise.all(resting.splice(0).map(({ end }) => end()));
+		},
+	});
+}
 
 /** A Chromium that no other test has: the one that `FOOTFALL_CHROMIUM` names, else the one in the npm package. */
 export async function launchBrowser(): Promise<Browser> {
 	const { browser, end } = resting.pop() ?? (await startBrowser());
 	browser.close = async () => {
 		await Promise.all(browser.contexts().map((context) => context.close()));
-		if (isOver || !browser.isConnected()) await end();
-		else resting.push({ browser, end });
+		if (isShared && browser.isConnected()) resting.push({ browser, end });
+		else await end();
 	};
 	return browser;
 }

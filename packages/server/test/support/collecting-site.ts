@@ -34,7 +34,9 @@ export function collectingSite(): CollectingSite {
 		}),
 		async storedRows(columns: string) {
 			await found.app.collector?.flush();
-			const sql = `SELECT ${columns} FROM events WHERE site = {site:String} ORDER BY ts, kind, event_type, properties['n']`;
+			// Those of one moment in the order in which they came, in whichever insert.
+			const order = "ts, kind, event_type, properties['n'], _part_index, _part_offset";
+			const sql = `SELECT ${columns} FROM events WHERE site = {site:String} ORDER BY ${order}`;
 			return found.app.eventStore.query<Record<string, unknown>>({ sql, params: { site: found.site } });
 		},
 	});

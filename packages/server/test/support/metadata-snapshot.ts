@@ -1,28 +1,23 @@
 import { sql } from "kysely";
 import type { Metadata } from "../../src/platform/metadata/metadata.ts";
+import { ownTables } from "./own-tables.ts";
 
 type Snapshot = Readonly<Record<string, readonly string[]>>;
+
+/** Tables that processes write by themselves, at moments of their own: no request has a part in them. */
+export const withoutRequest = ["collector_progress", "data_deletion_collectors", "hit_counts"] as const;
 
 /** Every row of every table as text, by table; `without` names columns that do not count as `table.column`, or tables. */
 export async function metadataSnapshot(metadata: Metadata, without: readonly string[] = []): Promise<Snapshot> {
 	const snapshot: Record<string, readonly string[]> = {};
-	for (const name of (await tablesOf(metadata)).filter((table) => !without.includes(table))) {
+	for (const { name } of await ownTables(metadata)) {
+		if (without.includes(name)) continue;
 		const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(metadata);
 		const counted = (row: Record<string, unknown>) =>
 			Object.entries(row).filter(([column]) => !without.includes(`${name}.${column}`));
 		snapshot[name] = rows.map((row) => JSON.stringify(counted(row))).sort();
 	}
 	return snapshot;
-}
-
-/** On PostgreSQL the tables of other test files stand in schemas beside the own. */
-async function tablesOf(metadata: Metadata): Promise<string[]> {
-	const tables = await metadata.introspection.getTables();
-	const isPostgres = tables.some(({ schema }) => schema !== undefined);
-	const { rows } = isPostgres
-		? await sql<{ own: string }>`select current_schema() as own`.execute(metadata)
-		: { rows: [] };
-	return tables.filter(({ schema }) => schema === rows[0]?.own).map(({ name }) => name);
 }
 
 /** The rows that are in one snapshot only. */

@@ -15,7 +15,7 @@ export async function openOAuthService(env: Readonly<Record<string, string>> = {
 	const port = await freePort();
 	const root = `http://127.0.0.1:${port}`;
 	const site = await openMcpSite({ env: { PUBLIC_URL: root, COOKIE_SECURE: "false", ...env } });
-	await site.app.app.listen({ host: "127.0.0.1", port });
+	await site.app.address(port);
 	return { ...site, root };
 }
 

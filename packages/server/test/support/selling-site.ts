@@ -9,6 +9,9 @@ export const sellingEnv = (stripe: StripeServer, secret: string) => ({
 	STRIPE_API_URL: stripe.url,
 });
 
+/** What most of them buy. */
+export const growth = { plan_tier: "growth", billing_interval: "monthly" };
+
 /** An organization that buys, and the provider's way to tell of it. */
 export interface SellingSite extends BillingSite {
 	readonly customer: string;

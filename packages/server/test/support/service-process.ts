@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { ownEnvironment } from "./command.ts";
 
 const bin = fileURLToPath(new URL("../../bin/footfall.mjs", import.meta.url));
 
@@ -26,7 +27,7 @@ export function runService(
 ): ServiceProcess {
 	const [path, first] = program === undefined ? [process.execPath, [bin]] : [program, []];
 	const child = spawn(path, [...first, ...args], {
-		env: { PATH: process.env.PATH ?? "", NODE_ENV: "test", PORT: "0", ...env },
+		env: ownEnvironment({ NODE_ENV: "test", PORT: "0", ...env }),
 		stdio: ["ignore", "pipe", "pipe"],
 	});
 	let [stdout, stderr] = ["", ""];

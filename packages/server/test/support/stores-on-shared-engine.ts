@@ -7,6 +7,7 @@ import { openAccounts } from "../../src/composition/accounts-store.ts";
 import type { Stores } from "../../src/composition/stores.ts";
 import type { ReadyConfig } from "../../src/platform/config/secret-key.ts";
 import { openEventStore } from "../../src/platform/event-store/open-event-store.ts";
+import type { Clock } from "../../src/platform/lib/clock.ts";
 import { ready } from "../../src/platform/lib/readiness.ts";
 import type { Log } from "../../src/platform/log/log.ts";
 import { removeAtTheEnd } from "./remove-at-the-end.ts";
@@ -41,10 +42,14 @@ removeAtTheEnd({
 });
 
 /** The stores of a new app: as `openStores` opens them, on an engine that no other app has. */
-export async function storesOnSharedEngine(config: ReadyConfig, log: Log): Promise<Stores> {
+export async function storesOnSharedEngine(around: {
+	readonly config: ReadyConfig;
+	readonly clock: Clock;
+	readonly log: Log;
+}): Promise<Stores> {
 	const { store, giveBack } = await lendEventStore();
 	const events = Promise.resolve(store);
-	const accounts = await openAccounts({ config, log, events, isPatient: false }).catch(async (error) => {
+	const accounts = await openAccounts({ ...around, events, isPatient: false }).catch(async (error) => {
 		await giveBack();
 		throw error;
 	});

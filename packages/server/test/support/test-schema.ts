@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { sql } from "kysely";
 import { metadataMigrations } from "../../migrations/metadata/index.ts";
 import { randomLowerAlphanumeric } from "../../src/platform/lib/ids.ts";
@@ -11,7 +13,7 @@ export const postgresSkip: string | false =
 	process.env.TEST_DATABASE_URL === undefined ? "set TEST_DATABASE_URL to a PostgreSQL that may be written" : false;
 
 /** A schema of its own in the tests' PostgreSQL. */
-interface TestSchema {
+export interface TestSchema {
 	readonly url: string;
 	drop(): Promise<void>;
 }
@@ -51,16 +53,23 @@ interface Sequence {
 
 /** To make the tables takes longer than most tests: the next test of this process gets them again, emptied. */
 const free: Migrated[] = [];
+/** Those of directories that tests keep, by address. */
+const kept = new Map<string, { readonly migrated: Migrated; users: number }>();
+let isOver = false;
 removeAtTheEnd({
 	// The pool keeps a connection that rests, for a while.
-	keepsOpen: () => free.flatMap(() => ["TCPSocketWrap", "Timeout"]),
+	keepsOpen: () => [...free, ...kept.values()].flatMap(() => ["TCPSocketWrap", "Timeout"]),
 	remove: async () => {
-		for (const { admin, schema } of free.splice(0)) {
-			await admin.destroy();
-			await schema.drop();
-		}
+		isOver = true;
+		for (const migrated of free.splice(0)) await remove(migrated);
+		for (const url of kept.keys()) await removeUnused(url);
 	},
 });
+
+async function remove({ admin, schema }: Migrated): Promise<void> {
+	await admin.destroy();
+	await schema.drop();
+}
 
 /** The same with all tables, empty; `drop` leaves it to the next test of this process. */
 export async function migratedSchema(): Promise<TestSchema> {
@@ -68,10 +77,42 @@ export async function migratedSchema(): Promise<TestSchema> {
 	return {
 		url: migrated.schema.url,
 		drop: async () => {
-			await empty(migrated);
+			// A file's own hooks at its end run after the one here.
+			if (isOver || !(await isEmptied(migrated))) return remove(migrated);
 			free.push(migrated);
 		},
 	};
+}
+
+/** The file that names the schema of a directory, and so that of its copies. */
+const SCHEMA_FILE = "schema-of-tests";
+
+/** The schema that goes with a directory that a test keeps, as it was left; `drop` leaves it to the directory. */
+export async function schemaOf(dataDir: string): Promise<TestSchema> {
+	const file = join(dataDir, SCHEMA_FILE);
+	if (!existsSync(file)) {
+		const migrated = await newMigrated();
+		mkdirSync(dataDir, { recursive: true });
+		writeFileSync(file, migrated.schema.url);
+		kept.set(migrated.schema.url, { migrated, users: 0 });
+	}
+	const url = readFileSync(file, "utf8");
+	const used = kept.get(url);
+	if (used !== undefined) used.users++;
+	return {
+		url,
+		drop: async () => {
+			if (used !== undefined) used.users--;
+			if (isOver) await removeUnused(url);
+		},
+	};
+}
+
+async function removeUnused(url: string): Promise<void> {
+	const found = kept.get(url);
+	if (found === undefined || found.users > 0) return;
+	kept.delete(url);
+	await remove(found.migrated);
 }
 
 async function newMigrated(): Promise<Migrated> {
@@ -94,6 +135,13 @@ async function newMigrated(): Promise<Migrated> {
 	const namesOf = ({ rows }: { readonly rows: readonly { readonly name: string }[] }) => rows.map(({ name }) => name);
 	return { schema, admin, tables: namesOf(tables), guarded: namesOf(guarded), sequences: sequences.rows };
 }
+
+/** False for a schema that a test has broken. */
+const isEmptied = (migrated: Migrated): Promise<boolean> =>
+	empty(migrated).then(
+		() => true,
+		() => false,
+	);
 
 async function empty({ admin, tables, guarded, sequences }: Migrated): Promise<void> {
 	const filled = sql.join(

@@ -12,6 +12,8 @@ export interface UnsteadyServer {
 	fallSilent(): Promise<void>;
 	/** Answers as the server behind it does. */
 	comeBack(): Promise<void>;
+	/** Changes what clients send on its way, until told otherwise. */
+	garble(change: ((data: Buffer) => Buffer) | undefined): void;
 	close(): Promise<void>;
 }
 
@@ -20,6 +22,7 @@ export async function unsteadyServer(target: number | string): Promise<UnsteadyS
 	const sockets = new Set<Socket>();
 	let isSilent = false;
 	let server: Server | undefined;
+	let changed: (data: Buffer) => Buffer = (data) => data;
 	const keep = (socket: Socket) => {
 		sockets.add(socket);
 		socket.on("error", () => undefined).on("close", () => sockets.delete(socket));
@@ -30,7 +33,7 @@ export async function unsteadyServer(target: number | string): Promise<UnsteadyS
 		if (isSilent) return;
 		const behind = typeof target === "string" ? connect(target) : connect(target, "127.0.0.1");
 		keep(behind);
-		client.on("data", (data) => isSilent || behind.write(data)).on("close", () => behind.destroy());
+		client.on("data", (data: Buffer) => isSilent || behind.write(changed(data))).on("close", () => behind.destroy());
 		behind.on("data", (data) => isSilent || client.write(data)).on("close", () => client.destroy());
 	};
 	const listen = async () => {
@@ -49,6 +52,9 @@ export async function unsteadyServer(target: number | string): Promise<UnsteadyS
 		port,
 		goAway,
 		close: goAway,
+		garble: (change = (data) => data) => {
+			changed = change;
+		},
 		fallSilent: async () => {
 			isSilent = true;
 			await listen();

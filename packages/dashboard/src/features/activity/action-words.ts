@@ -122,7 +122,7 @@ const t = texts({
 			"webhook.secret_rotated": "renovó el secreto de un webhook",
 			"share_link.renewed": "dio otra dirección a un enlace compartido",
 			"ip_allowlist.settings_updated": "cambió quién puede mirar y desde dónde",
-			"lens.settings_updated": "cambió los ajustes de las observaciones",
+			"lens.settings_updated": "cambió los ajustes de los hallazgos",
 			"plan.changed": "cambió el plan",
 			"oauth_grant.approved": "dejó leer a una aplicación",
 			"oauth_grant.revoked": "terminó lo que una aplicación podía leer",

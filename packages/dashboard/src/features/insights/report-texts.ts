@@ -50,7 +50,7 @@ export const t = texts({
 	},
 	es: {
 		title: "Informes",
-		insights: "Observaciones",
+		insights: "Hallazgos",
 		make: { weekly: "Informe de la última semana", monthly: "Informe del último mes" },
 		made: "El informe está listo.",
 		none: "Aún no hay informes. El próximo llega el lunes.",
@@ -58,7 +58,7 @@ export const t = texts({
 		read: "Leer",
 		types: { weekly: "Semana", monthly: "Mes" },
 		failed: "no se pudo hacer",
-		found: (n: number) => `${n} observaciones`,
+		found: (n: number) => `${n} hallazgos`,
 		opened: (n: number) => `abierto ${n} veces`,
 		print: "Imprimir",
 		figures: "Cifras",

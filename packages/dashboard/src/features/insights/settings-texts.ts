@@ -24,7 +24,7 @@ export const t = texts({
 		saved: "Saved.",
 	},
 	es: {
-		title: "Observaciones",
+		title: "Hallazgos",
 		intro: "Si unas reglas fijas miran el sitio cada mañana y quién se entera de lo que encuentran.",
 		outbox: "Este servicio no tiene servidor de correo: los mensajes quedan en su bandeja de salida.",
 		enabled: "Mirar este sitio",
@@ -40,7 +40,7 @@ export const t = texts({
 		green: "De las buenas noticias",
 		recipients: "Destinatarios",
 		recipientsHint:
-			"Una dirección por línea. Sin ninguna, los propietarios se enteran de las observaciones y el informe semanal no va a nadie. A quien no es usuario del sitio se le pregunta antes.",
+			"Una dirección por línea. Sin ninguna, los propietarios se enteran de los hallazgos y el informe semanal no va a nadie. A quien no es usuario del sitio se le pregunta antes.",
 		save: "Guardar",
 		saved: "Guardado.",
 	},

@@ -11,9 +11,9 @@ export const t = texts({
 		severities: { red: "Serious", yellow: "Worth a look", green: "Good news" },
 	},
 	es: {
-		strip: "Observaciones nuevas",
-		none: "Sin observaciones nuevas",
-		more: "Todas las observaciones",
+		strip: "Hallazgos nuevos",
+		none: "Sin hallazgos nuevos",
+		more: "Todos los hallazgos",
 		open: "Mostrar",
 		close: "Ocultar",
 		severities: { red: "Grave", yellow: "Merece una mirada", green: "Buena noticia" },

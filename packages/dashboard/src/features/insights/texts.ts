@@ -42,7 +42,7 @@ export const t = texts({
 			`${days} ${plural(days, "day", "days")} with data, ${events} events${conversions ? `, ${conversions} conversions` : ""}`,
 	},
 	es: {
-		title: "Observaciones",
+		title: "Hallazgos",
 		intro: "Cada mañana unas reglas fijas comparan los últimos siete días con los siete anteriores.",
 		reports: "Informes",
 		settings: "Ajustes",
@@ -52,7 +52,7 @@ export const t = texts({
 		types: { anomaly: "Anomalía", opportunity: "Oportunidad", trend: "Tendencia", alert: "Alarma", health: "Salud" },
 		unread: "Solo sin leer",
 		none: "Ninguna regla ha encontrado nada fuera de lo habitual.",
-		noneChosen: "Ninguna observación es como se eligió.",
+		noneChosen: "Ningún hallazgo es como se eligió.",
 		showAll: "Mostrar todo",
 		look: "Verlo",
 		read: "Leída",

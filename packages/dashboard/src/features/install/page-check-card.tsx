@@ -59,7 +59,7 @@ function Verdict({ found }: { readonly found: PageCheck }) {
 					{!csp.connect_src_ok && <li>{t.needsConnect}</li>}
 				</ul>
 			)}
-			{csp?.header !== undefined && verdict === "csp_blocks" && <code>{csp.header}</code>}
+			{csp?.header && verdict === "csp_blocks" && <code>{csp.header}</code>}
 		</div>
 	);
 }

@@ -4,7 +4,7 @@ import { plural, texts } from "../../lib/language.ts";
 interface Seen {
 	readonly status: number | null;
 	readonly reason?: string;
-	readonly script_site?: string;
+	readonly script_site?: string | null;
 	readonly final_url: string;
 }
 
@@ -87,7 +87,7 @@ export const t = texts({
 			ok: () => "The snippet is there, and nothing stands in its way.",
 			no_script: () =>
 				"The page does not hold the snippet. A tag manager may still add it in the browser; the path above tells.",
-			other_site: ({ script_site: other = "" }: Seen) => `The snippet on the page is that of another site: ${other}.`,
+			other_site: ({ script_site: other }: Seen) => `The snippet on the page is that of another site: ${other ?? ""}.`,
 			csp_blocks: () => "The snippet is there, but the page's Content-Security-Policy blocks it.",
 			unreachable: ({ status, reason }: Seen) =>
 				status === null ? `The page could not be opened: ${reason ?? "no answer"}` : `The page answers ${status}.`,
@@ -174,7 +174,7 @@ export const t = texts({
 			ok: () => "El fragmento está y nada lo impide.",
 			no_script: () =>
 				"La página no tiene el fragmento. Puede que un gestor de etiquetas lo añada en el navegador; lo dice la lista de arriba.",
-			other_site: ({ script_site: other = "" }: Seen) => `El fragmento de la página es de otro sitio: ${other}.`,
+			other_site: ({ script_site: other }: Seen) => `El fragmento de la página es de otro sitio: ${other ?? ""}.`,
 			csp_blocks: () => "El fragmento está, pero la Content-Security-Policy de la página lo bloquea.",
 			unreachable: ({ status, reason }: Seen) =>
 				status === null

@@ -2,8 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { classes } from "../../lib/classes.ts";
 import { count } from "../../lib/format.ts";
 import { changed, readSearch, shared, useSite, useSiteSearch } from "../site/index.ts";
+import { t } from "./badge-texts.ts";
 import styles from "./live-badge.module.css";
-import { t } from "./texts.ts";
 import { useLive, useLiveChoice } from "./use-live.ts";
 
 /** How many visits are active now; it leads to the live screen. */

@@ -4,8 +4,6 @@ import { plural, texts } from "../../lib/language.ts";
 export const t = texts({
 	en: {
 		title: "Live",
-		now: (visits: string) => `${visits} now`,
-		badge: (visits: string) => `${visits} now: to the live screen`,
 		visitsNow: "visits now",
 		within: (minutes: number) => `with a hit in the last ${minutes} minutes`,
 		byMinute: "Page views by minute, last 30",
@@ -36,8 +34,6 @@ export const t = texts({
 	},
 	es: {
 		title: "En vivo",
-		now: (visits: string) => `${visits} ahora`,
-		badge: (visits: string) => `${visits} ahora: a la pantalla en vivo`,
 		visitsNow: "visitas ahora",
 		within: (minutes: number) => `con actividad en los últimos ${minutes} minutos`,
 		byMinute: "Páginas vistas por minuto, últimos 30",

@@ -3,8 +3,8 @@ import { Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { type Shortcut, useShortcuts } from "../../lib/keys.ts";
 import { lazily } from "../../lib/lazily.ts";
 import { changed, readSearch, shared, siteScreens, useSiteSearch } from "../site/index.ts";
+import { t } from "./key-texts.ts";
 import { isOpen, open, openHelp, subscribe } from "./open.ts";
-import { t } from "./texts.ts";
 
 const Palette = lazily(() => import("./palette.tsx").then((part) => ({ default: part.Palette })));
 const Help = lazily(() => import("./help.tsx").then((part) => ({ default: part.Help })));

@@ -24,8 +24,9 @@ export function LeaveDialog({ site, person, onClose }: LeaveDialogProps) {
 			action={t.leaveTitle}
 			onConfirm={async () => {
 				await leave.mutateAsync(person);
+				// The list that is known names the site still: its screen would ask for figures that are refused now.
+				queries.removeQueries({ queryKey: sitesQuery.queryKey });
 				await navigate({ to: "/sites" });
-				await queries.invalidateQueries({ queryKey: sitesQuery.queryKey });
 			}}
 			onClose={onClose}
 		/>

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Download } from "lucide-react";
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useCallback, useId, useState } from "react";
 import { isShared } from "../../api/shared.ts";
 import { asFailure } from "../../lib/failure.ts";
 import { texts } from "../../lib/language.ts";
@@ -18,7 +18,7 @@ import { columnOf, wordsOf } from "./list-words.ts";
 import { type Column, type List, type ListKey, lists } from "./lists.ts";
 import { NothingHere } from "./nothing-here.tsx";
 import { useFilled } from "./use-filled.ts";
-import { useList } from "./use-list.ts";
+import { Unseen, useList } from "./use-list.ts";
 import { useWholeList } from "./use-whole-list.ts";
 
 const t = texts({
@@ -46,6 +46,11 @@ export interface ListCardProps {
 		| undefined;
 }
 
+function isOffScreen(element: Element | null): boolean {
+	const { top = 0, bottom = 0 } = element?.getBoundingClientRect() ?? {};
+	return bottom < 0 || top > innerHeight;
+}
+
 /** The first rows of a few lists, one at a time. */
 export function ListCard({ label, tabs, rare = [], picture }: ListCardProps) {
 	const panel = useId();
@@ -53,6 +58,7 @@ export function ListCard({ label, tabs, rare = [], picture }: ListCardProps) {
 	const [chosen, setChosen] = useState<ListKey | "picture">(picture ? "picture" : (tabs[0] ?? "channels"));
 	const [wanted, setWanted] = useState<Column>();
 	const filled = useFilled(rare, isNear);
+	const isUnseen = useCallback(() => isOffScreen(ref.current), [ref]);
 	const list = lists[chosen === "picture" ? (picture?.of ?? "countries") : chosen];
 	const column = wanted !== undefined && list.sorts.includes(wanted) ? wanted : list.sorts[0];
 	const offered = [
@@ -78,7 +84,9 @@ export function ListCard({ label, tabs, rare = [], picture }: ListCardProps) {
 				data-picture={chosen === "picture" ? "" : undefined}
 				className={styles.body}
 			>
-				{isNear && (chosen === "picture" ? picture?.draw(list, column) : <Rows list={list} column={column} />)}
+				<Unseen value={isUnseen}>
+					{isNear && (chosen === "picture" ? picture?.draw(list, column) : <Rows list={list} column={column} />)}
+				</Unseen>
 			</div>
 			<Foot list={list} column={column} />
 		</Card>

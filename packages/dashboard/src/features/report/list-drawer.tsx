@@ -11,12 +11,13 @@ import { CopyAs } from "../copy-as/index.ts";
 import { comparedQuery, mayFilter, useChangeSearch, useSite, useSiteSearch } from "../site/index.ts";
 import type { Choice } from "./list-answer.ts";
 import styles from "./list-drawer.module.css";
+import { listRecords } from "./list-records.ts";
 import { ListTable } from "./list-table.tsx";
 import { wordsOf } from "./list-words.ts";
 import type { Column, List } from "./lists.ts";
 import { NothingHere } from "./nothing-here.tsx";
+import { saveRows } from "./save-rows.ts";
 import { listInput, useList } from "./use-list.ts";
-import { listRecords, saveRows } from "./use-whole-list.ts";
 
 const t = texts({
 	en: {

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQueries } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ask, type ReportInput } from "../../api/batch.ts";
 import { reportQuery, useSite, useSiteSearch } from "../site/index.ts";
 import { readList } from "./list-answer.ts";
@@ -12,16 +12,17 @@ export function useFilled(keys: readonly ListKey[], enabled: boolean): readonly 
 	const site = useSite();
 	const { segment: _, ...search } = useSiteSearch();
 	const asked = reportQuery(site.id, { ...search, f: [] });
-	const answers = useQueries({
-		queries: keys.map((key) => ({
-			queryKey: ["has rows", key, asked],
-			queryFn: ({ signal }: { readonly signal: AbortSignal }) => hasRows(lists[key], asked, signal),
-			staleTime: staleMs,
-			placeholderData: keepPreviousData,
-			enabled,
-		})),
+	const { data } = useQuery({
+		queryKey: ["has rows", keys, asked],
+		queryFn: async ({ signal }) => {
+			const answers = await Promise.all(keys.map((key) => hasRows(lists[key], asked, signal)));
+			return keys.filter((_, at) => answers[at]);
+		},
+		staleTime: staleMs,
+		placeholderData: keepPreviousData,
+		enabled: enabled && keys.length > 0,
 	});
-	return keys.filter((_, at) => answers[at]?.data === true);
+	return data ?? [];
 }
 
 /** The row without a value is none; it is the largest one, so that two rows tell. */

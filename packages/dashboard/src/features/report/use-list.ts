@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useCallback } from "react";
+import { createContext, useCallback, useContext } from "react";
 import type { ReportInput } from "../../api/batch.ts";
 import { type ComparedQuery, report } from "../site/index.ts";
 import { type Choice, choiceParameters, choose, type ListAnswer, readList } from "./list-answer.ts";
@@ -11,8 +11,16 @@ export const listInput = (list: List, asked: ComparedQuery, choice: Choice, more
 	({ ...asked, ...choiceParameters(list, choice), ...more }) as ReportInput<typeof list.route>;
 
 /** The question for the rows of a list. */
-export const listQuery = (list: List, asked: ComparedQuery, choice: Choice, more: object = {}) =>
-	report(list.route, listInput(list, asked, choice, more));
+export const listQuery = (
+	list: List,
+	asked: ComparedQuery,
+	choice: Choice,
+	more: object = {},
+	isUnseen?: () => boolean,
+) => report(list.route, listInput(list, asked, choice, more), isUnseen);
+
+/** Tells whether the part around a list is off the screen. */
+export const Unseen = createContext<(() => boolean) | undefined>(undefined);
 
 /** Rows of a list, chosen and ordered. */
 export function useList(
@@ -27,5 +35,10 @@ export function useList(
 			choose(list, readList(list, answer), { sort, isRising, search, page, size }, (value) => shownValue(list, value)),
 		[list, sort, isRising, search, page, size],
 	);
-	return useQuery({ ...listQuery(list, asked, choice, options.more), select, enabled: options.enabled ?? true });
+	const isUnseen = useContext(Unseen);
+	return useQuery({
+		...listQuery(list, asked, choice, options.more, isUnseen),
+		select,
+		enabled: options.enabled ?? true,
+	});
 }

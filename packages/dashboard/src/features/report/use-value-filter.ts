@@ -1,5 +1,5 @@
-import { type QueryKey, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo, useRef } from "react";
+import { hashKey, type QueryKey, useQueryClient } from "@tanstack/react-query";
+import { type PointerEvent, useEffect, useMemo, useRef } from "react";
 import type { Report, ReportInput } from "../../api/batch.ts";
 import {
 	type FilterField,
@@ -15,7 +15,7 @@ import {
 /** How long a pointer rests on a value before its figures are asked for. */
 const restMs = 80;
 
-/** Filters by values of a field: what a click does, and asking ahead while the pointer rests. */
+/** Filters by values of a field: what a click does, and asking ahead while the pointer rests or the button is being pressed. */
 export function useValueFilter(wanted: FilterField | undefined) {
 	const field = wanted !== undefined && mayFilterBy(wanted) ? wanted : undefined;
 	const { f } = useSiteSearch();
@@ -33,15 +33,28 @@ export function useValueFilter(wanted: FilterField | undefined) {
 		/** Handlers for the element that filters by a value when clicked. */
 		aheadOf: (value: string) => {
 			const start = () => field !== undefined && ahead.start(withValue(f, field, value));
-			return { onPointerEnter: start, onFocus: start, onPointerLeave: ahead.stop, onBlur: ahead.stop };
+			const press = ({ button, pointerType, altKey }: PointerEvent) => {
+				// A finger that is put down may be about to scroll.
+				if (field !== undefined && button === 0 && pointerType !== "touch")
+					ahead.ask(withValue(f, field, value, altKey ? "exclude" : "include"));
+			};
+			// A row that moves under a pointer that rests is entered, and not pointed at.
+			return {
+				onPointerMove: start,
+				onFocus: start,
+				onPointerDown: press,
+				onPointerLeave: ahead.stop,
+				onBlur: ahead.stop,
+			};
 		},
 	};
 }
 
-/** What was asked ahead last, by all lists of the screen. */
-let askedAhead: readonly QueryKey[] = [];
+const isReport = ({ queryKey }: { readonly queryKey: QueryKey }): boolean =>
+	/ \/stats\/(?!live)/.test(String(queryKey[0]));
+const shown = { type: "active", predicate: isReport } as const;
 
-/** Asks all that the screen shows with other filters, once the pointer has come to rest; one value at a time. */
+/** Asks all that the screen shows with other filters, at once or when the pointer has come to rest; for one value at a time. */
 function useAskAhead() {
 	const client = useQueryClient();
 	const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -49,27 +62,31 @@ function useAskAhead() {
 	useEffect(() => () => clearTimeout(timer.current), []);
 	return useMemo(() => {
 		const ask = (f: readonly string[]) => {
-			for (const queryKey of askedAhead) void client.cancelQueries({ queryKey, exact: true, type: "inactive" });
-			const asked: QueryKey[] = [];
-			for (const { queryKey } of client.getQueryCache().findAll({ type: "active" })) {
-				const [route, input] = queryKey as readonly [string, object?];
-				if (!route.includes(" /stats/") || route.includes("/live") || input === undefined) continue;
-				const query = report(route as Report, withFilters(input, f) as ReportInput<Report>);
-				asked.push(query.queryKey);
-				void client.prefetchQuery(query);
-			}
-			askedAhead = asked;
+			const queries = client
+				.getQueryCache()
+				.findAll(shown)
+				.map(({ queryKey: [route, input], meta }) => ({
+					...report(route as Report, withFilters(input as object, f) as ReportInput<Report>, meta?.isUnseen),
+					meta: { ...meta, isAhead: true },
+				}));
+			const wanted = queries.map(({ queryKey }) => hashKey(queryKey));
+			void client.cancelQueries({
+				type: "inactive",
+				predicate: ({ meta, queryHash }) => meta?.isAhead === true && !wanted.includes(queryHash),
+			});
+			for (const query of queries) void client.prefetchQuery(query);
 		};
 		const stop = () => clearTimeout(timer.current);
 		const start = (f: readonly string[]) => {
 			stop();
 			if (savesData()) return;
-			timer.current = setTimeout(() => ask(f), restMs);
+			// What one looks at comes before what one may want to see.
+			timer.current = setTimeout(() => (client.isFetching(shown) > 0 ? start(f) : ask(f)), restMs);
 		};
-		return { start, stop };
+		return { start, stop, ask };
 	}, [client]);
 }
 
 /** True when the reader asked for little traffic. */
 const savesData = (): boolean =>
-	"connection" in navigator && (navigator.connection as { saveData?: boolean }).saveData === true;
+	(navigator as { readonly connection?: { readonly saveData?: boolean } }).connection?.saveData === true;

@@ -1,8 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { csvOfRecords } from "../../lib/csv.ts";
-import { downloadCsv } from "../../lib/download.ts";
 import { comparedQuery, useSite, useSiteSearch } from "../site/index.ts";
-import { type Row, readList } from "./list-answer.ts";
+import { readList } from "./list-answer.ts";
+import { listRecords } from "./list-records.ts";
 import type { Column, List } from "./lists.ts";
 import { listInput, listQuery } from "./use-list.ts";
 
@@ -17,19 +16,9 @@ export function useWholeList(list: List, sort: Column) {
 	return {
 		params: listInput(list, asked, choice),
 		rows: async () => listRecords(list, await fetchRows()),
-		save: async () => saveRows(list, site.id, await fetchRows()),
+		save: async () => {
+			const [{ saveRows }, found] = await Promise.all([import("./save-rows.ts"), fetchRows()]);
+			saveRows(list, site.id, found);
+		},
 	};
 }
-
-/** Rows of a list as records whose columns have the API's names. */
-export function listRecords(list: List, rows: readonly Row[]): readonly object[] {
-	const columns = list.columns.flatMap((column) => [column, `${column}_prev`]);
-	return rows.map(({ value, figures }) => ({
-		[list.value]: value,
-		...Object.fromEntries(columns.filter((name) => figures[name] !== undefined).map((name) => [name, figures[name]])),
-	}));
-}
-
-/** Saves rows of a list as a file. */
-export const saveRows = (list: List, site: string, rows: readonly Row[]): void =>
-	downloadCsv(`${site}-${list.key}.csv`, csvOfRecords(listRecords(list, rows)));

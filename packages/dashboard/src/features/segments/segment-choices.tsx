@@ -76,7 +76,9 @@ function Choice({ label, isChosen, onChoose }: ChoiceProps) {
 	return (
 		<Button look="quiet" className={styles.choice} aria-pressed={isChosen} onClick={onChoose}>
 			<span className={styles.mark}>{isChosen && <Check size={16} aria-hidden="true" />}</span>
-			{label}
+			<span className={styles.label} title={label}>
+				{label}
+			</span>
 		</Button>
 	);
 }

@@ -42,7 +42,7 @@ const t = texts({
 		segments: "Segmentos",
 		blocklist: "Direcciones excluidas",
 		alerts: "Alertas",
-		insights: "Observaciones",
+		insights: "Hallazgos",
 		reports: "Informes por correo",
 		webhooks: "Webhooks",
 		sharing: "Enlaces compartidos",

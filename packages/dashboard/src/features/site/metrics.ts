@@ -35,7 +35,7 @@ const t = texts({
 		visit_duration: "Duración",
 		pages_per_session: "Páginas por visita",
 		conversions: "Conversiones",
-		conversion_rate: "Tasa de conversión",
+		conversion_rate: "Tasa de conv.",
 		revenue: "Ingresos",
 		average_order_value: "Valor medio",
 		microconversions: "Eventos",

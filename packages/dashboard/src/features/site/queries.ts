@@ -4,6 +4,13 @@ import { ask, type Report, type ReportInput } from "../../api/batch.ts";
 import { type Answer, call } from "../../api/client.ts";
 import { type SharedReport, sharedReport } from "../../api/shared.ts";
 
+declare module "@tanstack/react-query" {
+	interface Register {
+		/** `isUnseen`: see {@link report}; `isAhead`: nobody waits for it yet. */
+		queryMeta: { readonly isUnseen?: () => boolean; readonly isAhead?: boolean };
+	}
+}
+
 /** A site as the caller sees it. */
 export type Site = Answer<"GET /sites">["sites"][number];
 
@@ -50,12 +57,16 @@ export const meQuery = queryOptions({
 	staleTime: 300_000,
 });
 
-/** A report as a query: those that a screen asks together leave as one request, and old figures stay until new ones are there. */
-export const report = <R extends Report>(route: R, input: ReportInput<R>) =>
+/**
+ * A report as a query: those that a screen asks together leave as one request, and old figures stay until new ones are there. What
+ * nobody sees at the moment of asking comes after the others.
+ */
+export const report = <R extends Report>(route: R, input: ReportInput<R>, isUnseen?: () => boolean) =>
 	queryOptions<Answer<R>>({
 		queryKey: [route, input],
-		queryFn: ({ signal }) => ask(route, input, signal),
+		queryFn: ({ signal }) => ask(route, input, signal, isUnseen?.()),
 		placeholderData: keepPreviousData,
+		...(isUnseen && { meta: { isUnseen } }),
 	});
 
 /** A report of the screen. */

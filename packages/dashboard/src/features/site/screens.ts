@@ -31,7 +31,7 @@ const t = texts({
 		funnels: "Embudos",
 		explore: "Explorar",
 		ask: "Preguntar",
-		insights: "Observaciones",
+		insights: "Hallazgos",
 		bots: "Bots",
 		settings: "Ajustes",
 	},

@@ -188,8 +188,8 @@ function TopBar({ path }: { readonly path: string }) {
 
 function Controls({ path }: { readonly path: string }): ReactNode {
 	// Settings are of no period, and no filter changes them; an export has its own days; live figures are those of now.
-	// Questions name their days themselves.
-	if (path.includes("/settings") || path.endsWith("/exports") || path.endsWith("/ask")) return null;
+	// Questions name their days themselves; insights are of the weeks that have passed.
+	if (/\/settings|\/insights|\/(exports|ask)$/.test(path)) return null;
 	return (
 		<>
 			<div className={styles.choices}>

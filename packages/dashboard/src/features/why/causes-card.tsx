@@ -15,6 +15,7 @@ import {
 } from "../site/index.ts";
 import { barOf, type Cause, causeRecords, type Dimension } from "./causes.ts";
 import type { ExplainInput } from "./explain-input.ts";
+import { own } from "./screen-texts.ts";
 import { t } from "./texts.ts";
 import styles from "./why-screen.module.css";
 
@@ -32,7 +33,7 @@ export function CausesCard({ dimension, input }: CausesCardProps) {
 			title={title}
 			actions={
 				<div className={styles.aside}>
-					<small>{t.explained(percent(dimension.explained))}</small>
+					<small>{own.explained(percent(dimension.explained))}</small>
 					<CopyAs
 						icon
 						about={title}
@@ -68,9 +69,9 @@ function Row({ cause, dimension, metric: key }: RowProps) {
 	const { kind } = metrics[key];
 	const { now, before } = cause;
 	const isNamed = cause.value !== "";
-	const shown = isNamed ? valueName(dimension.name, cause.value) : t.unnamed;
+	const shown = isNamed ? valueName(dimension.name, cause.value) : own.unnamed;
 	const bar = barOf(cause, dimension);
-	const way = before === 0 ? t.appeared : now === 0 ? t.vanished : undefined;
+	const way = before === 0 ? own.appeared : now === 0 ? own.vanished : undefined;
 	return (
 		<button
 			type="button"
@@ -92,7 +93,7 @@ function Row({ cause, dimension, metric: key }: RowProps) {
 			<span className={styles.change} title={t.now(exact(now, kind, currency), exact(before, kind, currency))}>
 				{difference(cause.change, kind, currency)}
 			</span>
-			<span className={styles.share} title={t.share}>
+			<span className={styles.share} title={own.share}>
 				{percent(cause.share)}
 			</span>
 		</button>

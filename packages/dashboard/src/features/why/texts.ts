@@ -1,6 +1,6 @@
 import { texts } from "../../lib/language.ts";
 
-/** Texts about why something changed. */
+/** Texts about why something changed, of the report and the screen. */
 export const t = texts({
 	en: {
 		title: "Why?",
@@ -10,18 +10,6 @@ export const t = texts({
 		all: "All causes",
 		even: "Everything moved alike.",
 		filter: (value: string) => `Filter by ${value}`,
-		metric: "Metric",
-		against: (days: string) => `against ${days}`,
-		explained: (percent: string) => `${percent} of what moved`,
-		value: "Value",
-		change: "Change",
-		share: "Of the change",
-		appeared: "new",
-		vanished: "gone",
-		unnamed: "(not set)",
-		uncompared: "Without a comparison nothing has changed.",
-		compare: "Compare with the days before",
-		nothing: "Nothing moved in these days.",
 		now: (now: string, before: string) => `${now}, before ${before}`,
 	},
 	es: {
@@ -32,18 +20,6 @@ export const t = texts({
 		all: "Todas las causas",
 		even: "Todo se movió por igual.",
 		filter: (value: string) => `Filtrar por ${value}`,
-		metric: "Métrica",
-		against: (days: string) => `frente a ${days}`,
-		explained: (percent: string) => `${percent} de lo que se movió`,
-		value: "Valor",
-		change: "Cambio",
-		share: "Del cambio",
-		appeared: "nuevo",
-		vanished: "desapareció",
-		unnamed: "(sin valor)",
-		uncompared: "Sin comparación nada ha cambiado.",
-		compare: "Comparar con los días anteriores",
-		nothing: "Nada se movió en estos días.",
 		now: (now: string, before: string) => `${now}, antes ${before}`,
 	},
 });

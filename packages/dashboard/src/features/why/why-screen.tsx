@@ -20,6 +20,7 @@ import {
 import { causeRecords, type Explanation } from "./causes.ts";
 import { CausesCard } from "./causes-card.tsx";
 import { type ExplainInput, explainable, explainInput, isExplainable } from "./explain-input.ts";
+import { own } from "./screen-texts.ts";
 import { t } from "./texts.ts";
 import styles from "./why-screen.module.css";
 
@@ -36,7 +37,7 @@ export function WhyScreen() {
 				{input && <CopyCauses input={input} />}
 			</ScreenHead>
 			<InsightsStrip />
-			{input ? <Causes input={input} /> : <Uncompared />}
+			<div className={styles.causes}>{input ? <Causes input={input} /> : <Uncompared />}</div>
 		</>
 	);
 }
@@ -45,7 +46,7 @@ function MetricChoice({ metric }: { readonly metric: string }) {
 	const change = useChangeSearch();
 	return (
 		<select
-			aria-label={t.metric}
+			aria-label={own.metric}
 			className={styles.metric}
 			value={metric}
 			onChange={(event) => change({ metric: event.target.value })}
@@ -77,8 +78,8 @@ function Uncompared() {
 	const change = useChangeSearch();
 	return (
 		<Card className={styles.uncompared}>
-			<p>{t.uncompared}</p>
-			<Button onClick={() => change({ compare: "previous" })}>{t.compare}</Button>
+			<p>{own.uncompared}</p>
+			<Button onClick={() => change({ compare: "previous" })}>{own.compare}</Button>
 		</Card>
 	);
 }
@@ -86,7 +87,7 @@ function Uncompared() {
 function Causes({ input }: { readonly input: ExplainInput }) {
 	const query = useReport("POST /stats/explain", input);
 	return (
-		<Loaded query={query} isEmpty={isNothing} empty={<Nothing text={t.nothing} />}>
+		<Loaded query={query} isEmpty={isNothing} empty={<Nothing text={own.nothing} />}>
 			{(explanation) => (
 				<>
 					<Total explanation={explanation} metric={input.metric} />
@@ -124,7 +125,7 @@ function Total({ explanation: { total }, metric: key }: TotalProps) {
 			</strong>
 			<b>{difference(total.change, kind, currency)}</b>
 			<Change now={total.now} before={total.before} kind={kind} good={good} currency={currency} />
-			{before && <span>{t.against(daysText(before.from, before.to))}</span>}
+			{before && <span>{own.against(daysText(before.from, before.to))}</span>}
 		</p>
 	);
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 
 interface ScrollerProps {
 	/** Names the part for screen readers, where nothing in it does. */
@@ -14,19 +14,20 @@ interface ScrollerProps {
  */
 export function Scroller({ label, className, children }: ScrollerProps) {
 	const ref = useRef<HTMLElement>(null);
-	const [scrolls, setScrolls] = useState(false);
-	// Sizes are outside of React.
-	useEffect(() => {
+	// Sizes are outside of React: the stop is there in the frame in which the part scrolls, without another rendering.
+	useLayoutEffect(() => {
 		const part = ref.current;
 		if (part === null) return;
-		const measure = () =>
-			setScrolls(part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1);
-		const observer = new ResizeObserver(measure);
+		const observer = new ResizeObserver(() => {
+			const scrolls = part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1;
+			if (scrolls) part.tabIndex = 0;
+			else part.removeAttribute("tabindex");
+		});
 		for (const one of [part, ...part.children]) observer.observe(one);
 		return () => observer.disconnect();
-	}, []);
+	});
 	return (
-		<section ref={ref} aria-label={label} className={className} tabIndex={scrolls ? 0 : undefined}>
+		<section ref={ref} aria-label={label} className={className}>
 			{children}
 		</section>
 	);

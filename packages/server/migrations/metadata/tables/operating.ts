@@ -15,4 +15,11 @@ export type OperatingTables = {
 		/** Why it failed. */
 		error_message: string | null;
 	};
+	/** Secrets that processes on this PostgreSQL have started with. */
+	server_secrets: {
+		/** Derived from the secret, which it does not tell. */
+		fingerprint: string;
+		/** When it became the present one: the latest is. */
+		noted_at: number;
+	};
 };

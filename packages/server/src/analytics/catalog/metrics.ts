@@ -2,6 +2,8 @@ import type { EventColumn } from "../model/event-columns.ts";
 
 interface MetricDefinition {
 	readonly sql: string;
+	/** The rows that count for it: all others could be left out. */
+	readonly rows: string;
 	/** The column without which no projection answers it, where not every projection does. */
 	readonly needs?: EventColumn;
 	/** True where the values of groups do not add up to that of all of them. */
@@ -21,14 +23,14 @@ const visitors =
  * Counts are integers; revenue has four decimals in the currency of the site. Definitions: docs/metrics.md.
  */
 export const metrics = {
-	entrances: { sql: "sum(entrance)" },
-	engaged_entrances: { sql: "sum(engaged)" },
-	page_views: { sql: "sum(page_view)" },
-	microconversions: { sql: "sum(microconversion)" },
-	conversions: { sql: "sum(conversion)" },
-	revenue: { sql: "sum(events.revenue)" },
-	visit_seconds: { sql: "sum(events.visit_seconds)", needs: "visit_seconds" },
-	visitors: { sql: visitors, needs: "session", isDistinct: true },
+	entrances: { sql: "sum(entrance)", rows: "entrance != 0" },
+	engaged_entrances: { sql: "sum(engaged)", rows: "engaged != 0" },
+	page_views: { sql: "sum(page_view)", rows: "page_view != 0" },
+	microconversions: { sql: "sum(microconversion)", rows: "microconversion != 0" },
+	conversions: { sql: "sum(conversion)", rows: "conversion != 0" },
+	revenue: { sql: "sum(events.revenue)", rows: "events.revenue != 0" },
+	visit_seconds: { sql: "sum(events.visit_seconds)", rows: "events.visit_seconds != 0", needs: "visit_seconds" },
+	visitors: { sql: visitors, rows: "entrance != 0 OR visitor != 0", needs: "session", isDistinct: true },
 } as const satisfies Record<string, MetricDefinition>;
 
 /** Name of a metric. */

@@ -21,7 +21,8 @@ interface Watching {
 }
 
 const TABLES = ["events", "bot_hits"] as const;
-type Table = (typeof TABLES)[number];
+/** A table with rows of hits. */
+export type EventTable = (typeof TABLES)[number];
 
 /** Visits named in one statement: their numbers stand in its address. */
 const VISITS = 200;
@@ -58,11 +59,20 @@ export async function deleteRows(deps: DeletingDeps, rows: DoomedRows, watching:
 	return deleted;
 }
 
+/** Deletes rows of one table, by a condition on its own columns: the number of rows. */
+export const deleteOfTable = (deps: DeletingDeps, table: EventTable, rows: DoomedRows): Promise<number> =>
+	deleteFrom(deps, table, rows, {});
+
 /**
  * Looks what is there, deletes it, and looks again until nothing is. Parts of which nothing is kept are dropped; from others the
  * rows are taken by mutations, which the engine goes on with by itself when this process or the engine's own ends.
  */
-async function deleteFrom(deps: DeletingDeps, table: Table, rows: DoomedRows, watching: Watching): Promise<number> {
+async function deleteFrom(
+	deps: DeletingDeps,
+	table: EventTable,
+	rows: DoomedRows,
+	watching: Watching,
+): Promise<number> {
 	let total = 0;
 	try {
 		for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -80,7 +90,12 @@ async function deleteFrom(deps: DeletingDeps, table: Table, rows: DoomedRows, wa
 	throw new Error(`Rows of ${table} come as fast as they are deleted`);
 }
 
-async function deleteOnce(deps: DeletingDeps, table: Table, rows: DoomedRows, parts: readonly Part[]): Promise<void> {
+async function deleteOnce(
+	deps: DeletingDeps,
+	table: EventTable,
+	rows: DoomedRows,
+	parts: readonly Part[],
+): Promise<void> {
 	const { eventStore, cluster } = deps;
 	if (cluster !== undefined) {
 		await eventStore.command(
@@ -102,7 +117,7 @@ async function deleteOnce(deps: DeletingDeps, table: Table, rows: DoomedRows, pa
 }
 
 /** A part never changes, so that nothing else goes with it; false when one was merged meanwhile. */
-async function dropParts(eventStore: EventStore, table: Table, parts: readonly Part[]): Promise<boolean> {
+async function dropParts(eventStore: EventStore, table: EventTable, parts: readonly Part[]): Promise<boolean> {
 	try {
 		for (const { part } of parts) await eventStore.command(`ALTER TABLE ${table} DROP PART ${quotedName(part)}`);
 		return true;
@@ -114,7 +129,7 @@ async function dropParts(eventStore: EventStore, table: Table, parts: readonly P
 /** All parts of the partitions that hold such rows; a cluster is one. */
 async function partsWith(
 	{ eventStore, cluster }: DeletingDeps,
-	table: Table,
+	table: EventTable,
 	{ condition, params }: DoomedRows,
 ): Promise<Part[]> {
 	const settings = { max_execution_time: MAX_SECONDS };
@@ -134,7 +149,11 @@ ORDER BY partition, part`,
 }
 
 /** Resolves when the engine has done all mutations of a table; throws for one that cannot be done. */
-async function mutationsEnd({ eventStore, cluster }: DeletingDeps, table: Table, signal?: AbortSignal): Promise<void> {
+async function mutationsEnd(
+	{ eventStore, cluster }: DeletingDeps,
+	table: EventTable,
+	signal?: AbortSignal,
+): Promise<void> {
 	const mutations =
 		cluster === undefined ? "system.mutations" : "clusterAllReplicas({cluster:String}, system.mutations)";
 	const query = {

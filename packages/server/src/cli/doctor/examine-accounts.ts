@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { metadataMigrations } from "../../../migrations/metadata/index.ts";
+import { compareSecret } from "../../features/operating/server-secret/index.ts";
 import { countJobs, oldestDueJob } from "../../platform/jobs/job-overview.ts";
 import { engineOf } from "../../platform/metadata/engine-of.ts";
 import type { Metadata } from "../../platform/metadata/metadata.ts";
@@ -24,7 +25,8 @@ export const examineAccounts: Examine = async (patient) => {
 	try {
 		const found =
 			engineOf(metadata) === "postgresql" ? await examinePostgres(metadata, patient) : [accounts.ok("SQLite answers")];
-		return [...found, ...(await examineMigrations(metadata, patient)), ...(await examineJobs(metadata, patient))];
+		const migrations = await examineMigrations(metadata, patient);
+		return [...found, ...migrations, ...(await examineSecret(patient)), ...(await examineJobs(metadata, patient))];
 	} catch (error) {
 		const [setting, fix] =
 			config.databaseUrl === undefined
@@ -59,6 +61,17 @@ async function examineMigrations(metadata: Metadata, { service }: Patient): Prom
 	const message = `${missing.length} steps of the tables are missing`;
 	if (service === undefined) return [accounts.note(message, "The next start brings them up to date")];
 	return [accounts.warning(message, "The service that runs is an older version: start it again")];
+}
+
+/** Only processes on a PostgreSQL have others that may have another secret. */
+async function examineSecret({ metadata, config }: Patient): Promise<Finding[]> {
+	const { databaseUrl, secretKey, secretKeyPrevious } = config;
+	if (metadata === undefined || databaseUrl === undefined || secretKey === undefined) return [];
+	// An older version has no table of it.
+	const match = await compareSecret(metadata, { secretKey, secretKeyPrevious }).catch(() => undefined);
+	if (match !== "other" && match !== "earlier") return [];
+	const message = "SECRET_KEY is not the one of the other processes on DATABASE_URL";
+	return [accounts.fault(message, "Give every process the same; docs/operations.md, The secret")];
 }
 
 async function examineJobs(metadata: Metadata, { clock, service }: Patient): Promise<Finding[]> {

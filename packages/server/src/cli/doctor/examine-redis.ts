@@ -1,14 +1,23 @@
+import { collectorsAtWork } from "../../features/collecting/collector-progress/index.ts";
 import { compareClocks } from "./examine-clock.ts";
 import { codeOf, type Finding, findingsOf } from "./finding.ts";
 import type { Examine, Patient } from "./patient.ts";
 
 const redis = findingsOf("redis");
 
-/** Redis: that it answers and takes writes, its clock, and that it forgets nothing that is needed. */
+/** Redis: that it answers and takes writes, its clock, and that it forgets nothing that is needed; and that several collectors have one. */
 export const examineRedis: Examine = async (patient) => {
 	const url = patient.config.redisUrl;
-	return url === undefined ? [] : examineServer(url, patient);
+	return url === undefined ? examineWithout(patient) : examineServer(url, patient);
 };
+
+async function examineWithout({ metadata, clock }: Patient): Promise<Finding[]> {
+	// A store that does not answer is told of by its own examination.
+	const atWork = metadata === undefined ? [] : await collectorsAtWork({ metadata, clock }).catch(() => []);
+	if (atWork.length < 2) return [];
+	const fix = "Give all of them the same REDIS_URL: each counts a visit whose hits it shares with another one";
+	return [redis.warning(`${atWork.length} collectors are at work without Redis`, fix)];
+}
 
 async function examineServer(url: string, { clock, answerMs }: Patient): Promise<Finding[]> {
 	const { createClient } = await import("@redis/client");

@@ -10,6 +10,7 @@ import { within } from "../../platform/lib/within.ts";
 import type { Metadata } from "../../platform/metadata/metadata.ts";
 import { openMetadata } from "../../platform/metadata/open-metadata.ts";
 import { examineAccounts } from "./examine-accounts.ts";
+import { examineBackups } from "./examine-backups.ts";
 import { examineDirectory } from "./examine-directory.ts";
 import { examineEvents } from "./examine-events.ts";
 import { examineCertificateFiles } from "./examine-files.ts";
@@ -39,6 +40,7 @@ const examinations: readonly (readonly [name: string, examine: Examine])[] = [
 	["service", examineService],
 	["certificate files", examineCertificateFiles],
 	["public address", examinePublicUrl],
+	["backups", examineBackups],
 	["sites", examineSites],
 ];
 

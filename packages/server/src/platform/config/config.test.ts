@@ -79,6 +79,13 @@ test("an invalid value is refused in one line that names the variable and not th
 	}
 });
 
+test("one port for several processes is refused without the servers that these share", () => {
+	const env = { REUSE_PORT: "true", DATABASE_URL: "postgres://db/footfall" };
+	assert.throws(() => loadConfig({ REUSE_PORT: "true" }), /^ConfigError: REUSE_PORT needs DATABASE_URL: /);
+	assert.throws(() => loadConfig(env), /^ConfigError: REUSE_PORT needs REDIS_URL: /);
+	assert.equal(loadConfig({ ...env, REDIS_URL: "redis://cache:6379" }).reusePort, true);
+});
+
 test("a number of proxies is refused, which elsewhere is common and here would trust everybody", () => {
 	assert.throws(() => loadConfig({ TRUST_PROXY: "1" }), /^ConfigError: TRUST_PROXY must be true, false, or a list/);
 });

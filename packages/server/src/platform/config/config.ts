@@ -41,7 +41,14 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
 			throw new ConfigError(`${variables[key].name} must be at least ${MIN_SECRET} characters long`);
 		}
 	}
-	const fault = tlsFault(config);
+	const fault = tlsFault(config) ?? reusePortFault(config);
 	if (fault !== undefined) throw new ConfigError(fault);
 	return config;
+}
+
+/** Processes behind one port are one service to whoever connects: what they have in common lies on servers. */
+function reusePortFault({ reusePort, databaseUrl, redisUrl }: Config): string | undefined {
+	if (!reusePort || (databaseUrl !== undefined && redisUrl !== undefined)) return undefined;
+	const missing = databaseUrl === undefined ? "DATABASE_URL" : "REDIS_URL";
+	return `REUSE_PORT needs ${missing}: processes on one port share accounts and visits`;
 }

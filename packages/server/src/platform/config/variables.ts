@@ -41,6 +41,13 @@ export const variables = {
 		meaning: "Address to listen on; `0.0.0.0` for every interface",
 	},
 	port: { name: "PORT", kind: port, default: "3000", meaning: "Port to listen on; 0 takes a free one" },
+	reusePort: {
+		name: "REUSE_PORT",
+		kind: flag,
+		default: "false",
+		meaning:
+			"With `true` processes of one machine may listen on the same `PORT`, and the kernel gives each connection to one of them; each has a `DATA_DIR` of its own, and they share `DATABASE_URL` and `REDIS_URL`",
+	},
 	publicUrl: {
 		name: "PUBLIC_URL",
 		kind: shownUrl("http:", "https:"),
@@ -75,6 +82,23 @@ export const variables = {
 		name: "CLICKHOUSE_CLUSTER",
 		kind: text,
 		meaning: "Name of the ClickHouse cluster, when there is one",
+	},
+	moveDatabaseUrl: {
+		name: "MOVE_DATABASE_URL",
+		kind: url("postgres:", "postgresql:"),
+		secret: true,
+		meaning: "PostgreSQL to which `footfall move` moves accounts and settings",
+	},
+	moveClickhouseUrl: {
+		name: "MOVE_CLICKHOUSE_URL",
+		kind: url("http:", "https:"),
+		secret: true,
+		meaning: "ClickHouse server to which `footfall move` moves events",
+	},
+	moveClickhouseCluster: {
+		name: "MOVE_CLICKHOUSE_CLUSTER",
+		kind: text,
+		meaning: "Name of the cluster of that server, when there is one",
 	},
 	redisUrl: {
 		name: "REDIS_URL",

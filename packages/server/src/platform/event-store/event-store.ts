@@ -15,8 +15,11 @@ export interface EventQuery {
 
 /** A query whose answer is taken as the engine writes it. */
 export interface ByteQuery extends EventQuery {
-	/** `TSVRaw`: the one text column of the query, a line feed after each. `Parquet`: a whole file. */
-	readonly format: "TSVRaw" | "Parquet";
+	/**
+	 * `TSVRaw`: the one text column of the query, a line feed after each. `TabSeparated`: all columns, as an insert takes them.
+	 * `Parquet`: a whole file.
+	 */
+	readonly format: "TSVRaw" | "TabSeparated" | "Parquet";
 }
 
 /** Rows appended to one table in one atomic, repeatable step. */

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { EventStore } from "./event-store.ts";
+import { TOKENS, tokensWithRows } from "./insert-tokens.ts";
 
 const NAME = /^[a-z0-9-]{1,60}$/;
 
@@ -91,41 +92,17 @@ async function copyRemembered(from: string, to: string): Promise<void> {
 	for (const entry of await readdir(from, { withFileTypes: true })) {
 		const [source, target] = [join(from, entry.name), join(to, entry.name)];
 		if (entry.isFile() && /\.(sql|txt)$/.test(entry.name) && !isMutation(entry.name)) await copyFile(source, target);
-		if (entry.name === "deduplication_logs") await copyTokens(source, target, await partsIn(to));
+		if (entry.name === TOKENS) await copyTokens(source, target, await readdir(to));
 		if (entry.name === "detached") await mkdir(target, { recursive: true });
 	}
 }
 
-/** A part: rows of some blocks of a partition. */
-interface Part {
-	readonly partition: string;
-	readonly first: number;
-	readonly last: number;
-}
-
-const partOf = (name: string): Part | undefined => {
-	const [, partition, first, last] = /^([^_]+)_(\d+)_(\d+)_\d+(?:_\d+)?$/.exec(name) ?? [];
-	return partition === undefined ? undefined : { partition, first: Number(first), last: Number(last) };
-};
-
-const partsIn = async (table: string): Promise<Part[]> => (await readdir(table)).flatMap((name) => partOf(name) ?? []);
-
-/**
- * The tokens of inserts that are in frozen parts, and no others. The engine notes a token before the part is there, and somebody else
- * may insert in between: a token without its rows would have them dropped when they come again.
- */
-async function copyTokens(from: string, to: string, parts: readonly Part[]): Promise<void> {
+/** The tokens of inserts that are in frozen parts, and no others, as somebody else may insert in between. */
+async function copyTokens(from: string, to: string, parts: readonly string[]): Promise<void> {
 	await mkdir(to, { recursive: true, mode: 0o700 });
-	const byPartition = Map.groupBy(parts, ({ partition }) => partition);
-	const isThere = (name: string) => {
-		const part = partOf(name);
-		const frozen = part === undefined ? [] : (byPartition.get(part.partition) ?? []);
-		return frozen.some(({ first, last }) => part !== undefined && first <= part.first && part.last <= last);
-	};
+	const keep = tokensWithRows(parts);
 	for (const file of await readdir(from)) {
-		const lines = (await readFile(join(from, file), "utf8")).split(/(?<=\n)/);
-		const kept = lines.filter((line) => line.endsWith("\n") && isThere(line.split("\t")[1] ?? ""));
-		await writeFile(join(to, file), kept.join(""), { mode: 0o600 });
+		await writeFile(join(to, file), keep(await readFile(join(from, file), "utf8")), { mode: 0o600 });
 	}
 }
 

@@ -1,12 +1,14 @@
-import { totalmem } from "node:os";
+import { availableParallelism, totalmem } from "node:os";
 import { resolve } from "node:path";
 import type { Log } from "../log/log.ts";
 import { createClickHouseStore } from "./clickhouse-store.ts";
 import { openStoreClient, type StoreAddress, type StoreClient } from "./client/store-client.ts";
+import { publishedAddress } from "./embedded/published-address.ts";
 import { shareStoreProcess } from "./embedded/share-process.ts";
 import { superviseStoreProcess } from "./embedded/supervisor.ts";
 import type { EventStore } from "./event-store.ts";
 import { createFairStore } from "./lanes/fair-store.ts";
+import { readingSettings } from "./reading-settings.ts";
 import { watchStore } from "./watch-store.ts";
 
 const GIB = 1024 ** 3;
@@ -17,6 +19,7 @@ const serverQuerySettings = {
 	cancel_http_readonly_queries_on_client_close: 1,
 	output_format_json_quote_64bit_integers: 0,
 	output_format_json_map_as_array_of_tuples: 1,
+	...readingSettings,
 } as const;
 const serverInsertSettings = {
 	async_insert: 0,
@@ -69,12 +72,14 @@ function openServer(url: string): OpenStore {
 
 async function openEmbedded(options: OpenEventStoreOptions): Promise<OpenStore> {
 	const { log } = options;
-	const supervisor = await (options.isShared === true ? shareStoreProcess : superviseStoreProcess)({
-		// Absolute: on a relative path the engine starts, and then fails at its first table.
-		directory: resolve(options.dataDir, "events"),
-		memoryBytes: options.memoryBytes ?? defaultMemory(),
-		log,
-	});
+	// Absolute: on a relative path the engine starts, and then fails at its first table.
+	const directory = resolve(options.dataDir, "events");
+	const settings = { directory, memoryBytes: options.memoryBytes ?? defaultMemory(), log };
+	const published = publishedAddress(`${directory}-run`);
+	const supervisor =
+		options.isShared === true
+			? await shareStoreProcess(settings)
+			: await superviseStoreProcess({ ...settings, onStarted: published.write });
 	const clients = clientOfCurrentProcess(() => supervisor.address());
 	const watch = watchStore({
 		ping: async (signal) => clients.get()?.ping(signal),
@@ -94,10 +99,27 @@ async function openEmbedded(options: OpenEventStoreOptions): Promise<OpenStore> 
 			if (watch.silentSince() !== undefined) supervisor.replace();
 			watch.close();
 			await clients.close();
+			if (options.isShared !== true) published.remove();
 			await supervisor.close();
 		},
 	});
-	return { ...createFairStore(store, watch), childPid: () => supervisor.pid(), storePid: () => supervisor.storePid() };
+	const fair = createFairStore(store, { ...watch, processors: availableParallelism() });
+	return { ...fair, childPid: () => supervisor.pid(), storePid: () => supervisor.storePid() };
+}
+
+/**
+ * The embedded store of a directory as a client of the process that a running service has for it. Its `close` leaves that as it
+ * is; while the process is down every question is answered `database_unavailable`.
+ */
+export function joinEventStore(dataDir: string): EventStore {
+	const published = publishedAddress(`${resolve(dataDir, "events")}-run`);
+	const clients = clientOfCurrentProcess(() => published.read()?.address);
+	return createClickHouseStore({
+		client: clients.get,
+		querySettings: {},
+		insertSettings: {},
+		close: async () => clients.close(),
+	});
 }
 
 /** A restarted store process has a new socket and a new secret, hence a new client. */

@@ -33,6 +33,14 @@ export function tryLock(path: string, kind: "alone" | "shared" = "alone"): Kerne
 	}
 }
 
+/** True while some process has the lock alone. Whoever asks is in the way of who would take it alone for a moment, and of no other. */
+export function isHeldAlone(path: string): boolean {
+	if (!existsSync(path)) return false;
+	const lock = tryLock(path, "shared");
+	lock?.release();
+	return lock === undefined;
+}
+
 /** True while some process has the lock. */
 export function isLocked(path: string): boolean {
 	if (!existsSync(path)) return false;

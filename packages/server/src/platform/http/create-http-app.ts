@@ -139,6 +139,8 @@ function addHooks(app: App, options: HttpAppOptions, routes: RouteTable): void {
 	if (options.checkResponses === true) app.addHook("onSend", refuseUndeclared);
 	app.addHook("preSerialization", async (_request, _reply, payload) => stampTimestamp(payload, options.clock.now()));
 	app.addHook("preClose", async () => {
+		// One that never listened has no connections, and never says that it closed.
+		if (!app.server.listening) return;
 		// A closing server waits for its connections, and those that were busy at first would be kept alive.
 		const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK);
 		const all = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE);

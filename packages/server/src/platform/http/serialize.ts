@@ -12,8 +12,10 @@ type SerializerCompiler = (route: {
 /** JSON as it is: answers are built by `present` functions whose types come from the same schemas. */
 export const plainSerializer: SerializerCompiler = () => JSON.stringify;
 
-/** One for all apps of a process: it compiles each schema once, and its own schema of schemas costs more than most of them. */
+/** One for all apps of a process: its own schema of schemas costs more than most others. */
 let ajv: Ajv | undefined;
+/** By the text of their schema: routes make theirs anew for each app. */
+const compiled = new Map<string, ValidateFunction>();
 
 /** The same, but an answer that differs from its declared schema is an error: for tests. */
 export const checkedSerializer: SerializerCompiler = ({ schema, method, url, httpStatus }) => {
@@ -28,6 +30,11 @@ export const checkedSerializer: SerializerCompiler = ({ schema, method, url, htt
 };
 
 function compile(schema: object): ValidateFunction {
+	const text = JSON.stringify(schema);
+	const known = compiled.get(text);
+	if (known !== undefined) return known;
 	ajv ??= new Ajv({ strictSchema: false, allErrors: true, formats, schemas: [ErrorEnvelope] });
-	return ajv.compile(schema);
+	const check = ajv.compile(schema);
+	compiled.set(text, check);
+	return check;
 }

@@ -48,6 +48,7 @@ export class JobRunner implements Jobs {
 	#taking: Promise<number> = Promise.resolve(0);
 	#loop: Promise<void> | undefined;
 	#isClosing = false;
+	#isHeld = false;
 	#isStoreAway = false;
 
 	constructor(deps: Deps) {
@@ -103,16 +104,30 @@ export class JobRunner implements Jobs {
 		}
 	}
 
+	async hold(): Promise<() => void> {
+		this.#isHeld = true;
+		await this.#stopAll();
+		await this.#idle();
+		return () => {
+			this.#isHeld = false;
+			this.#pause.wake();
+		};
+	}
+
 	async close(): Promise<void> {
 		this.#isClosing = true;
 		this.#pause.wake();
 		await this.#loop;
-		await this.#taking.catch(() => undefined);
-		for (const { abort } of this.#running.values()) abort.abort();
+		await this.#stopAll();
 		const { promise: timeout, resolve } = Promise.withResolvers<void>();
 		const timer = setTimeout(resolve, this.#deps.drainMs);
 		await Promise.race([this.#idle(), timeout]);
 		clearTimeout(timer);
+	}
+
+	async #stopAll(): Promise<void> {
+		await this.#taking.catch(() => undefined);
+		for (const { abort } of this.#running.values()) abort.abort();
 	}
 
 	async #idle(): Promise<void> {
@@ -145,12 +160,13 @@ export class JobRunner implements Jobs {
 	}
 
 	async #takeDue(): Promise<number> {
+		if (this.#isHeld) return 0;
 		const { metadata, clock } = this.#deps;
 		await this.#schedules.enqueueDue(clock.now());
 		const kinds = (await dueKinds(metadata, clock.now())).map(({ kind }) => kind);
 		for (const kind of kinds) if (!this.#kinds.has(kind)) this.#reportUnknown(kind);
 		const wanted = kinds.filter((kind) => this.#placesOf(kind) > 0);
-		if (wanted.length === 0 || this.#isClosing) return 0;
+		if (wanted.length === 0 || this.#isClosing || this.#isHeld) return 0;
 		// A store on a disk has synced once when all of them are taken.
 		const rows = await metadata.transaction().execute(async (trx) => {
 			const taken = [];
@@ -190,7 +206,7 @@ export class JobRunner implements Jobs {
 		const kind = this.#kinds.get(row.kind);
 		if (kind === undefined) return;
 		const abort = new AbortController();
-		const isClosing = () => this.#isClosing;
+		const isClosing = () => this.#isClosing || this.#isHeld;
 		const ended = doJob({ ...this.#deps, ends: this.#ends, isClosing }, { row, kind, abort })
 			.catch((error: unknown) => {
 				// The lease runs out, and the job is done again.

@@ -83,6 +83,11 @@ export interface Jobs {
 	start(): void;
 	/** Does everything that is due by the clock until nothing is left: for tests. */
 	runDue(): Promise<void>;
+	/**
+	 * Takes no more and tells what runs to stop, until it may go on; resolves when nothing runs any more. What was interrupted is done
+	 * again, and counts no attempt.
+	 */
+	hold(): Promise<() => void>;
 	/** Takes no more, tells what runs to stop, and waits for it for some seconds. What does not end is done again later. */
 	close(): Promise<void>;
 }

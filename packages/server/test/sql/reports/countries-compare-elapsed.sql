@@ -1,16 +1,18 @@
 -- GET /stats/geo/countries?period=this_week&compare=previous&compare_align=elapsed
 
--- reads events
--- until_day = "2026-11-14"
--- until_hour = 12
+-- reads by_audience, events
 -- site = "shop"
 -- start = "2026-11-16"
 -- end = "2026-11-22"
 -- earlier_start = "2026-11-09"
--- earlier_end = "2026-11-15"
+-- earlier_end = "2026-11-13"
+-- until_day = "2026-11-14"
+-- until_hour = 12
 -- limit = 50
 -- offset = 0
--- setting optimize_use_projections = 0
+-- setting preferred_optimize_projection_name = "by_audience"
+-- setting optimize_use_implicit_projections = 0
+-- setting max_threads = 1
 SELECT country,
 	sumIf(parts.entrances, is_current) AS entrances,
 	sumIf(parts.entrances, is_earlier) AS earlier_entrances,
@@ -31,7 +33,7 @@ SELECT country,
 	sum(earlier_revenue) OVER () AS total_earlier_revenue
 FROM (
 SELECT date >= {start:Date} AS is_current,
-	date <= {earlier_end:Date} AND (date < {until_day:Date} OR date = {until_day:Date} AND hour < {until_hour:UInt8}) AS is_earlier,
+	date <= {earlier_end:Date} AS is_earlier,
 	country,
 	sum(entrance) AS entrances,
 	sum(page_view) AS page_views,
@@ -41,6 +43,21 @@ SELECT date >= {start:Date} AS is_current,
 FROM events
 WHERE site = {site:String}
 	AND date BETWEEN {earlier_start:Date} AND {end:Date}
+	AND (date <= {earlier_end:Date} OR date >= {start:Date})
+GROUP BY is_current, is_earlier, country
+UNION ALL
+SELECT 0 AS is_current,
+	1 AS is_earlier,
+	country,
+	sum(entrance) AS entrances,
+	sum(page_view) AS page_views,
+	sum(engaged) AS engaged_entrances,
+	sum(conversion) AS conversions,
+	sum(events.revenue) AS revenue
+FROM events
+WHERE site = {site:String}
+	AND date = {until_day:Date}
+	AND hour < {until_hour:UInt8}
 GROUP BY is_current, is_earlier, country
 ) AS parts
 GROUP BY country

@@ -25,6 +25,7 @@ WHERE site = {site:String}
 	AND date BETWEEN {earlier_start:Date} AND {end:Date}
 	AND (date <= {earlier_end:Date} OR date >= {start:Date})
 	AND country IN {f5:Array(String)}
+	AND (events.revenue != 0)
 GROUP BY GROUPING SETS ((is_current, is_earlier), (is_current, is_earlier, utm_source), (is_current, is_earlier, path))
 ) AS parts
 GROUP BY part, value

@@ -22,6 +22,7 @@ SELECT date >= {start:Date} AS is_current,
 FROM events
 WHERE site = {site:String}
 	AND date BETWEEN {earlier_start:Date} AND {end:Date}
+	AND (entrance != 0 OR visitor != 0)
 GROUP BY GROUPING SETS ((is_current, is_earlier), (is_current, is_earlier, channel), (is_current, is_earlier, utm_source), (is_current, is_earlier, utm_medium), (is_current, is_earlier, utm_campaign), (is_current, is_earlier, utm_term), (is_current, is_earlier, utm_content), (is_current, is_earlier, referrer), (is_current, is_earlier, landing_path), (is_current, is_earlier, landing_group), (is_current, is_earlier, country), (is_current, is_earlier, device), (is_current, is_earlier, browser), (is_current, is_earlier, os))
 ) AS parts
 GROUP BY part, value

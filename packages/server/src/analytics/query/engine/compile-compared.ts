@@ -1,4 +1,5 @@
-import { comesFirst, type DateRange } from "../question/date-range.ts";
+import { distinctOf, type Metric } from "../../catalog/metrics.ts";
+import { comesFirst, type DateRange, daysIn, endsBefore } from "../question/date-range.ts";
 import type { ComparedPage, GroupQuery } from "../question/report-query.ts";
 import {
 	anyMetric,
@@ -6,11 +7,13 @@ import {
 	dimensionColumn,
 	eventsWhere,
 	hashes,
+	hoursWhere,
 	isHashed,
 	metricColumns,
 	orderBy,
 	overParts,
 	type Params,
+	readsRows,
 	type Statement,
 	statement,
 	untilWhere,
@@ -28,11 +31,48 @@ export function flagColumns({ range, earlier }: InPeriods, params: Params): stri
 	const [isCurrent, isEarlier] = comesFirst(earlier, range)
 		? ["date >= {start:Date}", "date <= {earlier_end:Date}"]
 		: ["date BETWEEN {start:Date} AND {end:Date}", "date BETWEEN {earlier_start:Date} AND {earlier_end:Date}"];
-	return [`${isCurrent} AS is_current`, `${[isEarlier, ...untilWhere(earlier, params)].join(" AND ")} AS is_earlier`];
+	// Of periods that lie apart, rows behind that hour are not asked for.
+	const until = endsBefore(earlier, range) ? [] : untilWhere(earlier, params);
+	return [`${isCurrent} AS is_current`, `${[isEarlier, ...until].join(" AND ")} AS is_earlier`];
 }
 
+/** Sums by the columns of groups, in one statement on rows of events. */
+interface Parts {
+	readonly columns: readonly string[];
+	readonly keys: readonly string[];
+}
+
+/**
+ * The groups of each period by itself, in plain sums, which projections hold: sums under a condition they do not. An earlier period that
+ * ends at an hour is asked for in two parts where a projection holds all of its days but the last.
+ */
+function partsOf(query: InPeriods, params: Params, { columns, keys }: Parts): string {
+	const part = (flagsOf: readonly string[], where: readonly string[]) =>
+		select({ columns: [...flagsOf, ...columns], from: "events", where, groupBy: [...flags, ...keys] });
+	const cut = cutDay(query);
+	if (cut === undefined) return part(flagColumns(query, params), eventsWhere(query, params));
+	const days = wholeDays(query, cut);
+	const whole = part(wholeFlags(days, params), eventsWhere(days, params));
+	return [whole, part(["0 AS is_current", "1 AS is_earlier"], hoursWhere(query, cut, params))].join("\nUNION ALL\n");
+}
+
+/** The hour at which the earlier period ends, where it is worth asking for its day by itself. */
+function cutDay(query: InPeriods): DateRange["until"] {
+	const { range, earlier } = query;
+	if (earlier.until === undefined || !endsBefore(earlier, range)) return undefined;
+	return readsRows(wholeDays(query, earlier.until)) ? undefined : earlier.until;
+}
+
+/** The same without the day that is cut; without an earlier period where that was its only one. */
+function wholeDays({ earlier, ...query }: InPeriods, { day }: Required<DateRange>["until"]): GroupQuery {
+	const days = { start: earlier.start, end: day.subtract({ days: 1 }) };
+	return daysIn(days) > 0 ? { ...query, earlier: days } : query;
+}
+
+const wholeFlags = ({ earlier, ...query }: GroupQuery, params: Params): string[] =>
+	earlier === undefined ? ["1 AS is_current", "0 AS is_earlier"] : flagColumns({ ...query, earlier }, params);
+
 interface Groups {
-	/** The groups of each period by itself, in plain sums, which projections hold: sums under a condition they do not. */
 	readonly parts: string;
 	readonly keys: readonly string[];
 	/** The dimensions over the parts. */
@@ -40,25 +80,23 @@ interface Groups {
 }
 
 function plainGroups(query: InPeriods, params: Params): Groups {
-	const parts = select({
-		columns: [...flagColumns(query, params), ...query.dimensions.map(dimensionColumn), ...metricColumns(query.metrics)],
-		from: "events",
-		where: eventsWhere(query, params),
-		groupBy: [...flags, ...query.dimensions],
-	});
+	const columns = [...query.dimensions.map(dimensionColumn), ...metricColumns(query.metrics)];
+	const parts = partsOf(query, params, { columns, keys: query.dimensions });
 	return { parts, keys: query.dimensions, labels: query.dimensions };
 }
 
 function hashedGroups(query: InPeriods, params: Params): Groups {
 	const keys = hashes(query.dimensions).map((_, index) => `h${index}`);
 	const hashed = hashes(query.dimensions).map((hash, index) => `${hash} AS h${index}`);
-	const parts = select({
-		columns: [...flagColumns(query, params), ...hashed, ...anyTexts(query.dimensions), ...metricColumns(query.metrics)],
-		from: "events",
-		where: eventsWhere(query, params),
-		groupBy: [...flags, ...keys],
-	});
+	const columns = [...hashed, ...anyTexts(query.dimensions), ...metricColumns(query.metrics)];
+	const parts = partsOf(query, params, { columns, keys });
 	return { parts, keys, labels: query.dimensions.map((name, index) => `any(k${index}) AS ${name}`) };
+}
+
+/** Metrics of which the total of the earlier period alone is asked for. Those that do not add up are asked by themselves. */
+function earlierOnly({ metrics }: InPeriods, { earlierTotals = [] }: ComparedPage): readonly Metric[] {
+	const distinct: readonly Metric[] = distinctOf(earlierTotals);
+	return earlierTotals.filter((name) => !metrics.includes(name) && !distinct.includes(name));
 }
 
 /** What is asked over all groups comes with each row: a question of its own would read all events once more. */
@@ -77,11 +115,14 @@ function overAll({ limit, totals = [], earlierTotals = [] }: ComparedPage): stri
  */
 export function compileCompared(query: InPeriods, page: ComparedPage): Statement {
 	const params: Params = {};
-	const { parts, keys, labels } = isHashed(query) ? hashedGroups(query, params) : plainGroups(query, params);
-	const sums = query.metrics.flatMap((name) => [
-		[name, overParts(name, "is_current")] as const,
-		[`earlier_${name}`, overParts(name, "is_earlier")] as const,
-	]);
+	const onlyTotal = earlierOnly(query, page);
+	const summed = { ...query, metrics: [...query.metrics, ...onlyTotal] };
+	const { parts, keys, labels } = isHashed(query) ? hashedGroups(summed, params) : plainGroups(summed, params);
+	const earlierSum = (name: Metric) => [`earlier_${name}`, overParts(name, "is_earlier")] as const;
+	const sums = [
+		...query.metrics.flatMap((name) => [[name, overParts(name, "is_current")] as const, earlierSum(name)]),
+		...onlyTotal.map(earlierSum),
+	];
 	const groups: Select = {
 		columns: [
 			...labels,
@@ -93,7 +134,9 @@ export function compileCompared(query: InPeriods, page: ComparedPage): Statement
 		groupBy: keys,
 		orderBy: ["is_counted DESC", ...orderBy(query, page.order)],
 	};
-	if (page.limit === undefined) return statement(query, groups, params);
+	const cut = cutDay(summed);
+	const asked = cut === undefined ? summed : wholeDays(summed, cut);
+	if (page.limit === undefined) return statement(asked, groups, params);
 	const limit = "{limit:UInt64} OFFSET {offset:UInt64}";
-	return statement(query, { ...groups, limit }, { ...params, limit: page.limit, offset: page.offset ?? 0 });
+	return statement(asked, { ...groups, limit }, { ...params, limit: page.limit, offset: page.offset ?? 0 });
 }

@@ -4,7 +4,7 @@ import { columnsFor, type Metric, metrics } from "../../catalog/metrics.ts";
 import { projectionFor, projectionSettings } from "../../catalog/projections.ts";
 import { isRate, rates } from "../../catalog/rates.ts";
 import type { StoredColumn } from "../../model/event-columns.ts";
-import { comesFirst, type DateRange } from "../question/date-range.ts";
+import { comesFirst, type DateRange, endsBefore } from "../question/date-range.ts";
 import type { GroupQuery, Order, PageRequest, TopRequest } from "../question/report-query.ts";
 import { type ConditionScope, columnsIn, conditionSql, looksAtVisits, type Params } from "./condition-sql.ts";
 import { nested, type Select, select } from "./select.ts";
@@ -88,11 +88,13 @@ function datesWhere({ range, earlier }: EventScope, params: Params): string[] {
 	if (!comesFirst(earlier, range)) {
 		return ["(date BETWEEN {start:Date} AND {end:Date} OR date BETWEEN {earlier_start:Date} AND {earlier_end:Date})"];
 	}
+	const both = "date BETWEEN {earlier_start:Date} AND {end:Date}";
+	if (endsBefore(earlier, range)) {
+		const [until] = untilWhere(earlier, params);
+		if (until !== undefined) return [both, `(date >= {start:Date} OR ${until})`];
+	}
 	const hasGap = Temporal.PlainDate.compare(earlier.end.add({ days: 1 }), range.start) < 0;
-	return [
-		"date BETWEEN {earlier_start:Date} AND {end:Date}",
-		...(hasGap ? ["(date <= {earlier_end:Date} OR date >= {start:Date})"] : []),
-	];
+	return [both, ...(hasGap ? ["(date <= {earlier_end:Date} OR date >= {start:Date})"] : [])];
 }
 
 /** The days of a scope and those around them: a visit may begin before midnight, and have its event after it. */
@@ -118,7 +120,18 @@ export function conditionScope(scope: EventScope, params: Params): ConditionScop
 /** The conditions that choose the rows of a question, to be joined by AND; binds their values in `params`. */
 export function eventsWhere(scope: EventScope, params: Params): string[] {
 	params.site = scope.site;
-	const dates = datesWhere(scope, params);
+	return rowsWhere(scope, params, datesWhere(scope, params));
+}
+
+/** The same for the hours of one day before a given one, whatever the days of the question are. */
+export function hoursWhere(scope: EventScope, { day, hour }: Required<DateRange>["until"], params: Params): string[] {
+	params.site = scope.site;
+	params.until_day = engineDate(day);
+	params.until_hour = hour;
+	return rowsWhere(scope, params, ["date = {until_day:Date}", "hour < {until_hour:UInt8}"]);
+}
+
+function rowsWhere(scope: EventScope, params: Params, dates: readonly string[]): string[] {
 	const rows = conditionScope(scope, params);
 	return [siteWhere(scope), ...dates, ...scope.conditions.map((condition) => conditionSql(condition, rows))];
 }

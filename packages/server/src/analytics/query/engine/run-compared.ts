@@ -62,7 +62,7 @@ export async function runCompared<M extends Metric>(
 		rows: comparedRows(query, folded === asked ? found : found.map(unfoldCampaign)),
 		totalRows: isWhole ? 1 : (first?.total_rows ?? 0),
 		totals: { ...named(query.metrics, "total_", first), ...distinct },
-		earlierTotals: { ...named(query.metrics, "total_earlier_", first), ...earlierDistinct },
+		earlierTotals: { ...named([...query.metrics, ...earlierTotals], "total_earlier_", first), ...earlierDistinct },
 	};
 }
 

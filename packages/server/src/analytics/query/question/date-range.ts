@@ -39,3 +39,7 @@ export function comesFirst(one: DateRange, other: DateRange): boolean {
 	const { compare } = Temporal.PlainDate;
 	return compare(one.start, other.start) <= 0 && compare(one.end, other.end) <= 0;
 }
+
+/** True where no day is in both ranges, and this one is the earlier. */
+export const endsBefore = (one: DateRange, other: DateRange): boolean =>
+	Temporal.PlainDate.compare(one.end, other.start) < 0;

@@ -51,7 +51,7 @@ export interface ComparedPage {
 	readonly offset?: number;
 	/** Metrics of the query that are also summed over all groups; absent = none. */
 	readonly totals?: readonly Metric[];
-	/** The same for the earlier period. */
+	/** The same for the earlier period, and of metrics that add up also without being those of the query. */
 	readonly earlierTotals?: readonly Metric[];
 }
 

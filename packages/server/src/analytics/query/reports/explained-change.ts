@@ -1,6 +1,6 @@
 import type { Dimension } from "../../catalog/dimensions.ts";
 import { dimensionOf } from "../../catalog/dimensions.ts";
-import type { Metric } from "../../catalog/metrics.ts";
+import { type Metric, metrics } from "../../catalog/metrics.ts";
 import { rowSettings } from "../../catalog/projections.ts";
 import { eventsWhere, metricColumns, overParts, type Params, type Statement } from "../engine/compile.ts";
 import { flagColumns, flags, type InPeriods } from "../engine/compile-compared.ts";
@@ -61,7 +61,8 @@ function compileChange({ metric, dimensions, ...question }: ChangeQuestion): Sta
 			...metricColumns([metric]),
 		],
 		from: "events",
-		where: eventsWhere(scope, params),
+		// A row goes into as many groups as there are dimensions.
+		where: [...eventsWhere(scope, params), `(${metrics[metric].rows})`],
 		groupBy: [`GROUPING SETS (${["", ...columns].map((column) => setOf(column)).join(", ")})`],
 	});
 	const sql = select({

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
+import { atOnce } from "../../../../test/support/at-once.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 import { postgresSkip } from "../../../../test/support/test-schema.ts";
 
@@ -228,10 +229,9 @@ function suite(onPostgres: boolean): void {
 	test("an expression that would take other engines for ever is answered at once", async () => {
 		const id = await add({ source_pattern: "^(([a-z])+.)+[A-Z]([a-z])+$", medium_pattern: "(x+x+)+y" });
 		assert.ok(id > 1000);
-		const started = performance.now();
-		const asked = await call("POST /test", { source: "a".repeat(255), medium: "x".repeat(255) });
+		const visit = { source: "a".repeat(255), medium: "x".repeat(255) };
+		const asked = await atOnce("the test", () => call("POST /test", visit));
 		assert.equal(asked.body.data.channel, "Unassigned");
-		assert.ok(performance.now() - started < 2000);
 	});
 
 	test("keys for sites read and test, keys for reports see the figures, and neither writes", async () => {

@@ -7,7 +7,7 @@ import { coversHit, type ForgottenDays, type SiteFacts } from "../../tenancy/sit
 import type { HitFate, HitRequest } from "./hit.ts";
 import { HitPipeline, type PipelineDeps } from "./hit-pipeline.ts";
 import { restoreInTime } from "./restore-in-time.ts";
-import { Loader } from "./spool/loader.ts";
+import { type HeldLoader, Loader } from "./spool/loader.ts";
 import { Spool, type SpoolState } from "./spool/spool.ts";
 
 const SALT_CHECK_MS = 5 * 60_000;
@@ -115,12 +115,17 @@ export class Collector {
 	async isCaughtUp(waitMs: number): Promise<boolean> {
 		const { promise: late, resolve } = Promise.withResolvers<boolean>();
 		const timer = setTimeout(resolve, waitMs, false);
-		const stored = this.flush().then(() => !this.#loader.isRefused);
+		const stored = this.flush().then(() => !this.#loader.isRefused && !this.#loader.isHeld);
 		try {
 			return await Promise.race([stored, late]);
 		} finally {
 			clearTimeout(timer);
 		}
+	}
+
+	/** Goes on taking hits and brings none into the event store, once what was on its way is there; see `Loader.hold`. */
+	hold(): HeldLoader {
+		return this.#loader.hold();
 	}
 
 	/** Makes everything durable and ends; what does not reach the event store within a second waits for the next start. */

@@ -6,6 +6,7 @@ export { forgetNotes } from "./forget-notes.ts";
 export { type HourCounts, type RejectionLog, type RejectionWindow, windowOf } from "./rejection-log.ts";
 export { openSessionStore, type SharedSessions } from "./sessions/open-session-store.ts";
 export { newSessionId, secondsBetween } from "./sessions/session-state.ts";
+export { loadSpool } from "./spool/load-spool.ts";
 export type { SpoolState } from "./spool/spool.ts";
 export { retryAllRefused, spoolOverview } from "./spool/spool-overview.ts";
 export { scoreAgent } from "./suspicion.ts";

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { allowlistClient, OFFICE, OUTSIDE } from "../../../../test/support/allowlist-client.ts";
 import { type AssistantSite, openAssistantSite } from "../../../../test/support/assistant-site.ts";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
-import { changesBetween, metadataSnapshot } from "../../../../test/support/metadata-snapshot.ts";
+import { changesBetween, metadataSnapshot, withoutRequest } from "../../../../test/support/metadata-snapshot.ts";
 import { insertRows } from "../../../../test/support/oracle-app.ts";
 import type { WantedCall } from "../../../../test/support/scripted-model.ts";
 
@@ -71,14 +71,14 @@ test("a model that obeys a page's path reads no other site, however it names one
 });
 
 test("tools that write, that list sites, that are none or come from the prototype are not there; nothing is changed", async () => {
-	const before = await metadataSnapshot(site.app.metadata);
+	const before = await metadataSnapshot(site.app.metadata, withoutRequest);
 	const names = ["list_sites", "delete_site", "POST /sites", "__proto__", "constructor", "https://evil.example/"];
 	const { told } = await obeys(
 		...names.map((name) => ({ name, given: { url: "https://evil.example/", confirm: "shop" } })),
 	);
 	assert.deepEqual(codes(told), Array(6).fill("not_found"));
 	const ours = ["assistant_conversations", "assistant_messages", "assistant_usage"];
-	const changed = changesBetween(before, await metadataSnapshot(site.app.metadata));
+	const changed = changesBetween(before, await metadataSnapshot(site.app.metadata, withoutRequest));
 	assert.deepEqual(
 		[...changed].filter((change) => !ours.some((table) => String(change).includes(table))),
 		[],

@@ -66,16 +66,3 @@ test("refused hits are measured where they arrive", async () => {
 		await watched.app.close();
 	}
 });
-
-test("refused hits that no process here has seen are an error of the rule, and nothing fires", async () => {
-	const watched = await watchedSites({ env: { ROLES: "api,jobs" } });
-	try {
-		const site = await watched.site();
-		const rule = { alert_type: "error_rate", condition_type: "absolute_threshold", threshold_value: 0 };
-		const id = await watched.rule(site, rule);
-		await watched.look(START);
-		assert.deepEqual([await watched.state(site, id), await watched.history(site)], ["error", []]);
-	} finally {
-		await watched.app.close();
-	}
-});

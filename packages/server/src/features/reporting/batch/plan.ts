@@ -46,7 +46,7 @@ const errorChecks: readonly Check[] = [
 	{
 		field: () => "endpoint",
 		message: () =>
-			"Must be /stats/query, /stats/explain or the path of a GET route below /stats, such as /stats/overview; raw rows and aggregates of several sites are not for batches",
+			"Must be /stats/query, /stats/explain or the path of a GET route below /stats, such as /stats/overview; raw rows, streams and aggregates of several sites are not for batches",
 		fails: ({ query, patternOf }) => !isAllowed(query.endpoint, patternOf),
 	},
 	{

@@ -1,5 +1,6 @@
 import type { Condition } from "../../../analytics/catalog/filters.ts";
 import { ACTIVE_MINUTES, type LiveFigures, liveFigures } from "../../../analytics/query/reports/live-figures.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { askedBy } from "../../../platform/lib/asker.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
@@ -99,9 +100,9 @@ export class LiveBoard {
 		void this.#ask(watch).catch(() => undefined);
 	}
 
-	/** Ends what is being asked. */
+	/** Ends what is being asked: it throws `service_unavailable`, as all do that come later. */
 	close(): void {
-		this.#end.abort();
+		this.#end.abort(closing());
 		this.#watches.clear();
 	}
 
@@ -163,5 +164,8 @@ export class LiveBoard {
 		return watch.running;
 	}
 }
+
+/** The service ends: another process answers, or this one in a moment. */
+export const closing = () => new ServiceError("service_unavailable", { retryAfter: 1, isOurs: false });
 
 const keyOf = ({ site, conditions }: LiveChoice): string => JSON.stringify([site, conditions]);

@@ -1,8 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Caller } from "../../../access/index.ts";
-import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
-import { type LiveBoard, type LiveChoice, TICK_MS } from "./live-board.ts";
+import { closing, type LiveBoard, type LiveChoice, TICK_MS } from "./live-board.ts";
 import { LiveStream } from "./live-stream.ts";
 import { StreamPlaces } from "./stream-places.ts";
 import type { Every } from "./ticker.ts";
@@ -58,7 +57,7 @@ export class LiveStreams {
 	#add(stream: LiveStream, leave: () => void): void {
 		if (this.#isClosed) {
 			leave();
-			throw new ServiceError("service_unavailable", { retryAfter: 1, isOurs: false });
+			throw closing();
 		}
 		this.#open.add(stream);
 		stream.body.once("close", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
+import { atOnce } from "../../../../test/support/at-once.ts";
 import { sendHits } from "../../../../test/support/hits.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 
@@ -162,8 +163,10 @@ test("hostile values are values", async () => {
 });
 
 test("an expression that would take other engines for ever is answered at once", async () => {
-	const started = performance.now();
-	assert.deepEqual(await where("utm_source", "regex", "^(([a-z])+.)+[A-Z]([a-z])+$"), [0, 0]);
-	assert.deepEqual(await where("path", "regex", "(x+x+)+y"), [0, 0]);
-	assert.ok(performance.now() - started < 3000);
+	for (const [dimension, expression] of [
+		["utm_source", "^(([a-z])+.)+[A-Z]([a-z])+$"],
+		["path", "(x+x+)+y"],
+	] as const) {
+		assert.deepEqual(await atOnce(expression, () => where(dimension, "regex", expression)), [0, 0]);
+	}
 });

@@ -1,5 +1,6 @@
 import type { Measures } from "../../../analytics/catalog/metrics.ts";
 import { metricsFor } from "../../../analytics/catalog/rates.ts";
+import { readsRows } from "../../../analytics/query/engine/compile.ts";
 import { runPage, runTotals } from "../../../analytics/query/engine/run.ts";
 import { runCompared } from "../../../analytics/query/engine/run-compared.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
@@ -30,7 +31,7 @@ interface Asked {
 	readonly comparedColumns: ListReport["columns"];
 }
 
-/** A page, and the earlier period row by row in one statement; its totals too, unless they have numbers of their own. */
+/** A page, and the earlier period row by row in one statement; its totals too, unless they have numbers of their own in a projection. */
 async function findPage(
 	deps: StatsDeps,
 	report: ListReport,
@@ -45,6 +46,10 @@ async function findPage(
 		return runCompared(deps, question, comparison, { ...page, earlierTotals: question.metrics });
 	}
 	const metrics = metricsFor(Object.values(comparedColumns));
+	// A projection may hold them by themselves; rows are not read twice.
+	if (readsRows({ ...question, earlier: comparison })) {
+		return runCompared(deps, question, comparison, { ...page, earlierTotals: metrics });
+	}
 	const [found, earlierTotals] = await Promise.all([
 		runCompared(deps, question, comparison, page),
 		runTotals(deps, { ...question, range: comparison, metrics }),

@@ -1,5 +1,6 @@
 import { allMetrics, distinctOf, type Measures } from "../../../analytics/catalog/metrics.ts";
 import { type Figure, figureOf, metricsFor } from "../../../analytics/catalog/rates.ts";
+import { readsRows } from "../../../analytics/query/engine/compile.ts";
 import { runReport } from "../../../analytics/query/engine/run.ts";
 import {
 	autoGranularity,
@@ -8,7 +9,7 @@ import {
 	seriesPoints,
 	sumRows,
 } from "../../../analytics/query/engine/series.ts";
-import { type DateRange, daysIn } from "../../../analytics/query/question/date-range.ts";
+import { type DateRange, daysIn, endsBefore } from "../../../analytics/query/question/date-range.ts";
 import { ofVisits } from "../../../analytics/query/question/reading.ts";
 import type { ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
@@ -67,11 +68,15 @@ function figuresOf({ daily, hourly }: Found, range: DateRange, wanted: SeriesWan
 	return { totals, series };
 }
 
-/** The days of a range, and of an earlier one. Only the last day of one that ends before its end is made of rows. */
+/** True where no projection holds whole days under these conditions. */
+const readsDays = ({ metrics, conditions }: ReportQuery): boolean =>
+	readsRows({ metrics, conditions, dimensions: seriesDimensions.daily });
+
+/** The days of a range, and of an earlier one. Where a projection holds whole days, only a last one that is cut is made of rows. */
 async function findDays(deps: StatsDeps, query: ReportQuery): Promise<readonly ReportRow[]> {
 	const byDay = { ...query, dimensions: seriesDimensions.daily };
 	const { start, until } = query.range;
-	if (until === undefined) return runReport(deps, byDay);
+	if (until === undefined || readsDays(query)) return runReport(deps, byDay);
 	const ranges = [
 		{ start, end: until.day.subtract({ days: 1 }) },
 		{ start: until.day, end: until.day, until },
@@ -88,14 +93,14 @@ async function findRows(deps: StatsDeps, query: ReportQuery, wanted: SeriesWante
 	return { daily, hourly };
 }
 
-/** Totals, with a granularity series; those of an earlier range too, which the same statement asks if whole days are compared. */
+/** Totals, with a granularity series; those of an earlier range too, which the same statement asks if it reads no more by that. */
 async function findFigures(
 	deps: StatsDeps,
 	query: ReportQuery,
 	wanted: SeriesWanted | undefined,
 ): Promise<{ readonly current: Figures; readonly earlier?: Figures }> {
 	const { earlier: range, ...current } = query;
-	if (range?.until !== undefined) {
+	if (range?.until !== undefined && !(endsBefore(range, query.range) && readsDays(query))) {
 		const [now, before] = await Promise.all(
 			[current, { ...current, range }].map((asked) => findRows(deps, asked, wanted)),
 		);

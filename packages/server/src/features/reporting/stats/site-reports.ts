@@ -13,6 +13,7 @@ export const siteReports: ReadonlySet<string> = new Set([
 	"/stats/microconversions/:type",
 	"/stats/microconversions-types",
 	"/stats/funnel",
+	"/stats/live",
 	"/stats/properties/keys",
 	"/stats/properties/values",
 	"/stats/properties/breakdown",

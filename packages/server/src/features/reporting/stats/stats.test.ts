@@ -206,6 +206,7 @@ const refused: Readonly<Record<string, readonly [number, string | undefined]>> =
 	"/stats/sources?device_type=watch": [422, "query.device_type"],
 	"/stats/sources?period=8d": [422, "query.period"],
 	"/stats/sources?start_date=2026-02-30": [422, "query.start_date"],
+	"/stats/sources?start_date=0999-12-31": [422, "query.start_date"],
 	"/stats/sources?compare=never": [422, "query.compare"],
 	"/stats/sources?compare=previous&compare_align=whole": [422, "query.compare_align"],
 	"/stats/sources?compare=custom": [422, "query.compare_start"],

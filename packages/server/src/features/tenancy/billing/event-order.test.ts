@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { appOnBothEngines } from "../../../../test/support/app-on-both-engines.ts";
-import { type SellingSite, sellingEnv, sellingSite } from "../../../../test/support/selling-site.ts";
+import { growth, type SellingSite, sellingEnv, sellingSite } from "../../../../test/support/selling-site.ts";
 import { type StripeServer, stripeEvent, stripeSecret, stripeServer } from "../../../../test/support/stripe-server.ts";
 import type { TestApp } from "../../../../test/support/test-app.ts";
 
@@ -40,7 +40,7 @@ appOnBothEngines("events in any order", (open) => {
 		stripe = await stripeServer();
 		app = await open({ env: sellingEnv(stripe, stripeSecret) });
 		ann = await sellingSite(app);
-		await ann.ask("POST /billing/checkout", { plan_tier: "growth", billing_interval: "monthly" });
+		await ann.ask("POST /billing/checkout", growth);
 	});
 	after(async () => {
 		await app.close();
@@ -144,7 +144,7 @@ appOnBothEngines("events in any order", (open) => {
 
 	test("one event at two processes at once is one entry of the history", async () => {
 		const bob = await sellingSite(app, "Bob");
-		await bob.ask("POST /billing/checkout", { plan_tier: "growth", billing_interval: "monthly" });
+		await bob.ask("POST /billing/checkout", growth);
 		stripe.subscribe({ customer: bob.customer, startsAt: app.clock.now() });
 		// Nobody gets an answer before all have asked.
 		const asked = Promise.withResolvers<void>();
@@ -167,7 +167,7 @@ appOnBothEngines("events in any order", (open) => {
 
 	test("an older look that is written later does not stay", async () => {
 		const eve = await sellingSite(app, "Eve");
-		await eve.ask("POST /billing/checkout", { plan_tier: "growth", billing_interval: "monthly" });
+		await eve.ask("POST /billing/checkout", growth);
 		const one = stripe.subscribe({ customer: eve.customer, startsAt: app.clock.now() });
 		await eve.tell();
 		// The first one reads `past_due` and is held up while another reads and writes `canceled`.

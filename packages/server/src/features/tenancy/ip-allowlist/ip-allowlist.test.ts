@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { type AccountsApp, onBothEngines, type SignedIn } from "../../../../test/support/accounts-app.ts";
 import { allowlistClient, OFFICE, OUTSIDE } from "../../../../test/support/allowlist-client.ts";
+import { atOnce } from "../../../../test/support/at-once.ts";
 
 onBothEngines("IP allowlist", (open) => {
 	let app: AccountsApp;
@@ -100,10 +101,9 @@ onBothEngines("IP allowlist", (open) => {
 		for (const pattern of hostile) {
 			assert.equal((await at.call("POST /patterns", { pattern, pattern_type: "regex" })).status, 201);
 		}
-		const began = performance.now();
-		const { data } = await at.call("POST /check", { ip_address: "2001:db8:1111:2222:3333:4444:5555:6666" });
+		const asked = { ip_address: "2001:db8:1111:2222:3333:4444:5555:6666" };
+		const { data } = await atOnce("the check", () => at.call("POST /check", asked));
 		assert.equal(data.matched_pattern, null);
-		assert.ok(performance.now() - began < 500);
 	});
 
 	test("an expression describes the whole address in its canonical form", async () => {

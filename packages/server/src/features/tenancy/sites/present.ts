@@ -95,7 +95,7 @@ export const presentPageCheck = ({ csp, ...check }: PageCheck) => ({
 	verdict: check.verdict,
 	...(check.reason !== undefined && { reason: check.reason }),
 	script_found: check.scriptSite !== undefined,
-	...(check.scriptSite !== undefined && { script_site: check.scriptSite }),
+	script_site: check.scriptSite ?? null,
 	csp: csp === undefined ? null : presentPolicy(csp),
 	final_url: check.finalUrl,
 	checked_at: timestamp(check.checkedAt),
@@ -104,7 +104,7 @@ export const presentPageCheck = ({ csp, ...check }: PageCheck) => ({
 const presentPolicy = ({ scriptSrcOk, connectSrcOk, header }: NonNullable<PageCheck["csp"]>) => ({
 	script_src_ok: scriptSrcOk,
 	connect_src_ok: connectSrcOk,
-	...(header !== undefined && { header }),
+	header: header ?? null,
 });
 
 /** What the collector turned away; `window` undefined = there is no collector. */

@@ -162,12 +162,12 @@ export const PageCheckAnswer = Type.Object({
 	verdict: OneOf(verdicts),
 	reason: Type.Optional(Type.String({ description: "Why there was no answer", examples: ["No answer in time"] })),
 	script_found: Type.Boolean({ description: "The page loads a tracker" }),
-	script_site: Type.Optional(Type.String({ description: "The site that it counts for" })),
+	script_site: Nullable(Type.String({ description: "The site that it counts for; null without a tracker" })),
 	csp: Nullable(
 		Type.Object({
 			script_src_ok: IsAdmitted("the script"),
 			connect_src_ok: IsAdmitted("what it sends"),
-			header: Type.Optional(Type.String({ description: "`Content-Security-Policy` of the page" })),
+			header: Nullable(Type.String({ description: "`Content-Security-Policy` of the page; null where it sends none" })),
 		}),
 	),
 	final_url: Type.String({ description: "The page, or where it leads: redirects are not followed" }),

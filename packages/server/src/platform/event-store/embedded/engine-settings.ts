@@ -1,3 +1,5 @@
+import { readingSettings } from "../reading-settings.ts";
+
 /** What the engine may use. */
 export interface EngineLimits {
 	/** Bytes that all queries, inserts and merges together may hold. */
@@ -35,6 +37,7 @@ export function connectionArguments(limits: EngineLimits): string[] {
 		"--async_insert=0",
 		"--input_format_parallel_parsing=0",
 		"--output_format_json_quote_64bit_integers=0",
+		...Object.entries(readingSettings).map(([name, value]) => `--${name}=${value}`),
 		// As objects, the engine writes some keys with control characters wrongly.
 		"--output_format_json_map_as_array_of_tuples=1",
 		// Bound values stand in the statement here, in the URL on a server: long lists must fit in both.

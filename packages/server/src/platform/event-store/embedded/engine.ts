@@ -6,6 +6,7 @@ import { createLane, type Lane } from "../../lib/lane.ts";
 import { repeatOnAbort } from "../repeat-on-abort.ts";
 import { createConnections } from "./connections.ts";
 import { connectionArguments, type EngineLimits, serverArguments } from "./engine-settings.ts";
+import { forgetUnwritten } from "./forget-unwritten.ts";
 import type { NativeConnection, NativeEngine } from "./native-engine.ts";
 import { setStatement, stringLiteral } from "./set-statement.ts";
 import { sliceRows } from "./slice-rows.ts";
@@ -45,6 +46,7 @@ export interface Engine {
 
 /** Opens the directory; throws when another process holds it. */
 export function openEngine(native: NativeEngine, directory: string, limits: EngineLimits): Engine {
+	forgetUnwritten(directory);
 	// The engine unloads with its last connection, so this one stays open and runs nothing.
 	const keepAlive = native.CreateConnection(directory, serverArguments(limits));
 	if (!keepAlive) throw new Error("The engine did not open its directory");

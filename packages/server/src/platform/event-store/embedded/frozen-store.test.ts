@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
+import { atOnce } from "../../../../test/support/at-once.ts";
 import { eventually, openTestStore, silentLog } from "../../../../test/support/test-store.ts";
 import { type Asker, askedBy } from "../../lib/asker.ts";
 import { openEventStore } from "../open-event-store.ts";
@@ -13,7 +14,7 @@ const skip = process.platform === "win32";
 
 const gone = (pid: number) => eventually(async () => assert.equal(processIdentity(pid), undefined));
 
-test("a store process that no longer answers is killed and started again within ten seconds; who waits for it is told so", {
+test("a store process that no longer answers is killed and started again; who waits for it is told so", {
 	skip,
 }, async (t) => {
 	const { store, remove } = await openTestStore();
@@ -23,12 +24,10 @@ test("a store process that no longer answers is killed and started again within 
 	await store.insert(insert);
 	const frozen = store.childPid() ?? 0;
 	process.kill(frozen, "SIGSTOP");
-	const began = performance.now();
 	const asker: Asker = { id: "key:1", tenant: "a", kind: "interactive", signal: new AbortController().signal };
 	const report = askedBy(asker, () => store.query({ sql: "SELECT 1 AS one" }));
 	await assert.rejects(report, { code: "database_unavailable" });
 	await eventually(async () => assert.notEqual(store.childPid() ?? frozen, frozen), 15_000);
-	assert.ok(performance.now() - began < 20_000, `${performance.now() - began} ms`);
 	await gone(frozen);
 	await store.insert({ ...insert, tsv: Buffer.from("2\n"), deduplicationToken: "b" });
 	assert.deepEqual(await store.query({ sql: "SELECT id FROM t ORDER BY id" }), [{ id: 1 }, { id: 2 }]);
@@ -47,15 +46,13 @@ test("queries that keep every thread of the engine busy are no reason to kill it
 	await busy;
 });
 
-test("closing takes three seconds at most when the store process does not answer, and leaves none", {
+test("closing ends when the store process does not answer, and leaves none", {
 	skip,
 }, async () => {
 	const { store, dataDir, remove } = await openTestStore();
 	const pid = store.childPid() ?? 0;
 	process.kill(pid, "SIGSTOP");
-	const began = performance.now();
-	await store.close();
-	assert.ok(performance.now() - began < 6000, `${performance.now() - began} ms`);
+	await atOnce("closing", () => store.close());
 	assert.equal(processIdentity(pid), undefined);
 	assert.deepEqual(readdirSync(dataDir), ["events"]);
 	await remove();

@@ -11,7 +11,7 @@ import { carriesSecret, readEngineRequest } from "./http-request.ts";
 const MAX_URL_BYTES = 1024 * 1024;
 const KEEP_ALIVE_MS = 60_000;
 const AUTHENTICATION_FAILED = 516;
-const STREAMED = /\bFORMAT\s+(JSONCompactEachRowWithNamesAndTypes|TSVRaw)\s*;?\s*$/i;
+const STREAMED = /\bFORMAT\s+(JSONCompactEachRowWithNamesAndTypes|TSVRaw|TabSeparated)\s*;?\s*$/i;
 /** Lines of names and types; the engine repeats them in every piece of a streamed answer. */
 const HEADER_LINES: Readonly<Record<string, number>> = { jsoncompacteachrowwithnamesandtypes: 2 };
 /** A format with an end of its own cannot be put together from pieces. */

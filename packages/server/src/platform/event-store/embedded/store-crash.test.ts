@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { eventually, openTestStore, silentLog } from "../../../../test/support/test-store.ts";
 import { openEventStore } from "../open-event-store.ts";
@@ -33,6 +33,36 @@ test("a killed store process comes back by itself; only what was under way fails
 		await store.insert(insert);
 		assert.deepEqual(await store.query({ sql: "SELECT count() AS n FROM t" }), [{ n: round }]);
 	}
+});
+
+test("rows whose token a killed store process has noted, and not yet the rows, count when they come again", async (t) => {
+	const { store, dataDir, remove } = await openTestStore();
+	t.after(remove);
+	await store.command(TABLE);
+	const insert = (id: number) => ({
+		table: "t",
+		columns: ["id"],
+		tsv: Buffer.from(`${id}\n`),
+		deduplicationToken: `row ${id}`,
+	});
+	for (const id of [1, 2, 3]) await store.insert(insert(id));
+	await store.command("OPTIMIZE TABLE t FINAL");
+	await store.insert(insert(4));
+	const [part] = await store.query<{ path: string }>({
+		sql: "SELECT path FROM system.parts WHERE table = 't' AND active ORDER BY max_block_number DESC LIMIT 1",
+	});
+	await store.close();
+	// What a kill leaves between the two: the token is on the disk, the part is not.
+	assert.ok(part);
+	rmSync(resolve(join(dataDir, "events"), part.path), { recursive: true });
+	const again = await openEventStore({ dataDir, log: silentLog });
+	t.after(() => again.close());
+	// Another one gets the number of the part that never was.
+	for (const id of [5, 4, 3, 2, 1, 4]) await again.insert(insert(id));
+	assert.deepEqual(
+		await again.query({ sql: "SELECT id FROM t ORDER BY id" }),
+		[1, 2, 3, 4, 5].map((id) => ({ id })),
+	);
 });
 
 test("a stream cut off by a killed store process throws instead of ending early", async (t) => {

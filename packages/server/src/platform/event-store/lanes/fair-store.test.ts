@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { availableParallelism } from "node:os";
 import { after, before, test } from "node:test";
 import { eventually, openTestStore, type TestStore } from "../../../../test/support/test-store.ts";
 import { type Asker, askedBy } from "../../lib/asker.ts";
@@ -57,6 +58,18 @@ test("beyond sixty waiting questions of one the answer is 503 with a moment to c
 	flooder.leave();
 	const refused = (await settled).filter((end) => end.status === "rejected" && end.reason.code !== undefined);
 	assert.equal(refused.length, 1);
+});
+
+test("questions of one tenant that run side by side have the processors together; another's has all of them", async () => {
+	const all = availableParallelism();
+	const threads = "SELECT toUInt32(getSetting('max_threads')) AS n, sleep(0.2)";
+	const one = person("key:11");
+	const asked = [one, one, one, person("key:12")].map((asker) => ask(asker, threads));
+	const had = (await Promise.all(asked)).flat().map(({ n }) => n);
+	assert.deepEqual(
+		had,
+		[all, Math.floor(all / 2), Math.floor(all / 3), all].map((n) => Math.max(1, n)),
+	);
 });
 
 test("rows go in while readers hold every place that they may have", async () => {

@@ -10,6 +10,8 @@ export interface Turn {
 	startedAt: number | undefined;
 	/** It runs on one thread: its tenant had much of the engine lately, and others are there. */
 	isModest: boolean;
+	/** Questions of its tenant that ran or waited when it began. */
+	besides: number;
 	/** Ends the question wherever it stands. */
 	readonly end: AbortController;
 }

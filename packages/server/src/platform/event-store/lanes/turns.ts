@@ -30,6 +30,8 @@ export function createTurns(limits: TurnLimits, now: () => number = () => perfor
 			const begin = waiting.get(turn);
 			waiting.delete(turn);
 			turn.isModest = isModest(turn, standing());
+			const isOfTenant = (other: Turn) => tenantOf(other) === tenantOf(turn);
+			turn.besides = count(running, isOfTenant) + count(waiting.keys(), isOfTenant);
 			turn.startedAt = now();
 			running.add(turn);
 			begin?.();
@@ -38,7 +40,14 @@ export function createTurns(limits: TurnLimits, now: () => number = () => perfor
 
 	return {
 		enter(asker) {
-			const turn: Turn = { since: now(), asker, startedAt: undefined, isModest: false, end: new AbortController() };
+			const turn: Turn = {
+				since: now(),
+				asker,
+				startedAt: undefined,
+				isModest: false,
+				besides: 0,
+				end: new AbortController(),
+			};
 			const { promise: begun, resolve, reject } = Promise.withResolvers<void>();
 			waiting.set(turn, resolve);
 			fill();

@@ -1,10 +1,9 @@
 import { createClient } from "@redis/client";
 import { hmacHex } from "../../lib/crypto.ts";
 import { within } from "../../lib/within.ts";
+import { answered } from "../../redis/answered.ts";
 import type { RateCount, RateCounter } from "./rate-counter.ts";
 
-/** A server that takes longer is as good as gone: no request waits for its count. */
-const ANSWER_MS = 500;
 /** How long a start waits for the connection. */
 const CONNECT_MS = 2000;
 
@@ -29,7 +28,7 @@ interface RedisRateCounterOptions {
 	readonly onError: (error: Error) => void;
 }
 
-/** Counts in Redis or Valkey, shared by several processes. Counting throws while the server does not answer. */
+/** Counts in Redis or Valkey, shared by several processes. Counting throws `RedisAway` while the server does not answer. */
 export class RedisRateCounter implements RateCounter {
 	readonly #client: ReturnType<typeof createClient>;
 	readonly #nameOf: (bucket: string) => string;
@@ -51,7 +50,7 @@ export class RedisRateCounter implements RateCounter {
 	}
 
 	async hit(bucket: string, windowMs: number, nowMs: number): Promise<RateCount> {
-		const reply = await inTime(
+		const reply = await answered(
 			this.#client.eval(HIT, { keys: [this.#nameOf(bucket)], arguments: [String(nowMs), String(windowMs)] }),
 		);
 		const [count, endsAt] = reply as unknown as [number, number];
@@ -59,22 +58,12 @@ export class RedisRateCounter implements RateCounter {
 	}
 
 	async peek(bucket: string, windowMs: number, nowMs: number): Promise<RateCount> {
-		const [count, ends] = await inTime(this.#client.hmGet(this.#nameOf(bucket), ["count", "ends"]));
+		const [count, ends] = await answered(this.#client.hmGet(this.#nameOf(bucket), ["count", "ends"]));
 		const endsAt = Number(ends ?? 0);
 		return endsAt > nowMs ? { count: Number(count), endsAt } : { count: 0, endsAt: nowMs + windowMs };
 	}
 
 	close(): void {
 		this.#client.destroy();
-	}
-}
-
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-	const { promise: late, reject } = Promise.withResolvers<never>();
-	const timer = setTimeout(() => reject(new Error("Redis took too long")), ANSWER_MS);
-	try {
-		return await Promise.race([answer, late]);
-	} finally {
-		clearTimeout(timer);
 	}
 }

@@ -1,4 +1,4 @@
-import { RedisAway } from "./answered.ts";
+import { RedisAway } from "../../../../platform/redis/answered.ts";
 import { type ClickIdSight, clickIdDigest } from "./click-id-memory.ts";
 import type { MemorySessionStore } from "./memory-session-store.ts";
 import type { RedisSessionStore } from "./redis-session-store.ts";

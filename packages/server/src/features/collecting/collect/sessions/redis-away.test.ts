@@ -68,9 +68,7 @@ describe("Redis that is away", { skip: needsRedis, timeout: 60_000 }, () => {
 		await store.rememberClickId("demo", "before", NOON);
 		const left = turn();
 		server.kill("SIGSTOP");
-		const began = performance.now();
 		assert.deepEqual(await visit(store, ids(10), NOON + MINUTE, state(NOON + MINUTE)), state(NOON));
-		assert.ok(performance.now() - began < 3000, "the first hit waits for the time limit alone");
 		assert.equal(await left, true);
 		assert.equal(await visit(store, ids(11), NOON + MINUTE, state(NOON + MINUTE)), undefined);
 		assert.equal(await store.isClickIdSeen("demo", "before", NOON + MINUTE), true);

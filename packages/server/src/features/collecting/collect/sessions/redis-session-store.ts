@@ -1,7 +1,8 @@
 import { createClient } from "@redis/client";
-import { answered, RedisAway } from "./answered.ts";
+import { answered, RedisAway } from "../../../../platform/redis/answered.ts";
 import { CLICK_ID_MS, type ClickIdSight, clickIdDigest, RENEWAL_MS } from "./click-id-memory.ts";
 import { MAX_AHEAD_MS } from "./last-times.ts";
+import { OvertakenSteps } from "./overtaken-steps.ts";
 import {
 	KEEP_YOUNGER,
 	NEXT_TIME,
@@ -42,6 +43,9 @@ export class RedisSessionStore implements SessionStore {
 	readonly #client: RedisClient;
 	readonly #timeoutMs: number;
 	readonly #prefix: string;
+	/** What of a visitor is being put back. */
+	readonly #undoing = new Map<number, Promise<void>>();
+	readonly #overtaken = new OvertakenSteps();
 
 	private constructor(client: RedisClient, { timeoutMs, prefix = "footfall:" }: RedisSessionStoreOptions) {
 		this.#client = client;
@@ -55,6 +59,8 @@ export class RedisSessionStore implements SessionStore {
 			url: options.url,
 			disableOfflineQueue: true,
 			pingInterval: PING_MS,
+			// The time limit is that of `answered`; the client's own costs a signal for each command.
+			commandOptions: { timeout: 0 },
 			socket: { socketTimeout: SILENCE_MS, connectTimeout: SILENCE_MS },
 		});
 		client.on("error", options.onError);
@@ -91,10 +97,29 @@ export class RedisSessionStore implements SessionStore {
 		throw new RedisAway("a session is changed by others all the time");
 	}
 
-	async putBack(visitor: number, held: SessionState, before: SessionState | undefined): Promise<void> {
-		const present = await this.#read(visitor);
-		if (present === null || !isSameState(JSON.parse(present) as SessionState, held)) return;
-		await this.#replace(visitor, present, before === undefined ? "" : JSON.stringify(before));
+	putBack(visitor: number, held: SessionState, before: SessionState | undefined): Promise<void> {
+		// Each after the one that was asked before it, as each stands on what that one puts back.
+		const undo = () => this.#putBack(visitor, held, before);
+		const undone = (this.#undoing.get(visitor) ?? Promise.resolve()).then(undo, undo);
+		this.#undoing.set(visitor, undone);
+		const forget = () => {
+			if (this.#undoing.get(visitor) === undone) this.#undoing.delete(visitor);
+		};
+		undone.then(forget, forget);
+		return undone;
+	}
+
+	async #putBack(visitor: number, held: SessionState, before: SessionState | undefined): Promise<void> {
+		for (let tries = 0; tries < MAX_TRIES; tries++) {
+			const present = await this.#read(visitor);
+			if (present === null) return;
+			if (!isSameState(JSON.parse(present) as SessionState, held)) {
+				this.#overtaken.note(visitor, { held, before });
+				return;
+			}
+			const settled = this.#overtaken.settle(visitor, before);
+			if (await this.#replace(visitor, present, settled === undefined ? "" : JSON.stringify(settled))) return;
+		}
 	}
 
 	async isClickIdSeen(siteId: string, clickId: string, now: number): Promise<boolean> {

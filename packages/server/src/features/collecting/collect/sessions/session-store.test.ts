@@ -123,6 +123,15 @@ for (const kind of ["memory", "redis"] as const) {
 			assert.deepEqual(await visit(store, ids(10), NOON + MINUTE, next), next);
 		});
 
+		test("steps of hits that fail together are all undone, even when a later one came before they were", async () => {
+			const store = await open(kind);
+			const [before, one, two, three] = [0, 1, 2, 3].map((n) => state("1311720", NOON + n * MINUTE));
+			assert.ok(before && one && two && three);
+			for (const [n, next] of [before, one, two, three].entries()) await visit(store, ids(10), NOON + n * MINUTE, next);
+			await Promise.all([store.putBack(10, three, two), store.putBack(10, two, one), store.putBack(10, one, before)]);
+			assert.deepEqual(await visit(store, ids(10), NOON + MINUTE, before), before);
+		});
+
 		test("a session that was seen in the future ends all the same when the clock is set back", async () => {
 			const store = await open(kind);
 			await visit(store, ids(10), NOON + 400 * DAY, state("1311720", NOON + 400 * DAY));
@@ -217,6 +226,16 @@ for (const kind of ["memory", "redis"] as const) {
 		});
 	});
 }
+
+test("in Redis steps are undone in whatever order their hits fail", { skip: needsRedis }, async () => {
+	const store = await open("redis");
+	const [before, one, two] = [0, 1, 2].map((n) => state("1311720", NOON + n * MINUTE));
+	assert.ok(before && one && two);
+	for (const [n, next] of [before, one, two].entries()) await visit(store, ids(10), NOON + n * MINUTE, next);
+	await store.putBack(10, one, before);
+	await store.putBack(10, two, one);
+	assert.deepEqual(await visit(store, ids(10), NOON + MINUTE, before), before);
+});
 
 test("a session id tells its visitor, and two that begin in one second differ", () => {
 	const visitor = 2 ** 47 - 1;

@@ -87,6 +87,11 @@ export class LoadJournal {
 		this.#entries.cuts.set(token, cut);
 	}
 
+	/** Resolves when all that was to be noted is durable; rejects when it cannot be noted. */
+	async settle(): Promise<void> {
+		if (this.#pending !== "") await this.#append("");
+	}
+
 	/** Drops what was noted of segments that are gone; the file follows when it is next written anew. */
 	keepOnly(ids: ReadonlySet<string>): void {
 		for (const id of this.#entries.done.keys()) if (!ids.has(id)) this.#entries.done.delete(id);

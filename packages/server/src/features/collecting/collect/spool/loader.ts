@@ -34,6 +34,14 @@ interface LoaderDeps {
 	readonly waitAfter?: (failures: number) => number;
 }
 
+/** A loader that has been told to load nothing. */
+export interface HeldLoader {
+	/** Resolves when nothing is loaded any more, and the journal tells of each step whether the event store has it. */
+	readonly isStill: Promise<void>;
+	/** Lets it go on. */
+	resume(): void;
+}
+
 /** Moves committed rows from the spool into the event store, in order, each exactly once. */
 export class Loader {
 	readonly #deps: LoaderDeps;
@@ -48,6 +56,7 @@ export class Loader {
 	#isStopped = false;
 	#flushers: (() => void)[] = [];
 	#errands: (() => Promise<void>)[] = [];
+	#held: HeldLoader | undefined;
 	#wake = () => {};
 	#loop: Promise<void> | undefined;
 	/** What of the stretch at hand is done already. */
@@ -71,6 +80,11 @@ export class Loader {
 		return this.#deps.spool.waitingBytes === 0;
 	}
 
+	/** True while it has been told to load nothing. */
+	get isHeld(): boolean {
+		return this.#held !== undefined;
+	}
+
 	/** True while the event store takes no rows. */
 	get isRefused(): boolean {
 		return this.#failures > 0;
@@ -78,10 +92,10 @@ export class Loader {
 
 	/**
 	 * Resolves when all that was committed before the call is in the event store, or the attempt to bring it there has
-	 * failed. While the store refuses rows, that attempt is the next one that is due.
+	 * failed. While the store refuses rows, that attempt is the next one that is due; while the loader is held there is none.
 	 */
 	async flush(): Promise<void> {
-		if (this.#isStopped || this.#loop === undefined) return;
+		if (this.#isStopped || this.isHeld || this.#loop === undefined) return;
 		await new Promise<void>((resolve) => {
 			this.#flushers.push(resolve);
 			this.#wake();
@@ -105,9 +119,37 @@ export class Loader {
 		return promise;
 	}
 
+	/**
+	 * Loads what waits and then nothing, until it may go on. A step that was sent without an answer is sent again before, with its token:
+	 * so what the journal does not name as done was never sent, and may be loaded into another store.
+	 */
+	hold(): HeldLoader {
+		if (this.#held !== undefined) return this.#held;
+		const still = Promise.withResolvers<void>();
+		const resumed = Promise.withResolvers<void>();
+		const held: HeldLoader = {
+			isStill: still.promise,
+			resume: () => {
+				if (this.#held === held) this.#held = undefined;
+				resumed.resolve();
+			},
+		};
+		this.#errands.push(async () => {
+			await this.#retryMarked();
+			await this.#deps.spool.journal.settle();
+			still.resolve();
+			await resumed.promise;
+		});
+		this.#held = held;
+		this.#release(this.#flushers.splice(0));
+		this.#wake();
+		return held;
+	}
+
 	/** Ends after the step at hand; what is left waits in the spool for the next start. */
 	async stop(): Promise<void> {
 		this.#isStopped = true;
+		this.#held?.resume();
 		this.#wake();
 		await this.#loop;
 		this.#release(this.#flushers);
@@ -237,7 +279,11 @@ export class Loader {
 
 	/** Tries refused rows again that an operator marked. */
 	async #look(): Promise<void> {
-		if (performance.now() < this.#lookAt) return;
+		if (this.#isStopped || performance.now() < this.#lookAt) return;
+		await this.#retryMarked();
+	}
+
+	async #retryMarked(): Promise<void> {
 		this.#lookAt = performance.now() + LOOK_EVERY_MS;
 		const { spool, store, log, onStored } = this.#deps;
 		await spool.refused.refresh();

@@ -7,6 +7,7 @@ import { createSite, type Session, signIn, signInAgain } from "../../../../../te
 import { type TestApp, testApp } from "../../../../../test/support/test-app.ts";
 import { openWebhookReceiver, type WebhookReceiver } from "../../../../../test/support/webhook-receiver.ts";
 import { hmacHex } from "../../../../platform/lib/crypto.ts";
+import { acceptSecret } from "../../../operating/server-secret/index.ts";
 
 const FIRST = "the first secret of this service, long enough";
 const SECOND = "the second secret of this service, long enough";
@@ -72,7 +73,9 @@ test("after a change of SECRET_KEY webhooks sign and send as before, also once S
 });
 
 test("with both secrets lost the operator is told, and a new secret and new headers bring a webhook back", async () => {
-	await withApp({ SECRET_KEY: "a third secret that sealed nothing at all" }, async (app) => {
+	const lost = "a third secret that sealed nothing at all";
+	await withApp({ SECRET_KEY: SECOND }, (app) => acceptSecret(app.metadata, lost, app.clock.now() + 1));
+	await withApp({ SECRET_KEY: lost }, async (app) => {
 		assert.ok(app.logLines.join("").includes("give it as SECRET_KEY_PREVIOUS"));
 		const as = await signInAgain(app, ann);
 		const [endpoint] = (await call(app, as, "GET /webhooks")).body.endpoints;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type AccountsApp, accountsApp, type SignedIn } from "../../../../../test/support/accounts-app.ts";
+import { atOnce } from "../../../../../test/support/at-once.ts";
 import { openWebhookReceiver, type WebhookReceiver } from "../../../../../test/support/webhook-receiver.ts";
 
 const tag = '<script src="https://stats.example/t.js?id=shop" defer></script>';
@@ -41,7 +42,7 @@ test("a page with the script tag of the site is told to be well", async () => {
 		verdict: "ok",
 		script_found: true,
 		script_site: "shop",
-		csp: { script_src_ok: true, connect_src_ok: true },
+		csp: { script_src_ok: true, connect_src_ok: true, header: null },
 		leads: "here",
 		checked_at: "2026-11-21T12:00:00.000Z",
 	});
@@ -88,7 +89,7 @@ test("what a browser would not load does not count", async () => {
 		'<p data-src="https://stats.example/t.js?id=shop">',
 	]) {
 		const said = await check(page);
-		assert.deepEqual([said.verdict, said.script_found, said.script_site], ["no_script", false, undefined], page);
+		assert.deepEqual([said.verdict, said.script_found, said.script_site], ["no_script", false, null], page);
 	}
 });
 
@@ -186,9 +187,7 @@ test("pages made to be slow to read are read at once", async () => {
 		`<meta http-equiv="content-security-policy" content="${"a ".repeat(many / 3)}">`,
 		`<p ${"a= ".repeat(many / 3)}`,
 	]) {
-		const began = performance.now();
-		await verdict(page);
-		assert.ok(performance.now() - began < 2000, page.slice(0, 40));
+		await atOnce(page.slice(0, 40), () => verdict(page));
 	}
 });
 

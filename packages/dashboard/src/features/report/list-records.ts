@@ -1,0 +1,11 @@
+import type { Row } from "./list-answer.ts";
+import type { List } from "./lists.ts";
+
+/** Rows of a list as records whose columns have the API's names. */
+export function listRecords(list: List, rows: readonly Row[]): readonly object[] {
+	const columns = list.columns.flatMap((column) => [column, `${column}_prev`]);
+	return rows.map(({ value, figures }) => ({
+		[list.value]: value,
+		...Object.fromEntries(columns.filter((name) => figures[name] !== undefined).map((name) => [name, figures[name]])),
+	}));
+}

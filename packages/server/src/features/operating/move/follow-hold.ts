@@ -1,0 +1,71 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { KernelLock } from "../../../platform/files/kernel-lock.ts";
+import { describeCause } from "../../../platform/log/describe-cause.ts";
+import type { Log } from "../../../platform/log/log.ts";
+import { answerStill, isHoldWanted } from "./hold-locks.ts";
+
+const LOOK_MS = 250;
+
+/** What a process needs to follow the moves of its data directory. */
+export interface FollowDeps {
+	readonly dataDir: string;
+	/** Those of this process. */
+	readonly roles: readonly string[];
+	readonly log: Log;
+	/** Has this process change nothing in its stores until it may go on. */
+	readonly hold: () => { readonly isStill: Promise<void>; readonly resume: () => void };
+	/** True when the stores are elsewhere now. */
+	readonly hasMoved: () => boolean;
+	/** Starts this process again, on the other stores. */
+	readonly startAgain: () => Promise<void>;
+}
+
+/** Follows moves of a data directory: rests while one says so, and starts again when the stores have moved. Answers what ends it. */
+export function followMoves(deps: FollowDeps): () => void {
+	const ending = new AbortController();
+	void follow(deps, ending.signal).catch((error: unknown) => {
+		if (!ending.signal.aborted) deps.log.error({ cause: describeCause(error) }, "A move cannot be followed any more");
+	});
+	return () => ending.abort();
+}
+
+/** Resolves when no move wants anybody to rest: who starts meanwhile would write to what is being copied. */
+export async function untilNoHold(dataDir: string, log: Log): Promise<void> {
+	if (!isHoldWanted(dataDir)) return;
+	log.warn({}, "A move of the stores is about to end; this process starts afterwards");
+	while (isHoldWanted(dataDir)) await pause(LOOK_MS);
+}
+
+async function follow(deps: FollowDeps, signal: AbortSignal): Promise<void> {
+	const { dataDir, log } = deps;
+	for (;;) {
+		await pause(LOOK_MS, undefined, { signal, ref: false });
+		if (!isHoldWanted(dataDir)) continue;
+		log.info({}, "The stores are about to move: hits are taken and kept in the spool, everything else waits");
+		const held = deps.hold();
+		const answer = await answerWhenStill(deps, held.isStill, signal);
+		while (isHoldWanted(dataDir)) await pause(LOOK_MS, undefined, { signal, ref: false });
+		// The answer stays until this process has ended: so the move sees the next one begin.
+		if (deps.hasMoved()) return deps.startAgain();
+		answer?.release();
+		held.resume();
+		log.info({}, "The stores have not moved; everything goes on");
+	}
+}
+
+/** Undefined when the move has given up before. */
+async function answerWhenStill(
+	{ dataDir, roles, log }: FollowDeps,
+	isStill: Promise<void>,
+	signal: AbortSignal,
+): Promise<KernelLock | undefined> {
+	let isAtRest = false;
+	isStill.then(
+		() => {
+			isAtRest = true;
+		},
+		(error: unknown) => log.error({ cause: describeCause(error) }, "This process does not come to rest"),
+	);
+	while (!isAtRest && isHoldWanted(dataDir)) await pause(LOOK_MS / 5, undefined, { signal });
+	return isAtRest ? answerStill(dataDir, roles) : undefined;
+}

@@ -1,0 +1,8 @@
+/** The move of accounts and events to servers, and back, while hits are taken. */
+
+export type { EventPlace } from "./copy-events.ts";
+export { type FollowDeps, followMoves, untilNoHold } from "./follow-hold.ts";
+export { moveFolder, rolesAt, untilNoneIsStill } from "./hold-locks.ts";
+export { MoveError } from "./move-error.ts";
+export { type AccountsMove, copyAhead, type EventsMove, type Moved, moveRest } from "./run-move.ts";
+export { checkAccountsTarget, checkEventsTarget, knownTargets } from "./targets.ts";

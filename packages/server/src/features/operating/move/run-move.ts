@@ -1,0 +1,157 @@
+import { differingSums, type StoredSums, storedSums } from "../../../analytics/query/reports/stored-sums.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
+import { utcDay } from "../../../platform/lib/timestamp.ts";
+import { differingTables } from "../../../platform/metadata/compare-rows.ts";
+import { copyRows } from "../../../platform/metadata/copy-rows.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { withStillMetadata } from "../../../platform/metadata/still-metadata.ts";
+import { copyEvents, differingDays, type EventCopying, type EventPlace } from "./copy-events.ts";
+import type { EventDay } from "./event-days.ts";
+import { holdService, type StillService } from "./hold-service.ts";
+import { MoveError } from "./move-error.ts";
+
+/** Days of which rows may still come: of every time zone, and a day to be sure. */
+const YOUNG_MS = 2 * DAY_MS;
+/** Differences that are told; there may be thousands. */
+const TOLD = 20;
+
+/** Accounts that move: where they are, and the open store that they move to. */
+export interface AccountsMove {
+	readonly from: { readonly dataDir: string; readonly databaseUrl?: string | undefined };
+	readonly to: Metadata;
+}
+
+/** Events that move. */
+export interface EventsMove {
+	readonly from: EventPlace;
+	readonly to: EventPlace;
+	/** Where no service runs: brings what waits in the spool into the store that is left. */
+	readonly emptySpool: () => Promise<void>;
+	/** Lets go of the stores. */
+	close(): Promise<void>;
+}
+
+/** What moves, and how. */
+export interface Move {
+	readonly dataDir: string;
+	readonly accounts: AccountsMove | undefined;
+	readonly events: EventsMove | undefined;
+	/** True while a service works on the directory. */
+	readonly isServed: boolean;
+	readonly now: () => number;
+	readonly tell: (line: string) => void;
+	/** Notes where the stores are now: from then on they are there. */
+	readonly switchOver: () => Promise<void>;
+}
+
+/** What has moved. */
+export interface Moved {
+	/** Of all tables of accounts and settings. */
+	readonly accountRows: number | undefined;
+	/** Of the table of events. */
+	readonly events: { readonly rows: number; readonly sites: number; readonly days: number } | undefined;
+	/** Seconds for which the service kept still. */
+	readonly stillSeconds: number;
+}
+
+const shown = (count: number): string => count.toLocaleString("en");
+
+/** Copies the days to which nothing comes any more, while the service works as ever. May be repeated, and interrupted. */
+export async function copyAhead({ events, now, tell }: Pick<Move, "events" | "now" | "tell">): Promise<void> {
+	if (events === undefined) return;
+	const before = utcDay(now() - YOUNG_MS);
+	const copying = copyingOf(events, tell, { threads: 1, signal: new AbortController().signal });
+	await copyEvents(copying, { before, today: utcDay(now()) });
+	tell(`The events of the days before ${before} are there`);
+}
+
+/**
+ * Has the service keep still, copies what is left, compares everything, and switches. Throws before the switch, and nothing has changed
+ * then for the service: a `MoveError` `differs` names what is not the same.
+ */
+export async function moveRest(move: Move): Promise<Moved> {
+	const began = performance.now();
+	if (move.isServed) move.tell("The service comes to rest: hits are taken, and wait in the spool");
+	const still = move.isServed ? await holdService(move.dataDir) : nobody;
+	try {
+		if (!move.isServed) await move.events?.emptySpool();
+		const accountRows = await moveAccounts(move.accounts, async () => {
+			const events = await moveEvents(move, still);
+			await move.events?.close();
+			still.check();
+			await move.switchOver();
+			return events;
+		});
+		const stillSeconds = Number(((performance.now() - began) / 1000).toFixed(1));
+		return { accountRows: accountRows.rows, events: accountRows.after, stillSeconds };
+	} finally {
+		still.release();
+	}
+}
+
+/** Where no service runs. */
+const nobody: StillService = {
+	signal: new AbortController().signal,
+	check: () => undefined,
+	release: () => undefined,
+};
+
+/** `after` is done while nobody can write to the accounts that are left. */
+async function moveAccounts<T>(
+	accounts: AccountsMove | undefined,
+	after: () => Promise<T>,
+): Promise<{ readonly rows: number | undefined; readonly after: T }> {
+	if (accounts === undefined) return { rows: undefined, after: await after() };
+	return withStillMetadata(accounts.from, async (from) => {
+		const counts = await copyRows(from, accounts.to);
+		const tables = await differingTables(from, accounts.to);
+		refuseDifferences(
+			tables.map(
+				({ table, expected, found }) => `table ${table}: ${found} rows in place of ${expected}, or other ones`,
+			),
+		);
+		return { rows: [...counts.values()].reduce((sum, count) => sum + count, 0), after: await after() };
+	});
+}
+
+async function moveEvents({ events, now, tell }: Move, { signal }: StillService): Promise<Moved["events"]> {
+	if (events === undefined) return undefined;
+	const asked = { exactFrom: utcDay(now() - YOUNG_MS - DAY_MS), today: utcDay(now()) };
+	const copying = copyingOf(events, tell, { threads: 0, signal });
+	await copyEvents(copying, asked);
+	const [wanted, found] = await Promise.all([storedSums(events.from.store, "day"), storedSums(events.to.store, "day")]);
+	refuseDifferences(differingSums(wanted, found));
+	refuseDifferences(await differingDays(copying, asked));
+	return totals(found);
+}
+
+function refuseDifferences(lines: readonly string[]): void {
+	if (lines.length === 0) return;
+	const more = lines.length > TOLD ? [`and ${shown(lines.length - TOLD)} more`] : [];
+	const text = ["What was copied is not the same:", ...lines.slice(0, TOLD), ...more, "Nothing has moved"].join("\n");
+	throw new MoveError("differs", text);
+}
+
+const totals = (sums: readonly StoredSums[]): Moved["events"] => ({
+	rows: sums.reduce((total, { rows }) => total + rows, 0),
+	sites: new Set(sums.map(({ site }) => site)).size,
+	days: new Set(sums.map(({ period }) => period)).size,
+});
+
+const copyingOf = (
+	{ from, to }: EventsMove,
+	tell: Move["tell"],
+	how: Pick<EventCopying, "threads" | "signal">,
+): EventCopying => ({
+	...how,
+	from,
+	to,
+	onCopied: (table, days) =>
+		tell(`${table} ${spanOf(days)}: ${shown(days.reduce((sum, { rows }) => sum + rows, 0))} rows`),
+});
+
+function spanOf(days: readonly EventDay[]): string {
+	const [first, last] = [days[0]?.day, days.at(-1)?.day];
+	const of = days[0]?.importId === "" ? "" : ` of the import ${days[0]?.importId}`;
+	return (first === last ? `${first}` : `${first} to ${last}`) + of;
+}

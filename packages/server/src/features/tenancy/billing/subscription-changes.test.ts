@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { appOnBothEngines } from "../../../../test/support/app-on-both-engines.ts";
+import { growth, sellingEnv, sellingSite } from "../../../../test/support/selling-site.ts";
+import { type StripeServer, stripeEvent, stripeSecret, stripeServer } from "../../../../test/support/stripe-server.ts";
+import type { TestApp } from "../../../../test/support/test-app.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
+
+appOnBothEngines("subscriptions that change without their owner", (open) => {
+	let app: TestApp;
+	let stripe: StripeServer;
+
+	before(async () => {
+		stripe = await stripeServer();
+		app = await open({ env: sellingEnv(stripe, stripeSecret) });
+	});
+	after(async () => {
+		await app.close();
+		await stripe.close();
+	});
+
+	test("money that does not come for fourteen days ends the plan, and gives it back when it comes", async () => {
+		const lea = await sellingSite(app, "Lea");
+		await lea.ask("POST /billing/checkout", growth);
+		const one = stripe.subscribe({ customer: lea.customer, startsAt: app.clock.now(), status: "past_due" });
+		await lea.tell();
+		assert.equal(await lea.plan(), "growth");
+		app.clock.advance(14 * DAY_MS - 3_600_000);
+		await app.jobs.runDue();
+		assert.equal(await lea.plan(), "growth");
+		app.clock.advance(2 * 3_600_000);
+		await app.jobs.runDue();
+		assert.equal(await lea.plan(), "free");
+		one.status = "active";
+		await lea.tell();
+		assert.equal(await lea.plan(), "growth");
+	});
+
+	test("what no event told of is found within an hour; the subscription of a deleted organization ends", async () => {
+		const tim = await sellingSite(app, "Tim");
+		await tim.ask("POST /billing/checkout", growth);
+		const one = stripe.subscribe({ customer: tim.customer, startsAt: app.clock.now() });
+		await tim.tell();
+		stripe.reprice(one.id, "price_scale_yearly");
+		app.clock.advance(3_600_000);
+		await app.jobs.runDue();
+		assert.equal(await tim.plan(), "scale");
+		await tim.ask("DELETE /organizations/tim", { name: "Tim" });
+		app.clock.advance(3_600_000);
+		await app.jobs.runDue();
+		assert.equal(one.status, "canceled");
+	});
+
+	test("a plan that is exceeded twice in a row moves the subscription too", async () => {
+		const kim = await sellingSite(app, "Kim");
+		await kim.ask("POST /billing/checkout", growth);
+		const one = stripe.subscribe({ customer: kim.customer, startsAt: app.clock.now() });
+		await kim.tell();
+		app.clock.advance(600_000);
+		await app.jobs.runDue();
+		// The turn of the year brings another forgiveness.
+		for (let month = 0; month < 5; month++) {
+			await kim.events(new Date(app.clock.now()).toISOString().slice(0, 10), 6_000_000);
+			app.clock.advance(32 * DAY_MS);
+			stripe.renew(one.id);
+			await kim.tell();
+			await app.jobs.runDue();
+		}
+		assert.equal(await kim.plan(), "scale");
+		const moved = stripe.asked.find(
+			({ route, fields }) => route === `POST /v1/subscriptions/${one.id}` && fields["items[0][price]"] !== undefined,
+		);
+		assert.equal(moved?.fields["items[0][price]"], "price_scale_monthly");
+		const subscription = (await kim.ask("GET /billing/subscription")).body as Record<string, unknown>;
+		assert.equal(subscription.plan_tier, "scale");
+	});
+
+	test("an event that is not signed, wrongly, or long ago changes nothing", async () => {
+		const amy = await sellingSite(app, "Amy");
+		await amy.ask("POST /billing/checkout", growth);
+		stripe.subscribe({ customer: amy.customer, startsAt: app.clock.now() });
+		const event = { id: "evt_forged", type: "customer.subscription.created", customer: amy.customer };
+		const now = app.clock.now();
+		const good = stripeEvent(event, now);
+		const other = stripeEvent({ ...event, id: "evt_foreign", customer: "cus_other" }, now);
+		const forged = [
+			stripeEvent(event, now, "whsec_another"),
+			stripeEvent(event, now - 600_000),
+			{ ...good, payload: other.payload },
+			{ ...good, payload: `${good.payload} ` },
+			{ ...good, headers: { "content-type": "application/json" } },
+			{ ...good, headers: { "content-type": "application/json", "stripe-signature": "t=1,v1=00" } },
+		];
+		const url = "/api/v1/billing/provider-webhook";
+		for (const request of forged) {
+			const answer = await app.inject({ method: "POST", url, ...request });
+			assert.deepEqual([answer.statusCode, answer.json().error.code], [400, "bad_request"]);
+		}
+		assert.equal(await amy.plan(), "free");
+		// What is sold besides to customers who are nobody here is not looked at.
+		const asked = stripe.asked.length;
+		const foreign = await app.inject({ method: "POST", url, ...other });
+		assert.deepEqual([foreign.statusCode, foreign.json()], [200, { received: true }]);
+		assert.equal(stripe.asked.length, asked);
+		assert.equal((await app.inject({ method: "POST", url, ...good })).statusCode, 200);
+		assert.equal(await amy.plan(), "growth");
+	});
+});

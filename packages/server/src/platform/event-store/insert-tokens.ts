@@ -1,0 +1,35 @@
+/** The folder of a table in which the engine notes the tokens of inserts: a line each, `ADD`, part and token, with tabs between. */
+export const TOKENS = "deduplication_logs";
+
+/** A part: rows of some blocks of a partition. */
+interface Part {
+	readonly partition: string;
+	readonly first: number;
+	readonly last: number;
+}
+
+const partOf = (name: string): Part | undefined => {
+	const [, partition, first, last] = /^([^_]+)_(\d+)_(\d+)_\d+(?:_\d+)?$/.exec(name) ?? [];
+	return partition === undefined ? undefined : { partition, first: Number(first), last: Number(last) };
+};
+
+/**
+ * Of a log of tokens the lines of inserts whose rows are in parts of these names, merged ones too. The engine notes a token
+ * before the part is there: a token without its rows would have them dropped when they come again.
+ */
+export function tokensWithRows(parts: readonly string[]): (log: string) => string {
+	const byPartition = Map.groupBy(
+		parts.flatMap((name) => partOf(name) ?? []),
+		({ partition }) => partition,
+	);
+	const isThere = (line: string) => {
+		const part = partOf(line.split("\t", 2)[1] ?? "");
+		const held = part === undefined ? [] : (byPartition.get(part.partition) ?? []);
+		return held.some(({ first, last }) => part !== undefined && first <= part.first && part.last <= last);
+	};
+	return (log) =>
+		log
+			.split(/(?<=\n)/)
+			.filter((line) => line.endsWith("\n") && isThere(line))
+			.join("");
+}

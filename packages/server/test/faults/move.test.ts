@@ -1,0 +1,272 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, type TestContext, test } from "node:test";
+import { sql } from "kysely";
+import { ServiceError } from "../../src/platform/errors/service-error.ts";
+import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
+import { createSite, type Session, signIn, signInAgain } from "../support/accounts.ts";
+import { type ClickHouseStandIn, clickHouseStandIn } from "../support/clickhouse-stand-in.ts";
+import { fillWithDemo } from "../support/demo-site.ts";
+import { everyReport } from "../support/every-report.ts";
+import { freePort } from "../support/free-port.ts";
+import { sendHit, sendHits } from "../support/hits.ts";
+import { formOf, log } from "../support/import-site.ts";
+import { appOn, move, NOW, usual, visits } from "../support/moving.ts";
+import { runService, type ServiceProcess } from "../support/service-process.ts";
+import { splitProcesses, untilEqual } from "../support/split-processes.ts";
+import { storedPages } from "../support/stored-pages.ts";
+import type { TestApp } from "../support/test-app.ts";
+import { postgresSkip, testSchema } from "../support/test-schema.ts";
+import { until } from "../support/until.ts";
+
+const DAY = 86_400_000;
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+const asked = { from: dayOf(NOW - 29 * DAY), to: dayOf(NOW - 3 * DAY) };
+const { SECRET_KEY: secretKey } = usual;
+
+type Environment = Readonly<Record<string, string>>;
+
+let root: string;
+let clickhouse: ClickHouseStandIn;
+before(async () => {
+	root = mkdtempSync(join(tmpdir(), "footfall-move-"));
+	clickhouse = await clickHouseStandIn();
+});
+after(async () => {
+	await clickhouse.close();
+	rmSync(root, { recursive: true, force: true });
+});
+
+/** A service on a port that it has again when it starts again. */
+async function serve(t: TestContext, dataDir: string) {
+	const PORT = String(await freePort());
+	const service = runService(["start"], {
+		...usual,
+		DATA_DIR: dataDir,
+		TRUST_PROXY: "true",
+		RATE_LIMIT_ENABLED: "false",
+		PORT,
+	});
+	t.after(() => service.child.kill("SIGKILL"));
+	const address = await service.listening;
+	return { service, address, status: async () => (await fetch(`${address}/api/v1/sites`)).status };
+}
+
+/** Hits of odd texts, suspicious ones, conversions and an import. */
+async function fill(app: TestApp, owner: Session, site: string): Promise<void> {
+	await fillWithDemo(app, { id: site, days: 40, rows: 5_000 });
+	const page = {
+		site,
+		url: "https://shop.example/a%09b\\n'c?utm_source=m\u{fc}ller&utm_campaign=%5Ct",
+		ip: "198.51.100.9",
+	};
+	await sendHits(app, [
+		page,
+		{ ...page, event: "purchase", amount: "12.34", currency: "EUR", properties: { "k\\'": "v\t1\n2", é: "漢" } },
+		{ ...page, ip: "198.51.100.10", userAgent: "curl/8.5.0" },
+	]);
+	const imported = await createSite(app, owner, { name: "Imported" });
+	const { payload, headers } = formOf({ source: "access_log", dry_run: "false" }, { bytes: log, name: "access.log" });
+	const url = `/api/v1/imports?account_id=${imported}`;
+	const sent = await app.inject({ method: "POST", url, payload, headers: { ...owner.headers, ...headers } });
+	assert.equal(sent.statusCode, 201, sent.body);
+	await app.jobs.runDue();
+}
+
+async function end(service: ServiceProcess): Promise<void> {
+	service.child.kill("SIGTERM");
+	assert.equal(await service.ended, 0, service.output().stderr);
+}
+
+/** Each page once, and none of those that were answered is missing. */
+async function assertOnce(app: TestApp, site: string, taken: readonly string[]): Promise<void> {
+	const pages = await storedPages(app, site);
+	assert.deepEqual([...new Set(pages.values())], [1], "none is there twice");
+	const missing = taken.filter((path) => !pages.has(path));
+	assert.deepEqual(missing, [], "none that was answered is missing");
+}
+
+/** Kills a move when its server has taken the first rows and is about to take others. */
+async function killWhileItCopies(dataDir: string, targets: Environment): Promise<void> {
+	const killed = runService(["move"], { ...usual, DATA_DIR: dataDir, ...targets });
+	let inserts = 0;
+	const { promise: isSilent, resolve } = Promise.withResolvers<void>();
+	clickhouse.server.garble((data) => {
+		if (data.includes("INSERT+INTO+events+") && ++inserts === 2) resolve(clickhouse.server.fallSilent());
+		return data;
+	});
+	await Promise.race([isSilent, killed.ended]);
+	killed.child.kill("SIGKILL");
+	assert.equal(await killed.ended, null, killed.output().stderr);
+	clickhouse.server.garble(undefined);
+	await clickhouse.server.comeBack();
+	const [row] = await clickhouse.store.query<{ rows: number }>({ sql: "SELECT count() AS rows FROM events" });
+	assert.ok((row?.rows ?? 0) > 0, "rows were copied");
+}
+
+/** Kills a move while the service keeps still; hits are taken meanwhile, and nothing else. */
+async function killWhileItHolds(
+	{
+		dataDir,
+		status,
+		hits,
+	}: { dataDir: string; status: () => Promise<number>; hits: { more(n: number): Promise<void> } },
+	targets: Environment & { readonly MOVE_DATABASE_URL: string },
+): Promise<void> {
+	const other = await openMetadata({ dataDir, databaseUrl: targets.MOVE_DATABASE_URL });
+	const blocking = await other.startTransaction().execute();
+	try {
+		await sql`lock table users in access exclusive mode`.execute(blocking);
+		const killed = runService(["move"], { ...usual, DATA_DIR: dataDir, ...targets });
+		await until(async () => (await status()) === 503);
+		await hits.more(5);
+		assert.equal(await status(), 503);
+		killed.child.kill("SIGKILL");
+		assert.equal(await killed.ended, null, killed.output().stderr);
+	} finally {
+		await blocking.rollback().execute();
+		await other.destroy();
+	}
+	await until(async () => (await status()) === 401);
+}
+
+test("a move that is killed changes nothing; the next one moves all, and back: every hit that was answered counts once", {
+	skip: postgresSkip,
+}, async (t) => {
+	const schema = await testSchema();
+	t.after(() => schema.drop());
+	const targets = { MOVE_DATABASE_URL: schema.url, MOVE_CLICKHOUSE_URL: clickhouse.url };
+	const onServers = { DATABASE_URL: schema.url, CLICKHOUSE_URL: clickhouse.url };
+	const dataDir = join(root, "served");
+	const app = await appOn(t, dataDir);
+	const owner = await signIn(app, { role: "superadmin", name: 'Ann \u{1f98a} O\'Hara \\ "quoted"' });
+	const site = await createSite(app, owner);
+	const busy = await createSite(app, owner, { name: "Busy" });
+	await fill(app, owner, site);
+	const before = await everyReport(app, owner, { site, ...asked });
+	assert.ok([...before.values()].filter(({ status }) => status === 200).length > 40);
+	await app.close();
+
+	const first = await serve(t, dataDir);
+	const out = visits(t, first.address, busy, "out");
+	await out.more(10);
+	await killWhileItCopies(dataDir, targets);
+	await killWhileItHolds({ dataDir, status: first.status, hits: out }, targets);
+	assert.ok(!existsSync(join(dataDir, "stores.env")));
+	const moved = await move(dataDir, targets);
+	assert.equal(moved.code, 0, moved.error);
+	assert.match(
+		moved.out,
+		/Accounts and settings are in PostgreSQL: .*\nEvents are in ClickHouse: .*\n.*\nThe service runs on them\n$/,
+	);
+	await out.more(10);
+	await out.stop();
+	await end(first.service);
+	const there = await appOn(t, dataDir, { env: onServers });
+	assert.deepEqual(await everyReport(there, await signInAgain(there, owner), { site, ...asked }), before);
+	await assertOnce(there, busy, out.taken);
+	const made = await createSite(there, await signInAgain(there, owner), { name: "Made there" });
+	await there.close();
+
+	const second = await serve(t, dataDir);
+	const home = visits(t, second.address, busy, "home");
+	await home.more(10);
+	const movedBack = await move(dataDir, {}, "back");
+	assert.equal(movedBack.code, 0, movedBack.error);
+	assert.match(movedBack.out, /in the data directory: .*\nEvents are in the data directory: .*/);
+	await home.more(10);
+	await home.stop();
+	await end(second.service);
+	assert.ok(!existsSync(join(dataDir, "stores.env")));
+	const back = await appOn(t, dataDir);
+	assert.deepEqual(await everyReport(back, await signInAgain(back, owner), { site, ...asked }), before);
+	await assertOnce(back, busy, [...out.taken, ...home.taken]);
+	const { headers } = await signInAgain(back, owner);
+	assert.equal((await back.inject({ url: `/api/v1/sites/${made}`, headers })).statusCode, 200);
+});
+
+test("what is copied wrongly is found and named, and nothing has moved; without a service, too, hits in the spool go along", {
+	skip: postgresSkip,
+}, async (t) => {
+	await clickhouse.empty();
+	const schema = await testSchema();
+	t.after(() => schema.drop());
+	const targets = { MOVE_DATABASE_URL: schema.url, MOVE_CLICKHOUSE_URL: clickhouse.url };
+	const dataDir = join(root, "alone");
+	const app = await appOn(t, dataDir);
+	const site = await createSite(app, await signIn(app));
+	await sendHits(app, [{ site, url: "https://shop.example/stored" }]);
+	await app.close();
+	const insert = async () => {
+		throw new ServiceError("database_unavailable");
+	};
+	const holding = await appOn(t, dataDir, { wrapEventStore: (store) => ({ ...store, insert }) });
+	assert.equal(await sendHit(holding, { site, url: "https://shop.example/waiting" }), 204);
+	await holding.close();
+	assert.equal((await move(dataDir, targets, "--copy-only")).code, 0);
+	const accounts = await openMetadata({ dataDir, databaseUrl: schema.url });
+	t.after(() => accounts.destroy());
+	await sql`create function spoil() returns trigger language plpgsql as $$ begin new.name := 'Bob'; return new; end $$`.execute(
+		accounts,
+	);
+	await sql`create trigger spoil before insert on users for each row execute function spoil()`.execute(accounts);
+	const spoilt = await move(dataDir, targets);
+	assert.deepEqual(
+		[spoilt.code, /table users: 1 rows in place of 1, or other ones\nNothing has moved: differs\n$/.test(spoilt.error)],
+		[1, true],
+		spoilt.error,
+	);
+	await sql`drop trigger spoil on users`.execute(accounts);
+	clickhouse.server.garble((data) => Buffer.from(data.toString("latin1").replaceAll("/waiting", "/WAITING"), "latin1"));
+	const garbled = await move(dataDir, targets);
+	clickhouse.server.garble(undefined);
+	assert.deepEqual(
+		[garbled.code, garbled.error.includes(`What was copied of events is not what was read: ${dayOf(NOW)}: differs`)],
+		[1, true],
+		garbled.error,
+	);
+	assert.ok(!existsSync(join(dataDir, "stores.env")));
+	const moved = await move(dataDir, targets);
+	assert.match(moved.out, /Start the service: it finds its stores by itself\n$/, moved.error);
+	const there = await appOn(t, dataDir, { env: { DATABASE_URL: schema.url, CLICKHOUSE_URL: clickhouse.url } });
+	assert.deepEqual(Object.fromEntries(await storedPages(there, site)), { "/stored": 1, "/waiting": 1 });
+	assert.equal((await move(dataDir, targets)).out, "Nothing is left to move: it is on servers already\n");
+});
+
+test("processes that divide the roles move together", async () => {
+	await clickhouse.empty();
+	const service = splitProcesses();
+	try {
+		const started = await Promise.all(
+			["collect", "api", "jobs"].map(async (roles) => service.start(roles, { PORT: String(await freePort()) })),
+		);
+		const [collector, api] = started;
+		if (collector === undefined || api === undefined) return;
+		const token = await service.signIn(api);
+		const site = (
+			await api.call("POST /sites", { token, body: { name: "Shop", domains: ["shop.example"], timezone: "UTC" } })
+		).body.data.id;
+		await until(async () => (await collector.call(`GET //t.js?id=${site}`)).status === 200);
+		const page = { site, url: "https://shop.example/one" };
+		assert.equal(await collector.hit(page), 204);
+		const moved = await move(service.dataDir, {
+			SECRET_KEY: secretKey,
+			MOVE_CLICKHOUSE_URL: clickhouse.url,
+		});
+		assert.match(moved.out, /The service runs on them\n$/, moved.error);
+		for (const { call } of started) {
+			await until(async () => (await call("GET //readyz").catch(() => undefined))?.status === 200);
+		}
+		assert.equal(await collector.hit({ ...page, url: "https://shop.example/two" }), 204);
+		const days = `start_date=${dayOf(NOW - DAY)}&end_date=${dayOf(NOW + DAY)}`;
+		await untilEqual(async () => {
+			const { traffic } = (await api.call(`GET /stats/overview?site_id=${site}&${days}`, { token })).body.data;
+			return [traffic.entrances, traffic.page_views];
+		}, [1, 2]);
+		for (const { child } of started) assert.equal(child.exitCode, null);
+	} finally {
+		await service.close();
+	}
+});

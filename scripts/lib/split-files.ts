@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { root } from "./root.ts";
+
+/** What makes the service of a test, in one form or the other. */
+const TEST_APP = resolve(root, "packages/server/test/support/test-app.ts");
+
+const COMMAND = "calls commands on the SQLite file of DATA_DIR";
+const ITSELF = "asks what one process tells of itself: its health, figures or memory, log lines or TLS server";
+const PROCESSES = "starts and kills processes of its own on one directory";
+const AWAY = "starts a service while a server is away, which a collector bears and an API waits for";
+const TWO = "makes two services on servers that they share, and so is of that form already";
+const SQLITE = "damages or fills SQLite's file";
+const MEMORY = "restarts a service and looks for what its memory or files had, which here is in Redis";
+const ALONE = "is about a service that has no collector";
+
+/** Test files that are left out, and why. */
+const exceptions: readonly (readonly [file: string, reason: string])[] = [
+	["server/src/cli/doctor.test.ts", COMMAND],
+	["server/src/cli/doctor/examine-servers.test.ts", COMMAND],
+	["server/src/cli/export.test.ts", COMMAND],
+	["server/src/cli/import.test.ts", COMMAND],
+	["server/src/cli/provision-keys.test.ts", COMMAND],
+	["server/src/cli/spool.test.ts", ITSELF],
+	["server/src/features/collecting/collect/refused-hits.test.ts", ITSELF],
+	["server/src/features/collecting/collect/session-memory.test.ts", ITSELF],
+	["server/src/features/operating/metrics/metrics.test.ts", ITSELF],
+	["server/src/features/operating/system/system.test.ts", ITSELF],
+	["server/src/listen.test.ts", ITSELF],
+	["server/src/platform/tracing/tracing.test.ts", ITSELF],
+	["server/test/faults/redis-away.test.ts", ITSELF],
+	["server/test/faults/backups.test.ts", PROCESSES],
+	["server/test/faults/data-deletion.test.ts", PROCESSES],
+	["server/test/faults/export-phases.test.ts", PROCESSES],
+	["server/test/faults/move.test.ts", PROCESSES],
+	["server/test/faults/move-refusals.test.ts", COMMAND],
+	["server/test/faults/exports.test.ts", PROCESSES],
+	["server/test/faults/split-servers.test.ts", TWO],
+	["server/src/features/operating/server-secret/server-secret.test.ts", TWO],
+	["server/test/faults/event-store-away.test.ts", AWAY],
+	["server/test/faults/postgres-away.test.ts", AWAY],
+	["server/test/faults/data-directory.test.ts", SQLITE],
+	["server/test/faults/full-disk.test.ts", SQLITE],
+	["server/test/limits.test.ts", MEMORY],
+	["server/src/features/collecting/collect/restore-sessions.test.ts", MEMORY],
+	["server/test/faults/restart.test.ts", MEMORY],
+	["server/src/features/delivering/alerts/without-collector.test.ts", ALONE],
+];
+
+/**
+ * Those of the test files that ask the service over HTTP, so that they hold for a collector, an API and a worker as well: whoever
+ * makes a service by `testApp`, by itself or by what it imports from the tests' support.
+ */
+export function splitFiles(files: readonly string[]): readonly string[] {
+	const left = new Set(exceptions.map(([file]) => `packages/${file}`));
+	for (const file of left) if (!existsSync(resolve(root, file))) throw new Error(`There is no ${file} to leave out`);
+	// What browsers see of the dashboard is the same pages by the same API.
+	const asks = (file: string) => /^packages\/(server|client)\//.test(file) && reaches(resolve(root, file), new Set());
+	return files.filter((file) => !left.has(file) && asks(file));
+}
+
+const IMPORT = /^(?:import|export)\s+(?!type\b)(?:[^"';]*?\sfrom\s+)?"(\.[^"]+)"/gm;
+
+function reaches(file: string, seen: Set<string>): boolean {
+	if (file === TEST_APP) return true;
+	if (seen.has(file)) return false;
+	seen.add(file);
+	const imported = [...readFileSync(file, "utf8").matchAll(IMPORT)].map(([, path = ""]) =>
+		resolve(dirname(file), path),
+	);
+	return imported.filter((path) => path.includes("/test/")).some((path) => reaches(path, seen));
+}
