@@ -1,19 +1,26 @@
 // All static checks, then all tests: `npm test`, or `npm test -- PATTERN` for the test files whose path holds PATTERN. With
 // `--split` those that ask over HTTP, of a collector, an API and a worker on PostgreSQL and Redis; with `--also-split` both.
+// A file that fails runs once more, alone, after all others.
 import { globSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { type Check, checks, runCheck } from "./lib/checks.ts";
+import { type Check, type CheckResult, checks, runCheck } from "./lib/checks.ts";
 import { inParallel } from "./lib/in-parallel.ts";
+import { noteRun, treeNow } from "./lib/last-run.ts";
 import { root } from "./lib/root.ts";
 import { splitFiles } from "./lib/split-files.ts";
 import { type FileResult, killRunningFiles, type NextFile, runTestGroup, type TestForm } from "./lib/test-group.ts";
 import { testQueues } from "./lib/test-queues.ts";
+import { type FileRuns, hasFailed, testsOf, verdictOf } from "./lib/verdict.ts";
 
 /** A file that runs longer is killed and counts as failed. */
 const FILE_LIMIT_MS = 300_000;
 /** Two processes more than there are cores, as many of them wait; more than four would not fit into the memory of small machines. */
 const CONCURRENCY = Math.min(4, availableParallelism() + 2);
+/** How many processes may run files that start browsers or services. */
+const HEAVY_AT_ONCE = Math.min(availableParallelism(), CONCURRENCY - 1);
 
+const began = performance.now();
+const tree = treeNow();
 const given = process.argv.slice(2);
 const forms: readonly TestForm[] = given.includes("--split")
 	? ["split"]
@@ -21,9 +28,8 @@ const forms: readonly TestForm[] = given.includes("--split")
 		? ["whole", "split"]
 		: ["whole"];
 const patterns = given.filter((word) => !word.startsWith("--"));
-const count = { passed: 0, failed: 0, skipped: 0 };
-const skipped: string[] = [];
-const failed: string[] = [];
+const checked: CheckResult[] = [];
+const runs: (FileRuns & { readonly form: TestForm; readonly path: string })[] = [];
 
 function testFiles(form: TestForm): readonly string[] {
 	const found = globSync(
@@ -39,35 +45,25 @@ function testFiles(form: TestForm): readonly string[] {
 
 async function checkOne(check: Check) {
 	const result = await runCheck(check);
+	checked.push(result);
 	console.log(`${result.passed ? "ok    " : "FAILED"} ${result.name} (${result.seconds.toFixed(1)} s)`);
-	if (result.passed) count.passed++;
-	else {
-		count.failed++;
-		failed.push(result.name);
-		console.log(result.output.trimEnd());
-	}
+	if (!result.passed) console.log(result.output.trimEnd());
 }
 
-function show(given: FileResult, form: TestForm) {
-	const result = form === "split" ? { ...given, file: `${given.file} (split)` } : given;
-	const tests = result.lines.filter((line) => line.kind !== "note" && line.suite !== true);
-	const bad = result.lines.filter((line) => line.kind === "fail");
-	const left = tests.filter((line) => line.skip !== undefined);
-	count.failed += tests.filter((line) => line.kind === "fail").length;
-	count.passed += tests.filter((line) => line.kind === "pass").length - left.length;
-	count.skipped += left.length;
-	// A suite can break in its own hook with all of its tests passed.
-	if (bad.length > 0 && bad.every((line) => line.suite === true)) count.failed++;
-	for (const line of left) skipped.push(`${line.name} (${result.file})${line.skip ? `: ${line.skip}` : ""}`);
-	const figures = `${tests.length} tests, ${result.seconds.toFixed(1)} s`;
-	console.log(`${bad.length === 0 ? "ok    " : "FAILED"} ${result.file} (${figures})`);
+function show(result: FileResult) {
+	const figures = `${testsOf(result).length} tests, ${result.seconds.toFixed(1)} s`;
+	console.log(`${hasFailed(result) ? "FAILED" : "ok    "} ${result.file} (${figures})`);
 	for (const line of result.lines) if (line.kind === "note") console.log(`       ${line.name}`);
-	for (const line of bad) {
-		failed.push(`${line.name} (${result.file}${line.line === undefined ? "" : `:${line.line}`})`);
-		console.log(`  ✖ ${line.name}\n${indent(line.error ?? "")}`);
-	}
-	if (bad.length > 0 && result.output !== "") console.log(`  printed:\n${indent(result.output.slice(-8_000))}`);
+	if (!hasFailed(result)) return;
+	console.log(errorsOf(result));
+	if (result.output !== "") console.log(`  printed:\n${indent(result.output.slice(-8_000))}`);
 }
+
+const errorsOf = ({ lines }: FileResult) =>
+	lines
+		.filter(({ kind }) => kind === "fail")
+		.map(({ name, error = "" }) => `  ✖ ${name}\n${indent(error)}`)
+		.join("\n");
 
 const indent = (text: string) => text.trimEnd().replaceAll(/^/gm, "      ");
 
@@ -86,37 +82,78 @@ if (forms.includes("split") && !(process.env.TEST_DATABASE_URL && process.env.TE
 	console.error("The split form needs TEST_DATABASE_URL and TEST_REDIS_URL");
 	process.exit(1);
 }
-const queues = forms.map((form) => ({ form, ...testQueues(testFiles(form)) }));
-const isEmpty = queues.every(({ alone, busy, waiting }) => alone.length + busy.length + waiting.length === 0);
+
+const named = (form: TestForm, result: FileResult): FileResult =>
+	form === "split" ? { ...result, file: `${result.file} (split)` } : result;
+const run = (form: TestForm, next: NextFile, take: (result: FileResult, path: string) => void) =>
+	runTestGroup(next, {
+		form,
+		limitMs: FILE_LIMIT_MS,
+		show: (result) => {
+			show(named(form, result));
+			take(named(form, result), result.file);
+		},
+	});
+const runFirst = (form: TestForm, next: NextFile) =>
+	run(form, next, (first, path) => void runs.push({ form, path, first }));
+
+/** The work of a form, by how soon it should begin. Whoever is through with a file takes the next one of the queue. */
+function workOf(form: TestForm) {
+	const { alone, heavy, light } = testQueues(testFiles(form));
+	const [nextHeavy, nextLight] = [[...heavy], [...light]];
+	const takeLight = () => nextLight.shift();
+	const takeAny = () => nextHeavy.shift() ?? nextLight.shift();
+	const processes = (count: number, next: NextFile) => Array.from({ length: count }, () => () => runFirst(form, next));
+	return {
+		files: alone.length + heavy.length + light.length,
+		long: processes(Math.min(HEAVY_AT_ONCE, heavy.length), takeAny),
+		alone: alone.map((file) => {
+			const left = [file];
+			return () => runFirst(form, () => left.shift());
+		}),
+		rest: processes(Math.min(CONCURRENCY - HEAVY_AT_ONCE, light.length), takeLight),
+	};
+}
+
+const isWhole = patterns.length === 0;
+const work = forms.map(workOf);
+const isEmpty = work.every(({ files }) => files === 0);
 if (isEmpty) console.log(`No test file matches ${patterns.join(" ")}`);
-const run = (form: TestForm, next: NextFile) =>
-	runTestGroup(next, { form, limitMs: FILE_LIMIT_MS, show: (result) => show(result, form) });
-const nextOf = (files: readonly string[]): NextFile => {
-	const left = [...files];
-	return () => left.shift();
-};
-const checking = patterns.length === 0 && forms.includes("whole") ? checks.map((check) => () => checkOne(check)) : [];
-/** As many processes as may be, which share what is to be done: whoever is through with a file takes the next. */
-const share = (form: TestForm, files: readonly string[]) => {
-	const next = nextOf(files);
-	return Array.from({ length: Math.min(CONCURRENCY, files.length) }, () => () => run(form, next));
-};
-const alone = queues.flatMap(({ form, alone: files }) => files.map((file) => () => run(form, nextOf([file]))));
-const busy = queues.flatMap(({ form, busy: files }) => share(form, files));
-const waiting = queues
-	.filter(({ waiting: files }) => files.length > 0)
-	.map(
-		({ form, waiting: files }) =>
-			() =>
-				run(form, nextOf(files)),
+const checking = isWhole && forms.includes("whole") ? checks.map((check) => () => checkOne(check)) : [];
+// The heavy files of the second form come last: those of the first are through by then.
+const longOf = (forms: typeof work) => forms.flatMap(({ long }) => long);
+const others = work.flatMap(({ alone, rest }) => [...alone, ...rest]);
+const tasks = [...longOf(work.slice(0, 1)), ...checking, ...others, ...longOf(work.slice(1))];
+await inParallel(tasks, CONCURRENCY, (begin) => begin());
+
+const failedFirst = runs.filter(({ first: result }) => hasFailed(result));
+if (failedFirst.length > 0) console.log("\nOnce more, alone:");
+const again = new Map<FileResult, FileResult>();
+for (const { form, path, first: result } of failedFirst) {
+	const left = [path];
+	await run(
+		form,
+		() => left.shift(),
+		(second) => void again.set(result, second),
 	);
-// What mostly waits takes little from the others.
-await Promise.all([
-	inParallel([...checking, ...alone, ...busy], CONCURRENCY, (work) => work()),
-	inParallel(waiting, 1, (work) => work()),
-]);
-list("Skipped (`.ci/run` starts what they need and skips nothing):", skipped);
-list("Failed:", failed);
-const left = count.skipped > 0 ? `, ${count.skipped} skipped` : "";
-console.log(`\n${count.passed} passed, ${count.failed} failed${left}`);
-process.exit(count.failed > 0 || isEmpty ? 1 : 0);
+}
+const verdict = verdictOf(
+	runs.map(({ first: result }) => {
+		const second = again.get(result);
+		return second === undefined ? { first: result } : { first: result, again: second };
+	}),
+	checked,
+);
+list("Skipped (`.ci/run` starts what they need and skips nothing):", verdict.skipped);
+list("Failed:", verdict.failures);
+if (verdict.unsteady.length > 0) {
+	console.log("\nUnsteady:");
+	for (const result of verdict.unsteady) console.log(`  ${result.file}\n${indent(errorsOf(result))}`);
+}
+if (isWhole) {
+	const files = runs.map(({ first: result }) => result);
+	noteRun({ tree, verdict, seconds: (performance.now() - began) / 1000, files });
+}
+const left = verdict.skipped.length > 0 ? `, ${verdict.skipped.length} skipped` : "";
+console.log(`\n${verdict.passed} passed, ${verdict.failed} failed${left}`);
+process.exit(verdict.failed > 0 || isEmpty ? 1 : 0);

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { reaches } from "./reaches.ts";
 import { root } from "./root.ts";
 
 /** What makes the service of a test, in one form or the other. */
-const TEST_APP = resolve(root, "packages/server/test/support/test-app.ts");
+const TEST_APP = new Set([resolve(root, "packages/server/test/support/test-app.ts")]);
 
 const COMMAND = "calls commands on the SQLite file of DATA_DIR";
 const ITSELF = "asks what one process tells of itself: its health, figures or memory, log lines or TLS server";
@@ -28,6 +29,7 @@ const exceptions: readonly (readonly [file: string, reason: string])[] = [
 	["server/src/features/operating/system/system.test.ts", ITSELF],
 	["server/src/listen.test.ts", ITSELF],
 	["server/src/platform/tracing/tracing.test.ts", ITSELF],
+	["server/test/contract/broken-off-requests.test.ts", ITSELF],
 	["server/test/faults/redis-away.test.ts", ITSELF],
 	["server/test/faults/backups.test.ts", PROCESSES],
 	["server/test/faults/data-deletion.test.ts", PROCESSES],
@@ -55,18 +57,6 @@ export function splitFiles(files: readonly string[]): readonly string[] {
 	const left = new Set(exceptions.map(([file]) => `packages/${file}`));
 	for (const file of left) if (!existsSync(resolve(root, file))) throw new Error(`There is no ${file} to leave out`);
 	// What browsers see of the dashboard is the same pages by the same API.
-	const asks = (file: string) => /^packages\/(server|client)\//.test(file) && reaches(resolve(root, file), new Set());
+	const asks = (file: string) => /^packages\/(server|client)\//.test(file) && reaches(resolve(root, file), TEST_APP);
 	return files.filter((file) => !left.has(file) && asks(file));
-}
-
-const IMPORT = /^(?:import|export)\s+(?!type\b)(?:[^"';]*?\sfrom\s+)?"(\.[^"]+)"/gm;
-
-function reaches(file: string, seen: Set<string>): boolean {
-	if (file === TEST_APP) return true;
-	if (seen.has(file)) return false;
-	seen.add(file);
-	const imported = [...readFileSync(file, "utf8").matchAll(IMPORT)].map(([, path = ""]) =>
-		resolve(dirname(file), path),
-	);
-	return imported.filter((path) => path.includes("/test/")).some((path) => reaches(path, seen));
 }

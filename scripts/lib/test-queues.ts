@@ -1,3 +1,7 @@
+import { resolve } from "node:path";
+import { reaches } from "./reaches.ts";
+import { root } from "./root.ts";
+
 /**
  * Files that need a process of their own, by a part of their path and the reason. Everything else shares one with others:
  * to start a process and to load the service costs more than most files.
@@ -9,26 +13,32 @@ const alone: readonly (readonly [part: string, reason: string])[] = [
 	["scripts/lib/test-group", "starts groups of its own"],
 ];
 
+/** Modules of the tests' support that start a browser, the service or its commands as processes. */
+const STARTERS = new Set(
+	["browser", "firefox", "service-process", "command"].map((name) =>
+		resolve(root, `packages/server/test/support/${name}.ts`),
+	),
+);
+
 /** Test files by how they are run, each list in its order. */
-interface TestQueues {
+export interface TestQueues {
 	/** Those with a process of their own. */
 	readonly alone: readonly string[];
-	/** Those that keep a processor busy and may follow each other in a process, the longest first. */
-	readonly busy: readonly string[];
-	/** Those that mostly wait for processes that they kill, and for time. */
-	readonly waiting: readonly string[];
+	/** Those that start browsers or services: no more at once than there are cores, or they run into each other's time limits. */
+	readonly heavy: readonly string[];
+	readonly light: readonly string[];
 }
 
 /** Sorts test files into queues: always in the same way. */
 export function testQueues(files: readonly string[]): TestQueues {
-	const isAlone = (file: string) => alone.some(([part]) => file.includes(part));
-	const isScreen = (file: string) => /\/(journeys|screens)\//.test(file);
-	const isFault = (file: string) => file.includes("/test/faults/");
-	const isOther = (file: string) => !isAlone(file) && !isScreen(file) && !isFault(file);
 	const sorted = [...files].sort((a, b) => a.localeCompare(b));
-	return {
-		alone: sorted.filter(isAlone),
-		busy: [...sorted.filter(isScreen), ...sorted.filter(isOther)],
-		waiting: sorted.filter(isFault),
-	};
+	const {
+		alone: own = [],
+		heavy = [],
+		light = [],
+	} = Object.groupBy(sorted, (file) => {
+		if (alone.some(([part]) => file.includes(part))) return "alone";
+		return reaches(resolve(root, file), STARTERS) ? "heavy" : "light";
+	});
+	return { alone: own, heavy, light };
 }
