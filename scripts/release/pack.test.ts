@@ -15,11 +15,14 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
+import { runService } from "../../packages/server/test/support/service-process.ts";
 import { root } from "../lib/root.ts";
 import { firstFigure } from "./first-figure.ts";
 import { npm } from "./npm.ts";
 import { packAll } from "./pack.ts";
+import { toJavaScript } from "./strip-types.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "footfall-pack-"));
 const installed = join(folder, "node_modules/footfall-analytics");
@@ -82,6 +85,50 @@ test("footfall runs from below node_modules, from its first start to the first f
 	const shown = spawnSync(program, ["--version"], { encoding: "utf8" });
 	assert.equal(shown.stdout, `${manifest().version}\n`, shown.stderr);
 	assert.equal(await firstFigure(program, join(folder, "data")), 1);
+});
+
+test("the package makes a scheduled backup, which it restores", async () => {
+	const program = join(installed, manifest().bin.footfall);
+	const dataDir = join(folder, "data-with-backups");
+	const backups = join(folder, "backups");
+	const restored = join(folder, "restored");
+	const settings = { DATA_DIR: dataDir, BACKUP_TO: backups, LOG_LEVEL: "info", RUNTIME_DIRECTORY: folder };
+	assert.equal(await firstFigure(program, dataDir, settings), 1);
+	const metadata = new DatabaseSync(join(dataDir, "metadata.sqlite"));
+	// The time of the backup has passed while the service was down.
+	metadata.exec("UPDATE job_schedules SET counted_until = 0 WHERE name = 'backup'");
+	metadata.close();
+	const service = runService(["start"], settings, program);
+	const ending = new Promise<string>((resolve) => {
+		service.child.stderr?.on("data", () => {
+			const line = /A backup was made|The backup failed[^\n]*/.exec(service.output().stderr)?.[0];
+			if (line !== undefined) resolve(line);
+		});
+	});
+	assert.equal(await Promise.race([ending, service.ended]), "A backup was made");
+	service.child.kill("SIGTERM");
+	await service.ended;
+	const done = spawnSync(program, ["restore", backups, "--to", restored], {
+		encoding: "utf8",
+		env: { PATH: process.env.PATH },
+	});
+	assert.equal(done.status, 0, done.stderr);
+	const verified = spawnSync(program, ["verify", backups, "--deep"], {
+		encoding: "utf8",
+		env: { PATH: process.env.PATH },
+	});
+	assert.equal(verified.status, 0, verified.stderr);
+	const again = runService(["start"], { ...settings, DATA_DIR: restored }, program);
+	const script = await (await fetch(`${await again.listening}/t.js?id=shop`)).text();
+	again.child.kill("SIGTERM");
+	await again.ended;
+	assert.match(script, /M[A-Za-z0-9_-]{57}/);
+});
+
+test("a source that names another one in a text is refused, as the package has no such file", () => {
+	const source = join(folder, "names.ts");
+	writeFileSync(source, 'import "./names.ts";\nnew URL("./other.ts", import.meta.url);\n');
+	assert.throws(() => toJavaScript(source), /names "\.\/other\.ts", which the package does not hold/);
 });
 
 test("the client's package holds what was built of it, and its examples", () => {

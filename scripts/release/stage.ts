@@ -11,7 +11,8 @@ export const packageName = "footfall-analytics";
 const server = "packages/server";
 const entryPoints = [
 	`${server}/bin/footfall.mjs`,
-	// The store's own process, and the engine that it loads by name.
+	// Processes of their own, and the engine that the store loads by name.
+	`${server}/src/features/operating/backup/copy-process.ts`,
 	`${server}/src/platform/event-store/embedded/store-process.ts`,
 	"node_modules/chdb/index.js",
 	"node_modules/chdb/dist/loader.js",

@@ -1,9 +1,10 @@
 import { fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { extname, join } from "node:path";
 import { BackupError } from "./backup-error.ts";
 import type { WrittenBackup } from "./write-backup.ts";
 
-const ENTRY = fileURLToPath(new URL("./copy-process.ts", import.meta.url));
+/** In a package the sources are JavaScript. */
+const ENTRY = join(import.meta.dirname, `copy-process${extname(import.meta.filename)}`);
 
 /** What a process that copies is told. */
 export interface CopyWish {
