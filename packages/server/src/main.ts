@@ -40,7 +40,7 @@ export async function main(env: Readonly<Record<string, string | undefined>>): P
 		}
 		if (failures.length > 0) throw failures[0];
 	};
-	closeOnSignal(close, log);
+	closeAtTheEnd(close, log);
 	try {
 		const { dataDir, roles } = given;
 		const lock = await (isWhole(given) ? lockDirectory(dataDir) : lockRoles(dataDir, roles));
@@ -152,27 +152,36 @@ function welcome(of: {
 	return `\n${lines.join("\n")}\n\n`;
 }
 
-/** Accepts no more, answers what is there, makes every hit safe, then closes the stores. A second signal exits at once. */
-function closeOnSignal(close: () => Promise<void>, log: Logger): void {
+/**
+ * On SIGTERM, SIGINT and uncaught exceptions accepts no more, answers what is there, makes every hit safe, then closes the stores. A
+ * second signal exits at once.
+ */
+function closeAtTheEnd(close: () => Promise<void>, log: Logger): void {
 	let closingSince: number | undefined;
-	const onSignal = () => {
-		if (closingSince !== undefined) {
-			if (performance.now() - closingSince > SAME_SIGNAL) process.exit(1);
-			return;
-		}
+	let exitCode = 0;
+	const end = () => {
 		closingSince = performance.now();
 		setTimeout(() => {
 			log.error("The service did not end in time");
 			process.exit(1);
 		}, CLOSE_TIMEOUT).unref();
 		close().then(
-			() => process.exit(0),
+			() => process.exit(exitCode),
 			(error: unknown) => {
 				log.error({ cause: describeCause(error) }, "The service did not end in order");
 				process.exit(1);
 			},
 		);
 	};
+	const onSignal = () => {
+		if (closingSince === undefined) end();
+		else if (performance.now() - closingSince > SAME_SIGNAL) process.exit(1);
+	};
 	process.on("SIGTERM", onSignal);
 	process.on("SIGINT", onSignal);
+	process.on("uncaughtException", (error) => {
+		log.fatal({ cause: describeCause(error) }, "The service ends: an exception was not caught");
+		exitCode = 1;
+		if (closingSince === undefined) end();
+	});
 }

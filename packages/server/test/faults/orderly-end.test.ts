@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { createSite, signIn } from "../support/accounts.ts";
 import { atOnce } from "../support/at-once.ts";
+import { sendHit } from "../support/hits.ts";
 import { runService } from "../support/service-process.ts";
+import { testApp } from "../support/test-app.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "footfall-orderly-end-"));
 after(() => rmSync(directory, { recursive: true, force: true }));
@@ -61,4 +64,29 @@ test("a store process that is frozen does not hold the end up, and the next star
 	const next = runService(["start"], env);
 	await next.listening;
 	assert.equal(await end(next), 0, next.output().stderr);
+});
+
+test("an uncaught exception is logged without its message, and the service ends in order with every answered hit", async () => {
+	const dataDir = join(directory, "exception");
+	const app = await testApp({ dataDir });
+	const site = await createSite(app, await signIn(app));
+	await app.close();
+	const fault = join(directory, "fault.mjs");
+	writeFileSync(fault, "process.once('SIGUSR2', () => { throw new RangeError('of ann@example.com'); });");
+	const service = runService(["start"], { DATA_DIR: dataDir, NODE_OPTIONS: `--import ${fault}` });
+	const address = await service.listening;
+	const clock = { now: () => Date.now() };
+	const running = { address: async () => address, config: app.config, clock };
+	assert.equal(await sendHit(running, { site, url: "https://shop.example/one" }), 204);
+	service.child.kill("SIGUSR2");
+	assert.equal(await atOnce("the end", () => service.ended), 1);
+	const { stderr } = service.output();
+	assert.match(stderr, /"level":60.*"name":"RangeError".*"msg":"The service ends: an exception was not caught"/);
+	assert.doesNotMatch(stderr, /ann@example\.com|did not end/);
+	const next = await testApp({ dataDir, now: new Date().toISOString() });
+	await next.collector?.flush();
+	assert.deepEqual(await next.eventStore.query({ sql: "SELECT path FROM events WHERE kind = 'pageview'" }), [
+		{ path: "/one" },
+	]);
+	await next.close();
 });
