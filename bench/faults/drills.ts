@@ -1,4 +1,5 @@
 import type { Drill } from "./drill.ts";
+import { clientDrills } from "./drills/clients.ts";
 import { clockDrills } from "./drills/clock.ts";
 import { crowdDrills } from "./drills/crowd.ts";
 import { diskDrills } from "./drills/disk.ts";
@@ -16,4 +17,5 @@ export const drills: readonly Drill[] = [
 	...serverDrills,
 	...spoolDrills,
 	...crowdDrills,
+	...clientDrills,
 ];

@@ -1,6 +1,8 @@
-import { constants } from "node:fs";
-import { access, mkdir, open, readdir, rm } from "node:fs/promises";
+import { once } from "node:events";
+import { constants, createReadStream, fstat } from "node:fs";
+import { access, mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { diskRoom } from "./disk-room.ts";
 import { checkFileName, type FileStore, isFileName, type StoredFile } from "./file-store.ts";
 import { partOf, writeAtomic } from "./write-atomic.ts";
@@ -39,10 +41,15 @@ export function openLocalDirectory(directory: string): FileStore {
 }
 
 async function readFile(path: string): Promise<StoredFile | undefined> {
-	const file = await open(path, "r").catch(orNone(undefined));
-	if (file === undefined) return undefined;
-	const { size } = await file.stat();
-	return { bytes: size, content: file.createReadStream() };
+	const content = createReadStream(path);
+	try {
+		const [descriptor] = await once(content, "open");
+		const { size } = await promisify(fstat)(descriptor);
+		return { bytes: size, content };
+	} catch (error) {
+		content.destroy();
+		return orNone(undefined)(error as NodeJS.ErrnoException);
+	}
 }
 
 /** What stands for a file or directory that is not there. */

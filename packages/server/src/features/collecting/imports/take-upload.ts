@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { finished } from "node:stream";
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from "@fastify/busboy";
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
@@ -52,17 +53,21 @@ async function refuseFullDisk({ files }: UploadDeps, bytes: number): Promise<voi
 	throw new ServiceError("service_unavailable", { message, retryAfter: HOUR_MS / 1000 });
 }
 
-function receive(deps: UploadDeps, request: IncomingMessage, storedName: string): Promise<Upload> {
+async function receive(deps: UploadDeps, request: IncomingMessage, storedName: string): Promise<Upload> {
 	const form = openForm(request, deps.maxBytes);
 	const fields: Record<string, string> = {};
+	let content: BusboyFileStream | undefined;
 	let storing: Promise<Upload["file"]> | undefined;
-	return new Promise((resolve, reject) => {
+	const received = new Promise<Upload>((resolve, reject) => {
 		form.on("file", (field, stream, name) => {
+			// The form reports a fault of a part here too, perhaps before anything reads the part.
+			stream.on("error", () => undefined);
 			if (field !== "file" || storing !== undefined) {
 				stream.resume();
 				reject(fieldError(`body.${field}`, "One file is taken, in the field file", "unexpected_file"));
 				return;
 			}
+			content = stream;
 			storing = store(deps, stream, { name: shownName(name), storedName });
 			storing.catch(reject);
 		});
@@ -71,16 +76,21 @@ function receive(deps: UploadDeps, request: IncomingMessage, storedName: string)
 		});
 		form.on("fieldsLimit", () => reject(new ServiceError("bad_request", { message: "The form has too many fields" })));
 		form.on("error", () => reject(malformed()));
-		request.once("aborted", () => {
-			reject(malformed());
-			form.destroy();
-		});
+		finished(request, { writable: false }, (error) => error && reject(malformed()));
 		form.on("finish", () => {
 			if (storing === undefined) reject(fieldError("body.file", "A file is needed", "required"));
 			else storing.then((file) => resolve({ fields, file }), reject);
 		});
 		request.pipe(form);
 	});
+	try {
+		return await received;
+	} catch (error) {
+		// The form leaves the stream of an incomplete file open, and with it the file that it is written to.
+		content?.destroy();
+		await storing?.catch(() => undefined);
+		throw error;
+	}
 }
 
 function openForm(request: IncomingMessage, maxBytes: number) {

@@ -1,5 +1,15 @@
-import { closeSync, fdatasync, fstatSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
-import { mkdir, open, readdir, readFile, unlink, writeFile } from "node:fs/promises";
+import {
+	closeSync,
+	createReadStream,
+	fdatasync,
+	fstatSync,
+	fsyncSync,
+	openSync,
+	readFileSync,
+	renameSync,
+	writeSync,
+} from "node:fs";
+import { mkdir, readdir, readFile, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { syncDirectory } from "../../../../platform/files/sync-directory.ts";
 import { partOf } from "../../../../platform/files/write-atomic.ts";
@@ -67,9 +77,8 @@ export class DayLog {
 	/** All lines of the days that are kept, the oldest first, in groups. */
 	async *read(): AsyncGenerator<readonly string[]> {
 		for (const { path } of await this.#files()) {
-			const file = await open(path);
 			let rest = "";
-			for await (const chunk of file.createReadStream({ encoding: "utf8" })) {
+			for await (const chunk of createReadStream(path, "utf8")) {
 				const lines = (rest + chunk).split("\n");
 				// A line that a power cut left without an end is none.
 				rest = lines.pop() ?? "";

@@ -24,7 +24,10 @@ interface ParsedRecord {
  */
 export async function* csvRecords(content: Readable): AsyncGenerator<CsvRecord> {
 	const texts = decoded(content);
-	const first = await beginning(texts);
+	const first = await beginning(texts).catch((error: unknown) => {
+		content.destroy();
+		throw error;
+	});
 	const parser = parse({
 		delimiter: delimiterOf(first),
 		relax_column_count: true,

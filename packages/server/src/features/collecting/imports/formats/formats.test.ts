@@ -1,12 +1,22 @@
 import assert from "node:assert/strict";
 import { Readable } from "node:stream";
 import { test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { array, nat, property, assert as propertyHolds } from "fast-check";
 import { exportedFile, plausibleArchive, plausibleFiles } from "../../../../../test/support/import-files.ts";
+import { log } from "../../../../../test/support/import-site.ts";
 import { zipFile } from "../../../../../test/support/zip-file.ts";
 import { coupleShares } from "./couple-shares.ts";
-import type { ImportDimension, ImportedItem, ImportedSum, ImportFile, ImportFormat } from "./format.ts";
+import {
+	type ImportDimension,
+	type ImportedItem,
+	type ImportedSum,
+	type ImportFile,
+	type ImportFormat,
+	UnreadableFile,
+} from "./format.ts";
 import { ga4 } from "./ga4.ts";
+import { importFormats } from "./index.ts";
 import { matomo } from "./matomo.ts";
 import { plausible } from "./plausible.ts";
 import { umami } from "./umami.ts";
@@ -265,3 +275,41 @@ test("coupled shares fill the whole and give each table its own counts", () => {
 		}),
 	);
 });
+
+const legacy = JSON.stringify({ at: { date: "2026-11-01" }, dimensions: {}, measures: { page_views: 1 } });
+const samples: Readonly<Record<keyof typeof importFormats, Buffer | string>> = {
+	ga4_csv: exportedFile("ga4-pages.csv"),
+	plausible_zip: plausibleArchive(),
+	umami_csv: exportedFile("umami-events.csv"),
+	matomo_csv: exportedFile("matomo-countries.csv"),
+	access_log: gzipSync(log),
+	legacy_service: `{}\n${legacy}\n${legacy}\n`,
+};
+
+for (const [source, content] of Object.entries(samples)) {
+	test(`${source}: a file that is read to its first rows, to a fault or not at all stays open nowhere`, async () => {
+		const format = importFormats[source as keyof typeof samples];
+		assert.ok(format);
+		const opened: Readable[] = [];
+		const file = (bytes: Buffer | string): ImportFile => {
+			const plain = fileOf(bytes);
+			const open = async () => {
+				const stream = await plain.open();
+				opened.push(stream);
+				return stream;
+			};
+			return { ...plain, open };
+		};
+		await format.check(file(content), context);
+		for await (const _ of format.read(file(content), context)) break;
+		const broken = Buffer.concat([Buffer.from(content).subarray(0, 300), Buffer.alloc(40_000)]);
+		const readAll = async () => {
+			await format.check(file(broken), context);
+			for await (const _ of format.read(file(broken), context));
+		};
+		await readAll().catch((error: unknown) => assert.ok(error instanceof UnreadableFile, String(error)));
+		assert.ok(opened.length >= 2);
+		// One that nothing closes would be waited for in vain.
+		await Promise.all(opened.map((stream) => stream.closed || new Promise((resolve) => stream.once("close", resolve))));
+	});
+}

@@ -1,23 +1,17 @@
-import { createInterface } from "node:readline";
 import { type ImportedItem, type ImportedSum, type ImportFormat, UnreadableFile } from "./format.ts";
-
-const TOGETHER = 500;
+import { linesOf, utf8Of } from "./lines-of.ts";
 
 /** What a migration job has fetched: sums as JSON, one a line, below a line that says of what. */
 export const legacyRows: ImportFormat = {
 	source: "legacy_service",
 	check: async () => undefined,
 	async *read(file) {
-		let line = 0;
-		let together: ImportedItem[] = [];
-		for await (const text of createInterface({ input: await file.open() })) {
-			line++;
-			if (line > 1 && text !== "") together.push(itemOf(text, line));
-			if (together.length < TOGETHER) continue;
-			yield together;
-			together = [];
+		for await (const { texts, first } of linesOf(file)) {
+			yield texts.flatMap((text, index) => {
+				const line = first + index;
+				return line > 1 && text !== "" ? [itemOf(utf8Of(text), line)] : [];
+			});
 		}
-		yield together;
 	},
 };
 
