@@ -37,6 +37,7 @@ const exceptions: readonly (readonly [file: string, reason: string])[] = [
 	["server/test/faults/move.test.ts", PROCESSES],
 	["server/test/faults/move-refusals.test.ts", COMMAND],
 	["server/test/faults/exports.test.ts", PROCESSES],
+	["server/test/faults/orderly-end.test.ts", PROCESSES],
 	["server/test/faults/split-servers.test.ts", TWO],
 	["server/src/features/operating/server-secret/server-secret.test.ts", TWO],
 	["server/test/faults/event-store-away.test.ts", AWAY],
