@@ -1,21 +1,24 @@
-// All static checks, then all tests: `npm test`, or `npm test -- PATTERN` for the test files whose path holds PATTERN. With
-// `--split` those that ask over HTTP, of a collector, an API and a worker on PostgreSQL and Redis; with `--also-split` both.
-// A file that fails runs once more, alone, after all others.
+// The static checks and the core of the tests: `npm test`; with `--rest` what `npm run test:all` adds. `npm test -- PATTERN` runs the
+// test files whose path holds PATTERN. With `--split` those that ask over HTTP, of a collector, an API and a worker on PostgreSQL and
+// Redis; with `--also-split` both. A file that fails runs once more, alone, after all others.
 import { globSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { type Check, type CheckResult, checks, runCheck } from "./lib/checks.ts";
+import { cpuSeconds } from "./lib/cpu-seconds.ts";
 import { inParallel } from "./lib/in-parallel.ts";
 import { noteRun, treeNow } from "./lib/last-run.ts";
 import { root } from "./lib/root.ts";
 import { splitFiles } from "./lib/split-files.ts";
 import { type FileResult, killRunningFiles, type NextFile, runTestGroup, type TestForm } from "./lib/test-group.ts";
-import { testQueues } from "./lib/test-queues.ts";
+import { filesOf, type TestGroup, testQueues } from "./lib/test-queues.ts";
 import { type FileRuns, hasFailed, testsOf, verdictOf } from "./lib/verdict.ts";
 
 /** A file that runs longer is killed and counts as failed. */
 const FILE_LIMIT_MS = 300_000;
 /** Two processes more than there are cores, as many of them wait; more than four would not fit into the memory of small machines. */
 const CONCURRENCY = Math.min(4, availableParallelism() + 2);
+/** Most seconds of the core on two idle cores, of the wall clock and of the processors: more is told, and fails nothing. */
+const CORE_BUDGET = { wall: 300, cpu: 540 };
 /** How many processes may run files that start browsers or services. */
 const HEAVY_AT_ONCE = Math.min(availableParallelism(), CONCURRENCY - 1);
 
@@ -28,6 +31,8 @@ const forms: readonly TestForm[] = given.includes("--split")
 		? ["whole", "split"]
 		: ["whole"];
 const patterns = given.filter((word) => !word.startsWith("--"));
+/** The group of the files to run; undefined for those whose path holds a pattern. */
+const group: TestGroup | undefined = patterns.length > 0 ? undefined : given.includes("--rest") ? "rest" : "core";
 const checked: CheckResult[] = [];
 const runs: (FileRuns & { readonly form: TestForm; readonly path: string })[] = [];
 
@@ -40,7 +45,8 @@ function testFiles(form: TestForm): readonly string[] {
 		},
 	);
 	const wanted = found.filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)));
-	return form === "split" ? splitFiles(wanted) : wanted;
+	if (form === "split") return splitFiles(wanted);
+	return group === undefined ? wanted : filesOf(group, wanted);
 }
 
 async function checkOne(check: Check) {
@@ -88,6 +94,7 @@ const named = (form: TestForm, result: FileResult): FileResult =>
 const run = (form: TestForm, next: NextFile, take: (result: FileResult, path: string) => void) =>
 	runTestGroup(next, {
 		form,
+		group,
 		limitMs: FILE_LIMIT_MS,
 		show: (result) => {
 			show(named(form, result));
@@ -115,11 +122,10 @@ function workOf(form: TestForm) {
 	};
 }
 
-const isWhole = patterns.length === 0;
 const work = forms.map(workOf);
 const isEmpty = work.every(({ files }) => files === 0);
 if (isEmpty) console.log(`No test file matches ${patterns.join(" ")}`);
-const checking = isWhole && forms.includes("whole") ? checks.map((check) => () => checkOne(check)) : [];
+const checking = group === "core" && forms.includes("whole") ? checks.map((check) => () => checkOne(check)) : [];
 // The heavy files of the second form come last: those of the first are through by then.
 const longOf = (forms: typeof work) => forms.flatMap(({ long }) => long);
 const others = work.flatMap(({ alone, rest }) => [...alone, ...rest]);
@@ -144,16 +150,30 @@ const verdict = verdictOf(
 	}),
 	checked,
 );
-list("Skipped (`.ci/run` starts what they need and skips nothing):", verdict.skipped);
+// The core runs without servers: what needs them is part of the rest.
+const skipped = group === "core" ? [] : verdict.skipped;
+list("Skipped (`.ci/run` starts what they need and skips nothing):", skipped);
 list("Failed:", verdict.failures);
 if (verdict.unsteady.length > 0) {
 	console.log("\nUnsteady:");
 	for (const result of verdict.unsteady) console.log(`  ${result.file}\n${indent(errorsOf(result))}`);
 }
-if (isWhole) {
-	const files = runs.map(({ first: result }) => result);
-	noteRun({ tree, verdict, seconds: (performance.now() - began) / 1000, files });
+const files = runs.map(({ first: result }) => result);
+const seconds = (performance.now() - began) / 1000;
+if (group !== undefined) noteRun({ group, tree, verdict, seconds, files });
+if (group === "core" && forms.includes("whole")) {
+	const spent = { wall: Math.round(seconds), cpu: Math.round(cpuSeconds()) };
+	console.log(
+		`\nBudget on two idle cores: ${spent.wall} s of ${CORE_BUDGET.wall} s, processors ${spent.cpu} s of ${CORE_BUDGET.cpu} s`,
+	);
+	if (spent.wall > CORE_BUDGET.wall || spent.cpu > CORE_BUDGET.cpu) {
+		const dearest = files.toSorted((a, b) => b.cpuSeconds - a.cpuSeconds).slice(0, 10);
+		list(
+			"It is exceeded. The dearest files, by the processors' seconds:",
+			dearest.map(({ file, cpuSeconds }) => `${cpuSeconds.toFixed(1).padStart(6)} ${file}`),
+		);
+	}
 }
-const left = verdict.skipped.length > 0 ? `, ${verdict.skipped.length} skipped` : "";
+const left = skipped.length > 0 ? `, ${skipped.length} skipped` : "";
 console.log(`\n${verdict.passed} passed, ${verdict.failed} failed${left}`);
 process.exit(verdict.failed > 0 || isEmpty ? 1 : 0);

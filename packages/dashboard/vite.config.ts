@@ -114,7 +114,7 @@ const named: ReadonlySet<string> = new Set(["app", "vendor", "report", "boot", "
 
 export default defineConfig(({ command }) => ({
 	root: fileURLToPath(new URL(".", import.meta.url)),
-	plugins: [react(), bootScript(), smallerParts()],
+	plugins: [react(), bootScript(), process.argv.includes("--measured") ? [] : smallerParts()],
 	resolve: {
 		// The store's hook asks for a stand-in of what React has by itself since version 18.
 		alias: { "use-sync-external-store/shim/with-selector": "use-sync-external-store/with-selector" },

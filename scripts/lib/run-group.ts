@@ -6,6 +6,7 @@ import { flushCompileCache } from "node:module";
 import { resolve } from "node:path";
 import { after, run } from "node:test";
 import { pathToFileURL } from "node:url";
+import { cpuSeconds } from "./cpu-seconds.ts";
 import { END_OF_FILE } from "./printed-output.ts";
 import { changesSince, processState, touchLazyGlobals } from "./process-state.ts";
 import { ANSWERED_ON, ASKS_ON, type GroupMessage, toTestLine } from "./test-line.ts";
@@ -47,6 +48,7 @@ function eventsOf(file: string): ReturnType<typeof run> {
 /** True when the file passed and left everything as it found it. */
 async function runFile(file: string): Promise<boolean> {
 	let passed = true;
+	const spent = cpuSeconds();
 	tell({ kind: "begin", file });
 	for await (const event of eventsOf(file)) {
 		const line = toTestLine(event);
@@ -63,7 +65,7 @@ async function runFile(file: string): Promise<boolean> {
 	// Processes that tests start, and those beside this one, need not compile again what this one has.
 	flushCompileCache();
 	writeSync(1, END_OF_FILE);
-	tell({ kind: "end", file });
+	tell({ kind: "end", file, cpuSeconds: cpuSeconds() - spent });
 	return passed && changes.length === 0;
 }
 

@@ -19,7 +19,12 @@ async function told(t: TestContext, texts: readonly string[], limitMs = LIMIT_MS
 	});
 	const results: FileResult[] = [];
 	const queue = [...files];
-	await runTestGroup(() => queue.shift(), { form: "whole", limitMs, show: (result) => void results.push(result) });
+	await runTestGroup(() => queue.shift(), {
+		form: "whole",
+		group: undefined,
+		limitMs,
+		show: (result) => void results.push(result),
+	});
 	assert.deepEqual(
 		results.map(({ file }) => file),
 		files,

@@ -6,12 +6,15 @@ import { PrintedOutput } from "./printed-output.ts";
 import { root } from "./root.ts";
 import { newScratchFolder } from "./scratch-folder.ts";
 import { ANSWERED_ON, ASKS_ON, type GroupMessage, type TestLine } from "./test-line.ts";
+import type { TestGroup } from "./test-queues.ts";
 
 /** How the service of a test is made: as one, or as a collector, an API and a worker. */
 export type TestForm = "whole" | "split";
 
 interface RunOptions {
 	readonly form: TestForm;
+	/** What of a file runs: undefined for all of it. */
+	readonly group: TestGroup | undefined;
 	/** A file that takes longer is killed. */
 	readonly limitMs: number;
 	readonly show: (result: FileResult) => void;
@@ -22,6 +25,8 @@ export interface FileResult {
 	readonly file: string;
 	readonly lines: readonly TestLine[];
 	readonly seconds: number;
+	/** Processor time of the file's process and of the processes that it started and that ended; 0 for a file that crashed. */
+	readonly cpuSeconds: number;
 	/** What the file and its children printed. */
 	readonly output: string;
 }
@@ -70,9 +75,9 @@ export async function runTestGroup(next: NextFile, options: RunOptions): Promise
 }
 
 /** Resolves with whether there may be files left. */
-async function runProcess(next: NextFile, { form, limitMs, show }: RunOptions): Promise<boolean> {
+async function runProcess(next: NextFile, { form, group, limitMs, show }: RunOptions): Promise<boolean> {
 	const folder = newScratchFolder();
-	const child = start(form, folder);
+	const child = start({ form, group, folder });
 	const progress = new Progress(next, { limitMs, show, kill: () => killGroup(child.pid) });
 	const printed = new PrintedOutput();
 	child.stdout?.setEncoding("utf8").on("data", (text: string) => printed.add(text));
@@ -139,7 +144,7 @@ class Progress {
 	take(message: Exclude<GroupMessage, { kind: "next" }>): void {
 		if (message.kind === "begin") this.#begin(message.file);
 		if (message.kind === "line") this.#current?.lines.push(message.line);
-		if (message.kind === "end") this.#finish();
+		if (message.kind === "end") this.#finish(message.cpuSeconds);
 	}
 
 	print(text: string): void {
@@ -152,7 +157,7 @@ class Progress {
 		if (this.#current === undefined && this.#handed !== undefined) this.#begin(this.#handed);
 		const name = `the file ${this.#isLate ? `did not end within ${this.#options.limitMs / 1000} s` : ending}`;
 		this.#current?.lines.push({ kind: "fail", name, error: name });
-		this.#finish();
+		this.#finish(0);
 	}
 
 	#begin(file: string): void {
@@ -164,7 +169,7 @@ class Progress {
 		this.#current = { file, lines: [], began: performance.now(), limit, output: "" };
 	}
 
-	#finish(): void {
+	#finish(cpuSeconds: number): void {
 		if (this.#current === undefined) return;
 		const { file, lines, began, limit, output } = this.#current;
 		clearTimeout(limit);
@@ -172,13 +177,19 @@ class Progress {
 		const isEmpty = lines.every((line) => line.kind === "note");
 		const nothing: TestLine = { kind: "fail", name: "the file holds no test" };
 		const seconds = (performance.now() - began) / 1000;
-		this.#options.show({ file, lines: isEmpty ? [...lines, nothing] : lines, seconds, output });
+		this.#options.show({ file, lines: isEmpty ? [...lines, nothing] : lines, seconds, cpuSeconds, output });
 	}
 }
 
-function start(form: TestForm, folder: string): ChildProcess {
+interface Start extends Pick<RunOptions, "form" | "group"> {
+	/** For temporary files. */
+	readonly folder: string;
+}
+
+function start({ form, group, folder }: Start): ChildProcess {
 	const usual = { NODE_TEST_CONTEXT: undefined, NODE_COMPILE_CACHE: COMPILE_CACHE };
-	const env = { ...process.env, ...usual, TMPDIR: folder, TEST_FORM: form };
+	const servers = group === "core" ? { TEST_DATABASE_URL: undefined, TEST_REDIS_URL: undefined } : {};
+	const env = { ...process.env, ...usual, ...servers, TMPDIR: folder, TEST_FORM: form, TEST_GROUP: group };
 	const child = spawn(process.execPath, [...NURSERY, "scripts/lib/run-group.ts"], {
 		cwd: root,
 		env,

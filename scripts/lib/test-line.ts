@@ -19,7 +19,8 @@ export const ANSWERED_ON = 4;
 /** What the process of a group says while it works: that it wants a file, which file begins, what its tests did, that the file is through. */
 export type GroupMessage =
 	| { readonly kind: "next" }
-	| { readonly kind: "begin" | "end"; readonly file: string }
+	| { readonly kind: "begin"; readonly file: string }
+	| { readonly kind: "end"; readonly file: string; readonly cpuSeconds: number }
 	| { readonly kind: "line"; readonly line: TestLine };
 
 const summary = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { reaches } from "./reaches.ts";
 import { root } from "./root.ts";
@@ -19,6 +20,22 @@ const STARTERS = new Set(
 		resolve(root, `packages/server/test/support/${name}.ts`),
 	),
 );
+
+/** What a run takes of the files: `core` is `npm test`; `rest` is what `npm run test:all` adds. */
+export type TestGroup = "core" | "rest";
+
+/** The journeys through a browser that belong to the core. */
+const CORE_JOURNEYS = ["journeys/visit.test", "journeys/first-hit", "journeys/getting-in", "journeys/report-top"];
+/** How a file says that some of its tests need a server or a program, which the core does without. */
+const NEEDS_MORE = /\bskip\b|OnBothEngines|onPostgres/i;
+
+/** The files of a group, among those given. Some are in both: their tests on a second engine belong to the rest. */
+export const filesOf = (group: TestGroup, files: readonly string[]): readonly string[] =>
+	files.filter((file) => {
+		const isCore = CORE_JOURNEYS.some((part) => file.includes(part)) || !reaches(resolve(root, file), STARTERS);
+		if (group === "core") return isCore;
+		return !isCore || NEEDS_MORE.test(readFileSync(resolve(root, file), "utf8"));
+	});
 
 /** Test files by how they are run, each list in its order. */
 export interface TestQueues {

@@ -6,7 +6,13 @@ import { type FileRuns, verdictOf } from "./verdict.ts";
 
 const pass = (name: string): TestLine => ({ kind: "pass", name });
 const fail = (name: string): TestLine => ({ kind: "fail", name, line: 7, error: `${name} broke` });
-const resultOf = (file: string, ...lines: TestLine[]): FileResult => ({ file, lines, seconds: 1, output: "" });
+const resultOf = (file: string, ...lines: TestLine[]): FileResult => ({
+	file,
+	lines,
+	seconds: 1,
+	cpuSeconds: 1,
+	output: "",
+});
 const check = (name: string, passed: boolean) => ({ name, passed, output: "", seconds: 1 });
 const runsOf = (...files: FileRuns[]) => verdictOf(files, []);
 

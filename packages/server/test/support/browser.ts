@@ -1,5 +1,6 @@
 import { execFile, execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -87,8 +88,26 @@ async function program(): Promise<LaunchOptions> {
 }
 
 /** A fresh profile, in Madrid and with an ordinary user agent unless told otherwise. */
-export const newVisitor = (browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> =>
-	browser.newContext({ ...person, ...options });
+export async function newVisitor(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+	const context = await browser.newContext({ ...person, ...options });
+	const folder = process.env.NODE_V8_COVERAGE;
+	if (folder !== undefined) countPages(context, folder);
+	return context;
+}
+
+/** Writes what the pages of a context ran beside what this process did: `npm run coverage`. */
+function countPages(context: BrowserContext, folder: string) {
+	context.on("page", (page) => void page.coverage.startJSCoverage({ resetOnNavigation: false }).catch(() => undefined));
+	const close = context.close.bind(context);
+	context.close = async () => {
+		for (const page of context.pages()) {
+			const scripts = await page.coverage.stopJSCoverage().catch(() => []);
+			const result = scripts.map(({ url, functions }) => ({ url, functions }));
+			writeFileSync(join(folder, `page-${randomUUID()}.json`), JSON.stringify({ result }));
+		}
+		await close();
+	};
+}
 
 /** Unpacks once a version; a folder of its own is renamed at the end, so test files may run side by side. */
 async function unpackChromium(): Promise<string> {
