@@ -53,7 +53,8 @@ async function report(folder: string): Promise<void> {
 	const coverage = new CoverageReport({
 		name: "Footfall",
 		outputDir: join(root, "node_modules/.cache/footfall/coverage"),
-		reports: ["console-summary", "json-summary", "v8-json"],
+		reports: ["json-summary"],
+		logging: "off",
 		cleanCache: true,
 		sourceFilter: (path: string) => /packages\/(server|dashboard)\/src\//.test(path),
 		sourcePath: (path: string) =>
@@ -65,10 +66,20 @@ async function report(folder: string): Promise<void> {
 		const server = result.filter(({ url }) => isProduct(url));
 		for (const { url } of server) loaded.add(url);
 		const pages = result.filter(({ url }) => /^http.*\/assets\/.*\.js$/.test(url));
-		if (server.length + pages.length > 0) await coverage.add([...server.map(ofServer), ...pages.flatMap(ofDashboard)]);
+		const scripts = [...server.map(ofServer), ...pages.flatMap(ofDashboard)];
+		if (scripts.length > 0) await coverage.add(scripts);
 	}
 	await coverage.add(unloaded(loaded));
-	await coverage.generate();
+	const files = (await coverage.generate())?.files ?? [];
+	for (const part of ["server", "dashboard"]) {
+		const own = files.filter(({ sourcePath }) => sourcePath.startsWith(`packages/${part}/`));
+		const share = (kind: "lines" | "branches") => {
+			const sum = (count: "covered" | "total") =>
+				own.reduce((so, { summary }) => so + (summary[kind]?.[count] ?? 0), 0);
+			return `${((100 * sum("covered")) / sum("total")).toFixed(2)} % of ${kind}`;
+		};
+		console.log(`${part}: ${share("lines")}, ${share("branches")}`);
+	}
 }
 
 const folder = mkdtempSync(join(tmpdir(), "footfall-coverage-"));

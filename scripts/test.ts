@@ -106,18 +106,19 @@ const runFirst = (form: TestForm, next: NextFile) =>
 
 /** The work of a form, by how soon it should begin. Whoever is through with a file takes the next one of the queue. */
 function workOf(form: TestForm) {
-	const { alone, heavy, light } = testQueues(testFiles(form));
-	const [nextHeavy, nextLight] = [[...heavy], [...light]];
+	const { alone, realTime, heavy, light } = testQueues(testFiles(form));
+	const [nextHeavy, nextLight, nextRealTime] = [[...heavy], [...light], [...realTime]];
 	const takeLight = () => nextLight.shift();
 	const takeAny = () => nextHeavy.shift() ?? nextLight.shift();
 	const processes = (count: number, next: NextFile) => Array.from({ length: count }, () => () => runFirst(form, next));
 	return {
-		files: alone.length + heavy.length + light.length,
+		files: alone.length + realTime.length + heavy.length + light.length,
 		long: processes(Math.min(HEAVY_AT_ONCE, heavy.length), takeAny),
 		alone: alone.map((file) => {
 			const left = [file];
 			return () => runFirst(form, () => left.shift());
 		}),
+		realTime: processes(Math.min(1, realTime.length), () => nextRealTime.shift()),
 		rest: processes(Math.min(CONCURRENCY - HEAVY_AT_ONCE, light.length), takeLight),
 	};
 }
@@ -131,6 +132,7 @@ const longOf = (forms: typeof work) => forms.flatMap(({ long }) => long);
 const others = work.flatMap(({ alone, rest }) => [...alone, ...rest]);
 const tasks = [...longOf(work.slice(0, 1)), ...checking, ...others, ...longOf(work.slice(1))];
 await inParallel(tasks, CONCURRENCY, (begin) => begin());
+for (const begin of work.flatMap(({ realTime }) => realTime)) await begin();
 
 const failedFirst = runs.filter(({ first: result }) => hasFailed(result));
 if (failedFirst.length > 0) console.log("\nOnce more, alone:");

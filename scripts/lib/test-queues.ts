@@ -26,13 +26,15 @@ export type TestGroup = "core" | "rest";
 
 /** The journeys through a browser that belong to the core. */
 const CORE_JOURNEYS = ["journeys/visit.test", "journeys/first-hit", "journeys/getting-in", "journeys/report-top"];
+const REAL_TIME = "/test/real-time/";
 /** How a file says that some of its tests need a server or a program, which the core does without. */
 const NEEDS_MORE = /\bskip\b|OnBothEngines|onPostgres/i;
 
 /** The files of a group, among those given. Some are in both: their tests on a second engine belong to the rest. */
 export const filesOf = (group: TestGroup, files: readonly string[]): readonly string[] =>
 	files.filter((file) => {
-		const isCore = CORE_JOURNEYS.some((part) => file.includes(part)) || !reaches(resolve(root, file), STARTERS);
+		const isStarter = file.includes(REAL_TIME) || reaches(resolve(root, file), STARTERS);
+		const isCore = !isStarter || CORE_JOURNEYS.some((part) => file.includes(part));
 		if (group === "core") return isCore;
 		return !isCore || NEEDS_MORE.test(readFileSync(resolve(root, file), "utf8"));
 	});
@@ -41,6 +43,8 @@ export const filesOf = (group: TestGroup, files: readonly string[]): readonly st
 export interface TestQueues {
 	/** Those with a process of their own. */
 	readonly alone: readonly string[];
+	/** The real-time group: real processes, signals and locks. One after the other, when all else is through. */
+	readonly realTime: readonly string[];
 	/** Those that start browsers or services: no more at once than there are cores, or they run into each other's time limits. */
 	readonly heavy: readonly string[];
 	readonly light: readonly string[];
@@ -51,11 +55,13 @@ export function testQueues(files: readonly string[]): TestQueues {
 	const sorted = [...files].sort((a, b) => a.localeCompare(b));
 	const {
 		alone: own = [],
+		realTime = [],
 		heavy = [],
 		light = [],
 	} = Object.groupBy(sorted, (file) => {
 		if (alone.some(([part]) => file.includes(part))) return "alone";
+		if (file.includes(REAL_TIME)) return "realTime";
 		return reaches(resolve(root, file), STARTERS) ? "heavy" : "light";
 	});
-	return { alone: own, heavy, light };
+	return { alone: own, realTime, heavy, light };
 }
