@@ -1,8 +1,22 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { createSite, signIn, signInAgain } from "../support/accounts.ts";
-import { authorize, decide, locationOf, type OAuthScene, oauthScene, pendingRequest } from "../support/oauth-flow.ts";
-import { cookiesOf } from "../support/oauth-people.ts";
+import { createSite, type Session, signIn, signInAgain } from "../support/accounts.ts";
+import {
+	authorize,
+	decide,
+	locationOf,
+	type OAuthScene,
+	oauthScene,
+	pendingRequest,
+	publicUrl,
+	redirectUri,
+	registerClient,
+	tokensFor,
+} from "../support/oauth-flow.ts";
+import { password } from "../support/test-users.ts";
+
+const HALF_AN_HOUR = 30 * 60_000;
+const gone = { code: "not_found", message: "The request is not open any more" };
 
 let scene: OAuthScene;
 before(async () => {
@@ -10,55 +24,65 @@ before(async () => {
 });
 after(() => scene.app.close());
 
-const details = (id: string) => scene.app.inject({ url: `/api/v1/oauth/consent/${id}` });
+type Headers = Readonly<Record<string, string>>;
+type Response = Awaited<ReturnType<typeof decide>>;
 
-test("request ids are no counters: 128 bits or more, and none is like another", async () => {
-	const ids = await Promise.all(Array.from({ length: 20 }, () => pendingRequest(scene)));
-	assert.equal(new Set(ids).size, 20);
-	for (const id of ids) assert.match(id, /^[\w-]{22,}$/);
-	assert.equal(new Set(ids.map((id) => id.slice(0, 6))).size, 20);
+const get = (path: string, headers: Headers = {}) => scene.app.inject({ url: `/api/v1${path}`, headers });
+const post = (path: string, headers: Headers, payload: object) =>
+	scene.app.inject({ method: "POST", url: `/api/v1${path}`, headers, payload });
+const details = (id: string, headers: Headers = {}) => get(`/oauth/consent/${id}`, headers);
+const errorIn = (response: Response) => [response.statusCode, response.json().error];
+
+/** The cookies of a new session, as a browser holds them. */
+async function cookiesOf({ email }: Session): Promise<Record<string, string>> {
+	const response = await post("/auth/token", {}, { email, password });
+	return Object.fromEntries(response.cookies.map(({ name, value }) => [name, value]));
+}
+
+test("whoever has the id of a request reads what the app asks for; a signed-in user also what to choose from", async () => {
+	const clientId = await registerClient(scene.app, "cursor://oauth/cb");
+	const resource = `${publicUrl}/mcp`;
+	const changes = { client_id: clientId, redirect_uri: "cursor://oauth/cb", resource, scope: "analytics:read" };
+	const id = await pendingRequest(scene, changes);
+	const request = {
+		request_id: id,
+		client: { client_id: clientId, client_name: "An app", redirect_host: "cursor:" },
+		scopes: ["analytics:read"],
+		resource,
+		expires_at: new Date(scene.app.clock.now() + HALF_AN_HOUR).toISOString(),
+	};
+	assert.deepEqual((await details(id)).json().data, { ...request, user: null, sites: [] });
+	assert.deepEqual((await details(id, scene.owner.headers)).json().data, {
+		...request,
+		user: { id: scene.owner.userId, email: scene.owner.email },
+		sites: [{ id: scene.site, name: "Shop" }],
+	});
+	const foreign = await scene.app.inject({
+		url: `/api/v1/oauth/consent/${id}`,
+		headers: { origin: "https://evil.example" },
+		cookies: await cookiesOf(scene.owner),
+	});
+	assert.notEqual(foreign.headers["access-control-allow-credentials"], "true");
 });
 
-test("guessed and ill-formed request ids all answer 404", async () => {
-	const id = await pendingRequest(scene);
-	const guesses = [
-		id.slice(1),
-		`${id}x`,
-		id.toUpperCase(),
-		"x",
-		"..%2F..%2Fusers",
-		"%00",
-		"1",
-		"' OR 1=1 --",
-		"a".repeat(500),
-	];
-	for (const guess of guesses) {
-		const url = `/api/v1/oauth/consent/${encodeURIComponent(guess)}`;
-		const looked = await scene.app.inject({ url });
-		assert.equal(looked.statusCode, 404, guess);
-		const decided = await scene.app.inject({
-			method: "POST",
-			url: `${url}/decision`,
-			headers: scene.owner.headers,
-			payload: { decision: "approve", site_id: scene.site },
-		});
-		assert.equal(decided.statusCode, 404, guess);
+test("request ids are random, and guessed or ill-formed ones answer 404", async () => {
+	const ids = await Promise.all(Array.from({ length: 20 }, () => pendingRequest(scene)));
+	for (const id of ids) assert.match(id, /^[\w-]{43}$/);
+	assert.equal(new Set(ids.map((id) => id.slice(0, 6))).size, 20);
+	const [id = ""] = ids;
+	const guesses = [id.slice(1), `${id}x`, id.toUpperCase(), "x", "..%2F..%2Fusers", "%00", "1", "' OR 1=1 --"];
+	for (const guess of [...guesses, "a".repeat(500)]) {
+		const encoded = encodeURIComponent(guess);
+		assert.deepEqual(errorIn(await details(encoded)), [404, gone], guess);
+		assert.deepEqual(errorIn(await decide(scene, encoded)), [404, gone], guess);
 	}
 	assert.equal((await details(id)).statusCode, 200);
 });
 
-test("whoever is not signed in decides nothing", async () => {
-	const id = await pendingRequest(scene);
-	const response = await decide(scene, id, { as: { headers: {} } });
-	assert.deepEqual([response.statusCode, response.json().error.code], [401, "unauthorized"]);
-});
-
 test("a cookie alone decides nothing: not without the token, not with one of another session", async () => {
 	const id = await pendingRequest(scene);
-	const cookies = await cookiesOf(scene.app, scene.owner);
-	const { svc_access_token: access = "", svc_csrf_token: csrf = "" } = cookies;
-	const foreign =
-		(await cookiesOf(scene.app, await signIn(scene.app, { email: "eve@example.com" }))).svc_csrf_token ?? "";
+	const { svc_access_token: access = "", svc_csrf_token: csrf = "" } = await cookiesOf(scene.owner);
+	const { svc_csrf_token: foreign = "" } = await cookiesOf(await signIn(scene.app, { email: "eve@example.com" }));
 	const send = (cookie: Record<string, string>, headers: Record<string, string> = {}) =>
 		scene.app.inject({
 			method: "POST",
@@ -79,7 +103,7 @@ test("a cookie alone decides nothing: not without the token, not with one of ano
 	assert.equal((await send({ svc_csrf_token: csrf }, { "x-csrf-token": csrf })).statusCode, 200);
 });
 
-test("a form of another page decides nothing: the decision is JSON only", async () => {
+test("nobody decides by a form, without a session, by a key, or while impersonating", async () => {
 	const id = await pendingRequest(scene);
 	for (const type of ["application/x-www-form-urlencoded", "text/plain", "multipart/form-data; boundary=x"]) {
 		const response = await scene.app.inject({
@@ -90,133 +114,152 @@ test("a form of another page decides nothing: the decision is JSON only", async 
 		});
 		assert.equal(response.statusCode, 400, type);
 	}
+	assert.equal((await decide(scene, id, { as: { headers: {} } })).statusCode, 401);
+	const scopes = ["stats:read", "sites:read", "accounts:read"];
+	const made = await post("/api-tokens", scene.owner.headers, { name: "all", scopes });
+	const byKey = await decide(scene, id, { as: { headers: { "x-api-key": made.json().data.token } } });
+	assert.deepEqual(errorIn(byKey), [403, { code: "forbidden", message: "Required scope: write" }]);
+	const root = await signIn(scene.app, { email: "root@example.com", role: "superadmin" });
+	const wish = { user_id: scene.owner.userId, reason: "To help" };
+	const { access_token: token } = (await post("/admin/impersonate-user", root.headers, wish)).json().data;
+	const headers = { authorization: `Bearer ${token}` };
+	for (const response of [await decide(scene, id, { as: { headers } }), await get("/oauth/connections", headers)]) {
+		assert.deepEqual([response.statusCode, response.json().error.message], [403, "Not allowed while impersonating"]);
+	}
 	assert.equal((await details(id)).statusCode, 200);
 });
 
-test("an API key decides nothing", async () => {
-	const made = await scene.app.inject({
-		method: "POST",
-		url: "/api/v1/api-tokens",
-		headers: scene.owner.headers,
-		payload: { name: "all", scopes: ["stats:read", "sites:read", "accounts:read"] },
-	});
-	const id = await pendingRequest(scene);
-	const response = await decide(scene, id, { as: { headers: { "x-api-key": made.json().data.token } } });
-	assert.equal(response.statusCode, 403, response.body);
-});
-
-test("a site of another tenant, an unknown one or none cannot be approved, and the request stays open", async () => {
+test("a site out of reach, an unknown one or none cannot be approved, and the request stays open", async () => {
 	const mallory = await signIn(scene.app, { email: "mallory@example.com" });
 	const theirs = await createSite(scene.app, mallory, { name: "Theirs" });
 	const id = await pendingRequest(scene);
-	const status = async (body: object) => (await decide(scene, id, { body })).statusCode;
-	assert.equal(await status({ decision: "approve", site_id: theirs }), 403);
-	assert.ok([403, 404].includes(await status({ decision: "approve", site_id: "no-such-site" })));
-	assert.equal(await status({ decision: "approve" }), 422);
-	assert.equal(await status({ decision: "approve", site_id: "" }), 422);
-	assert.equal(await status({ decision: "maybe", site_id: scene.site }), 422);
-	assert.equal(await status({ site_id: scene.site }), 422);
-	assert.equal(await status({ decision: "approve", site_id: scene.site }), 200);
+	for (const site of [theirs, "no-such-site", "Not A Slug"]) {
+		const refused = await decide(scene, id, { body: { decision: "approve", site_id: site } });
+		assert.deepEqual(errorIn(refused), [403, { code: "forbidden", message: `Access denied to account: ${site}` }]);
+	}
+	for (const [body, field] of [
+		[{ decision: "approve" }, "site_id"],
+		[{ decision: "approve", site_id: "" }, "site_id"],
+		[{ decision: "maybe", site_id: scene.site }, "decision"],
+		[{ site_id: scene.site }, "decision"],
+	] as const) {
+		const refused = await decide(scene, id, { body });
+		assert.deepEqual([refused.statusCode, refused.json().error.detail[0].field], [422, `body.${field}`]);
+	}
+	assert.equal((await decide(scene, id)).statusCode, 200);
 });
 
-test("what another user approves gives that user's site, never the one who began", async () => {
+test("another user who approves gives an own site, never one of the user who began", async () => {
 	const bob = await signIn(scene.app, { email: "bob@example.com" });
 	const id = await pendingRequest(scene);
 	assert.equal((await decide(scene, id, { as: bob })).statusCode, 403);
 	const own = await createSite(scene.app, bob, { name: "Bob" });
 	assert.equal((await decide(scene, id, { as: bob, body: { decision: "approve", site_id: own } })).statusCode, 200);
-	const grants = await scene.app.inject({ url: "/api/v1/oauth/connections", headers: bob.headers });
+	const { data } = (await get("/oauth/connections", bob.headers)).json();
 	assert.deepEqual(
-		grants.json().data.map(({ site_id: site }: { site_id: string }) => site),
+		data.map(({ site_id: site }: { site_id: string }) => site),
 		[own],
 	);
 });
 
-test("a request is decided once, whatever the first decision was, and by one of two at once", async () => {
-	const denied = await pendingRequest(scene);
+test("a denied request goes back with access_denied and leaves no connection; no request is decided twice", async () => {
+	const clientId = await registerClient(scene.app);
+	const [denied, approved] = [await pendingRequest(scene, { client_id: clientId }), await pendingRequest(scene)];
 	const answer = await decide(scene, denied, { body: { decision: "deny" } });
-	const url = new URL(answer.json().data.redirect_to);
-	assert.equal(url.searchParams.get("error"), "access_denied");
-	assert.equal(url.searchParams.get("code"), null);
-	assert.equal(url.searchParams.get("iss"), "https://stats.example");
-	assert.equal((await decide(scene, denied)).statusCode, 404);
-	assert.equal((await details(denied)).statusCode, 404);
-	const id = await pendingRequest(scene);
-	const statuses = (await Promise.all(Array.from({ length: 4 }, () => decide(scene, id)))).map((r) => r.statusCode);
-	assert.deepEqual(statuses.sort(), [200, 404, 404, 404]);
-});
-
-test("a request waits thirty minutes, to the second", async () => {
-	const [early, late] = [await pendingRequest(scene), await pendingRequest(scene)];
-	scene.app.clock.advance(1_799_000);
-	scene = { ...scene, owner: await signInAgain(scene.app, scene.owner) };
-	assert.equal((await decide(scene, early)).statusCode, 200);
-	scene.app.clock.advance(1000);
-	assert.equal((await details(late)).statusCode, 404);
-	assert.equal((await decide(scene, late)).statusCode, 404);
+	assert.deepEqual(Object.fromEntries(new URL(answer.json().data.redirect_to).searchParams), {
+		error: "access_denied",
+		error_description: "The user denied the request",
+		state: "af0ifjsldkj",
+		iss: publicUrl,
+	});
+	const { data } = (await get("/oauth/connections", scene.owner.headers)).json();
+	assert.ok(!data.some((grant: { client_id: string }) => grant.client_id === clientId));
+	assert.equal((await decide(scene, approved)).statusCode, 200);
+	for (const id of [denied, approved]) {
+		assert.deepEqual(errorIn(await details(id, scene.owner.headers)), [404, gone]);
+		assert.deepEqual(errorIn(await decide(scene, id)), [404, gone]);
+	}
 });
 
 test("a decision cannot change what was asked", async () => {
-	const id = await pendingRequest(scene, { scope: "analytics:read" });
-	const response = await decide(scene, id, {
-		body: {
-			decision: "approve",
-			site_id: scene.site,
-			scopes: ["analytics:read", "offline_access"],
-			redirect_uri: "https://evil.example/",
-			client_id: "x",
-		},
-	});
+	const clientId = await registerClient(scene.app);
+	const id = await pendingRequest(scene, { client_id: clientId, scope: "analytics:read" });
+	const more = { scopes: ["analytics:read", "offline_access"], redirect_uri: "https://evil.example/", client_id: "x" };
+	const response = await decide(scene, id, { body: { decision: "approve", site_id: scene.site, ...more } });
 	assert.equal(new URL(response.json().data.redirect_to).host, "app.example");
-	const grants = await scene.app.inject({ url: "/api/v1/oauth/connections", headers: scene.owner.headers });
-	assert.deepEqual(grants.json().data.find((grant: { scopes: string[] }) => grant.scopes.length === 1)?.scopes, [
-		"analytics:read",
-	]);
+	const { data } = (await get("/oauth/connections", scene.owner.headers)).json();
+	const grant = data.find((one: { client_id: string }) => one.client_id === clientId);
+	assert.deepEqual(grant.scopes, ["analytics:read"]);
 });
 
-test("the pages can be framed by nobody, run no foreign script, and send their address to nobody", async () => {
-	const page = locationOf(await authorize(scene));
+test("the pages can be framed by nobody, run no foreign script, and show an app's name as text", async () => {
+	const registered = await post(
+		"/oauth/register",
+		{},
+		{
+			redirect_uris: [redirectUri],
+			client_name: `<img src=x onerror=alert(1)>"'&amp;`,
+		},
+	);
+	const page = locationOf(await authorize(scene, { client_id: registered.json().client_id }));
 	for (const url of [page.pathname + page.search, `${page.pathname}?request_id=unknown`]) {
 		const { headers, body } = await scene.app.inject({ url });
 		const policy = String(headers["content-security-policy"]);
-		assert.match(policy, /frame-ancestors 'none'/);
-		assert.match(policy, /default-src 'none'/);
-		assert.match(policy, /base-uri 'none'/);
+		assert.match(policy, /default-src 'none'.*base-uri 'none'.*frame-ancestors 'none'/);
 		assert.doesNotMatch(policy, /unsafe-inline|unsafe-eval|\*/);
 		assert.equal(headers["x-frame-options"], "DENY");
 		assert.match(String(headers["referrer-policy"]), /^(no-referrer|same-origin)$/);
 		assert.equal(headers["x-content-type-options"], "nosniff");
 		assert.match(String(headers["cache-control"]), /no-store/);
-		assert.doesNotMatch(body, /<script/i);
+		assert.doesNotMatch(body, /<script|<img/i);
+		assert.equal(body.includes("&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;amp;"), !url.endsWith("unknown"));
 	}
 });
 
-test("an app's name is text on the page and in the answer, never markup", async () => {
-	const name = `<img src=x onerror=alert(1)>"'&amp;`;
-	const registered = await scene.app.inject({
-		method: "POST",
-		url: "/api/v1/oauth/register",
-		payload: { redirect_uris: ["https://app.example/callback"], client_name: name },
+test("a site whose allowlist shuts this address cannot be chosen, and the list holds for apps as for keys", async () => {
+	const site = await createSite(scene.app, scene.owner, { name: "Shut" });
+	const { access_token: token } = await tokensFor({ ...scene, site });
+	const account = `account_id=${site}`;
+	const { headers } = scene.owner;
+	await post(`/ip-allowlist/patterns?${account}`, headers, { pattern: "127.0.0.1" });
+	const set = await scene.app.inject({
+		method: "PUT",
+		url: `/api/v1/ip-allowlist/settings?${account}`,
+		headers,
+		payload: { is_enabled: true, enforce_for_dashboard: true, enforce_for_api_tokens: true },
 	});
-	const page = locationOf(await authorize(scene, { client_id: registered.json().client_id }));
-	const { body } = await scene.app.inject({ url: page.pathname + page.search });
-	assert.doesNotMatch(body, /<img/i);
-	assert.ok(body.includes("&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;amp;"));
+	assert.equal(set.statusCode, 200, set.body);
+	const id = await pendingRequest(scene);
+	const outside = { ...headers, "x-forwarded-for": "203.0.113.9" };
+	const { sites } = (await details(id, outside)).json().data;
+	assert.ok(!sites.some((one: { id: string }) => one.id === site));
+	const refusal = {
+		code: "forbidden",
+		message: "Access from this IP address is not allowed",
+		detail: [{ field: "ip_address", message: "203.0.113.9", type: "ip_not_allowed" }],
+	};
+	assert.deepEqual(errorIn(await decide({ ...scene, site }, id, { as: { headers: outside } })), [403, refusal]);
+	const app = { authorization: `Bearer ${token}` };
+	const read = await get(`/sites/${site}`, { ...app, "x-forwarded-for": "203.0.113.9" });
+	assert.deepEqual(errorIn(read), [403, refusal]);
+	assert.equal((await get(`/sites/${site}`, app)).statusCode, 200);
+	const { attempts } = (await get(`/ip-allowlist/audit?${account}`, headers)).json().data;
+	const byApp = attempts.filter((log: { auth_type: string }) => log.auth_type === "oauth");
+	assert.deepEqual(
+		byApp.map((log: { ip_address: string; access_granted: boolean }) => [log.ip_address, log.access_granted]).sort(),
+		[
+			["127.0.0.1", true],
+			["203.0.113.9", false],
+		],
+	);
 });
 
-test("no page of another site may read what waits for a decision", async () => {
-	const id = await pendingRequest(scene);
-	const response = await scene.app.inject({
-		url: `/api/v1/oauth/consent/${id}`,
-		headers: { origin: "https://evil.example" },
-		cookies: await cookiesOf(scene.app, scene.owner),
-	});
-	assert.notEqual(response.headers["access-control-allow-credentials"], "true");
-});
-
-test("someone without a session learns of the request, not of any user or site", async () => {
-	const id = await pendingRequest(scene);
-	const { data } = (await details(id)).json();
-	assert.deepEqual([data.user ?? null, data.sites], [null, []]);
-	assert.equal(data.client.redirect_host, "app.example");
+test("a request waits thirty minutes, to the millisecond", async () => {
+	const [early, late] = [await pendingRequest(scene), await pendingRequest(scene)];
+	scene.app.clock.advance(HALF_AN_HOUR - 1);
+	scene = { ...scene, owner: await signInAgain(scene.app, scene.owner) };
+	assert.equal((await decide(scene, early)).statusCode, 200);
+	scene.app.clock.advance(1);
+	assert.deepEqual(errorIn(await details(late)), [404, gone]);
+	assert.deepEqual(errorIn(await decide(scene, late)), [404, gone]);
 });

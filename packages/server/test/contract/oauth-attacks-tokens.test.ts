@@ -1,23 +1,32 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { issueOneTimeToken } from "../../src/features/people/one-time-tokens/index.ts";
 import { insertMember } from "../../src/features/tenancy/organizations/index.ts";
 import { createSite, signIn, signInAgain } from "../support/accounts.ts";
+import { auditTrail } from "../support/audit-trail.ts";
+import { mailbox } from "../support/mailbox.ts";
 import {
 	ask,
 	askMcp,
-	authorize,
 	codeOf,
 	exchange,
-	locationOf,
 	type OAuthScene,
 	oauthScene,
+	pendingRequest,
 	postForm,
+	publicUrl,
 	refresh,
 	refusal,
 	registerClient,
+	type Tokens,
 	tokensFor,
 	tokensIn,
 } from "../support/oauth-flow.ts";
+import { password } from "../support/test-users.ts";
+
+const api = `${publicUrl}/api/v1`;
+const mcp = `${publicUrl}/mcp`;
+const DAY = 86_400_000;
 
 let scene: OAuthScene;
 before(async () => {
@@ -25,94 +34,149 @@ before(async () => {
 });
 after(() => scene.app.close());
 
-test("a token of another app's refresh is refused, and stays good for its own", async () => {
-	const tokens = await tokensFor(scene);
-	const other = await registerClient(scene.app);
-	assert.deepEqual(refusal(await refresh(scene, tokens.refresh_token, { client_id: other })), [400, "invalid_grant"]);
+interface Caller {
+	readonly headers: Readonly<Record<string, string>>;
+}
+
+const call = (route: string, { as = scene.owner, body }: { as?: Caller; body?: object } = {}) => {
+	const [method, path] = route.split(" ");
+	return scene.app.inject({
+		method: method as "GET",
+		url: `/api/v1${path}`,
+		headers: { ...as.headers },
+		...(body !== undefined && { payload: body }),
+	});
+};
+const withToken = (token: string) => ({ as: { headers: { authorization: `Bearer ${token}` } } });
+const statusOf = async (token: string) => (await ask(scene, token)).statusCode;
+const connections = async (as: Caller) => (await call("GET /oauth/connections", { as })).json().data;
+const lastRevocations = async (count = 1) =>
+	(await auditTrail(scene.app, "oauth_grant.revoked")).slice(-count).map(({ user, details }) => [user, details.reason]);
+/** Neither token of a pair is good for anything. */
+async function assertEnded({ access_token: access, refresh_token: next }: Tokens, own = scene) {
+	assert.equal(await statusOf(access), 401);
+	assert.equal((await askMcp(scene, access)).statusCode, 401);
+	assert.deepEqual(refusal(await refresh(own, next)), [400, "invalid_grant"]);
+}
+const signedInAgain = async () => {
+	scene = { ...scene, owner: await signInAgain(scene.app, scene.owner) };
+};
+
+test("a token opens only the audience that was asked for, and a refresh keeps it", async () => {
+	const forMcp = await tokensFor(scene, { resource: mcp });
+	const refreshed = tokensIn(await refresh(scene, forMcp.refresh_token));
+	const [forApi, forBoth] = [await tokensFor(scene, { resource: api }), await tokensFor(scene)];
+	for (const [{ access_token: token }, atApi, atMcp] of [
+		[forMcp, 401, 200],
+		[refreshed, 401, 200],
+		[forApi, 200, 401],
+		[forBoth, 200, 200],
+	] as const) {
+		assert.deepEqual([await statusOf(token), (await askMcp(scene, token)).statusCode], [atApi, atMcp]);
+	}
+	assert.equal((await ask(scene, forMcp.access_token)).json().error.code, "token_invalid");
+	assert.equal(
+		(await askMcp(scene, forApi.access_token)).headers["www-authenticate"],
+		`Bearer resource_metadata="${publicUrl}/.well-known/oauth-protected-resource/mcp", scope="analytics:read offline_access", error="invalid_token"`,
+	);
+	for (const resource of [api, "https://evil.example/mcp"]) {
+		const code = await codeOf(scene, { resource: mcp });
+		assert.equal((await exchange(scene, code, { resource })).statusCode, 400);
+		assert.equal((await refresh(scene, refreshed.refresh_token, { resource })).statusCode, 400);
+	}
 });
 
-test("without offline_access there is no refresh token", async () => {
-	const response = await exchange(scene, await codeOf(scene, { scope: "analytics:read" }));
-	assert.deepEqual(Object.keys(response.json()).sort(), ["access_token", "expires_in", "scope", "token_type"]);
+test("scopes grow neither at the exchange nor at a refresh", async () => {
+	const code = await codeOf(scene, { scope: "analytics:read" });
+	const narrow = tokensIn(await exchange(scene, code, { scope: "analytics:read offline_access" }));
+	assert.deepEqual([narrow.scope, narrow.refresh_token], ["analytics:read", undefined]);
+	const { refresh_token: token } = await tokensFor(scene);
+	const wider = await refresh(scene, token, { scope: "analytics:read analytics:write" });
+	assert.deepEqual(refusal(wider), [400, "invalid_scope"]);
 });
 
-test("an access token is no refresh token, and a refresh token opens no route", async () => {
+test("a refresh gives a new pair; an old refresh token, even of two rotations ago, ends the grant", async () => {
+	for (const rotations of [1, 2]) {
+		const first = await tokensFor(scene);
+		let last = first;
+		for (let i = 0; i < rotations; i++) last = tokensIn(await refresh(scene, last.refresh_token));
+		assert.notEqual(last.refresh_token, first.refresh_token);
+		assert.notEqual(last.access_token, first.access_token);
+		assert.equal(await statusOf(last.access_token), 200);
+		scene.app.clock.advance(10_001);
+		assert.deepEqual(refusal(await refresh(scene, first.refresh_token)), [400, "invalid_grant"]);
+		await assertEnded(last);
+		assert.deepEqual(await lastRevocations(), [[scene.owner.userId, "a refresh token was used again"]]);
+	}
+});
+
+test("a refresh token that comes again within ten seconds gets nothing and ends nothing, a millisecond later all", async () => {
+	const { refresh_token: token } = await tokensFor(scene);
+	const next = tokensIn(await refresh(scene, token));
+	for (const ms of [0, 5000, 5000]) {
+		scene.app.clock.advance(ms);
+		assert.deepEqual(refusal(await refresh(scene, token)), [400, "invalid_grant"]);
+		assert.equal(await statusOf(next.access_token), 200);
+	}
+	scene.app.clock.advance(1);
+	assert.deepEqual(refusal(await refresh(scene, token)), [400, "invalid_grant"]);
+	await assertEnded(next);
+});
+
+test("an access token is no refresh token, a refresh token opens no route, and neither works for another app", async () => {
 	const tokens = await tokensFor(scene);
 	assert.deepEqual(refusal(await refresh(scene, tokens.access_token)), [400, "invalid_grant"]);
 	const response = await ask(scene, tokens.refresh_token);
 	assert.deepEqual([response.statusCode, response.json().error.code], [401, "token_invalid"]);
-});
-
-test("scopes cannot grow: not at the consent, not at the exchange, not at a refresh", async () => {
-	for (const scope of ["analytics:write", "analytics:read admin", "read write", "stats:read", "*", "openid"]) {
-		const url = locationOf(await authorize(scene, { scope }));
-		assert.equal(url.searchParams.get("error"), "invalid_scope", scope);
-	}
-	const narrow = tokensIn(
-		await exchange(scene, await codeOf(scene, { scope: "analytics:read" }), {
-			scope: "analytics:read offline_access",
-		}),
-	);
-	assert.equal(narrow.scope, "analytics:read");
-	assert.equal(narrow.refresh_token, undefined);
-	const tokens = await tokensFor(scene);
-	const wider = await refresh(scene, tokens.refresh_token, { scope: "analytics:read analytics:write" });
-	assert.deepEqual(refusal(wider), [400, "invalid_scope"]);
+	const other = { client_id: await registerClient(scene.app) };
+	assert.deepEqual(refusal(await refresh(scene, tokens.refresh_token, other)), [400, "invalid_grant"]);
+	const foreign = await postForm(scene.app, "revoke", { token: tokens.refresh_token, ...other });
+	assert.deepEqual([foreign.statusCode, foreign.json()], [200, {}]);
+	assert.equal(await statusOf(tokens.access_token), 200);
+	tokensIn(await refresh(scene, tokens.refresh_token));
 });
 
 test("a token reads its own site and changes nothing", async () => {
 	const { access_token: token } = await tokensFor(scene);
 	const second = await createSite(scene.app, scene.owner, { name: "Second" });
-	assert.equal((await ask(scene, token)).statusCode, 200);
-	assert.equal((await ask(scene, token, `/stats/overview?site_id=${second}`)).statusCode, 403);
-	const sites = (await ask(scene, token, "/sites")).json().data;
-	assert.deepEqual(
-		(Array.isArray(sites) ? sites : sites.sites).map(({ id }: { id: string }) => id),
-		[scene.site],
-	);
-	assert.equal((await ask(scene, token, `/sites/${second}`)).statusCode, 403);
-	for (const [method, url] of [
-		["POST", "/sites"],
-		["PATCH", `/sites/${scene.site}`],
-		["DELETE", `/sites/${scene.site}`],
-		["POST", `/stats/query?site_id=${scene.site}`],
-		["POST", "/batch"],
-		["GET", "/auth/sessions"],
-		["DELETE", "/auth/sessions"],
-		["GET", "/users/me"],
-		["GET", "/api-tokens"],
-		["POST", "/api-tokens"],
-		["GET", "/oauth/connections"],
-		["GET", "/organizations"],
-		["POST", "/2fa/setup"],
-	] as const) {
-		const response = await scene.app.inject({
-			method,
-			url: `/api/v1${url}`,
-			headers: { authorization: `Bearer ${token}` },
-			...(method === "GET" || method === "DELETE" ? {} : { payload: { name: "x" } }),
-		});
-		assert.equal(response.statusCode, 403, `${method} ${url}: ${response.body}`);
+	assert.equal((await ask(scene, token, `/stats/overview?site_id=${scene.site}`)).statusCode, 200);
+	const { data } = (await ask(scene, token, "/sites")).json();
+	assert.deepEqual([data.total, data.sites.map(({ id }: { id: string }) => id)], [1, [scene.site]]);
+	const request = await pendingRequest(scene);
+	const refusals: Readonly<Record<string, string>> = {
+		[`GET /sites/${second}`]: `Access denied to account: ${second}`,
+		[`GET /stats/overview?site_id=${second}`]: `Access denied to account: ${second}`,
+		"GET /auth/sessions": "Required scope: read",
+		"DELETE /auth/sessions": "Required scope: write",
+		"GET /oauth/connections": "Required scope: read",
+		"GET /organizations": "Required scope: accounts:read",
+		"GET /users/me": "Required scope: accounts:read",
+		"GET /api-tokens": "Required scope: accounts:read",
+		"POST /api-tokens": "Required scope: write",
+		"POST /sites": "Required scope: write",
+		[`PATCH /sites/${scene.site}`]: "Required scope: write",
+		[`DELETE /sites/${scene.site}`]: "Required scope: write",
+		"POST /2fa/setup": "Required scope: write",
+		[`POST /oauth/consent/${request}/decision`]: "Required scope: write",
+	};
+	const answers: Record<string, unknown> = {};
+	for (const route of Object.keys(refusals)) {
+		const body = /^(POST|PATCH)/.test(route) ? { body: { name: "x", decision: "approve", site_id: scene.site } } : {};
+		const response = await call(route, { ...withToken(token), ...body });
+		assert.deepEqual([response.statusCode, response.json().error.code], [403, "forbidden"], route);
+		answers[route] = response.json().error.message;
 	}
-});
-
-test("a token approves no other app", async () => {
-	const { access_token: token } = await tokensFor(scene);
-	const id = locationOf(await authorize(scene)).searchParams.get("request_id");
-	const response = await scene.app.inject({
-		method: "POST",
-		url: `/api/v1/oauth/consent/${id}/decision`,
-		headers: { authorization: `Bearer ${token}` },
-		payload: { decision: "approve", site_id: scene.site },
-	});
-	assert.equal(response.statusCode, 403, response.body);
+	assert.deepEqual(answers, refusals);
+	for (const route of [`POST /stats/query?site_id=${scene.site}`, "POST /batch"]) {
+		assert.equal((await call(route, { ...withToken(token), body: {} })).statusCode, 403, route);
+	}
 });
 
 test("a token is read from the header only", async () => {
 	const { access_token: token } = await tokensFor(scene);
-	const url = `/api/v1/stats/overview?site_id=${scene.site}`;
+	const url = `/api/v1/sites/${scene.site}`;
 	for (const request of [
-		{ url: `${url}&access_token=${token}` },
+		{ url: `${url}?access_token=${token}` },
 		{ url, cookies: { svc_access_token: token } },
 		{ url, headers: { "x-api-key": token } },
 	]) {
@@ -120,141 +184,155 @@ test("a token is read from the header only", async () => {
 	}
 });
 
-test("a revoked grant fails at its next request, at both of its audiences", async () => {
+test("revoking a refresh token ends the grant at both audiences, an access token ends itself alone", async () => {
 	const tokens = await tokensFor(scene);
-	assert.equal((await ask(scene, tokens.access_token)).statusCode, 200);
-	assert.equal((await askMcp(scene, tokens.access_token)).statusCode, 200);
-	const hint = { token: tokens.refresh_token, token_type_hint: "access_token" };
-	assert.equal((await postForm(scene.app, "revoke", hint)).statusCode, 200);
-	assert.equal((await ask(scene, tokens.access_token)).statusCode, 401);
-	assert.equal((await askMcp(scene, tokens.access_token)).statusCode, 401);
-	assert.deepEqual(refusal(await refresh(scene, tokens.refresh_token)), [400, "invalid_grant"]);
+	const revoke = async (token: string, hint: string) =>
+		assert.equal((await postForm(scene.app, "revoke", { token, token_type_hint: hint })).statusCode, 200);
+	const second = tokensIn(await refresh(scene, tokens.refresh_token));
+	await revoke(tokens.access_token, "refresh_token");
+	assert.deepEqual([await statusOf(tokens.access_token), await statusOf(second.access_token)], [401, 200]);
+	assert.equal((await askMcp(scene, second.access_token)).statusCode, 200);
+	await revoke(second.refresh_token, "access_token");
+	await assertEnded(second);
+	assert.deepEqual(await lastRevocations(), [[scene.owner.userId, "revoked by the app"]]);
 });
 
-test("a revoked access token takes nothing but itself with it", async () => {
-	const tokens = await tokensFor(scene);
-	assert.equal((await postForm(scene.app, "revoke", { token: tokens.access_token })).statusCode, 200);
-	assert.equal((await ask(scene, tokens.access_token)).statusCode, 401);
-	const next = tokensIn(await refresh(scene, tokens.refresh_token));
-	assert.equal((await ask(scene, next.access_token)).statusCode, 200);
-});
-
-test("an app revokes no token of another one", async () => {
-	const tokens = await tokensFor(scene);
-	const other = await registerClient(scene.app);
-	const foreign = { token: tokens.refresh_token, client_id: other };
-	assert.equal((await postForm(scene.app, "revoke", foreign)).statusCode, 200);
-	assert.equal((await ask(scene, tokens.access_token)).statusCode, 200);
-});
-
-test("a revocation says nothing about a token", async () => {
-	const live = (await tokensFor(scene)).access_token;
-	const answers = await Promise.all(
-		[live, "unknown", "svc_".padEnd(64, "x"), "a.b.c", "x".repeat(5000)].map((token) =>
-			postForm(scene.app, "revoke", { token }),
-		),
-	);
-	assert.deepEqual([...new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`))].length, 1);
-});
-
-test("a connection that its user ends fails at its next request; nobody else can end it", async () => {
-	const tokens = await tokensFor(scene);
-	const { data } = (await scene.app.inject({ url: "/api/v1/oauth/connections", headers: scene.owner.headers })).json();
-	const grant = data[0].grant_id;
-	const stranger = await signIn(scene.app, { email: "mallory@example.com" });
-	const end = (headers: Readonly<Record<string, string>>) =>
-		scene.app.inject({ method: "DELETE", url: `/api/v1/oauth/connections/${grant}`, headers });
-	const theirs = await scene.app.inject({ url: "/api/v1/oauth/connections", headers: stranger.headers });
-	assert.deepEqual(theirs.json().data, []);
-	assert.equal((await end(stranger.headers)).statusCode, 404);
-	assert.equal((await end({ authorization: `Bearer ${tokens.access_token}` })).statusCode, 403);
-	for (const { grant_id: id } of data) {
-		const response = await scene.app.inject({
-			method: "DELETE",
-			url: `/api/v1/oauth/connections/${id}`,
-			headers: scene.owner.headers,
-		});
-		assert.equal(response.statusCode, 200, response.body);
+test("a revocation answers the same for a live, an unknown, a malformed and a missing token", async () => {
+	const { access_token: live } = await tokensFor(scene);
+	const fields = [live, "oat_unknown", "unknown", "svc_".padEnd(64, "x"), "a.b.c", "x".repeat(5000)].map((token) => ({
+		token,
+	}));
+	const nothing = await scene.app.inject({ method: "POST", url: "/api/v1/oauth/revoke" });
+	for (const form of [{}, ...fields]) {
+		const { statusCode, body } = await postForm(scene.app, "revoke", form);
+		assert.deepEqual([statusCode, body], [200, "{}"]);
+		assert.deepEqual([nothing.statusCode, nothing.body], [statusCode, body]);
 	}
-	assert.equal((await ask(scene, tokens.access_token)).statusCode, 401);
-	assert.deepEqual(refusal(await refresh(scene, tokens.refresh_token)), [400, "invalid_grant"]);
 });
 
-test("an access token lives an hour, to the second", async () => {
+test("a user sees and ends the own connections only; an ended one is refused at its next request and not found again", async () => {
 	const tokens = await tokensFor(scene);
-	assert.deepEqual([tokens.token_type, tokens.expires_in], ["Bearer", 3600]);
-	scene.app.clock.advance(3_599_000);
-	assert.equal((await ask(scene, tokens.access_token)).statusCode, 200);
-	scene.app.clock.advance(1000);
-	const late = await ask(scene, tokens.access_token);
-	assert.deepEqual([late.statusCode, late.json().error.code], [401, "token_expired"]);
-	assert.equal((await askMcp(scene, tokens.access_token)).statusCode, 401);
-	scene = { ...scene, owner: await signInAgain(scene.app, scene.owner) };
+	const mallory = await signIn(scene.app, { email: "mallory@example.com" });
+	assert.deepEqual(await connections(mallory), []);
+	const all = await connections(scene.owner);
+	const url = (id: string) => `DELETE /oauth/connections/${id}`;
+	const missing = { code: "not_found", message: "Connection not found" };
+	const theirs = await call(url(all[0].grant_id), { as: mallory });
+	assert.deepEqual([theirs.statusCode, theirs.json().error], [404, missing]);
+	assert.equal((await call(url(all[0].grant_id), withToken(tokens.access_token))).statusCode, 403);
+	assert.equal((await call(url("7"))).statusCode, 422);
+	for (const { grant_id: id } of all) {
+		const ended = await call(url(id.toUpperCase()));
+		assert.deepEqual(ended.json().data, { message: "The app can no longer read the site" });
+		assert.deepEqual((await call(url(id))).json().error, missing);
+		const entry = (await auditTrail(scene.app, "oauth_grant.revoked")).at(-1);
+		assert.deepEqual([entry?.user, entry?.resource], [scene.owner.userId, id]);
+	}
+	assert.deepEqual(await connections(scene.owner), []);
+	await assertEnded(tokens);
 });
 
-test("a refresh token lives thirty days from its last use, to the second", async () => {
-	const thirtyDays = 30 * 24 * 3600 * 1000;
+test("a connection shows its site, scopes and the minute of its last use", async () => {
+	scene.app.clock.set("2027-02-03T10:11:42.000Z");
+	await signedInAgain();
+	const { access_token: token } = await tokensFor(scene);
+	const [{ grant_id: id, ...rest }, ...others] = await connections(scene.owner);
+	assert.match(id, /^[0-9a-f-]{36}$/);
+	assert.deepEqual(
+		[rest, others],
+		[
+			{
+				client_id: scene.clientId,
+				client_name: "An app",
+				site_id: scene.site,
+				scopes: ["analytics:read", "offline_access"],
+				created_at: "2027-02-03T10:11:42.000Z",
+				last_used_at: null,
+			},
+			[],
+		],
+	);
+	assert.equal(await statusOf(token), 200);
+	assert.equal((await connections(scene.owner))[0].last_used_at, "2027-02-03T10:11:00.000Z");
+});
+
+test("an access token lives an hour, a refresh token thirty days from its last use, to the millisecond", async () => {
 	const first = await tokensFor(scene);
-	scene.app.clock.advance(thirtyDays - 1000);
+	scene.app.clock.advance(3_600_000 - 1);
+	assert.equal(await statusOf(first.access_token), 200);
+	scene.app.clock.advance(1);
+	const { error } = (await ask(scene, first.access_token)).json();
+	assert.deepEqual(error, { code: "token_expired", message: "Token has expired" });
+	assert.equal((await askMcp(scene, first.access_token)).statusCode, 401);
+	scene.app.clock.advance(30 * DAY - 3_600_000 - 1);
 	const second = tokensIn(await refresh(scene, first.refresh_token));
-	scene.app.clock.advance(thirtyDays - 1000);
+	scene.app.clock.advance(30 * DAY - 1);
 	const third = tokensIn(await refresh(scene, second.refresh_token));
-	scene.app.clock.advance(thirtyDays);
+	scene.app.clock.advance(30 * DAY);
 	assert.deepEqual(refusal(await refresh(scene, third.refresh_token)), [400, "invalid_grant"]);
-	scene = { ...scene, owner: await signInAgain(scene.app, scene.owner) };
+	await signedInAgain();
 });
 
 test("a site that the user loses is lost to the app at its next request, and for good", async () => {
 	const bob = await signIn(scene.app, { email: "bob@example.com" });
-	const users = `/api/v1/sites/${scene.site}/users`;
-	const organization = await scene.app.inject({
-		method: "POST",
-		url: "/api/v1/organizations",
-		headers: scene.owner.headers,
-		payload: { name: "Acme" },
-	});
+	const organization = await call("POST /organizations", { body: { name: "Acme" } });
 	await insertMember(scene.app.metadata, {
 		organizationId: organization.json().data.id,
 		userId: bob.userId,
 		role: "member",
 		nowMs: scene.app.clock.now(),
 	});
-	const share = () =>
-		scene.app.inject({ method: "POST", url: users, headers: scene.owner.headers, payload: { user_id: bob.userId } });
-	const shared = await share();
-	assert.equal(shared.statusCode, 201, shared.body);
+	const users = `/sites/${scene.site}/users`;
+	const share = async () =>
+		assert.equal((await call(`POST ${users}`, { body: { user_id: bob.userId } })).statusCode, 201);
+	await share();
 	const bobs = { ...scene, owner: bob };
-	const tokens = await tokensFor(bobs);
-	const idle = await tokensFor(bobs);
-	assert.equal((await ask(scene, tokens.access_token)).statusCode, 200);
-	const removed = await scene.app.inject({
-		method: "DELETE",
-		url: `${users}/${bob.userId}`,
-		headers: scene.owner.headers,
-	});
-	assert.equal(removed.statusCode, 200, removed.body);
-	assert.ok([401, 403].includes((await ask(scene, tokens.access_token)).statusCode));
+	const [tokens, idle] = [await tokensFor(bobs), await tokensFor(bobs)];
+	assert.equal(await statusOf(tokens.access_token), 200);
+	assert.equal((await call(`DELETE ${users}/${bob.userId}`)).statusCode, 200);
+	const refused = await ask(scene, tokens.access_token);
+	assert.deepEqual([refused.statusCode, refused.json().error.message], [401, "Invalid token"]);
 	assert.deepEqual(refusal(await refresh(scene, idle.refresh_token)), [400, "invalid_grant"]);
-	assert.equal((await share()).statusCode, 201);
-	assert.equal((await ask(scene, tokens.access_token)).statusCode, 401);
-	assert.deepEqual(refusal(await refresh(scene, tokens.refresh_token)), [400, "invalid_grant"]);
+	await share();
+	await assertEnded(tokens);
+	const lost = [null, "the user no longer reaches the site"];
+	assert.deepEqual(await lastRevocations(2), [lost, lost]);
 });
 
-test("of a user who is deactivated every app loses access at its next request", async () => {
-	const scene = await oauthScene();
-	try {
-		const tokens = await tokensFor(scene);
-		const admin = await signIn(scene.app, { email: "root@example.com", role: "superadmin" });
-		const response = await scene.app.inject({
-			method: "PATCH",
-			url: `/api/v1/users/${scene.owner.userId}`,
-			headers: admin.headers,
-			payload: { is_active: false },
-		});
-		assert.equal(response.statusCode, 200, response.body);
-		assert.equal((await ask(scene, tokens.access_token)).statusCode, 401);
-		assert.deepEqual(refusal(await refresh(scene, tokens.refresh_token)), [400, "invalid_grant"]);
-	} finally {
-		await scene.app.close();
+test("the apps of a deactivated user lose access at their next request, and do not get it back with the user", async () => {
+	const dan = await signIn(scene.app, { email: "dan@example.com" });
+	const own = { ...scene, owner: dan, site: await createSite(scene.app, dan, { name: "Dans" }) };
+	const tokens = await tokensFor(own);
+	const as = await signIn(scene.app, { email: "root@example.com", role: "superadmin" });
+	for (const isActive of [false, true]) {
+		const changed = await call(`PATCH /users/${dan.userId}`, { as, body: { is_active: isActive } });
+		assert.equal(changed.statusCode, 200, changed.body);
+		assert.equal((await ask(own, tokens.access_token)).statusCode, 401);
+		assert.deepEqual(refusal(await refresh(own, tokens.refresh_token)), [400, "invalid_grant"]);
 	}
+});
+
+test("a reset of the password ends grants and codes of all apps, a change of it does not", async () => {
+	const dora = await signIn(scene.app, { email: "dora@example.com" });
+	const own = { ...scene, owner: dora, site: await createSite(scene.app, dora, { name: "Doras" }) };
+	const tokens = await tokensFor(own);
+	const [waiting, others] = [await codeOf(own), await tokensFor(scene)];
+	const body = { current_password: password, new_password: "an entirely different secret 8" };
+	assert.equal((await call("POST /users/me/password", { as: dora, body })).statusCode, 200);
+	assert.equal((await ask(own, tokens.access_token)).statusCode, 200);
+	const now = scene.app.clock.now();
+	const { token } = await issueOneTimeToken(scene.app.metadata, "password_reset", dora.userId, now);
+	const nobody = { headers: {} };
+	const reset = await call("POST /auth/reset-password", { as: nobody, body: { token, new_password: password } });
+	assert.deepEqual(reset.json().data, { message: "The password was changed", sessions_terminated: 1 });
+	assert.equal((await ask(own, tokens.access_token)).statusCode, 401);
+	assert.deepEqual(refusal(await refresh(own, tokens.refresh_token)), [400, "invalid_grant"]);
+	assert.deepEqual(refusal(await exchange(own, waiting)), [400, "invalid_grant"]);
+	assert.deepEqual(await connections(await signInAgain(scene.app, dora)), []);
+	assert.equal(await statusOf(others.access_token), 200);
+	const ended = [dora.userId, "the password was reset"];
+	assert.deepEqual(await lastRevocations(2), [ended, ended]);
+	const mail = (await mailbox(scene.app).to(dora.email)).at(-1);
+	assert.equal(mail?.subject, "Your password was changed");
+	assert.match(mail.text, /the access of all apps that you had connected\./);
 });

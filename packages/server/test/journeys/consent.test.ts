@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, afterEach, before, beforeEach, test } from "node:test";
-import { createSite, type Session, signIn } from "../support/accounts.ts";
+import { createSite, signIn } from "../support/accounts.ts";
 import { apiCall } from "../support/api-call.ts";
 import { askForAccess } from "../support/ask-for-access.ts";
 import { enableTwoFactor } from "../support/authenticator.ts";
 import { type Browser, type BrowserContext, launchBrowser, newVisitor, type Page } from "../support/browser.ts";
+import { freePort } from "../support/free-port.ts";
 import { pageFaults } from "../support/page-faults.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
 
@@ -21,7 +22,6 @@ let browser: Browser;
 let client: Server;
 let callback: string;
 let app: TestApp;
-let ann: Session;
 let context: BrowserContext;
 let page: Page;
 let complaints: string[];
@@ -30,32 +30,28 @@ before(async () => {
 	browser = await launchBrowser();
 	client = createServer((_request, response) => response.end("Back in the app"));
 	callback = `http://127.0.0.1:${await listening(client)}/callback`;
+	const port = await freePort();
+	app = await testApp({
+		env: { PUBLIC_URL: `http://127.0.0.1:${port}`, COOKIE_SECURE: "false", REGISTRATION: "open" },
+	});
+	await app.address(port);
+	await createSite(app, await signIn(app), { name: "Shop" });
 });
 after(async () => {
 	await browser?.close();
+	await app?.close();
 	client?.closeAllConnections();
 	client?.close();
 });
 
 beforeEach(async () => {
-	const place = createServer();
-	const port = await listening(place);
-	await new Promise((closed) => place.close(closed));
-	app = await testApp({
-		env: { PUBLIC_URL: `http://127.0.0.1:${port}`, COOKIE_SECURE: "false", REGISTRATION: "open" },
-	});
-	await app.address(port);
-	ann = await signIn(app);
-	await createSite(app, ann, { name: "Shop" });
 	context = await newVisitor(browser, { javaScriptEnabled: false, viewport: NARROW });
 	page = await context.newPage();
-	page.setDefaultTimeout(10_000);
 	complaints = [];
 	page.on("console", (message) => complaints.push(message.text()));
 });
 afterEach(async () => {
 	await context?.close();
-	await app?.close();
 	// Browsers tell here what the policy of a page made them leave out.
 	assert.deepEqual(
 		complaints.filter((text) => !/status of (4\d\d)/.test(text)),
@@ -120,17 +116,18 @@ test("somebody without an account signs up, allows the app to read the new site,
 });
 
 test("with a second factor the code comes after the password; then the app is denied", async () => {
-	const authenticator = await enableTwoFactor({ call: apiCall(app), clock: app.clock }, ann);
+	const email = "bob@example.com";
+	const authenticator = await enableTwoFactor({ call: apiCall(app), clock: app.clock }, await signIn(app, { email }));
 	await open();
 	assert.equal(await heading(), "Sign in");
 	await assertUsable("sign-in");
-	await fill({ email: login.email, password: "wrong" });
+	await fill({ email, password: "wrong" });
 	await page.click("button.main");
 	assert.equal(await page.textContent("[role=alert]"), "E-mail or password is wrong.");
-	assert.equal(await page.inputValue("#email"), login.email);
+	assert.equal(await page.inputValue("#email"), email);
 	assert.equal(await page.inputValue("#password"), "");
 	await assertUsable("sign-in with an error");
-	await fill(login);
+	await fill({ ...login, email });
 	await page.click("button.main");
 	assert.equal(await heading(), "Enter your code");
 	await assertUsable("second step");
@@ -186,18 +183,6 @@ test("one click on the button gives nothing away: the browser asks for a site fi
 	assert.ok(await page.isVisible("#site-shop:invalid"));
 });
 
-test("after half an hour the request is over, in the middle of signing in", async () => {
-	await open();
-	await fill(login);
-	app.clock.advance(30 * 60_000);
-	await page.click("button.main");
-	assert.equal(await heading(), "This request has ended");
-	assert.deepEqual(
-		(await context.cookies()).map(({ name }) => name),
-		["svc_consent_visitor"],
-	);
-});
-
 test("an app may lead the browser onwards to yet another address", async (context) => {
 	const onwards = createServer((_request, response) => {
 		response.writeHead(302, { location: callback }).end();
@@ -245,4 +230,16 @@ test("it follows the colours that the reader prefers", async () => {
 		grounds.push(await page.evaluate("getComputedStyle(document.body).backgroundColor"));
 	}
 	assert.deepEqual(grounds, ["rgb(246, 247, 249)", "rgb(16, 20, 24)"]);
+});
+
+test("after half an hour the request is over, in the middle of signing in", async () => {
+	await open();
+	await fill(login);
+	app.clock.advance(30 * 60_000);
+	await page.click("button.main");
+	assert.equal(await heading(), "This request has ended");
+	assert.deepEqual(
+		(await context.cookies()).map(({ name }) => name),
+		["svc_consent_visitor"],
+	);
 });

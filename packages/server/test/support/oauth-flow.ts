@@ -33,9 +33,12 @@ export interface OAuthScene {
 	readonly owner: Session;
 }
 
-/** Opens the service with a user, a site named after the user, and a registered app. */
-export async function oauthScene(options: Parameters<typeof testApp>[0] = {}): Promise<OAuthScene> {
-	const app = await testApp({ ...options, env: { PUBLIC_URL: publicUrl, ...options.env } });
+/** Opens the service with a user, a site of the user, and a registered app. */
+export const oauthScene = async (options: Parameters<typeof testApp>[0] = {}): Promise<OAuthScene> =>
+	sceneOn(await testApp({ ...options, env: { PUBLIC_URL: publicUrl, ...options.env } }));
+
+/** The same on a service that is open. */
+export async function sceneOn(app: TestApp): Promise<OAuthScene> {
 	const owner = await signIn(app, { email: "ann@example.com" });
 	const site = await createSite(app, owner, { name: "Shop" });
 	return { app, site, owner, clientId: await registerClient(app) };
@@ -117,8 +120,8 @@ export function tokensIn(response: LightMyRequestResponse): Tokens {
 export const tokensFor = async (scene: OAuthScene, changes: Fields = {}): Promise<Tokens> =>
 	tokensIn(await exchange(scene, await codeOf(scene, changes)));
 
-/** Asks the REST API with an access token. */
-export const ask = (scene: OAuthScene, token: string, path = `/stats/overview?site_id=${scene.site}`) =>
+/** Asks the REST API with an access token; for the site of the scene when no path is given. */
+export const ask = (scene: OAuthScene, token: string, path = `/sites/${scene.site}`) =>
 	scene.app.inject({ url: `/api/v1${path}`, headers: { authorization: `Bearer ${token}` } });
 
 /** Asks for the tools of the MCP server with an access token. */

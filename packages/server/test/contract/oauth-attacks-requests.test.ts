@@ -1,0 +1,296 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Tables } from "../../migrations/metadata/tables/index.ts";
+import { authorizationOf, encoded, type Fields } from "../support/app-token.ts";
+import {
+	approved,
+	authorize,
+	challengeOf,
+	decide,
+	locationOf,
+	type OAuthScene,
+	oauthScene,
+	pendingRequest,
+	publicUrl,
+	redirectUri,
+	registerClient,
+	verifier,
+} from "../support/oauth-flow.ts";
+
+const mcp = `${publicUrl}/mcp`;
+
+let scene: OAuthScene;
+before(async () => {
+	scene = await oauthScene();
+});
+after(() => scene.app.close());
+
+const requests = async () =>
+	(await scene.app.metadata.withTables<Tables>().selectFrom("oauth_requests").select("id_hash").execute()).length;
+/** Asks with the usual parameters and further ones before or behind them. */
+const askWith = (query: string, headers: Readonly<Record<string, string>> = {}) =>
+	scene.app.inject({ url: `/api/v1/oauth/authorize?${query}`, headers });
+const usual = () => encoded(authorizationOf(scene.clientId));
+
+const notRegistered = ["invalid_redirect_uri", "redirect_uri is not one that the client registered"] as const;
+const unknownClient = ["invalid_client", "The client is not known"] as const;
+const once = (name: string) => ["invalid_request", `${name} must be given once`] as const;
+
+test("a request with a wrong client or redirect address is refused with 400 and sends the browser nowhere", async () => {
+	const faults: readonly (readonly [Fields, readonly [error: string, description: string]])[] = [
+		[{ client_id: undefined }, once("client_id")],
+		[{ client_id: "nobody" }, unknownClient],
+		[{ client_id: scene.clientId.toUpperCase() }, unknownClient],
+		[{ client_id: "11111111-2222-4333-8444-555555555555" }, unknownClient],
+		[{ client_id: "<script>alert(1)</script>" }, unknownClient],
+		[{ client_id: "a".repeat(9000) }, unknownClient],
+		[{ redirect_uri: undefined }, once("redirect_uri")],
+		[{ redirect_uri: "" }, once("redirect_uri")],
+		...variations.map((uri) => [{ redirect_uri: uri }, notRegistered] as const),
+	];
+	for (const [changes, [error, description]] of faults) {
+		const response = await authorize(scene, { response_type: "token", ...changes });
+		assert.deepEqual(
+			[response.statusCode, response.json(), response.headers.location, response.headers["cache-control"]],
+			[400, { error, error_description: description }, undefined, "no-store"],
+			JSON.stringify(changes).slice(0, 100),
+		);
+		assert.equal(response.headers["set-cookie"], undefined);
+	}
+	for (const [name, value] of [
+		["redirect_uri", "https://evil.example/"],
+		["redirect_uri", redirectUri],
+		["client_id", "x"],
+		["client_id", scene.clientId],
+	] as const) {
+		for (const query of [`${usual()}&${encoded({ [name]: value })}`, `${encoded({ [name]: value })}&${usual()}`]) {
+			const response = await askWith(query);
+			const [error, description] = once(name);
+			assert.deepEqual(
+				[response.statusCode, response.json(), response.headers.location],
+				[400, { error, error_description: description }, undefined],
+			);
+		}
+	}
+	assert.equal(await requests(), 0);
+});
+
+/** Texts that a careless comparison takes for the registered address. */
+const variations: readonly string[] = [
+	"https://app.example/Callback",
+	"https://APP.example/callback",
+	"HTTPS://app.example/callback",
+	"https://app.example:443/callback",
+	"https://app.example:8443/callback",
+	"http://app.example/callback",
+	"https://app.example/callback/",
+	"https://app.example/callback/next",
+	"https://app.example/callback?next=https://evil.example",
+	"https://app.example/callback?",
+	"https://app.example/callback#token",
+	"https://app.example/callback#",
+	"https://app.example/x/../callback",
+	"https://app.example/callback/../evil",
+	"https://app.example/./callback",
+	"https://app.example//callback",
+	"https://app.example/%63allback",
+	"https://app.example/callback;next",
+	"https://user@app.example/callback",
+	"https://app.example@evil.example/callback",
+	"https://app.example:x@evil.example/callback",
+	"https://evil.example\\@app.example/callback",
+	"https://app.example\\.evil.example/callback",
+	"https://app.example.evil.example/callback",
+	"https://evilapp.example/callback",
+	"https://app.example./callback",
+	"https:/callback",
+	"//app.example/callback",
+	"/callback",
+	"https://app.example/callback\r\nSet-Cookie: a=b",
+	"https://app.example/callback\0",
+	"https://app.example/callback ",
+	"https://app.exa\tmple/callback",
+	"https://app.example/callback https://evil.example/",
+	"https://\u0430pp.example/callback",
+	"https://evil.example/?u=https://app.example/callback",
+	"javascript:alert(1)//https://app.example/callback",
+	"data:text/html,<script>alert(1)</script>",
+];
+
+test("in a browser such a fault is a page without markup of the request and without a link elsewhere", async () => {
+	for (const changes of [{ client_id: "<script>" }, ...variations.map((uri) => ({ redirect_uri: uri }))]) {
+		const query = encoded(authorizationOf(scene.clientId, changes));
+		const { statusCode, headers, body } = await askWith(query, { accept: "text/html,*/*" });
+		assert.equal(statusCode, 400);
+		assert.match(String(headers["content-type"]), /^text\/html/);
+		assert.match(String(headers["content-security-policy"]), /frame-ancestors 'none'/);
+		assert.match(body, "client_id" in changes ? /The client is not known/ : /redirect_uri/);
+		assert.doesNotMatch(body, /<script|href="(?!\/)/i);
+	}
+});
+
+test("an address of another app is no address of this one", async () => {
+	const other = await registerClient(scene.app, "https://other.example/callback");
+	assert.equal((await authorize(scene, { redirect_uri: "https://other.example/callback" })).statusCode, 400);
+	assert.equal((await authorize(scene, { client_id: other })).statusCode, 400);
+});
+
+test("a registered loopback address is compared with its port, host and path", async () => {
+	const clientId = await registerClient(scene.app, "http://127.0.0.1:33418/callback");
+	const status = async (uri: string) => (await authorize(scene, { client_id: clientId, redirect_uri: uri })).statusCode;
+	assert.equal(await status("http://127.0.0.1:33418/callback"), 302);
+	for (const uri of [
+		"http://127.0.0.1:33419/callback",
+		"http://127.0.0.1/callback",
+		"http://localhost:33418/callback",
+		"http://[::1]:33418/callback",
+		"http://127.0.0.2:33418/callback",
+		"http://2130706433:33418/callback",
+		"https://127.0.0.1:33418/callback",
+		"http://127.0.0.1:33418/callback/",
+	]) {
+		assert.equal(await status(uri), 400, uri);
+	}
+});
+
+const challenge = "code_challenge must have 43 characters of base64url";
+const method = "code_challenge_method must be S256";
+const state = "state must have up to 2000 characters, and no control characters";
+const own = challengeOf(verifier);
+
+const faults: readonly (readonly [error: string, description: string, requests: readonly Fields[]])[] = [
+	["invalid_request", "response_type is missing", [{ response_type: undefined }]],
+	[
+		"unsupported_response_type",
+		"response_type must be code",
+		["token", "id_token", "code token", "code id_token"].map((type) => ({ response_type: type })),
+	],
+	["invalid_request", "response_mode must be query", [{ response_mode: "fragment" }]],
+	[
+		"invalid_request",
+		"code_challenge is missing",
+		[
+			{ code_challenge: undefined },
+			{ code_challenge: "" },
+			{ code_challenge: undefined, code_challenge_method: undefined },
+		],
+	],
+	[
+		"invalid_request",
+		challenge,
+		[own.slice(1), `${own}=`, `${own.slice(1)}+`, `${"x".repeat(42)}=`].map((text) => ({ code_challenge: text })),
+	],
+	[
+		"invalid_request",
+		method,
+		[undefined, "plain", "s256", "S512"].map((name) => ({ code_challenge: own, code_challenge_method: name })),
+	],
+	["invalid_request", method, [{ code_challenge: verifier.slice(0, 43), code_challenge_method: "plain" }]],
+	[
+		"invalid_scope",
+		"scope may have analytics:read and offline_access",
+		["analytics:write", "analytics:read admin", "analytics:read openid", "read write", "stats:read", "*", "openid"].map(
+			(scope) => ({ scope }),
+		),
+	],
+	[
+		"invalid_request",
+		"resource is not served here",
+		[
+			"https://evil.example/mcp",
+			`${mcp}/`,
+			`${mcp}?x=1`,
+			`${mcp}#x`,
+			"https://STATS.example/mcp",
+			"http://stats.example/mcp",
+			"https://stats.example:443/mcp",
+			publicUrl,
+			"mcp",
+		].map((resource) => ({ resource })),
+	],
+	["invalid_request", state, ["a\0b", "x".repeat(2001), "x\r\nSet-Cookie: a=b"].map((text) => ({ state: text }))],
+];
+
+test("every other fault goes back to the app with error, description, state and issuer, and leaves no request", async () => {
+	const before = await requests();
+	for (const [error, description, wrong] of faults) {
+		for (const changes of wrong) {
+			const response = await authorize(scene, changes);
+			const url = locationOf(response);
+			assert.equal(url.origin + url.pathname + url.hash, redirectUri);
+			assert.deepEqual(
+				Object.fromEntries(url.searchParams),
+				{ error, error_description: description, state: changes.state ?? "af0ifjsldkj", iss: publicUrl },
+				JSON.stringify(changes),
+			);
+			assert.equal(response.headers["set-cookie"], undefined);
+			assert.doesNotMatch(String(response.headers.location), /[\r\n]/);
+		}
+	}
+	for (const [more, sent] of [
+		["scope=analytics%3Aread", "af0ifjsldkj"],
+		[`resource=${mcp}&resource=${publicUrl}`, "af0ifjsldkj"],
+		["state=t", undefined],
+	] as const) {
+		assert.deepEqual(Object.fromEntries(locationOf(await askWith(`${usual()}&${more}`)).searchParams), {
+			error: "invalid_request",
+			error_description: "A parameter was sent more than once",
+			...(sent && { state: sent }),
+			iss: publicUrl,
+		});
+	}
+	assert.equal(await requests(), before);
+});
+
+test("a faultless request for the MCP server, the REST API or both waits for the user at the consent page", async () => {
+	for (const resource of [mcp, `${publicUrl}/api/v1`, undefined]) {
+		const before = await requests();
+		const response = await authorize(scene, { resource });
+		assert.match(
+			String(response.headers.location),
+			/^https:\/\/stats\.example\/oauth\/consent\?request_id=[A-Za-z0-9_-]{43}$/,
+		);
+		assert.deepEqual([response.statusCode, response.headers["cache-control"]], [302, "no-store"]);
+		assert.equal(await requests(), before + 1);
+	}
+});
+
+/** Addresses that an app may register; in front of the code stands this, and the consent names that. */
+const good: readonly (readonly [uri: string, separator: string, host: string])[] = [
+	["https://app.example", "?", "app.example"],
+	["https://APP.example/cb?x=%2F", "&", "app.example"],
+	["https://app.example/cb?", "", "app.example"],
+	["https://app.example/cb?x=1&", "", "app.example"],
+	["https://app.example:8443/cb?tenant=1", "&", "app.example:8443"],
+	["https://app.example/callback?code=mine&state=mine&iss=mine", "&", "app.example"],
+	["https://[2001:db8::1]:8443/callback", "?", "[2001:db8::1]:8443"],
+	["http://localhost:33418/", "?", "localhost:33418"],
+	["http://127.0.0.1/callback", "?", "127.0.0.1"],
+	["http://[::1]:9/callback", "?", "[::1]:9"],
+	["com.example.app:/callback", "?", "com.example.app:"],
+	["com.example.app://oauth/callback", "?", "com.example.app:"],
+	["cursor://anysphere.cursor-retrieval/oauth/callback", "?", "cursor:"],
+];
+
+test("a code comes back behind the registered address, which stays as the app wrote it", async () => {
+	for (const [uri, separator, host] of good) {
+		const clientId = await registerClient(scene.app, uri);
+		const id = await pendingRequest(scene, { client_id: clientId, redirect_uri: uri, state: undefined });
+		const { data } = (await scene.app.inject({ url: `/api/v1/oauth/consent/${id}` })).json();
+		assert.equal(data.client.redirect_host, host);
+		const { redirect_to: back } = (await decide(scene, id)).json().data;
+		assert.ok(back.startsWith(`${uri}${separator}code=`), back);
+		assert.match(
+			back.slice(uri.length + separator.length),
+			/^code=oac_[A-Za-z0-9_-]{43}&iss=https%3A%2F%2Fstats\.example$/,
+		);
+	}
+});
+
+test("the state comes back as it was sent, and is never markup, a fragment or a further parameter", async () => {
+	const text = `"><script>alert(1)</script>&code=x#é`;
+	const url = await approved(scene, { state: text });
+	assert.deepEqual([...url.searchParams.keys()], ["code", "state", "iss"]);
+	assert.equal(url.searchParams.get("state"), text);
+	assert.equal(url.hash, "");
+});
