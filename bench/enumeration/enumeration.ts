@@ -1,18 +1,18 @@
 // Whether the time of an answer tells which addresses are known, looked at closer than a test can: 2 ms are seen even
 // where a password is hashed. Exit code 1 when something is told. `npm run bench:enumeration -- [tries]`
-import { TOLERANCE_MS } from "../../packages/server/test/support/compare-timings.ts";
-import { enumerationApp, lookAt } from "../../packages/server/test/support/enumeration.ts";
+import { enumerationApp } from "../../packages/server/test/support/enumeration.ts";
 import { type Flow, flows } from "../../packages/server/test/support/enumeration-flows.ts";
 import { describeMachine } from "../support/machine.ts";
+import { TOLERANCE_MS } from "./compare-timings.ts";
+import { addressesFor, lookAt } from "./look-at.ts";
 
 const TRIES = Number(process.argv[2] ?? 400);
 
-const on = await enumerationApp(TRIES);
+const on = await enumerationApp(addressesFor(TRIES));
 let isTold = false;
 
 async function show(flow: Flow): Promise<void> {
-	const { findings } = await lookAt(on, flow, TRIES);
-	for (const finding of findings) {
+	for (const finding of await lookAt(on, flow, TRIES)) {
 		isTold ||= finding.isTold;
 		const compared = `${flow.name}: ${finding.kind} against ${flow.kinds[0]}`.padEnd(64);
 		const shift = `${finding.shiftMs.toFixed(3).padStart(8)} ms`;

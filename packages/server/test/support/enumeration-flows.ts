@@ -10,10 +10,14 @@ export interface Flow {
 	readonly name: string;
 	/** Addresses that nobody may tell apart; each is compared with the first. */
 	readonly kinds: readonly [AddressKind, ...AddressKind[]];
-	/** True for flows that hash a password, whose tries take long. */
-	readonly hashes: boolean;
-	/** Groups whose answers differ by contract, and only their times are compared. */
+	/** Passwords that are hashed for each address, whatever its kind. */
+	readonly hashes: 0 | 1;
+	/** The answers differ by contract. */
 	readonly answersDiffer?: true;
+	/** Statements of the first kind alone; all others are the same for each kind. */
+	readonly ofFirst?: readonly string[];
+	/** Statements of the other kinds alone. */
+	readonly ofOthers?: readonly string[];
 	readonly request: (email: string, owner: Owner) => Pick<InjectOptions, "url" | "payload" | "headers">;
 }
 
@@ -36,7 +40,8 @@ export const flows: readonly Flow[] = [
 	{
 		name: "registration",
 		kinds: ["unknown", "verified", "waiting", "barred"],
-		hashes: true,
+		hashes: 1,
+		ofFirst: ["insert users", "insert audit_log"],
 		request: (email) => ({
 			url: "/api/v1/auth/register",
 			payload: { email, name: "Somebody", password: "another horse 8 battery", accept_terms: true },
@@ -45,33 +50,35 @@ export const flows: readonly Flow[] = [
 	{
 		name: "sign-in with a wrong password",
 		kinds: ["unknown", "verified", "waiting", "passwordless", "barred"],
-		hashes: true,
+		hashes: 1,
 		request: (email) => ({ url: "/api/v1/auth/token", payload: { email, password: "wrong horse battery 9" } }),
 	},
 	{
 		name: "forgotten password",
 		kinds: ["unknown", "verified", "waiting", "barred"],
-		hashes: false,
+		hashes: 0,
 		request: byEmail("/auth/forgot-password"),
 	},
 	{
 		name: "verification once more",
 		kinds: ["unknown", "waiting", "verified", "barred"],
-		hashes: false,
+		hashes: 0,
 		request: byEmail("/email/resend-verification"),
 	},
-	{ name: "refused provisioning", kinds: ["verified", "waiting", "barred"], hashes: false, request: provisioning },
+	{ name: "refused provisioning", kinds: ["verified", "waiting", "barred"], hashes: 0, request: provisioning },
 	{
 		name: "provisioning",
 		kinds: ["unknown", "verified"],
-		hashes: false,
+		hashes: 0,
 		answersDiffer: true,
+		// The site that was made is taken back.
+		ofOthers: ["begin", "rollback"],
 		request: provisioning,
 	},
 	{
 		name: "change of the address",
 		kinds: ["unknown", "verified", "waiting", "barred"],
-		hashes: true,
+		hashes: 1,
 		request: (email, { headers, password }) => ({
 			url: "/api/v1/users/me/email",
 			headers,
@@ -81,7 +88,7 @@ export const flows: readonly Flow[] = [
 	{
 		name: "invitation",
 		kinds: ["unknown", "verified", "waiting"],
-		hashes: false,
+		hashes: 0,
 		request: (email, { slug, headers }) => ({
 			url: `/api/v1/organizations/${slug}/invitations`,
 			headers,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createRandom } from "../../src/features/collecting/seed/random.ts";
+import { createRandom } from "../../packages/server/src/features/collecting/seed/random.ts";
 import { compareTimings } from "./compare-timings.ts";
 
 /** Timings as they are on a loaded machine: about 20 ms, a long tail upwards, and a pause now and then. */
