@@ -63,7 +63,7 @@ after(async () => {
 });
 
 for (const [name, request] of Object.entries(requests)) {
-	test(`the SQL of ${name} is the committed text`, { timeout: 30_000 }, async () => {
+	test(`the SQL of ${name} is the committed text`, async () => {
 		assert.ok(app && recorder);
 		recorder.taken();
 		const [url, steps] = typeof request === "string" ? [request, undefined] : request;

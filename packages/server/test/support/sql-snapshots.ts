@@ -48,8 +48,7 @@ export async function assertSnapshot(
 	store: EventStore,
 	{ name, title, queries }: { name: string; title: string; queries: readonly EventQuery[] },
 ): Promise<void> {
-	const texts = await Promise.all(queries.map((query) => textOf(store, query)));
-	const actual = `-- ${title}\n\n${texts.join("\n\n")}\n`;
+	const actual = `-- ${title}\n\n${await textOf(store, queries)}`;
 	const file = join(folder, `${name}.sql`);
 	if (process.env.UPDATE_SNAPSHOTS === "1") {
 		mkdirSync(folder, { recursive: true });
@@ -58,7 +57,24 @@ export async function assertSnapshot(
 	assert.equal(actual, readFileSync(file, "utf8"));
 }
 
-async function textOf(store: EventStore, query: EventQuery): Promise<string> {
+/** The words of a report by those of the report whose SQL is otherwise the same. */
+export type Words = Readonly<Record<string, string>>;
+
+/** The queries are those of a committed file once some of their words are replaced. */
+export async function assertAlike(
+	store: EventStore,
+	{ name, words, queries }: { name: string; words: Words; queries: readonly EventQuery[] },
+): Promise<void> {
+	let actual = await textOf(store, queries);
+	for (const [word, usual] of Object.entries(words))
+		actual = actual.replaceAll(new RegExp(`\\b${word}\\b`, "g"), usual);
+	assert.equal(actual, readFileSync(join(folder, `${name}.sql`), "utf8").replace(/^.*\n\n/, ""));
+}
+
+const textOf = async (store: EventStore, queries: readonly EventQuery[]): Promise<string> =>
+	`${(await Promise.all(queries.map((query) => textOfQuery(store, query)))).join("\n\n")}\n`;
+
+async function textOfQuery(store: EventStore, query: EventQuery): Promise<string> {
 	const lines = (values: object = {}) =>
 		Object.entries(values).map(([key, value]) => `-- ${key} = ${valueText(value)}`);
 	const settings = lines(query.settings).map((line) => line.replace("-- ", "-- setting "));
