@@ -20,7 +20,10 @@ import { GuideShell, installedCalls } from "../support/guide-shell.ts";
 import { runService, type ServiceProcess } from "../support/service-process.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
-/** In the order in which somebody reads them: each goes on with what the one before has made. */
+/**
+ * In the order in which somebody reads them: each goes on with what the one before has made. Commands that want the service to be stopped
+ * come last, so that it starts once.
+ */
 const guides = ["README.md", "docs/install.md", "docs/troubleshooting.md"];
 
 /** Commands that a test cannot give, and why. */
@@ -42,53 +45,64 @@ let shell: GuideShell;
 let address: string;
 let service: ServiceProcess;
 
-async function start(): Promise<void> {
-	service = runService(["start"], { ...around, DATA_DIR: join(checkout, "data"), PORT: new URL(address).port });
-	await service.listening;
-}
-async function stop(): Promise<void> {
-	service.child.kill("SIGTERM");
-	await service.ended;
-}
-
 before(async () => {
 	mkdirSync(checkout);
 	symlinkSync(program, join(checkout, "footfall"));
 	address = `http://127.0.0.1:${await freePort()}`;
 	writeFileSync(join(checkout, ".env"), `PORT=${new URL(address).port}\n`);
 	shell = new GuideShell({ cwd: checkout, address, notes: folder, env: around });
-	await start();
+	service = runService(["start"], { ...around, DATA_DIR: join(checkout, "data"), PORT: new URL(address).port });
+	await service.listening;
 });
 after(async () => {
-	await stop();
+	service.child.kill("SIGKILL");
+	await service.ended;
 	rmSync(folder, { recursive: true, force: true });
 });
 
 const isElsewhere = (command: string) => elsewhere.some(([known]) => known.test(command));
 
-for (const guide of guides) {
-	for (const block of guideBlocks(readFileSync(root + guide, "utf8"))) {
-		if (block.language !== "sh") continue;
-		const here = commandsOf(block).filter(
-			(command) => !command.split(" && ").every((part) => isElsewhere(part) || /^cd /.test(part)),
-		);
-		const place = `${guide}:${block.line}`;
-		if (here.length === 0) continue;
-		test(`${place} ${here.join("; ").replace(/\s+/g, " ").slice(0, 120)}`, { timeout: 120_000 }, async () => {
-			const mustRest = here.some((command) => stopped.test(command));
-			if (mustRest) await stop();
-			for (const command of here) await shell.follow(command, place);
-			if (mustRest) await start();
-		});
-	}
+const blocks = guides.flatMap((guide) =>
+	guideBlocks(readFileSync(root + guide, "utf8"))
+		.filter(({ language }) => language === "sh")
+		.map((block) => ({ place: `${guide}:${block.line}`, commands: commandsOf(block) })),
+);
+const { running = [], resting = [] } = Object.groupBy(
+	blocks
+		.map(({ place, commands }) => ({
+			place,
+			commands: commands.filter(
+				(command) => !command.split(" && ").every((part) => isElsewhere(part) || /^cd /.test(part)),
+			),
+		}))
+		.filter(({ commands }) => commands.length > 0),
+	({ commands }) => (commands.some((command) => stopped.test(command)) ? "resting" : "running"),
+);
+/** What only reads is given once, however often the guides have it. */
+const reads = /footfall (--env-file \S+ )?(users list|sites list|config check)$/;
+const given = new Set<string>();
+
+function follow({ place, commands }: (typeof blocks)[number]) {
+	test(`${place} ${commands.join("; ").replace(/\s+/g, " ").slice(0, 120)}`, async () => {
+		for (const command of commands) {
+			const typed = shell.typed(command);
+			if (!reads.test(typed) || !given.has(typed)) await shell.follow(command, place);
+			given.add(typed);
+		}
+	});
 }
 
+running.forEach(follow);
+
+test("the service ends in order", async () => {
+	service.child.kill("SIGTERM");
+	assert.equal(await service.ended, 0, service.output().stderr);
+});
+
+resting.forEach(follow);
+
 test("what the guides cannot give in a test is in them", () => {
-	const all = guides.flatMap((guide) =>
-		guideBlocks(readFileSync(root + guide, "utf8"))
-			.filter(({ language }) => language === "sh")
-			.flatMap(commandsOf),
-	);
+	const all = blocks.flatMap(({ commands }) => commands);
 	for (const [known, reason] of elsewhere)
 		assert.ok(
 			all.some((command) => known.test(command)),

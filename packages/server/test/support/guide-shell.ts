@@ -60,7 +60,7 @@ export class GuideShell {
 	async #give(command: string): Promise<Printed> {
 		const { cwd, notes } = this.#reader;
 		const kept = join(notes, "kept");
-		const line = `set -o pipefail -a\n${this.#typed(command)}\ncode=$?\nenv -0 > '${kept}'\nexit $code`;
+		const line = `set -o pipefail -a\n${this.typed(command)}\ncode=$?\nenv -0 > '${kept}'\nexit $code`;
 		const around = { cwd, env: this.#variables, input: guidePassword };
 		const printed = await runProgram("bash", ["--norc", "-c", line], around);
 		const pairs = readFileSync(kept, "utf8")
@@ -72,7 +72,7 @@ export class GuideShell {
 	}
 
 	/** The address of this service, the key that was made before, the password when it is asked for. */
-	#typed(command: string): string {
+	typed(command: string): string {
 		const [pattern, here = ""] = installedCalls.find(([known]) => known.test(command)) ?? [/^/];
 		const asksPassword = /footfall .*users (create|password)\b/.test(command) && !command.includes("--password-stdin");
 		return command
