@@ -3,10 +3,9 @@ import { after, before, test } from "node:test";
 import { sql } from "kysely";
 import { type AccessPeople, accessPeople } from "../support/access-people.ts";
 import { accessTargets, addressOf, type Targets, targetEnv, targetsOf } from "../support/access-targets.ts";
-import { appOnBothEngines } from "../support/app-on-both-engines.ts";
 import { changesBetween, metadataSnapshot, withoutRequest } from "../support/metadata-snapshot.ts";
 import { type Operation, operationsOf } from "../support/operations.ts";
-import type { TestApp } from "../support/test-app.ts";
+import { type TestApp, testApp } from "../support/test-app.ts";
 import { changeBodies } from "../support/write-samples.ts";
 
 /** The site and organization that a stranger names as their own place, where a route asks for one. */
@@ -56,86 +55,84 @@ const namesThing = (operation: Operation): boolean =>
 /** Ids that some routes take in the query. */
 const unlisted = { mapping_id: true, custom_param: true, domain: true };
 
-appOnBothEngines("ids of other tenants", (open) => {
-	let app: TestApp;
-	let everybody: AccessPeople;
-	let targets: Targets;
-	let operations: Operation[];
+let app: TestApp;
+let everybody: AccessPeople;
+let targets: Targets;
+let operations: Operation[];
 
-	before(async () => {
-		app = await open({ env: targetEnv });
-		everybody = await accessPeople(app);
-		targets = await accessTargets(app, {
-			headers: everybody.sessions["org owner"],
-			site: "shop",
-			organization: "org-owner",
-			userId: everybody.ids.member,
-		});
-		operations = operationsOf(app);
+before(async () => {
+	app = await testApp({ env: targetEnv });
+	everybody = await accessPeople(app);
+	targets = await accessTargets(app, {
+		headers: everybody.sessions["org owner"],
+		site: "shop",
+		organization: "org-owner",
+		userId: everybody.ids.member,
 	});
-	after(() => app.close());
+	operations = operationsOf(app);
+});
+after(() => app.close());
 
-	test("an id of another tenant is not found in one's own place, whatever is asked for it, and nothing changes", async () => {
-		const asked = operations.filter(namesThing);
-		assert.ok(asked.length >= 40, String(asked.length));
-		const before = await metadataSnapshot(app.metadata, traces);
-		const wrong: string[] = [];
-		for (const operation of asked) {
-			const own = sitePaths.test(operation.path) ? { id: place.site } : {};
-			const ids = { ...targetsOf(operation, targets), slug: place.organization, ...own };
-			const body = operation.hasBody ? changeBodies[operation.route] : undefined;
-			assert.ok(!operation.hasBody || body !== undefined, `${operation.route} needs a body in write-samples.ts`);
-			const response = await app.inject({
-				method: operation.method,
-				url: addressOf(operation, ids, place.site),
-				headers: { ...everybody.sessions["owner of another organization"] },
-				...(body !== undefined && { payload: body }),
-			});
-			// Superadmins' routes are shut altogether; the others must not tell whether the id exists.
-			const expected = /^\/api\/v1\/(users|admin)\//.test(operation.path) ? 403 : 404;
-			if (response.statusCode !== expected) wrong.push(`${operation.route}: ${response.statusCode} ${response.body}`);
-		}
-		assert.deepEqual(wrong, []);
-		assert.deepEqual(changesBetween(before, await metadataSnapshot(app.metadata, traces)), []);
-	});
-
-	test("something of another tenant that a body names is refused, and nothing changes", async () => {
-		const { rows } = await sql<{ id: string }>`select organization_id as id from sites where id = 'shop'`.execute(
-			app.metadata,
-		);
-		const patternId = Number(targets["/ip-allowlist"]?.id);
-		const before = await metadataSnapshot(app.metadata, traces);
-		for (const [route, payload, expected] of foreignBodies(everybody.ids, rows[0]?.id ?? "", patternId)) {
-			const [method = "", url = ""] = route.split(" ");
-			const response = await app.inject({
-				method: method as "POST",
-				url: `/api/v1${url}`,
-				headers: { ...everybody.sessions["owner of another organization"] },
-				payload,
-			});
-			assert.match(response.body, expected, route);
-		}
-		assert.deepEqual(changesBetween(before, await metadataSnapshot(app.metadata, traces)), []);
-	});
-
-	test("a report asked with another tenant's segment does not find it", async () => {
-		const segment = targets["/segments"]?.id;
+test("an id of another tenant is not found in one's own place, whatever is asked for it, and nothing changes", async () => {
+	const asked = operations.filter(namesThing);
+	assert.ok(asked.length >= 40, String(asked.length));
+	const before = await metadataSnapshot(app.metadata, traces);
+	const wrong: string[] = [];
+	for (const operation of asked) {
+		const own = sitePaths.test(operation.path) ? { id: place.site } : {};
+		const ids = { ...targetsOf(operation, targets), slug: place.organization, ...own };
+		const body = operation.hasBody ? changeBodies[operation.route] : undefined;
+		assert.ok(!operation.hasBody || body !== undefined, `${operation.route} needs a body in write-samples.ts`);
 		const response = await app.inject({
-			method: "GET",
-			url: `/api/v1/stats/overview?site_id=other&segment=${segment}`,
+			method: operation.method,
+			url: addressOf(operation, ids, place.site),
 			headers: { ...everybody.sessions["owner of another organization"] },
+			...(body !== undefined && { payload: body }),
 		});
-		assert.equal(response.statusCode, 404, response.body);
-	});
+		// Superadmins' routes are shut altogether; the others must not tell whether the id exists.
+		const expected = /^\/api\/v1\/(users|admin)\//.test(operation.path) ? 403 : 404;
+		if (response.statusCode !== expected) wrong.push(`${operation.route}: ${response.statusCode} ${response.body}`);
+	}
+	assert.deepEqual(wrong, []);
+	assert.deepEqual(changesBetween(before, await metadataSnapshot(app.metadata, traces)), []);
+});
 
-	test("a batch runs no query on another tenant's site", async () => {
+test("something of another tenant that a body names is refused, and nothing changes", async () => {
+	const { rows } = await sql<{ id: string }>`select organization_id as id from sites where id = 'shop'`.execute(
+		app.metadata,
+	);
+	const patternId = Number(targets["/ip-allowlist"]?.id);
+	const before = await metadataSnapshot(app.metadata, traces);
+	for (const [route, payload, expected] of foreignBodies(everybody.ids, rows[0]?.id ?? "", patternId)) {
+		const [method = "", url = ""] = route.split(" ");
 		const response = await app.inject({
-			method: "POST",
-			url: "/api/v1/batch",
+			method: method as "POST",
+			url: `/api/v1${url}`,
 			headers: { ...everybody.sessions["owner of another organization"] },
-			payload: { queries: [{ id: "theirs", endpoint: "/stats/overview", params: { site_id: "shop" } }] },
+			payload,
 		});
-		assert.doesNotMatch(response.body, /entrances/);
-		assert.match(response.body, /Access denied to account: shop/);
+		assert.match(response.body, expected, route);
+	}
+	assert.deepEqual(changesBetween(before, await metadataSnapshot(app.metadata, traces)), []);
+});
+
+test("a report asked with another tenant's segment does not find it", async () => {
+	const segment = targets["/segments"]?.id;
+	const response = await app.inject({
+		method: "GET",
+		url: `/api/v1/stats/overview?site_id=other&segment=${segment}`,
+		headers: { ...everybody.sessions["owner of another organization"] },
 	});
+	assert.equal(response.statusCode, 404, response.body);
+});
+
+test("a batch runs no query on another tenant's site", async () => {
+	const response = await app.inject({
+		method: "POST",
+		url: "/api/v1/batch",
+		headers: { ...everybody.sessions["owner of another organization"] },
+		payload: { queries: [{ id: "theirs", endpoint: "/stats/overview", params: { site_id: "shop" } }] },
+	});
+	assert.doesNotMatch(response.body, /entrances/);
+	assert.match(response.body, /Access denied to account: shop/);
 });

@@ -1,14 +1,16 @@
 import { SignJWT } from "jose";
 import { sql } from "kysely";
 import { signingKey } from "../../src/access/signing-keys.ts";
+import { authOf } from "../../src/composition/routes/auth-of.ts";
 import { systemActor } from "../../src/features/auditing/audit-log/index.ts";
 import { createToken } from "../../src/features/people/api-tokens/index.ts";
 import { issueOneTimeToken } from "../../src/features/people/one-time-tokens/index.ts";
+import type { UserRow } from "../../src/features/people/users/index.ts";
 import { rootUrl } from "../../src/platform/config/root-url.ts";
-import type { AppToken, deadCredentials, KeyScope, Person } from "./access-table.ts";
+import { type AppToken, type deadCredentials, type KeyScope, type Person, people } from "./access-table.ts";
 import { type AppTokens, appTokens, sendForm } from "./app-token.ts";
 import type { TestApp } from "./test-app.ts";
-import { insertTestUser, password } from "./test-users.ts";
+import { insertTestUser, openTestSession } from "./test-users.ts";
 
 export type Headers = Readonly<Record<string, string>>;
 type SignedInPerson = Exclude<Person, "impersonating superadmin">;
@@ -38,14 +40,15 @@ const key = (value: string): Headers => ({ "x-api-key": value });
 
 /** Makes the people with their sites: `shop`, `second` and `doomed` of one organization, `other` of another. */
 export async function accessPeople(app: TestApp): Promise<AccessPeople> {
-	const ids = await createPeople(app);
+	const users = await createPeople(app);
+	const ids = Object.fromEntries(Object.entries(users).map(([person, { id }]) => [person, id])) as AccessPeople["ids"];
 	const call = async (method: "POST" | "DELETE", url: string, headers: Headers, payload: object) => {
 		const response = await app.inject({ method, url: `/api/v1${url}`, headers: { ...headers }, payload });
 		if (response.statusCode >= 300) throw new Error(`${method} ${url}: ${response.body}`);
 		return response.json().data;
 	};
 	const signIn = async (person: SignedInPerson): Promise<Headers> =>
-		bearer((await call("POST", "/auth/token", {}, { email: emailOf(person), password })).access_token);
+		(await openTestSession(authOf(app), users[person])).headers;
 	const impersonate = async (): Promise<Headers> => {
 		const asked = { user_id: ids["org owner"], reason: "To see what they see" };
 		return bearer((await call("POST", "/admin/impersonate-user", await signIn("superadmin"), asked)).access_token);
@@ -115,23 +118,25 @@ export async function accessPeople(app: TestApp): Promise<AccessPeople> {
 	};
 }
 
-const emailOf = (person: SignedInPerson): string => `${person.replaceAll(" ", "-")}@example.com`;
+const signedInPeople: readonly SignedInPerson[] = [
+	"org owner",
+	"org admin",
+	"member",
+	"site viewer",
+	"site editor",
+	"site owner",
+	"owner of another organization",
+	"superadmin",
+];
 
-async function createPeople(app: TestApp): Promise<AccessPeople["ids"]> {
-	const idOf = async (name: SignedInPerson) => {
+async function createPeople(app: TestApp): Promise<Record<SignedInPerson, UserRow>> {
+	const users: Partial<Record<SignedInPerson, UserRow>> = {};
+	for (const name of signedInPeople) {
 		const role = name === "superadmin" ? "superadmin" : "user";
-		return (await insertTestUser(app, { email: emailOf(name), name, role })).id;
-	};
-	return {
-		"org owner": await idOf("org owner"),
-		"org admin": await idOf("org admin"),
-		member: await idOf("member"),
-		"site viewer": await idOf("site viewer"),
-		"site editor": await idOf("site editor"),
-		"site owner": await idOf("site owner"),
-		"owner of another organization": await idOf("owner of another organization"),
-		superadmin: await idOf("superadmin"),
-	};
+		const email = `${name.replaceAll(" ", "-")}@example.com`;
+		users[name] = await insertTestUser(app, { email, name, role });
+	}
+	return users as Record<SignedInPerson, UserRow>;
 }
 
 /** Roles in the organization, and on two of its sites. */
@@ -155,17 +160,9 @@ async function assignRoles(app: TestApp, ids: AccessPeople["ids"]): Promise<void
 }
 
 async function everySession(open: (person: Person) => Promise<Headers>): Promise<Record<Person, Headers>> {
-	return {
-		member: await open("member"),
-		"site viewer": await open("site viewer"),
-		"site editor": await open("site editor"),
-		"site owner": await open("site owner"),
-		"org admin": await open("org admin"),
-		"org owner": await open("org owner"),
-		"owner of another organization": await open("owner of another organization"),
-		"impersonating superadmin": await open("impersonating superadmin"),
-		superadmin: await open("superadmin"),
-	};
+	const sessions: Partial<Record<Person, Headers>> = {};
+	for (const person of people) sessions[person] = await open(person);
+	return sessions as Record<Person, Headers>;
 }
 
 /** The claims of a live session under the server's own key, but for somebody else. */

@@ -1,11 +1,9 @@
-import { sql } from "kysely";
 import {
 	type Effect,
 	everybody,
 	inPerson,
 	organizationAdmins,
 	organizationOwners,
-	reset,
 	siteViewers,
 	superadmins,
 } from "./effect.ts";
@@ -13,7 +11,7 @@ import {
 const members = "/organizations/org-owner/members";
 const invitations = "/organizations/org-owner/invitations";
 
-/** Of an organization and its members. */
+/** Of an organization and its members, of the whole server, and of whoever calls. */
 export const organizationEffects: readonly Effect[] = [
 	{
 		what: "an organization is renamed",
@@ -70,20 +68,6 @@ export const organizationEffects: readonly Effect[] = [
 		row: (n) => ["invitations", { email: `r${n}@new.example`, is_active: 1 }],
 		isGone: true,
 	},
-];
-
-/** Of the whole server. */
-export const serverEffects: readonly Effect[] = [
-	{
-		what: "an account is made",
-		may: superadmins,
-		request: (n) => [
-			"POST",
-			"/users",
-			{ email: `u${n}@new.example`, name: "New", password: "a sentence that nobody guesses" },
-		],
-		row: (n) => ["users", { email: `u${n}@new.example` }],
-	},
 	{
 		what: "somebody becomes a superadmin",
 		may: superadmins,
@@ -91,55 +75,6 @@ export const serverEffects: readonly Effect[] = [
 		request: (_, id) => ["PATCH", `/users/${id}`, { role: "superadmin" }],
 		row: (_, id) => ["users", { id: Number(id), role: "superadmin" }],
 	},
-	{
-		what: "somebody is deactivated",
-		may: superadmins,
-		before: ({ loner }) => loner(),
-		request: (_, id) => ["DELETE", `/users/${id}`],
-		row: (_, id) => ["users", { id: Number(id), is_active: 0 }],
-	},
-	{
-		what: "somebody is deleted for good",
-		may: superadmins,
-		before: async ({ loner, metadata }) => {
-			const id = await loner();
-			await sql`update users set email = ${`gone-${id}@example.com`} where id = ${id}`.execute(metadata);
-			return id;
-		},
-		request: (_, id) => ["DELETE", `/admin/users/${id}`, { email: `gone-${id}@example.com` }],
-		row: (_, id) => ["users", { id: Number(id), name: "deleted user" }],
-	},
-	{
-		what: "a job that was given up begins anew",
-		may: superadmins,
-		before: async ({ metadata }) => {
-			const { rows } = await sql<{ id: number }>`
-				insert into jobs (kind, payload, state, attempts, created_at, finished_at)
-				values ('nobody-knows-it', 'null', 'failed', 1, 0, 0) returning id
-			`.execute(metadata);
-			return rows[0]?.id;
-		},
-		request: (_, id) => ["POST", `/admin/jobs/${id}/retry`],
-		row: (_, id) => ["jobs", { id: Number(id), state: "pending" }],
-	},
-	{
-		what: "a superadmin acts as somebody",
-		may: superadmins,
-		before: ({ loner }) => loner(),
-		request: (_, id) => ["POST", "/admin/impersonate-user", { user_id: Number(id), reason: "To see what they see" }],
-		row: (_, id) => ["sessions", { user_id: Number(id) }],
-	},
-	{
-		what: "an organization gets another plan",
-		may: superadmins,
-		before: reset("organizations", { plan_tier: "enterprise" }, { slug: "owner-of-another-organization" }),
-		request: () => ["PATCH", "/admin/organizations/owner-of-another-organization/plan", { plan_tier: "scale" }],
-		row: () => ["organizations", { slug: "owner-of-another-organization", plan_tier: "scale" }],
-	},
-];
-
-/** Of whoever calls. */
-export const ownEffects: readonly Effect[] = [
 	{
 		what: "a key is made",
 		may: inPerson(everybody),

@@ -6,58 +6,43 @@ import {
 	organizationAdmins,
 	reset,
 	siteAdmins,
+	siteEditors,
 	siteOwners,
 	siteViewers,
 } from "./effect.ts";
 
-const zones =
-	"UTC Europe/Madrid Asia/Tokyo America/Lima Africa/Cairo Asia/Dubai Europe/Rome America/Bogota Asia/Seoul Europe/Oslo Asia/Manila Europe/Paris Europe/Sofia Asia/Riyadh".split(
-		" ",
-	);
-const currencies = "EUR USD GBP JPY CHF SEK NOK DKK PLN CZK HUF AUD CAD NZD".split(" ");
-const at = (list: readonly string[], n: number) => list[n % list.length] ?? "";
-const address = (n: number) => `198.51.100.${n}`;
 const shop = "account_id=shop";
+const settings = (n: number) => ({
+	name: `Name ${n}`,
+	timezone: "Asia/Tokyo",
+	currency: "JPY",
+	bot_threshold: n,
+	data_retention_months: 100 + n,
+});
+const segment = (n: number) => ({ name: `s${n}`, display_name: `S ${n}`, filters: { utm_source: "x" } });
+const view = (n: number, isShared: boolean) => ({
+	kind: "funnel",
+	name: `V ${n}`,
+	definition: { view: ["page:/"] },
+	is_shared: isShared,
+});
 
-/** Of a site, its people and its list of addresses. */
+/**
+ * Of a site, its people and what they keep there. That each route lets in whom the access table names is for the access matrix: here are
+ * those whose body decides too, and one collection of settings for all.
+ */
 export const siteEffects: readonly Effect[] = [
 	{
-		what: "a site is renamed",
+		what: "every setting of a site is changed",
 		may: siteAdmins,
-		request: (n) => ["PATCH", "/sites/shop", { name: `Name ${n}` }],
-		row: (n) => ["sites", { id: "shop", name: `Name ${n}` }],
+		request: (n) => ["PATCH", "/sites/shop", settings(n)],
+		row: (n) => ["sites", { id: "shop", ...settings(n) }],
 	},
 	{
 		what: "a site of another organization is renamed",
 		may: ["owner of another organization", "superadmin"],
 		request: (n) => ["PATCH", "/sites/other", { name: `Other ${n}` }],
 		row: (n) => ["sites", { id: "other", name: `Other ${n}` }],
-	},
-	{
-		what: "a site's time zone is changed",
-		may: siteAdmins,
-		before: reset("sites", { timezone: "Etc/UTC" }, { id: "shop" }),
-		request: (n) => ["PATCH", "/sites/shop", { timezone: at(zones, n) }],
-		row: (n) => ["sites", { id: "shop", timezone: at(zones, n) }],
-	},
-	{
-		what: "a site's currency is changed",
-		may: siteAdmins,
-		before: reset("sites", { currency: "XXX" }, { id: "shop" }),
-		request: (n) => ["PATCH", "/sites/shop", { currency: at(currencies, n) }],
-		row: (n) => ["sites", { id: "shop", currency: at(currencies, n) }],
-	},
-	{
-		what: "a site's threshold for bots is changed",
-		may: siteAdmins,
-		request: (n) => ["PATCH", "/sites/shop", { bot_threshold: n }],
-		row: (n) => ["sites", { id: "shop", bot_threshold: n }],
-	},
-	{
-		what: "how long a site keeps its data is changed",
-		may: siteAdmins,
-		request: (n) => ["PATCH", "/sites/shop", { data_retention_months: 100 + n }],
-		row: (n) => ["sites", { id: "shop", data_retention_months: 100 + n }],
 	},
 	{
 		what: "data of a site are deleted",
@@ -97,20 +82,6 @@ export const siteEffects: readonly Effect[] = [
 		row: (n, id) => ["sites", { name: `Made ${n}`, organization_id: id }],
 	},
 	{
-		what: "a domain is authorized",
-		may: siteAdmins,
-		request: (n) => ["POST", "/sites/shop/domains", { domain: `d${n}.example` }],
-		row: (n) => ["site_domains", { site_id: "shop", domain: `d${n}.example` }],
-	},
-	{
-		what: "a domain is removed",
-		may: inPerson(siteAdmins),
-		before: ({ n, prepare }) => prepare("POST", "/sites/shop/domains", { domain: `r${n}.example` }),
-		request: (n) => ["DELETE", `/sites/shop/domains/r${n}.example`],
-		row: (n) => ["site_domains", { site_id: "shop", domain: `r${n}.example`, is_active: 1 }],
-		isGone: true,
-	},
-	{
 		what: "somebody gets a role on a site",
 		may: siteAdmins,
 		before: ({ member }) => member(),
@@ -148,28 +119,6 @@ export const siteEffects: readonly Effect[] = [
 		isGone: true,
 	},
 	{
-		what: "an address is allowed",
-		may: siteAdmins,
-		request: (n) => ["POST", `/ip-allowlist/patterns?${shop}`, { pattern: address(n) }],
-		row: (n) => ["ip_allowlist_patterns", { site_id: "shop", pattern: address(n) }],
-	},
-	{
-		what: "an allowed address is taken off the list",
-		may: inPerson(siteAdmins),
-		before: ({ n, prepare }) => prepare("POST", `/ip-allowlist/patterns?${shop}`, { pattern: address(100 + n) }),
-		request: (_, id) => ["DELETE", `/ip-allowlist/patterns/${id}?${shop}`],
-		row: (_, id) => ["ip_allowlist_patterns", { id: Number(id) }],
-		isGone: true,
-	},
-	{
-		what: "the list of addresses is made to hold for the dashboard",
-		may: siteAdmins,
-		before: ({ prepare }) =>
-			prepare("PUT", `/ip-allowlist/settings?${shop}`, { is_enabled: false, enforce_for_dashboard: false }),
-		request: () => ["PUT", `/ip-allowlist/settings?${shop}`, { is_enabled: false, enforce_for_dashboard: true }],
-		row: () => ["ip_allowlist_settings", { site_id: "shop", enforce_for_dashboard: 1 }],
-	},
-	{
 		what: "an export is made",
 		may: [...siteViewers, "key"],
 		request: (n) => [
@@ -178,5 +127,53 @@ export const siteEffects: readonly Effect[] = [
 			{ export_type: "pages", date_from: `2026-10-${10 + n}`, date_to: "2026-11-02" },
 		],
 		row: (n) => ["exports", { site_id: "shop", date_from: `2026-10-${10 + n}` }],
+	},
+	{
+		what: "a segment is made",
+		may: siteEditors,
+		request: (n) => ["POST", `/segments?${shop}`, segment(n)],
+		row: (n) => ["segments", { site_id: "shop", name: `s${n}` }],
+	},
+	{
+		what: "a segment is changed",
+		may: siteEditors,
+		before: ({ n, prepare }) => prepare("POST", `/segments?${shop}`, segment(50 + n)),
+		request: (n, id) => ["PATCH", `/segments/${id}?${shop}`, { display_name: `Changed ${n}` }],
+		row: (n) => ["segments", { site_id: "shop", display_name: `Changed ${n}` }],
+	},
+	{
+		what: "a segment is removed",
+		may: inPerson(siteEditors),
+		before: ({ n, prepare }) => prepare("POST", `/segments?${shop}`, segment(100 + n)),
+		request: (_, id) => ["DELETE", `/segments/${id}?${shop}`],
+		row: (n) => ["segments", { site_id: "shop", name: `s${100 + n}` }],
+		isGone: true,
+	},
+	{
+		what: "a view is kept for oneself",
+		may: siteViewers,
+		request: (n) => ["POST", `/saved-views?${shop}`, view(n, false)],
+		row: (n) => ["saved_views", { site_id: "shop", name: `V ${n}`, is_shared: 0 }],
+	},
+	{
+		what: "a view is shared with colleagues",
+		may: siteEditors,
+		request: (n) => ["POST", `/saved-views?${shop}`, view(100 + n, true)],
+		row: (n) => ["saved_views", { site_id: "shop", name: `V ${100 + n}`, is_shared: 1 }],
+	},
+	{
+		what: "a shared view of the organization's owner is changed",
+		may: siteAdmins,
+		before: ({ n, prepare }) => prepare("POST", `/saved-views?${shop}`, view(200 + n, true)),
+		request: (n, id) => ["PATCH", `/saved-views/${id}?${shop}`, { name: `Changed ${n}` }],
+		row: (n) => ["saved_views", { site_id: "shop", name: `Changed ${n}` }],
+	},
+	{
+		what: "a shared view of the organization's owner is removed",
+		may: inPerson(siteAdmins),
+		before: ({ n, prepare }) => prepare("POST", `/saved-views?${shop}`, view(300 + n, true)),
+		request: (_, id) => ["DELETE", `/saved-views/${id}?${shop}`],
+		row: (n) => ["saved_views", { site_id: "shop", name: `V ${300 + n}` }],
+		isGone: true,
 	},
 ];
