@@ -93,40 +93,6 @@ test("the name in a document loses what nobody sees", async () => {
 	assert.match(body, /<bdi>A described app<\/bdi>/);
 });
 
-for (const [title, changes] of [
-	["names another address", { client_id: "https://app.example/app.json" }],
-	["names no address", { client_id: undefined }],
-	["has no redirect addresses", { redirect_uris: undefined }],
-	["has other redirect addresses", { redirect_uris: ["https://other.example/callback"] }],
-	["has redirect addresses that no app may have", { redirect_uris: [redirectUri, "javascript:alert(1)"] }],
-	["has eleven redirect addresses", { redirect_uris: Array.from({ length: 11 }, (_, i) => `${redirectUri}${i}`) }],
-	["has a name on two lines", { client_name: "A described\u2028app" }],
-	["has a name that turns its direction", { client_name: "A described \u202eapp" }],
-	["has a secret", { client_secret: "x" }],
-	["wants to sign in with a secret", { token_endpoint_auth_method: "client_secret_basic" }],
-	["is larger than 5 KB", { padding: "x".repeat(5 * 1024) }],
-] as const) {
-	test(`a document that ${title} describes no app`, async () => {
-		const path = `/${title.replaceAll(/\W/g, "-")}.json`;
-		documents[path] = (url) => ({ body: described(url, changes) });
-		await noAppAt(open, `${origin}${path}`);
-	});
-}
-
-for (const [title, answer] of [
-	["a redirect", { status: 302, headers: { location: "/app.json" }, body: "" }],
-	["an error", { status: 500, body: "{}" }],
-	["a list", { body: [] }],
-	["no JSON", { body: "<html>" }],
-	["nothing", { body: "" }],
-] as const) {
-	test(`${title} in place of a document describes no app`, async () => {
-		const path = `/${title.replaceAll(/\W/g, "-")}.answer`;
-		documents[path] = () => answer;
-		await noAppAt(open, `${origin}${path}`);
-	});
-}
-
 /** Nobody is sent anywhere for this client; answers what is said instead. */
 async function noAppAt(scene: OAuthScene, clientId: string): Promise<string> {
 	const response = await authorize(scene, { client_id: clientId });
@@ -134,6 +100,37 @@ async function noAppAt(scene: OAuthScene, clientId: string): Promise<string> {
 	assert.equal(response.headers.location, undefined);
 	return response.body;
 }
+
+test("a document with a fault, or something else in place of a document, describes no app", async () => {
+	const faulty: readonly object[] = [
+		{ client_id: "https://app.example/app.json" },
+		{ client_id: undefined },
+		{ redirect_uris: undefined },
+		{ redirect_uris: ["https://other.example/callback"] },
+		{ redirect_uris: [redirectUri, "javascript:alert(1)"] },
+		{ redirect_uris: Array.from({ length: 11 }, (_, i) => `${redirectUri}${i}`) },
+		{ client_name: "A described\u2028app" },
+		{ client_name: "A described \u202eapp" },
+		{ client_secret: "x" },
+		{ token_endpoint_auth_method: "client_secret_basic" },
+		{ padding: "x".repeat(5 * 1024) },
+	];
+	const others = [
+		{ status: 302, headers: { location: "/app.json" }, body: "" },
+		{ status: 500, body: "{}" },
+		{ body: [] },
+		{ body: "<html>" },
+		{ body: "" },
+	];
+	const answers = [
+		...faulty.map((changes) => (url: string) => ({ body: described(url, changes) })),
+		...others.map((answer) => () => answer),
+	];
+	for (const [index, answer] of answers.entries()) {
+		documents[`/faulty-${index}.json`] = answer;
+		await noAppAt(open, `${origin}/faulty-${index}.json`);
+	}
+});
 
 test("no address inside the network is asked, however it is written, and all are refused in the same words", async () => {
 	const port = new URL(origin).port;

@@ -1,53 +1,59 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { after, test } from "node:test";
 import { loadConfig } from "../../src/platform/config/config.ts";
 import { withSecretKey } from "../../src/platform/config/secret-key.ts";
 import { runService } from "../support/service-process.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "footfall-process-"));
+const lifecycle = { DATA_DIR: join(directory, "lifecycle") };
 after(() => rmSync(directory, { recursive: true, force: true }));
 
-test("start prints address, data directory and first-run link; SIGTERM ends it in order; a second start works", async () => {
-	const env = { DATA_DIR: join(directory, "lifecycle") };
-	for (const signal of ["SIGTERM", "SIGINT"] as const) {
-		const service = runService(["start"], env);
-		const address = await service.listening;
-		const { stdout } = service.output();
-		assert.ok(stdout.includes(env.DATA_DIR));
-		const link = new RegExp(`${address}/setup\\?token=[A-Za-z0-9_-]{43}\n`).exec(stdout)?.[0];
-		assert.ok(link, stdout);
-		assert.equal((await fetch(`${address}/readyz`)).status, 200);
-		assert.equal((await fetch(link.trim())).status, 200);
-		service.child.kill(signal);
-		assert.equal(await service.ended, 0, service.output().stderr);
-		assert.doesNotMatch(service.output().stderr, /setup\?token|"level":[4-6]0/);
-	}
-});
-
-test("a signal lets a running request finish before the process ends", async () => {
-	const service = runService(["start"], { DATA_DIR: join(directory, "drain") });
-	const { port } = new URL(await service.listening);
-	const socket = connect(Number(port), "127.0.0.1");
+/** A connection on which a request with a body has begun. */
+async function beginRequest(port: number, head: string): Promise<Socket> {
+	const socket = connect(port, "127.0.0.1");
 	await once(socket, "connect");
-	const body = JSON.stringify({ email: "nobody@example.com", password: "a password of no one" });
-	const head = `POST /api/v1/auth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
-	socket.write(head + body.slice(0, 10));
+	socket.setEncoding("utf8").write(`POST /api/v1/auth/token HTTP/1.1\r\nHost: x\r\n${head}`);
 	await fetch(`http://127.0.0.1:${port}/livez`);
+	return socket;
+}
+
+test("start prints address, data directory and first-run link; SIGTERM lets a running request finish and ends in order", async () => {
+	const service = runService(["start"], lifecycle);
+	const address = await service.listening;
+	const { stdout } = service.output();
+	assert.ok(stdout.includes(lifecycle.DATA_DIR));
+	const link = new RegExp(`${address}/setup\\?token=[A-Za-z0-9_-]{43}\n`).exec(stdout)?.[0];
+	assert.ok(link, stdout);
+	assert.equal((await fetch(`${address}/readyz`)).status, 200);
+	assert.equal((await fetch(link.trim())).status, 200);
+	const { port } = new URL(address);
+	const body = JSON.stringify({ email: "nobody@example.com", password: "a password of no one" });
+	const head = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+	const socket = await beginRequest(Number(port), head + body.slice(0, 10));
 	service.child.kill("SIGTERM");
 	await refusesConnections(Number(port));
-	let answer = "";
-	socket.setEncoding("utf8").on("data", (text: string) => {
-		answer += text;
-	});
 	socket.write(body.slice(10));
-	await once(socket, "close");
-	assert.match(answer, /^HTTP\/1\.1 401 /);
-	assert.equal(await service.ended, 0);
+	assert.match(await text(socket), /^HTTP\/1\.1 401 /);
+	assert.equal(await service.ended, 0, service.output().stderr);
+	assert.doesNotMatch(service.output().stderr, /setup\?token|"level":[4-6]0/);
+});
+
+test("a second start works; another service on its data is refused with a clear line; SIGINT ends in order", async () => {
+	const service = runService(["start"], lifecycle);
+	const address = await service.listening;
+	const other = runService(["start"], lifecycle);
+	assert.equal(await other.ended, 1);
+	assert.match(other.output().stderr, /^[^\n]*in use[^\n]*\n$/);
+	assert.equal((await fetch(`${address}/readyz`)).status, 200);
+	service.child.kill("SIGINT");
+	assert.equal(await service.ended, 0, service.output().stderr);
+	assert.doesNotMatch(service.output().stderr, /setup\?token|"level":[4-6]0/);
 });
 
 /** Resolves once nothing listens on the port any more. */
@@ -64,12 +70,9 @@ async function refusesConnections(port: number): Promise<void> {
 }
 
 test("a second signal ends the process at once", async () => {
-	const service = runService(["start"], { DATA_DIR: join(directory, "twice") });
+	const service = runService(["start"], lifecycle);
 	const { port } = new URL(await service.listening);
-	const socket = connect(Number(port), "127.0.0.1");
-	await once(socket, "connect");
-	socket.write("POST /api/v1/auth/token HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n");
-	await fetch(`http://127.0.0.1:${port}/livez`);
+	const socket = await beginRequest(Number(port), "Content-Length: 10\r\n\r\n");
 	service.child.kill("SIGTERM");
 	// The same wish passed on twice, by a terminal and by npm, does not count.
 	service.child.kill("SIGTERM");
@@ -97,18 +100,6 @@ test("a port in use stops the start with one line", async () => {
 	assert.equal(await service.ended, 1);
 	other.close();
 	assert.deepEqual(service.output(), { stdout: "", stderr: `PORT ${port} is in use by another program\n` });
-});
-
-test("a second service on the same data is refused with a clear line, and the first goes on", async () => {
-	const env = { DATA_DIR: join(directory, "shared") };
-	const first = runService(["start"], env);
-	const address = await first.listening;
-	const second = runService(["start"], env);
-	assert.equal(await second.ended, 1);
-	assert.match(second.output().stderr, /^[^\n]*in use[^\n]*\n$/);
-	assert.equal((await fetch(`${address}/readyz`)).status, 200);
-	first.child.kill("SIGTERM");
-	assert.equal(await first.ended, 0);
 });
 
 test("footfall config prints the effective settings with secrets masked", async () => {

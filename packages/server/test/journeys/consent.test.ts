@@ -231,15 +231,3 @@ test("it follows the colours that the reader prefers", async () => {
 	}
 	assert.deepEqual(grounds, ["rgb(246, 247, 249)", "rgb(16, 20, 24)"]);
 });
-
-test("after half an hour the request is over, in the middle of signing in", async () => {
-	await open();
-	await fill(login);
-	app.clock.advance(30 * 60_000);
-	await page.click("button.main");
-	assert.equal(await heading(), "This request has ended");
-	assert.deepEqual(
-		(await context.cookies()).map(({ name }) => name),
-		["svc_consent_visitor"],
-	);
-});

@@ -225,7 +225,7 @@ test("a standard client is let in, reads reports, refreshes, and is shut out by 
 	const request = (token: string, path: string) =>
 		oauth.protectedResourceRequest(token, "GET", new URL(resource + path), undefined, undefined, insecure);
 	const day = "start_date=2026-11-20&end_date=2026-11-20";
-	const { data } = await (await request(tokens.access_token, `/stats/overview?site_id=shop&${day}`)).json();
+	const { data } = Object(await (await request(tokens.access_token, `/stats/overview?site_id=shop&${day}`)).json());
 	assert.deepEqual([data.traffic.entrances, data.conversions.revenue], [2, 12.5]);
 
 	const refresh = async (token = "") =>
@@ -236,7 +236,7 @@ test("a standard client is let in, reads reports, refreshes, and is shut out by 
 		);
 	const refreshed = await refresh(tokens.refresh_token);
 	assert.notEqual(refreshed.refresh_token, tokens.refresh_token);
-	const pages = await (await request(refreshed.access_token, "/stats/pages?site_id=shop&period=7d")).json();
+	const pages = Object(await (await request(refreshed.access_token, "/stats/pages?site_id=shop&period=7d")).json());
 	assert.ok(pages.total > 0);
 
 	await oauth.processRevocationResponse(
