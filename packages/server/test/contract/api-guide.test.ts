@@ -8,12 +8,12 @@ import { issueToken } from "../../src/features/collecting/collect/index.ts";
 import { createToken } from "../../src/features/people/api-tokens/index.ts";
 import { createUser } from "../../src/features/people/users/index.ts";
 import { createSite } from "../support/accounts.ts";
-import { commandsOf, differenceFrom, type GuideBlock, guideBlocks, parseCurl } from "../support/guide.ts";
+import { differenceFrom, giveStep, guideBlocks, stepsOf } from "../support/guide.ts";
 import { sendHits, type TestHit } from "../support/hits.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
 
 const guide = readFileSync(new URL("../../../../docs/api.md", import.meta.url), "utf8");
-const blocks = guideBlocks(guide);
+const steps = stepsOf(guideBlocks(guide), "docs/api.md");
 /** Those of the key that the guide makes. */
 const scopesOfGuide = /^\.\/footfall tokens create .*--scope (.+)$/m.exec(guide)?.[1]?.split(" ") ?? [];
 const login = { email: "you@example.com", password: "correct horse battery staple 7" };
@@ -89,49 +89,14 @@ async function visits(): Promise<void> {
 	app.clock.set("2026-11-21T12:00:00.000Z");
 }
 
-async function run(command: string): Promise<{ status: number; body: string }> {
-	const { url, method, headers, body } = parseCurl(command, variables);
-	const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
-	return { status: response.status, body: await response.text() };
-}
-
-/** The answer shown under a block of commands. */
-function shownAfter(index: number): GuideBlock | undefined {
-	const next = blocks[index + 1];
-	return next?.language === "json" || next?.language === "csv" ? next : undefined;
-}
-
-function compare(shown: GuideBlock, answer: { status: number; body: string }): void {
-	const place = `docs/api.md:${shown.line}`;
-	if (shown.language === "csv") {
-		assert.equal(answer.body.replaceAll("\r\n", "\n"), shown.text, place);
-		return;
-	}
-	const expected: unknown = JSON.parse(shown.text);
-	assert.equal(differenceFrom(expected, JSON.parse(answer.body)), undefined, place);
-	const isError = typeof expected === "object" && expected !== null && "error" in expected;
-	assert.equal(answer.status >= 400, isError, `${place}: ${answer.status}`);
-}
-
 test("the guide shows as many requests as there are things to ask", () => {
-	const commands = blocks.filter(({ language }) => language === "sh").flatMap(commandsOf);
-	const others = commands.filter((command) => !/^(curl|\.\/footfall|export) /.test(command));
+	const others = steps.filter(({ command }) => !/^(curl|\.\/footfall|export) /.test(command));
 	assert.deepEqual(others, []);
-	assert.ok(commands.length >= 30, String(commands.length));
+	assert.ok(steps.length >= 30, String(steps.length));
 });
 
-for (const [index, block] of blocks.entries()) {
-	if (block.language !== "sh") continue;
-	const shown = shownAfter(index);
-	const commands = commandsOf(block).filter((command) => command.startsWith("curl "));
-	for (const [position, command] of commands.entries()) {
-		test(`docs/api.md:${block.line} ${command.replace(/\s+/g, " ").slice(0, 100)}`, async () => {
-			const answer = await run(command);
-			const isLast = position === commands.length - 1;
-			if (isLast && shown !== undefined) compare(shown, answer);
-			else assert.ok(answer.status < 300, `${answer.status} ${answer.body}`);
-		});
-	}
+for (const step of steps.filter(({ command }) => command.startsWith("curl "))) {
+	test(step.title, async () => void (await giveStep(step, variables)));
 }
 
 test("what the guide shows is compared strictly: values, fields and lengths", () => {

@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { pageviewRow } from "../support/event-rows.ts";
-import { commandsOf, differenceFrom, guideBlocks, parseCurl } from "../support/guide.ts";
+import { giveStep, guideBlocks, stepsOf } from "../support/guide.ts";
 import { newKey } from "../support/mcp-client.ts";
 import { type OAuthScene, oauthScene, tokensFor } from "../support/oauth-flow.ts";
 import { insertRows } from "../support/oracle-app.ts";
 
 const guide = readFileSync(new URL("../../../../docs/connect.md", import.meta.url), "utf8");
 const blocks = guideBlocks(guide);
+const steps = stepsOf(blocks, "docs/connect.md");
 /** The address that the guide gives the service. */
 const root = "https://stats.example.com";
 
@@ -54,14 +55,6 @@ function keep(body: string): void {
 	if (connection?.grant_id !== undefined) variables.GRANT_ID = connection.grant_id;
 }
 
-async function run(command: string): Promise<{ status: number; body: string }> {
-	const { url, method, headers, body } = parseCurl(command, variables);
-	const response = await fetch(url.replace(root, address), { method, headers, ...(body !== undefined && { body }) });
-	const text = await response.text();
-	keep(text);
-	return { status: response.status, body: text };
-}
-
 /** What the user does in a browser, through the routes behind the pages. */
 async function allow(authorizationUrl: string): Promise<URL> {
 	const begun = await fetch(authorizationUrl.replace(root, address), { redirect: "manual" });
@@ -79,30 +72,20 @@ async function allow(authorizationUrl: string): Promise<URL> {
 
 const withVariables = (text: string) => text.replace(/\$(\w+)/g, (_, name: string) => variables[name] ?? "");
 
-for (const [index, { language, text, line }] of blocks.entries()) {
-	const place = `docs/connect.md:${line}`;
-	if (language === "text" && text.startsWith("$ROOT/api/v1/oauth/authorize?")) {
-		test(`${place} the address to which a user is sent`, async () => {
-			const back = await allow(withVariables(text.trim()));
+for (const block of blocks) {
+	if (block.text.startsWith("$ROOT/api/v1/oauth/authorize?")) {
+		test(`docs/connect.md:${block.line} the address to which a user is sent`, async () => {
+			const back = await allow(withVariables(block.text.trim()));
 			assert.equal(back.origin + back.pathname, "http://127.0.0.1:8976/callback");
 			assert.deepEqual([back.searchParams.get("state"), back.searchParams.get("iss")], ["af0ifjsldkj", root]);
 			variables.CODE = String(back.searchParams.get("code"));
 		});
 	}
-	if (language !== "sh") continue;
-	const shown = blocks[index + 1]?.language === "json" ? blocks[index + 1] : undefined;
-	for (const command of commandsOf({ language, text, line })) {
-		test(`${place} ${command.replace(/\s+/g, " ").slice(0, 100)}`, async () => {
-			const [, name = "", value = ""] = /^export (\w+)=(\S+)$/.exec(command) ?? [];
-			if (name !== "") {
-				variables[name] ??= value;
-				return;
-			}
-			const answer = await run(command);
-			if (shown === undefined) return assert.ok(answer.status < 300, `${answer.status} ${answer.body}`);
-			const expected: unknown = JSON.parse(shown.text);
-			assert.equal(differenceFrom(expected, JSON.parse(answer.body)), undefined, `docs/connect.md:${shown.line}`);
-			assert.equal(answer.status >= 400, "error" in Object(expected), String(answer.status));
+	for (const step of steps.filter(({ line }) => line === block.line)) {
+		test(step.title, async () => {
+			const [, name = "", value = ""] = /^export (\w+)=(\S+)$/.exec(step.command) ?? [];
+			if (name !== "") variables[name] ??= value;
+			else keep(await giveStep(step, variables, (url) => url.replace(root, address)));
 		});
 	}
 }

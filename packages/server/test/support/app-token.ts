@@ -13,7 +13,7 @@ export const appCallback = "https://app.example/callback";
 /** The secret of a PKCE exchange. */
 export const appVerifier = "an-app-of-a-test-keeps-this-to-itself-0123456789";
 /** What goes with the authorization request in its place. */
-export const appChallenge = createHash("sha256").update(appVerifier).digest("base64url");
+const appChallenge = createHash("sha256").update(appVerifier).digest("base64url");
 
 /** What an app gets in the end. */
 export interface AppTokens {

@@ -1,3 +1,5 @@
+import assert from "node:assert/strict";
+
 /** A block of a guide: its language, its text, and the line where it begins. */
 export interface GuideBlock {
 	readonly language: string;
@@ -15,7 +17,7 @@ export function guideBlocks(markdown: string): GuideBlock[] {
 }
 
 /** A request that a curl line makes. */
-export interface CurlRequest {
+interface CurlRequest {
 	readonly method: string;
 	readonly url: string;
 	readonly headers: Readonly<Record<string, string>>;
@@ -38,8 +40,56 @@ export function commandsOf(block: GuideBlock): string[] {
 	return commands;
 }
 
+/** A command of a guide; the last request of a block has the answer that the guide shows below it. */
+export interface GuideStep {
+	readonly title: string;
+	/** Where its block begins. */
+	readonly line: number;
+	readonly command: string;
+	readonly shown: GuideBlock | undefined;
+}
+
+/** The commands of all shell blocks of a guide, in order. */
+export function stepsOf(blocks: readonly GuideBlock[], file: string): GuideStep[] {
+	return blocks.flatMap((block, index) => {
+		if (block.language !== "sh") return [];
+		const next = blocks[index + 1];
+		const shown = next?.language === "json" || next?.language === "csv" ? next : undefined;
+		const commands = commandsOf(block);
+		const last = commands.findLastIndex((command) => command.startsWith("curl "));
+		return commands.map((command, position) => ({
+			title: `${file}:${block.line} ${command.replace(/\s+/g, " ").slice(0, 100)}`,
+			line: block.line,
+			command,
+			shown: position === last ? shown : undefined,
+		}));
+	});
+}
+
+/**
+ * Sends the request of a curl line, to where `at` leads its address. The answer must be the one that is shown, or a success where none is.
+ * Answers its body.
+ */
+export async function giveStep(
+	{ title, command, shown }: GuideStep,
+	variables: Readonly<Record<string, string>>,
+	at: (url: string) => string = (url) => url,
+): Promise<string> {
+	const { url, method, headers, body } = parseCurl(command, variables);
+	const response = await fetch(at(url), { method, headers, ...(body !== undefined && { body }) });
+	const text = await response.text();
+	if (shown?.language === "csv") {
+		assert.equal(text.replaceAll("\r\n", "\n"), shown.text, title);
+	} else if (shown !== undefined) {
+		const expected: unknown = JSON.parse(shown.text);
+		assert.equal(differenceFrom(expected, JSON.parse(text)), undefined, `${title}, line ${shown.line}`);
+		assert.equal(response.status >= 400, "error" in Object(expected), `${title}: ${response.status}`);
+	} else assert.ok(response.status < 300, `${response.status} ${text}`);
+	return text;
+}
+
 /** Reads a curl line as a shell would: quotes and `$NAME`; throws for an option that it does not know. */
-export function parseCurl(command: string, variables: Readonly<Record<string, string>>): CurlRequest {
+function parseCurl(command: string, variables: Readonly<Record<string, string>>): CurlRequest {
 	const [program, ...words] = shellWords(command, variables);
 	if (program !== "curl") throw new Error(`not a curl line: ${command}`);
 	let method: string | undefined;
