@@ -175,8 +175,8 @@ const traces = [...left, ...counted, ...withoutRequest];
 type Asked = readonly [credential: string, headers: Headers, expected: Answer];
 
 /**
- * Every dead credential for the first route of a class. A route is behind the guard that refuses them or is not, which the others show
- * by none and one of the rest in turn.
+ * Every dead credential for the first route of a class. One guard refuses them all, so that the other routes are asked without a credential
+ * and with one of the rest in turn.
  */
 function deadFor(route: string) {
 	const [none, ...others] = Object.entries(everybody.dead);

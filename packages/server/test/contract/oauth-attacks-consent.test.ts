@@ -68,7 +68,7 @@ test("request ids are random, and guessed or ill-formed ones answer 404", async 
 	assert.equal((await details(id)).statusCode, 200);
 });
 
-test("nobody decides by a form, without a session, by a key, or while impersonating", async () => {
+test("a form, a missing session, a key and an impersonating superadmin decide nothing", async () => {
 	const id = await pendingRequest(scene);
 	for (const type of ["application/x-www-form-urlencoded", "text/plain", "multipart/form-data; boundary=x"]) {
 		const response = await scene.app.inject({
@@ -157,7 +157,7 @@ test("a decision cannot change what was asked", async () => {
 	assert.deepEqual(grant.scopes, ["analytics:read"]);
 });
 
-test("the pages can be framed by nobody, run no foreign script, and show an app's name as text", async () => {
+test("the pages refuse frames and foreign scripts, and show an app's name as text", async () => {
 	const registered = await post(
 		"/oauth/register",
 		{},

@@ -93,7 +93,7 @@ test("the name in a document loses what nobody sees", async () => {
 	assert.match(body, /<bdi>A described app<\/bdi>/);
 });
 
-/** Nobody is sent anywhere for this client; answers what is said instead. */
+/** This client is refused without a redirect; answers the body. */
 async function noAppAt(scene: OAuthScene, clientId: string): Promise<string> {
 	const response = await authorize(scene, { client_id: clientId });
 	assert.ok([400, 401].includes(response.statusCode), `${clientId}: ${response.statusCode}`);

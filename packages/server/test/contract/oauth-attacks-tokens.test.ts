@@ -110,7 +110,7 @@ test("a refresh gives a new pair; an old refresh token, even of two rotations ag
 	}
 });
 
-test("a refresh token that comes again within ten seconds gets nothing and ends nothing, a millisecond later all", async () => {
+test("a refresh token used again within ten seconds is refused and ends nothing; later it ends the grant", async () => {
 	const { refresh_token: token } = await tokensFor(scene);
 	const next = tokensIn(await refresh(scene, token));
 	for (const ms of [0, 5000, 5000]) {

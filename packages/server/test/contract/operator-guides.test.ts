@@ -21,8 +21,7 @@ import { runService, type ServiceProcess } from "../support/service-process.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 /**
- * In the order in which somebody reads them: each goes on with what the one before has made. Commands that want the service to be stopped
- * come last, so that it starts once.
+ * In reading order: each uses the data of the ones before. Commands that need a stopped service come last, so that it starts once.
  */
 const guides = ["README.md", "docs/install.md", "docs/troubleshooting.md"];
 
@@ -78,7 +77,7 @@ const { running = [], resting = [] } = Object.groupBy(
 		.filter(({ commands }) => commands.length > 0),
 	({ commands }) => (commands.some((command) => stopped.test(command)) ? "resting" : "running"),
 );
-/** What only reads is given once, however often the guides have it. */
+/** Commands that only read are given once, however often the guides have them. */
 const reads = /footfall (--env-file \S+ )?(users list|sites list|config check)$/;
 const given = new Set<string>();
 

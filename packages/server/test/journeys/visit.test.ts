@@ -238,7 +238,7 @@ test("a conversion ahead of the script, with the text of its amount, is in the r
 	await both;
 	await page.context().close();
 	assert.equal((await storedRows()).length, 11);
-	// Asked by its dates, which no kept answer has.
+	// The result cache has no answer for these dates.
 	const { traffic } = await data("/stats/overview?site_id=shop&start_date=2026-11-22&end_date=2026-11-22");
 	assert.deepEqual([traffic.conversions, traffic.revenue, traffic.page_views], [2, 100, 5]);
 });

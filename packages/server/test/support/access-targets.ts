@@ -146,7 +146,6 @@ async function anInsight(app: TestApp, site: string): Promise<string> {
 	return id;
 }
 
-/** A file of a few rows, which is complete at once. */
 /** Of days on which nothing was counted. */
 async function aDeletion(app: TestApp, headers: Headers, site: string): Promise<string> {
 	const payload = { confirm: site, to: "2020-01-01" };
@@ -155,6 +154,7 @@ async function aDeletion(app: TestApp, headers: Headers, site: string): Promise<
 	return String(response.json().data.id);
 }
 
+/** A file of a few rows, which is complete at once. */
 async function anExport(app: TestApp, headers: Headers, account: string): Promise<Record<string, string>> {
 	const payload = { export_type: "pages", date_from: "2026-11-01", date_to: "2026-11-02" };
 	const request = { method: "POST", url: `/api/v1/exports?${account}`, headers: { ...headers }, payload } as const;

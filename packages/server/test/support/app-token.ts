@@ -105,15 +105,6 @@ export const exchangeCode = (app: Injectable, clientId: string, code: string, ch
 		...changes,
 	});
 
-/** Exchanges a refresh token for new tokens; answers the response. */
-export const exchangeRefresh = (app: Injectable, clientId: string, token: string, changes: Fields = {}) =>
-	sendForm(app, "/oauth/token", {
-		grant_type: "refresh_token",
-		client_id: clientId,
-		refresh_token: token,
-		...changes,
-	});
-
 /** Goes the whole way of an app that a user lets read a site. */
 export async function appTokens(app: Injectable, wish: Wish): Promise<AppTokens> {
 	const clientId = wish.clientId ?? (await registerApp(app));

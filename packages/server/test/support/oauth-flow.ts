@@ -7,7 +7,6 @@ import {
 	appVerifier,
 	askForAccess,
 	exchangeCode,
-	exchangeRefresh,
 	type Fields,
 	registerApp,
 	requestIdIn,
@@ -99,7 +98,12 @@ export const exchange = (scene: OAuthScene, code: string, changes: Fields = {}):
 
 /** Sends a refresh token to the token endpoint. */
 export const refresh = (scene: OAuthScene, token: string, changes: Fields = {}): Promise<LightMyRequestResponse> =>
-	exchangeRefresh(scene.app, scene.clientId, token, changes);
+	postForm(scene.app, "token", {
+		grant_type: "refresh_token",
+		client_id: scene.clientId,
+		refresh_token: token,
+		...changes,
+	});
 
 /** What the token endpoint answers on success. */
 export interface Tokens {

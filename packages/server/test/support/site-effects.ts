@@ -28,8 +28,8 @@ const view = (n: number, isShared: boolean) => ({
 });
 
 /**
- * Of a site, its people and what they keep there. That each route lets in whom the access table names is for the access matrix: here are
- * those whose body decides too, and one collection of settings for all.
+ * Of a site and its people. The access matrix covers the guard of each route: these depend on the body too, and segments stand for all
+ * collections of settings.
  */
 export const siteEffects: readonly Effect[] = [
 	{
