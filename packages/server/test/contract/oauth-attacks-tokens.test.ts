@@ -189,7 +189,7 @@ test("a revocation answers the same for a live, an unknown, a malformed and a mi
 		token,
 	}));
 	const nothing = await scene.app.inject({ method: "POST", url: "/api/v1/oauth/revoke" });
-	for (const form of [{}, ...fields]) {
+	for (const form of [{}, { token: "oat_unknown", token_type_hint: "nonsense" }, ...fields]) {
 		const { statusCode, body } = await postForm(scene.app, "revoke", form);
 		assert.deepEqual([statusCode, body], [200, "{}"]);
 		assert.deepEqual([nothing.statusCode, nothing.body], [statusCode, body]);
