@@ -17,6 +17,8 @@ const ALONE = "is about a service that has no collector";
 
 /** Test files that are left out, and why. */
 const exceptions: readonly (readonly [file: string, reason: string])[] = [
+	["server/src/cli/backup.test.ts", COMMAND],
+	["server/src/cli/operator.test.ts", COMMAND],
 	["server/src/cli/doctor.test.ts", COMMAND],
 	["server/src/cli/doctor/examine-servers.test.ts", COMMAND],
 	["server/src/cli/export.test.ts", COMMAND],
@@ -31,11 +33,11 @@ const exceptions: readonly (readonly [file: string, reason: string])[] = [
 	["server/src/platform/tracing/tracing.test.ts", ITSELF],
 	["server/test/contract/broken-off-requests.test.ts", ITSELF],
 	["server/test/faults/redis-away.test.ts", ITSELF],
-	["server/test/faults/backups.test.ts", PROCESSES],
+	["server/test/real-time/killed-backup.test.ts", PROCESSES],
 	["server/test/faults/data-deletion.test.ts", PROCESSES],
 	["server/test/faults/export-phases.test.ts", PROCESSES],
-	["server/test/faults/move.test.ts", PROCESSES],
-	["server/test/faults/move-refusals.test.ts", COMMAND],
+	["server/test/real-time/move.test.ts", PROCESSES],
+	["server/src/cli/move.test.ts", COMMAND],
 	["server/test/faults/exports.test.ts", PROCESSES],
 	["server/test/faults/orderly-end.test.ts", PROCESSES],
 	["server/test/faults/split-servers.test.ts", TWO],

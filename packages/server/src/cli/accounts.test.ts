@@ -4,23 +4,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { sql } from "kysely";
-import { command } from "../../test/support/command.ts";
+import { cli } from "../../test/support/cli.ts";
 import { openMetadata } from "../platform/metadata/open-metadata.ts";
 import { formatTable } from "./print-records.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "footfall-cli-"));
 after(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** Runs `footfall` in a process of its own, on a store that the tests of this file share. */
+/** Runs `footfall` on a store that the tests of this file share. */
 async function footfall(args: readonly string[], input = "") {
-	const printed = await command(args, { env: { DATA_DIR: dataDir, NODE_ENV: "development" }, input });
+	const printed = await cli(args, { env: { DATA_DIR: dataDir, NODE_ENV: "development" }, input });
 	return { ...printed, json: () => JSON.parse(printed.out) };
 }
 
 const password = "correct horse battery staple 7";
 const newUser = ["users", "create", "--email", "Ann@example.com", "--name", "Ann", "--superadmin", "--json"];
 
-test("a user, a site and a token are made and listed without a running server", { timeout: 60_000 }, async () => {
+test("a user, a site and a token are made and listed without a running server", async () => {
 	const user = await footfall([...newUser, "--password-stdin"], `${password}\n`);
 	assert.deepEqual([user.code, user.error], [0, ""]);
 	assert.deepEqual([user.json().id, user.json().email, user.json().role], [1, "ann@example.com", "superadmin"]);
@@ -65,7 +65,7 @@ test("what the command line changes is in the audit log, as done by the system",
 	);
 });
 
-test("mistakes are one line on standard error and exit code 1", { timeout: 60_000 }, async () => {
+test("mistakes are one line on standard error and exit code 1", async () => {
 	const mistakes = [
 		[newUser, "", /--password-stdin is needed/],
 		// Blanks at the ends do not count, as they do not where one signs in.
@@ -82,9 +82,7 @@ test("mistakes are one line on standard error and exit code 1", { timeout: 60_00
 	}
 });
 
-test("a user is deleted only when the operator says so twice, and the last superadmin never", {
-	timeout: 60_000,
-}, async () => {
+test("a user is deleted only when the operator says so twice, and the last superadmin never", async () => {
 	const cleo = ["users", "create", "--email", "cleo@example.com", "--name", "Cleo", "--password-stdin", "--json"];
 	const { id } = (await footfall(cleo, `${password}\n`)).json();
 	const remove = ["users", "delete", "cleo@example.com", "--json"];

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { createSite, signIn } from "../../test/support/accounts.ts";
 import { askPlainly } from "../../test/support/ask-plainly.ts";
-import { command } from "../../test/support/command.ts";
+import { cli } from "../../test/support/cli.ts";
 import { type Around, findings, ills } from "../../test/support/doctor-findings.ts";
 import { sendHit } from "../../test/support/hits.ts";
 import { engineError } from "../../test/support/model-store.ts";
@@ -146,11 +146,11 @@ test("tables of an older or a newer version are found", async (t) => {
 test("the command prints findings for people and programs, and its exit code says how grave they are", async () => {
 	const DATA_DIR = mkdtempSync(join(directory, "command-"));
 	const env = { DATA_DIR, XDG_RUNTIME_DIR: directory, NODE_ENV: "test", SECRET_KEY: "a".repeat(40) };
-	const wrong = await command(["doctor", "--json"], { env: { ...env, SESSION_TIMEOUT_MINUTES: "never" } });
+	const wrong = await cli(["doctor", "--json"], { env: { ...env, SESSION_TIMEOUT_MINUTES: "never" } });
 	const { status, findings: found } = JSON.parse(wrong.out);
 	assert.deepEqual([wrong.code, status, found.length], [2, "fault", 1]);
 	assert.match(found[0].message, /^SESSION_TIMEOUT_MINUTES must be/);
-	const fresh = await command(["doctor", "--no-sites"], { env });
+	const fresh = await cli(["doctor", "--no-sites"], { env });
 	assert.match(fresh.out, /^note +service +No service runs on DATA_DIR\n +-> footfall start$/m);
 	assert.doesNotMatch(fresh.out, /aaaa/);
 	assert.deepEqual(readdirSync(DATA_DIR), []);

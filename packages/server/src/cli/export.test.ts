@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { cli } from "../../test/support/cli.ts";
 import { exportSite } from "../../test/support/export-site.ts";
-import { runService } from "../../test/support/service-process.ts";
 import { testApp } from "../../test/support/test-app.ts";
 
 let dataDir: string;
@@ -16,18 +16,14 @@ before(async () => {
 });
 after(() => rmSync(dataDir, { recursive: true, force: true }));
 
-async function run(...args: readonly string[]) {
-	const child = runService(["export", ...args], { DATA_DIR: dataDir });
-	const code = await child.ended;
-	return { code, ...child.output() };
-}
+const run = (...args: readonly string[]) => cli(["export", ...args], { env: { DATA_DIR: dataDir } });
 
 test("every event of a site, and of no other, is written in each format", async () => {
-	const out = join(dataDir, "shop.csv");
-	const { code, stdout, stderr } = await run("--site", "shop", "--out", out);
-	assert.equal(code, 0, stderr);
-	assert.match(stdout, /^9 events, [\d,]+ bytes in /);
-	const lines = readFileSync(out, "utf8").split("\r\n");
+	const csv = join(dataDir, "shop.csv");
+	const { code, out, error } = await run("--site", "shop", "--out", csv);
+	assert.equal(code, 0, error);
+	assert.match(out, /^9 events, [\d,]+ bytes in /);
+	const lines = readFileSync(csv, "utf8").split("\r\n");
 	assert.equal(lines.length, 11);
 	assert.match(lines[0] ?? "", /^timestamp,date,hour,session,kind,path,.*,properties,amount,revenue,bot_score,/);
 	assert.match(lines[1] ?? "", /^2026-10-01T09:00:00\.000Z,2026-10-01,9,1,conversion,\/,/);
@@ -59,9 +55,9 @@ test("an unknown site, a bad day and a bad format are said in a line, and no fil
 		[["--site", "shop", "--out", out, "--from", "2026-11-21", "--to", "2026-11-20"], /^--from is after --to/],
 		[["--site", "shop", "--out", out, "--format", "xml"], /Allowed choices are csv, json, ndjson, parquet/],
 	] as const) {
-		const { code, stderr } = await run(...args);
+		const { code, error } = await run(...args);
 		assert.notEqual(code, 0);
-		assert.match(stderr, message);
+		assert.match(error, message);
 		assert.equal(existsSync(out), false);
 	}
 });

@@ -3,8 +3,9 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { beside, lockedApp } from "../../test/support/backups.ts";
+import { cli } from "../../test/support/cli.ts";
 import { importSite, log } from "../../test/support/import-site.ts";
-import { runService } from "../../test/support/service-process.ts";
 import { testApp } from "../../test/support/test-app.ts";
 
 let dataDir: string;
@@ -19,28 +20,24 @@ before(async () => {
 });
 after(() => rmSync(dataDir, { recursive: true, force: true }));
 
-async function run(...args: readonly string[]) {
-	const child = runService(["import", ...args], { DATA_DIR: dataDir });
-	const code = await child.ended;
-	return { code, ...child.output() };
-}
+const run = (...args: readonly string[]) => cli(["import", ...args], { env: { DATA_DIR: dataDir } });
 
 test("a file is reported, then imported from a shell, once, and its copy goes", async () => {
 	const options = ["--site", "shop", "--source", "access_log"];
 	const dry = await run(file, ...options, "--dry-run");
-	assert.equal(dry.code, 0, dry.stderr);
+	assert.equal(dry.code, 0, dry.error);
 	assert.match(
-		dry.stdout,
+		dry.out,
 		/^Import \S+ is validated\n10 rows read, 4 count, 6 left out\n {2}not_a_page +3 {2}lines 2, 4, 7\n/,
 	);
-	assert.match(dry.stdout, /No row was written/);
+	assert.match(dry.out, /No row was written/);
 	const done = await run(file, ...options, "--json");
-	assert.equal(done.code, 0, done.stderr);
-	const answer = JSON.parse(done.stdout);
+	assert.equal(done.code, 0, done.error);
+	const answer = JSON.parse(done.out);
 	assert.deepEqual([answer.status, answer.report.totals.page_views, answer.created_by], ["completed", 4, null]);
 	const again = await run(file, ...options);
 	assert.equal(again.code, 1);
-	assert.match(again.stderr, /^The same file is imported already/);
+	assert.match(again.error, /^The same file is imported already/);
 	// That of the dry run waits for its rows to be asked for.
 	assert.equal(readdirSync(join(dataDir, "imports")).length, 1);
 });
@@ -53,23 +50,20 @@ test("a file that is not there, an unknown site and a file of another kind are s
 		[[file, "--site", "nobody"], /^There is no site nobody/],
 		[[other, "--site", "shop"], /No line of the beginning is one of an access log/],
 	] as const) {
-		const { code, stderr } = await run(...args, "--source", "access_log");
-		assert.equal(code, 1, stderr);
-		assert.match(stderr, message);
+		const { code, error } = await run(...args, "--source", "access_log");
+		assert.equal(code, 1, error);
+		assert.match(error, message);
 	}
 });
 
 test("a service that runs is given the file and imports it", async (t) => {
-	const service = runService(["start"], { DATA_DIR: dataDir });
-	t.after(async () => {
-		service.child.kill("SIGTERM");
-		await service.ended;
-	});
-	await service.listening;
+	const app = await lockedApp({ dataDir, now: new Date(Date.now() + 60_000).toISOString() });
+	t.after(() => app.close());
 	const more = join(dataDir, "more.log");
 	writeFileSync(more, log.replaceAll("/Nov/2026", "/Oct/2026"));
-	const { code, stdout, stderr } = await run(more, "--site", "shop", "--source", "access_log", "--json");
-	assert.equal(code, 0, stderr);
-	const { status, report } = JSON.parse(stdout);
+	const args = ["import", more, "--site", "shop", "--source", "access_log", "--json"];
+	const { code, out, error } = await beside(app, args);
+	assert.equal(code, 0, error);
+	const { status, report } = JSON.parse(out);
 	assert.deepEqual([status, report.rows_read, report.totals.page_views], ["completed", 10, 4]);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type AccountsApp, accountsApp } from "../../test/support/accounts-app.ts";
-import { command } from "../../test/support/command.ts";
+import { cli } from "../../test/support/cli.ts";
 import { JobFailure } from "../platform/jobs/job-failure.ts";
 
 let app: AccountsApp;
@@ -16,10 +16,9 @@ before(async () => {
 });
 after(() => app.close());
 
-const footfall = (...args: readonly string[]) =>
-	command(args, { env: { DATA_DIR: app.dataDir, NODE_ENV: "development" } });
+const footfall = (...args: readonly string[]) => cli(args, { env: { DATA_DIR: app.dataDir, NODE_ENV: "development" } });
 
-test("operators see what waits, runs and was given up, with the reason", { timeout: 60_000 }, async () => {
+test("operators see what waits, runs and was given up, with the reason", async () => {
 	const { out, error, code } = await footfall("jobs");
 	assert.deepEqual([code, error], [0, ""]);
 	assert.equal(
@@ -40,7 +39,7 @@ test("operators see what waits, runs and was given up, with the reason", { timeo
 	assert.equal(json.failed[1].error, "nobody is called Bob");
 });
 
-test("a job that was given up begins anew, and no other one", { timeout: 60_000 }, async () => {
+test("a job that was given up begins anew, and no other one", async () => {
 	assert.deepEqual(await footfall("jobs", "retry", "2"), { out: "Job 2 begins anew.\n", error: "", code: 0 });
 	for (const id of ["1", "2", "4", "99"]) {
 		const refused = await footfall("jobs", "retry", id);

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
-import { command } from "../../test/support/command.ts";
-import { runService } from "../../test/support/service-process.ts";
-import { collectKey } from "../composition/collector.ts";
-import { issueToken } from "../features/collecting/collect/index.ts";
+import { servedApp } from "../../test/support/backups.ts";
+import { cli } from "../../test/support/cli.ts";
+import { sendHit } from "../../test/support/hits.ts";
 import { describeArrivals } from "./describe-arrivals.ts";
 import { readPassword } from "./read-password.ts";
 
@@ -17,7 +16,7 @@ after(() => rmSync(directory, { recursive: true, force: true }));
 const env = { DATA_DIR: join(directory, "data"), RUNTIME_DIRECTORY: join(directory, "run"), PORT: "0" };
 const password = "correct horse battery staple 7";
 
-const footfall = (...args: string[]) => command(args, { env, input: password });
+const footfall = (...args: string[]) => cli(args, { env, input: password });
 const json = async (...args: string[]) => {
 	const { out, error } = await footfall(...args, "--json");
 	assert.equal(error, "");
@@ -101,43 +100,48 @@ test("config check is content with the defaults, and names what is doubtful with
 	const file = join(directory, "a-file");
 	writeFileSync(file, "");
 	const settings = { ...env, PUBLIC_URL: "http://stats.lan", DATA_DIR: file };
-	const doubtful = await command(["config", "check"], { env: settings });
+	const doubtful = await cli(["config", "check"], { env: settings });
 	assert.equal(doubtful.code, 1);
 	assert.match(doubtful.out, /^PUBLIC_URL begins with http:, and browsers drop secure cookies there: no form works\./m);
 	assert.match(doubtful.out, /^DATA_DIR \S+a-file is no directory$/m);
-	const wrong = await command(["config", "check"], { env: { ...env, PORT: "high" } });
+	const wrong = await cli(["config", "check"], { env: { ...env, PORT: "high" } });
 	assert.deepEqual([wrong.code, wrong.error], [1, "PORT must be a whole number from 0 to 65535\n"]);
 });
 
-test("sites check tells what arrived and why the rest did not, with a key that is gone afterwards", {
-	timeout: 60_000,
-}, async () => {
+test("config prints the effective settings with secrets masked", async () => {
+	const { out, code } = await cli(["config"], { env: { SECRET_KEY: "s".repeat(40), PORT: "8080" } });
+	assert.equal(code, 0);
+	assert.match(out, /^PORT=8080$/m);
+	assert.match(out, /^SECRET_KEY=\*{8}$/m);
+});
+
+test("migrate brings the stores of a directory up to date, repeatedly", async () => {
+	for (let run = 0; run < 2; run++)
+		assert.deepEqual(await footfall("migrate"), { out: "The stores are up to date.\n", error: "", code: 0 });
+});
+
+test("an unknown command fails and points to the help", async () => {
+	const { code, error } = await footfall("dance");
+	assert.deepEqual([code, /unknown command 'dance'/.test(error)], [1, true], error);
+});
+
+test("sites check tells what arrived and why the rest did not, with a key that is gone afterwards", async (t) => {
 	const idle = await footfall("sites", "check", "shop");
 	assert.deepEqual(
 		[idle.code, idle.error],
 		[1, `No service runs on ${env.DATA_DIR}: start it, for it counts what it turns away\n`],
 	);
-	const service = runService(["start"], env);
-	const address = await service.listening;
-	const secret = readFileSync(join(env.DATA_DIR, "secret.key"), "utf8").trim();
-	const token = issueToken(collectKey(secret), "shop", Date.now());
-	const send = (url: string) =>
-		fetch(`${address}/event`, {
-			method: "POST",
-			headers: { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" },
-			body: JSON.stringify({ a: "shop", t: token, u: url, r: "", z: "Europe/Madrid" }),
-		});
-	await send("https://shop.example/");
-	await send("https://staging.example/");
-	await send("https://staging.example/");
+	const app = await servedApp({ dataDir: env.DATA_DIR, now: new Date().toISOString() }, env);
+	t.after(() => app.close());
+	for (const host of ["shop", "staging", "staging"])
+		await sendHit(app, { site: "shop", url: `https://${host}.example/` });
+	await app.collector?.flush();
 	const { out, code, error } = await footfall("sites", "check", "shop");
 	assert.deepEqual([code, error], [0, ""]);
 	assert.match(out, /^Since the start of the service, a day at most: 1 accepted, 2 turned away$/m);
 	assert.match(out, /^ {2}2 invalid_domain: .*`footfall sites domains shop --add HOST` admits it/m);
 	assert.match(out, /^ {4}from \S*staging\.example \(2\)$/m);
 	assert.deepEqual(await json("tokens", "list", "--user", "ann@example.com"), []);
-	service.child.kill("SIGTERM");
-	assert.equal(await service.ended, 0);
 });
 
 test("sites check says what to do when nothing arrives, and when the site collects nothing", () => {
@@ -156,7 +160,7 @@ test("sites check says what to do when nothing arrives, and when the site collec
 	);
 });
 
-test("seed fills today too, and each --append adds other rows", { timeout: 120_000 }, async () => {
+test("seed fills today too, and each --append adds other rows", async () => {
 	await json("sites", "create", "--name", "Demo");
 	const seed = async (...more: string[]) => {
 		const { out, error, code } = await footfall("seed", "--site", "demo", "--rows", "3000", "--days", "3", ...more);

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { command, program, runProgram } from "../../test/support/command.ts";
-import { runService } from "../../test/support/service-process.ts";
+import { cli } from "../../test/support/cli.ts";
+import { lockDirectory } from "../platform/files/lock-directory.ts";
+import { announceService } from "../platform/files/running-services.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "footfall-settings-")));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -23,14 +24,14 @@ const dataDir = join(home, "data");
 /** Where services note that they run; empty for those who see none. */
 const nobodyRuns = { RUNTIME_DIRECTORY: join(root, "none") };
 before(async () => {
-	const made = await command(ann, { cwd: home, env: nobodyRuns, input: password });
+	const made = await cli(ann, { cwd: home, env: nobodyRuns, input: password });
 	assert.equal(made.code, 0, made.error);
 });
 
 test("a command that finds no data says so and makes none; only the first user makes a new directory", async () => {
 	const empty = folder("empty");
 	for (const args of [["users", "list"], ["sites", "list"], ["migrate"], ["spool", "status"], ["jobs"]]) {
-		const { code, error, out } = await command(args, { cwd: empty, env: nobodyRuns });
+		const { code, error, out } = await cli(args, { cwd: empty, env: nobodyRuns });
 		assert.deepEqual([code, out], [1, ""], args.join(" "));
 		assert.equal(
 			error,
@@ -42,15 +43,15 @@ test("a command that finds no data says so and makes none; only the first user m
 });
 
 test("without DATA_DIR the command says which directory it uses; a directory that is named is not repeated", async () => {
-	const here = await command(["users", "list"], { cwd: home, env: nobodyRuns });
+	const here = await cli(["users", "list"], { cwd: home, env: nobodyRuns });
 	assert.deepEqual([here.code, here.error], [0, `Data: ${dataDir}\n`]);
-	const named = await command(["users", "list"], { cwd: root, env: { ...nobodyRuns, DATA_DIR: dataDir } });
+	const named = await cli(["users", "list"], { cwd: root, env: { ...nobodyRuns, DATA_DIR: dataDir } });
 	assert.deepEqual([named.code, named.error], [0, ""]);
 });
 
 test("settings come from .env beside the data, or from --env-file; the environment wins over both", async () => {
 	const port = async (cwd: string, args: readonly string[] = [], env = {}) =>
-		/^PORT=(.*)$/m.exec((await command([...args, "config"], { cwd, env: { ...nobodyRuns, ...env } })).out)?.[1];
+		/^PORT=(.*)$/m.exec((await cli([...args, "config"], { cwd, env: { ...nobodyRuns, ...env } })).out)?.[1];
 	const cwd = folder("with-file");
 	writeFileSync(join(cwd, ".env"), "PORT=4001\nDATA_DIR=../home/data\n");
 	const other = join(folder("elsewhere"), "stats.env");
@@ -59,9 +60,9 @@ test("settings come from .env beside the data, or from --env-file; the environme
 	assert.equal(await port(cwd, ["--env-file", other]), "4002");
 	assert.equal(await port(cwd, [], { PORT: "4003" }), "4003");
 	// A directory in a file lies beside the file, wherever the command is called.
-	const list = await command(["users", "list", "--env-file", join(cwd, ".env")], { cwd: root, env: nobodyRuns });
+	const list = await cli(["users", "list", "--env-file", join(cwd, ".env")], { cwd: root, env: nobodyRuns });
 	assert.deepEqual([list.code, list.error], [0, `Settings: ${cwd}/.env\nData: ${dataDir}\n`]);
-	const missing = await command(["users", "list", "--env-file", "none.env"], { cwd, env: nobodyRuns });
+	const missing = await cli(["users", "list", "--env-file", "none.env"], { cwd, env: nobodyRuns });
 	assert.equal(missing.error, `The settings in ${cwd}/none.env cannot be read (ENOENT)\n`);
 });
 
@@ -69,7 +70,7 @@ test("names that look like settings and are none get a line each", async () => {
 	const cwd = folder("misspelt");
 	writeFileSync(join(cwd, ".env"), "DATADIR=/x\nGREETING=hello\nLOG_LEVEL=warn\n");
 	const env = { ...nobodyRuns, FOOTFALL_PORT: "3", TRUST_PROXI: "true", EDITOR: "vi", HOSTS: "1" };
-	const { error } = await command(["config"], { cwd, env });
+	const { error } = await cli(["config"], { cwd, env });
 	assert.deepEqual(error.trim().split("\n"), [
 		`Settings: ${cwd}/.env`,
 		"FOOTFALL_PORT is no setting of Footfall; did you mean PORT?",
@@ -79,54 +80,41 @@ test("names that look like settings and are none get a line each", async () => {
 	]);
 });
 
-test("a command finds the service that runs, wherever it is called, and gives out its address", {
-	timeout: 60_000,
-}, async () => {
+/** Takes a directory, and tells commands that see `env` of it, as a service does that runs there. */
+async function serve(dataDir: string, env: Readonly<Record<string, string>>, needs: readonly string[] = []) {
+	const lock = await lockDirectory(dataDir);
+	const address = "http://127.0.0.1:4321";
+	const remove = announceService({ dataDir, roles: [], address, rootUrl: address, needs }, env);
+	return { address, kill: lock.release, end: () => [remove(), lock.release()] };
+}
+
+test("a command finds the service that runs, wherever it is called, and gives out its address", async () => {
 	const seen = { RUNTIME_DIRECTORY: join(root, "run") };
-	const service = runService(["start"], { DATA_DIR: dataDir, ...seen });
-	const address = await service.listening;
+	const service = await serve(dataDir, seen);
 	const cwd = folder("far-away");
-	const created = await command(["sites", "create", "--name", "Shop", "--json"], { cwd, env: seen });
+	const created = await cli(["sites", "create", "--name", "Shop", "--json"], { cwd, env: seen });
 	assert.deepEqual([created.code, created.error], [0, `Data: ${dataDir}\n`]);
-	assert.ok(JSON.parse(created.out).script_tag.includes(`src="${address}/t.js?id=shop"`), created.out);
+	assert.ok(JSON.parse(created.out).script_tag.includes(`src="${service.address}/t.js?id=shop"`), created.out);
 	const link = join(root, "link");
 	symlinkSync(dataDir, link);
-	const checked = await command(["config", "check"], { cwd, env: { ...seen, DATA_DIR: link } });
+	const checked = await cli(["config", "check"], { cwd, env: { ...seen, DATA_DIR: link } });
 	assert.doesNotMatch(checked.out, /No service runs on it/);
-	const second = runService(["start"], { DATA_DIR: join(root, "second"), ...seen });
-	await second.listening;
-	const unsure = await command(["sites", "list"], { cwd, env: seen });
+	const second = await serve(join(root, "second"), seen);
+	const unsure = await cli(["sites", "list"], { cwd, env: seen });
 	assert.match(unsure.error, /^Several services run here: name one of their directories in DATA_DIR: /);
-	second.child.kill("SIGKILL");
-	await second.ended;
-	assert.equal((await command(["sites", "list"], { cwd, env: seen })).code, 0, "a killed service is none");
-	service.child.kill("SIGTERM");
-	assert.equal(await service.ended, 0);
-	assert.equal((await command(["sites", "list"], { cwd, env: seen })).code, 1);
+	second.kill();
+	assert.equal((await cli(["sites", "list"], { cwd, env: seen })).code, 0, "a killed service is none");
+	service.end();
+	assert.equal((await cli(["sites", "list"], { cwd, env: seen })).code, 1);
 	assert.deepEqual(readdirSync(cwd), []);
 });
 
-test("a command without a setting on which the service's stores and keys depend is refused", {
-	timeout: 60_000,
-}, async () => {
+test("a command without a setting on which the service's stores and keys depend is refused", async () => {
 	const env = { DATA_DIR: join(root, "keyed"), RUNTIME_DIRECTORY: join(root, "run-keyed") };
-	const secret = { SECRET_KEY: "k".repeat(40) };
-	const service = runService(["start"], { ...env, ...secret });
-	await service.listening;
-	const without = await command(ann, { env, input: password });
+	const service = await serve(env.DATA_DIR, env, ["SECRET_KEY"]);
+	const without = await cli(ann, { env, input: password });
 	assert.match(without.error, /^The service runs with SECRET_KEY, which this command was not given: write it into /);
-	assert.equal((await command(ann, { env: { ...env, ...secret }, input: password })).code, 0);
-	service.child.kill("SIGTERM");
-	assert.equal(await service.ended, 0);
-});
-
-test("./footfall works by a link, and says what to do where nothing is installed", async () => {
-	const bare = folder("bare");
-	cpSync(program, join(bare, "footfall"));
-	const refused = await runProgram(join(bare, "footfall"), ["users", "list"]);
-	assert.deepEqual([refused.code, refused.out], [1, ""]);
-	assert.equal(refused.error, `Footfall is not installed here yet: run \`npm start\` in ${bare} once\n`);
-	const linked = await runProgram("sh", ["-c", `ln -s ${program} ./stats && ./stats --version`], { cwd: bare });
-	assert.deepEqual([linked.code, linked.error], [0, ""]);
-	assert.match(linked.out, /^\d+\.\d+\.\d+/);
+	const secret = { SECRET_KEY: "k".repeat(40) };
+	assert.equal((await cli(ann, { env: { ...env, ...secret }, input: password })).code, 0);
+	service.end();
 });

@@ -5,11 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { createSite, signIn } from "../../test/support/accounts.ts";
+import { cli } from "../../test/support/cli.ts";
 import { sendHit } from "../../test/support/hits.ts";
 import { engineError } from "../../test/support/model-store.ts";
-import { runService } from "../../test/support/service-process.ts";
 import { type TestApp, testApp } from "../../test/support/test-app.ts";
-import { until } from "../../test/support/until.ts";
 
 let dataDir: string;
 let app: TestApp;
@@ -34,20 +33,16 @@ after(async () => {
 	rmSync(dataDir, { recursive: true });
 });
 
-async function footfall(...args: readonly string[]) {
-	const run = runService(args, { DATA_DIR: dataDir });
-	const code = await run.ended;
-	return { code, ...run.output() };
-}
+const footfall = (...args: readonly string[]) => cli(args, { env: { DATA_DIR: dataDir } });
 
 const health = async () => (await app.inject({ url: "/health" })).json();
 const stored = () => app.eventStore.query({ sql: "SELECT path FROM events WHERE page_view = 1 ORDER BY path" });
 
-test("refused rows show in /health and in a command, and are taken back by one while the service runs, once", async () => {
+test("refused rows show in /health and in a command, and are taken back by one while the service runs, once", async (t) => {
 	assert.deepEqual(await footfall("spool", "status"), {
 		code: 0,
-		stdout: "0 bytes wait for the event store\n",
-		stderr: "",
+		out: "0 bytes wait for the event store\n",
+		error: "",
 	});
 	for (const path of ["/one", "/refused", "/two"]) await sendHit(app, { site, url: `https://shop.example${path}` });
 	await app.collector?.flush();
@@ -56,13 +51,16 @@ test("refused rows show in /health and in a command, and are taken back by one w
 	assert.deepEqual([status, checks.queue.status], ["degraded", "unhealthy"]);
 	assert.equal(checks.queue.message, "the event store refused 1 rows, in 1 files of spool/refused");
 	const [file = ""] = readdirSync(join(dataDir, "spool", "refused"));
-	const refused = JSON.parse((await footfall("spool", "status", "--json")).stdout);
+	const refused = JSON.parse((await footfall("spool", "status", "--json")).out);
 	assert.deepEqual(refused, { waitingBytes: 0, refused: [{ file, rows: 1, state: "refused" }] });
 
 	refuses = false;
-	const { stdout } = await footfall("spool", "retry");
-	assert.equal(stdout, "The service tries 1 file again within five seconds, or at its next start.\n");
-	await until(async () => (await health()).status === "healthy");
+	const { out } = await footfall("spool", "retry");
+	assert.equal(out, "The service tries 1 file again within five seconds, or at its next start.\n");
+	const now = performance.now.bind(performance);
+	t.mock.method(performance, "now", () => now() + 5_000);
+	await app.collector?.flush();
+	assert.equal((await health()).status, "healthy");
 	assert.deepEqual(await stored(), [{ path: "/one" }, { path: "/refused" }, { path: "/two" }]);
-	assert.equal((await footfall("spool", "retry")).stdout, "There are no refused rows.\n");
+	assert.equal((await footfall("spool", "retry")).out, "There are no refused rows.\n");
 });

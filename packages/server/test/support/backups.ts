@@ -1,11 +1,12 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { lockDirectory } from "../../src/platform/files/lock-directory.ts";
-import { command, type Printed } from "./command.ts";
+import { announceService } from "../../src/platform/files/running-services.ts";
+import { cli, type Printed } from "./cli.ts";
 import { removeAtTheEnd } from "./remove-at-the-end.ts";
 import { type TestApp, testApp } from "./test-app.ts";
-import { until } from "./until.ts";
 
 const made: string[] = [];
 removeAtTheEnd({
@@ -36,23 +37,41 @@ export async function lockedApp(
 	return { ...app, close, [Symbol.asyncDispose]: close };
 }
 
+/** The service on a directory, which commands with the same settings find as they find a process. */
+export async function servedApp(
+	options: Parameters<typeof lockedApp>[0],
+	env: Readonly<Record<string, string>>,
+): Promise<TestApp> {
+	const app = await lockedApp(options);
+	const address = await app.address();
+	const remove = announceService({ dataDir: options.dataDir, roles: [], address, rootUrl: address, needs: [] }, env);
+	const close = async () => {
+		remove();
+		await app.close();
+	};
+	return { ...app, close, [Symbol.asyncDispose]: close };
+}
+
 /** Runs a command beside a service, which does its jobs meanwhile. */
 export async function beside(
 	app: TestApp,
 	args: readonly string[],
 	env: Readonly<Record<string, string>> = {},
 ): Promise<Printed> {
-	let printed: Printed | undefined;
-	const running = command(args, { env: { NODE_ENV: "test", DATA_DIR: app.config.dataDir, ...env } }).then((all) => {
-		printed = all;
+	return doJobs(app, cli(args, { env: { NODE_ENV: "test", DATA_DIR: app.config.dataDir, ...env } }));
+}
+
+/** Does the jobs of a service until something has ended; answers its result. */
+export async function doJobs<T>(app: TestApp, running: Promise<T>): Promise<T> {
+	let isOver = false;
+	const ended = running.finally(() => {
+		isOver = true;
 	});
-	await until(async () => {
+	while (!isOver) {
 		await app.jobs.runDue();
-		return printed !== undefined;
-	});
-	await running;
-	if (printed === undefined) throw new Error("The command did not end");
-	return printed;
+		await nextTurn();
+	}
+	return ended;
 }
 
 /** The files of a place with backups, by what they are. */

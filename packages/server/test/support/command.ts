@@ -1,24 +1,10 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import type { Around, Printed } from "./cli.ts";
 
 /** `./footfall` of the checkout. */
 export const program = fileURLToPath(new URL("../../../../footfall", import.meta.url));
-
-interface Around {
-	/** Settings, and nothing of this process's own. */
-	readonly env?: Readonly<Record<string, string>>;
-	readonly cwd?: string;
-	/** Standard input. */
-	readonly input?: string;
-}
-
-/** What a program printed, and the code with which it ended. */
-export interface Printed {
-	readonly out: string;
-	readonly error: string;
-	readonly code: number | null;
-}
 
 /** Runs `footfall` with these arguments to its end. */
 export const command = (args: readonly string[], around: Around = {}): Promise<Printed> =>

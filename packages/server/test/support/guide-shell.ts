@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Printed, runProgram } from "./command.ts";
+import type { Printed } from "./cli.ts";
+import { runProgram } from "./command.ts";
 import { until } from "./until.ts";
 
 interface Reader {

@@ -12,6 +12,8 @@ export interface ServiceProcess {
 	readonly output: () => { readonly stdout: string; readonly stderr: string };
 	/** Resolves with the address once the service listens; rejects when it ends before. */
 	readonly listening: Promise<string>;
+	/** Resolves once it has written what matches, to standard output or standard error; rejects when it ends before. */
+	readonly wrote: (pattern: RegExp) => Promise<void>;
 	/** Resolves with the exit code; null after a signal. */
 	readonly ended: Promise<number | null>;
 }
@@ -32,18 +34,32 @@ export function runService(
 	});
 	let [stdout, stderr] = ["", ""];
 	const { promise: listening, resolve, reject } = Promise.withResolvers<string>();
-	child.stdout.setEncoding("utf8").on("data", (text: string) => {
-		stdout += text;
+	const waiting = new Set<{ readonly pattern: RegExp; readonly done: PromiseWithResolvers<void> }>();
+	const settle = () => {
 		const address = /running at {2}(https?:\S+)/.exec(stdout)?.[1];
 		if (address !== undefined && stdout.endsWith("\n\n")) resolve(address);
+		for (const { pattern, done } of waiting) if (pattern.test(stdout) || pattern.test(stderr)) done.resolve();
+	};
+	child.stdout.setEncoding("utf8").on("data", (text: string) => {
+		stdout += text;
+		settle();
 	});
 	child.stderr.setEncoding("utf8").on("data", (text: string) => {
 		stderr += text;
+		settle();
 	});
 	const ended = once(child, "close").then(([code]) => {
-		reject(new Error(`The service ended: ${stderr}`));
+		const error = new Error(`The service ended: ${stderr}`);
+		reject(error);
+		for (const { done } of waiting) done.reject(error);
 		return code as number | null;
 	});
+	const wrote = (pattern: RegExp) => {
+		const done = Promise.withResolvers<void>();
+		waiting.add({ pattern, done });
+		settle();
+		return done.promise;
+	};
 	listening.catch(() => undefined);
-	return { child, output: () => ({ stdout, stderr }), listening, ended };
+	return { child, output: () => ({ stdout, stderr }), listening, wrote, ended };
 }

@@ -1,10 +1,13 @@
+// Real processes, as services that start again on other stores, and moves that are killed, are processes.
 import assert from "node:assert/strict";
+import { EventEmitter, once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, type TestContext, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
-import { ServiceError } from "../../src/platform/errors/service-error.ts";
+import { systemClock } from "../../src/platform/lib/clock.ts";
 import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
 import { createSite, type Session, signIn, signInAgain } from "../support/accounts.ts";
 import { type ClickHouseStandIn, clickHouseStandIn } from "../support/clickhouse-stand-in.ts";
@@ -13,7 +16,7 @@ import { everyReport } from "../support/every-report.ts";
 import { freePort } from "../support/free-port.ts";
 import { sendHit, sendHits } from "../support/hits.ts";
 import { formOf, log } from "../support/import-site.ts";
-import { appOn, move, NOW, usual, visits } from "../support/moving.ts";
+import { appOn, move, NOW, usual } from "../support/moving.ts";
 import { runService, type ServiceProcess } from "../support/service-process.ts";
 import { splitProcesses, untilEqual } from "../support/split-processes.ts";
 import { storedPages } from "../support/stored-pages.ts";
@@ -52,6 +55,42 @@ async function serve(t: TestContext, dataDir: string) {
 	t.after(() => service.child.kill("SIGKILL"));
 	const address = await service.listening;
 	return { service, address, status: async () => (await fetch(`${address}/api/v1/sites`)).status };
+}
+
+/** Sends hits to a service, each of its own visitor, until told to stop. */
+function visits(t: TestContext, address: string, site: string, prefix: string) {
+	const taken: string[] = [];
+	const counted = new EventEmitter();
+	const ending = new AbortController();
+	const service = { address: async () => address, config: { secretKey }, clock: systemClock };
+	const send = async (n: number) => {
+		const path = `/${prefix}-${n}`;
+		const ip = `198.51.${Math.floor(n / 250)}.${n % 250}`;
+		// While it starts again nobody listens.
+		const status = await sendHit(service, { site, url: `https://shop.example${path}`, ip }).catch(() => 0);
+		if (status === 204) taken.push(path);
+		counted.emit("hit");
+	};
+	const sending = (async () => {
+		for (let n = 0; !ending.signal.aborted; n++) {
+			await send(n);
+			await pause(10);
+		}
+	})();
+	const stop = async () => {
+		ending.abort();
+		await sending;
+	};
+	t.after(stop);
+	return {
+		taken,
+		stop,
+		/** Resolves when so many more were taken. */
+		more: async (count: number) => {
+			const before = taken.length;
+			while (taken.length < before + count) await once(counted, "hit");
+		},
+	};
 }
 
 /** Hits of odd texts, suspicious ones, conversions and an import. */
@@ -108,11 +147,8 @@ async function killWhileItCopies(dataDir: string, targets: Environment): Promise
 
 /** Kills a move while the service keeps still; hits are taken meanwhile, and nothing else. */
 async function killWhileItHolds(
-	{
-		dataDir,
-		status,
-		hits,
-	}: { dataDir: string; status: () => Promise<number>; hits: { more(n: number): Promise<void> } },
+	{ service, status }: Awaited<ReturnType<typeof serve>>,
+	{ dataDir, hits }: { dataDir: string; hits: { more(n: number): Promise<void> } },
 	targets: Environment & { readonly MOVE_DATABASE_URL: string },
 ): Promise<void> {
 	const other = await openMetadata({ dataDir, databaseUrl: targets.MOVE_DATABASE_URL });
@@ -120,7 +156,7 @@ async function killWhileItHolds(
 	try {
 		await sql`lock table users in access exclusive mode`.execute(blocking);
 		const killed = runService(["move"], { ...usual, DATA_DIR: dataDir, ...targets });
-		await until(async () => (await status()) === 503);
+		await service.wrote(/The stores are about to move/);
 		await hits.more(5);
 		assert.equal(await status(), 503);
 		killed.child.kill("SIGKILL");
@@ -129,7 +165,8 @@ async function killWhileItHolds(
 		await blocking.rollback().execute();
 		await other.destroy();
 	}
-	await until(async () => (await status()) === 401);
+	await service.wrote(/The stores have not moved; everything goes on/);
+	assert.equal(await status(), 401);
 }
 
 test("a move that is killed changes nothing; the next one moves all, and back: every hit that was answered counts once", {
@@ -153,7 +190,7 @@ test("a move that is killed changes nothing; the next one moves all, and back: e
 	const out = visits(t, first.address, busy, "out");
 	await out.more(10);
 	await killWhileItCopies(dataDir, targets);
-	await killWhileItHolds({ dataDir, status: first.status, hits: out }, targets);
+	await killWhileItHolds(first, { dataDir, hits: out }, targets);
 	assert.ok(!existsSync(join(dataDir, "stores.env")));
 	const moved = await move(dataDir, targets);
 	assert.equal(moved.code, 0, moved.error);
@@ -185,54 +222,6 @@ test("a move that is killed changes nothing; the next one moves all, and back: e
 	await assertOnce(back, busy, [...out.taken, ...home.taken]);
 	const { headers } = await signInAgain(back, owner);
 	assert.equal((await back.inject({ url: `/api/v1/sites/${made}`, headers })).statusCode, 200);
-});
-
-test("what is copied wrongly is found and named, and nothing has moved; without a service, too, hits in the spool go along", {
-	skip: postgresSkip,
-}, async (t) => {
-	await clickhouse.empty();
-	const schema = await testSchema();
-	t.after(() => schema.drop());
-	const targets = { MOVE_DATABASE_URL: schema.url, MOVE_CLICKHOUSE_URL: clickhouse.url };
-	const dataDir = join(root, "alone");
-	const app = await appOn(t, dataDir);
-	const site = await createSite(app, await signIn(app));
-	await sendHits(app, [{ site, url: "https://shop.example/stored" }]);
-	await app.close();
-	const insert = async () => {
-		throw new ServiceError("database_unavailable");
-	};
-	const holding = await appOn(t, dataDir, { wrapEventStore: (store) => ({ ...store, insert }) });
-	assert.equal(await sendHit(holding, { site, url: "https://shop.example/waiting" }), 204);
-	await holding.close();
-	assert.equal((await move(dataDir, targets, "--copy-only")).code, 0);
-	const accounts = await openMetadata({ dataDir, databaseUrl: schema.url });
-	t.after(() => accounts.destroy());
-	await sql`create function spoil() returns trigger language plpgsql as $$ begin new.name := 'Bob'; return new; end $$`.execute(
-		accounts,
-	);
-	await sql`create trigger spoil before insert on users for each row execute function spoil()`.execute(accounts);
-	const spoilt = await move(dataDir, targets);
-	assert.deepEqual(
-		[spoilt.code, /table users: 1 rows in place of 1, or other ones\nNothing has moved: differs\n$/.test(spoilt.error)],
-		[1, true],
-		spoilt.error,
-	);
-	await sql`drop trigger spoil on users`.execute(accounts);
-	clickhouse.server.garble((data) => Buffer.from(data.toString("latin1").replaceAll("/waiting", "/WAITING"), "latin1"));
-	const garbled = await move(dataDir, targets);
-	clickhouse.server.garble(undefined);
-	assert.deepEqual(
-		[garbled.code, garbled.error.includes(`What was copied of events is not what was read: ${dayOf(NOW)}: differs`)],
-		[1, true],
-		garbled.error,
-	);
-	assert.ok(!existsSync(join(dataDir, "stores.env")));
-	const moved = await move(dataDir, targets);
-	assert.match(moved.out, /Start the service: it finds its stores by itself\n$/, moved.error);
-	const there = await appOn(t, dataDir, { env: { DATABASE_URL: schema.url, CLICKHOUSE_URL: clickhouse.url } });
-	assert.deepEqual(Object.fromEntries(await storedPages(there, site)), { "/stored": 1, "/waiting": 1 });
-	assert.equal((await move(dataDir, targets)).out, "Nothing is left to move: it is on servers already\n");
 });
 
 test("processes that divide the roles move together", async () => {
