@@ -6,16 +6,11 @@ import { after, type TestContext, test } from "node:test";
 import { connect } from "node:tls";
 import { Agent } from "undici";
 import { createSite, signIn } from "../test/support/accounts.ts";
-import { openAcmeServer } from "../test/support/acme-server.ts";
 import { askPlainly } from "../test/support/ask-plainly.ts";
-import { command } from "../test/support/command.ts";
 import { freePort } from "../test/support/free-port.ts";
-import { runService } from "../test/support/service-process.ts";
 import { testApp } from "../test/support/test-app.ts";
 import { testCertificate } from "../test/support/test-certificate.ts";
-import { until } from "../test/support/until.ts";
 import { listen } from "./listen.ts";
-import { systemClock } from "./platform/lib/clock.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "footfall-tls-"));
 after(() => rmSync(directory, { recursive: true, force: true }));
@@ -135,40 +130,4 @@ test("settings of TLS that cannot be used end the start with one line that names
 		[{ TLS_CERT: certFile, TLS_KEY: keyFile, PORT: "3000", TLS_HTTP_PORT: "3000" }, /^TLS_HTTP_PORT must be another/],
 	];
 	for (const [env, message] of table) await assert.rejects(testApp({ env }), { name: "ConfigError", message });
-	const DATA_DIR = join(directory, "start");
-	const env = { DATA_DIR, PORT: "0", LOG_LEVEL: "silent", TLS_CERT: certFile, TLS_KEY: other.keyFile };
-	const { code, error } = await command(["start"], { env });
-	assert.deepEqual([code, error], [1, "TLS_KEY is not the key of the certificate\n"]);
-});
-
-test("a service with TLS_ACME_DOMAINS gets its certificate by itself, shows it, and `sites check` reaches it", async (t) => {
-	const challengePort = await freePort();
-	const authority = await openAcmeServer({ clock: systemClock, challengePort: () => challengePort });
-	const env = {
-		DATA_DIR: join(directory, "acme"),
-		TLS_ACME_DOMAINS: "stats.example.test",
-		TLS_ACME_DIRECTORY: authority.directoryUrl,
-		TLS_HTTP_PORT: String(challengePort),
-		XDG_RUNTIME_DIR: directory,
-	};
-	const service = runService(["start"], env);
-	t.after(async () => {
-		service.child.kill("SIGTERM");
-		await service.ended;
-		await authority.close();
-	});
-	const address = await service.listening;
-	assert.match(address, /^https:\/\/stats\.example\.test:\d+$/);
-	await until(() => service.output().stderr.includes("A certificate was issued"));
-	const shown = { ca: authority.root, servername: "stats.example.test" };
-	const browser = new Agent({ connect: shown });
-	t.after(() => browser.destroy());
-	const { port } = new URL(address);
-	assert.equal((await askPlainly(`https://127.0.0.1:${port}/livez`, { dispatcher: browser })).status, 200);
-	const run = (...args: string[]) =>
-		command(args, { env: { ...env, NODE_ENV: "test" }, input: "a long enough passphrase" });
-	await run("users", "create", "--email", "ann@example.test", "--name", "Ann", "--superadmin", "--password-stdin");
-	await run("sites", "create", "--name", "Shop", "--domain", "shop.example");
-	const checked = await run("sites", "check", "shop");
-	assert.match(checked.out, /No hit was ever stored/, checked.error);
 });

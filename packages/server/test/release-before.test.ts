@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import packageInfo from "../package.json" with { type: "json" };
-import { runService, type ServiceProcess } from "./support/service-process.ts";
-import { until } from "./support/until.ts";
+import { sendHit } from "./support/hits.ts";
+import { type TestApp, testApp } from "./support/test-app.ts";
 
 const fixture = join(import.meta.dirname, "fixtures/release-0.1.0");
 /** What stands in the directory only as a digest. */
@@ -15,24 +15,22 @@ const key = "svc_Dm8DxEApEq6suoPBuBbMYUcCA2MZIHLZN7DCb6htoZXbGQf8s9W2aKlgA8bW";
 const password = "correct horse battery staple 7";
 
 const folder = mkdtempSync(join(tmpdir(), "footfall-release-before-"));
-let service: ServiceProcess;
-let address: string;
+let app: TestApp;
 
 before(async () => {
 	const unpacked = spawnSync("tar", ["-xzf", join(fixture, "data.tar.gz"), "-C", folder], { encoding: "utf8" });
 	assert.equal(unpacked.status, 0, unpacked.stderr);
-	service = runService(["start"], { DATA_DIR: folder, RUNTIME_DIRECTORY: folder, RATE_LIMIT_ENABLED: "false" });
-	address = await service.listening;
+	app = await testApp({ dataDir: folder, now: new Date().toISOString() });
+	await app.collector?.flush();
 });
 after(async () => {
-	service.child.kill("SIGTERM");
-	await service.ended;
+	await app.close();
 	rmSync(folder, { recursive: true, force: true });
 });
 
 async function ask(path: string, headers: Record<string, string> = { "x-api-key": key }): Promise<unknown> {
-	const response = await fetch(`${address}/api/v1${path}`, { headers });
-	assert.equal(response.status, 200, `${path}: ${await response.clone().text()}`);
+	const response = await app.inject({ url: `/api/v1${path}`, headers });
+	assert.equal(response.statusCode, 200, `${path}: ${response.body}`);
 	return response.json();
 }
 
@@ -57,7 +55,7 @@ async function viewsOf(path: string, days: string): Promise<number> {
 
 test("this is another release than the one that wrote the directory", async () => {
 	assert.notEqual(packageInfo.version, "0.1.0");
-	assertHolds(await (await fetch(`${address}/health`)).json(), { version: packageInfo.version }, "health");
+	assertHolds((await app.inject({ url: "/health" })).json(), { version: packageInfo.version }, "health");
 });
 
 test("a key that the release before gave out opens the same reports", async () => {
@@ -71,19 +69,15 @@ test("a key that the release before gave out opens the same reports", async () =
 test("hits that the release before had acknowledged when it was killed are counted once", async () => {
 	const day = "start_date=2026-11-23&end_date=2026-11-23";
 	for (const path of ["/stored", "/waiting-1", "/waiting-2", "/waiting-3", "/waiting-4"]) {
-		await until(async () => (await viewsOf(path, day)) > 0);
 		assert.equal(await viewsOf(path, day), 1, path);
 	}
 });
 
 test("passwords, people, segments and webhooks are as they were", async () => {
-	const response = await fetch(`${address}/api/v1/auth/token`, {
-		method: "POST",
-		headers: { "content-type": "application/json" },
-		body: JSON.stringify({ email: "ann@example.com", password }),
-	});
-	assert.equal(response.status, 200);
-	const { data } = (await response.json()) as { data: { access_token: string; user: { name: string; role: string } } };
+	const payload = { email: "ann@example.com", password };
+	const response = await app.inject({ method: "POST", url: "/api/v1/auth/token", payload });
+	assert.equal(response.statusCode, 200);
+	const { data } = response.json() as { data: { access_token: string; user: { name: string; role: string } } };
 	assert.deepEqual([data.user.name, data.user.role], ["Ann Example", "superadmin"]);
 	const headers = { authorization: `Bearer ${data.access_token}` };
 	const segments = (await ask("/segments?account_id=shop", headers)) as { data: { name: string }[] };
@@ -98,15 +92,9 @@ test("passwords, people, segments and webhooks are as they were", async () => {
 });
 
 test("the site goes on counting", async () => {
-	const script = await (await fetch(`${address}/t.js?id=shop`)).text();
-	const token = /M[A-Za-z0-9_-]{57}/.exec(script)?.[0];
-	const hit = { a: "shop", t: token, u: "https://shop.example/after", r: "", z: "Europe/Madrid" };
-	const headers = {
-		"content-type": "text/plain",
-		"user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
-		"accept-language": "en",
-	};
-	const response = await fetch(`${address}/event`, { method: "POST", headers, body: JSON.stringify(hit) });
-	assert.equal(response.status, 204);
-	await until(async () => (await viewsOf("/after", "period=today")) === 1);
+	const script = (await app.inject({ url: "/t.js?id=shop" })).body;
+	const token = /M[A-Za-z0-9_-]{57}/.exec(script)?.[0] ?? assert.fail(script);
+	assert.equal(await sendHit(app, { site: "shop", url: "https://shop.example/after", token }), 204);
+	await app.collector?.flush();
+	assert.equal(await viewsOf("/after", "period=today"), 1);
 });

@@ -1,31 +1,22 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { lockDirectory } from "../../src/platform/files/lock-directory.ts";
 import { createSite, signIn } from "../support/accounts.ts";
 import { sendHit } from "../support/hits.ts";
-import { runService } from "../support/service-process.ts";
 import { testApp } from "../support/test-app.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "footfall-data-directory-"));
 after(() => rmSync(directory, { recursive: true, force: true }));
 
-test("other users of the machine can read nothing, also in a directory that was there before", async () => {
-	const dataDir = join(directory, "open");
-	mkdirSync(dataDir, { mode: 0o755 });
-	mkdirSync(join(dataDir, "spool"), { mode: 0o755 });
-	writeFileSync(join(dataDir, "metadata.sqlite"), "", { mode: 0o644 });
-	const service = runService(["start"], { DATA_DIR: dataDir });
-	await service.listening;
-	const modes = readdirSync(dataDir).map((name) => [name, statSync(join(dataDir, name)).mode & 0o077]);
-	assert.deepEqual(
-		modes.filter(([, others]) => others !== 0),
-		[],
-	);
-	assert.ok(modes.some(([name]) => name === "metadata.sqlite-wal"));
-	service.child.kill("SIGTERM");
-	assert.equal(await service.ended, 0);
+test("a directory belongs to one process at a time, and to the next when that has ended", async () => {
+	const path = join(directory, "one");
+	const lock = await lockDirectory(path);
+	await assert.rejects(lockDirectory(path, 0), /in use by another process of Footfall/);
+	lock.release();
+	(await lockDirectory(path, 0)).release();
 });
 
 test("accounts that are lost beside their hits stop the start with a line that says what to do", async () => {
@@ -44,4 +35,16 @@ test("accounts that are lost beside their hits stop the start with a line that s
 	}
 	rmSync(join(dataDir, "events"), { recursive: true });
 	await (await testApp({ dataDir })).close();
+});
+
+test("a backup that was copied through its links is refused with the engine's reason", async () => {
+	const dataDir = join(directory, "links");
+	const app = await testApp({ dataDir });
+	await app.close();
+	const copy = join(directory, "links-copy");
+	cpSync(dataDir, copy, { recursive: true, dereference: true });
+	await assert.rejects(
+		testApp({ dataDir: copy }),
+		/^Error: The event store in DATA_DIR cannot be used: .*[A-Z_]+ \(\d+\)/,
+	);
 });

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { systemClock } from "../../src/platform/lib/clock.ts";
 import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
@@ -18,7 +19,7 @@ import { sendHit, sendHits } from "../support/hits.ts";
 import { formOf, log } from "../support/import-site.ts";
 import { appOn, move, NOW, usual } from "../support/moving.ts";
 import { runService, type ServiceProcess } from "../support/service-process.ts";
-import { splitProcesses, untilEqual } from "../support/split-processes.ts";
+import { splitProcesses } from "../support/split-processes.ts";
 import { storedPages } from "../support/stored-pages.ts";
 import type { TestApp } from "../support/test-app.ts";
 import { postgresSkip, testSchema } from "../support/test-schema.ts";
@@ -250,10 +251,10 @@ test("processes that divide the roles move together", async () => {
 		}
 		assert.equal(await collector.hit({ ...page, url: "https://shop.example/two" }), 204);
 		const days = `start_date=${dayOf(NOW - DAY)}&end_date=${dayOf(NOW + DAY)}`;
-		await untilEqual(async () => {
+		await until(async () => {
 			const { traffic } = (await api.call(`GET /stats/overview?site_id=${site}&${days}`, { token })).body.data;
-			return [traffic.entrances, traffic.page_views];
-		}, [1, 2]);
+			return isDeepStrictEqual([traffic.entrances, traffic.page_views], [1, 2]);
+		});
 		for (const { child } of started) assert.equal(child.exitCode, null);
 	} finally {
 		await service.close();

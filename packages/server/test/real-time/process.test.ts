@@ -1,7 +1,7 @@
 // Real processes, as the promises are about signals, exit codes and output.
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,24 +13,45 @@ import { runService } from "../support/service-process.ts";
 const directory = mkdtempSync(join(tmpdir(), "footfall-process-"));
 after(() => rmSync(directory, { recursive: true, force: true }));
 
-test("start prints address, data directory and first-run link, and commands find it; SIGTERM ends it in order", async () => {
-	const env = { DATA_DIR: join(directory, "lifecycle"), RUNTIME_DIRECTORY: directory, SECRET_KEY: "k".repeat(40) };
-	for (const signal of ["SIGTERM", "SIGINT"] as const) {
+test("start closes the directory to others and prints where it is; commands find it; a second service is refused; it ends in order", async () => {
+	const dataDir = join(directory, "lifecycle");
+	mkdirSync(join(dataDir, "spool"), { mode: 0o755, recursive: true });
+	writeFileSync(join(dataDir, "metadata.sqlite"), "", { mode: 0o644 });
+	const env = { DATA_DIR: dataDir, RUNTIME_DIRECTORY: directory, SECRET_KEY: "k".repeat(40) };
+	for (const signal of ["SIGKILL", "SIGTERM", "SIGINT"] as const) {
 		const service = runService(["start"], env);
 		const address = await service.listening;
 		const { stdout } = service.output();
-		assert.ok(stdout.includes(env.DATA_DIR));
+		assert.ok(stdout.includes(dataDir));
 		const link = new RegExp(`${address}/setup\\?token=[A-Za-z0-9_-]{43}\n`).exec(stdout)?.[0];
 		assert.ok(link, stdout);
-		assert.equal((await fetch(`${address}/readyz`)).status, 200);
 		assert.equal((await fetch(link.trim())).status, 200);
-		const { error } = await cli(["users", "list"], { env: { RUNTIME_DIRECTORY: directory } });
-		assert.match(error, /^The service runs with SECRET_KEY, which this command was not given/);
+		if (signal === "SIGKILL") await isSafe(env);
+		assert.equal((await fetch(`${address}/readyz`)).status, 200);
 		service.child.kill(signal);
-		assert.equal(await service.ended, 0, service.output().stderr);
+		assert.equal(await service.ended, signal === "SIGKILL" ? null : 0, service.output().stderr);
 		assert.doesNotMatch(service.output().stderr, /setup\?token|"level":[4-6]0/);
 	}
 });
+
+async function isSafe({ DATA_DIR, ...env }: Readonly<Record<"DATA_DIR" | "RUNTIME_DIRECTORY" | "SECRET_KEY", string>>) {
+	const modes = readdirSync(DATA_DIR).map((name) => [name, statSync(join(DATA_DIR, name)).mode & 0o077]);
+	assert.deepEqual(
+		modes.filter(([, others]) => others !== 0),
+		[],
+	);
+	assert.ok(modes.some(([name]) => name === "metadata.sqlite-wal"));
+	assert.equal((await cli(["spool", "status"], { env })).code, 0, "commands work beside the service");
+	const { error } = await cli(["users", "list"], { env: { RUNTIME_DIRECTORY: env.RUNTIME_DIRECTORY } });
+	assert.match(error, /^The service runs with SECRET_KEY, which this command was not given/);
+	// Also with an event store elsewhere and other roles.
+	const second = runService(["start"], { ...env, DATA_DIR, CLICKHOUSE_URL: "http://127.0.0.1:9", ROLES: "api" });
+	assert.equal(await second.ended, 1);
+	assert.equal(
+		second.output().stderr,
+		`DATA_DIR ${DATA_DIR} is in use by a process of Footfall that has all roles: give each process a DATA_DIR of its own, or divide the ROLES between them\n`,
+	);
+}
 
 test("a signal lets a running request finish before the process ends", async () => {
 	const service = runService(["start"], { DATA_DIR: join(directory, "drain") });
@@ -112,4 +133,66 @@ test("./footfall works by a link, and says what to do where nothing is installed
 	const linked = await runProgram("sh", ["-c", `ln -s ${program} ./stats && ./stats --version`], { cwd: bare });
 	assert.deepEqual([linked.code, linked.error], [0, ""]);
 	assert.match(linked.out, /^\d+\.\d+\.\d+/);
+});
+
+/** Lets a process find no file whose path ends so. */
+const withoutFile = (ending: string): string => {
+	const module = `
+		import fs from "node:fs";
+		import { syncBuiltinESMExports } from "node:module";
+		const read = fs.readFileSync;
+		fs.readFileSync = (path, ...more) => read(String(path).endsWith("${ending}") ? path + ".gone" : path, ...more);
+		syncBuiltinESMExports();`;
+	return `--import=data:text/javascript,${encodeURIComponent(module)}`;
+};
+
+test("a start that fails half way ends the process with a line that says why", async () => {
+	const env = { DATA_DIR: join(directory, "tracker") };
+	const failing = runService(["start"], { ...env, NODE_OPTIONS: withoutFile("/tracker.js") });
+	assert.equal(await failing.ended, 1);
+	const { stdout, stderr } = failing.output();
+	assert.equal(stdout, "");
+	assert.match(stderr, /The tracker is not built: run node packages\/tracker\/build\.mjs/);
+});
+
+test("a start that fails after the stores and the spool were opened ends the process, too", async () => {
+	const env = { DATA_DIR: join(directory, "collector-id") };
+	mkdirSync(join(env.DATA_DIR, "collector-id"), { recursive: true });
+	const failing = runService(["start"], env);
+	assert.equal(await failing.ended, 1);
+	assert.match(failing.output().stderr, /^EISDIR: .*\n$/);
+});
+
+test("a service ends with the process that started the Node it needs", async () => {
+	const old = `
+		Object.defineProperty(process, "versions", { value: { ...process.versions, node: "22.0.0" } });
+		delete process.env.NODE_OPTIONS;`;
+	const options = `--import=data:text/javascript,${encodeURIComponent(old)}`;
+	const wrapper = runService(["start"], { DATA_DIR: join(directory, "wrapped"), NODE_OPTIONS: options });
+	const address = await wrapper.listening;
+	wrapper.child.kill("SIGKILL");
+	// The pipes of its output close when the service itself has ended.
+	await wrapper.ended;
+	await assert.rejects(fetch(`${address}/livez`));
+});
+
+/** Loads the service in a process of its own, and prints which of its modules belong to tracing. */
+const listsModules = `
+	import { registerHooks } from "node:module";
+	const urls = [];
+	registerHooks({ resolve: (name, context, next) => {
+		const found = next(name, context);
+		urls.push(found.url);
+		return found;
+	} });
+	const { openTracing } = await import(${JSON.stringify(new URL("../../src/composition/tracing.ts", import.meta.url))});
+	await import(${JSON.stringify(new URL("../../src/composition/app.ts", import.meta.url))});
+	await openTracing({ config: {} });
+	const isTracing = (url) => /@opentelemetry\\/(sdk|exporter|otlp|resources|core)|tracing\\.ts$/.test(url);
+	console.log([...new Set(urls)].filter(isTracing).map((url) => url.slice(url.lastIndexOf("/") + 1)).join());
+`;
+
+test("nothing of tracing is loaded where nobody wants it", async () => {
+	const printed = await runProgram(process.execPath, ["--input-type=module", "-e", listsModules]);
+	assert.deepEqual([printed.out, printed.code], ["tracing.ts\n", 0], printed.error);
 });

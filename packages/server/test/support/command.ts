@@ -6,10 +6,6 @@ import type { Around, Printed } from "./cli.ts";
 /** `./footfall` of the checkout. */
 export const program = fileURLToPath(new URL("../../../../footfall", import.meta.url));
 
-/** Runs `footfall` with these arguments to its end. */
-export const command = (args: readonly string[], around: Around = {}): Promise<Printed> =>
-	runProgram(program, args, around);
-
 /** The settings of a program that runs by itself: those given and nothing of this process's own. Its modules are compiled once for all tests. */
 export function ownEnvironment(env: Readonly<Record<string, string>>): Record<string, string> {
 	const { PATH = "", NODE_COMPILE_CACHE } = process.env;

@@ -1,8 +1,6 @@
-import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { systemClock } from "../../src/platform/lib/clock.ts";
 import type { Metadata } from "../../src/platform/metadata/metadata.ts";
 import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
@@ -10,9 +8,6 @@ import { sendHit, type TestHit } from "./hits.ts";
 import { runService, type ServiceProcess } from "./service-process.ts";
 import { insertTestUser, password } from "./test-users.ts";
 
-/** Together longer than anything takes on a busy machine. */
-const LOOKS = 1000;
-const LOOK_EVERY_MS = 100;
 const secretKey = "a secret of the tests, 32 characters or more";
 
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: Body };
@@ -37,30 +32,26 @@ export interface SplitProcesses {
 	metadata(): Promise<Metadata>;
 	/** Makes a user; answers a token for the API of a process. */
 	signIn(api: Started, user?: { readonly role: "user" | "superadmin" }): Promise<string>;
-	/** A directory of its own, which goes with the rest. */
-	directory(name: string): string;
 	/** Ends all processes and removes what they have left. */
 	close(): Promise<void>;
 }
 
-/** Nothing is started yet. `env` is that of all processes. */
-export function splitProcesses(env: Readonly<Record<string, string>> = {}): SplitProcesses {
+/** Nothing is started yet. */
+export function splitProcesses(): SplitProcesses {
 	const root = mkdtempSync(join(tmpdir(), "footfall-split-"));
-	const directory = (name: string) => join(root, name);
-	const dataDir = directory("data");
+	const dataDir = join(root, "data");
 	const started: ServiceProcess[] = [];
 	let opened: Promise<Metadata> | undefined;
 	const metadata = () => {
-		opened ??= openMetadata({ dataDir, ...(env.DATABASE_URL && { databaseUrl: env.DATABASE_URL }) });
+		opened ??= openMetadata({ dataDir });
 		return opened;
 	};
 	return {
 		dataDir,
-		directory,
 		metadata,
 		async start(roles, more = {}) {
 			const usual = { DATA_DIR: dataDir, SECRET_KEY: secretKey, COOKIE_SECURE: "false", TRUST_PROXY: "true" };
-			const service = runService(["start"], { ...usual, ROLES: roles, ...env, ...more });
+			const service = runService(["start"], { ...usual, ROLES: roles, ...more });
 			started.push(service);
 			const address = await service.listening;
 			return { ...service, call: (route, options) => call(address, route, options), hit: hitter(address) };
@@ -98,14 +89,3 @@ async function call(address: string, route: string, { token, body }: Parameters<
 
 const hitter = (address: string) => (hit: TestHit) =>
 	sendHit({ address: async () => address, config: { secretKey }, clock: systemClock }, hit);
-
-/** Waits until a question has this answer; one that never has it fails with its last answer. */
-export async function untilEqual<T>(ask: () => Promise<T>, expected: T): Promise<void> {
-	const wanted = JSON.stringify(expected);
-	let last = await ask();
-	for (let left = LOOKS; JSON.stringify(last) !== wanted && left > 0; left--) {
-		await pause(LOOK_EVERY_MS);
-		last = await ask();
-	}
-	assert.deepEqual(last, expected);
-}

@@ -5,7 +5,6 @@ import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { createSite, signIn } from "../../../test/support/accounts.ts";
 import { askPlainly } from "../../../test/support/ask-plainly.ts";
-import { runProgram } from "../../../test/support/command.ts";
 import { sendHit } from "../../../test/support/hits.ts";
 import { testApp } from "../../../test/support/test-app.ts";
 import { type ArrivedSpan, openTraceCollector } from "../../../test/support/trace-collector.ts";
@@ -14,22 +13,6 @@ import { inSpan } from "../lib/trace.ts";
 
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
 const SPAN = "b7ad6b7169203331";
-/** Loads the service in a process of its own, and prints which of its modules belong to tracing. */
-const listsModules = `
-	import { registerHooks } from "node:module";
-	const urls = [];
-	registerHooks({ resolve: (name, context, next) => {
-		const found = next(name, context);
-		urls.push(found.url);
-		return found;
-	} });
-	const { openTracing } = await import(${JSON.stringify(new URL("../../composition/tracing.ts", import.meta.url))});
-	await import(${JSON.stringify(new URL("../../composition/app.ts", import.meta.url))});
-	await openTracing({ config: {} });
-	const isTracing = (url) => /@opentelemetry\\/(sdk|exporter|otlp|resources|core)|tracing\\.ts$/.test(url);
-	console.log([...new Set(urls)].filter(isTracing).map((url) => url.slice(url.lastIndexOf("/") + 1)).join());
-`;
-
 /** A service that is traced, and what arrives of it once it has ended. */
 async function traced(t: TestContext, env: Readonly<Record<string, string>> = {}, status = 200) {
 	const collector = await openTraceCollector(status);
@@ -39,11 +22,6 @@ async function traced(t: TestContext, env: Readonly<Record<string, string>> = {}
 }
 
 const named = (spans: readonly ArrivedSpan[], name: string) => spans.filter((span) => span.name === name);
-
-test("nothing of tracing is loaded where nobody wants it", async () => {
-	const printed = await runProgram(process.execPath, ["--input-type=module", "-e", listsModules]);
-	assert.deepEqual([printed.out, printed.code], ["tracing.ts\n", 0], printed.error);
-});
 
 test("requests, what they ask the event store, jobs and loads of the spool arrive as spans, without anything of anybody", async (t) => {
 	const { collector, app } = await traced(t, {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { command } from "../../../../test/support/command.ts";
+import { cli } from "../../../../test/support/cli.ts";
 import { findings, ills } from "../../../../test/support/doctor-findings.ts";
 import { testApp } from "../../../../test/support/test-app.ts";
 import { migratedSchema, postgresSkip, type TestSchema } from "../../../../test/support/test-schema.ts";
@@ -56,7 +56,7 @@ describe("processes on one PostgreSQL", { skip: postgresSkip }, () => {
 
 	test("start with a secret that nothing leads to once the operator accepts it", async () => {
 		const env = { DATA_DIR: directory, DATABASE_URL: schema.url, SECRET_KEY: OTHER };
-		const { out, code } = await command(["secret", "accept"], { env });
+		const { out, code } = await cli(["secret", "accept"], { env });
 		assert.deepEqual([code, out.includes("Start every process with it")], [0, true]);
 		assert.equal(await start({ SECRET_KEY: OTHER }), 0);
 		assert.equal(await start({ SECRET_KEY: NEW }), 1);

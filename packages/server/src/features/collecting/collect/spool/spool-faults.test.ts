@@ -14,7 +14,7 @@ import { machineFiles } from "./spool-files.ts";
 import { findRecord, nextHeader, saltOf } from "./spool-record.ts";
 
 /** More runs, and others: `SPOOL_FAULT_RUNS=20000 SPOOL_FAULT_SEED=7 npm test -- spool-faults`. */
-const RUNS = Number(process.env.SPOOL_FAULT_RUNS ?? 1_000);
+const RUNS = Number(process.env.SPOOL_FAULT_RUNS ?? 150);
 const SEED = Number(process.env.SPOOL_FAULT_SEED ?? 20_261_122);
 const root = mkdtempSync(join(tmpdir(), "footfall-spool-faults-"));
 after(() => rmSync(root, { recursive: true, force: true }));

@@ -1,3 +1,4 @@
+// A real process, as the promise is about a sender that is killed.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,10 +1,11 @@
+// Real processes, as the promise is about a service that is killed while it deletes.
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createSite, signIn } from "../support/accounts.ts";
-import { command } from "../support/command.ts";
+import { cli } from "../support/cli.ts";
 import { type Deletion, finishDeletions, removeFilesAtOnce } from "../support/deletions.ts";
 import { sendHit } from "../support/hits.ts";
 import { metadataSnapshot } from "../support/metadata-snapshot.ts";
@@ -100,7 +101,7 @@ const deletionsOf = async (root: string, headers: Record<string, string>) => {
 };
 
 async function footfall({ running }: { running: ServiceProcess }, dataDir: string, ...args: string[]): Promise<void> {
-	const done = await command(args, { env: { DATA_DIR: dataDir } });
+	const done = await cli(args, { env: { DATA_DIR: dataDir } });
 	assert.equal(done.code, 0, done.error + running.output().stderr);
 }
 
@@ -119,9 +120,7 @@ const stored = (app: TestApp, table: string, site: string) =>
 		params: { site },
 	});
 
-test("days, a site and a user are deleted while hits arrive, through two kills of the process; nothing else is missing", {
-	timeout: 180_000,
-}, async (t) => {
+test("days, a site and a user are deleted while hits arrive, through two kills of the process; nothing else is missing", async (t) => {
 	const dataDir = mkdtempSync(join(tmpdir(), "footfall-deletion-fault-"));
 	const counting = await fill(dataDir);
 	const acknowledged: Record<string, number> = {};

@@ -1,3 +1,4 @@
+// Real processes, as the promise is about signals, stopped children and exit codes.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
@@ -7,7 +8,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { createSite, signIn } from "../support/accounts.ts";
-import { atOnce } from "../support/at-once.ts";
 import { sendHit } from "../support/hits.ts";
 import { runService } from "../support/service-process.ts";
 import { testApp } from "../support/test-app.ts";
@@ -24,10 +24,10 @@ const clients = {
 	"keeps its connection": "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n",
 };
 
-/** How the process has ended, which no client holds up for its own time limit. */
+/** How the process has ended: with 1 when its own time limit ended it. */
 function end(service: ReturnType<typeof runService>): Promise<number | null> {
 	service.child.kill("SIGTERM");
-	return atOnce("the end", () => service.ended);
+	return service.ended;
 }
 
 test("SIGTERM ends the service in order whatever clients do", async () => {
@@ -79,7 +79,7 @@ test("an uncaught exception is logged without its message, and the service ends 
 	const running = { address: async () => address, config: app.config, clock };
 	assert.equal(await sendHit(running, { site, url: "https://shop.example/one" }), 204);
 	service.child.kill("SIGUSR2");
-	assert.equal(await atOnce("the end", () => service.ended), 1);
+	assert.equal(await service.ended, 1);
 	const { stderr } = service.output();
 	assert.match(stderr, /"level":60.*"name":"RangeError".*"msg":"The service ends: an exception was not caught"/);
 	assert.doesNotMatch(stderr, /ann@example\.com|did not end/);

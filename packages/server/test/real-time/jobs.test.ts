@@ -1,3 +1,4 @@
+// Real processes, as the promises are about several of them on one SQLite file, and about one that is killed.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -15,8 +16,6 @@ import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
 import { createMailer } from "../../src/platform/outbound/mail/mailer.ts";
 import { mailServers } from "../support/mail-servers.ts";
 import { parseMail } from "../support/parse-mail.ts";
-import { runService } from "../support/service-process.ts";
-import { until } from "../support/until.ts";
 
 const secretKey = "a secret of the tests, 32 characters or more";
 const log = { info: () => {}, warn: () => {}, error: () => {} };
@@ -58,7 +57,7 @@ function worker(body: string, aheadMs = 0): ChildProcess {
 	return child;
 }
 
-test("processes on one SQLite file do each job once", { timeout: 60_000 }, async () => {
+test("processes on one SQLite file do each job once", async () => {
 	const jobs = createJobs({ metadata, clock: systemClock, log });
 	await metadata.transaction().execute(async (trx) => {
 		for (let payload = 1; payload <= 200; payload++) await jobs.enqueue(trx, { kind: "note", payload });
@@ -84,9 +83,7 @@ test("processes on one SQLite file do each job once", { timeout: 60_000 }, async
 	);
 });
 
-test("a mail whose sender is killed before it could note the end is sent again, as the same mail", {
-	timeout: 60_000,
-}, async () => {
+test("a mail whose sender is killed before it could note the end is sent again, as the same mail", async () => {
 	const received: string[] = [];
 	let sender: ChildProcess | undefined;
 	const servers = mailServers();
@@ -126,34 +123,4 @@ test("a mail whose sender is killed before it could note the end is sent again, 
 	} finally {
 		servers.close();
 	}
-});
-
-test("a service with the role sends what another process queued, one without it leaves it", {
-	timeout: 120_000,
-}, async () => {
-	const mailer = createMailer({
-		jobs: createJobs({ metadata, clock: systemClock, log }),
-		clock: systemClock,
-		log,
-		secretKey,
-		dataDir,
-		mailFrom: "ops@stats.example",
-	});
-	await mailer.queue(metadata, { to: "ann@example.com", subject: "Hello", body: ["Hello"] });
-	const env = { DATA_DIR: dataDir, SECRET_KEY: secretKey };
-	const sent = () => readdirSync(dataDir).includes("outbox") && readdirSync(join(dataDir, "outbox")).length === 1;
-
-	const without = runService(["start"], { ...env, ROLES: "api" });
-	children.push(without.child);
-	await without.listening;
-	without.child.kill("SIGTERM");
-	assert.equal(await without.ended, 0);
-	assert.equal(sent(), false);
-
-	const withRole = runService(["start"], { ...env, ROLES: "jobs" });
-	children.push(withRole.child);
-	await withRole.listening;
-	await until(sent);
-	withRole.child.kill("SIGTERM");
-	assert.equal(await withRole.ended, 0);
 });

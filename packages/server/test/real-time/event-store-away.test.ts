@@ -1,3 +1,4 @@
+// Real time, as a hit waits ten seconds of it for the visits of an event store that is away.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +7,6 @@ import { after, before, beforeEach, test } from "node:test";
 import { type Supervisor, superviseStoreProcess } from "../../src/platform/event-store/embedded/supervisor.ts";
 import { createSite, signIn } from "../support/accounts.ts";
 import { sendHit } from "../support/hits.ts";
-import { runService } from "../support/service-process.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
 import { silentLog } from "../support/test-store.ts";
 import { type UnsteadyServer, unsteadyServer } from "../support/unsteady-server.ts";
@@ -118,19 +118,15 @@ test("a visit goes on when ClickHouse comes back within ten seconds of the start
 
 test("a process that collects nothing ends with a line that names the setting", async () => {
 	await server.goAway();
-	const failing = runService(["start"], { DATA_DIR: dataDir, CLICKHOUSE_URL: address, ROLES: "api,jobs" });
-	assert.equal(await failing.ended, 1);
-	assert.match(failing.output().stderr, /^CLICKHOUSE_URL: The database is not reachable.*\n$/);
+	const env = { CLICKHOUSE_URL: address, ROLES: "api,jobs" };
+	await assert.rejects(testApp({ dataDir, env }), /^Error: CLICKHOUSE_URL: The database is not reachable/);
 });
 
-test("wrong credentials are named at once, and the process goes on to keep hits", async () => {
+test("wrong credentials are named, and the process goes on to keep hits", async () => {
 	await server.comeBack();
-	const wrong = address.replace(/:[^:@/]+@/, ":wrong@");
-	const running = runService(["start"], { DATA_DIR: dataDir, CLICKHOUSE_URL: wrong });
-	const url = await running.listening;
-	await until(() => running.output().stderr.includes("The event store cannot be used yet"));
-	assert.match(running.output().stderr, /"setting":"CLICKHOUSE_URL"/);
-	assert.equal((await fetch(`${url}/readyz`)).status, 503);
-	running.child.kill("SIGTERM");
-	assert.equal(await running.ended, 0, running.output().stderr);
+	const env = { CLICKHOUSE_URL: address.replace(/:[^:@/]+@/, ":wrong@") };
+	const app = await testApp({ dataDir, env, waitsForVisits: false });
+	await until(() => /"setting":"CLICKHOUSE_URL".*The event store cannot be used yet/.test(app.logLines.join("")));
+	assert.equal((await app.inject({ url: "/readyz" })).statusCode, 503);
+	await app.close();
 });
