@@ -2,23 +2,27 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, test } from "node:test";
-import { createSite, signIn } from "../support/accounts.ts";
+import { after, before, beforeEach, test } from "node:test";
+import { createSite, type Session, signIn } from "../support/accounts.ts";
 import { sendHit } from "../support/hits.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
 
 const MINUTE = 60_000;
 const NOON = "2026-11-21T12:00:00.000Z";
 
-let dataDir: string;
+const dataDir = mkdtempSync(join(tmpdir(), "footfall-restart-"));
 let app: TestApp;
+let owner: Session;
 let site: string;
-beforeEach(async () => {
-	dataDir = mkdtempSync(join(tmpdir(), "footfall-restart-"));
+before(async () => {
 	app = await testApp({ dataDir, now: NOON });
-	site = await createSite(app, await signIn(app));
+	owner = await signIn(app);
 });
-afterEach(async () => {
+beforeEach(async () => {
+	app.clock.set(NOON);
+	site = await createSite(app, owner);
+});
+after(async () => {
 	await app.close();
 	rmSync(dataDir, { recursive: true });
 });
@@ -32,7 +36,8 @@ const hit = (path: string, more = {}) => sendHit(app, { site, url: `https://shop
 
 async function stored(columns: string) {
 	await app.collector?.flush();
-	return app.eventStore.query<Record<string, unknown>>({ sql: `SELECT ${columns} FROM events ORDER BY ts, kind` });
+	const sql = `SELECT ${columns} FROM events WHERE site = {site:String} ORDER BY ts, kind`;
+	return app.eventStore.query<Record<string, unknown>>({ sql, params: { site } });
 }
 
 test("a session goes on after a restart, and its second page view makes it engaged once", async () => {
