@@ -1,17 +1,16 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { sql } from "kysely";
 import { accessPeople, type Headers } from "../support/access-people.ts";
-import { appOnBothEngines } from "../support/app-on-both-engines.ts";
 import { changesBetween, metadataSnapshot, withoutRequest } from "../support/metadata-snapshot.ts";
-import type { TestApp } from "../support/test-app.ts";
+import { type TestApp, testApp } from "../support/test-app.ts";
 import { changeBodies } from "../support/write-samples.ts";
 
-appOnBothEngines("the audit log and the changes it tells of", (open) => {
+describe("the audit log and the changes it tells of", () => {
 	let app: TestApp;
 	let owner: Headers;
 	before(async () => {
-		app = await open();
+		app = await testApp();
 		owner = (await accessPeople(app)).sessions["org owner"];
 	});
 	after(() => app.close());

@@ -1,3 +1,4 @@
+// Real processes, as the commands of the guides are given to a shell.
 import assert from "node:assert/strict";
 import {
 	mkdirSync,
