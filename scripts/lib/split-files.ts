@@ -49,6 +49,7 @@ const exceptions: readonly (readonly [file: string, reason: string])[] = [
 	["server/test/limits.test.ts", MEMORY],
 	["server/src/features/collecting/collect/restore-sessions.test.ts", MEMORY],
 	["server/test/faults/restart.test.ts", MEMORY],
+	["server/test/release-before.test.ts", MEMORY],
 	["server/src/features/delivering/alerts/without-collector.test.ts", ALONE],
 ];
 
