@@ -1,38 +1,25 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import fc from "fast-check";
 import { registerAggregateStats } from "../src/features/reporting/stats/index.ts";
-import type { EventStore } from "../src/platform/event-store/event-store.ts";
-import type { App } from "../src/platform/http/app.ts";
-import { insertRows, openOracleStore, oracleApp } from "./support/oracle-app.ts";
-import { dataSets, NOW, type OracleSite } from "./support/oracle-data.ts";
-import { type Fact, factToRow } from "./support/oracle-facts.ts";
+import { reportsOn } from "./support/oracle-app.ts";
+import { dataSets, NOW } from "./support/oracle-data.ts";
+import type { Fact } from "./support/oracle-facts.ts";
 import { figures, shown, sortValue } from "./support/oracle-figures.ts";
 import { oracleLimit, oracleRuns } from "./support/oracle-runs.ts";
 
-let store: EventStore;
-let app: App;
-const known = new Map<string, OracleSite>();
-
-before(async () => {
-	store = await openOracleStore();
-	app = await oracleApp(store, known);
-	registerAggregateStats(app, {
-		eventStore: store,
+const here = reportsOn();
+before(() =>
+	registerAggregateStats(here.app, {
+		eventStore: here.store,
 		clock: { now: () => NOW },
 		segments: async () => undefined,
-		sites: { get: (id) => known.get(id) as never },
-	});
-});
-
-// Closed even when the set-up failed half-way, or the store's process would keep the test alive.
-after(async () => {
-	await app?.close();
-	await store?.close();
-});
+		sites: { get: (id) => here.sites.get(id) as never },
+	}),
+);
 
 async function ask(url: string) {
-	const response = await app.inject({ url });
+	const response = await here.app.inject({ url });
 	assert.equal(response.statusCode, 200, `${url} ${response.body}`);
 	return response.json();
 }
@@ -142,8 +129,7 @@ async function checkOverview(facts: readonly Fact[], ids: readonly string[]): Pr
 test("reports over several sites equal a recomputation over the facts", oracleLimit(120_000), async () => {
 	const questions = fc.array(listQuestion, { minLength: 5, maxLength: 8 });
 	const property = fc.asyncProperty(dataSets, questions, async ({ sites, facts }, asked) => {
-		for (const site of sites) known.set(site.id, site);
-		await insertRows(store, facts.map(factToRow));
+		await here.add(sites, facts);
 		for (const question of asked) {
 			const ids = question.sites.map((index) => sites[index]?.id ?? "");
 			await checkList(facts, ids, question);

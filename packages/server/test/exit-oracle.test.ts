@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import fc from "fast-check";
-import type { Condition } from "../src/analytics/catalog/filters.ts";
-import type { EventStore } from "../src/platform/event-store/event-store.ts";
-import type { App } from "../src/platform/http/app.ts";
-import { insertRows, openOracleStore, oracleApp } from "./support/oracle-app.ts";
+import { reportsOn } from "./support/oracle-app.ts";
 import { requestTo, wholeReport } from "./support/oracle-ask.ts";
-import { dataSets, NOW, type OracleSite } from "./support/oracle-data.ts";
+import { dataSets, NOW, type OracleSite, withRequests } from "./support/oracle-data.ts";
 import { askedDays, comparedDays, type Days, elapsedFacts, shift } from "./support/oracle-dates.ts";
-import { type Fact, factToRow } from "./support/oracle-facts.ts";
+import type { Fact } from "./support/oracle-facts.ts";
 import { rounded, total } from "./support/oracle-figures.ts";
 import { hitSets } from "./support/oracle-hit-data.ts";
 import { factsOfHits } from "./support/oracle-hits.ts";
@@ -17,20 +14,7 @@ import { type Asked, addressOf } from "./support/oracle-request.ts";
 import { oracleLimit, oracleRuns } from "./support/oracle-runs.ts";
 import { selected } from "./support/oracle-select.ts";
 
-let store: EventStore | undefined;
-let app: App | undefined;
-const known = new Map<string, OracleSite>();
-const segments = new Map<string, Condition>();
-
-before(async () => {
-	store = await openOracleStore();
-	app = await oracleApp(store, known, segments);
-});
-
-after(async () => {
-	await app?.close();
-	await store?.close();
-});
+const here = reportsOn();
 
 interface Counts {
 	readonly exits: number;
@@ -128,21 +112,13 @@ const requestsTo = (sites: readonly OracleSite[]) =>
 		})
 		.map(({ asked, ...own }): Asked => ({ ...asked, ...own }));
 
-const withRequests = <Data extends { readonly sites: readonly OracleSite[] }>(sets: fc.Arbitrary<Data>) =>
-	sets.chain((data) =>
-		fc.record({ data: fc.constant(data), requests: fc.array(requestsTo(data.sites), { minLength: 8, maxLength: 12 }) }),
-	);
-
 async function check(sites: readonly OracleSite[], drawn: readonly Fact[], requests: readonly Asked[]): Promise<void> {
-	assert.ok(store && app);
 	const facts = apart(drawn);
-	const api: App = app;
-	for (const site of sites) known.set(site.id, site);
-	await insertRows(store, facts.map(factToRow));
+	await here.add(sites, facts);
 	for (const asked of requests) {
-		if (asked.segment !== undefined) segments.set("chosen", asked.segment);
+		if (asked.segment !== undefined) here.segments.set("chosen", asked.segment);
 		const url = addressOf(asked).replace("/stats/sources", "/stats/exit-pages");
-		const response = await api.inject({ url });
+		const response = await here.app.inject({ url });
 		assert.equal(response.statusCode, 200, `${url} ${response.body}`);
 		assert.deepEqual(response.json(), expectedExits(facts, asked), url);
 	}
@@ -161,14 +137,14 @@ function eachDay(sites: readonly OracleSite[], facts: readonly Fact[]): Asked[] 
 }
 
 test("exit pages equal a recomputation visit by visit", oracleLimit(120_000), async () => {
-	const property = fc.asyncProperty(withRequests(hitSets), ({ data, requests }) =>
+	const property = fc.asyncProperty(withRequests(hitSets, requestsTo), ({ data, requests }) =>
 		check(data.sites, factsOfHits(data.hits), requests),
 	);
 	await fc.assert(property, oracleRuns(15));
 });
 
 test("exit pages equal a recomputation on wild facts, imported ones among them", oracleLimit(120_000), async () => {
-	const wild = withRequests(fc.oneof(dataSets, importedSets));
+	const wild = withRequests(fc.oneof(dataSets, importedSets), requestsTo);
 	const property = fc.asyncProperty(wild, ({ data: { sites, facts: drawn }, requests }) => {
 		const facts = ofFewVisits(drawn);
 		return check(sites, facts, [...requests, ...eachDay(sites, facts)]);

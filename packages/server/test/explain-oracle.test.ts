@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import fc from "fast-check";
-import type { EventStore } from "../src/platform/event-store/event-store.ts";
-import type { App } from "../src/platform/http/app.ts";
-import { insertRows, openOracleStore, oracleApp } from "./support/oracle-app.ts";
-import type { OracleSite } from "./support/oracle-data.ts";
-import { type Fact, factToRow, type Label } from "./support/oracle-facts.ts";
+import { reportsOn } from "./support/oracle-app.ts";
+import { type OracleSite, withRequests } from "./support/oracle-data.ts";
+import type { Fact, Label } from "./support/oracle-facts.ts";
 import { figures, rounded } from "./support/oracle-figures.ts";
 import { textOf } from "./support/oracle-filters.ts";
 import { hitSets } from "./support/oracle-hit-data.ts";
@@ -15,19 +13,7 @@ import { chosenFacts, earlierFacts, testOf } from "./support/oracle-query.ts";
 import { type AskedQuery, queriesTo } from "./support/oracle-query-ask.ts";
 import { oracleLimit, oracleRuns } from "./support/oracle-runs.ts";
 
-let store: EventStore | undefined;
-let app: App | undefined;
-const known = new Map<string, OracleSite>();
-
-before(async () => {
-	store = await openOracleStore();
-	app = await oracleApp(store, known);
-});
-
-after(async () => {
-	await app?.close();
-	await store?.close();
-});
+const here = reportsOn();
 
 const same = (...names: readonly Label[]) => names.map((name) => [name, name] as const);
 
@@ -104,25 +90,14 @@ function expectedChange(facts: readonly Fact[], { site, asked, compare, metric, 
 	};
 }
 
-const withQuestions = <Data extends { readonly sites: readonly OracleSite[] }>(sets: fc.Arbitrary<Data>) =>
-	sets.chain((data) =>
-		fc.record({
-			data: fc.constant(data),
-			questions: fc.array(questionsTo(data.sites), { minLength: 8, maxLength: 12 }),
-		}),
-	);
-
 async function check(sites: readonly OracleSite[], facts: readonly Fact[], questions: readonly Question[]) {
-	assert.ok(store && app);
-	const api: App = app;
-	for (const site of sites) known.set(site.id, site);
-	await insertRows(store, facts.map(factToRow));
+	await here.add(sites, facts);
 	for (const question of questions) {
 		const { site, asked, compare, metric, dimensions } = question;
 		const { date_from, date_to, filters, compare_start, compare_end, compare_align } = asked;
 		const days = { date_from, date_to, compare, compare_start, compare_end, compare_align };
 		const payload = { ...days, metric, dimensions, filters };
-		const response = await api.inject({ method: "POST", url: `/stats/explain?site_id=${site.id}`, payload });
+		const response = await here.app.inject({ method: "POST", url: `/stats/explain?site_id=${site.id}`, payload });
 		assert.equal(response.statusCode, 200, response.body);
 		assert.deepEqual(response.json().data, expectedChange(facts, question), JSON.stringify(payload));
 	}
@@ -132,16 +107,16 @@ test(
 	"what moved a metric equals a recomputation on wild facts, imported ones among them",
 	oracleLimit(120_000),
 	async () => {
-		const property = fc.asyncProperty(withQuestions(importedSets), ({ data, questions }) =>
-			check(data.sites, data.facts, questions),
+		const property = fc.asyncProperty(withRequests(importedSets, questionsTo), ({ data, requests }) =>
+			check(data.sites, data.facts, requests),
 		);
 		await fc.assert(property, oracleRuns(15));
 	},
 );
 
 test("what moved a metric equals a recomputation on visits", oracleLimit(120_000), async () => {
-	const property = fc.asyncProperty(withQuestions(hitSets), ({ data, questions }) =>
-		check(data.sites, factsOfHits(data.hits), questions),
+	const property = fc.asyncProperty(withRequests(hitSets, questionsTo), ({ data, requests }) =>
+		check(data.sites, factsOfHits(data.hits), requests),
 	);
 	await fc.assert(property, oracleRuns(15));
 });

@@ -1,34 +1,19 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import fc from "fast-check";
 import type { EventRow } from "../src/analytics/model/event-row.ts";
-import type { EventStore } from "../src/platform/event-store/event-store.ts";
-import type { App } from "../src/platform/http/app.ts";
 import { pageviewRow } from "./support/event-rows.ts";
-import { insertRows, openOracleStore, oracleApp } from "./support/oracle-app.ts";
+import { insertRows, reportsOn } from "./support/oracle-app.ts";
 import { wholeReport } from "./support/oracle-ask.ts";
-import { NOW, type OracleSite, siteOf } from "./support/oracle-data.ts";
-import { type Fact, factToRow } from "./support/oracle-facts.ts";
+import { NOW, siteOf } from "./support/oracle-data.ts";
+import type { Fact } from "./support/oracle-facts.ts";
 import { total } from "./support/oracle-figures.ts";
 import { importedSets } from "./support/oracle-imports.ts";
 import { addressOf } from "./support/oracle-request.ts";
 import { oracleLimit, oracleRuns } from "./support/oracle-runs.ts";
 import { selected } from "./support/oracle-select.ts";
 
-let store: EventStore;
-let app: App;
-const known = new Map<string, OracleSite>();
-
-before(async () => {
-	store = await openOracleStore();
-	app = await oracleApp(store, known);
-});
-
-// Closed even when the set-up failed half-way, or the store's process would keep the test alive.
-after(async () => {
-	await app?.close();
-	await store?.close();
-});
+const here = reportsOn();
 
 const kinds = ["pageview", "microconversion", "conversion"] as const;
 
@@ -88,9 +73,9 @@ test("a funnel counts the sessions in which its steps can be found in order", or
 		fc.array(stepLists, { minLength: 5, maxLength: 8 }),
 		async (done, asked) => {
 			const site = siteOf("UTC");
-			known.set(site.id, site);
+			here.sites.set(site.id, site);
 			await insertRows(
-				store,
+				here.store,
 				done.map((one) => rowOf(site.id, one)),
 			);
 			const micros = new Set(done.filter(({ kind }) => kind === "microconversion").map(({ name }) => name));
@@ -101,7 +86,7 @@ test("a funnel counts the sessions in which its steps can be found in order", or
 					(_, index) => sessions.filter((own) => reaches(steps.slice(0, index + 1), own, micros)).length,
 				);
 				const url = `/stats/funnel?site_id=${site.id}`;
-				const response = await app.inject({ method: "POST", url, payload: { steps } });
+				const response = await here.app.inject({ method: "POST", url, payload: { steps } });
 				assert.equal(response.statusCode, 200, response.body);
 				assert.deepEqual(
 					response.json().data.steps.map(({ count }: { count: number }) => count),
@@ -173,13 +158,12 @@ test(
 	oracleLimit(120_000),
 	async () => {
 		const property = fc.asyncProperty(importedSets, async ({ sites, facts }) => {
-			for (const site of sites) known.set(site.id, site);
-			await insertRows(store, facts.map(factToRow));
+			await here.add(sites, facts);
 			for (const site of sites) {
 				for (const narrowing of narrowings) {
 					const asked = { ...wholeReport("sources", site, "2024-12-01"), ...narrowing };
 					const url = addressOf(asked).replace("/stats/sources", "/stats/funnel");
-					const response = await app.inject({ url });
+					const response = await here.app.inject({ url });
 					assert.equal(response.statusCode, 200, response.body);
 					const chosen = selected(facts, asked, ["2024-12-01", "2026-11-22"]);
 					const { rows, totals } = response.json().data;

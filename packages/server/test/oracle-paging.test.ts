@@ -1,37 +1,22 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import fc from "fast-check";
-import type { EventStore } from "../src/platform/event-store/event-store.ts";
-import type { App } from "../src/platform/http/app.ts";
-import { insertRows, openOracleStore, oracleApp } from "./support/oracle-app.ts";
+import { reportsOn } from "./support/oracle-app.ts";
 import { requestsTo } from "./support/oracle-ask.ts";
 import { dataSets, type OracleSite } from "./support/oracle-data.ts";
-import { factToRow } from "./support/oracle-facts.ts";
+import type { factToRow } from "./support/oracle-facts.ts";
 import { type Asked, addressOf } from "./support/oracle-request.ts";
 import { oracleLimit, oracleRuns } from "./support/oracle-runs.ts";
 import { type ListName, listNames, type OracleShape, shapeOf } from "./support/oracle-shapes.ts";
 
-let store: EventStore | undefined;
-let app: App | undefined;
-const known = new Map<string, OracleSite>();
-
-before(async () => {
-	store = await openOracleStore();
-	app = await oracleApp(store, known);
-});
-
-after(async () => {
-	await app?.close();
-	await store?.close();
-});
+const here = reportsOn();
 
 const pageLists = listNames.filter((name) => shapeOf(name).form === "page");
 
 type Row = Readonly<Record<string, unknown>>;
 
 async function ask(asked: Asked) {
-	assert.ok(app);
-	const response = await app.inject({ url: addressOf(asked) });
+	const response = await here.app.inject({ url: addressOf(asked) });
 	assert.equal(response.statusCode, 200, `${addressOf(asked)} ${response.body}`);
 	return response.json();
 }
@@ -74,9 +59,7 @@ const cases = dataSets.chain(({ sites, facts }) =>
 );
 
 async function prepare(sites: readonly OracleSite[], facts: Parameters<typeof factToRow>[0][]): Promise<void> {
-	assert.ok(store);
-	for (const site of sites) known.set(site.id, site);
-	await insertRows(store, facts.map(factToRow));
+	await here.add(sites, facts);
 }
 
 const as = (asked: Asked, report: ListName): Asked => {

@@ -1,31 +1,16 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import fc from "fast-check";
-import type { EventStore } from "../src/platform/event-store/event-store.ts";
-import type { App } from "../src/platform/http/app.ts";
-import { insertRows, openOracleStore, oracleApp } from "./support/oracle-app.ts";
-import { dataSets, type OracleSite } from "./support/oracle-data.ts";
-import { type Fact, factToRow } from "./support/oracle-facts.ts";
+import { reportsOn } from "./support/oracle-app.ts";
+import { dataSets } from "./support/oracle-data.ts";
+import type { Fact } from "./support/oracle-facts.ts";
 import { total } from "./support/oracle-figures.ts";
 import { oracleLimit, oracleRuns } from "./support/oracle-runs.ts";
 
-let store: EventStore;
-let app: App;
-const known = new Map<string, OracleSite>();
-
-before(async () => {
-	store = await openOracleStore();
-	app = await oracleApp(store, known);
-});
-
-// Closed even when the set-up failed half-way, or the store's process would keep the test alive.
-after(async () => {
-	await app?.close();
-	await store?.close();
-});
+const here = reportsOn();
 
 async function ask(url: string) {
-	const response = await app.inject({ url });
+	const response = await here.app.inject({ url });
 	assert.equal(response.statusCode, 200, `${url} ${response.body}`);
 	return response.json();
 }
@@ -170,8 +155,7 @@ test("properties equal a recomputation over the facts", oracleLimit(120_000), as
 	const questions = fc.array(propertyQuestion, { minLength: 4, maxLength: 6 });
 	const property = fc.asyncProperty(dataSets, questions, async ({ sites, facts: drawn }, asked) => {
 		const facts = withQuantities(drawn);
-		for (const site of sites) known.set(site.id, site);
-		await insertRows(store, facts.map(factToRow));
+		await here.add(sites, facts);
 		for (const question of asked) await check(facts, sites[0]?.id ?? "", question);
 	});
 	await fc.assert(property, oracleRuns(15));

@@ -1,51 +1,27 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import fc from "fast-check";
-import type { EventStore } from "../src/platform/event-store/event-store.ts";
-import type { App } from "../src/platform/http/app.ts";
-import { insertRows, openOracleStore, oracleApp } from "./support/oracle-app.ts";
-import { dataSets, type OracleSite } from "./support/oracle-data.ts";
-import { type Fact, factToRow } from "./support/oracle-facts.ts";
+import { reportsOn } from "./support/oracle-app.ts";
+import { dataSets, type OracleSite, withRequests } from "./support/oracle-data.ts";
+import type { Fact } from "./support/oracle-facts.ts";
 import { hitSets } from "./support/oracle-hit-data.ts";
 import { factsOfHits } from "./support/oracle-hits.ts";
 import { expectedQuery } from "./support/oracle-query.ts";
 import { type Question, queriesTo } from "./support/oracle-query-ask.ts";
 import { oracleLimit, oracleRuns } from "./support/oracle-runs.ts";
 
-let store: EventStore | undefined;
-let app: App | undefined;
-const known = new Map<string, OracleSite>();
-
-before(async () => {
-	store = await openOracleStore();
-	app = await oracleApp(store, known);
-});
-after(async () => {
-	await app?.close();
-	await store?.close();
-});
+const here = reportsOn();
 
 async function post(path: string, { site, written }: Omit<Question, "asked">, payload: object) {
-	assert.ok(app);
 	const query = new URLSearchParams({ site_id: site.id });
 	if (written !== undefined) query.set("segment_filters", JSON.stringify(written));
-	const response = await app.inject({ method: "POST", url: `/stats/${path}?${query}`, payload });
+	const response = await here.app.inject({ method: "POST", url: `/stats/${path}?${query}`, payload });
 	assert.equal(response.statusCode, 200, response.body);
 	return response;
 }
 
-const withQuestions = <Data extends { readonly sites: readonly OracleSite[] }>(sets: fc.Arbitrary<Data>) =>
-	sets.chain((data) =>
-		fc.record({
-			data: fc.constant(data),
-			questions: fc.array(queriesTo(data.sites), { minLength: 8, maxLength: 12 }),
-		}),
-	);
-
 async function check(sites: readonly OracleSite[], facts: readonly Fact[], questions: readonly Question[]) {
-	assert.ok(store);
-	for (const site of sites) known.set(site.id, site);
-	await insertRows(store, facts.map(factToRow));
+	await here.add(sites, facts);
 	for (const question of questions) {
 		const { asked } = question;
 		const { body } = await post("query", question, asked);
@@ -61,15 +37,15 @@ async function check(sites: readonly OracleSite[], facts: readonly Fact[], quest
 const unquoted = (csv: string) => csv.replace(/"(?:[^"]|"")*"/g, "");
 
 test("every query equals the oracle's recomputation on wild facts", oracleLimit(200_000), async () => {
-	const property = fc.asyncProperty(withQuestions(dataSets), ({ data, questions }) =>
-		check(data.sites, data.facts, questions),
+	const property = fc.asyncProperty(withRequests(dataSets, queriesTo), ({ data, requests }) =>
+		check(data.sites, data.facts, requests),
 	);
 	await fc.assert(property, oracleRuns(15));
 });
 
 test("every query equals the oracle's recomputation on visits", oracleLimit(200_000), async () => {
-	const property = fc.asyncProperty(withQuestions(hitSets), ({ data, questions }) =>
-		check(data.sites, factsOfHits(data.hits), questions),
+	const property = fc.asyncProperty(withRequests(hitSets, queriesTo), ({ data, requests }) =>
+		check(data.sites, factsOfHits(data.hits), requests),
 	);
 	await fc.assert(property, oracleRuns(15));
 });
@@ -78,11 +54,9 @@ test(
 	"pages of a query neither drop nor repeat a row, and groups add up to the total",
 	oracleLimit(200_000),
 	async () => {
-		const property = fc.asyncProperty(withQuestions(dataSets), async ({ data, questions }) => {
-			assert.ok(store);
-			for (const site of data.sites) known.set(site.id, site);
-			await insertRows(store, data.facts.map(factToRow));
-			for (const { asked, site } of questions.slice(0, 3)) {
+		const property = fc.asyncProperty(withRequests(dataSets, queriesTo), async ({ data, requests }) => {
+			await here.add(data.sites, data.facts);
+			for (const { asked, site } of requests.slice(0, 3)) {
 				const at = { site };
 				const ofEvents = asked.dimensions?.includes("conversion_type");
 				const metrics = ofEvents ? ["conversions", "microconversions"] : ["entrances", "page_views", "conversions"];

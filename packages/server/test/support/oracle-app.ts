@@ -1,3 +1,5 @@
+import assert from "node:assert/strict";
+import { after, before } from "node:test";
 import type { FastifyRequest } from "fastify";
 import { pino } from "pino";
 import type { Condition } from "../../src/analytics/catalog/filters.ts";
@@ -10,8 +12,10 @@ import { tellEngineTime } from "../../src/composition/routes/tell-engine-time.ts
 import { registerQuery } from "../../src/features/reporting/query/index.ts";
 import { registerStats } from "../../src/features/reporting/stats/index.ts";
 import type { EventStore } from "../../src/platform/event-store/event-store.ts";
+import type { App } from "../../src/platform/http/app.ts";
 import { createHttpApp } from "../../src/platform/http/create-http-app.ts";
 import { NOW, type OracleSite } from "./oracle-data.ts";
+import { type Fact, factToRow } from "./oracle-facts.ts";
 import { lendEventStore } from "./stores-on-shared-engine.ts";
 
 let inserts = 0;
@@ -68,4 +72,53 @@ export async function oracleApp(
 	registerStats(app, deps);
 	registerQuery(app, deps);
 	return app;
+}
+
+/** The stats routes on a store of a test file. */
+interface Reports {
+	readonly app: App;
+	readonly store: EventStore;
+	/** Sites within reach of requests, by their id. */
+	readonly sites: Map<string, OracleSite>;
+	readonly segments: Map<string, Condition>;
+	/** Puts sites within reach and appends their facts. */
+	add(sites: readonly OracleSite[], facts: readonly Fact[]): Promise<void>;
+	/** The body of an answer of status 200. */
+	get(url: string): Promise<ReturnType<typeof JSON.parse>>;
+}
+
+interface ReportsOptions {
+	readonly rows?: readonly EventRow[];
+	readonly sites?: readonly OracleSite[];
+	readonly segments?: Readonly<Record<string, Condition>>;
+}
+
+/** Opens them for the tests of a file; `app` and `store` may be read from the first test on. */
+export function reportsOn(options: ReportsOptions = {}): Reports {
+	const found = {} as { app: App; store: EventStore };
+	const sites = new Map(options.sites?.map((site) => [site.id, site]));
+	const segments = new Map(Object.entries(options.segments ?? {}));
+	before(async () => {
+		found.store = await openOracleStore();
+		await insertRows(found.store, options.rows ?? []);
+		found.app = await oracleApp(found.store, sites, segments);
+	});
+	// Closed even when the set-up failed half-way, or the store's process would keep the test alive.
+	after(async () => {
+		await found.app?.close();
+		await found.store?.close();
+	});
+	return Object.assign(found, {
+		sites,
+		segments,
+		async add(more: readonly OracleSite[], facts: readonly Fact[]) {
+			for (const site of more) sites.set(site.id, site);
+			await insertRows(found.store, facts.map(factToRow));
+		},
+		async get(url: string) {
+			const response = await found.app.inject({ url });
+			assert.equal(response.statusCode, 200, `${url} ${response.body}`);
+			return response.json();
+		},
+	});
 }

@@ -194,3 +194,12 @@ export const dataSets: fc.Arbitrary<DataSet> = fc
 		});
 		return { sites: own, facts };
 	});
+
+/** Data sets, each with eight to twelve requests about its sites. */
+export const withRequests = <Data extends { readonly sites: readonly OracleSite[] }, Request>(
+	sets: fc.Arbitrary<Data>,
+	requestsTo: (sites: readonly OracleSite[]) => fc.Arbitrary<Request>,
+) =>
+	sets.chain((data) =>
+		fc.record({ data: fc.constant(data), requests: fc.array(requestsTo(data.sites), { minLength: 8, maxLength: 12 }) }),
+	);

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
-import { insertRows, openOracleStore, oracleApp } from "../../../../test/support/oracle-app.ts";
+import { reportsOn } from "../../../../test/support/oracle-app.ts";
 import type { EventRow } from "../../../analytics/model/event-row.ts";
-import type { EventStore } from "../../../platform/event-store/event-store.ts";
-import type { App } from "../../../platform/http/app.ts";
 
 const site = { id: "shop", timezone: "UTC" };
 let visits = 0;
@@ -38,23 +36,10 @@ const rows = [
 	...Array.from({ length: 12 }, (_, index) => arrivals(index + 1, "01", { utm_source: `s${index}` })).flat(),
 ];
 
-let store: EventStore | undefined;
-let app: App | undefined;
-
-before(async () => {
-	store = await openOracleStore();
-	await insertRows(store, rows);
-	app = await oracleApp(store, new Map([[site.id, site]]));
-});
-
-after(async () => {
-	await app?.close();
-	await store?.close();
-});
+const here = reportsOn({ rows, sites: [site] });
 
 async function post(body: object, query = "") {
-	assert.ok(app);
-	return app.inject({ method: "POST", url: `/stats/explain?site_id=shop&${query}`, payload: body });
+	return here.app.inject({ method: "POST", url: `/stats/explain?site_id=shop&${query}`, payload: body });
 }
 
 const friday = { metric: "entrances", date_from: "2026-11-20", date_to: "2026-11-20", compare: "previous" };

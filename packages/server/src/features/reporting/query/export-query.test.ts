@@ -79,10 +79,9 @@ test("exports wait for each other without holding up queries, and a reader who l
 	assert.equal(text.split("\r\n").length, 60_002);
 });
 
-for (const name of ["a b.csv", "a/b.csv", 'a".csv', "ñ.csv", "", "x".repeat(101)]) {
-	test(`the file name ${JSON.stringify(name).slice(0, 20)} is refused with 422`, async () => {
+test("a file name that headers or systems do not take is refused with 422", async () => {
+	for (const name of ["a b.csv", "a/b.csv", 'a".csv', "ñ.csv", "", "x".repeat(101)]) {
 		const response = await exported({}, `&filename=${encodeURIComponent(name)}`);
-		assert.equal(response.statusCode, 422);
-		assert.equal(response.json().error.detail[0].field, "query.filename");
-	});
-}
+		assert.deepEqual([response.statusCode, response.json().error.detail[0].field], [422, "query.filename"], name);
+	}
+});

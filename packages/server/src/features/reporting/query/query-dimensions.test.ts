@@ -120,11 +120,12 @@ const filtered: readonly (readonly [object, readonly unknown[]])[] = [
 	],
 ];
 
-for (const [filters, expected] of filtered) {
-	test(`the filters ${JSON.stringify(filters)} leave ${JSON.stringify(expected)}`, async () => {
-		assert.deepEqual(await table({ dimensions: ["referrer_domain"], metrics: ["page_views"], filters }), expected);
-	});
-}
+test("filters leave the referrers that they let through", async () => {
+	for (const [filters, expected] of filtered) {
+		const found = await table({ dimensions: ["referrer_domain"], metrics: ["page_views"], filters });
+		assert.deepEqual(found, expected, JSON.stringify(filters));
+	}
+});
 
 test("a query by page filters by the page of the hit, as reports about pages do", async () => {
 	const filters = { path: "/b" };

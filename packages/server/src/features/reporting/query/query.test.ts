@@ -126,15 +126,13 @@ const filtered: readonly (readonly [object, readonly string[]])[] = [
 	[{ day_of_week: [1, 5], hour: 9 }, ["google"]],
 ];
 
-for (const [filters, sources] of filtered) {
-	test(`the filters ${JSON.stringify(filters)} leave ${sources.join(" and ") || "nothing"}`, async () => {
+test("filters leave the sources that they let through", async () => {
+	for (const [filters, sources] of filtered) {
 		const found = await table({ dimensions: ["utm_source"], metrics: ["page_views"], filters });
-		assert.deepEqual(
-			found.map(([source]: [string]) => source),
-			sources,
-		);
-	});
-}
+		const names = found.map(([source]: [string]) => source);
+		assert.deepEqual(names, sources, JSON.stringify(filters));
+	}
+});
 
 test("a comparison has the rows of the earlier period under the same filters, order and limit", async () => {
 	const asked = { ...days, dimensions: ["utm_source"], metrics: ["entrances"], filters: { hour: 1 } };
@@ -161,16 +159,7 @@ test("a comparison has the rows of the earlier period under the same filters, or
 	assert.deepEqual(Object.keys(alone), ["data", "meta"]);
 });
 
-const many = [
-	"country",
-	"utm_source",
-	"utm_medium",
-	"utm_campaign",
-	"utm_term",
-	"utm_content",
-	"device_type",
-	"browser",
-];
+const many = "country utm_source utm_medium utm_campaign utm_term utm_content device_type browser".split(" ");
 
 test("ten dimensions beside those of the granularity are accepted", async () => {
 	const { status, body } = await post({ ...days, granularity: "hourly", dimensions: [...many, "os", "channel_group"] });

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
-import { insertRows, openOracleStore, oracleApp } from "../../../../test/support/oracle-app.ts";
-import type { EventStore } from "../../../platform/event-store/event-store.ts";
-import type { App } from "../../../platform/http/app.ts";
+import { reportsOn } from "../../../../test/support/oracle-app.ts";
 
 const entrance = (day: string, path: string) =>
 	pageviewRow({ site: "shop", ts: Date.parse(`${day}T12:00:00Z`), path, landing_path: path, entrance: 1 });
@@ -16,19 +14,7 @@ const rows = [
 	entrance("2025-11-01", "/kept"),
 ];
 
-let store: EventStore | undefined;
-let app: App | undefined;
-
-before(async () => {
-	store = await openOracleStore();
-	await insertRows(store, rows);
-	app = await oracleApp(store, new Map([["shop", { id: "shop", timezone: "UTC" }]]));
-});
-
-after(async () => {
-	await app?.close();
-	await store?.close();
-});
+const here = reportsOn({ rows, sites: [{ id: "shop", timezone: "UTC" }] });
 
 interface Row {
 	readonly landing_page: string;
@@ -38,8 +24,7 @@ interface Row {
 
 /** The rows as page, entrances and earlier entrances, the number of pages, and the earlier entrances of all of them. */
 async function landingPages(query: string) {
-	const response = await app?.inject({ url: `/stats/landing-pages?site_id=shop&${query}` });
-	assert.ok(response);
+	const response = await here.app.inject({ url: `/stats/landing-pages?site_id=shop&${query}` });
 	assert.equal(response.statusCode, 200, response.body);
 	const { data, total, comparison, totals } = JSON.parse(response.body);
 	return {
@@ -127,8 +112,8 @@ test("rows of every list tell the earlier number of their key", async () => {
 		["devices/types", [1, 2]],
 		["browsers", [1, 2]],
 	] as const) {
-		const response = await app?.inject({ url: `/stats/${path}?site_id=shop&${days}` });
-		const { data } = JSON.parse(response?.body ?? "");
+		const response = await here.app.inject({ url: `/stats/${path}?site_id=shop&${days}` });
+		const { data } = JSON.parse(response.body);
 		assert.deepEqual([data.length, data[0].page_views, data[0].page_views_prev], [1, ...views], path);
 	}
 });

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
-import { insertRows, openOracleStore, oracleApp } from "../../../../test/support/oracle-app.ts";
+import { reportsOn } from "../../../../test/support/oracle-app.ts";
 import type { Condition } from "../../../analytics/catalog/filters.ts";
 import type { EventRow } from "../../../analytics/model/event-row.ts";
-import type { EventStore } from "../../../platform/event-store/event-store.ts";
-import type { App } from "../../../platform/http/app.ts";
 
 const site = { id: "shop", timezone: "UTC" };
 
@@ -44,23 +42,10 @@ const rows = [
 /** Hits of some hours of the day. */
 const hours: Condition = { dimension: "hour", operator: "in", values: ["10", "12", "23"] };
 
-let store: EventStore | undefined;
-let app: App | undefined;
-
-before(async () => {
-	store = await openOracleStore();
-	await insertRows(store, rows);
-	app = await oracleApp(store, new Map([[site.id, site]]), new Map([["hours", hours]]));
-});
-
-after(async () => {
-	await app?.close();
-	await store?.close();
-});
+const here = reportsOn({ rows, sites: [site], segments: { hours } });
 
 async function ask(query: string) {
-	assert.ok(app);
-	const response = await app.inject({ url: `/stats/exit-pages?site_id=shop&${query}` });
+	const response = await here.app.inject({ url: `/stats/exit-pages?site_id=shop&${query}` });
 	assert.equal(response.statusCode, 200, response.body);
 	return response.json();
 }

@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
-import { insertRows, openOracleStore, oracleApp } from "../../../../test/support/oracle-app.ts";
+import { insertRows, reportsOn } from "../../../../test/support/oracle-app.ts";
 import type { EventRow } from "../../../analytics/model/event-row.ts";
-import type { EventStore } from "../../../platform/event-store/event-store.ts";
-import type { App } from "../../../platform/http/app.ts";
 
 const site = { id: "shop", timezone: "UTC" };
-let store: EventStore | undefined;
-let app: App | undefined;
 
 const at = (time: string) => Date.parse(`2026-11-20T${time}Z`);
 const google = { utm_source: "google", utm_medium: "organic" };
@@ -58,21 +54,11 @@ const rows = [
 	sale("6", "13:02:00", "join", 0, { landing_path: "/welcome", ...early }),
 ];
 
-before(async () => {
-	store = await openOracleStore();
-	await insertRows(store, rows);
-	app = await oracleApp(store, new Map([[site.id, site]]));
-});
-
-after(async () => {
-	await app?.close();
-	await store?.close();
-});
+const here = reportsOn({ rows, sites: [site] });
 
 async function funnel(steps: unknown, query = "", more: object = {}) {
-	assert.ok(app);
 	const url = `/stats/funnel?site_id=${site.id}&start_date=2026-11-15&${query}`;
-	const response = await app.inject({ method: "POST", url, payload: { steps, ...more } });
+	const response = await here.app.inject({ method: "POST", url, payload: { steps, ...more } });
 	return { status: response.statusCode, body: response.json() };
 }
 
@@ -170,8 +156,7 @@ test("a funnel without a name is a custom funnel, and ten steps are allowed", as
 });
 
 async function sources(query: string) {
-	assert.ok(app);
-	const response = await app.inject({ url: `/stats/funnel?site_id=${site.id}&${query}` });
+	const response = await here.app.inject({ url: `/stats/funnel?site_id=${site.id}&${query}` });
 	assert.equal(response.statusCode, 200, response.body);
 	return response.json().data;
 }
@@ -217,11 +202,10 @@ test("the funnel by source has events and revenue by type, and the totals of all
 });
 
 test("totals of the funnel by source count what is beyond the thousand combinations that are listed", async () => {
-	assert.ok(store);
 	const ts = Date.parse("2026-09-01T10:00:00Z");
 	const visit = (index: number) => ({ ts, date: "2026-09-01", session: String(index), utm_campaign: `c${index}` });
 	await insertRows(
-		store,
+		here.store,
 		Array.from({ length: 1100 }, (_, index) => index).flatMap((index) => [
 			view("", "10:00:00", "/", { ...visit(index), entrance: 1 }),
 			sale("", "10:00:00", index % 2 === 0 ? "order" : "__proto__", 0.1, visit(index)),
@@ -256,7 +240,6 @@ test("the funnel by source of days without hits is empty", async () => {
 });
 
 test("of more than 1,000 types the most frequent are told, wherever types are listed", async () => {
-	assert.ok(store && app);
 	const day = Date.parse("2026-08-01T10:00:00Z");
 	const name = (index: number) => `t${String(index).padStart(4, "0")}`;
 	const forged = Array.from({ length: 1002 }, (_, index) => name(index)).flatMap((type, index) =>
@@ -266,9 +249,9 @@ test("of more than 1,000 types the most frequent are told, wherever types are li
 		),
 	);
 	const sold = (index: number) => sale("7", "10:00:00", name(index), 1, { ts: day, date: "2026-08-01" });
-	await insertRows(store, [...forged, ...Array.from({ length: 1001 }, (_, index) => sold(index))]);
+	await insertRows(here.store, [...forged, ...Array.from({ length: 1001 }, (_, index) => sold(index))]);
 	const days = "site_id=shop&start_date=2026-08-01&end_date=2026-08-01";
-	const { data } = (await app.inject({ url: `/stats/funnel?${days}` })).json();
+	const { data } = (await here.app.inject({ url: `/stats/funnel?${days}` })).json();
 	const { microconversion_types: micros, conversion_types: conversions, totals } = data;
 	assert.deepEqual([micros.length, micros[0], micros.at(-1)], [1000, "t0002", "t1001"]);
 	// Equally frequent ones by name.
@@ -278,6 +261,6 @@ test("of more than 1,000 types the most frequent are told, wherever types are li
 	}
 	const inRows = data.rows.flatMap((row: { microconversions: object }) => Object.keys(row.microconversions));
 	assert.equal(new Set(inRows).size, 1000);
-	const types = (await app.inject({ url: `/stats/microconversions-types?${days}` })).json().data;
+	const types = (await here.app.inject({ url: `/stats/microconversions-types?${days}` })).json().data;
 	assert.deepEqual(types, micros);
 });

@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
-import { insertRows, openOracleStore, oracleApp } from "../../../../test/support/oracle-app.ts";
-import type { EventStore } from "../../../platform/event-store/event-store.ts";
-import type { App } from "../../../platform/http/app.ts";
+import { reportsOn } from "../../../../test/support/oracle-app.ts";
 
 const site = { id: "shop", timezone: "UTC" };
-let store: EventStore | undefined;
-let app: App | undefined;
 
 const sale = (day: string, amount: number) =>
 	pageviewRow({
@@ -20,29 +16,20 @@ const sale = (day: string, amount: number) =>
 		revenue: amount,
 	});
 
-before(async () => {
-	store = await openOracleStore();
-	await insertRows(store, [
-		sale("2026-11-16", 1_000_000_000_000),
-		sale("2026-11-17", 2_000_000_000),
-		sale("2026-11-18", 200.0132),
-		sale("2026-11-19", 1000.0801),
-		// Earlier, on the way down again.
-		sale("2026-11-10", -99_999_999_999_999),
-		sale("2026-11-11", 99_999_999_999_999),
-		sale("2026-11-12", 0.0001),
-	]);
-	app = await oracleApp(store, new Map([[site.id, site]]));
-});
-
-after(async () => {
-	await app?.close();
-	await store?.close();
-});
+const rows = [
+	sale("2026-11-16", 1_000_000_000_000),
+	sale("2026-11-17", 2_000_000_000),
+	sale("2026-11-18", 200.0132),
+	sale("2026-11-19", 1000.0801),
+	// Earlier, on the way down again.
+	sale("2026-11-10", -99_999_999_999_999),
+	sale("2026-11-11", 99_999_999_999_999),
+	sale("2026-11-12", 0.0001),
+];
+const here = reportsOn({ rows, sites: [site] });
 
 async function ask(path: string) {
-	assert.ok(app);
-	const response = await app.inject({ url: `/stats/${path}&site_id=shop` });
+	const response = await here.app.inject({ url: `/stats/${path}&site_id=shop` });
 	assert.equal(response.statusCode, 200, response.body);
 	return response.json();
 }

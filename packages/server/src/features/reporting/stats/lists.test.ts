@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
-import { insertRows, openOracleStore, oracleApp } from "../../../../test/support/oracle-app.ts";
+import { reportsOn } from "../../../../test/support/oracle-app.ts";
 import type { Condition } from "../../../analytics/catalog/filters.ts";
 import type { EventRow } from "../../../analytics/model/event-row.ts";
-import type { EventStore } from "../../../platform/event-store/event-store.ts";
-import type { App } from "../../../platform/http/app.ts";
 
 const at = (day: string, hour: number) => Date.parse(`2026-11-${day}T00:00:00Z`) + hour * 3_600_000;
 
@@ -74,25 +72,12 @@ const fromSpain: Condition = {
 	],
 };
 
-let store: EventStore | undefined;
-let app: App | undefined;
-
-before(async () => {
-	store = await openOracleStore();
-	await insertRows(store, rows);
-	app = await oracleApp(store, new Map([["shop", { id: "shop", timezone: "UTC" }]]), new Map([["spain", fromSpain]]));
-});
-
-after(async () => {
-	await app?.close();
-	await store?.close();
-});
+const here = reportsOn({ rows, sites: [{ id: "shop", timezone: "UTC" }], segments: { spain: fromSpain } });
 
 /** The answer about 20 November. */
 async function ask(url: string) {
-	assert.ok(app);
 	const day = "site_id=shop&start_date=2026-11-20&end_date=2026-11-20";
-	const response = await app.inject({ url: `/stats/${url}${url.includes("?") ? "&" : "?"}${day}` });
+	const response = await here.app.inject({ url: `/stats/${url}${url.includes("?") ? "&" : "?"}${day}` });
 	assert.equal(response.statusCode, 200, response.body);
 	return response.json();
 }

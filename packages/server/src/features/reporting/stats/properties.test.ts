@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
-import { insertRows, openOracleStore, oracleApp } from "../../../../test/support/oracle-app.ts";
+import { insertRows, reportsOn } from "../../../../test/support/oracle-app.ts";
 import type { EventRow } from "../../../analytics/model/event-row.ts";
-import type { EventStore } from "../../../platform/event-store/event-store.ts";
-import type { App } from "../../../platform/http/app.ts";
 
 const site = { id: "shop", timezone: "UTC" };
-let store: EventStore | undefined;
-let app: App | undefined;
 
 const ts = Date.parse("2026-11-20T10:00:00Z");
 const base = { site: site.id, ts, page_view: 0 as const };
@@ -36,20 +32,10 @@ const rows = [
 	sale({ plan: "foreign" }, 1, { site: "other" }),
 ];
 
-before(async () => {
-	store = await openOracleStore();
-	await insertRows(store, rows);
-	app = await oracleApp(store, new Map([[site.id, site]]));
-});
-
-after(async () => {
-	await app?.close();
-	await store?.close();
-});
+const here = reportsOn({ rows, sites: [site] });
 
 async function get(route: string, query = "") {
-	assert.ok(app);
-	const response = await app.inject({ url: `/stats/properties/${route}?site_id=${site.id}&period=7d&${query}` });
+	const response = await here.app.inject({ url: `/stats/properties/${route}?site_id=${site.id}&period=7d&${query}` });
 	return { status: response.statusCode, body: response.json() };
 }
 
@@ -148,14 +134,12 @@ test("names and values are looked for as they are, whatever they look like", asy
 });
 
 test("a breakdown lists 100 values and 100 sources, and still counts all events", async () => {
-	assert.ok(store);
 	const many = Array.from({ length: 150 }, (_, index) => {
 		const source = String(index).padStart(3, "0");
 		return sale({ order: `O-${source}` }, 0, { utm_source: source, date: "2026-03-01" });
 	});
-	await insertRows(store, many);
-	assert.ok(app);
-	const response = await app.inject({
+	await insertRows(here.store, many);
+	const response = await here.app.inject({
 		url: `/stats/properties/breakdown?site_id=${site.id}&property_key=order&start_date=2026-03-01&end_date=2026-03-01`,
 	});
 	const { data } = response.json();

@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
-import { insertRows, openOracleStore, oracleApp } from "../../../../test/support/oracle-app.ts";
+import { reportsOn } from "../../../../test/support/oracle-app.ts";
 import type { EventRow } from "../../../analytics/model/event-row.ts";
 import { localHour } from "../../../analytics/model/site-clock.ts";
-import type { EventStore } from "../../../platform/event-store/event-store.ts";
-import type { App } from "../../../platform/http/app.ts";
 
 const site = { id: "shop", timezone: "Europe/Madrid" };
-let store: EventStore | undefined;
-let app: App | undefined;
 
 const event = (kind: "conversion" | "microconversion" | "item", time: string, own: Partial<EventRow>) => {
 	const ts = Date.parse(time);
@@ -45,20 +41,10 @@ const rows = [
 	{ ...event("conversion", "2026-11-19T10:00:00Z", {}), site: "other" },
 ];
 
-before(async () => {
-	store = await openOracleStore();
-	await insertRows(store, rows);
-	app = await oracleApp(store, new Map([[site.id, site]]));
-});
-
-after(async () => {
-	await app?.close();
-	await store?.close();
-});
+const here = reportsOn({ rows, sites: [site] });
 
 async function get(path: string, query = "") {
-	assert.ok(app);
-	const response = await app.inject({ url: `/stats/${path}/raw?site_id=${site.id}&${query}` });
+	const response = await here.app.inject({ url: `/stats/${path}/raw?site_id=${site.id}&${query}` });
 	return { status: response.statusCode, body: response.json() };
 }
 
