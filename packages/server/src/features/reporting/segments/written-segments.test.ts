@@ -106,10 +106,9 @@ const refused: readonly (readonly [object | string, string])[] = [
 	[{ conditions: [{ field: "os", value: "é".repeat(999) }], note: "é".repeat(4000) }, "query.segment_filters"],
 ];
 
-for (const [filters, field] of refused) {
-	test(`${JSON.stringify(filters).slice(0, 80)} is refused at ${field}`, async () => {
+test("a segment that cannot be is refused at the place of its fault", async () => {
+	for (const [filters, field] of refused) {
 		const { status, body } = await get("/stats/overview", filters);
-		assert.equal(status, 422, JSON.stringify(body));
-		assert.equal(body.error.detail[0].field, field);
-	});
-}
+		assert.deepEqual([status, body.error?.detail[0].field], [422, field], JSON.stringify(filters));
+	}
+});
