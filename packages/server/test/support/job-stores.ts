@@ -3,14 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe } from "node:test";
 import { sql } from "kysely";
-import { metadataMigrations } from "../../migrations/metadata/index.ts";
 import { createJobs } from "../../src/platform/jobs/create-jobs.ts";
 import type { Jobs } from "../../src/platform/jobs/jobs.ts";
 import type { Metadata } from "../../src/platform/metadata/metadata.ts";
-import { migrateMetadata } from "../../src/platform/metadata/migrate-metadata.ts";
 import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
+import { placeMigratedFile } from "./migrated-file.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
-import { postgresSkip, testSchema } from "./test-schema.ts";
+import { migratedSchema, postgresSkip } from "./test-schema.ts";
 
 /**
  * A process that does jobs, and what it logged. On PostgreSQL it has connections of its own; on SQLite all share one, for
@@ -20,6 +19,10 @@ export interface JobProcess {
 	readonly metadata: Metadata;
 	readonly jobs: Jobs;
 	readonly logLines: string[];
+	/** Resolves with the first line of the log. */
+	readonly logged: Promise<void>;
+	/** Resolves when none of its statements is under way. */
+	idle(): Promise<void>;
 }
 
 /** One store that several processes share. */
@@ -52,7 +55,8 @@ export function onBothJobStores(title: string, suite: (open: () => Promise<JobSt
 /** One store; its clock stands at 2026-11-21T12:00:00Z. */
 export async function openJobStore(engine: "sqlite" | "postgres"): Promise<JobStore> {
 	const dataDir = mkdtempSync(join(tmpdir(), "footfall-jobs-"));
-	const schema = engine === "postgres" ? await testSchema() : undefined;
+	const schema = engine === "postgres" ? await migratedSchema() : undefined;
+	if (engine === "sqlite") await placeMigratedFile(dataDir);
 	const clock = createTestClock("2026-11-21T12:00:00.000Z");
 	const open: Jobs[] = [];
 	const stores: Metadata[] = [];
@@ -62,15 +66,34 @@ export async function openJobStore(engine: "sqlite" | "postgres"): Promise<JobSt
 		return connected;
 	};
 	const metadata = await connect();
-	await migrateMetadata(metadata, metadataMigrations, clock.now());
 	const process = async (): Promise<JobProcess> => {
 		const own = engine === "postgres" ? await connect() : metadata;
 		const logLines: string[] = [];
-		const write = (fields: object, message: string) => void logLines.push(JSON.stringify({ ...fields, message }));
+		const { promise: logged, resolve } = Promise.withResolvers<void>();
+		const write = (fields: object, message: string) => {
+			logLines.push(JSON.stringify({ ...fields, message }));
+			resolve();
+		};
 		const log = { info: write, warn: write, error: write };
-		const jobs = createJobs({ metadata: own, clock, log, random: () => 0.5, drainMs: 200 });
+		let underWay = 0;
+		const waiting: (() => void)[] = [];
+		const counted = own.withPlugin({
+			transformQuery: ({ node }) => {
+				underWay++;
+				return node;
+			},
+			transformResult: async ({ result }) => {
+				underWay--;
+				if (underWay === 0) for (const tell of waiting.splice(0)) tell();
+				return result;
+			},
+		});
+		const idle = async () => {
+			if (underWay > 0) await new Promise<void>((tell) => void waiting.push(tell));
+		};
+		const jobs = createJobs({ metadata: counted, clock, log, random: () => 0.5, drainMs: 200 });
 		open.push(jobs);
-		return { metadata: own, jobs, logLines };
+		return { metadata: own, jobs, logLines, logged, idle };
 	};
 	return {
 		clock,

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { sql } from "kysely";
 import { type JobProcess, type JobStore, onBothJobStores } from "../../../test/support/job-stores.ts";
-import { until } from "../../../test/support/until.ts";
 import type { JobContext } from "./jobs.ts";
 
 onBothJobStores("what is written with the end of a job", (open) => {
@@ -13,7 +12,10 @@ onBothJobStores("what is written with the end of a job", (open) => {
 		one = await store.process();
 		await sql`create table told (payload text)`.execute(one.metadata);
 	});
-	afterEach(() => store.close());
+	afterEach(async () => {
+		await sql`drop table told`.execute(one.metadata);
+		await store.close();
+	});
 
 	const tell =
 		(isBroken: (payload: string) => boolean = () => false) =>
@@ -74,7 +76,9 @@ onBothJobStores("what is written with the end of a job", (open) => {
 
 	test("a process whose job was taken over writes nothing", async () => {
 		const { promise: hanging, resolve: end } = Promise.withResolvers<void>();
+		const begun = Promise.withResolvers<void>();
 		const slow = async (payload: string, context: JobContext) => {
+			begun.resolve();
 			await hanging;
 			await tell()(`late ${payload}`, context);
 		};
@@ -83,7 +87,7 @@ onBothJobStores("what is written with the end of a job", (open) => {
 		two.jobs.register("tell", tell());
 		await enqueue("a");
 		const first = one.jobs.runDue();
-		await until(async () => (await states()).flat()[0] === "running");
+		await begun.promise;
 		store.clock.advance(60_000);
 		await two.jobs.runDue();
 		end();

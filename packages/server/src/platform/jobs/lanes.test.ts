@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { sql } from "kysely";
 import { type JobProcess, type JobStore, onBothJobStores } from "../../../test/support/job-stores.ts";
-import { until } from "../../../test/support/until.ts";
 import { JobFailure } from "./job-failure.ts";
 import { countJobs } from "./job-overview.ts";
 
@@ -24,23 +23,26 @@ onBothJobStores("lanes", (open) => {
 	test("a lane that hangs holds up no other, however much waits for it", async () => {
 		const { promise: hanging, resolve: end } = Promise.withResolvers<void>();
 		const done: string[] = [];
+		const [ten, all] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 		const deliver = async (payload: string) => {
 			if (payload.startsWith("slow")) await hanging;
 			done.push(payload);
+			if (done.length === 10) ten.resolve();
+			if (done.length === 30) all.resolve();
 		};
 		one.jobs.register("deliver", deliver, { concurrency: 4, perLane: 2 });
 		await enqueue("slow", 20);
 		await enqueue("a", 5);
 		await enqueue("b", 5);
 		one.jobs.start();
-		await until(() => done.length === 10);
+		await ten.promise;
 		assert.deepEqual(
 			done.filter((payload) => payload.startsWith("a")),
 			["a1", "a2", "a3", "a4", "a5"],
 		);
 		assert.equal(done.filter((payload) => payload.startsWith("slow")).length, 0);
 		end();
-		await until(() => done.length === 30);
+		await all.promise;
 	});
 
 	test("no more jobs of a lane are done at a time than its kind allows, and those without a lane are not limited", async () => {
@@ -100,5 +102,6 @@ onBothJobStores("lanes", (open) => {
 		store.clock.advance(60_000);
 		await one.jobs.runDue();
 		assert.deepEqual([(await store.rows())[0]?.state, await told()], ["failed", [{ payload: "a1" }]]);
+		await sql`drop table told`.execute(one.metadata);
 	});
 });

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { sql } from "kysely";
 import { type JobProcess, type JobStore, onBothJobStores } from "../../../test/support/job-stores.ts";
-import { until } from "../../../test/support/until.ts";
 import type { JobContext } from "./jobs.ts";
 
 const stopped = ({ signal }: JobContext): Promise<void> =>
@@ -44,52 +43,53 @@ onBothJobStores("running jobs", (open) => {
 		assert.deepEqual([(await row())?.state, (await row())?.last_error], ["done", null]);
 	});
 
-	test("a long job keeps its lease as long as it works", async () => {
-		const finish = Promise.withResolvers<void>();
-		let begun = 0;
+	test("a long job keeps its lease as long as it works", async (t) => {
+		t.mock.timers.enable({ apis: ["setInterval"] });
+		const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
+		const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+		let runs = 0;
 		const work = async () => {
-			begun++;
-			await finish.promise;
+			runs++;
+			begin();
+			await finished;
 		};
-		one.jobs.register("work", work, { leaseMs: 60 });
-		two.jobs.register("work", async () => void begun++);
+		one.jobs.register("work", work, { leaseMs: 60_000 });
+		two.jobs.register("work", async () => void runs++);
 		await enqueue();
 		const first = one.jobs.runDue();
-		await until(() => begun === 1);
+		await begun;
 		for (let renewal = 0; renewal < 3; renewal++) {
-			store.clock.advance(40);
-			const renewed = store.clock.now() + 60;
-			await until(async () => (await row())?.due_at === renewed);
+			store.clock.advance(40_000);
+			t.mock.timers.tick(20_000);
+			await one.idle();
 			await two.jobs.runDue();
 		}
-		finish.resolve();
+		finish();
 		await first;
-		assert.deepEqual([begun, (await row())?.state, (await row())?.attempts], [1, "done", 1]);
+		assert.deepEqual([runs, (await row())?.state, (await row())?.attempts], [1, "done", 1]);
 	});
 
-	test("a process whose job was taken over is told to stop", async () => {
-		let wasTold = false;
-		let wasTaken = false;
+	test("a process whose job was taken over is told to stop", async (t) => {
+		t.mock.timers.enable({ apis: ["setInterval"] });
+		const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
 		const work = async (_payload: unknown, context: JobContext) => {
-			await stopped(context).catch(() => {
-				wasTold = true;
-			});
+			begin();
+			await stopped(context).catch(() => undefined);
 		};
-		one.jobs.register("work", work, { leaseMs: 60 });
+		one.jobs.register("work", work, { leaseMs: 60_000 });
+		let wasTaken = false;
 		const takeOver = async () => {
 			wasTaken = true;
 		};
 		two.jobs.register("work", takeOver);
 		await enqueue();
 		const first = one.jobs.runDue();
-		await until(async () => (await row())?.state === "running");
-		await until(async () => {
-			store.clock.advance(1000);
-			await two.jobs.runDue();
-			return wasTaken;
-		});
+		await begun;
+		store.clock.advance(60_000);
+		await two.jobs.runDue();
+		assert.equal(wasTaken, true);
+		t.mock.timers.tick(20_000);
 		await first;
-		assert.equal(wasTold, true);
 	});
 
 	test("a job that ends its process at every attempt is given up", async () => {
@@ -115,28 +115,34 @@ onBothJobStores("running jobs", (open) => {
 
 	test("a clock that jumps ahead does not make a process do a job twice at once", async () => {
 		const finish = Promise.withResolvers<void>();
+		const begun = Promise.withResolvers<void>();
 		let runs = 0;
 		const work = async () => {
 			runs++;
+			begun.resolve();
 			await finish.promise;
 		};
 		one.jobs.register("work", work);
 		await enqueue();
 		const first = one.jobs.runDue();
-		await until(() => runs === 1);
+		await begun.promise;
 		store.clock.advance(86_400_000);
 		const second = one.jobs.runDue();
-		await until(async () => (await row())?.state === "running");
+		await two.jobs.runDue();
 		finish.resolve();
 		await Promise.all([first, second]);
 		assert.deepEqual([runs, (await row())?.state], [1, "done"]);
 	});
 
 	test("at the end a job that heeds the signal waits for the next start, and the attempt does not count", async () => {
-		one.jobs.register("work", (_payload, context) => stopped(context));
+		const begun = Promise.withResolvers<void>();
+		one.jobs.register("work", (_payload, context) => {
+			begun.resolve();
+			return stopped(context);
+		});
 		await enqueue();
 		one.jobs.start();
-		await until(async () => (await row())?.state === "running");
+		await begun.promise;
 		await one.jobs.close();
 		assert.deepEqual([(await row())?.state, (await row())?.attempts], ["pending", 0]);
 		const attempts: number[] = [];
@@ -145,45 +151,39 @@ onBothJobStores("running jobs", (open) => {
 		assert.deepEqual(attempts, [1]);
 	});
 
-	test("at the end a job that is nearly done may finish, and no further one begins", async () => {
-		const finish = Promise.withResolvers<void>();
-		one.jobs.register("work", () => finish.promise, { concurrency: 1 });
-		await enqueue();
-		await enqueue();
-		one.jobs.start();
-		await until(async () => (await row())?.state === "running");
-		const closed = one.jobs.close();
-		finish.resolve();
-		await closed;
-		assert.deepEqual(
-			(await store.rows()).map(({ state }) => state),
-			["done", "pending"],
-		);
-	});
+	for (const [what, ends, states] of [
+		["is nearly done may finish, and no further one begins", true, ["done", "pending"]],
+		["does not stop is left to its lease, and no further one begins", false, ["running", "pending"]],
+	] as const) {
+		test(`at the end a job that ${what}`, async () => {
+			const begun = Promise.withResolvers<void>();
+			const finish = Promise.withResolvers<void>();
+			const work = async () => {
+				begun.resolve();
+				await finish.promise;
+			};
+			one.jobs.register("work", work, { concurrency: 1 });
+			await enqueue();
+			await enqueue();
+			one.jobs.start();
+			await begun.promise;
+			const closed = one.jobs.close();
+			if (ends) finish.resolve();
+			await closed;
+			assert.deepEqual(
+				(await store.rows()).map(({ state }) => state),
+				states,
+			);
+			finish.resolve();
+		});
+	}
 
-	test("at the end a job that does not stop is left to its lease", async () => {
-		const finish = Promise.withResolvers<void>();
-		one.jobs.register("work", () => finish.promise);
-		await enqueue();
+	test("a job is done after its transaction has committed, without a further call", async () => {
+		const done = Promise.withResolvers<void>();
+		one.jobs.register("work", async () => done.resolve());
 		one.jobs.start();
-		await until(async () => (await row())?.state === "running");
-		await one.jobs.close();
-		assert.equal((await row())?.state, "running");
-		finish.resolve();
-	});
-
-	test("a job is done soon after its transaction has committed", async () => {
-		let done = Promise.withResolvers<number>();
-		one.jobs.register("work", async () => done.resolve(performance.now()));
-		one.jobs.start();
-		let least = Number.POSITIVE_INFINITY;
-		for (let job = 0; job < 3; job++) {
-			done = Promise.withResolvers<number>();
-			await one.metadata.transaction().execute((trx) => one.jobs.enqueue(trx, { kind: "work" }));
-			const committed = performance.now();
-			least = Math.min(least, (await done.promise) - committed);
-		}
-		assert.ok(least < 900, "without waiting for the next look at an idle store");
+		await one.metadata.transaction().execute((trx) => one.jobs.enqueue(trx, { kind: "work" }));
+		await done.promise;
 	});
 
 	test("while the store is away the jobs wait, with one line in the log", async () => {
@@ -192,7 +192,7 @@ onBothJobStores("running jobs", (open) => {
 		await enqueue();
 		await sql`alter table jobs rename to jobs_away`.execute(one.metadata);
 		one.jobs.start();
-		await until(() => one.logLines.length > 0);
+		await one.logged;
 		await sql`alter table jobs_away rename to jobs`.execute(one.metadata);
 		await done.promise;
 		assert.deepEqual(
