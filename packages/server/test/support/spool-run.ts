@@ -18,11 +18,15 @@ interface SpoolRunOptions {
 export async function runSpool({ directory, store, files, log = silentLog, waitMs = 1 }: SpoolRunOptions) {
 	const spool = await Spool.open({ directory, maxBytes: 1e9, log, ...(files && { files }) });
 	const stored: (ReadonlySet<string> | "all")[] = [];
+	let tell = () => {};
 	const loader = new Loader({
 		spool,
 		store,
 		log,
-		onStored: (sites) => stored.push(sites),
+		onStored: (sites) => {
+			stored.push(sites);
+			tell();
+		},
 		...(waitMs !== null && { waitAfter: () => waitMs }),
 	});
 	loader.start();
@@ -31,6 +35,8 @@ export async function runSpool({ directory, store, files, log = silentLog, waitM
 		loader,
 		/** What `onStored` was told. */
 		stored,
+		/** Resolves when rows have gone into the event store the next time. */
+		nextStored: () => new Promise<void>((resolve) => void (tell = resolve)),
 		/** Resolves when the rows are durable. */
 		append: (events: string, botHits = "", site = "site") =>
 			new Promise<void>((resolve, reject) => {

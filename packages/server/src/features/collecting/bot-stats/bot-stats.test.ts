@@ -42,8 +42,8 @@ const send = (scores: readonly (keyof typeof visitors)[], more: Partial<TestHit>
 		scores.map((score) => ({ site, url: "https://shop.example/", ...visitors[score], ...more })),
 	);
 
-async function get(path: string, headers: Record<string, string> = owner.headers) {
-	const response = await app.inject({ url: `/api/v1/bot-stats/${path}`, headers });
+async function get(path: string) {
+	const response = await app.inject({ url: `/api/v1/bot-stats/${path}`, headers: owner.headers });
 	return { status: response.statusCode, ...response.json() };
 }
 
@@ -107,7 +107,8 @@ test("the flags are counted once a hit and come by their number, each with its d
 	]);
 });
 
-test("a site without hits has zeros everywhere, for 30 days unless told otherwise", async () => {
+test("a site without hits, next to one with some, has zeros everywhere, for 30 days unless told otherwise", async () => {
+	await send([100], { site: await createSite(app, owner) });
 	const { data } = await get(`overview?account_id=${site}`);
 	assert.deepEqual(data.distribution, {
 		score_0: 0,
@@ -227,13 +228,7 @@ test("sessions of more than seven days ago are not listed, and are in the totals
 	});
 });
 
-test("another site's hits are nowhere to be seen", async () => {
-	await send([100], { site: await createSite(app, owner) });
-	assert.equal((await overview(1)).distribution.total_hits, 0);
-	assert.deepEqual(await sessions(), []);
-});
-
-for (const [path, field] of [
+const faulty = [
 	["overview?account_id=shop&days=0", "query.days"],
 	["overview?account_id=shop&days=91", "query.days"],
 	["overview?account_id=shop&days=1.5", "query.days"],
@@ -246,31 +241,12 @@ for (const [path, field] of [
 	["suspicious-sessions?account_id=shop&limit=0", "query.limit"],
 	["suspicious-sessions?account_id=shop&limit=101", "query.limit"],
 	["suspicious-sessions?account_id=shop&limit=ten", "query.limit"],
-] as const) {
-	test(`${path} answers 422 on ${field}`, async () => {
-		const answer = await get(path.replace("account_id=shop", `account_id=${site}`));
-		assert.deepEqual([answer.status, answer.error.code], [422, "validation_error"]);
-		assert.deepEqual(
-			answer.error.detail.map((fault: { field: string }) => fault.field),
-			[field],
-		);
-	});
-}
+] as const;
 
-test("a key may not read bot statistics", async () => {
-	const created = await app.inject({
-		method: "POST",
-		url: "/api/v1/api-tokens",
-		headers: owner.headers,
-		payload: { name: "all", scopes: ["stats:read", "sites:read", "accounts:read"] },
-	});
-	const answer = await get(`overview?account_id=${site}`, { "x-api-key": created.json().data.token });
-	assert.deepEqual([answer.status, answer.error.message], [403, "Required scope: read"]);
-});
-
-test("a text in place of a site is no site", async () => {
-	for (const text of ["' OR 1=1 --", "{site:String}", "a".repeat(5000), "\u0000"]) {
-		const answer = await get(`overview?account_id=${encodeURIComponent(text)}`);
-		assert.deepEqual([answer.status, answer.error.code], [404, "account_not_found"], text);
+test("a wrong or missing parameter answers 422 on its field", async () => {
+	for (const [path, field] of faulty) {
+		const { status, error } = await get(path.replace("account_id=shop", `account_id=${site}`));
+		const fields = error.detail.map((fault: { field: string }) => fault.field);
+		assert.deepEqual([status, error.code, fields], [422, "validation_error", [field]], path);
 	}
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, test } from "node:test";
+import { after, before, beforeEach, test } from "node:test";
 import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
 import { sendHits } from "../../../../test/support/hits.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
@@ -8,15 +8,18 @@ import { loadChannelRules } from "./index.ts";
 
 let app: TestApp;
 let ann: Session;
+/** Each test has a site of its own. */
 let site: string;
 let visitors = 0;
 
-beforeEach(async () => {
+before(async () => {
 	app = await testApp();
 	ann = await signIn(app);
+});
+beforeEach(async () => {
 	site = await createSite(app, ann);
 });
-afterEach(() => app.close());
+after(() => app.close());
 
 async function call(route: string, body?: object): Promise<ReturnType<typeof JSON.parse>> {
 	const [method = "GET", path = ""] = route.split(" ");

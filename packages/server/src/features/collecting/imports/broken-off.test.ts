@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, before, beforeEach, test } from "node:test";
 import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import { askToDelete, finishDeletions, removeFilesAtOnce } from "../../../../test/support/deletions.ts";
-import { CHROME, FIREFOX, importSite, line, log } from "../../../../test/support/import-site.ts";
-import { testApp } from "../../../../test/support/test-app.ts";
+import { CHROME, FIREFOX, type ImportSite, importSite, line, log } from "../../../../test/support/import-site.ts";
+import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 
 /** A log of so many page views, one a second, of 500 visitors. */
@@ -16,22 +16,45 @@ const longLog = (views: number) =>
 		return line(`192.0.2.${n % 250}`, stamp, `GET /page-${n % 97} HTTP/1.1`, 200, "-", n % 2 === 0 ? FIREFOX : CHROME);
 	}).join("\n");
 
-test("an import that is broken off, with a batch stored and not noted, goes on and doubles nothing", async (t) => {
-	let inserts = 0;
-	let failing = true;
-	const app = await testApp({
+let app: TestApp;
+/** Each test has a site of its own. */
+let own: ImportSite;
+let sites = 0;
+/** Called after an insert of an import went into the store. */
+let onInsert: () => Promise<unknown> = async () => {};
+before(async () => {
+	app = await testApp({
 		wrapEventStore: (store) => ({
 			...store,
 			insert: async (insert) => {
 				await store.insert(insert);
-				if (!insert.deduplicationToken.startsWith("import-")) return;
-				inserts++;
-				if (failing && inserts === 2) throw new ServiceError("database_unavailable");
+				if (insert.deduplicationToken.startsWith("import-")) await onInsert();
 			},
 		}),
 	});
-	t.after(() => app.close());
-	const { import: importLog, call, report } = await importSite(app);
+});
+beforeEach(async () => {
+	sites += 1;
+	onInsert = async () => {};
+	own = await importSite(app, { email: `ann-${sites}@example.com`, name: `Shop ${sites}` });
+});
+after(() => app.close());
+
+const views = async (range: string) => {
+	const { data } = (await own.report(`/stats/overview?${range}`)) as { data: { traffic: Record<string, number> } };
+	return data.traffic;
+};
+const october = "start_date=2026-10-01&end_date=2026-10-31";
+const files = () => readdirSync(join(app.config.dataDir, "imports"));
+
+test("an import that is broken off, with a batch stored and not noted, goes on and doubles nothing", async () => {
+	let inserts = 0;
+	let failing = true;
+	onInsert = async () => {
+		inserts++;
+		if (failing && inserts === 2) throw new ServiceError("database_unavailable");
+	};
+	const { import: importLog, call } = own;
 	const text = longLog(50_000);
 	const first = await importLog(text);
 	assert.equal(first.status, "importing");
@@ -43,47 +66,28 @@ test("an import that is broken off, with a batch stored and not noted, goes on a
 	assert.equal(done.status, "completed");
 	assert.equal(inserts, 4, "the first batch was not sent again, the second was");
 	assert.equal(done.report.totals.page_views, 50_000);
-	const overview = (await report("/stats/overview?start_date=2026-10-01&end_date=2026-10-31")) as {
-		data: { traffic: Record<string, number> };
-	};
-	const { entrances, page_views } = overview.data.traffic;
+	const { entrances, page_views } = await views(october);
 	assert.deepEqual([entrances, page_views], [done.report.totals.entrances, 50_000]);
 });
 
-test("cancelling while rows are written takes back what was written", async (t) => {
-	let cancel: (() => Promise<unknown>) | undefined;
-	const app = await testApp({
-		wrapEventStore: (store) => ({
-			...store,
-			insert: async (insert) => {
-				await store.insert(insert);
-				if (insert.deduplicationToken.startsWith("import-")) await cancel?.();
-			},
-		}),
-	});
-	t.after(() => app.close());
-	const { upload, call, report } = await importSite(app);
+test("cancelling while rows are written takes back what was written", async () => {
+	const { upload, call } = own;
 	const sent = (await upload(longLog(45_000), { dry_run: "false" })).json().data;
-	cancel = async () => {
-		cancel = undefined;
+	onInsert = async () => {
+		onInsert = async () => {};
 		assert.equal((await call(`DELETE /imports/${sent.import_id}`)).statusCode, 204);
 	};
 	await app.jobs.runDue();
 	app.clock.advance(120_000);
 	await app.jobs.runDue();
 	assert.equal((await call(`GET /imports/${sent.import_id}`)).json().data.status, "cancelled");
-	const overview = (await report("/stats/overview?start_date=2026-10-01&end_date=2026-10-31")) as {
-		data: { traffic: Record<string, number> };
-	};
-	assert.equal(overview.data.traffic["page_views"], 0);
+	assert.equal((await views(october))["page_views"], 0);
 	assert.equal((await call(`DELETE /imports/${sent.import_id}`)).statusCode, 204);
 	assert.equal((await call(`GET /imports/${sent.import_id}`)).statusCode, 404);
 });
 
-test("deleting days of a site takes them out of rows and reports of imports, and ends what may bring them back", async (t) => {
-	const app = await testApp();
-	t.after(() => app.close());
-	const { ann, site, upload, call, import: importLog, report } = await importSite(app);
+test("deleting days of a site takes them out of rows and reports of imports, and ends what may bring them back", async () => {
+	const { ann, site, upload, call, import: importLog, report } = own;
 	const { import_id: id } = await importLog(log);
 	const waiting = (await upload(`${log}\n`)).json().data.import_id;
 	await app.jobs.runDue();
@@ -94,7 +98,7 @@ test("deleting days of a site takes them out of rows and reports of imports, and
 	assert.deepEqual(kept.report.by_day, [{ date: "2026-11-11", entrances: 1, page_views: 1 }]);
 	assert.deepEqual(kept.report.totals.page_views, 1);
 	assert.equal((await call(`GET /imports/${waiting}`)).json().data.status, "cancelled");
-	assert.deepEqual(readdirSync(join(app.config.dataDir, "imports")), []);
+	assert.deepEqual(files(), []);
 	const pages = (await report("/stats/pages?start_date=2026-11-01&end_date=2026-11-20")) as {
 		data: { path: string }[];
 	};
@@ -104,16 +108,14 @@ test("deleting days of a site takes them out of rows and reports of imports, and
 	);
 });
 
-test("a dry run that nobody runs is cancelled after a week, and its file goes", async (t) => {
-	const app = await testApp();
-	t.after(() => app.close());
-	const { upload } = await importSite(app);
+test("a dry run that nobody runs is cancelled after a week, and its file goes", async () => {
+	const { upload } = own;
 	const { import_id: id } = (await upload(log)).json().data;
 	await app.jobs.runDue();
-	assert.equal(readdirSync(join(app.config.dataDir, "imports")).length, 1);
+	assert.equal(files().length, 1);
 	app.clock.advance(8 * 86_400_000);
 	await app.jobs.runDue();
 	const row = (await tables(app.metadata).selectFrom("imports").selectAll().where("import_id", "=", id).execute())[0];
 	assert.deepEqual([row?.status, row?.stored_name], ["cancelled", null]);
-	assert.deepEqual(readdirSync(join(app.config.dataDir, "imports")), []);
+	assert.deepEqual(files(), []);
 });

@@ -8,7 +8,6 @@ import { pageviewRow } from "../../../../../test/support/event-rows.ts";
 import { engineError, ModelStore } from "../../../../../test/support/model-store.ts";
 import { runSpool } from "../../../../../test/support/spool-run.ts";
 import { openTestStore, silentLog, type TestStore } from "../../../../../test/support/test-store.ts";
-import { until } from "../../../../../test/support/until.ts";
 import { encodeEventRow } from "../../../../analytics/model/event-tsv.ts";
 import type { EventInsert } from "../../../../platform/event-store/event-store.ts";
 import { Spool } from "./spool.ts";
@@ -59,15 +58,19 @@ test("after a pause rows are loaded at once, and those that follow wait until a 
 	await run.append("first\n");
 	await run.drain();
 	now += 2_000;
+	let stored = run.nextStored();
 	await run.append("second\n");
 	now += 100;
-	await until(() => run.stored.length === 2);
+	await stored;
+	stored = run.nextStored();
 	await run.append("third\n");
 	now += 990;
 	await run.append("fourth\n");
 	assert.equal(run.stored.length, 2);
 	now += 10;
-	await until(() => run.stored.length === 3);
+	await stored;
+	assert.equal(run.stored.length, 3);
+	await run.loader.flush();
 	assert.equal(run.spool.waitingBytes, 0);
 	await run.close();
 });
@@ -87,68 +90,67 @@ test("a spool tells for how long its oldest rows have waited, and that none do",
 	await second.close();
 });
 
-test("after an orderly end nothing is left to repeat, so another event store counts nothing twice", async () => {
-	const directory = freshDirectory();
-	const first = await runSpool({ directory, store: new ModelStore() });
-	await first.append("row\n");
-	await first.drain();
-	assert.equal(first.spool.waitingBytes, 0);
-	await first.close();
-	const another = new ModelStore();
-	const second = await runSpool({ directory, store: another });
-	await second.drain();
-	assert.equal(another.inserts, 0);
-	await second.close();
-});
-
-test("a crash after the last insert repeats nothing either, as the end of each step is noted", async () => {
-	const directory = freshDirectory();
-	const first = await runSpool({ directory, store: new ModelStore() });
-	await first.append("row\n");
-	await first.drain();
-	await first.abandon();
-	const another = new ModelStore();
-	const second = await runSpool({ directory, store: another });
-	await second.drain();
-	assert.equal(another.inserts, 0);
-	await second.close();
-});
-
-for (const name of [
-	"AUTHENTICATION_FAILED",
-	"TABLE_IS_READ_ONLY",
-	"NOT_ENOUGH_SPACE",
-	"MEMORY_LIMIT_EXCEEDED",
-	"TOO_MANY_PARTS",
-]) {
-	test(`while the event store answers ${name} rows wait, however often, and none is set aside`, async () => {
+for (const end of ["close", "abandon"] as const) {
+	test(`after the last insert and ${end} nothing is left to repeat, so another event store counts nothing twice`, async () => {
 		const directory = freshDirectory();
-		const store = new ModelStore();
-		let refusals = 0;
-		const refusing = {
-			insert: (rows: EventInsert) => (refusals++ < 30 ? Promise.reject(engineError(name)) : store.insert(rows)),
-		};
-		const run = await runSpool({ directory, store: refusing });
-		await run.append("row\n");
-		await run.loader.flush();
-		assert.equal(run.loader.isRefused, true);
-		await run.drain();
-		assert.deepEqual([store.counts.get("row"), run.loader.isRefused], [1, false]);
-		assert.equal(run.spool.state.refused.files, 0);
-		await run.close();
+		const first = await runSpool({ directory, store: new ModelStore() });
+		await first.append("row\n");
+		await first.drain();
+		assert.equal(first.spool.waitingBytes, 0);
+		await first[end]();
+		const another = new ModelStore();
+		const second = await runSpool({ directory, store: another });
+		await second.drain();
+		assert.equal(another.inserts, 0);
+		await second.close();
 	});
 }
 
-test("flushing again and again keeps the distance between attempts", async () => {
+test("while the event store refuses for a reason that may pass, rows wait, however often, and none is set aside", async () => {
+	for (const name of [
+		"AUTHENTICATION_FAILED",
+		"TABLE_IS_READ_ONLY",
+		"NOT_ENOUGH_SPACE",
+		"MEMORY_LIMIT_EXCEEDED",
+		"TOO_MANY_PARTS",
+	]) {
+		const store = new ModelStore();
+		let refusals = 0;
+		const refusing = {
+			insert: (rows: EventInsert) => (refusals++ < 5 ? Promise.reject(engineError(name)) : store.insert(rows)),
+		};
+		const run = await runSpool({ directory: freshDirectory(), store: refusing });
+		await run.append("row\n");
+		await run.loader.flush();
+		assert.equal(run.loader.isRefused, true, name);
+		await run.drain();
+		assert.deepEqual([store.counts.get("row"), run.loader.isRefused], [1, false], name);
+		assert.equal(run.spool.state.refused.files, 0, name);
+		await run.close();
+	}
+});
+
+test("flushing again and again keeps the distance between attempts", async (t) => {
+	let now = performance.now();
+	t.mock.method(performance, "now", () => now);
 	const store = new ModelStore();
 	store.mood = "away";
 	const run = await runSpool({ directory: freshDirectory(), store, waitMs: null });
 	await run.append("row\n");
 	await run.loader.flush();
-	const begin = performance.now();
-	for (let n = 0; n < 2; n++) await run.loader.flush();
-	assert.ok(performance.now() - begin >= 100 + 250 - 2);
-	assert.equal(store.inserts, 3);
+	for (const [attempts, distance] of [
+		[1, 100],
+		[2, 250],
+		[3, 500],
+	] as const) {
+		now += distance - 1;
+		const early = run.loader.flush();
+		await new Promise(setImmediate);
+		assert.equal(store.inserts, attempts);
+		now += 1;
+		await Promise.all([early, run.loader.flush()]);
+		assert.equal(store.inserts, attempts + 1);
+	}
 	await run.close();
 });
 
