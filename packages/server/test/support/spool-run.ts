@@ -18,14 +18,15 @@ interface SpoolRunOptions {
 export async function runSpool({ directory, store, files, log = silentLog, waitMs = 1 }: SpoolRunOptions) {
 	const spool = await Spool.open({ directory, maxBytes: 1e9, log, ...(files && { files }) });
 	const stored: (ReadonlySet<string> | "all")[] = [];
-	let tell = () => {};
+	let next = Promise.withResolvers<void>();
 	const loader = new Loader({
 		spool,
 		store,
 		log,
 		onStored: (sites) => {
 			stored.push(sites);
-			tell();
+			next.resolve();
+			next = Promise.withResolvers();
 		},
 		...(waitMs !== null && { waitAfter: () => waitMs }),
 	});
@@ -36,7 +37,7 @@ export async function runSpool({ directory, store, files, log = silentLog, waitM
 		/** What `onStored` was told. */
 		stored,
 		/** Resolves when rows have gone into the event store the next time. */
-		nextStored: () => new Promise<void>((resolve) => void (tell = resolve)),
+		nextStored: () => next.promise,
 		/** Resolves when the rows are durable. */
 		append: (events: string, botHits = "", site = "site") =>
 			new Promise<void>((resolve, reject) => {

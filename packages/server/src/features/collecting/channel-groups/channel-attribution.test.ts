@@ -69,24 +69,6 @@ test("a live rule decides the channel of the hits that follow, at once, and stor
 	]);
 });
 
-test("own rules come before the defaults whatever their priority, and match by source, medium and campaign together", async () => {
-	await addRule({
-		channel_name: "Brand search",
-		source_pattern: "google",
-		medium_pattern: "cpc",
-		campaign_pattern: "brand",
-		priority: 0,
-	});
-	await visit("utm_source=google&utm_medium=cpc&utm_campaign=Brand-ES");
-	await visit("utm_source=google&utm_medium=cpc&utm_campaign=shoes");
-	await visit("utm_source=google&utm_medium=organic&utm_campaign=brand");
-	assert.deepEqual(await channels(), [
-		["Brand search", 1],
-		["Organic Search", 1],
-		["Paid Search", 1],
-	]);
-});
-
 test("the highest priority decides, the older rule on a tie", async () => {
 	await addRule({ channel_name: "Low", priority: 10 });
 	await addRule({ channel_name: "Older", priority: 20 });

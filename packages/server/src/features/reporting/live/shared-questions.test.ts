@@ -15,12 +15,14 @@ const NOW = "2026-11-21T12:00:00.000Z";
 const clock = createTestClock(NOW);
 /** What ticks, as far as anything does. */
 const ticking = new Set<() => void>();
-let onStopped = () => {};
-/** Called when a question was not answered. */
-let onFailure = () => {};
+let empty = Promise.withResolvers<void>();
+/** Settled when a question was not answered. */
+let failure = Promise.withResolvers<void>();
 /** Resolves when nothing ticks. */
 const stopped = async () => {
-	if (ticking.size > 0) await new Promise<void>((resolve) => void (onStopped = resolve));
+	if (ticking.size === 0) return;
+	empty = Promise.withResolvers();
+	await empty.promise;
 };
 
 let recorder: ReturnType<typeof recordingStore>;
@@ -44,7 +46,7 @@ before(async () => {
 			...recorder.store,
 			query: (question) => {
 				const answer = recorder.store.query<never>(question);
-				answer.catch(() => onFailure());
+				answer.catch(() => failure.resolve());
 				return answer;
 			},
 		},
@@ -57,7 +59,7 @@ before(async () => {
 			ticking.add(work);
 			return () => {
 				ticking.delete(work);
-				if (ticking.size === 0) onStopped();
+				if (ticking.size === 0) empty.resolve();
 			};
 		},
 	});
@@ -140,9 +142,9 @@ test("a stream goes on when the event store was away, and tells what came meanwh
 	const stream = await watch();
 	tick();
 	await recorder.store.command("RENAME TABLE events TO events_away");
-	const failed = new Promise<void>((resolve) => void (onFailure = resolve));
+	failure = Promise.withResolvers();
 	tick();
-	await failed;
+	await failure.promise;
 	await recorder.store.command("RENAME TABLE events_away TO events");
 	await hit("/meanwhile");
 	clock.advance(20_000);
