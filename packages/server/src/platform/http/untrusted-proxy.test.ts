@@ -21,7 +21,11 @@ for (const [path, method] of [
 		const address = await app.address();
 		await fetch(address + path, { method });
 		assert.deepEqual(warningsOf(app), []);
-		for (let i = 0; i < 3; i++) await fetch(address + path, { method, headers: proxied });
+		for (let i = 0; i < 3; i++) {
+			const answer = await fetch(address + path, { method, headers: { ...proxied, "x-forwarded-proto": "https" } });
+			// It cannot say that the request came by HTTPS.
+			assert.equal(answer.headers.get("strict-transport-security"), null);
+		}
 		const [line = "", ...more] = warningsOf(app);
 		assert.equal(more.length, 0);
 		const { level, setting } = JSON.parse(line);

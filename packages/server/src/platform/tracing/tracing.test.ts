@@ -23,7 +23,7 @@ async function traced(t: TestContext, env: Readonly<Record<string, string>> = {}
 
 const named = (spans: readonly ArrivedSpan[], name: string) => spans.filter((span) => span.name === name);
 
-test("requests, what they ask the event store, jobs and loads of the spool arrive as spans, without anything of anybody", async (t) => {
+test("requests and batches, what they ask the event store, jobs and loads of the spool arrive as spans, without anything of anybody", async (t) => {
 	const { collector, app } = await traced(t, {
 		OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20sesame",
 		OTEL_SERVICE_NAME: "stats",
@@ -38,15 +38,26 @@ test("requests, what they ask the event store, jobs and loads of the spool arriv
 	await app.inject({ url: "/api/v1/no-such-secret-path" });
 	await app.inject({ method: "POST", url: "/api/v1/auth/forgot-password", payload: { email: "ann@example.com" } });
 	await app.jobs.runDue();
+	const address = await app.address();
+	for (const path of ["/livez", "/livez"]) await askPlainly(address + path);
+	const payload = { queries: [{ id: "one", endpoint: "/stats/overview", params: { site_id: site, period: "7d" } }] };
+	const batch = await app.inject({ method: "POST", url: "/api/v1/batch", headers: session.headers, payload });
+	assert.equal(batch.statusCode, 200, batch.body);
 	await app.close();
 
 	const spans = collector.spans();
+	// Requests of one connection are traces of their own; what a batch asks is a part of it.
+	const alive = named(spans, "GET /livez");
+	assert.equal(new Set(alive.map(({ traceId }) => traceId)).size, 2);
+	assert.ok(alive.every(({ parentSpanId }) => parentSpanId === undefined || parentSpanId === ""));
+	const [whole] = named(spans, "POST /api/v1/batch");
+	const [report, part] = named(spans, "GET /api/v1/stats/overview");
+	assert.deepEqual([part?.traceId, part?.parentSpanId], [whole?.traceId, whole?.spanId]);
 	assert.deepEqual(collector.resource()["service.name"], "stats");
 	assert.deepEqual(
 		[collector.requests[0]?.path, collector.requests[0]?.headers.authorization],
 		["/v1/traces", "Bearer sesame"],
 	);
-	const [report] = named(spans, "GET /api/v1/stats/overview");
 	assert.deepEqual([report?.traceId, report?.parentSpanId, report?.kind], [TRACE, SPAN, 2]);
 	assert.deepEqual(report?.attributes, {
 		"http.request.method": "GET",
@@ -66,25 +77,6 @@ test("requests, what they ask the event store, jobs and loads of the spool arriv
 	assert.doesNotMatch(all, /203\.0\.113|secret-path|shop\.example|eve@|ann@|sesame/);
 	assert.ok(!all.includes(site) || site.length < 5, "no site is named");
 	for (const secret of Object.values(session.headers)) assert.ok(!all.includes(secret));
-});
-
-test("requests of one connection are traces of their own; what a batch asks is a part of it", async (t) => {
-	const { collector, app } = await traced(t);
-	const session = await signIn(app);
-	const site = await createSite(app, session);
-	const address = await app.address();
-	for (const path of ["/livez", "/livez"]) await askPlainly(address + path);
-	const payload = { queries: [{ id: "one", endpoint: "/stats/overview", params: { site_id: site, period: "7d" } }] };
-	const batch = await app.inject({ method: "POST", url: "/api/v1/batch", headers: session.headers, payload });
-	assert.equal(batch.statusCode, 200, batch.body);
-	await app.close();
-	const spans = collector.spans();
-	const alive = named(spans, "GET /livez");
-	assert.equal(new Set(alive.map(({ traceId }) => traceId)).size, 2);
-	assert.ok(alive.every(({ parentSpanId }) => parentSpanId === undefined || parentSpanId === ""));
-	const [whole] = named(spans, "POST /api/v1/batch");
-	const [part] = named(spans, "GET /api/v1/stats/overview");
-	assert.deepEqual([part?.traceId, part?.parentSpanId], [whole?.traceId, whole?.spanId]);
 });
 
 test("a share of nothing sends nothing but what another program began to trace", async (t) => {

@@ -10,10 +10,12 @@ before(async () => {
 });
 after(() => open.remove());
 
-/** What the engine makes of a value bound as `type`. */
-async function roundTrip(type: string, value: QueryParam): Promise<unknown> {
-	const rows = await open.store.query<{ v: unknown }>({ sql: `SELECT {v:${type}} AS v`, params: { v: value } });
-	return rows[0]?.v;
+/** What the engine makes of values that are bound as `type`. */
+async function roundTrip(type: string, values: readonly QueryParam[]): Promise<unknown[]> {
+	const columns = values.map((_, at) => `{v${at}:${type}} AS v${at}`);
+	const params = Object.fromEntries(values.map((value, at) => [`v${at}`, value]));
+	const [row = {}] = await open.store.query({ sql: `SELECT ${columns}`, params });
+	return Object.values(row);
 }
 
 const text = fc.oneof(
@@ -46,8 +48,10 @@ const kinds: readonly (readonly [string, fc.Arbitrary<QueryParam>])[] = [
 
 for (const [type, values] of kinds) {
 	test(`any value bound as ${type} comes back as it is`, async () => {
-		const same = async (value: QueryParam) => assert.deepEqual(await roundTrip(type, value), zeroed(value));
-		await fc.assert(fc.asyncProperty(values, same), { numRuns: 60 });
+		const twenty = fc.array(values, { minLength: 20, maxLength: 20 });
+		const same = async (given: readonly QueryParam[]) =>
+			assert.deepEqual(await roundTrip(type, given), given.map(zeroed));
+		await fc.assert(fc.asyncProperty(twenty, same), { numRuns: 3 });
 	});
 }
 
@@ -55,7 +59,7 @@ for (const [type, values] of kinds) {
 const zeroed = (value: QueryParam) => (value === 0 ? 0 : value);
 
 test("big integers keep every digit", async () => {
-	assert.equal(await roundTrip("String", "18446744073709551615"), "18446744073709551615");
+	assert.deepEqual(await roundTrip("String", ["18446744073709551615"]), ["18446744073709551615"]);
 	const rows = await open.store.query({
 		sql: "SELECT toString({n:UInt64}) AS n, toString({l:Array(Int64)}) AS l",
 		params: { n: 18_446_744_073_709_551_615n, l: [-9_223_372_036_854_775_808n] },
