@@ -78,7 +78,9 @@ for (const engine of ["SQLite", "PostgreSQL"] as const) {
 				await migrateMetadata(metadata, metadataMigrations, NOW);
 				return describeTables(metadata);
 			});
-			for (let version = 1; version < metadataMigrations.length; version++) {
+			// From the first version all steps run on either engine.
+			const last = engine === "SQLite" ? metadataMigrations.length - 1 : 1;
+			for (let version = 1; version <= last; version++) {
 				await withStore(engine, async (metadata) => {
 					await migrateMetadata(metadata, metadataMigrations.slice(0, version), NOW);
 					await storeFirstRows(metadata);

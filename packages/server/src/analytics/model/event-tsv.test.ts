@@ -87,7 +87,7 @@ test("a row read back from the store equals the row that was written, but for NU
 			const read = found.map(({ ts_ms: ts, session_text: session, ...row }) => ({ ...row, ts, session }));
 			assert.deepEqual(sorted(read), sorted(written.map(withoutNul)));
 		}),
-		{ numRuns: 25, endOnFailure: true },
+		{ numRuns: 6, endOnFailure: true },
 	);
 });
 

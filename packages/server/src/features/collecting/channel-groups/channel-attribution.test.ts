@@ -140,15 +140,6 @@ test("another process takes a change over when it next looks, and only reads the
 	directory.stop();
 });
 
-test("a refused change changes neither rules nor hits", async () => {
-	const id = await addRule({});
-	await call(`PATCH /channel-groups/${id}`, { channel_name: "Wrong", source_pattern: null });
-	await call(`PATCH /channel-groups/${id}?only_if_inactive=true`, { channel_name: "Wrong" });
-	await call("POST /channel-groups/import", { version: 1, rules: [{ channel_name: "Wrong", source_pattern: "(" }] });
-	await visit("utm_source=acme");
-	assert.deepEqual(await channels(), [["Partners", 1]]);
-});
-
 test("the figures of the channels add up, filtered and in pages", async () => {
 	const hit = (ip: string, url: string, more: object = {}) => ({
 		site,

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
 import { reportsOn } from "../../../../test/support/oracle-app.ts";
-import type { Condition } from "../../../analytics/catalog/filters.ts";
 import type { EventRow } from "../../../analytics/model/event-row.ts";
 
 const at = (day: string, hour: number) => Date.parse(`2026-11-${day}T00:00:00Z`) + hour * 3_600_000;
@@ -64,15 +63,7 @@ const rows: EventRow[] = [
 	sale({ ...spain, session: "9" }, at("19", 10), "purchase", 99),
 ];
 
-/** Visits from Spain, and only those that came by no newsletter. */
-const fromSpain: Condition = {
-	all: [
-		{ dimension: "country", operator: "is", values: ["es"] },
-		{ not: { any: [{ dimension: "utm_medium", operator: "eq", values: ["email"] }] } },
-	],
-};
-
-const here = reportsOn({ rows, sites: [{ id: "shop", timezone: "UTC" }], segments: { spain: fromSpain } });
+const here = reportsOn({ rows, sites: [{ id: "shop", timezone: "UTC" }] });
 
 /** The answer about 20 November. */
 async function ask(url: string) {
@@ -262,12 +253,6 @@ test("the first rows of a list are those of its parent; sources also by landing 
 	assert.deepEqual(await keysOf("referrers/top", "referrer_domain"), ["", "google.com"]);
 	const { meta } = await ask("sources/top?compare=previous");
 	assert.equal(meta.comparison.revenue, 99);
-});
-
-test("a segment applies first; an explicit value overrides its field, and its groups always hold", async () => {
-	assert.deepEqual(await keysOf("sources?segment=spain", "utm_source"), ["(direct)", "google"]);
-	assert.deepEqual(await keysOf("sources?segment=spain&country=DE", "utm_source"), []);
-	assert.deepEqual(await keysOf("sources?segment=spain&filters=utm_source:eq:google", "utm_source"), ["google"]);
 });
 
 test("parameters that a route does not take change nothing", async () => {
