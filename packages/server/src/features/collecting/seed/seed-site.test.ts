@@ -1,28 +1,18 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { migrateEvents } from "../../../../migrations/events/index.ts";
+import { openOracleStore } from "../../../../test/support/oracle-app.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
-import { openEventStore } from "../../../platform/event-store/open-event-store.ts";
 import type { SiteFacts } from "../../tenancy/sites/index.ts";
 import { seedSite } from "./seed-site.ts";
 
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 /** Midnight of 20 November 2026 in Madrid. */
 const END = Date.parse("2026-11-19T23:00:00Z");
 
-const dataDir = mkdtempSync(join(tmpdir(), "footfall-seed-"));
 let store: EventStore;
 before(async () => {
-	store = await openEventStore({ dataDir, log: silent });
-	await migrateEvents(store);
+	store = await openOracleStore();
 });
-after(async () => {
-	await store.close();
-	rmSync(dataDir, { recursive: true });
-});
+after(() => store.close());
 
 const site = (id: string): SiteFacts => ({
 	id,
@@ -39,8 +29,8 @@ const site = (id: string): SiteFacts => ({
 	lifetimeEventLimit: null,
 });
 
-const seed = (id: string, number: number, end = END) =>
-	seedSite(store, { site: site(id), rows: 20_000, days: 30, seed: number, end, wild: false });
+const seed = (id: string, number: number, { end = END, rows = 2_000 } = {}) =>
+	seedSite(store, { site: site(id), rows, days: 30, seed: number, end, wild: false });
 
 async function one<Row extends object>(sql: string, id: string): Promise<Row | undefined> {
 	const [row] = await store.query<Row>({ sql, params: { site: id } });
@@ -54,7 +44,7 @@ const digest = (id: string) =>
 	);
 
 test("a seeded site holds the rows asked for, in days of its own time zone", async () => {
-	const result = await seed("days", 1);
+	const result = await seed("days", 1, { rows: 20_000 });
 	const stored = await one<Record<string, unknown>>(
 		`SELECT count() AS rows, sum(conversion) AS conversions, round(toFloat64(sum(revenue)), 2) AS revenue,
 			toString(min(date)) AS first, toString(max(date)) AS last, uniqExact(date) AS days
@@ -71,7 +61,7 @@ test("a seeded site holds the rows asked for, in days of its own time zone", asy
 
 test("bot hits are written beside the reports, for the last week", async () => {
 	// The store drops older ones by its own clock, so the week ends an hour from now.
-	const { botHits } = await seed("bots", 1, Date.now() + 3_600_000);
+	const { botHits } = await seed("bots", 1, { end: Date.now() + 3_600_000, rows: 20_000 });
 	const stored = await one<{ hits: number; counted: number }>(
 		"SELECT sum(hits) AS hits, sum(counted) AS counted FROM bot_hits WHERE site = {site:String}",
 		"bots",

@@ -35,6 +35,7 @@ test("every value arrives in the script as it was, whatever it holds, and none c
 			];
 			assert.deepEqual([...runInNewContext(script)], [...all, id, id]);
 		}),
+		{ numRuns: 30 },
 	);
 });
 
