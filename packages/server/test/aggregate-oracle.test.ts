@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import fc from "fast-check";
 import { registerAggregateStats } from "../src/features/reporting/stats/index.ts";
 import { reportsOn } from "./support/oracle-app.ts";
@@ -8,21 +8,17 @@ import type { Fact } from "./support/oracle-facts.ts";
 import { figures, shown, sortValue } from "./support/oracle-figures.ts";
 import { oracleLimit, oracleRuns } from "./support/oracle-runs.ts";
 
-const here = reportsOn();
-before(() =>
-	registerAggregateStats(here.app, {
-		eventStore: here.store,
-		clock: { now: () => NOW },
-		segments: async () => undefined,
-		sites: { get: (id) => here.sites.get(id) as never },
-	}),
-);
+const here = reportsOn({
+	addRoutes: ({ app, store, sites }) =>
+		registerAggregateStats(app, {
+			eventStore: store,
+			clock: { now: () => NOW },
+			segments: async () => undefined,
+			sites: { get: (id) => sites.get(id) as never },
+		}),
+});
 
-async function ask(url: string) {
-	const response = await here.app.inject({ url });
-	assert.equal(response.statusCode, 200, `${url} ${response.body}`);
-	return response.json();
-}
+const ask = (url: string) => here.get(url);
 
 const bytes = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));
 

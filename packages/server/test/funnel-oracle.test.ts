@@ -163,10 +163,8 @@ test(
 				for (const narrowing of narrowings) {
 					const asked = { ...wholeReport("sources", site, "2024-12-01"), ...narrowing };
 					const url = addressOf(asked).replace("/stats/sources", "/stats/funnel");
-					const response = await here.app.inject({ url });
-					assert.equal(response.statusCode, 200, response.body);
 					const chosen = selected(facts, asked, ["2024-12-01", "2026-11-22"]);
-					const { rows, totals } = response.json().data;
+					const { rows, totals } = (await here.get(url)).data;
 					assert.deepEqual([rows, totals], [expectedSources(chosen), sourceFigures(chosen)], url);
 				}
 			}

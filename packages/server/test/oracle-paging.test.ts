@@ -15,11 +15,7 @@ const pageLists = listNames.filter((name) => shapeOf(name).form === "page");
 
 type Row = Readonly<Record<string, unknown>>;
 
-async function ask(asked: Asked) {
-	const response = await here.app.inject({ url: addressOf(asked) });
-	assert.equal(response.statusCode, 200, `${addressOf(asked)} ${response.body}`);
-	return response.json();
-}
+const ask = (asked: Asked) => here.get(addressOf(asked));
 
 /** Rows of all pages, one after the other. */
 async function walk(asked: Asked, pageSize: number): Promise<{ rows: Row[]; total: number }> {

@@ -91,6 +91,8 @@ interface ReportsOptions {
 	readonly rows?: readonly EventRow[];
 	readonly sites?: readonly OracleSite[];
 	readonly segments?: Readonly<Record<string, Condition>>;
+	/** Adds routes to those of the stats. */
+	readonly addRoutes?: (reports: Pick<Reports, "app" | "store" | "sites">) => void;
 }
 
 /** Opens them for the tests of a file; `app` and `store` may be read from the first test on. */
@@ -102,6 +104,7 @@ export function reportsOn(options: ReportsOptions = {}): Reports {
 		found.store = await openOracleStore();
 		await insertRows(found.store, options.rows ?? []);
 		found.app = await oracleApp(found.store, sites, segments);
+		options.addRoutes?.({ ...found, sites });
 	});
 	// Closed even when the set-up failed half-way, or the store's process would keep the test alive.
 	after(async () => {

@@ -24,9 +24,7 @@ interface Row {
 
 /** The rows as page, entrances and earlier entrances, the number of pages, and the earlier entrances of all of them. */
 async function landingPages(query: string) {
-	const response = await here.app.inject({ url: `/stats/landing-pages?site_id=shop&${query}` });
-	assert.equal(response.statusCode, 200, response.body);
-	const { data, total, comparison, totals } = JSON.parse(response.body);
+	const { data, total, comparison, totals } = await here.get(`/stats/landing-pages?site_id=shop&${query}`);
 	return {
 		rows: data.map((row: Row) => [row.landing_page, row.entrances, row.entrances_prev]),
 		total,
@@ -112,8 +110,7 @@ test("rows of every list tell the earlier number of their key", async () => {
 		["devices/types", [1, 2]],
 		["browsers", [1, 2]],
 	] as const) {
-		const response = await here.app.inject({ url: `/stats/${path}?site_id=shop&${days}` });
-		const { data } = JSON.parse(response.body);
+		const { data } = await here.get(`/stats/${path}?site_id=shop&${days}`);
 		assert.deepEqual([data.length, data[0].page_views, data[0].page_views_prev], [1, ...views], path);
 	}
 });

@@ -139,11 +139,7 @@ test("a funnel without a name is a custom funnel, and ten steps are allowed", as
 	assert.equal(body.data.total_completions, 0);
 });
 
-async function sources(query: string) {
-	const response = await here.app.inject({ url: `/stats/funnel?site_id=${site.id}&${query}` });
-	assert.equal(response.statusCode, 200, response.body);
-	return response.json().data;
-}
+const sources = async (query: string) => (await here.get(`/stats/funnel?site_id=${site.id}&${query}`)).data;
 
 test("the funnel by source has events and revenue by type, and the totals of all sources", async () => {
 	const campaign = { utm_campaign: "", utm_term: "", utm_content: "" };
@@ -235,7 +231,7 @@ test("of more than 1,000 types the most frequent are told, wherever types are li
 	const sold = (index: number) => sale("7", "10:00:00", name(index), 1, { ts: day, date: "2026-08-01" });
 	await insertRows(here.store, [...forged, ...Array.from({ length: 1001 }, (_, index) => sold(index))]);
 	const days = "site_id=shop&start_date=2026-08-01&end_date=2026-08-01";
-	const { data } = (await here.app.inject({ url: `/stats/funnel?${days}` })).json();
+	const { data } = await here.get(`/stats/funnel?${days}`);
 	const { microconversion_types: micros, conversion_types: conversions, totals } = data;
 	assert.deepEqual([micros.length, micros[0], micros.at(-1)], [1000, "t0002", "t1001"]);
 	// Equally frequent ones by name.
@@ -245,6 +241,6 @@ test("of more than 1,000 types the most frequent are told, wherever types are li
 	}
 	const inRows = data.rows.flatMap((row: { microconversions: object }) => Object.keys(row.microconversions));
 	assert.equal(new Set(inRows).size, 1000);
-	const types = (await here.app.inject({ url: `/stats/microconversions-types?${days}` })).json().data;
+	const types = (await here.get(`/stats/microconversions-types?${days}`)).data;
 	assert.deepEqual(types, micros);
 });

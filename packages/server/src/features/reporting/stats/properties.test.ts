@@ -139,10 +139,9 @@ test("a breakdown lists 100 values and 100 sources, and still counts all events"
 		return sale({ order: `O-${source}` }, 0, { utm_source: source, date: "2026-03-01" });
 	});
 	await insertRows(here.store, many);
-	const response = await here.app.inject({
-		url: `/stats/properties/breakdown?site_id=${site.id}&property_key=order&start_date=2026-03-01&end_date=2026-03-01`,
-	});
-	const { data } = response.json();
+	const { data } = await here.get(
+		`/stats/properties/breakdown?site_id=${site.id}&property_key=order&start_date=2026-03-01&end_date=2026-03-01`,
+	);
 	assert.deepEqual(
 		[data.total_events, data.property_values.length, data.data.length, Object.keys(data.totals).length],
 		[150, 100, 100, 100],
