@@ -11,18 +11,3 @@ export async function atOnce<T>(what: string, work: () => Promise<T>): Promise<T
 	assert.ok(ms < AT_ONCE_MS, `${what} took ${Math.round(ms)} ms`);
 	return result;
 }
-
-/**
- * The least milliseconds that this thread computes for a call, of as many tries as it takes to stay under a limit, at most ten. What else
- * the machine does at one moment is not the call's.
- */
-export function leastMilliseconds(limit: number, call: () => void): number {
-	let least = Number.POSITIVE_INFINITY;
-	for (let tries = 0; tries < 10 && least >= limit; tries++) {
-		const began = process.threadCpuUsage();
-		call();
-		const { user, system } = process.threadCpuUsage(began);
-		least = Math.min(least, (user + system) / 1000);
-	}
-	return least;
-}

@@ -21,19 +21,15 @@ afterEach(async () => {
 	servers.close();
 });
 
-function mailerFor(url: string, limits?: { greetingTimeout: number; socketTimeout: number }): Mailer {
-	const { jobs } = app;
-	const transport = smtpTransport(url, limits);
-	const log = { info: () => {}, warn: () => {}, error: () => {} };
-	const secretKey = "a secret of the tests, 32 characters or more";
+function mailerFor(url: string, limits?: { greetingTimeout: number; socketTimeout: number }, { jobs } = app): Mailer {
 	return createMailer({
 		jobs,
 		clock: store.clock,
-		log,
-		secretKey,
+		log: { info: () => {}, warn: () => {}, error: () => {} },
+		secretKey: "a secret of the tests, 32 characters or more",
 		dataDir: "",
 		mailFrom: "Ops <ops@stats.example>",
-		transport,
+		transport: smtpTransport(url, limits),
 	});
 }
 
@@ -82,18 +78,7 @@ test("user and password of SMTP_URL are given to the server; wrong ones make mai
 	assert.equal(received.length, 0);
 
 	const two = await store.process();
-	const transport = smtpTransport(`smtp://relay%40stats:p%40ss%3Aword@127.0.0.1:${port}`);
-	const log = { info: () => {}, warn: () => {}, error: () => {} };
-	const secretKey = "a secret of the tests, 32 characters or more";
-	createMailer({
-		jobs: two.jobs,
-		clock: store.clock,
-		log,
-		secretKey,
-		dataDir: "",
-		mailFrom: "ops@stats.example",
-		transport,
-	});
+	mailerFor(`smtp://relay%40stats:p%40ss%3Aword@127.0.0.1:${port}`, undefined, two);
 	store.clock.advance(20_000);
 	await two.jobs.runDue();
 	assert.equal(received.length, 1);
@@ -129,25 +114,31 @@ test("what the server refuses for good is given up at once, without the address 
 	assert.match(app.logLines.join("\n"), /A job was given up/);
 });
 
-test("a refused sender makes mails wait for the operator", async () => {
-	const { port } = await servers.smtp({
-		onMailFrom: (_address, _session, done) => done(Object.assign(new Error("not from here"), { responseCode: 550 })),
-	});
-	await queue(mailerFor(`smtp://127.0.0.1:${port}`));
-	await app.jobs.runDue();
-	assert.deepEqual(await mailJob(), ["pending", "The mail server did not take the mail (EENVELOPE, answer 550)"]);
-});
-
-test("a content that the server refuses for good is given up at once", async () => {
-	const { port } = await servers.smtp({
-		onData: (stream, _session, done) => {
-			void text(stream).then(() => done(Object.assign(new Error("spam"), { responseCode: 554 })));
+for (const [title, fault, expected] of [
+	[
+		"a refused sender makes mails wait for the operator",
+		{
+			onMailFrom: (_address, _session, done) => done(Object.assign(new Error("not from here"), { responseCode: 550 })),
 		},
+		["pending", "The mail server did not take the mail (EENVELOPE, answer 550)"],
+	],
+	[
+		"a content that the server refuses for good is given up at once",
+		{
+			onData: (stream, _session, done) => {
+				void text(stream).then(() => done(Object.assign(new Error("spam"), { responseCode: 554 })));
+			},
+		},
+		["failed", "The mail server did not take the mail (EMESSAGE, answer 554)"],
+	],
+] as const satisfies readonly (readonly [string, Parameters<MailServers["smtp"]>[0], readonly string[]])[]) {
+	test(title, async () => {
+		const { port } = await servers.smtp(fault);
+		await queue(mailerFor(`smtp://127.0.0.1:${port}`));
+		await app.jobs.runDue();
+		assert.deepEqual(await mailJob(), expected);
 	});
-	await queue(mailerFor(`smtp://127.0.0.1:${port}`));
-	await app.jobs.runDue();
-	assert.deepEqual(await mailJob(), ["failed", "The mail server did not take the mail (EMESSAGE, answer 554)"]);
-});
+}
 
 const failing: readonly [title: string, answer: (socket: Socket) => void][] = [
 	["says nothing", () => undefined],
