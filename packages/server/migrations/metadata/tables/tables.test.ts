@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { parseFileSync, type TsType, type TsTypeElement } from "@swc/core";
 import { sql } from "kysely";
-import { accountsApp } from "../../../test/support/accounts-app.ts";
+import { openJobStore } from "../../../test/support/job-stores.ts";
 import { postgresSkip } from "../../../test/support/test-schema.ts";
 
 const folder = new URL("./", import.meta.url);
@@ -76,15 +76,15 @@ const storedColumns = {
 for (const engine of ["sqlite", "postgres"] as const) {
 	const skip = engine === "postgres" ? postgresSkip : false;
 	test(`every table has the columns that are declared for it, and no others (${engine})`, { skip }, async () => {
-		const app = await accountsApp(engine);
+		const store = await openJobStore(engine);
 		try {
-			const { rows } = await storedColumns[engine].execute(app.metadata);
+			const { rows } = await storedColumns[engine].execute((await store.process()).metadata);
 			const stored = rows.map(({ place, type, isNullable }) => {
 				return `${place}: ${type.toLowerCase() === "text" ? "text" : "number"}${isNullable ? " or null" : ""}`;
 			});
 			assert.deepEqual(declaredColumns().sort(), stored.sort());
 		} finally {
-			await app.close();
+			await store.close();
 		}
 	});
 }

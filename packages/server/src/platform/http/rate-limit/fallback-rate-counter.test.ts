@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pino } from "pino";
-import { accountsApp } from "../../../../test/support/accounts-app.ts";
+import { openJobStore } from "../../../../test/support/job-stores.ts";
 import { FallbackRateCounter } from "./fallback-rate-counter.ts";
 import { MemoryRateCounter } from "./memory-rate-counter.ts";
 import { openRateCounters } from "./open-rate-counters.ts";
@@ -35,12 +35,13 @@ test("while the first counter fails the second counts, and the first is asked ag
 });
 
 test("a Redis that cannot be reached keeps no request out, and is logged", async () => {
-	const app = await accountsApp();
+	const store = await openJobStore("sqlite");
+	const { metadata } = await store.process();
 	const lines: string[] = [];
 	const log = pino({}, { write: (line) => void lines.push(line) });
 	// Port 1 is reserved and answers nobody.
 	const counters = await openRateCounters({
-		metadata: app.metadata,
+		metadata,
 		redisUrl: "redis://127.0.0.1:1",
 		secretKey: "a secret of the tests, 32 characters or more",
 		log,
@@ -56,5 +57,5 @@ test("a Redis that cannot be reached keeps no request out, and is logged", async
 	// Two counters, each of which finds out by itself.
 	assert.deepEqual(messages, Array(2).fill("Redis does not answer: this process counts requests by itself"));
 	counters.close();
-	await app.close();
+	await store.close();
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, describe, test } from "node:test";
 import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
-import { accountsApp } from "../../../../test/support/accounts-app.ts";
+import { openJobStore } from "../../../../test/support/job-stores.ts";
 import { postgresSkip } from "../../../../test/support/test-schema.ts";
 import { MemoryRateCounter } from "./memory-rate-counter.ts";
 import type { RateCounter } from "./rate-counter.ts";
@@ -19,11 +19,13 @@ after(async () => {
 	for (const close of closing) await close();
 });
 
-async function stored(engine: "sqlite" | "postgres"): Promise<RateCounter> {
-	const app = await accountsApp(engine);
-	closing.push(() => app.close());
-	return new StoredRateCounter(app.metadata);
+async function metadataOn(engine: "sqlite" | "postgres") {
+	const store = await openJobStore(engine);
+	closing.push(() => store.close());
+	return (await store.process()).metadata;
 }
+
+const stored = async (engine: "sqlite" | "postgres") => new StoredRateCounter(await metadataOn(engine));
 
 const kinds: Readonly<Record<string, { skip: string | false; open: () => Promise<RateCounter> }>> = {
 	memory: { skip: false, open: async () => new MemoryRateCounter() },
@@ -95,13 +97,12 @@ test("memory is bounded, and a bucket in use is not forgotten for others", () =>
 });
 
 test("ended windows are dropped from the metadata store", async () => {
-	const app = await accountsApp();
-	closing.push(() => app.close());
-	const counter = new StoredRateCounter(app.metadata);
+	const metadata = await metadataOn("sqlite");
+	const counter = new StoredRateCounter(metadata);
 	await counter.hit("ann", MINUTE, NOON);
 	await counter.hit("bob", 120 * MINUTE, NOON);
 	await counter.hit("eve", MINUTE, NOON + 61 * MINUTE);
-	const rows = await app.metadata
+	const rows = await metadata
 		.withTables<Tables>()
 		.selectFrom("rate_limits")
 		.select("bucket")

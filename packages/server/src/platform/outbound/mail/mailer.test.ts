@@ -1,18 +1,38 @@
 import assert from "node:assert/strict";
-import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { sql } from "kysely";
-import { type AccountsApp, accountsApp } from "../../../../test/support/accounts-app.ts";
+import { type JobProcess, type JobStore, openJobStore } from "../../../../test/support/job-stores.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { createJobs } from "../../jobs/create-jobs.ts";
-import { createMailer, type Mail } from "./mailer.ts";
+import { createMailer, type Mail, type Mailer } from "./mailer.ts";
 
-let app: AccountsApp;
+const secretKey = "a secret of the tests, 32 characters or more";
+
+let store: JobStore;
+let app: Pick<JobProcess, "metadata" | "jobs" | "logLines"> &
+	Pick<JobStore, "clock"> & {
+		readonly dataDir: string;
+		readonly mailer: Mailer;
+	};
 beforeEach(async () => {
-	app = await accountsApp();
+	store = await openJobStore("sqlite");
+	const { metadata, jobs } = await store.process();
+	const dataDir = mkdtempSync(join(tmpdir(), "footfall-mailer-"));
+	const logLines: string[] = [];
+	const write = (fields: object, message: string) => void logLines.push(JSON.stringify({ ...fields, message }));
+	const log = { info: write, warn: write, error: write };
+	const { clock } = store;
+	const mailFrom = "Footfall <footfall@stats.example>";
+	const mailer = createMailer({ jobs, clock, log, secretKey, dataDir, mailFrom });
+	app = { metadata, jobs, logLines, clock, dataDir, mailer };
 });
-afterEach(() => app.close());
+afterEach(async () => {
+	await store.close();
+	rmSync(app.dataDir, { recursive: true });
+});
 
 const link = "https://stats.example/verify-email?token=abcDEF-_123=&x=<1>";
 const mail: Mail = {
@@ -168,7 +188,7 @@ test("a mail that was sealed with an earlier secret is sent while that is known,
 		return jobs;
 	};
 	const other = "another secret of the tests, 32 characters or more";
-	await withSecrets(other, "a secret of the tests, 32 characters or more").runDue();
+	await withSecrets(other, secretKey).runDue();
 	assert.equal((await mailbox(app).all())[0]?.headers["from"], "ops@stats.example");
 	await queue();
 	await withSecrets(other).runDue();
