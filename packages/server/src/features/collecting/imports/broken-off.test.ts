@@ -55,7 +55,7 @@ test("an import that is broken off, with a batch stored and not noted, goes on a
 		if (failing && inserts === 2) throw new ServiceError("database_unavailable");
 	};
 	const { import: importLog, call } = own;
-	const text = longLog(50_000);
+	const text = longLog(41_000);
 	const first = await importLog(text);
 	assert.equal(first.status, "importing");
 	assert.equal(inserts, 2);
@@ -65,14 +65,14 @@ test("an import that is broken off, with a batch stored and not noted, goes on a
 	const done = (await call(`GET /imports/${first.import_id}`)).json().data;
 	assert.equal(done.status, "completed");
 	assert.equal(inserts, 4, "the first batch was not sent again, the second was");
-	assert.equal(done.report.totals.page_views, 50_000);
+	assert.equal(done.report.totals.page_views, 41_000);
 	const { entrances, page_views } = await views(october);
-	assert.deepEqual([entrances, page_views], [done.report.totals.entrances, 50_000]);
+	assert.deepEqual([entrances, page_views], [done.report.totals.entrances, 41_000]);
 });
 
 test("cancelling while rows are written takes back what was written", async () => {
 	const { upload, call } = own;
-	const sent = (await upload(longLog(45_000), { dry_run: "false" })).json().data;
+	const sent = (await upload(longLog(21_000), { dry_run: "false" })).json().data;
 	onInsert = async () => {
 		onInsert = async () => {};
 		assert.equal((await call(`DELETE /imports/${sent.import_id}`)).statusCode, 204);
