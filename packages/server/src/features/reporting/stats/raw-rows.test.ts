@@ -223,10 +223,6 @@ test("`limit` is another name of `page_size` on raw routes, and goes before it",
 			);
 		}
 	}
-	for (const wrong of ["limit=0", "limit=10001", "limit=all"]) {
-		const { status, body } = await get("microconversions", wrong);
-		assert.deepEqual([status, body.error.detail[0].field], [422, "query.limit"], wrong);
-	}
 });
 
 test("raw routes cover 31 days and 10,000 rows a page, and ignore sorting", async () => {
@@ -234,9 +230,5 @@ test("raw routes cover 31 days and 10,000 rows a page, and ignore sorting", asyn
 		assert.equal((await get(path, "start_date=2026-10-01&end_date=2026-10-31&page_size=10000")).status, 200, path);
 		assert.equal((await get(path, "start_date=2026-10-01&end_date=2026-11-01")).status, 400, path);
 		assert.equal((await get(path, "sort_by=amount&sort_order=sideways")).status, 200, path);
-		for (const wrong of ["page_size=10001", "page_size=0", "page=0", "country=Spain", "device_type=tv"]) {
-			const { status, body } = await get(path, wrong);
-			assert.deepEqual([status, body.error.detail[0].field], [422, `query.${wrong.split("=")[0]}`], `${path} ${wrong}`);
-		}
 	}
 });
