@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import { sharedTestApp } from "../../test/support/accounts.ts";
 import { mailbox } from "../../test/support/mailbox.ts";
-import { type TestApp, testApp } from "../../test/support/test-app.ts";
 
-let app: TestApp;
-before(async () => {
-	app = await testApp();
-});
-after(() => app.close());
+const app = sharedTestApp();
 
 const health = async () => (await app.inject({ method: "GET", url: "/health" })).json();
 

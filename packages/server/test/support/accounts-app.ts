@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe } from "node:test";
+import { after, before, beforeEach, describe } from "node:test";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { type Logger, pino } from "pino";
 import { registerAccess } from "../../src/access/index.ts";
@@ -29,6 +29,7 @@ import type { Metadata } from "../../src/platform/metadata/metadata.ts";
 import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
 import { createGuardedFetch, type GuardedFetchOptions } from "../../src/platform/outbound/guarded-fetch.ts";
 import { createMailer, type Mailer } from "../../src/platform/outbound/mail/mailer.ts";
+import { emptyMetadata } from "./empty-metadata.ts";
 import { placeMigratedFile } from "./migrated-file.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
 import { migratedSchema, postgresSkip } from "./test-schema.ts";
@@ -39,6 +40,7 @@ export { password };
 const PREFIX = "/api/v1";
 export const secretKey = "a secret of the tests, 32 characters or more";
 const rootUrl = "https://stats.example";
+const OPENED_AT = "2026-11-21T12:00:00.000Z";
 
 /** A user who is signed in. */
 export interface SignedIn {
@@ -86,6 +88,8 @@ export interface AccountsApp {
 	readonly dataDir: string;
 	readonly sites: Awaited<ReturnType<typeof createSiteDirectory>>;
 	readonly logLines: string[];
+	/** Makes it as it was when it was opened: without rows and mails, at the same moment. Limits of requests keep their counts. */
+	empty(): Promise<void>;
 	inject(options: InjectOptions): Promise<LightMyRequestResponse>;
 	/** A call as `GET /sites`, below the version prefix. */
 	call(route: string, options?: Call): Promise<LightMyRequestResponse>;
@@ -109,6 +113,31 @@ export function onBothEngines(
 	);
 }
 
+/** One application for the tests of the suite or file that calls this; each of them begins with it empty. */
+export function sharedAccountsApp(open: () => Promise<AccountsApp> = accountsApp): AccountsApp {
+	const app = {} as AccountsApp;
+	before(async () => {
+		Object.assign(app, await open());
+	});
+	beforeEach(() => app.empty());
+	after(() => app.close());
+	return app;
+}
+
+/** A user who is created anew for each test of the suite or file that calls this. */
+export function userForEach(app: AccountsApp, name: string, role?: "user" | "superadmin"): SignedIn {
+	const user = {} as SignedIn;
+	beforeEach(async () => {
+		Object.assign(user, await app.user(name, role));
+	});
+	return user;
+}
+
+/** Runs tests of what happens at once on an application in SQLite, and in PostgreSQL when there is one. */
+export function sharedOnBothEngines(title: string, suite: (app: AccountsApp) => void): void {
+	onBothEngines(title, (open) => suite(sharedAccountsApp(open)));
+}
+
 /** Opens the account routes on an empty store; the clock stands at 2026-11-21T12:00:00Z. */
 export async function accountsApp(
 	engine: "sqlite" | "postgres" = "sqlite",
@@ -119,7 +148,7 @@ export async function accountsApp(
 	const schema = engine === "postgres" ? await migratedSchema() : undefined;
 	if (schema === undefined) await placeMigratedFile(dataDir);
 	const metadata = await openMetadata({ databaseUrl: schema?.url, dataDir });
-	const clock = createTestClock("2026-11-21T12:00:00.000Z");
+	const clock = createTestClock(OPENED_AT);
 	const sites = await createSiteDirectory({ metadata });
 	const logLines: string[] = [];
 	const log = pino({ level: "debug", base: null }, { write: (line) => void logLines.push(line) });
@@ -127,7 +156,7 @@ export async function accountsApp(
 	const config = configOf(dataDir, { limited, registration });
 	const mailer = createMailer({ jobs, clock, log, secretKey, dataDir, mailFrom: config.mailFrom });
 	const parts = { config, metadata, clock, jobs, mailer, sites, log, outbound, hasDashboard };
-	const app = await composed(parts, moreRoutes);
+	const { app, refresh } = await composed(parts, moreRoutes);
 	return {
 		metadata,
 		clock,
@@ -136,6 +165,13 @@ export async function accountsApp(
 		dataDir,
 		sites,
 		logLines,
+		empty: async () => {
+			clock.set(OPENED_AT);
+			logLines.length = 0;
+			rmSync(join(dataDir, "outbox"), { recursive: true, force: true });
+			await emptyMetadata(metadata, engine);
+			await refresh();
+		},
 		inject: (options) => app.inject(options),
 		...actionsOf(app, authOf(parts), limited),
 		close: async () => {
@@ -180,7 +216,7 @@ const noEventStore = createClickHouseStore({
 	close: async () => undefined,
 });
 
-async function composed(parts: Parts, moreRoutes: MoreRoutes): Promise<App> {
+async function composed(parts: Parts, moreRoutes: MoreRoutes) {
 	const { config, log, clock, metadata, jobs, mailer, sites, outbound, hasDashboard } = parts;
 	const app = await createHttpApp({ log, clock, trustProxy: false, describeGuard, checkResponses: true });
 	const { limits } = await openLimiting(app, parts);
@@ -215,7 +251,7 @@ async function composed(parts: Parts, moreRoutes: MoreRoutes): Promise<App> {
 		{ prefix: PREFIX },
 	);
 	await app.ready();
-	return app;
+	return { app, refresh: () => Promise.all([sites.refresh(), ipAllowlists.allowlists.refresh()]) };
 }
 
 function actionsOf(app: App, deps: AuthDeps, limited: boolean) {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { after, before } from "node:test";
 import { authOf } from "../../src/composition/routes/auth-of.ts";
-import type { TestApp } from "./test-app.ts";
+import { type TestApp, testApp } from "./test-app.ts";
 import { insertTestUser, openTestSession, password } from "./test-users.ts";
 
 /** A signed-in user. */
@@ -9,6 +10,16 @@ export interface Session {
 	readonly email: string;
 	/** For the `headers` of a request. */
 	readonly headers: { readonly authorization: string };
+}
+
+/** One service for the tests of the suite or file that calls this. */
+export function sharedTestApp(options: Parameters<typeof testApp>[0] = {}, open: typeof testApp = testApp): TestApp {
+	const app = {} as TestApp;
+	before(async () => {
+		Object.assign(app, await open(options));
+	});
+	after(() => app.close());
+	return app;
 }
 
 /** Creates a user and signs in. */

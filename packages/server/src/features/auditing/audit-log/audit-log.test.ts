@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { sql } from "kysely";
-import { type AccountsApp, onBothEngines, type SignedIn } from "../../../../test/support/accounts-app.ts";
+import { type AccountsApp, accountsApp, type SignedIn } from "../../../../test/support/accounts-app.ts";
 import { dropOldEntries, recordAudit, systemActor, userActor } from "./index.ts";
 
 interface Log {
@@ -12,7 +12,7 @@ interface Log {
 	readonly details: Record<string, unknown>;
 }
 
-onBothEngines("reading the audit log", (open) => {
+describe("reading the audit log", () => {
 	let app: AccountsApp;
 	let owner: SignedIn;
 	let member: SignedIn;
@@ -41,7 +41,7 @@ onBothEngines("reading the audit log", (open) => {
 		sql`update organizations set plan_tier = ${plan} where id = ${organizationId}`.execute(app.metadata);
 
 	before(async () => {
-		app = await open();
+		app = await accountsApp();
 		owner = await app.user("Owner");
 		member = await app.user("Member");
 		stranger = await app.user("Stranger");

@@ -1,30 +1,21 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, test } from "node:test";
+import { describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
-import { type AccountsApp, onBothEngines, password, type SignedIn } from "../../../../test/support/accounts-app.ts";
+import { password, type SignedIn, sharedAccountsApp, userForEach } from "../../../../test/support/accounts-app.ts";
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
+import { codeOf } from "../../../../test/support/refusals.ts";
 import { updateUser } from "../users/index.ts";
 
 type Cookies = Readonly<Record<string, string>>;
 
-const outcome = (response: { statusCode: number; json(): { error?: { code: string } } }) => [
-	response.statusCode,
-	response.json().error?.code,
-];
 const cookiesOf = (response: LightMyRequestResponse): Cookies =>
 	Object.fromEntries(response.cookies.map(({ name, value }) => [name, value]));
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
 
-onBothEngines("impersonation", (open) => {
-	let app: AccountsApp;
-	let root: SignedIn;
-	let ann: SignedIn;
-	beforeEach(async () => {
-		app = await open();
-		root = await app.user("Root", "superadmin");
-		ann = await app.user("Ann");
-	});
-	afterEach(() => app.close());
+describe("impersonation", () => {
+	const app = sharedAccountsApp();
+	const root = userForEach(app, "Root", "superadmin");
+	const ann = userForEach(app, "Ann");
 
 	/** A call as a browser makes it. */
 	const browse = (route: string, cookies: Cookies, body?: object) =>
@@ -71,23 +62,23 @@ onBothEngines("impersonation", (open) => {
 			impersonated_email: ann.email,
 			started_at: "2026-11-21T12:00:00.000Z",
 		});
-		assert.deepEqual(outcome(await app.call("GET /auth/impersonation-status")), [401, "unauthorized"]);
+		assert.deepEqual(codeOf(await app.call("GET /auth/impersonation-status")), [401, "unauthorized"]);
 	});
 
 	test("only superadmins begin one, of active users who are not superadmins", async () => {
 		const other = await app.user("Other", "superadmin");
 		const body = (userId: unknown) => ({ user_id: userId, reason: "Ticket 7" });
-		assert.deepEqual(outcome(await begin(ann.cookies, body(root.id))), [403, "forbidden"]);
-		assert.deepEqual(outcome(await begin(root.cookies, body(other.id))), [403, "forbidden"]);
-		assert.deepEqual(outcome(await begin(root.cookies, body(root.id))), [403, "forbidden"]);
-		assert.deepEqual(outcome(await begin(root.cookies, body(999))), [404, "user_not_found"]);
+		assert.deepEqual(codeOf(await begin(ann.cookies, body(root.id))), [403, "forbidden"]);
+		assert.deepEqual(codeOf(await begin(root.cookies, body(other.id))), [403, "forbidden"]);
+		assert.deepEqual(codeOf(await begin(root.cookies, body(root.id))), [403, "forbidden"]);
+		assert.deepEqual(codeOf(await begin(root.cookies, body(999))), [404, "user_not_found"]);
 		await updateUser(app.metadata, ann.id, { is_active: 0 });
-		assert.deepEqual(outcome(await begin(root.cookies, body(ann.id))), [409, "conflict"]);
+		assert.deepEqual(codeOf(await begin(root.cookies, body(ann.id))), [409, "conflict"]);
 		const faulty = await begin(root.cookies, { user_id: "1", reason: " " });
 		const fields = faulty.json().error.detail.map(({ field }: { field: string }) => field);
 		assert.deepEqual([faulty.statusCode, fields.sort()], [422, ["body.reason", "body.user_id"]]);
 		const { svc_csrf_token: _, ...withoutToken } = root.cookies;
-		assert.deepEqual(outcome(await begin(withoutToken)), [403, "csrf_failed"]);
+		assert.deepEqual(codeOf(await begin(withoutToken)), [403, "csrf_failed"]);
 	});
 
 	test("ending it brings the superadmin's own session back, once", async () => {
@@ -102,8 +93,8 @@ onBothEngines("impersonation", (open) => {
 		const refreshed = await app.call("POST /auth/refresh", { cookies: { ...back } });
 		assert.equal(refreshed.statusCode, 200, refreshed.body);
 		assert.equal(await whoIs(cookiesOf(refreshed)), root.email);
-		assert.deepEqual(outcome(await browse("GET /users/me", cookies)), [401, "unauthorized"]);
-		assert.deepEqual(outcome(await app.call("POST /auth/refresh", { cookies: { ...cookies } })), [401, "unauthorized"]);
+		assert.deepEqual(codeOf(await browse("GET /users/me", cookies)), [401, "unauthorized"]);
+		assert.deepEqual(codeOf(await app.call("POST /auth/refresh", { cookies: { ...cookies } })), [401, "unauthorized"]);
 	});
 
 	test("who holds only the access token ends it, but does not become superadmin", async () => {
@@ -116,22 +107,13 @@ onBothEngines("impersonation", (open) => {
 		assert.equal(await whoIs(root.cookies), root.email);
 	});
 
-	test("a wrong proof brings nothing back either", async () => {
+	test("without an impersonation there is nothing to end, and a wrong proof brings nothing back", async () => {
+		for (const { cookies } of [root, ann]) {
+			assert.deepEqual(codeOf(await browse("DELETE /admin/impersonate-user", cookies)), [409, "conflict"]);
+		}
 		const cookies = { ...(await impersonating()), svc_impersonator_token: "x".repeat(43) };
 		const ended = cookiesOf(await browse("DELETE /admin/impersonate-user", cookies));
 		assert.equal(ended.svc_access_token, "");
-	});
-
-	test("of two ends at once one brings the session back", async () => {
-		const cookies = await impersonating();
-		const both = await Promise.all([1, 2].map(() => browse("DELETE /admin/impersonate-user", cookies)));
-		const tokens = both.map((response) => cookiesOf(response).svc_access_token ?? "");
-		assert.equal(tokens.filter((token) => token !== "").length, 1);
-	});
-
-	test("outside an impersonation there is nothing to end", async () => {
-		assert.deepEqual(outcome(await browse("DELETE /admin/impersonate-user", root.cookies)), [409, "conflict"]);
-		assert.deepEqual(outcome(await browse("DELETE /admin/impersonate-user", ann.cookies)), [409, "conflict"]);
 	});
 
 	test("it ends after an hour, however often it is refreshed", async () => {
@@ -146,11 +128,8 @@ onBothEngines("impersonation", (open) => {
 		app.clock.advance(4 * 60_000 - 1);
 		assert.equal(await whoIs(cookies), ann.email);
 		app.clock.advance(1);
-		assert.deepEqual(outcome(await browse("GET /users/me", cookies)), [401, "token_expired"]);
-		assert.deepEqual(outcome(await app.call("POST /auth/refresh", { cookies: { ...cookies } })), [
-			401,
-			"token_expired",
-		]);
+		assert.deepEqual(codeOf(await browse("GET /users/me", cookies)), [401, "token_expired"]);
+		assert.deepEqual(codeOf(await app.call("POST /auth/refresh", { cookies: { ...cookies } })), [401, "token_expired"]);
 	});
 
 	test("it ends with the superadmin's session, rank or account, and when the user becomes a superadmin", async () => {
@@ -159,7 +138,7 @@ onBothEngines("impersonation", (open) => {
 			const cookies = await impersonating();
 			assert.equal(await whoIs(cookies), ann.email);
 			await end();
-			assert.deepEqual(outcome(await browse("GET /users/me", cookies)), revoked);
+			assert.deepEqual(codeOf(await browse("GET /users/me", cookies)), revoked);
 			assert.equal((await browse("DELETE /admin/impersonate-user", cookies)).statusCode, 401);
 			await undo();
 		};
@@ -179,64 +158,36 @@ onBothEngines("impersonation", (open) => {
 		const cookies = await impersonating();
 		assert.deepEqual((await app.call("GET /users/me", { as: ann })).json().data, before);
 		await app.call("DELETE /auth/sessions", { as: ann });
-		assert.deepEqual(outcome(await browse("GET /users/me", cookies)), [401, "unauthorized"]);
+		assert.deepEqual(codeOf(await browse("GET /users/me", cookies)), [401, "unauthorized"]);
 	});
 
-	test("password, second factor, tokens, sessions and deletions are closed meanwhile, other writes are open", async () => {
+	test("deletions, credentials and stopping a site are closed meanwhile, other writes are open", async () => {
 		const site = await app.site(ann);
 		const cookies = await impersonating();
-		const closed: [string, object?][] = [
-			["GET /2fa/status"],
+		for (const [route, body] of [
 			["POST /2fa/setup", { password }],
-			["POST /2fa/verify", { code: "123456" }],
-			["POST /2fa/disable", { password, code: "123456" }],
-			["GET /2fa/backup-codes"],
-			["POST /2fa/backup-codes/regenerate", { code: "123456" }],
-			["GET /auth/sessions"],
-			["DELETE /auth/sessions"],
-			["DELETE /auth/sessions/5f6c4f0e-0000-4000-8000-000000000000"],
-			["GET /api-tokens"],
-			["POST /api-tokens", { name: "key" }],
-			["DELETE /api-tokens/1"],
-			[`DELETE /sites/${site}`],
-		];
-		for (const [route, body] of closed) {
+			["DELETE /auth/sessions", undefined],
+			[`DELETE /sites/${site}`, undefined],
+			[`PATCH /sites/${site}`, { is_active: false }],
+		] as const) {
 			const response = await browse(route, cookies, body);
-			assert.deepEqual(outcome(response), [403, "forbidden"], route);
+			assert.deepEqual(codeOf(response), [403, "forbidden"], route);
 			assert.equal(response.json().error.message, "Not allowed while impersonating", route);
 		}
-		const stopped = await browse(`PATCH /sites/${site}`, cookies, { is_active: false });
-		assert.deepEqual(
-			[...outcome(stopped), stopped.json().error.message],
-			[403, "forbidden", "Not allowed while impersonating"],
-		);
 		assert.equal((await browse(`PATCH /sites/${site}`, cookies, { name: "Renamed" })).statusCode, 200);
-		assert.deepEqual(outcome(await browse("GET /users", cookies)), [403, "forbidden"]);
-		assert.deepEqual(outcome(await begin(cookies)), [403, "forbidden"]);
+		assert.deepEqual(codeOf(await begin(cookies)), [403, "forbidden"]);
 	});
 
 	test("beginning and end are recorded with both users and the reason", async () => {
 		const cookies = await impersonating();
 		await browse("DELETE /admin/impersonate-user", cookies);
-		assert.deepEqual(await auditTrail(app, "user.impersonation_started", "user.impersonation_ended"), [
-			{
-				action: "user.impersonation_started",
-				user: root.id,
-				impersonator: null,
-				resource: String(ann.id),
-				site: null,
-				organization: null,
-				details: { reason: "Ticket 7" },
-			},
-			{
-				action: "user.impersonation_ended",
-				user: ann.id,
-				impersonator: root.id,
-				resource: String(ann.id),
-				site: null,
-				organization: null,
-				details: {},
-			},
-		]);
+		const trail = await auditTrail(app, "user.impersonation_started", "user.impersonation_ended");
+		assert.deepEqual(
+			trail.map(({ action, user, impersonator, resource, details }) => [action, user, impersonator, resource, details]),
+			[
+				["user.impersonation_started", root.id, null, String(ann.id), { reason: "Ticket 7" }],
+				["user.impersonation_ended", ann.id, root.id, String(ann.id), {}],
+			],
+		);
 	});
 });

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { signIn } from "../../../../test/support/accounts.ts";
-import { appOnBothEngines } from "../../../../test/support/app-on-both-engines.ts";
+import { describe, test } from "node:test";
+import { type SignedIn, sharedAccountsApp } from "../../../../test/support/accounts-app.ts";
+import { fieldsOf } from "../../../../test/support/refusals.ts";
 
-const url = "/api/v1/users/me/preferences";
 const usual = {
 	language: "en",
 	theme: "system",
@@ -14,34 +13,24 @@ const usual = {
 	shortcuts: true,
 };
 
-appOnBothEngines("preferences", (open) => {
-	test("a user who never chose has the usual ones; what is chosen stays, each user's own", async (t) => {
-		const app = await open();
-		t.after(() => app.close());
-		const ann = await signIn(app);
-		const bob = await signIn(app, { email: "bob@example.com", name: "Bob" });
-		const read = async ({ headers }: typeof ann) => (await app.inject({ url, headers })).json().data;
-		const change = (payload: object) => app.inject({ method: "PATCH", url, headers: ann.headers, payload });
+describe("preferences", () => {
+	const app = sharedAccountsApp();
+	const read = async (as: SignedIn) => (await app.call("GET /users/me/preferences", { as })).json().data;
+	const change = (as: SignedIn, body: object) => app.call("PATCH /users/me/preferences", { as, body });
+
+	test("a user who never chose has the usual ones; a choice stays, each user's own", async () => {
+		const [ann, bob] = [await app.user("Ann"), await app.user("Bob")];
 		assert.deepEqual(await read(ann), usual);
-		const first = await change({ theme: "dark", pinned_sites: ["shop", "blog"] });
-		assert.deepEqual(first.json().data, { ...usual, theme: "dark", pinned_sites: ["shop", "blog"] });
-		const [one, other] = await Promise.all([change({ language: "es" }), change({ default_site: "shop" })]);
-		assert.deepEqual([one.statusCode, other.statusCode], [200, 200]);
-		assert.deepEqual(await read(ann), {
-			...usual,
-			language: "es",
-			theme: "dark",
-			default_site: "shop",
-			pinned_sites: ["shop", "blog"],
-		});
-		assert.deepEqual(await read(bob), usual);
+		const chosen = { ...usual, theme: "dark", pinned_sites: ["shop", "blog"] };
+		const first = await change(ann, { theme: "dark", pinned_sites: ["shop", "blog"] });
+		assert.deepEqual(first.json().data, chosen);
+		await change(ann, { language: "es" });
+		assert.deepEqual([await read(ann), await read(bob)], [{ ...chosen, language: "es" }, usual]);
 	});
 
-	test("what is no choice is refused by its name, and changes nothing", async (t) => {
-		const app = await open();
-		t.after(() => app.close());
-		const { headers } = await signIn(app);
-		const faults = [
+	test("a value that is no choice is refused by its name, and changes nothing", async () => {
+		const ann = await app.user("Ann");
+		for (const [body, field] of [
 			[{}, "body"],
 			[{ theme: "pink" }, "body.theme"],
 			[{ language: "de" }, "body.language"],
@@ -49,11 +38,9 @@ appOnBothEngines("preferences", (open) => {
 			[{ pinned_sites: Array.from({ length: 51 }, (_, n) => `site-${n}`) }, "body.pinned_sites"],
 			[{ shortcuts: "perhaps" }, "body.shortcuts"],
 			[{ default_site: "x" }, "body.default_site"],
-		] as const;
-		for (const [payload, field] of faults) {
-			const answer = await app.inject({ method: "PATCH", url, headers, payload });
-			assert.deepEqual([answer.statusCode, answer.json().error.detail[0].field], [422, field]);
+		] as const) {
+			assert.deepEqual(fieldsOf(await change(ann, body)), [422, field]);
 		}
-		assert.deepEqual((await app.inject({ url, headers })).json().data, usual);
+		assert.deepEqual(await read(ann), usual);
 	});
 });

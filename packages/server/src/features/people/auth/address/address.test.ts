@@ -1,23 +1,19 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, test } from "node:test";
-import { type AccountsApp, onBothEngines, password, type SignedIn } from "../../../../../test/support/accounts-app.ts";
+import { describe, test } from "node:test";
+import { password, sharedAccountsApp, userForEach } from "../../../../../test/support/accounts-app.ts";
 import { auditTrail } from "../../../../../test/support/audit-trail.ts";
 import { mailbox } from "../../../../../test/support/mailbox.ts";
 import { pageClient } from "../../../../../test/support/page-client.ts";
+import { fieldsOf } from "../../../../../test/support/refusals.ts";
 import { findUser, updateUser } from "../../users/index.ts";
 
 const HOUR = 3_600_000;
 const next = "anna@example.org";
 const dead = /This link is no longer valid/;
 
-onBothEngines("another address", (open) => {
-	let app: AccountsApp;
-	let ann: SignedIn;
-	beforeEach(async () => {
-		app = await open();
-		ann = await app.user("Ann");
-	});
-	afterEach(() => app.close());
+describe("another address", () => {
+	const app = sharedAccountsApp();
+	const ann = userForEach(app, "Ann");
 
 	const ask = (email = next, given = password) =>
 		app.call("POST /users/me/email", { as: ann, body: { new_email: email, password: given } });
@@ -156,7 +152,7 @@ onBothEngines("another address", (open) => {
 		assert.deepEqual([(await ask(next, "wrong horse battery 9")).statusCode, await pending()], [400, null]);
 		for (const email of ["ann@example.com", "no address"]) {
 			const refused = await ask(email);
-			assert.deepEqual([refused.statusCode, refused.json().error.detail[0].field], [422, "body.new_email"]);
+			assert.deepEqual(fieldsOf(refused), [422, "body.new_email"]);
 		}
 		for (let i = 0; i < 9; i++) await ask(next, "wrong horse battery 9");
 		assert.equal((await ask()).statusCode, 429);

@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, test } from "node:test";
-import { type AccountsApp, onBothEngines, password } from "../../../../../test/support/accounts-app.ts";
+import { describe, test } from "node:test";
+import { password, sharedAccountsApp } from "../../../../../test/support/accounts-app.ts";
 import { createFirstRunLink } from "./first-run.ts";
 
-onBothEngines("the first-run link", (open) => {
-	let app: AccountsApp;
-	beforeEach(async () => {
-		app = await open();
-	});
-	afterEach(() => app.close());
+describe("the first-run link", () => {
+	const app = sharedAccountsApp();
 
 	const link = () => createFirstRunLink({ ...app, rootUrl: "http://127.0.0.1:3000" });
 	const newToken = async () => new URL((await link()) ?? "").searchParams.get("token") ?? "";
@@ -58,12 +54,6 @@ onBothEngines("the first-run link", (open) => {
 		assert.equal((await form(token)).statusCode, 404);
 		assert.equal((await send({ ...fields(token), email: "eve@example.com" })).statusCode, 404);
 		assert.equal(await link(), undefined);
-	});
-
-	test("of two forms sent at once one creates the account", async () => {
-		const token = await newToken();
-		const both = [send(fields(token)), send({ ...fields(token), email: "eve@example.com" })];
-		assert.deepEqual((await Promise.all(both)).map(({ statusCode }) => statusCode).sort(), [200, 404]);
 	});
 
 	test("a new link ends the one before, a superadmin from elsewhere ends them all, and another user none", async () => {

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { signIn } from "../../../../../test/support/accounts.ts";
-import { onBothEngines, password } from "../../../../../test/support/accounts-app.ts";
+import { describe, test } from "node:test";
+import { sharedTestApp, signIn } from "../../../../../test/support/accounts.ts";
+import { type AccountsApp, accountsApp, password } from "../../../../../test/support/accounts-app.ts";
+import { apiCall } from "../../../../../test/support/api-call.ts";
 import { askForAccess } from "../../../../../test/support/ask-for-access.ts";
 import { mailbox } from "../../../../../test/support/mailbox.ts";
 import { pageClient } from "../../../../../test/support/page-client.ts";
-import { type TestApp, testApp } from "../../../../../test/support/test-app.ts";
-import { findUserByEmail, listUsers } from "../../users/index.ts";
+import type { TestApp } from "../../../../../test/support/test-app.ts";
+import { listUsers } from "../../users/index.ts";
 
 const stranger = { email: "stranger@example.com", name: "Stranger", password, accept_terms: true };
 const byInvitation = {
@@ -15,79 +16,66 @@ const byInvitation = {
 };
 const closed = { code: "forbidden", message: "No accounts are made here. Ask whoever runs this service for one" };
 
-const post = (app: TestApp, url: string, payload: object, headers = {}) =>
-	app.inject({ method: "POST", url: `/api/v1${url}`, payload, headers });
-
-test("strangers make no account unless the operator lets them: every address hears whom to ask, and gets no mail", async (t) => {
-	const app = await testApp();
-	t.after(() => app.close());
-	await signIn(app, { email: "ann@example.com" });
-	for (const email of ["ann@example.com", stranger.email]) {
-		const answer = await post(app, "/auth/register", { ...stranger, email });
-		assert.deepEqual([answer.statusCode, answer.json().error], [403, byInvitation]);
-	}
-	assert.equal((await mailbox(app).all()).length, 0);
-	assert.equal((await listUsers(app.metadata)).length, 1);
-});
-
-test("signing up on the way to an app follows the same switch, and its pages offer nothing else", async (t) => {
-	const app = await testApp();
-	t.after(() => app.close());
-	const { page, requestId } = await askForAccess(app);
-	const onboarding = await post(app, "/oauth/onboarding", { ...stranger, request_id: requestId, site_name: "Mine" });
-	assert.deepEqual([onboarding.statusCode, onboarding.json().error], [403, byInvitation]);
-	const browser = pageClient(app.inject);
-	const { body } = await browser.open(page);
-	assert.match(body, /<h1>Sign in<\/h1>/);
-	assert.doesNotMatch(body, /sign-up/);
-	const form = await browser.open(`/oauth/consent/sign-up?request_id=${requestId}`);
-	assert.deepEqual([form.statusCode, /Accounts are made by invitation here\./.test(form.body)], [403, true]);
-	assert.equal((await listUsers(app.metadata)).length, 0);
-});
-
-test("open registration makes accounts", async (t) => {
-	const app = await testApp({ env: { REGISTRATION: "open" } });
-	t.after(() => app.close());
-	assert.equal((await post(app, "/auth/register", stranger)).statusCode, 200);
-	assert.equal((await listUsers(app.metadata)).length, 1);
-});
-
-for (const [registration, status] of [
-	["invited", 201],
-	["closed", 403],
-] as const) {
-	test(`REGISTRATION=${registration}: whoever is invited and has no account gets ${status}`, async (t) => {
-		const app = await testApp({ env: { REGISTRATION: registration } });
-		t.after(() => app.close());
-		const root = await signIn(app, { role: "superadmin" });
-		const made = await post(app, "/organizations", { name: "Shop" }, root.headers);
-		const { slug } = made.json().data;
-		const person = { email: stranger.email, role: "member" };
-		const invited = await post(app, `/organizations/${slug}/invitations`, person, root.headers);
-		assert.equal(invited.statusCode, 201, invited.body);
-		const link = (await mailbox(app).to(stranger.email))[0]?.links.find((url) => url.includes("token="));
-		const token = new URL(link ?? "https://no.link").searchParams.get("token");
-		const accepted = await post(app, "/invitations/accept", { token, name: "New", password });
-		assert.equal(accepted.statusCode, status, accepted.body);
-		if (status === 403) assert.deepEqual(accepted.json().error, closed);
-		const register = await post(app, "/auth/register", stranger);
-		assert.deepEqual(register.json().error, status === 403 ? closed : byInvitation);
-		assert.equal((await findUserByEmail(app.metadata, stranger.email)) !== undefined, status === 201);
-	});
+/** Invites an address to the organization of the site shop; the token that was mailed. */
+async function invited(app: TestApp | AccountsApp, as: { headers: { authorization: string } }, email: string) {
+	const call = apiCall(app);
+	await call("POST /sites", { as, body: { name: "Shop" } });
+	const { slug } = (await call("GET /organizations", { as })).json().data.organizations[0];
+	const sent = await call(`POST /organizations/${slug}/invitations`, { as, body: { email, role: "member" } });
+	assert.equal(sent.statusCode, 201, sent.body);
+	const link = (await mailbox(app).to(email))[0]?.links.find((url) => url.includes("token="));
+	return new URL(link ?? "https://no.link").searchParams.get("token");
 }
 
-onBothEngines("an invitation where registration is closed", (open) => {
-	test("is accepted by those who have an account", async () => {
-		const app = await open({ registration: "closed" });
-		const ann = await app.user("Ann");
-		const bob = await app.user("Bob");
-		await app.site(ann);
-		const body = { email: bob.email, role: "member" };
-		assert.equal((await app.call("POST /organizations/ann/invitations", { as: ann, body })).statusCode, 201);
-		const link = (await mailbox(app).to(bob.email))[0]?.links.find((url) => url.includes("token="));
-		const token = new URL(link ?? "https://no.link").searchParams.get("token");
-		const accepted = await app.call("POST /invitations/accept-existing", { as: bob, body: { token } });
-		assert.equal(accepted.statusCode, 200, accepted.body);
-		await app.close();
+describe("without REGISTRATION accounts are made by invitation", () => {
+	const app = sharedTestApp();
+
+	test("every address that registers gets one answer and no mail", async () => {
+		await signIn(app, { email: "known@example.com" });
+		for (const email of ["known@example.com", stranger.email]) {
+			const answer = await apiCall(app)("POST /auth/register", { body: { ...stranger, email } });
+			assert.deepEqual([answer.statusCode, answer.json().error], [403, byInvitation]);
+		}
+		assert.equal((await mailbox(app).all()).length, 0);
+		assert.equal((await listUsers(app.metadata)).length, 1);
 	});
+
+	test("signing up on the way to an app is refused, and its pages offer nothing else", async () => {
+		const { page, requestId } = await askForAccess(app);
+		const body = { ...stranger, request_id: requestId, site_name: "Mine" };
+		const onboarding = await apiCall(app)("POST /oauth/onboarding", { body });
+		assert.deepEqual([onboarding.statusCode, onboarding.json().error], [403, byInvitation]);
+		const browser = pageClient(app.inject);
+		const signInPage = await browser.open(page);
+		assert.match(signInPage.body, /<h1>Sign in<\/h1>/);
+		assert.doesNotMatch(signInPage.body, /sign-up/);
+		const form = await browser.open(`/oauth/consent/sign-up?request_id=${requestId}`);
+		assert.deepEqual([form.statusCode, /Accounts are made by invitation here\./.test(form.body)], [403, true]);
+		assert.equal((await listUsers(app.metadata)).length, 1);
+	});
+
+	test("an invited address makes one", async () => {
+		const token = await invited(app, await signIn(app), stranger.email);
+		const body = { token, name: "New", password };
+		assert.equal((await apiCall(app)("POST /invitations/accept", { body })).statusCode, 201);
+	});
+});
+
+test("REGISTRATION=closed: an invitation is accepted by users alone", async (t) => {
+	const app = await accountsApp("sqlite", undefined, { registration: "closed" });
+	t.after(() => app.close());
+	const [ann, bob] = [await app.user("Ann"), await app.user("Bob")];
+	const body = { token: await invited(app, ann, stranger.email), name: "New", password };
+	for (const refused of [
+		await app.call("POST /invitations/accept", { body }),
+		await app.call("POST /auth/register", { body: stranger }),
+	]) {
+		assert.deepEqual([refused.statusCode, refused.json().error], [403, closed]);
+	}
+	const invitation = await app.call("POST /organizations/ann/invitations", { as: ann, body: { email: bob.email } });
+	assert.equal(invitation.statusCode, 201);
+	const link = (await mailbox(app).to(bob.email))[0]?.links.find((url) => url.includes("token="));
+	const token = new URL(link ?? "https://no.link").searchParams.get("token");
+	assert.equal((await app.call("POST /invitations/accept-existing", { as: bob, body: { token } })).statusCode, 200);
+	assert.equal((await listUsers(app.metadata)).length, 2);
 });

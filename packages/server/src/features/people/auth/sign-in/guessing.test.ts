@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, test } from "node:test";
-import { type AccountsApp, onBothEngines, password } from "../../../../../test/support/accounts-app.ts";
+import { describe, test } from "node:test";
+import { password, sharedAccountsApp } from "../../../../../test/support/accounts-app.ts";
 import { postFrom } from "../../../../../test/support/from-address.ts";
 import { mailbox } from "../../../../../test/support/mailbox.ts";
 import { countAttempt } from "../../failure-limits/index.ts";
@@ -9,12 +9,8 @@ const home = "127.0.0.1";
 const secretKey = "a secret of the tests, 32 characters or more";
 const atAnAccount = { name: "sign-in-account", failures: 100, windowMs: 3_600_000 };
 
-onBothEngines("guessing", (open) => {
-	let app: AccountsApp;
-	beforeEach(async () => {
-		app = await open();
-	});
-	afterEach(() => app.close());
+describe("guessing", () => {
+	const app = sharedAccountsApp();
 
 	const signIn = (ip: string, given: string, email = "ann@example.com") =>
 		postFrom(app, ip, "/auth/token", { email, password: given });

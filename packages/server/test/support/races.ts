@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { LightMyRequestResponse } from "fastify";
+import { type AccountsApp, sharedOnBothEngines } from "./accounts-app.ts";
+
+type Send = () => Promise<LightMyRequestResponse>;
+
+/** Requests that are sent at the same time. */
+export interface Race {
+	readonly title: string;
+	/** Prepares the requests; a check of their answers and of the state after them. */
+	begin(app: AccountsApp): Promise<{
+		readonly requests: readonly Send[];
+		check?(answers: readonly LightMyRequestResponse[]): Promise<void>;
+	}>;
+	/** All statuses, the lowest first. */
+	readonly statuses: RegExp;
+}
+
+/** The same request several times. */
+export const times = (count: number, send: Send): readonly Send[] => Array.from({ length: count }, () => send);
+
+/** Runs each race on SQLite, and on PostgreSQL when there is one. */
+export function raceOnBothEngines(title: string, races: readonly Race[]): void {
+	sharedOnBothEngines(title, (app) => {
+		for (const race of races) {
+			test(race.title, async () => {
+				const { requests, check } = await race.begin(app);
+				const answers = await Promise.all(requests.map((send) => send()));
+				const statuses = answers.map(({ statusCode }) => statusCode).sort();
+				assert.match(statuses.join(" "), race.statuses);
+				await check?.(answers);
+			});
+		}
+	});
+}

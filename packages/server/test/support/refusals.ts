@@ -1,0 +1,25 @@
+interface Answer {
+	readonly statusCode: number;
+	json(): {
+		readonly error?: {
+			readonly code: string;
+			readonly message: string;
+			readonly detail?: readonly { readonly field: string }[];
+		};
+	};
+}
+
+/** Status and code of an error; no code where there is no error. */
+export const codeOf = (answer: Answer) => [answer.statusCode, answer.json().error?.code];
+
+/** Status and message of an error. */
+export const messageOf = (answer: Answer) => [answer.statusCode, answer.json().error?.message];
+
+/** Status and the fields that an error names, sorted. */
+export const fieldsOf = (answer: Answer) => [
+	answer.statusCode,
+	...(answer
+		.json()
+		.error?.detail?.map(({ field }) => field)
+		.sort() ?? []),
+];
