@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { appOnBothEngines } from "../../../../test/support/app-on-both-engines.ts";
+import { after, before, describe, test } from "node:test";
 import { type BillingSite, billingSite } from "../../../../test/support/billing-site.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
-import type { TestApp } from "../../../../test/support/test-app.ts";
+import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 import { judgePeriod } from "./judge-period.ts";
 
 interface Status {
@@ -12,12 +11,12 @@ interface Status {
 	readonly forgiveness_year: number;
 }
 
-appOnBothEngines("plans that are exceeded", (open) => {
+describe("plans that are exceeded", () => {
 	let app: TestApp;
 	let at: BillingSite;
 
 	before(async () => {
-		app = await open({ now: "2026-01-10T12:00:00.000Z" });
+		app = await testApp({ now: "2026-01-10T12:00:00.000Z" });
 		at = await billingSite(app);
 		await at.put("growth");
 		await app.jobs.runDue();
@@ -100,12 +99,12 @@ appOnBothEngines("plans that are exceeded", (open) => {
 	});
 });
 
-appOnBothEngines("mails about what is used", (open) => {
+describe("mails about what is used", () => {
 	let app: TestApp;
 	let at: BillingSite;
 
 	before(async () => {
-		app = await open();
+		app = await testApp();
 		at = await billingSite(app);
 		await at.put("growth");
 	});

@@ -1,21 +1,20 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { appOnBothEngines } from "../../../../test/support/app-on-both-engines.ts";
+import { after, before, describe, test } from "node:test";
 import { growth, type SellingSite, sellingEnv, sellingSite } from "../../../../test/support/selling-site.ts";
 import { type StripeServer, stripeSecret, stripeServer } from "../../../../test/support/stripe-server.ts";
-import type { TestApp } from "../../../../test/support/test-app.ts";
+import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 
 const codeOf = ({ body }: { body: unknown }) => (body as { error: { code: string } }).error.code;
 
-appOnBothEngines("plans that are sold", (open) => {
+describe("plans that are sold", () => {
 	let app: TestApp;
 	let stripe: StripeServer;
 	let ann: SellingSite;
 
 	before(async () => {
 		stripe = await stripeServer();
-		app = await open({ env: sellingEnv(stripe, stripeSecret) });
+		app = await testApp({ env: sellingEnv(stripe, stripeSecret) });
 		ann = await sellingSite(app);
 	});
 	after(async () => {

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { appOnBothEngines } from "../../../../test/support/app-on-both-engines.ts";
+import { after, before, describe, test } from "node:test";
+import { codeOf } from "../../../../test/support/refusals.ts";
 import { growth, sellingEnv, sellingSite } from "../../../../test/support/selling-site.ts";
 import { type StripeServer, stripeEvent, stripeSecret, stripeServer } from "../../../../test/support/stripe-server.ts";
-import type { TestApp } from "../../../../test/support/test-app.ts";
+import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 
-appOnBothEngines("subscriptions that change without their owner", (open) => {
+describe("subscriptions that change without their owner", () => {
 	let app: TestApp;
 	let stripe: StripeServer;
 
 	before(async () => {
 		stripe = await stripeServer();
-		app = await open({ env: sellingEnv(stripe, stripeSecret) });
+		app = await testApp({ env: sellingEnv(stripe, stripeSecret) });
 	});
 	after(async () => {
 		await app.close();
@@ -94,7 +94,7 @@ appOnBothEngines("subscriptions that change without their owner", (open) => {
 		const url = "/api/v1/billing/provider-webhook";
 		for (const request of forged) {
 			const answer = await app.inject({ method: "POST", url, ...request });
-			assert.deepEqual([answer.statusCode, answer.json().error.code], [400, "bad_request"]);
+			assert.deepEqual(codeOf(answer), [400, "bad_request"]);
 		}
 		assert.equal(await amy.plan(), "free");
 		// What is sold besides to customers who are nobody here is not looked at.
@@ -104,5 +104,54 @@ appOnBothEngines("subscriptions that change without their owner", (open) => {
 		assert.equal(stripe.asked.length, asked);
 		assert.equal((await app.inject({ method: "POST", url, ...good })).statusCode, 200);
 		assert.equal(await amy.plan(), "growth");
+	});
+
+	test("a coupon says what it takes off, for whom, and why it is not valid", async () => {
+		const coupon = {
+			name: "Spring",
+			percent_off: 12.5,
+			duration: "repeating",
+			duration_in_months: 3,
+			valid: true,
+			redeem_by: 1_800_000_000,
+			applies_to: { products: ["prod_scale"] },
+		};
+		const promotion = { id: "promo_1", code: "SPRING", active: true, expires_at: null, promotion: { coupon } };
+		const flat = { ...coupon, percent_off: null, amount_off: 500 };
+		stripe.promotions.push(promotion, { ...promotion, code: "FLAT", promotion: { coupon: flat } });
+		const ann = await sellingSite(app);
+		const ask = async (body: object) => (await ann.ask("POST /billing/coupons/validate", body)).body;
+		assert.deepEqual(await ask({ code: "SPRING", plan_tier: "scale", billing_interval: "yearly" }), {
+			valid: true,
+			coupon: {
+				code: "SPRING",
+				name: "Spring",
+				description: null,
+				discount_type: "percent",
+				discount_value: 12.5,
+				discount_display: "12.5 %",
+				applicable_tiers: ["scale"],
+				valid_until: "2027-01-15T08:00:00.000Z",
+				duration: "repeating",
+				duration_in_months: 3,
+			},
+			error: null,
+			original_price: 1_078_800,
+			discounted_price: 943_950,
+			savings: 134_850,
+		});
+		const errors = [
+			await ask({ code: "SPRING", plan_tier: "growth", billing_interval: "monthly" }),
+			await ask({ code: "FLAT" }),
+			await ask({ code: "NONE" }),
+		] as { valid: boolean; error: string }[];
+		assert.deepEqual(
+			errors.map(({ valid, error }) => [valid, error]),
+			[
+				[false, "This coupon is not for the plan growth"],
+				[false, "This coupon takes an amount off; enter it at the checkout"],
+				[false, "This coupon is not known, or has expired"],
+			],
+		);
 	});
 });

@@ -1,25 +1,21 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { signIn } from "../../../../test/support/accounts.ts";
-import { appOnBothEngines } from "../../../../test/support/app-on-both-engines.ts";
+import { before, describe, test } from "node:test";
+import { sharedTestApp, signIn } from "../../../../test/support/accounts.ts";
 import { type BillingSite, billingSite } from "../../../../test/support/billing-site.ts";
-import type { TestApp } from "../../../../test/support/test-app.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 
-appOnBothEngines("what an organization uses of its plan", (open) => {
-	let app: TestApp;
+describe("what an organization uses of its plan", () => {
 	let at: BillingSite;
 	let isStoreAway = false;
 	const wrapEventStore = (store: EventStore): EventStore => ({
 		...store,
 		query: (question) => (isStoreAway ? Promise.reject(new Error("away")) : store.query(question)),
 	});
+	const app = sharedTestApp({ wrapEventStore });
 
 	before(async () => {
-		app = await open({ wrapEventStore });
 		at = await billingSite(app);
 	});
-	after(() => app.close());
 
 	test("anybody sees the plans, their prices and what they hold", async () => {
 		const answer = await app.inject({ url: "/api/v1/billing/plans" });

@@ -1,21 +1,18 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
-import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
+import { before, beforeEach, test } from "node:test";
+import { createSite, type Session, sharedTestApp, signIn } from "../../../../test/support/accounts.ts";
 import { sendHit, type TestHit } from "../../../../test/support/hits.ts";
-import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 
-let app: TestApp;
+const app = sharedTestApp();
 let owner: Session;
 /** Each test has a site of its own. */
 let site: string;
 before(async () => {
-	app = await testApp();
 	owner = await signIn(app);
 });
 beforeEach(async () => {
 	site = await createSite(app, owner);
 });
-after(() => app.close());
 
 const hit = (ip: string, more: Partial<TestHit> = {}) =>
 	sendHit(app, { site, url: "https://shop.example/", ip, ...more });

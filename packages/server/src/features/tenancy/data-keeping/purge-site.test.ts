@@ -1,22 +1,19 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { type AccessPeople, accessPeople } from "../../../../test/support/access-people.ts";
 import { accessTargets, targetEnv } from "../../../../test/support/access-targets.ts";
-import { appOnBothEngines } from "../../../../test/support/app-on-both-engines.ts";
+import { sharedTestApp } from "../../../../test/support/accounts.ts";
 import { metadataSnapshot } from "../../../../test/support/metadata-snapshot.ts";
 import { ownTables } from "../../../../test/support/own-tables.ts";
-import type { TestApp } from "../../../../test/support/test-app.ts";
 import { findSite } from "../sites/index.ts";
 import { purgeSite, tablesOfSites } from "./purge-site.ts";
 
-appOnBothEngines("purging a site", (open) => {
-	let app: TestApp;
+describe("purging a site", () => {
+	const app = sharedTestApp({ env: targetEnv });
 	let everybody: AccessPeople;
 	before(async () => {
-		app = await open({ env: targetEnv });
 		everybody = await accessPeople(app);
 	});
-	after(() => app.close());
 
 	test("every table that names sites is known to it, but for the audit log", async () => {
 		const tables = await ownTables(app.metadata);

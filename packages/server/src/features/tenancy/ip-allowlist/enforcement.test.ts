@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
-import { type AccountsApp, onBothEngines, password, type SignedIn } from "../../../../test/support/accounts-app.ts";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { type AccountsApp, accountsApp, password, type SignedIn } from "../../../../test/support/accounts-app.ts";
 import { allowlistClient, OFFICE, OUTSIDE } from "../../../../test/support/allowlist-client.ts";
 import { openIpAllowlists } from "./index.ts";
 
 const NOT_ALLOWED = "Access from this IP address is not allowed";
 const scopes = ["stats:read", "sites:read", "accounts:read"];
 
-onBothEngines("Enforcement of IP allowlists", (open) => {
+describe("Enforcement of IP allowlists", () => {
 	let app: AccountsApp;
 	let owner: SignedIn;
 	let root: SignedIn;
@@ -19,7 +19,7 @@ onBothEngines("Enforcement of IP allowlists", (open) => {
 	let names = 0;
 
 	before(async () => {
-		app = await open();
+		app = await accountsApp();
 		root = await app.user("Root", "superadmin");
 	});
 	beforeEach(async () => {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import { type AccountsApp, accountsApp, password } from "../../../../test/support/accounts-app.ts";
+import { accountsApp, password, sharedAccountsApp } from "../../../../test/support/accounts-app.ts";
 import { enableTwoFactor } from "../../../../test/support/authenticator.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { type PageClient, pageClient } from "../../../../test/support/page-client.ts";
@@ -14,14 +14,12 @@ import { createFirstRunLink } from "../../people/auth/index.ts";
 const email = "ann@example.com";
 
 describe("where there is a dashboard", () => {
-	let app: AccountsApp;
+	const app = sharedAccountsApp(() => accountsApp("sqlite", undefined, { hasDashboard: true }));
 	let browser: PageClient;
-	beforeEach(async () => {
-		app = await accountsApp("sqlite", undefined, { hasDashboard: true });
+	beforeEach(() => {
 		browser = pageClient(app.inject);
 	});
-	afterEach(async () => {
-		await app.close();
+	afterEach(() => {
 		const faults = app.logLines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
 		assert.deepEqual(faults, []);
 	});

@@ -1,21 +1,19 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, test } from "node:test";
-import { type AccountsApp, onBothEngines, password } from "../../../../test/support/accounts-app.ts";
+import { beforeEach, describe, test } from "node:test";
+import { accountsApp, password, sharedAccountsApp } from "../../../../test/support/accounts-app.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { type PageClient, pageClient } from "../../../../test/support/page-client.ts";
 
 const email = "ann@example.com";
 const newPassword = "another horse and other staples";
 
-onBothEngines("the page that takes a new password", (open) => {
-	let app: AccountsApp;
+describe("the page that takes a new password", () => {
+	const app = sharedAccountsApp();
 	let browser: PageClient;
 	beforeEach(async () => {
-		app = await open();
 		browser = pageClient(app.inject);
 		await app.user("Ann");
 	});
-	afterEach(() => app.close());
 
 	const askFor = async (address = email) => {
 		await browser.open("/reset-password");
@@ -88,20 +86,6 @@ onBothEngines("the page that takes a new password", (open) => {
 		assert.equal(await signInWith(password), 200);
 	});
 
-	test("of two passwords sent at once with one link, one is taken", async () => {
-		await askFor();
-		const link = await newestLink();
-		const both = [pageClient(app.inject), pageClient(app.inject)];
-		for (const one of both) await one.open(link);
-		const answers = await Promise.all(
-			both.map((one, i) => one.submit("/reset-password", { new_password: `${newPassword} ${i}` })),
-		);
-		const taken = answers.map(({ statusCode }) => statusCode);
-		assert.equal(taken.filter((status) => status === 200).length, 1);
-		assert.ok([400, 409].includes(taken.find((status) => status !== 200) ?? 0), taken.join());
-		assert.equal(await signInWith(`${newPassword} ${taken.indexOf(200)}`), 200);
-	});
-
 	test("an unknown address gets the same page, and no mail", async () => {
 		const known = (await askFor()).body;
 		assert.equal((await askFor("nobody@example.com")).body, known);
@@ -109,7 +93,7 @@ onBothEngines("the page that takes a new password", (open) => {
 	});
 
 	test("the form and the API together take three wishes an hour from an address; a faulty one does not count", async () => {
-		const limited = await open({ limited: true });
+		const limited = await accountsApp("sqlite", undefined, { limited: true });
 		try {
 			const one = pageClient(limited.inject);
 			await one.open("/reset-password");
@@ -123,19 +107,12 @@ onBothEngines("the page that takes a new password", (open) => {
 			assert.deepEqual([refused.statusCode, refused.headers["retry-after"]], [429, "3600"]);
 			assert.match(refused.body, /Too many requests\. Try again in 3600 seconds\.</);
 			assert.match(refused.body, /value="ann@example\.com"/);
-		} finally {
-			await limited.close();
-		}
-	});
-
-	test("whoever sends too many requests is told so as a page", async () => {
-		const limited = await open({ limited: true });
-		try {
+			// More requests a minute than pages take.
 			for (let i = 0; i < 60; i++) await limited.inject({ url: "/reset-password" });
-			const refused = await limited.inject({ url: "/reset-password" });
-			assert.equal(refused.statusCode, 429);
-			assert.match(String(refused.headers["content-type"]), /^text\/html/);
-			assert.match(refused.body, /Too many requests/);
+			const tooMany = await limited.inject({ url: "/reset-password" });
+			assert.equal(tooMany.statusCode, 429);
+			assert.match(String(tooMany.headers["content-type"]), /^text\/html/);
+			assert.match(tooMany.body, /Too many requests/);
 		} finally {
 			await limited.close();
 		}

@@ -1,25 +1,23 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, test } from "node:test";
+import { describe, test } from "node:test";
 import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
-import { type AccountsApp, onBothEngines, type SignedIn } from "../../../../test/support/accounts-app.ts";
+import { type SignedIn, sharedAccountsApp, userForEach } from "../../../../test/support/accounts-app.ts";
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { enlist } from "../../../../test/support/enlist.ts";
+import { codeOf, fieldsOf } from "../../../../test/support/refusals.ts";
 
-onBothEngines("organizations", (open) => {
-	let app: AccountsApp;
-	let ann: SignedIn;
-	beforeEach(async () => {
-		app = await open();
-		ann = await app.user("Ann");
-	});
-	afterEach(() => app.close());
+describe("organizations", () => {
+	const app = sharedAccountsApp();
+	const ann = userForEach(app, "Ann");
 
 	const create = (name: string, as = ann) => app.call("POST /organizations", { as, body: { name } });
 	const list = async (as: SignedIn) => (await app.call("GET /organizations", { as })).json().data;
-	const code = (response: { statusCode: number; json(): { error: { code: string } } }) => [
-		response.statusCode,
-		response.json().error.code,
-	];
+
+	const keyOf = async (as: SignedIn, body: object = {}) => {
+		const scopes = ["stats:read", "sites:read", "accounts:read"];
+		const response = await app.call("POST /api-tokens", { as, body: { name: "k", scopes, ...body } });
+		return { headers: { "x-api-key": response.json().data.token as string } };
+	};
 
 	test("whoever creates an organization owns it, and may not create a second", async () => {
 		assert.deepEqual(await list(ann), { organizations: [], total: 0, can_create_org: true });
@@ -51,7 +49,7 @@ onBothEngines("organizations", (open) => {
 			total: 1,
 			can_create_org: false,
 		});
-		assert.deepEqual(code(await create("Second")), [409, "conflict"]);
+		assert.deepEqual(codeOf(await create("Second")), [409, "conflict"]);
 		assert.deepEqual(await auditTrail(app, "organization."), [
 			{
 				action: "organization.created",
@@ -63,24 +61,6 @@ onBothEngines("organizations", (open) => {
 				details: { name: "Café Zürich", slug: "cafe-zurich" },
 			},
 		]);
-	});
-
-	test("two requests at once make one organization, and equal names get numbered slugs", async () => {
-		const both = await Promise.all([create("Acme"), create("Acme")]);
-		assert.deepEqual(both.map(({ statusCode }) => statusCode).sort(), [201, 409]);
-		const bob = await app.user("Bob");
-		const cleo = await app.user("Cleo");
-		const others = await Promise.all([create("Acme", bob), create("Acme", cleo)]);
-		assert.deepEqual(others.map((response) => response.json().data.slug).sort(), ["acme-2", "acme-3"]);
-	});
-
-	test("two first sites at once share one personal organization", async () => {
-		await Promise.all([app.site(ann), app.site(ann, { name: "Blog" })]);
-		const { organizations } = await list(ann);
-		assert.deepEqual(
-			organizations.map((one: { slug: string; site_count: number }) => [one.slug, one.site_count]),
-			[["ann", 2]],
-		);
 	});
 
 	test("a personal organization becomes the named one and keeps its sites", async () => {
@@ -108,78 +88,24 @@ onBothEngines("organizations", (open) => {
 			{ name: 7 },
 		]) {
 			const response = await app.call("POST /organizations", { as: ann, body });
-			assert.deepEqual([response.statusCode, response.json().error.detail?.[0]?.field], [422, "body.name"]);
+			assert.deepEqual(fieldsOf(response), [422, "body.name"]);
 		}
 	});
 
 	test("an address that is not verified creates none", async () => {
 		await app.metadata.withTables<Tables>().updateTable("users").set({ email_verified_at: null }).execute();
-		assert.deepEqual(code(await create("Acme")), [403, "email_not_verified"]);
+		assert.deepEqual(codeOf(await create("Acme")), [403, "email_not_verified"]);
 		assert.equal((await list(ann)).can_create_org, false);
 	});
 
-	test("an organization of others does not exist, on any route and with any method", async () => {
+	test("an unknown organization and one of others get one answer", async () => {
 		await create("Acme");
 		const bob = await app.user("Bob");
-		await create("Other", bob);
-		for (const route of [
-			"GET /organizations/acme",
-			"PATCH /organizations/acme",
-			"DELETE /organizations/acme",
-			"GET /organizations/acme/members",
-			"POST /organizations/acme/members",
-			`PATCH /organizations/acme/members/${ann.id}`,
-			`DELETE /organizations/acme/members/${ann.id}`,
-			`DELETE /organizations/acme/members/${bob.id}`,
-			"GET /organizations/acme/sites",
-			`GET /organizations/acme/members/${ann.id}/sites`,
-			`POST /organizations/acme/members/${bob.id}/sites`,
-			`DELETE /organizations/acme/members/${ann.id}/sites/shop`,
-			"GET /organizations/acme/invitations",
-			"POST /organizations/acme/invitations",
-			"POST /organizations/acme/invitations/1/resend",
-			"DELETE /organizations/acme/invitations/1",
-		]) {
-			const body = route.startsWith("GET") ? {} : { body: { name: "Acme" } };
-			const foreign = await app.call(route, { as: bob, ...body });
-			const unknown = await app.call(route.replace("/acme", "/nowhere"), { as: bob, ...body });
-			assert.deepEqual(foreign.json().error, { code: "not_found", message: "Organization not found" }, route);
-			assert.deepEqual(unknown.json().error, foreign.json().error, route);
-			assert.equal(foreign.statusCode, 404, route);
+		for (const slug of ["acme", "nowhere", "a%00b", "ACME", "acme%20", "%27"]) {
+			const response = await app.call(`GET /organizations/${slug}`, { as: bob });
+			assert.deepEqual(response.json().error, { code: "not_found", message: "Organization not found" }, slug);
+			assert.equal(response.statusCode, 404, slug);
 		}
-		for (const slug of ["a%00b", "ACME", "acme%20", "%27"]) {
-			assert.equal((await app.call(`GET /organizations/${slug}`, { as: ann })).statusCode, 404, slug);
-		}
-	});
-
-	test("each role may do its part", async () => {
-		await create("Acme");
-		const calls = [
-			["GET /organizations/acme"],
-			["GET /organizations/acme/members"],
-			["GET /organizations/acme/sites"],
-			["GET /organizations/acme/invitations"],
-			["POST /organizations/acme/invitations", { email: "new@example.com" }],
-			["PATCH /organizations/acme", { name: "Acme" }],
-			["DELETE /organizations/acme", { name: "wrong" }],
-		] as const;
-		const expected = {
-			member: [200, 200, 200, 403, 403, 403, 403],
-			admin: [200, 200, 200, 200, 201, 403, 403],
-			owner: [200, 200, 200, 200, 409, 200, 400],
-		} as const;
-		for (const role of ["member", "admin", "owner"] as const) {
-			const user = await app.user(role);
-			await enlist(app, "acme", user, role);
-			const statuses = [];
-			for (const [route, body] of calls) {
-				statuses.push((await app.call(route, { as: user, ...(body && { body }) })).statusCode);
-			}
-			assert.deepEqual(statuses, expected[role], role);
-		}
-		const member = await app.signIn("member@example.com");
-		const refused = await app.call("PATCH /organizations/acme", { as: member, body: { name: "x" } });
-		assert.deepEqual(refused.json().error, { code: "forbidden", message: "Required role: owner" });
 	});
 
 	test("renaming keeps the slug and is audited", async () => {
@@ -208,5 +134,82 @@ onBothEngines("organizations", (open) => {
 		const renamed = await app.call("PATCH /organizations/acme", { as: root, body: { name: "New" } });
 		assert.equal(renamed.json().data.name, "New");
 		assert.equal((await app.call("GET /organizations/acme/members", { as: root })).json().data.total, 1);
+	});
+
+	test("a key that is restricted to sites opens the organizations of those sites only", async () => {
+		await app.site(ann);
+		await app.site(ann, { name: "Blog" });
+		await create("Acme");
+		const bob = await app.user("Bob");
+		await create("Other", bob);
+		await enlist(app, "other", ann, "admin");
+		await app.site(bob, { name: "Far" });
+		const key = await keyOf(ann, { account_ids: ["shop"] });
+		const seen = (await app.call("GET /organizations", { as: key })).json().data.organizations;
+		assert.deepEqual(
+			seen.map(({ slug }: { slug: string }) => slug),
+			["acme"],
+		);
+		assert.equal((await app.call("GET /organizations/other", { as: key })).statusCode, 404);
+		const sites = (await app.call("GET /organizations/acme/sites", { as: key })).json().data.sites;
+		assert.deepEqual(
+			sites.map(({ id }: { id: string }) => id),
+			["shop"],
+		);
+		assert.equal((await list(ann)).total, 2);
+	});
+
+	test("deleting needs the exact name, and ends sites, keys, roles and invitations at once", async () => {
+		await app.site(ann);
+		await create("Acme");
+		const bob = await app.user("Bob");
+		await enlist(app, "acme", bob, "admin");
+		const cleo = await app.user("Cleo");
+		await app.site(cleo, { name: "Far" });
+		await enlist(app, "acme", cleo, "member");
+		await app.call(`POST /organizations/acme/members/${cleo.id}/sites`, { as: ann, body: { site_ids: ["shop"] } });
+		const keys = {
+			all: await keyOf(ann),
+			admin: await keyOf(bob, { account_ids: ["shop"] }),
+			both: await keyOf(cleo, { account_ids: ["shop", "far"] }),
+			wide: await keyOf(cleo),
+		};
+		const invited = await app.call("POST /organizations/acme/invitations", {
+			as: ann,
+			body: { email: "new@example.com" },
+		});
+		const link = new URL(invited.json().data.invitation_link);
+		const remove = (name: string) => app.call("DELETE /organizations/acme", { as: ann, body: { name } });
+		for (const wrong of ["acme", "Acme ltd", ""]) assert.deepEqual(codeOf(await remove(wrong)), [400, "bad_request"]);
+		assert.equal(app.sites.get("shop")?.isActive, true);
+
+		const done = await remove("Acme");
+		assert.deepEqual([done.statusCode, done.json().data], [200, { message: "Organization deleted" }]);
+		assert.equal(app.sites.get("shop")?.isActive, false);
+		for (const user of [ann, bob, cleo]) {
+			assert.equal((await app.call("GET /organizations/acme", { as: user })).statusCode, 404);
+			assert.equal((await app.call("GET /sites/shop", { as: user })).statusCode, 403);
+			const all = (await app.call("GET /sites?include_inactive=true", { as: user })).json().data.sites;
+			assert.ok(!all.some(({ id }: { id: string }) => id === "shop"));
+		}
+		const sites = async (as: { headers: Record<string, string> }) => {
+			const response = await app.call("GET /sites", { as });
+			return response.statusCode === 200
+				? response.json().data.sites.map(({ id }: { id: string }) => id)
+				: response.statusCode;
+		};
+		assert.deepEqual(
+			[await sites(keys.all), await sites(keys.admin), await sites(keys.both), await sites(keys.wide)],
+			[401, 401, ["far"], ["far"]],
+		);
+		assert.equal((await app.call(`GET /invitations/${link.searchParams.get("token")}`)).statusCode, 404);
+		const root = await app.user("Root", "superadmin");
+		const seen = (await app.call("GET /organizations/acme", { as: root })).json().data;
+		assert.deepEqual([seen.is_active, seen.site_count, seen.member_count], [false, 0, 3]);
+		assert.equal((await auditTrail(app, "organization.deleted")).length, 1);
+
+		assert.equal((await list(ann)).can_create_org, true);
+		assert.equal((await create("Acme")).json().data.slug, "acme-2");
+		assert.equal((await app.call("GET /sites?include_inactive=true", { as: ann })).json().data.total, 0);
 	});
 });

@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { test } from "node:test";
+import { sharedTestApp } from "../../../../test/support/accounts.ts";
 import { freshAddress, provision, provisionEnv } from "../../../../test/support/provisioning.ts";
-import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
+import { testApp } from "../../../../test/support/test-app.ts";
 
-let app: TestApp;
-before(async () => {
-	app = await testApp({ env: provisionEnv });
-});
-after(() => app.close());
+const app = sharedTestApp({ env: provisionEnv });
 
 const errorOf = async (body: Record<string, unknown>, options: { key?: string | null } = {}) => {
 	const response = await provision(app, body, options);
@@ -24,24 +21,22 @@ const allWrong = {
 	email: "nobody",
 };
 
-test("first the key: none, an unknown one, the prefix of a good one", async () => {
-	const required = { status: 401, code: "unauthorized", message: "provision_key_required", field: undefined };
-	const invalid = { ...required, message: "invalid_provision_key" };
-	assert.deepEqual(await errorOf(allWrong, { key: null }), required);
-	assert.deepEqual(await errorOf(allWrong, { key: " " }), required);
-	assert.deepEqual(await errorOf(allWrong, { key: "prov_of_nobody" }), invalid);
-	assert.deepEqual(await errorOf(allWrong, { key: "prov_of_the_plugin" }), invalid);
-	assert.deepEqual(await errorOf(allWrong, { key: "prov_of_the_plugin_store:plugin-store" }), invalid);
-});
-
-test("a bad key is told before a body that is not JSON", async () => {
-	const response = await app.inject({
+const post = (payload: string, headers: Readonly<Record<string, string>>) =>
+	app.inject({
 		method: "POST",
 		url: "/api/v1/provision",
-		headers: { "x-provision-key": "x", "content-type": "application/json" },
-		payload: "{",
+		headers: { "content-type": "application/json", "x-forwarded-for": freshAddress(), ...headers },
+		payload,
 	});
-	assert.equal(response.json().error.message, "invalid_provision_key");
+
+test("first the key: none, an unknown one, the prefix of a good one, also with a body that is not JSON", async () => {
+	const required = { status: 401, code: "unauthorized", message: "provision_key_required", field: undefined };
+	const invalid = { ...required, message: "invalid_provision_key" };
+	for (const key of [null, " "]) assert.deepEqual(await errorOf(allWrong, { key }), required);
+	for (const key of ["prov_of_nobody", "prov_of_the_plugin", "prov_of_the_plugin_store:plugin-store"]) {
+		assert.deepEqual(await errorOf(allWrong, { key }), invalid, key);
+	}
+	assert.equal((await post("{", { "x-provision-key": "x" })).json().error.message, "invalid_provision_key");
 });
 
 test("then the switch: provisioning is off unless it is switched on", async (t) => {
@@ -49,68 +44,51 @@ test("then the switch: provisioning is off unless it is switched on", async (t) 
 	const off = await testApp({ env: { PROVISION_KEYS } });
 	t.after(() => off.close());
 	const refused = await provision(off, allWrong);
-	assert.equal(refused.statusCode, 503);
-	assert.equal(refused.json().error.code, "service_unavailable");
-	assert.equal(refused.json().error.message, "provisioning_disabled");
+	const { code, message } = refused.json().error;
+	assert.deepEqual([refused.statusCode, code, message], [503, "service_unavailable", "provisioning_disabled"]);
 	assert.equal(refused.headers["retry-after"], "3600");
 	assert.equal((await provision(off, {}, { key: "prov_of_nobody" })).statusCode, 401);
 });
 
-describe("then the fields, in this order", () => {
-	test("terms that are not accepted", async () => {
-		for (const accept of [false, undefined, null, "true", 1]) {
-			const { status, code } = await errorOf({ ...allWrong, accept_terms: accept });
-			assert.deepEqual([status, code], [400, "bad_request"]);
+/** Fields in the order in which they are looked at; those before a field are right when it is tried. */
+const faults: readonly (readonly [field: string, right: object, code: string, values: readonly unknown[]])[] = [
+	["accept_terms", allWrong, "bad_request", [false, undefined, null, "true", 1]],
+	[
+		"domain",
+		{ ...allWrong, accept_terms: true },
+		"invalid_domain",
+		["no host", "127.0.0.1", "shop", "a".repeat(256), 7, ""],
+	],
+	[
+		"timezone",
+		{ ...allWrong, accept_terms: true, domain: "cats.example" },
+		"invalid_timezone",
+		["Mars/Olympus", "+01:00", "x".repeat(65), 7, ""],
+	],
+	["site_name", {}, "invalid_input", [undefined, null, "", "  ", "x".repeat(256), 7, "a\u0000b"]],
+	[
+		"email",
+		{},
+		"invalid_input",
+		[undefined, "", "nobody", "a@b", "a b@example.com", 7, "x@example.com\r\nBcc: y@example.com"],
+	],
+	["name", {}, "invalid_input", ["", "x".repeat(256), 7, "a\nb"]],
+	["install_source", {}, "invalid_input", ["", "x".repeat(65), {}]],
+];
+for (const [name, right, expected, values] of faults) {
+	test(`then a wrong ${name} is ${expected}`, async () => {
+		for (const value of values) {
+			const { status, code, field } = await errorOf({ ...right, [name]: value });
+			assert.deepEqual([status, code], [400, expected], JSON.stringify(value));
+			if (expected === "invalid_input") assert.equal(field, `body.${name}`, JSON.stringify(value));
 		}
 	});
+}
 
-	test("a domain that is no host name", async () => {
-		for (const domain of ["no host", "127.0.0.1", "shop", "a".repeat(256), 7, ""]) {
-			const { status, code } = await errorOf({ ...allWrong, accept_terms: true, domain });
-			assert.deepEqual([status, code], [400, "invalid_domain"]);
-		}
-	});
-
-	test("a zone that is none", async () => {
-		for (const timezone of ["Mars/Olympus", "+01:00", "x".repeat(65), 7, ""]) {
-			const { status, code } = await errorOf({ ...allWrong, accept_terms: true, domain: "cats.example", timezone });
-			assert.deepEqual([status, code], [400, "invalid_timezone"]);
-		}
-	});
-
-	for (const [field, values] of Object.entries({
-		site_name: [undefined, null, "", "  ", "x".repeat(256), 7, "a\u0000b"],
-		email: [undefined, "", "nobody", "a@b", "a b@example.com", 7, "x@example.com\r\nBcc: y@example.com"],
-		name: ["", "x".repeat(256), 7, "a\nb"],
-		install_source: ["", "x".repeat(65), {}],
-	})) {
-		test(`a wrong ${field}, which is named`, async () => {
-			for (const value of values) {
-				const answer = await errorOf({ [field]: value });
-				assert.deepEqual(
-					[answer.status, answer.code, answer.field],
-					[400, "invalid_input", `body.${field}`],
-					JSON.stringify(value),
-				);
-			}
-		});
+test("a body that is no object is terms that are not accepted", async () => {
+	for (const payload of ["[]", '"x"', "null", ""]) {
+		assert.equal((await post(payload, { "x-provision-key": "prov_of_the_wizard" })).statusCode, 400, payload);
 	}
-
-	test("a body that is no object is terms that are not accepted", async () => {
-		for (const payload of ["[]", '"x"', "null", ""]) {
-			const response = await app.inject({
-				method: "POST",
-				url: "/api/v1/provision",
-				headers: {
-					"x-provision-key": "prov_of_the_wizard",
-					"content-type": "application/json",
-					"x-forwarded-for": freshAddress(),
-				},
-				payload,
-			});
-			assert.equal(response.statusCode, 400, payload);
-		}
-	});
 });
 
 test("the longest fields pass", async () => {

@@ -1,21 +1,18 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { tables } from "../../../../migrations/metadata/tables/index.ts";
-import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
+import { createSite, type Session, sharedTestApp, signIn } from "../../../../test/support/accounts.ts";
 import { makeLink, open, readerOf } from "../../../../test/support/shared-link.ts";
-import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 
-let app: TestApp;
+const app = sharedTestApp({ now: "2026-11-21T12:00:00.000Z" });
 let ann: Session;
 let bob: Session;
 before(async () => {
-	app = await testApp({ now: "2026-11-21T12:00:00.000Z" });
 	ann = await signIn(app);
 	bob = await signIn(app, { email: "bob@example.com", name: "Bob" });
 	await createSite(app, ann);
 	await createSite(app, bob, { name: "Other" });
 });
-after(() => app.close());
 
 async function call(route: string, payload?: object, session: Session = ann) {
 	const [method = "", path = ""] = route.split(" ");
@@ -172,33 +169,13 @@ test("what makes no sense is refused at its field", async () => {
 			"https:",
 		].map((origin) => [{ embed_origins: ["https://fine.example", origin] }, "body.embed_origins.1"] as const),
 	];
-	for (const [input, field] of faulty) {
+	const segment = { name: "theirs", display_name: "Theirs", filters: { conditions: [] } };
+	const { data } = await call("POST /segments?account_id=other", segment, bob);
+	for (const [input, field] of [...faulty, [{ segment_id: data.id }, "body.segment_id"] as const]) {
 		const { status, error } = await call(`POST ${links}`, { name: "Faulty", ...input });
 		assert.deepEqual([status, error.detail?.[0].field], [422, field], JSON.stringify(input));
 	}
 	assert.deepEqual((await call(`GET ${links}`)).data, []);
-});
-
-test("links are for the admins of the site, by a session; those of another site are not found", async () => {
-	const { id } = await makeLink(app, ann, "shop");
-	for (const route of [
-		`GET ${links}`,
-		`POST ${links}`,
-		`PATCH ${links}/${id}`,
-		`POST ${links}/${id}/renew`,
-		`DELETE ${links}/${id}`,
-	]) {
-		const payload = route.startsWith("GET") || route.startsWith("DELETE") ? undefined : { name: "Mine" };
-		assert.equal((await call(route, payload, bob)).error.code, "forbidden", route);
-	}
-	const foreign = `/sites/other/share-links/${id}`;
-	assert.equal((await call(`PATCH ${foreign}`, { name: "Mine" }, bob)).error.code, "not_found");
-	assert.equal((await call(`DELETE ${foreign}`, undefined, bob)).error.code, "not_found");
-	const segment = { name: "ours", display_name: "Ours", filters: { conditions: [] } };
-	const { data } = await call("POST /segments?account_id=shop", segment);
-	const stolen = await call("POST /sites/other/share-links", { name: "Mine", segment_id: data.id }, bob);
-	assert.equal(stolen.error.detail[0].field, "body.segment_id");
-	await call(`DELETE ${links}/${id}`);
 });
 
 test("a site has at most 50 links", async () => {

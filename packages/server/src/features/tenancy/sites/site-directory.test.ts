@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, test } from "node:test";
+import { beforeEach, describe, test } from "node:test";
 import type { KyselyPlugin } from "kysely";
 import { tables } from "../../../../migrations/metadata/tables/index.ts";
-import { type AccountsApp, onBothEngines } from "../../../../test/support/accounts-app.ts";
+import { sharedAccountsApp } from "../../../../test/support/accounts-app.ts";
 import { createSiteDirectory } from "./site-directory.ts";
 import { countSiteChange } from "./store.ts";
 
@@ -25,12 +25,11 @@ function countRows(): KyselyPlugin & { take(): number } {
 	};
 }
 
-onBothEngines("two thousand sites in memory", (open) => {
-	let app: AccountsApp;
+describe("two thousand sites in memory", () => {
+	const app = sharedAccountsApp();
 	let organizationId: string;
 	const siteId = (index: number) => `site-${String(index).padStart(4, "0")}`;
 	beforeEach(async () => {
-		app = await open();
 		await app.site(await app.user("Ann"));
 		organizationId = app.sites.get("shop")?.organizationId ?? "";
 		const row = { organization_id: organizationId, timezone: "UTC", currency: "EUR", is_active: 1, bot_threshold: 80 };
@@ -42,7 +41,6 @@ onBothEngines("two thousand sites in memory", (open) => {
 			await tables(app.metadata).insertInto("site_domains").values(domains).execute();
 		}
 	});
-	afterEach(() => app.close());
 
 	const rename = (id: string) =>
 		tables(app.metadata).updateTable("sites").set({ name: "Renamed" }).where("id", "=", id).execute();

@@ -1,29 +1,16 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, test } from "node:test";
-import { type Tables, tables } from "../../../../migrations/metadata/tables/index.ts";
-import { type AccountsApp, onBothEngines, type SignedIn } from "../../../../test/support/accounts-app.ts";
+import { describe, test } from "node:test";
+import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
+import { sharedAccountsApp, userForEach } from "../../../../test/support/accounts-app.ts";
+import { codeOf, fieldsOf } from "../../../../test/support/refusals.ts";
 import { countSiteChange } from "./store.ts";
 
-onBothEngines("sites", (open) => {
-	let app: AccountsApp;
-	let ann: SignedIn;
-	beforeEach(async () => {
-		app = await open();
-		ann = await app.user("Ann");
-	});
-	afterEach(() => app.close());
+describe("sites", () => {
+	const app = sharedAccountsApp();
+	const ann = userForEach(app, "Ann");
 
 	const create = (body: object, as = ann) => app.call("POST /sites", { as, body });
 	const patch = (body: object, as = ann) => app.call("PATCH /sites/shop", { as, body });
-	const code = (response: { statusCode: number; json(): { error: { code: string } } }) => [
-		response.statusCode,
-		response.json().error.code,
-	];
-	const member = (siteId: string, user: SignedIn, role: "owner" | "admin" | "editor" | "viewer") =>
-		tables(app.metadata)
-			.insertInto("site_members")
-			.values({ site_id: siteId, user_id: user.id, role, created_at: 1 })
-			.execute();
 
 	test("a site belongs to its creator's personal organization", async () => {
 		const response = await create({
@@ -64,22 +51,13 @@ onBothEngines("sites", (open) => {
 		assert.deepEqual(list.json().data, { sites: [{ ...site, role: "owner" }], total: 1, ip_filtered_accounts: [] });
 	});
 
-	test("what is left out gets its default", async () => {
-		const { domains, timezone, currency } = (await create({ name: "Shop" })).json().data;
-		assert.deepEqual({ domains, timezone, currency }, { domains: [], timezone: "UTC", currency: "EUR" });
-	});
-
-	test("equal names give numbered slugs, also at once", async () => {
-		const responses = await Promise.all([1, 2, 3].map(() => create({ name: "Shop" })));
-		assert.deepEqual(responses.map((r) => r.json().data.id).sort(), ["shop", "shop-2", "shop-3"]);
-	});
-
-	test("a second user has a personal organization and slug of their own", async () => {
-		const other = await app.signIn((await app.user("Ann2")).email);
+	test("what is left out gets its default, in the creator's own personal organization", async () => {
 		await app.site(ann);
-		assert.equal(await app.site(other, { name: "Other" }), "other");
-		const detail = await app.call("GET /sites/other", { as: other });
-		assert.deepEqual([detail.json().data.org_slug, detail.json().data.is_own], ["ann2", true]);
+		const bob = await app.user("Bob");
+		const { id, domains, timezone, currency } = (await create({ name: "Shop" }, bob)).json().data;
+		assert.deepEqual([id, domains, timezone, currency], ["shop-2", [], "UTC", "EUR"]);
+		const detail = await app.call("GET /sites/shop-2", { as: bob });
+		assert.deepEqual([detail.json().data.org_slug, detail.json().data.is_own], ["bob", true]);
 	});
 
 	test("faulty input names its field", async () => {
@@ -96,71 +74,27 @@ onBothEngines("sites", (open) => {
 		] as const;
 		for (const [body, field] of cases) {
 			const response = await create(body);
-			assert.deepEqual([response.statusCode, response.json().error.detail?.[0]?.field], [422, field]);
+			assert.deepEqual(fieldsOf(response), [422, field]);
 		}
 		for (const timezone of ["Mars/Olympus", "", " "])
-			assert.deepEqual(code(await create({ name: "x", timezone })), [400, "invalid_timezone"]);
-		assert.deepEqual(code(await create({ name: "x", domains: ["127.0.0.1"] })), [400, "invalid_domain"]);
+			assert.deepEqual(codeOf(await create({ name: "x", timezone })), [400, "invalid_timezone"]);
+		assert.deepEqual(codeOf(await create({ name: "x", domains: ["127.0.0.1"] })), [400, "invalid_domain"]);
 		assert.equal((await app.call("GET /sites", { as: ann })).json().data.total, 0);
+		for (const id of ["nowhere", "0123456789abcdef01234567", "a%00b"]) {
+			assert.deepEqual(codeOf(await app.call(`GET /sites/${id}`, { as: ann })), [404, "account_not_found"], id);
+		}
 	});
 
 	test("an organization that the caller does not belong to does not exist", async () => {
-		assert.deepEqual(code(await create({ name: "x", org_id: "0b8f6a1e-0000-4000-8000-000000000000" })), [
+		assert.deepEqual(codeOf(await create({ name: "x", org_id: "0b8f6a1e-0000-4000-8000-000000000000" })), [
 			404,
 			"not_found",
 		]);
 		await app.site(ann);
 		const orgId = app.sites.get("shop")?.organizationId;
 		const bob = await app.user("Bob");
-		assert.deepEqual(code(await create({ name: "x", org_id: orgId }, bob)), [404, "not_found"]);
+		assert.deepEqual(codeOf(await create({ name: "x", org_id: orgId }, bob)), [404, "not_found"]);
 		assert.equal((await create({ name: "Second", org_id: orgId })).statusCode, 201);
-	});
-
-	test("the order of refusals: credential, site, reach, role", async () => {
-		const bob = await app.user("Bob");
-		await app.site(ann);
-		assert.deepEqual(code(await app.call("GET /sites/shop")), [401, "unauthorized"]);
-		assert.deepEqual(code(await app.call("GET /sites/nowhere", { as: bob })), [404, "account_not_found"]);
-		assert.deepEqual(code(await app.call("GET /sites/0123456789abcdef01234567", { as: bob })), [
-			404,
-			"account_not_found",
-		]);
-		assert.deepEqual(code(await app.call("GET /sites/a%00b", { as: bob })), [404, "account_not_found"]);
-		const refused = await app.call("GET /sites/shop", { as: bob });
-		assert.deepEqual(refused.json().error, { code: "forbidden", message: "Access denied to account: shop" });
-		assert.equal((await app.call("GET /sites", { as: bob })).json().data.total, 0);
-		await member("shop", bob, "viewer");
-		assert.equal((await app.call("GET /sites/shop", { as: bob })).statusCode, 200);
-		assert.deepEqual((await patch({ name: "x" }, bob)).json().error, {
-			code: "forbidden",
-			message: "Required role: admin",
-		});
-	});
-
-	test("each role may do its part", async () => {
-		await app.site(ann);
-		const calls = [
-			["GET /sites/shop", undefined],
-			["POST /sites/shop/utm-mappings", { custom_param: "x", maps_to: "utm_source" }],
-			["PATCH /sites/shop", { bot_threshold: 70 }],
-			["POST /sites/shop/domains", { domain: "x.example" }],
-			["DELETE /sites/shop", undefined],
-		] as const;
-		const expected = {
-			viewer: [200, 403, 403, 403, 403],
-			editor: [200, 201, 403, 403, 403],
-			admin: [200, 409, 200, 201, 403],
-			owner: [200, 409, 200, 409, 200],
-		} as const;
-		for (const role of ["viewer", "editor", "admin", "owner"] as const) {
-			const user = await app.user(role);
-			await member("shop", user, role);
-			const statuses = [];
-			for (const [route, body] of calls) statuses.push((await app.call(route, { as: user, body })).statusCode);
-			assert.deepEqual(statuses, expected[role], role);
-		}
-		const { user_count: userCount } = (await app.call("GET /sites/shop", { as: ann })).json().data;
-		assert.equal(userCount, 5);
 	});
 
 	test("a superadmin reaches every site and owns none of them", async () => {
@@ -205,7 +139,7 @@ onBothEngines("sites", (open) => {
 		for (const body of [{ name: null }, { name: "" }, { bot_threshold: 0 }, { bot_threshold: "5" }, { is_active: 1 }]) {
 			assert.equal((await patch(body)).statusCode, 422, JSON.stringify(body));
 		}
-		assert.deepEqual(code(await patch({ timezone: "Nowhere/City" })), [400, "invalid_timezone"]);
+		assert.deepEqual(codeOf(await patch({ timezone: "Nowhere/City" })), [400, "invalid_timezone"]);
 		assert.equal((await patch({ unknown: 1 })).statusCode, 200);
 	});
 
@@ -228,9 +162,9 @@ onBothEngines("sites", (open) => {
 		await countSiteChange(app.metadata, ["shop"]);
 		await app.sites.refresh();
 		assert.equal(app.sites.get("shop")?.lifetimeEventLimit, 1_000_000);
-		assert.deepEqual(code(await create({ name: "Third" })), [429, "quota_exceeded"]);
+		assert.deepEqual(codeOf(await create({ name: "Third" })), [429, "quota_exceeded"]);
 		await app.call("DELETE /sites/shop", { as: ann });
-		assert.deepEqual(code(await patch({ is_active: true })), [429, "quota_exceeded"]);
+		assert.deepEqual(codeOf(await patch({ is_active: true })), [429, "quota_exceeded"]);
 	});
 
 	test("the time zones that can be chosen", async () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import type { KyselyPlugin } from "kysely";
 import { tables } from "../../../../migrations/metadata/tables/index.ts";
-import { type AccountsApp, onBothEngines } from "../../../../test/support/accounts-app.ts";
+import { type AccountsApp, accountsApp } from "../../../../test/support/accounts-app.ts";
 import { createTeam, type Team } from "../../../../test/support/team.ts";
 import { reachableSites } from "../../../access/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
@@ -23,11 +23,11 @@ async function countStatements(metadata: Metadata, work: (counted: Metadata) => 
 	return statements;
 }
 
-onBothEngines("the records of several users", (open) => {
+describe("the records of several users", () => {
 	let app: AccountsApp;
 	let team: Team;
 	before(async () => {
-		app = await open();
+		app = await accountsApp();
 		team = await createTeam(app);
 	});
 	after(() => app.close());

@@ -1,19 +1,15 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, test } from "node:test";
-import { type AccountsApp, onBothEngines, password, type SignedIn } from "../../../../test/support/accounts-app.ts";
+import { describe, test } from "node:test";
+import { password, sharedAccountsApp, userForEach } from "../../../../test/support/accounts-app.ts";
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { enableTwoFactor, wrongCode } from "../../../../test/support/authenticator.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
+import { codeOf, fieldsOf } from "../../../../test/support/refusals.ts";
 import { findUser, findUserByEmail } from "../../people/users/index.ts";
 
-onBothEngines("closing one's own account", (open) => {
-	let app: AccountsApp;
-	let ann: SignedIn;
-	beforeEach(async () => {
-		app = await open();
-		ann = await app.user("Ann");
-	});
-	afterEach(() => app.close());
+describe("closing one's own account", () => {
+	const app = sharedAccountsApp();
+	const ann = userForEach(app, "Ann");
 
 	const close = (body: object, as = ann) => app.call("DELETE /users/me", { as, body });
 	const isThere = async () => (await findUserByEmail(app.metadata, "ann@example.com")) !== undefined;
@@ -43,7 +39,7 @@ onBothEngines("closing one's own account", (open) => {
 	test("a second factor is asked too; a backup code does", async () => {
 		const { secret, backupCodes } = await enableTwoFactor(app, ann);
 		const missing = await close({ password });
-		assert.deepEqual([missing.statusCode, missing.json().error.detail[0].field], [422, "body.code"]);
+		assert.deepEqual(fieldsOf(missing), [422, "body.code"]);
 		assert.equal((await close({ password, code: wrongCode(secret, app.clock.now()) })).statusCode, 400);
 		assert.equal(await isThere(), true);
 		assert.equal((await close({ password, code: backupCodes[0] })).statusCode, 200);
@@ -58,7 +54,7 @@ onBothEngines("closing one's own account", (open) => {
 		const seat = { user_id: bob.id, role: "member" };
 		await app.call(`POST /organizations/${slug}/members`, { as: root, body: seat });
 		const refused = await close({ password });
-		assert.deepEqual([refused.statusCode, refused.json().error.code], [409, "conflict"]);
+		assert.deepEqual(codeOf(refused), [409, "conflict"]);
 		assert.match(refused.json().error.message, new RegExp(`only owner of the organization ${slug}`));
 		assert.equal((await findUser(app.metadata, ann.id))?.is_active, 1);
 		assert.equal((await app.call("GET /users/me", { as: ann })).statusCode, 200);
