@@ -12,7 +12,10 @@ export interface Session {
 	readonly headers: { readonly authorization: string };
 }
 
-/** One service for the tests of the suite or file that calls this. */
+/**
+ * One service for the tests of the suite or file that calls this. At the top of a file hooks run as soon as they are
+ * registered, so another `before` there does not find it open.
+ */
 export function sharedTestApp(options: Parameters<typeof testApp>[0] = {}, open: typeof testApp = testApp): TestApp {
 	const app = {} as TestApp;
 	before(async () => {

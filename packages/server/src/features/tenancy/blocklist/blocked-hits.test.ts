@@ -1,15 +1,18 @@
 import assert from "node:assert/strict";
-import { before, beforeEach, test } from "node:test";
-import { createSite, type Session, sharedTestApp, signIn } from "../../../../test/support/accounts.ts";
+import { after, before, beforeEach, test } from "node:test";
+import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
 import { sendHit, type TestHit } from "../../../../test/support/hits.ts";
+import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 
-const app = sharedTestApp();
+let app: TestApp;
 let owner: Session;
 /** Each test has a site of its own. */
 let site: string;
 before(async () => {
+	app = await testApp();
 	owner = await signIn(app);
 });
+after(() => app.close());
 beforeEach(async () => {
 	site = await createSite(app, owner);
 });

@@ -1,24 +1,27 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { after, before, test } from "node:test";
 import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
-import { createSite, type Session, sharedTestApp, signIn } from "../../../../test/support/accounts.ts";
+import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
 import { allowlistClient, OFFICE, OUTSIDE } from "../../../../test/support/allowlist-client.ts";
+import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 
 const PROXY = "10.0.0.1";
 const NOT_ALLOWED = "Access from this IP address is not allowed";
 
-const app = sharedTestApp({ env: { TRUST_PROXY: PROXY } });
+let app: TestApp;
 let owner: Session;
 let guarded: string;
 let free: string;
 let at: ReturnType<typeof allowlistClient>;
 before(async () => {
+	app = await testApp({ env: { TRUST_PROXY: PROXY } });
 	owner = await signIn(app);
 	guarded = await createSite(app, owner);
 	free = await createSite(app, owner);
 	at = allowlistClient(app, owner, guarded);
 	await at.allow(OFFICE);
 });
+after(() => app.close());
 
 test("reports, segments and settings of a site are shut to other addresses", async () => {
 	const routes: [route: string, body?: object][] = [

@@ -1,18 +1,21 @@
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { after, before, test } from "node:test";
 import { tables } from "../../../../migrations/metadata/tables/index.ts";
-import { createSite, type Session, sharedTestApp, signIn } from "../../../../test/support/accounts.ts";
+import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
 import { makeLink, open, readerOf } from "../../../../test/support/shared-link.ts";
+import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 
-const app = sharedTestApp({ now: "2026-11-21T12:00:00.000Z" });
+let app: TestApp;
 let ann: Session;
 let bob: Session;
 before(async () => {
+	app = await testApp({ now: "2026-11-21T12:00:00.000Z" });
 	ann = await signIn(app);
 	bob = await signIn(app, { email: "bob@example.com", name: "Bob" });
 	await createSite(app, ann);
 	await createSite(app, bob, { name: "Other" });
 });
+after(() => app.close());
 
 async function call(route: string, payload?: object, session: Session = ann) {
 	const [method = "", path = ""] = route.split(" ");
