@@ -140,7 +140,7 @@ appOnBothEngines("events in any order", (open) => {
 					if (action !== "updated" && action !== "checkout_started") assert.notDeepEqual(previous_state, new_state);
 				}
 			}),
-			{ numRuns: 25 },
+			{ numRuns: 10 },
 		);
 	});
 
