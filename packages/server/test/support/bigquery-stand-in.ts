@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from "node:crypto";
+import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
@@ -61,6 +61,8 @@ export interface BigQueryStandIn {
 	before: (request: GotRequest) => Promise<void>;
 	/** No token that was given is taken any more. */
 	revokeTokens(): void;
+	/** Forgets requests, tables, datasets and faults; tokens stay valid. */
+	reset(): void;
 	close(): Promise<void>;
 }
 
@@ -143,6 +145,13 @@ class StandIn implements Omit<BigQueryStandIn, "close"> {
 		this.#tokens.clear();
 	}
 
+	reset(): void {
+		for (const list of [this.requests, this.#faults, this.#jobFaults]) list.length = 0;
+		for (const map of [this.tables, this.datasets]) map.clear();
+		this.looksBeforeDone = 0;
+		this.before = async () => {};
+	}
+
 	async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const { method = "", url: path = "", headers } = request;
 		const got: GotRequest = { method, path, headers, body: await buffer(request) };
@@ -185,7 +194,7 @@ class StandIn implements Omit<BigQueryStandIn, "close"> {
 		} catch {
 			return { status: 400, body: { error: "invalid_grant", error_description: "Invalid JWT Signature." } };
 		}
-		const token = `token-${this.requests.length}`;
+		const token = randomUUID();
 		this.#tokens.add(token);
 		return { status: 200, body: { access_token: token, expires_in: 3599, token_type: "Bearer" } };
 	}

@@ -1,89 +1,90 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, test } from "node:test";
-import { appOnBothEngines } from "../../../../test/support/app-on-both-engines.ts";
-import { type BigQuerySite, bigQuerySite, connection } from "../../../../test/support/bigquery-site.ts";
+import { after, before, beforeEach, test } from "node:test";
+import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
+import { type BigQuerySite, bigQuerySite, connection, oneTable } from "../../../../test/support/bigquery-site.ts";
 import { serviceAccount } from "../../../../test/support/bigquery-stand-in.ts";
 
+let at: BigQuerySite;
+before(async () => {
+	at = await bigQuerySite();
+});
+beforeEach(() => at.reset());
+after(() => at.close());
+
+const usualTypes = ["traffic", "conversions", "microconversions", "pages", "landing_pages"];
 const usualTables = [
-	"fact_traffic_daily",
-	"fact_pages",
-	"fact_landing_pages",
-	"fact_conversions",
-	"fact_microconversions",
-	"dim_countries",
-	"sync_metadata",
+	...["fact_traffic_daily", "fact_pages", "fact_landing_pages", "fact_conversions", "fact_microconversions"],
+	...["dim_countries", "sync_metadata"],
 ];
-appOnBothEngines("a site and BigQuery", (open) => {
-	let at: BigQuerySite;
-	beforeEach(async () => {
-		at = await bigQuerySite((env) => open({ env }));
-	});
-	afterEach(() => at.close());
 
-	test("connecting makes the dataset and its tables, partitioned by day and clustered by site, and begins the first sync", async () => {
-		const answer = await at.call("POST ", connection);
-		assert.equal(answer.statusCode, 201, answer.body);
-		const { integration, dataset_ref, tables_created, message } = answer.json();
-		assert.deepEqual([dataset_ref, tables_created], ["shop-project.footfall", usualTables]);
-		assert.match(message, /first sync/);
-		assert.deepEqual(integration, {
-			id: 1,
-			account_id: "shop",
-			gcp_project_id: "shop-project",
-			dataset_id: "footfall",
-			location: "EU",
-			service_account_email: serviceAccount.client_email,
-			sync_frequency: "daily",
-			data_types: ["traffic", "conversions", "microconversions", "pages", "landing_pages"],
-			backfill_days: 30,
-			initial_date_from: "2026-11-19",
-			initial_date_to: "2026-11-21",
-			is_active: true,
-			setup_completed: true,
-			setup_completed_at: "2026-11-21T12:00:00.000Z",
-			tables_created: usualTables,
-			next_sync_at: integration.next_sync_at,
-			last_sync_at: null,
-			last_sync_status: null,
-			last_error: null,
-			created_at: "2026-11-21T12:00:00.000Z",
-			updated_at: "2026-11-21T12:00:00.000Z",
-			created_by: at.site.ann.userId,
-		});
-		assert.match(integration.next_sync_at, /^2026-11-22T03:\d\d:00\.000Z$/);
-		assert.deepEqual([...at.google.datasets], [["footfall", { location: "EU" }]]);
-		const { timePartitioning, clustering } = at.google.tables.get("footfall.fact_traffic_daily")?.resource ?? {};
-		assert.deepEqual(timePartitioning, { type: "DAY", field: "date" });
-		assert.deepEqual(clustering, { fields: ["account_id", "channel_group", "utm_source", "country"] });
-		await at.app.jobs.runDue();
-		const [log, ...others] = await at.logs();
-		assert.deepEqual(others, []);
-		assert.deepEqual(
-			[log?.sync_type, log?.status, log?.date_from, log?.date_to, log?.total_chunks, log?.completed_chunks],
-			["initial", "success", "2026-11-19", "2026-11-21", 1, 1],
-		);
-		const shown = (await at.call("GET ")).json();
-		assert.deepEqual(
-			[shown.last_sync_at, shown.last_sync_status, shown.last_error],
-			["2026-11-21T12:00:00.000Z", "success", null],
-		);
+test("POST creates the dataset and its tables, partitioned by day and clustered by site, and starts the first sync", async () => {
+	const answer = await at.call("POST ", connection);
+	assert.equal(answer.statusCode, 201, answer.body);
+	const { integration, dataset_ref, tables_created, message } = answer.json();
+	assert.deepEqual([dataset_ref, tables_created], ["shop-project.footfall", usualTables]);
+	assert.match(message, /first sync/);
+	const { id, next_sync_at, ...shown } = integration;
+	assert.equal(typeof id, "number");
+	assert.match(next_sync_at, /^2026-11-22T03:\d\d:00\.000Z$/);
+	assert.deepEqual(shown, {
+		account_id: "shop",
+		gcp_project_id: "shop-project",
+		dataset_id: "footfall",
+		location: "EU",
+		service_account_email: serviceAccount.client_email,
+		sync_frequency: "daily",
+		data_types: usualTypes,
+		backfill_days: 30,
+		initial_date_from: "2026-11-19",
+		initial_date_to: "2026-11-21",
+		is_active: true,
+		setup_completed: true,
+		setup_completed_at: "2026-11-21T12:00:00.000Z",
+		tables_created: usualTables,
+		last_sync_at: null,
+		last_sync_status: null,
+		last_error: null,
+		created_at: "2026-11-21T12:00:00.000Z",
+		updated_at: "2026-11-21T12:00:00.000Z",
+		created_by: at.site.ann.userId,
 	});
+	assert.deepEqual([...at.google.datasets], [["footfall", { location: "EU" }]]);
+	const { timePartitioning, clustering } = at.google.tables.get("footfall.fact_traffic_daily")?.resource ?? {};
+	assert.deepEqual(timePartitioning, { type: "DAY", field: "date" });
+	assert.deepEqual(clustering, { fields: ["account_id", "channel_group", "utm_source", "country"] });
+	await at.app.jobs.runDue();
+	const [log, ...others] = await at.logs();
+	assert.deepEqual(others, []);
+	assert.deepEqual(
+		[log?.sync_type, log?.status, log?.date_from, log?.date_to, log?.total_chunks, log?.completed_chunks],
+		["initial", "success", "2026-11-19", "2026-11-21", 1, 1],
+	);
+	const { last_sync_at, last_sync_status, last_error } = (await at.call("GET ")).json();
+	assert.deepEqual([last_sync_at, last_sync_status, last_error], ["2026-11-21T12:00:00.000Z", "success", null]);
+	const [row, ...more] = at.google.tables.get("footfall.sync_metadata")?.rows ?? [];
+	assert.deepEqual(more, []);
+	assert.deepEqual(
+		[row?.sync_id, row?.status, row?.sync_type, row?.date_from, row?.total_rows_synced, row?.tables_synced],
+		[log?.sync_id, "success", "initial", "2026-11-19", log?.total_rows_synced, log?.tables_synced],
+	);
+});
 
-	test("rows are what the reports say, with the attribution of the service, and texts and money are exact", async () => {
-		await at.connect({
-			data_types: ["traffic", "conversions", "microconversions", "pages", "landing_pages", "accounts"],
-		});
-		const formula = { utm_source: "=cmd|'/c calc'!A1", utm_medium: "a,b", country: "Unknown" };
-		const sale = at.google.rows("fact_conversions").find((row) => row.date === "2026-11-21");
-		assert.deepEqual(sale, {
-			account_id: "shop",
+test("synced rows equal the reports in attribution, text and money", async () => {
+	await at.connect({ data_types: [...usualTypes, "accounts"] });
+	const formula = { utm_source: "=cmd|'/c calc'!A1", utm_medium: "a,b", country: "Unknown" };
+	const common = { account_id: "shop", channel_group: "Direct" };
+	const first = (table: string, isIt: (row: Record<string, unknown>) => boolean = () => true) =>
+		at.google.rows(table).find(isIt);
+	assert.deepEqual(
+		first("fact_conversions", ({ date }) => date === "2026-11-21"),
+		{
+			...common,
 			date: "2026-11-21",
 			conversion_type: "purchase",
 			...formula,
 			utm_campaign: "",
 			utm_term: "",
 			utm_content: "",
-			channel_group: "Direct",
 			device_type: "desktop",
 			browser: 'The "best"',
 			os: "Linux",
@@ -93,104 +94,222 @@ appOnBothEngines("a site and BigQuery", (open) => {
 			amount: "-3",
 			revenue: "-3",
 			properties: {},
-		});
-		assert.deepEqual(at.google.rows("fact_microconversions"), [
-			{
-				account_id: "shop",
-				date: "2026-11-21",
-				conversion_type: "signup",
-				...formula,
-				utm_campaign: "",
-				channel_group: "Direct",
-				device_type: "desktop",
-				count: 1,
-				properties: { plan: "ünïcode\\" },
-			},
-		]);
-		assert.deepEqual(at.google.rows("fact_pages")[0], {
-			account_id: "shop",
-			date: "2026-11-19",
-			page_path: "/",
-			content_grouping: "Home",
-			country: "ES",
-			channel_group: "Direct",
-			entrances: 1,
-			engaged_entrances: 1,
-			page_views: 1,
-		});
-		assert.deepEqual(at.google.rows("dim_accounts"), [
-			{
-				account_id: "shop",
-				account_name: "Shop",
-				timezone: "UTC",
-				currency: "EUR",
-				created_at: "2026-11-21T12:00:00.000Z",
-			},
-		]);
-		const spain = at.google.rows("dim_countries").find((row) => row.country_code === "ES");
-		assert.deepEqual(spain, {
+		},
+	);
+	assert.deepEqual(at.google.rows("fact_microconversions"), [
+		{
+			...common,
+			date: "2026-11-21",
+			conversion_type: "signup",
+			...formula,
+			utm_campaign: "",
+			device_type: "desktop",
+			count: 1,
+			properties: { plan: "ünïcode\\" },
+		},
+	]);
+	assert.deepEqual(first("fact_pages"), {
+		...common,
+		date: "2026-11-19",
+		page_path: "/",
+		content_grouping: "Home",
+		country: "ES",
+		entrances: 1,
+		engaged_entrances: 1,
+		page_views: 1,
+	});
+	const { created_at, ...account } = first("dim_accounts") ?? {};
+	assert.equal(created_at, "2026-11-21T12:00:00.000Z");
+	assert.deepEqual(account, { account_id: "shop", account_name: "Shop", timezone: "UTC", currency: "EUR" });
+	assert.deepEqual(
+		first("dim_countries", ({ country_code }) => country_code === "ES"),
+		{
 			account_id: "shop",
 			country_code: "ES",
 			country_name: "Spain",
 			continent: "Europe",
 			region: "Southern Europe",
-		});
-	});
+		},
+	);
+});
 
-	test("the schema that is told is that of the tables, and needs no site", async () => {
-		const all = ["traffic", "traffic_hourly", "conversions", "microconversions", "pages", "landing_pages", "accounts"];
-		await at.connect({ data_types: all });
-		const { tables } = (await at.call("GET /schema", undefined, { query: "" })).json();
-		const made = [...at.google.tables].map(([name, { fields }]) => [name.replace("footfall.", ""), fields]);
-		assert.deepEqual(
-			made.sort(),
-			Object.entries<{ schema: unknown }>(tables)
-				.map(([name, { schema }]) => [name, schema])
-				.sort(),
-		);
-		const { schema: _, ...hourly } = tables.fact_traffic_hourly;
-		assert.deepEqual(hourly, {
-			description: "The same by hour, of the last 90 days",
-			data_type: "traffic_hourly",
-			partition_field: "date",
-			clustering_fields: ["account_id", "channel_group", "utm_source", "country"],
-			partition_expiration_days: 90,
-		});
-		const { timePartitioning } = at.google.tables.get("footfall.fact_traffic_hourly")?.resource ?? {};
-		assert.deepEqual(timePartitioning, { type: "DAY", field: "date", expirationMs: "7776000000" });
-		const named = (table: string) => tables[table].schema.map(({ name }: { name: string }) => name).join();
-		assert.equal(
-			named("fact_conversions"),
-			"sync_id,synced_at,account_id,date,conversion_type,utm_source,utm_medium,utm_campaign,utm_term,utm_content,channel_group,country,device_type,browser,os,landing_page,click_id,count,amount,revenue,properties",
-		);
-		assert.equal(
-			named("fact_traffic_hourly"),
-			"sync_id,synced_at,account_id,date,hour,utm_source,utm_medium,channel_group,country,device_type,browser,os,day_of_week,entrances,engaged_entrances,page_views,microconversions,conversions,revenue",
-		);
+test("GET /schema describes the tables as they are created, and needs no site", async () => {
+	await at.connect({ data_types: [...usualTypes, "traffic_hourly", "accounts"] });
+	const { tables } = (await at.call("GET /schema", undefined, { query: "" })).json();
+	const created = [...at.google.tables].map(([name, { fields }]) => [name.replace("footfall.", ""), fields]);
+	const described = Object.entries<{ schema: unknown }>(tables).map(([name, { schema }]) => [name, schema]);
+	assert.deepEqual(created.sort(), described.sort());
+	const { schema: _, ...hourly } = tables.fact_traffic_hourly;
+	assert.deepEqual(hourly, {
+		description: "The same by hour, of the last 90 days",
+		data_type: "traffic_hourly",
+		partition_field: "date",
+		clustering_fields: ["account_id", "channel_group", "utm_source", "country"],
+		partition_expiration_days: 90,
 	});
+	const { timePartitioning } = at.google.tables.get("footfall.fact_traffic_hourly")?.resource ?? {};
+	assert.deepEqual(timePartitioning, { type: "DAY", field: "date", expirationMs: "7776000000" });
+	const columns = (table: string) => tables[table].schema.map(({ name }: { name: string }) => name).join();
+	assert.equal(
+		columns("fact_conversions"),
+		"sync_id,synced_at,account_id,date,conversion_type,utm_source,utm_medium,utm_campaign,utm_term,utm_content,channel_group,country,device_type,browser,os,landing_page,click_id,count,amount,revenue,properties",
+	);
+	assert.equal(
+		columns("fact_traffic_hourly"),
+		"sync_id,synced_at,account_id,date,hour,utm_source,utm_medium,channel_group,country,device_type,browser,os,day_of_week,entrances,engaged_entrances,page_views,microconversions,conversions,revenue",
+	);
+});
 
-	test("a key file comes as a form too, the rest in the address", async () => {
-		const form = new FormData();
-		form.append("service_account_file", new Blob([JSON.stringify(serviceAccount)]), "key.json");
-		const body = new Response(form);
-		const query =
-			"gcp_project_id=shop-project&backfill_days=1&data_types=pages&data_types=accounts&sync_frequency=manual";
-		const send = async (payload: Buffer, type: string) =>
-			at.app.inject({
-				method: "POST",
-				url: `/api/v1/integrations/bigquery?account_id=shop&${query}`,
-				headers: { ...at.site.ann.headers, "content-type": type },
-				payload,
-			});
-		const type = body.headers.get("content-type") ?? "";
-		const answer = await send(Buffer.from(await body.arrayBuffer()), type);
-		assert.equal(answer.statusCode, 201, answer.body);
-		const { integration } = answer.json();
-		assert.deepEqual(
-			[integration.data_types, integration.backfill_days, integration.sync_frequency, integration.next_sync_at],
-			[["pages", "accounts"], 1, "manual", null],
-		);
-		assert.equal((await send(Buffer.from("no form"), type)).statusCode, 400);
-		assert.equal((await send(Buffer.from("{}"), "text/plain")).statusCode, 400);
+test("POST takes a key file as a form with the settings in the address", async () => {
+	const form = new FormData();
+	form.append("service_account_file", new Blob([JSON.stringify(serviceAccount)]), "key.json");
+	const body = new Response(form);
+	const query =
+		"gcp_project_id=shop-project&backfill_days=1&data_types=pages&data_types=accounts&sync_frequency=manual";
+	const send = (payload: Buffer, type: string) =>
+		at.app.inject({
+			method: "POST",
+			url: `/api/v1/integrations/bigquery?account_id=shop&${query}`,
+			headers: { ...at.site.ann.headers, "content-type": type },
+			payload,
+		});
+	const type = body.headers.get("content-type") ?? "";
+	const answer = await send(Buffer.from(await body.arrayBuffer()), type);
+	assert.equal(answer.statusCode, 201, answer.body);
+	const { data_types, backfill_days, sync_frequency, next_sync_at } = answer.json().integration;
+	assert.deepEqual(
+		[data_types, backfill_days, sync_frequency, next_sync_at],
+		[["pages", "accounts"], 1, "manual", null],
+	);
+	assert.equal((await send(Buffer.from("no form"), type)).statusCode, 400);
+	assert.equal((await send(Buffer.from("{}"), "text/plain")).statusCode, 400);
+});
+
+test("the private key appears in no table, answer or log line", async () => {
+	await at.connect(oneTable);
+	const secret = serviceAccount.private_key.split("\n")[1] ?? "";
+	const rows = await at.app.metadata.withTables<Tables>().selectFrom("bigquery_integrations").selectAll().execute();
+	const answers = [await at.call("GET "), await at.call("GET /logs"), await at.call("POST /setup")];
+	for (const text of [JSON.stringify(rows), at.app.logLines.join(""), ...answers.map(({ body }) => body)]) {
+		assert.ok(!text.includes(secret.slice(0, 30)));
+	}
+	assert.ok(!at.app.logLines.join("").includes(serviceAccount.client_email));
+	// The addresses in the key file lead elsewhere: only the known hosts were called.
+	assert.ok(at.google.requests.length > 10);
+});
+
+test("POST rejects a wrong project, dataset, location, key or dates before any request to Google", async () => {
+	const rejected: readonly (readonly [body: object, status: number, field?: string])[] = [
+		[{ gcp_project_id: "Shop" }, 422, "body.gcp_project_id"],
+		[{ gcp_project_id: "a/../../b" }, 422, "body.gcp_project_id"],
+		[{ dataset_id: "foot-fall" }, 422, "body.dataset_id"],
+		[{ dataset_id: "x".repeat(1025) }, 422, "body.dataset_id"],
+		[{ location: "eu/../x" }, 422, "body.location"],
+		[{ sync_frequency: "weekly" }, 422, "body.sync_frequency"],
+		[{ data_types: [] }, 422, "body.data_types"],
+		[{ backfill_days: 366 }, 422, "body.backfill_days"],
+		[{ initial_date_from: null }, 422, "body.initial_date_from"],
+		[{ initial_date_to: "2026-11-22" }, 400],
+		[{ initial_date_from: "2025-11-21" }, 400],
+		[{ initial_date_from: "2026-11-21", initial_date_to: "2026-11-20" }, 400],
+		[{ service_account: { ...serviceAccount, type: "user" } }, 400, "body.service_account"],
+		[{ service_account: { ...serviceAccount, client_email: "a@example.com" } }, 400, "body.service_account"],
+		[{ service_account: { ...serviceAccount, private_key: "secret" } }, 400, "body.service_account"],
+	];
+	for (const [body, status, field] of rejected) {
+		const answer = await at.call("POST ", { ...connection, ...body });
+		assert.equal(answer.statusCode, status, JSON.stringify(body) + answer.body);
+		assert.equal(answer.json().error.detail?.[0].field, field, JSON.stringify(body));
+	}
+	assert.deepEqual(at.google.requests, []);
+	assert.equal((await at.call("GET ")).body, "null");
+});
+
+test("POST answers 400 for a key that Google rejects and 502 for missing rights, and stores neither", async () => {
+	const other = { ...serviceAccount, client_email: "other@shop-project.iam.gserviceaccount.com" };
+	const unknown = await at.call("POST ", { ...connection, service_account: other });
+	assert.equal(unknown.statusCode, 400, unknown.body);
+	assert.match(unknown.json().error.message, /Invalid JWT Signature/);
+	const denied = { error: { code: 403, message: "Access Denied: Project", errors: [{ reason: "accessDenied" }] } };
+	at.google.fail(({ method, path }) => method === "POST" && /datasets/.test(path), { status: 403, body: denied });
+	const refused = await at.call("POST ", connection);
+	assert.deepEqual([refused.statusCode, refused.json().error.code], [502, "bad_gateway"], refused.body);
+	assert.match(refused.json().error.message, /Access Denied: Project/);
+	at.google.datasets.set("footfall", { location: "US" });
+	const elsewhere = await at.call("POST ", connection);
+	assert.equal(elsewhere.statusCode, 400);
+	assert.match(elsewhere.json().error.message, /in US/);
+	assert.equal((await at.call("GET ")).body, "null");
+	assert.equal((await at.call("POST ", { ...connection, location: "US" })).statusCode, 201);
+	assert.equal((await at.call("POST ", connection)).json().error.code, "duplicate_entry");
+});
+
+test("without an integration every route but GET and the log answers 404", async () => {
+	for (const [route, body] of [
+		["PATCH ", { is_active: false }],
+		["DELETE "],
+		["POST /setup"],
+		["POST /sync", {}],
+		["POST /backfill", { date_from: "2026-11-01", date_to: "2026-11-02" }],
+		["POST /retry/1"],
+		["GET /logs/1"],
+	] as const) {
+		const answer = await at.call(route, body);
+		assert.equal(answer.statusCode, 404, route + answer.body);
+	}
+	assert.deepEqual((await at.call("GET /logs")).json(), { logs: [], total: 0 });
+});
+
+test("pausing cancels the running sync and rejects further ones until the integration is active again", async () => {
+	await at.call("POST ", { ...connection, ...oneTable });
+	const paused = (await at.call("PATCH ", { is_active: false })).json();
+	assert.deepEqual([paused.is_active, paused.next_sync_at], [false, null]);
+	await at.app.jobs.runDue();
+	assert.deepEqual(
+		(await at.logs()).map(({ status, error_message }) => [status, error_message]),
+		[["cancelled", "Paused"]],
+	);
+	assert.deepEqual(at.dates(), []);
+	const asked = await at.call("POST /sync");
+	assert.deepEqual([asked.statusCode, asked.json().error.code], [409, "conflict"]);
+	const resumed = await at.call("PATCH ", { is_active: true, sync_frequency: "hourly", data_types: ["pages"] });
+	assert.match(resumed.json().next_sync_at, /^2026-11-21T1[23]:\d\d:00\.000Z$/);
+	assert.equal((await at.sync("POST /sync")).json().status, "success");
+	assert.equal(at.google.rows("fact_pages").length > 0, true);
+});
+
+test("DELETE removes the key and the log, and leaves the rows in BigQuery for a later connection to replace", async () => {
+	await at.connect(oneTable);
+	assert.equal((await at.call("DELETE ")).statusCode, 204);
+	assert.equal((await at.call("GET ")).body, "null");
+	assert.deepEqual(await at.logs(), []);
+	assert.deepEqual(at.dates(), ["2026-11-19", "2026-11-21"]);
+	await at.connect(oneTable);
+	assert.deepEqual(at.dates(), ["2026-11-19", "2026-11-21"]);
+});
+
+test("POST /setup creates a table again that was removed in BigQuery", async () => {
+	await at.connect(oneTable);
+	at.google.tables.delete("footfall.fact_conversions");
+	const answer = await at.call("POST /setup");
+	assert.equal(answer.statusCode, 200, answer.body);
+	assert.deepEqual(answer.json(), {
+		status: "completed",
+		dataset_ref: "shop-project.footfall",
+		tables_created: ["fact_conversions", "dim_countries", "sync_metadata"],
+		location: "EU",
+		message: "shop-project.footfall has its 3 tables",
 	});
+	assert.deepEqual(at.google.tables.get("footfall.fact_conversions")?.rows, []);
+});
+
+test("two sites in one dataset each replace their own rows only", async () => {
+	await at.connect(oneTable);
+	const shop = at.google.rows("fact_conversions", "shop");
+	await at.connect(oneTable, "empty");
+	await at.sync("POST /sync", { date_from: "2026-11-19", date_to: "2026-11-21" });
+	assert.equal(at.google.rows("fact_conversions", "empty").length, 1);
+	assert.deepEqual(at.google.rows("fact_conversions", "shop"), shop);
+	const owners = at.google.rows("dim_countries").map((row) => row.account_id);
+	assert.deepEqual([...new Set(owners)].sort(), ["empty", "shop"]);
 });

@@ -1,0 +1,14 @@
+import type { Tables } from "../../migrations/metadata/tables/index.ts";
+import { authOf } from "../../src/composition/routes/auth-of.ts";
+import type { TestApp } from "./test-app.ts";
+import { openTestSession } from "./test-users.ts";
+
+/** Headers of a new session of a user, without the password's slow hash: for tests that move the clock beyond a session's end. */
+export async function renewSession(
+	app: Pick<TestApp, "config" | "metadata" | "clock">,
+	userId: number,
+): Promise<{ readonly authorization: string }> {
+	const users = app.metadata.withTables<Tables>().selectFrom("users");
+	const user = await users.selectAll().where("id", "=", userId).executeTakeFirstOrThrow();
+	return (await openTestSession(authOf(app), user)).headers;
+}
