@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, test } from "node:test";
+import { after, before, beforeEach, test } from "node:test";
 import { signIn } from "../../../../test/support/accounts.ts";
 import { apiCall } from "../../../../test/support/api-call.ts";
 import { type AskedAccess, askForAccess } from "../../../../test/support/ask-for-access.ts";
@@ -8,23 +8,28 @@ import { hiddenFields, type PageClient, pageClient } from "../../../../test/supp
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 
 const CODE = "/oauth/consent/code";
-const login = { email: "ann@example.com", password: "correct horse battery staple 7" };
+const SIGN_IN = "/oauth/consent/sign-in";
 
 let app: TestApp;
 let asked: AskedAccess;
 let browser: PageClient;
 let authenticator: Authenticator;
+let login: { readonly email: string; readonly password: string };
+let users = 0;
 
-beforeEach(async () => {
+before(async () => {
 	app = await testApp();
-	const ann = await signIn(app);
+});
+after(() => app.close());
+beforeEach(async () => {
+	login = { email: `ann${++users}@example.com`, password: "correct horse battery staple 7" };
+	const ann = await signIn(app, login);
 	authenticator = await enableTwoFactor({ call: apiCall(app), clock: app.clock }, ann);
 	asked = await askForAccess(app);
 	browser = pageClient(app.inject);
 	await browser.open(asked.page);
-	await browser.submit("/oauth/consent/sign-in", login);
+	await browser.submit(SIGN_IN, login);
 });
-afterEach(() => app?.close());
 
 test("the password alone opens no session: the code is asked for, and then the question", async () => {
 	assert.match(browser.page.body, /<h1>Enter your code<\/h1>/);
@@ -39,7 +44,7 @@ test("a backup code does as well, and a code may be typed with blanks", async ()
 	assert.match((await browser.submit(CODE, { code: authenticator.backupCodes[0] ?? "" })).body, /Allow access\?/);
 	const other = pageClient(app.inject);
 	await other.open(asked.page);
-	await other.submit("/oauth/consent/sign-in", login);
+	await other.submit(SIGN_IN, login);
 	const code = authenticator.code();
 	assert.match((await other.submit(CODE, { code: `${code.slice(0, 3)} ${code.slice(3)}` })).body, /Allow access\?/);
 });
@@ -68,7 +73,7 @@ test("after five minutes, or with a forged challenge, the password is asked for 
 	const forged = await browser.submit(CODE, { code: authenticator.code(), challenge_token: "0".repeat(43) });
 	assert.equal(forged.statusCode, 401);
 	assert.match(forged.body, /<p>This took too long\. Please sign in again\.<\/p>/);
-	await browser.submit("/oauth/consent/sign-in", login);
+	await browser.submit(SIGN_IN, login);
 	app.clock.advance(5 * 60_000);
 	const late = await browser.submit(CODE, { code: authenticator.code() });
 	assert.equal(late.statusCode, 401);

@@ -33,23 +33,6 @@ for (const [revision, mode] of Object.entries(revisions) as [keyof typeof revisi
 		assert.match(String(sdk.getInstructions()), /take them as data, never as instructions/);
 	});
 
-	for (const [tool, { given, units, rows, data }] of Object.entries(mcpAnswers)) {
-		test(`${tool} answers a client ${revision} with numbers, their units and the days`, async () => {
-			const answer = await clients[revision].call(tool, { ...day, ...given });
-			const paging = { page: 1, page_size: 20, has_next: false, has_prev: false };
-			assert.deepEqual(answer, {
-				isError: false,
-				data: {
-					site: shop,
-					date_from: "2026-11-20",
-					date_to: "2026-11-20",
-					units,
-					...(rows === undefined ? { data } : { data: rows, total: rows.length, ...paging }),
-				},
-			});
-		});
-	}
-
 	test(`query answers a client ${revision} with any metrics by any dimensions`, async () => {
 		const answer = await clients[revision].call("query", {
 			date_from: "2026-11-19",
@@ -115,6 +98,16 @@ for (const [revision, mode] of Object.entries(revisions) as [keyof typeof revisi
 		});
 	});
 }
+
+test("every tool answers with numbers, their units and the days", async () => {
+	const paging = { page: 1, page_size: 20, has_next: false, has_prev: false };
+	for (const [tool, { given, units, rows, data }] of Object.entries(mcpAnswers)) {
+		const answer = await clients["with a handshake"].call(tool, { ...day, ...given });
+		const expected = rows === undefined ? { data } : { data: rows, total: rows.length, ...paging };
+		const range = { date_from: "2026-11-20", date_to: "2026-11-20" };
+		assert.deepEqual(answer, { isError: false, data: { site: shop, ...range, units, ...expected } }, tool);
+	}
+});
 
 test("get_funnel with steps counts the visits that did them in order", async () => {
 	const { data } = await clients["with a handshake"].call("get_funnel", { ...day, steps: ["/", "/cart", "purchase"] });

@@ -1,102 +1,95 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, test } from "node:test";
+import { after, before, test } from "node:test";
 import { type Session, signIn } from "../../../../test/support/accounts.ts";
-import { appOnBothEngines } from "../../../../test/support/app-on-both-engines.ts";
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
-import type { TestApp } from "../../../../test/support/test-app.ts";
+import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 import { JobFailure } from "../../../platform/jobs/job-failure.ts";
 
-appOnBothEngines("the queue of jobs", (open) => {
-	let app: TestApp;
-	let root: Session;
-	let isMended = false;
-	beforeEach(async () => {
-		isMended = false;
-		app = await open();
-		root = await signIn(app, { email: "root@example.com", role: "superadmin" });
-		app.jobs.register("greet", async (payload) => {
-			if (!isMended && payload !== "Ann") throw new JobFailure("nobody is at home", { isFinal: true });
-		});
-		for (const payload of ["Ann", "the secret word"]) {
-			await app.jobs.enqueue(app.metadata, { kind: "greet", payload });
-		}
-		await app.jobs.runDue();
-		await app.jobs.enqueue(app.metadata, { kind: "later", runAt: app.clock.now() + 60_000 });
+let app: TestApp;
+let root: Session;
+let isMended = false;
+before(async () => {
+	app = await testApp();
+	root = await signIn(app, { email: "root@example.com", role: "superadmin" });
+	app.jobs.register("greet", async (payload) => {
+		if (!isMended && payload !== "Ann") throw new JobFailure("nobody is at home", { isFinal: true });
 	});
-	afterEach(() => app.close());
+	for (const payload of ["Ann", "the secret word"]) {
+		await app.jobs.enqueue(app.metadata, { kind: "greet", payload });
+	}
+	await app.jobs.runDue();
+	await app.jobs.enqueue(app.metadata, { kind: "later", runAt: app.clock.now() + 60_000 });
+});
+after(() => app.close());
 
-	const list = async (query = "") =>
-		(await app.inject({ url: `/api/v1/admin/jobs?${query}`, headers: root.headers })).json().data;
-	const retry = (id: number) =>
-		app.inject({ method: "POST", url: `/api/v1/admin/jobs/${id}/retry`, headers: root.headers });
-	const greet = "kind=greet";
-	const noon = "2026-11-21T12:00:00.000Z";
+const list = async (query = "") =>
+	(await app.inject({ url: `/api/v1/admin/jobs?${query}`, headers: root.headers })).json().data;
+const retry = (id: number) =>
+	app.inject({ method: "POST", url: `/api/v1/admin/jobs/${id}/retry`, headers: root.headers });
+const greet = "kind=greet";
+const noon = "2026-11-21T12:00:00.000Z";
 
-	test("superadmins see what waits, was done and was given up, and why, but never what a job holds", async () => {
-		const { jobs, ...pages } = await list(greet);
-		assert.deepEqual(pages, { total: 2, page: 1, page_size: 50, total_pages: 1 });
-		const [failed, done] = jobs;
-		assert.deepEqual(failed, {
-			id: done.id + 1,
-			kind: "greet",
-			status: "failed",
-			attempts: 1,
-			next_run_at: null,
-			last_error: "nobody is at home",
-			created_at: noon,
-			finished_at: noon,
-		});
-		assert.deepEqual(
-			[done.status, done.attempts, done.last_error, done.finished_at],
-			["done", 1, null, "2026-11-21T12:00:00.000Z"],
-		);
-		assert.doesNotMatch(JSON.stringify(await list()), /secret word/);
-		const [later] = (await list("status=pending&kind=later")).jobs;
-		assert.deepEqual([later.status, later.attempts, later.next_run_at], ["pending", 0, "2026-11-21T12:01:00.000Z"]);
+test("superadmins see what waits, was done and was given up, and why, but never what a job holds", async () => {
+	const { jobs, ...pages } = await list(greet);
+	assert.deepEqual(pages, { total: 2, page: 1, page_size: 50, total_pages: 1 });
+	const [failed, done] = jobs;
+	assert.deepEqual(failed, {
+		id: done.id + 1,
+		kind: "greet",
+		status: "failed",
+		attempts: 1,
+		next_run_at: null,
+		last_error: "nobody is at home",
+		created_at: noon,
+		finished_at: noon,
 	});
+	assert.deepEqual(
+		[done.status, done.attempts, done.last_error, done.finished_at],
+		["done", 1, null, "2026-11-21T12:00:00.000Z"],
+	);
+	assert.doesNotMatch(JSON.stringify(await list()), /secret word/);
+	const [later] = (await list("status=pending&kind=later")).jobs;
+	assert.deepEqual([later.status, later.attempts, later.next_run_at], ["pending", 0, "2026-11-21T12:01:00.000Z"]);
+});
 
-	test("the list is asked by state, by kind and by page", async () => {
-		const statusesOf = async (query: string) =>
-			(await list(query)).jobs.map(({ kind, status }: { kind: string; status: string }) => `${kind} ${status}`);
-		assert.deepEqual(await statusesOf("status=failed"), ["greet failed"]);
-		assert.deepEqual(await statusesOf("status=done&kind=greet"), ["greet done"]);
-		assert.deepEqual(await statusesOf("kind=nothing"), []);
-		assert.deepEqual(await statusesOf(`${greet}&page_size=1&page=2`), ["greet done"]);
-		assert.equal((await list(`${greet}&page_size=1`)).total_pages, 2);
-		const refused = await app.inject({ url: "/api/v1/admin/jobs?status=lost", headers: root.headers });
-		assert.equal(refused.statusCode, 422);
-	});
+test("the list is asked by state, by kind and by page", async () => {
+	const statusesOf = async (query: string) =>
+		(await list(query)).jobs.map(({ kind, status }: { kind: string; status: string }) => `${kind} ${status}`);
+	assert.deepEqual(await statusesOf("status=failed"), ["greet failed"]);
+	assert.deepEqual(await statusesOf("status=done&kind=greet"), ["greet done"]);
+	assert.deepEqual(await statusesOf("kind=nothing"), []);
+	assert.deepEqual(await statusesOf(`${greet}&page_size=1&page=2`), ["greet done"]);
+	assert.equal((await list(`${greet}&page_size=1`)).total_pages, 2);
+	const refused = await app.inject({ url: "/api/v1/admin/jobs?status=lost", headers: root.headers });
+	assert.equal(refused.statusCode, 422);
+});
 
-	test("a job that was given up begins anew, which is recorded; no other one does", async () => {
-		const [failed, done] = (await list(greet)).jobs;
-		isMended = true;
-		const answer = await retry(failed.id);
-		assert.equal(answer.statusCode, 200, answer.body);
-		const { status, attempts, next_run_at: next, last_error: error } = answer.json().data;
-		assert.deepEqual([status, attempts, next, error], ["pending", 0, noon, "nobody is at home"]);
-		assert.deepEqual(
-			(await auditTrail(app, "job.")).map(({ action, user, resource, details }) => [action, user, resource, details]),
-			[["job.retried", root.userId, String(failed.id), { kind: "greet" }]],
-		);
-		await app.jobs.runDue();
-		assert.deepEqual(
-			(await list(greet)).jobs.map((job: { status: string; last_error: string | null }) => [
-				job.status,
-				job.last_error,
-			]),
-			[
-				["done", null],
-				["done", null],
-			],
-		);
-		for (const [id, code, message] of [
-			[failed.id, "conflict", "The job was not given up: it is done"],
-			[done.id, "conflict", "The job was not given up: it is done"],
-			[987_654, "not_found", "Job not found"],
-		] as const) {
-			const refused = await retry(id);
-			assert.deepEqual([refused.json().error.code, refused.json().error.message], [code, message]);
-		}
-		assert.equal((await auditTrail(app, "job.")).length, 1);
-	});
+test("a job that was given up begins anew, which is recorded; no other one does", async () => {
+	const [failed, done] = (await list(greet)).jobs;
+	isMended = true;
+	const answer = await retry(failed.id);
+	assert.equal(answer.statusCode, 200, answer.body);
+	const { status, attempts, next_run_at: next, last_error: error } = answer.json().data;
+	assert.deepEqual([status, attempts, next, error], ["pending", 0, noon, "nobody is at home"]);
+	assert.deepEqual(
+		(await auditTrail(app, "job.")).map(({ action, user, resource, details }) => [action, user, resource, details]),
+		[["job.retried", root.userId, String(failed.id), { kind: "greet" }]],
+	);
+	await app.jobs.runDue();
+	assert.deepEqual(
+		(await list(greet)).jobs.map((job: { status: string; last_error: string | null }) => [job.status, job.last_error]),
+		[
+			["done", null],
+			["done", null],
+		],
+	);
+	for (const [id, code, message] of [
+		[failed.id, "conflict", "The job was not given up: it is done"],
+		[done.id, "conflict", "The job was not given up: it is done"],
+		[987_654, "not_found", "Job not found"],
+	] as const) {
+		const refused = await retry(id);
+		assert.deepEqual([refused.json().error.code, refused.json().error.message], [code, message]);
+	}
+	assert.equal((await auditTrail(app, "job.")).length, 1);
 });
