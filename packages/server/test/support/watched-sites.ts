@@ -1,16 +1,17 @@
 import assert from "node:assert/strict";
+import { after, before } from "node:test";
 import type { EventRow } from "../../src/analytics/model/event-row.ts";
 import type { DomainEvent } from "../../src/features/delivering/domain-events/index.ts";
-import { createSite, signIn } from "./accounts.ts";
+import { createSite, type Session, signIn } from "./accounts.ts";
 import { pageviewRow } from "./event-rows.ts";
 import { insertRows } from "./oracle-app.ts";
+import { renewSession } from "./renew-session.ts";
 import { type TestApp, testApp } from "./test-app.ts";
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-const login = { email: "ann@example.com", password: "correct horse battery staple 7" };
 const SESSION_MS = 10 * MINUTE;
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
@@ -39,11 +40,19 @@ export interface WatchedSites {
 	events(site: string): DomainEvent[];
 }
 
+/** The same for the tests of a file or a suite. */
+export function watchSites(options: Parameters<typeof watchedSites>[0] = {}): WatchedSites {
+	const watched = {} as WatchedSites;
+	before(async () => void Object.assign(watched, await watchedSites(options)));
+	after(() => watched.app.close());
+	return watched;
+}
+
 /** Opens them; the clock stands at a moment, the sites have no hits. */
 export async function watchedSites(options: NonNullable<Parameters<typeof testApp>[0]> = {}): Promise<WatchedSites> {
 	const app = await testApp(options);
-	const ann = await signIn(app, login);
-	let { headers } = ann;
+	const ann = await signIn(app);
+	let headers: Session["headers"] = ann.headers;
 	let signedInAt = app.clock.now();
 	let sites = 0;
 	const heard: DomainEvent[] = [];
@@ -51,8 +60,7 @@ export async function watchedSites(options: NonNullable<Parameters<typeof testAp
 
 	const ask: WatchedSites["ask"] = async (method, url, payload) => {
 		if (Math.abs(app.clock.now() - signedInAt) > SESSION_MS) {
-			const answer = await app.inject({ method: "POST", url: "/api/v1/auth/token", payload: login });
-			headers = { authorization: `Bearer ${answer.json().data.access_token}` };
+			headers = await renewSession(app, ann.userId);
 			signedInAt = app.clock.now();
 		}
 		return app.inject({ method, url: `/api/v1${url}`, headers: { ...headers }, ...(payload && { payload }) });

@@ -1,4 +1,4 @@
-import { describe } from "node:test";
+import { after, before } from "node:test";
 import { createDomainEvents, type DomainEvents } from "../../src/features/delivering/domain-events/index.ts";
 import { registerWebhooks, startWebhooks } from "../../src/features/delivering/webhooks/index.ts";
 import {
@@ -7,8 +7,8 @@ import {
 	type OutboundRequest,
 } from "../../src/platform/outbound/guarded-fetch.ts";
 import { type AccountsApp, accountsApp, type SignedIn, secretKey } from "./accounts-app.ts";
+import { newSession } from "./renew-session.ts";
 import { createTeam, type Team } from "./team.ts";
-import { postgresSkip } from "./test-schema.ts";
 import { openWebhookReceiver, type WebhookReceiver } from "./webhook-receiver.ts";
 
 /** Webhook routes of two tenants, with a receiver that they may reach. */
@@ -36,7 +36,7 @@ export interface WebhookApp {
 
 interface Caller {
 	/** Of those who sign in. */
-	readonly email?: string;
+	readonly id?: number;
 	readonly headers: Readonly<Record<string, string>>;
 }
 interface Answer {
@@ -53,18 +53,24 @@ interface Created {
 
 const allEvents = ["alert.triggered", "alert.resolved", "export.completed", "export.failed", "goal.reached"];
 
-/** Runs a suite on SQLite, and on PostgreSQL when there is one. */
-export function onBothWebhookApps(title: string, suite: (open: () => Promise<WebhookApp>) => void): void {
-	describe(`${title} (SQLite)`, () => suite(() => openWebhookApp("sqlite")));
-	describe(`${title} (PostgreSQL)`, { skip: postgresSkip }, () => suite(() => openWebhookApp("postgres")));
+/** Webhook routes for the tests of a file or a suite. */
+export function webhookApp(engine: "sqlite" | "postgres" = "sqlite"): WebhookApp {
+	const hooks = { lateness: 0 } as WebhookApp;
+	before(() => openWebhookApp(engine, hooks));
+	after(() => hooks.close());
+	return hooks;
 }
 
-/** Requests end early, so that no test waits for a receiver that hangs. */
-const MOST_MS = 1000;
+/** The path of a receiver that hangs, and how long a request waits for it. */
+const HANGING = { path: "/hangs", timeoutMs: 300 };
 const SESSION_MS = 10 * 60_000;
+const FIRST_MS = Date.parse("2026-11-21T12:00:00.000Z");
 
 /** Webhook routes on one engine. */
-export async function openWebhookApp(engine: "sqlite" | "postgres"): Promise<WebhookApp> {
+export async function openWebhookApp(
+	engine: "sqlite" | "postgres",
+	hooks = { lateness: 0 } as WebhookApp,
+): Promise<WebhookApp> {
 	const receiver = await openWebhookReceiver();
 	const network = createGuardedFetch({ allowPrivate: true, extraCertificates: [receiver.certificate] });
 	const guard = createGuardedFetch({ allowPrivate: false });
@@ -75,12 +81,11 @@ export async function openWebhookApp(engine: "sqlite" | "postgres"): Promise<Web
 		send: (request) => {
 			sent.push(request);
 			const way = request.url.startsWith("https://localhost") ? network : guard;
-			return way.send({ ...request, timeoutMs: Math.min(request.timeoutMs, MOST_MS) });
+			return way.send(request.url.endsWith(HANGING.path) ? { ...request, timeoutMs: HANGING.timeoutMs } : request);
 		},
 		close: () => network.close(),
 	};
 	let events: DomainEvents | undefined;
-	const facts = { lateness: 0 };
 	const app = await accountsApp(engine, (api, deps) => {
 		events = createDomainEvents(deps);
 		const webhookDeps = {
@@ -88,14 +93,14 @@ export async function openWebhookApp(engine: "sqlite" | "postgres"): Promise<Web
 			secretKey,
 			secretKeyPrevious: undefined,
 			guardedFetch,
-			random: () => facts.lateness,
+			random: () => hooks.lateness,
 		};
 		startWebhooks({ ...webhookDeps, events });
 		registerWebhooks(api, webhookDeps);
 	});
 	if (events === undefined) throw new Error("no routes were registered");
 	const team = await createTeam(app);
-	return Object.assign(facts, {
+	return Object.assign(hooks, {
 		app,
 		team,
 		receiver,
@@ -112,15 +117,16 @@ export async function openWebhookApp(engine: "sqlite" | "postgres"): Promise<Web
 type Parts = Pick<WebhookApp, "app" | "team" | "receiver" | "events">;
 
 function actionsOf({ app, team, receiver, events }: Parts) {
-	const sessions = new Map<string, { readonly headers: SignedIn["headers"]; readonly until: number }>();
+	const deps = { metadata: app.metadata, clock: app.clock, secretKey, cookieSecure: true, publicUrl: undefined };
+	const renewed = new Map<number, { readonly headers: SignedIn["headers"]; readonly until: number }>();
 	/** Tests move the clock by days: a session that ran out is opened anew. */
 	const current = async (as: Caller): Promise<Caller> => {
-		if (as.email === undefined) return as;
-		const known = sessions.get(as.email);
+		if (as.id === undefined) return as;
 		const now = app.clock.now();
-		if (known !== undefined && known.until > now) return known;
-		const { headers } = await app.signIn(as.email);
-		sessions.set(as.email, { headers, until: now + SESSION_MS });
+		const session = renewed.get(as.id) ?? { headers: as.headers, until: FIRST_MS + SESSION_MS };
+		if (session.until > now) return session;
+		const headers = await newSession(deps, as.id);
+		renewed.set(as.id, { headers, until: now + SESSION_MS });
 		return { headers };
 	};
 	const call: WebhookApp["call"] = async (route, { as = team.ann, site = "shop", body } = {}) => {

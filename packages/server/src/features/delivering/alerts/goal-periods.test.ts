@@ -1,17 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { HOUR, MINUTE, views, type WatchedSites, watchedSites } from "../../../../test/support/watched-sites.ts";
+import { test } from "node:test";
+import { HOUR, MINUTE, views, watchSites } from "../../../../test/support/watched-sites.ts";
 
 const MIDNIGHT = Date.parse("2026-11-22T00:00:00.000Z");
 const above = { condition_type: "absolute_threshold", threshold_value: 5 };
 const goal = { ...above, alert_type: "goal_reached", custom_condition: { period: "day" } };
 
-let watched: WatchedSites;
-
-before(async () => {
-	watched = await watchedSites({ now: "2026-11-18T12:00:00.000Z" });
-});
-after(() => watched.app.close());
+const watched = watchSites({ now: "2026-11-18T12:00:00.000Z" });
 
 const reached = (site: string) =>
 	watched

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { pageviewRow } from "../../../../test/support/event-rows.ts";
 import { days, type ExportSite, exportSite } from "../../../../test/support/export-site.ts";
+import { insertRows } from "../../../../test/support/oracle-app.ts";
 import { testApp } from "../../../../test/support/test-app.ts";
 import { exportTypes } from "./export-types.ts";
 
@@ -228,4 +230,26 @@ test("a stream answers the file at once, in the format asked for", async () => {
 		(await stream({ format: "csv" }, "application/x-ndjson")).headers["content-type"],
 		"text/csv; charset=utf-8",
 	);
+});
+
+test("microconversions are exported for two years, conversions as long as they are kept", async () => {
+	const { app } = site;
+	const rows = ["2024-11-20", "2024-11-21", "2024-11-22"].flatMap((date) => {
+		const common = { ts: Date.parse(`${date}T10:00:00Z`), site: "shop", date, hour: 10, page_view: 0 } as const;
+		return [
+			pageviewRow({ ...common, kind: "microconversion", microconversion: 1, event_type: "signup" }),
+			pageviewRow({ ...common, kind: "conversion", conversion: 1, event_type: "purchase" }),
+		];
+	});
+	await insertRows(app.eventStore, rows);
+	for (const [export_type, date_to, expected] of [
+		["microconversions", "2024-11-30", ["2024-11-21", "2024-11-22"]],
+		["microconversions", "2024-11-20", []],
+		["conversions", "2024-11-30", ["2024-11-20", "2024-11-21", "2024-11-22"]],
+	] as const) {
+		const body = { export_type, date_from: "2024-11-01", date_to, format: "json" };
+		const { estimated_rows } = (await site.call("POST /exports/estimate", body)).json();
+		const exported: { date: string }[] = (await site.call("POST /exports/stream", body)).json();
+		assert.deepEqual([exported.map(({ date }) => date), estimated_rows], [expected, expected.length]);
+	}
 });

@@ -1,18 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
-import { DAY, type WatchedSites, watchedSites } from "../../../../test/support/watched-sites.ts";
+import { DAY, watchSites } from "../../../../test/support/watched-sites.ts";
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
-let watched: WatchedSites;
+const watched = watchSites();
 let people = 0;
-
-before(async () => {
-	watched = await watchedSites();
-});
-after(() => watched.app.close());
 
 /** Somebody who is asked for a site of their own; answers the path of their link. */
 async function asked(): Promise<{ site: string; email: string; path: string }> {

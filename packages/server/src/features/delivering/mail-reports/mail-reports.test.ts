@@ -1,18 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { signIn } from "../../../../test/support/accounts.ts";
 import { letAgree } from "../../../../test/support/agreed-recipients.ts";
 import { addReport, mailsTo as mailsOf, sendReportsAt } from "../../../../test/support/mail-reports.ts";
 import { giveSiteRole, shutAccount, takeSiteRole } from "../../../../test/support/site-roles.ts";
-import { DAY, HOUR, views, type WatchedSites, watchedSites } from "../../../../test/support/watched-sites.ts";
+import { DAY, HOUR, views, watchSites } from "../../../../test/support/watched-sites.ts";
 
-let watched: WatchedSites;
+const watched = watchSites();
 let addresses = 0;
-
-before(async () => {
-	watched = await watchedSites();
-});
-after(() => watched.app.close());
 
 const newAddress = () => `boss${++addresses}@example.com`;
 const mailsTo = (address: string) => mailsOf(watched.app, address);

@@ -1,9 +1,17 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { addReport, mailsTo, sendReportsAt } from "../../../../test/support/mail-reports.ts";
 import { mailServers } from "../../../../test/support/mail-servers.ts";
 import { postgresSkip } from "../../../../test/support/test-schema.ts";
-import { DAY, HOUR, MINUTE, views, type WatchedSites, watchedSites } from "../../../../test/support/watched-sites.ts";
+import {
+	DAY,
+	HOUR,
+	MINUTE,
+	views,
+	type WatchedSites,
+	watchedSites,
+	watchSites,
+} from "../../../../test/support/watched-sites.ts";
 import { sendReports } from "./send-reports.ts";
 
 /** Mornings that are not where one would look for them, and the days of the report that goes out then. */
@@ -15,50 +23,33 @@ const mornings = [
 	["monthly", "Pacific/Honolulu", "Tokyo has the day after", "2026-12-01T17:00:00Z", "2026-11-01 to 2026-11-30"],
 ] as const;
 
-function suite(onPostgres: boolean): void {
-	let watched: WatchedSites;
-	let recipients = 0;
-	before(async () => {
-		watched = await watchedSites({ onPostgres });
-	});
-	after(() => watched.app.close());
+const watched = watchSites();
+let recipients = 0;
 
-	/** A report of a site with hits of the days before a morning; answers whom it goes to. */
-	async function reported(morning: string, { frequency = "weekly", timezone = "UTC" } = {}): Promise<string> {
-		const from = Date.parse(morning) - 5 * DAY;
-		watched.app.clock.set(new Date(from).toISOString());
-		const site = await watched.site(timezone);
-		const boss = `boss${++recipients}@example.com`;
-		await addReport(watched, site, { frequency, recipients: [boss] });
-		await watched.store(views(site, from, from + HOUR, 5, { entrance: 1 }));
-		return boss;
-	}
-
-	test("a report that two processes find due goes out once", async () => {
-		const boss = await reported("2026-11-16T08:00:00Z");
-		const { app } = watched;
-		app.clock.set("2026-11-16T08:00:00Z");
-		const { secretKey, secretKeyPrevious } = app.config;
-		const deps = { ...app, log: app.app.log, rootUrl: "https://stats.example", secretKey, secretKeyPrevious };
-		await Promise.all([sendReports(deps), sendReports(deps)]);
-		assert.equal((await mailsTo(app, boss)).length, 1);
-	});
-
-	for (const [frequency, timezone, where, morning, days] of mornings) {
-		test(`a ${frequency} report goes out at seven of the clocks of ${timezone}, where ${where}`, async () => {
-			const boss = await reported(morning, { frequency, timezone });
-			await sendReportsAt(watched.app, new Date(Date.parse(morning) - MINUTE).toISOString());
-			assert.deepEqual(await mailsTo(watched.app, boss), []);
-			await sendReportsAt(watched.app, morning);
-			const [mail, ...others] = await mailsTo(watched.app, boss);
-			assert.deepEqual([mail?.subject.slice(-days.length), others.length], [days, 0]);
-		});
-	}
+/** A report of a site with hits of the days before a morning; answers whom it goes to. */
+async function reported(
+	watched: WatchedSites,
+	morning: string,
+	{ frequency = "weekly", timezone = "UTC" } = {},
+): Promise<string> {
+	const from = Date.parse(morning) - 5 * DAY;
+	watched.app.clock.set(new Date(from).toISOString());
+	const site = await watched.site(timezone);
+	const boss = `boss${++recipients}@example.com`;
+	await addReport(watched, site, { frequency, recipients: [boss] });
+	await watched.store(views(site, from, from + HOUR, 5, { entrance: 1 }));
+	return boss;
 }
 
-for (const onPostgres of [false, true]) {
-	const title = `mail reports (${onPostgres ? "PostgreSQL" : "SQLite"})`;
-	describe(title, { skip: onPostgres && postgresSkip }, () => suite(onPostgres));
+for (const [frequency, timezone, where, morning, days] of mornings) {
+	test(`a ${frequency} report goes out at seven of the clocks of ${timezone}, where ${where}`, async () => {
+		const boss = await reported(watched, morning, { frequency, timezone });
+		await sendReportsAt(watched.app, new Date(Date.parse(morning) - MINUTE).toISOString());
+		assert.deepEqual(await mailsTo(watched.app, boss), []);
+		await sendReportsAt(watched.app, morning);
+		const [mail, ...others] = await mailsTo(watched.app, boss);
+		assert.deepEqual([mail?.subject.slice(-days.length), others.length], [days, 0]);
+	});
 }
 
 test("an address that its mail server refuses for good gets no further report, others do", async () => {
@@ -99,3 +90,19 @@ test("an address that its mail server refuses for good gets no further report, o
 		servers.close();
 	}
 });
+
+for (const onPostgres of [false, true]) {
+	describe(`mail reports on ${onPostgres ? "PostgreSQL" : "SQLite"}`, { skip: onPostgres && postgresSkip }, () => {
+		const watched = watchSites({ onPostgres });
+
+		test("a report that two processes find due goes out once", async () => {
+			const boss = await reported(watched, "2026-11-16T08:00:00Z");
+			const { app } = watched;
+			app.clock.set("2026-11-16T08:00:00Z");
+			const { secretKey, secretKeyPrevious } = app.config;
+			const deps = { ...app, log: app.app.log, rootUrl: "https://stats.example", secretKey, secretKeyPrevious };
+			await Promise.all([sendReports(deps), sendReports(deps)]);
+			assert.equal((await mailsTo(app, boss)).length, 1);
+		});
+	});
+}

@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { lookAt, visitsOn } from "../../../../../test/support/lens.ts";
-import { type WatchedSites, watchedSites } from "../../../../../test/support/watched-sites.ts";
+import { watchSites } from "../../../../../test/support/watched-sites.ts";
 
-let watched: WatchedSites;
-before(async () => {
-	watched = await watchedSites();
-});
-after(() => watched.app.close());
+const watched = watchSites();
 
 const NOON = "T12:00:00Z";
 const sales = { page_view: 0, entrance: 0, engaged: 0, kind: "conversion" } as const;

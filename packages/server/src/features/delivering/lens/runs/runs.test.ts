@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { letAgree } from "../../../../../test/support/agreed-recipients.ts";
 import { insightsOf, lookAt, visitsOn } from "../../../../../test/support/lens.ts";
 import { mailsTo } from "../../../../../test/support/mail-reports.ts";
-import { type WatchedSites, watchedSites } from "../../../../../test/support/watched-sites.ts";
+import { watchSites } from "../../../../../test/support/watched-sites.ts";
 
-let watched: WatchedSites;
+const watched = watchSites();
 let people = 0;
-before(async () => {
-	watched = await watchedSites();
-});
-after(() => watched.app.close());
 
 const NOON = "T12:00:00Z";
 const owner = "ann@example.com";

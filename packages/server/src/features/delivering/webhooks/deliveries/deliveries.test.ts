@@ -1,277 +1,266 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Tables } from "../../../../../migrations/metadata/tables/index.ts";
-import { onBothWebhookApps, type WebhookApp } from "../../../../../test/support/webhook-app.ts";
+import { webhookApp } from "../../../../../test/support/webhook-app.ts";
 import { openWebhookReceiver, type Received } from "../../../../../test/support/webhook-receiver.ts";
 import { ownSignature, standardVerified } from "../../../../../test/support/webhook-signatures.ts";
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
-onBothWebhookApps("Webhook deliveries", (open) => {
-	let hooks: WebhookApp;
-	before(async () => {
-		hooks = await open();
+const hooks = webhookApp();
+
+const now = () => new Date(hooks.app.clock.now()).toISOString();
+const deliveriesOf = async (id: string, query = "") =>
+	(await hooks.call(`GET /webhooks/${id}/deliveries${query}`)).body.deliveries;
+const latest = async (id: string) => (await deliveriesOf(id))[0];
+const logOf = async (id: string, deliveryId: string) =>
+	(await hooks.call(`GET /webhooks/${id}/deliveries/${deliveryId}/logs`)).body;
+const only = (path: string): Received => {
+	const [call, ...more] = hooks.got(path);
+	assert.ok(call !== undefined && more.length === 0, `${hooks.got(path).length} calls of ${path}`);
+	return call;
+};
+const retire = (id: string) => hooks.call(`DELETE /webhooks/${id}`);
+
+test("an event becomes one signed call that both kinds of verification accept", async () => {
+	const { id, secret } = await hooks.endpoint("/signed", {
+		headers: { "X-Shop": "42", "user-agent": "mine" },
+		event_types: ["export.failed"],
 	});
-	after(() => hooks.close());
-
-	const now = () => new Date(hooks.app.clock.now()).toISOString();
-	const deliveriesOf = async (id: string, query = "") =>
-		(await hooks.call(`GET /webhooks/${id}/deliveries${query}`)).body.deliveries;
-	const latest = async (id: string) => (await deliveriesOf(id))[0];
-	const logOf = async (id: string, deliveryId: string) =>
-		(await hooks.call(`GET /webhooks/${id}/deliveries/${deliveryId}/logs`)).body;
-	const only = (path: string): Received => {
-		const [call, ...more] = hooks.got(path);
-		assert.ok(call !== undefined && more.length === 0, `${hooks.got(path).length} calls of ${path}`);
-		return call;
-	};
-	const retire = (id: string) => hooks.call(`DELETE /webhooks/${id}`);
-
-	test("an event becomes one signed call that both kinds of verification accept", async () => {
-		const { id, secret } = await hooks.endpoint("/signed", {
-			headers: { "X-Shop": "42", "user-agent": "mine" },
-			event_types: ["export.failed"],
-		});
-		const deaf = await hooks.endpoint("/deaf", { event_types: ["goal.reached", "export.completed"] });
-		await hooks.announce();
-		const call = only("/signed");
-		assert.equal(hooks.got("/deaf").length, 0);
-		const delivery = await latest(id);
-		assert.deepEqual(JSON.parse(call.body), {
-			event: "export.failed",
-			event_id: delivery.event_id,
-			timestamp: now(),
-			account_id: "shop",
-			data: { export_id: "e1", export_type: "pages", error_message: "Ünglück", failed_at: "2026-11-21T12:00:00.000Z" },
-		});
-		assert.equal(call.method, "POST");
-		assert.equal(call.headers["content-type"], "application/json");
-		assert.equal(call.headers["x-shop"], "42");
-		assert.equal(call.headers["user-agent"], "mine");
-		assert.equal(call.headers["x-service-timestamp"], String(Date.parse(now()) / 1000));
-		assert.equal(call.headers["x-service-signature"], ownSignature(secret, call));
-		assert.equal(call.headers["x-service-signature-previous"], undefined);
-		assert.equal(call.headers["webhook-id"], delivery.event_id);
-		assert.deepEqual(standardVerified(secret, call), JSON.parse(call.body));
-		assert.equal(standardVerified(secret, { ...call, body: `${call.body} ` }), null);
-		assert.equal(standardVerified(`whsec_${Buffer.alloc(32).toString("base64")}`, call), null);
-		const request = hooks.sent.findLast(({ url }) => url.endsWith("/signed"));
-		assert.deepEqual([request?.timeoutMs, request?.maxBytes, request?.excess], [30_000, 10_240, "cut"]);
-		await Promise.all([retire(id), retire(deaf.id)]);
+	const deaf = await hooks.endpoint("/deaf", { event_types: ["goal.reached", "export.completed"] });
+	await hooks.announce();
+	const call = only("/signed");
+	assert.equal(hooks.got("/deaf").length, 0);
+	const delivery = await latest(id);
+	assert.deepEqual(JSON.parse(call.body), {
+		event: "export.failed",
+		event_id: delivery.event_id,
+		timestamp: now(),
+		account_id: "shop",
+		data: { export_id: "e1", export_type: "pages", error_message: "Ünglück", failed_at: "2026-11-21T12:00:00.000Z" },
 	});
+	assert.equal(call.method, "POST");
+	assert.equal(call.headers["content-type"], "application/json");
+	assert.equal(call.headers["x-shop"], "42");
+	assert.equal(call.headers["user-agent"], "mine");
+	assert.equal(call.headers["x-service-timestamp"], String(Date.parse(now()) / 1000));
+	assert.equal(call.headers["x-service-signature"], ownSignature(secret, call));
+	assert.equal(call.headers["x-service-signature-previous"], undefined);
+	assert.equal(call.headers["webhook-id"], delivery.event_id);
+	assert.deepEqual(standardVerified(secret, call), JSON.parse(call.body));
+	assert.equal(standardVerified(secret, { ...call, body: `${call.body} ` }), null);
+	assert.equal(standardVerified(`whsec_${Buffer.alloc(32).toString("base64")}`, call), null);
+	const request = hooks.sent.findLast(({ url }) => url.endsWith("/signed"));
+	assert.deepEqual([request?.timeoutMs, request?.maxBytes, request?.excess], [30_000, 10_240, "cut"]);
+	await Promise.all([retire(id), retire(deaf.id)]);
+});
 
-	test("a delivery tells what was sent, what came back and when", async () => {
-		hooks.receiver.answers("/tells", {
-			status: 201,
-			headers: { "x-note": "hi", "set-cookie": ["session=secret"] },
-			body: `a\0b${"x".repeat(20_000)}`,
-		});
-		const { id } = await hooks.endpoint("/tells");
-		await hooks.announce();
-		const delivery = await latest(id);
-		const { response_time_ms: time, response_headers: headers, ...rest } = delivery;
-		assert.ok(Number.isInteger(time) && time >= 0);
-		assert.equal(headers["x-note"], "hi");
-		assert.equal(headers["set-cookie"], undefined);
-		const { body } = only("/tells");
-		assert.deepEqual(rest, {
-			id: rest.id,
-			delivery_id: rest.delivery_id,
-			endpoint_id: id,
-			event_id: JSON.parse(body).event_id,
-			event_type: "export.failed",
-			status: "success",
-			attempt_number: 1,
-			max_attempts: 5,
-			next_retry_at: null,
-			response_status_code: 201,
-			error_type: null,
-			error_message: null,
-			payload_size_bytes: Buffer.byteLength(body),
-			created_at: now(),
-			completed_at: now(),
-		});
-		const single = (await hooks.call(`GET /webhooks/${id}/deliveries/${delivery.delivery_id}`)).body;
-		const { payload, response_body: answer, ...same } = single;
-		assert.deepEqual(same, delivery);
-		assert.deepEqual(payload, JSON.parse(body));
-		assert.equal(answer, `a\uFFFDb${"x".repeat(10_237)}`);
-		const [attempt, ...more] = await logOf(id, delivery.delivery_id);
-		assert.deepEqual(
-			[more, attempt],
-			[
-				[],
-				{
-					id: attempt.id,
-					delivery_id: delivery.delivery_id,
-					attempt_number: 1,
-					attempted_at: now(),
-					request_method: "POST",
-					request_url: `${hooks.receiver.url}/tells`,
-					response_status_code: 201,
-					response_time_ms: time,
-					error_type: null,
-					error_message: null,
-					success: true,
-				},
-			],
-		);
-		const endpoint = (await hooks.call(`GET /webhooks/${id}`)).body;
-		assert.deepEqual(
-			[endpoint.last_delivery_at, endpoint.last_success_at, endpoint.last_failure_at],
-			[now(), now(), null],
-		);
-		await retire(id);
+test("a delivery tells what was sent, what came back and when", async () => {
+	hooks.receiver.answers("/tells", {
+		status: 201,
+		headers: { "x-note": "hi", "set-cookie": ["session=secret"] },
+		body: `a\0b${"x".repeat(20_000)}`,
 	});
-
-	for (const [lateness, title] of [
-		[0, "on the minute"],
-		[1, "20 % late at most"],
-	] as const) {
-		test(`a failing delivery is tried five times, ${title}, with the same id and a fresh signature, and then given up`, async () => {
-			hooks.lateness = lateness;
-			const path = `/fails-${lateness}`;
-			hooks.receiver.answers(path, { status: 500, body: "no" });
-			const { id, secret } = await hooks.endpoint(path);
-			const began = hooks.app.clock.now();
-			await hooks.announce();
-			const waits = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR].map((wait) => wait * (1 + 0.2 * lateness));
-			for (const [index, wait] of waits.entries()) {
-				const waiting = await latest(id);
-				assert.deepEqual(
-					[waiting.status, waiting.attempt_number, waiting.next_retry_at, waiting.completed_at],
-					["retrying", index + 1, new Date(began + wait).toISOString(), null],
-				);
-				assert.deepEqual([waiting.error_type, waiting.error_message], ["http_status", "The receiver answered 500"]);
-				await hooks.later(began + wait - hooks.app.clock.now() - 1);
-				assert.equal(hooks.got(path).length, index + 1, "a moment before");
-				await hooks.later(1);
-				assert.equal(hooks.got(path).length, index + 2, "at the moment");
-			}
-			const over = await latest(id);
-			assert.deepEqual(
-				[over.status, over.attempt_number, over.next_retry_at, over.completed_at],
-				["failed", 5, null, now()],
-			);
-			await hooks.later(30 * DAY - 3 * HOUR);
-			const calls = hooks.got(path);
-			assert.equal(calls.length, 5);
-			assert.equal(new Set(calls.map(({ body }) => body)).size, 1);
-			assert.equal(new Set(calls.map(({ headers }) => headers["webhook-id"])).size, 1);
-			assert.equal(new Set(calls.map(({ headers }) => headers["x-service-timestamp"])).size, 5);
-			for (const call of calls) {
-				assert.equal(call.headers["x-service-signature"], ownSignature(secret, call));
-				assert.notEqual(standardVerified(secret, call), null);
-			}
-			const log = await logOf(id, over.delivery_id);
-			assert.deepEqual(
-				log.map(({ attempt_number, success }: Record<string, unknown>) => [attempt_number, success]),
-				[5, 4, 3, 2, 1].map((attempt) => [attempt, false]),
-			);
-			hooks.lateness = 0;
-			await retire(id);
-		});
-	}
-
-	test("a delivery that succeeds on the way is over, and clears the record of failures", async () => {
-		hooks.receiver.answers("/recovers", { status: 503 });
-		const { id } = await hooks.endpoint("/recovers");
-		await hooks.announce();
-		const endpoint = (await hooks.call(`GET /webhooks/${id}`)).body;
-		assert.deepEqual([endpoint.last_failure_at, endpoint.last_failure_reason], [now(), "The receiver answered 503"]);
-		hooks.receiver.answers("/recovers", { status: 204 });
-		await hooks.later(MINUTE);
-		const delivery = await latest(id);
-		assert.deepEqual(
-			[delivery.status, delivery.attempt_number, delivery.completed_at, delivery.error_type, delivery.error_message],
-			["success", 2, now(), null, null],
-		);
-		await hooks.later(3 * HOUR);
-		assert.equal(hooks.got("/recovers").length, 2);
-		await retire(id);
+	const { id } = await hooks.endpoint("/tells");
+	await hooks.announce();
+	const delivery = await latest(id);
+	const { response_time_ms: time, response_headers: headers, ...rest } = delivery;
+	assert.ok(Number.isInteger(time) && time >= 0);
+	assert.equal(headers["x-note"], "hi");
+	assert.equal(headers["set-cookie"], undefined);
+	const { body } = only("/tells");
+	assert.deepEqual(rest, {
+		id: rest.id,
+		delivery_id: rest.delivery_id,
+		endpoint_id: id,
+		event_id: JSON.parse(body).event_id,
+		event_type: "export.failed",
+		status: "success",
+		attempt_number: 1,
+		max_attempts: 5,
+		next_retry_at: null,
+		response_status_code: 201,
+		error_type: null,
+		error_message: null,
+		payload_size_bytes: Buffer.byteLength(body),
+		created_at: now(),
+		completed_at: now(),
 	});
+	const single = (await hooks.call(`GET /webhooks/${id}/deliveries/${delivery.delivery_id}`)).body;
+	const { payload, response_body: answer, ...same } = single;
+	assert.deepEqual(same, delivery);
+	assert.deepEqual(payload, JSON.parse(body));
+	assert.equal(answer, `a\uFFFDb${"x".repeat(10_237)}`);
+	const [attempt, ...more] = await logOf(id, delivery.delivery_id);
+	assert.deepEqual(
+		[more, attempt],
+		[
+			[],
+			{
+				id: attempt.id,
+				delivery_id: delivery.delivery_id,
+				attempt_number: 1,
+				attempted_at: now(),
+				request_method: "POST",
+				request_url: `${hooks.receiver.url}/tells`,
+				response_status_code: 201,
+				response_time_ms: time,
+				error_type: null,
+				error_message: null,
+				success: true,
+			},
+		],
+	);
+	const endpoint = (await hooks.call(`GET /webhooks/${id}`)).body;
+	assert.deepEqual(
+		[endpoint.last_delivery_at, endpoint.last_success_at, endpoint.last_failure_at],
+		[now(), now(), null],
+	);
+	await retire(id);
+});
 
-	test("Retry-After puts the next attempt off on 429 and 503, by two hours at most; what makes no sense is not heeded", async () => {
-		const put: [number, string, number][] = [
-			[429, "600", 10 * MINUTE],
-			[503, "7200", 2 * HOUR],
-			[503, "86400", 2 * HOUR],
-			[429, "10", MINUTE],
-			[429, "soon", MINUTE],
-			[429, "-5", MINUTE],
-			[503, new Date(hooks.app.clock.now() + 30 * MINUTE).toUTCString(), 30 * MINUTE],
-			[500, "600", MINUTE],
-			[404, "600", MINUTE],
-		];
-		const ids = [];
-		for (const [index, [status, retryAfter]] of put.entries()) {
-			hooks.receiver.answers(`/later-${index}`, { status, headers: { "retry-after": retryAfter } });
-			ids.push((await hooks.endpoint(`/later-${index}`)).id);
-		}
+for (const [lateness, title] of [
+	[0, "on the minute"],
+	[1, "20 % late at most"],
+] as const) {
+	test(`a failing delivery is tried five times, ${title}, with the same id and a fresh signature, and then given up`, async () => {
+		hooks.lateness = lateness;
+		const path = `/fails-${lateness}`;
+		hooks.receiver.answers(path, { status: 500, body: "no" });
+		const { id, secret } = await hooks.endpoint(path);
 		const began = hooks.app.clock.now();
 		await hooks.announce();
-		for (const [index, [status, retryAfter, wait]] of put.entries()) {
-			const { next_retry_at: next } = await latest(ids[index] ?? "");
-			assert.equal(next, new Date(began + wait).toISOString(), `${status} ${retryAfter}`);
-		}
-		// After an attempt that was put off beyond the time of the third, that comes a minute later and not at once.
-		await hooks.later(10 * MINUTE);
-		assert.equal((await latest(ids[0] ?? "")).next_retry_at, new Date(began + 20 * MINUTE).toISOString());
-		hooks.receiver.answers("/later-0", { status: 500 });
-		await hooks.later(10 * MINUTE);
-		const third = await latest(ids[0] ?? "");
-		assert.deepEqual([third.attempt_number, third.next_retry_at], [3, new Date(began + 30 * MINUTE).toISOString()]);
-		await Promise.all(ids.map(retire));
-	});
-
-	test("each way to fail has its name", async () => {
-		hooks.receiver.answers("/redirects", { status: 302, headers: { location: `${hooks.receiver.url}/inside` } });
-		hooks.receiver.answers("/hangs", "hang");
-		hooks.receiver.answers("/drops", "drop");
-		hooks.receiver.answers("/teapot", { status: 418 });
-		const untrusted = await openWebhookReceiver();
-		const ways: [string, string, number | null, string | undefined][] = [
-			["/redirects", "redirect", 302, undefined],
-			["/hangs", "timeout", null, undefined],
-			["/drops", "connection", null, undefined],
-			["/teapot", "http_status", 418, undefined],
-			["/dns", "dns", null, "https://does-not-exist.invalid/dns"],
-			["/tls", "tls", null, `${untrusted.url}/tls`],
-		];
-		for (const [path, type, status, url] of ways) {
-			const { id } = await hooks.endpoint(path);
-			if (url !== undefined) await putUrl(id, url);
-			await hooks.announce();
-			const delivery = await latest(id);
+		const waits = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR].map((wait) => wait * (1 + 0.2 * lateness));
+		for (const [index, wait] of waits.entries()) {
+			const waiting = await latest(id);
 			assert.deepEqual(
-				[delivery.status, delivery.error_type, delivery.response_status_code],
-				["retrying", type, status],
-				path,
+				[waiting.status, waiting.attempt_number, waiting.next_retry_at, waiting.completed_at],
+				["retrying", index + 1, new Date(began + wait).toISOString(), null],
 			);
-			assert.ok(delivery.error_message.length > 0);
-			await retire(id);
+			assert.deepEqual([waiting.error_type, waiting.error_message], ["http_status", "The receiver answered 500"]);
+			await hooks.later(began + wait - hooks.app.clock.now() - 1);
+			assert.equal(hooks.got(path).length, index + 1, "a moment before");
+			await hooks.later(1);
+			assert.equal(hooks.got(path).length, index + 2, "at the moment");
 		}
-		await untrusted.close();
-		assert.equal(hooks.got("/inside").length, 0, "redirects are not followed");
-	});
-
-	/** An address that the routes would refuse, as if its name had turned inward since. */
-	const putUrl = (id: string, url: string) =>
-		hooks.app.metadata
-			.withTables<Tables>()
-			.updateTable("webhook_endpoints")
-			.set({ url })
-			.where("id", "=", id)
-			.execute();
-
-	test("an address inside a network is not connected to, even when it got past the routes", async () => {
-		const { id } = await hooks.endpoint("/inward");
-		const before = hooks.receiver.received.length;
-		await putUrl(id, hooks.receiver.url.replace("localhost", "127.0.0.1"));
-		await hooks.announce();
-		const delivery = await latest(id);
-		assert.deepEqual([delivery.status, delivery.error_type], ["retrying", "blocked_address"]);
-		assert.equal(hooks.receiver.received.length, before);
+		const over = await latest(id);
+		assert.deepEqual(
+			[over.status, over.attempt_number, over.next_retry_at, over.completed_at],
+			["failed", 5, null, now()],
+		);
+		await hooks.later(30 * DAY - 3 * HOUR);
+		const calls = hooks.got(path);
+		assert.equal(calls.length, 5);
+		assert.equal(new Set(calls.map(({ body }) => body)).size, 1);
+		assert.equal(new Set(calls.map(({ headers }) => headers["webhook-id"])).size, 1);
+		assert.equal(new Set(calls.map(({ headers }) => headers["x-service-timestamp"])).size, 5);
+		for (const call of calls) {
+			assert.equal(call.headers["x-service-signature"], ownSignature(secret, call));
+			assert.notEqual(standardVerified(secret, call), null);
+		}
+		const log = await logOf(id, over.delivery_id);
+		assert.deepEqual(
+			log.map(({ attempt_number, success }: Record<string, unknown>) => [attempt_number, success]),
+			[5, 4, 3, 2, 1].map((attempt) => [attempt, false]),
+		);
+		hooks.lateness = 0;
 		await retire(id);
 	});
+}
+
+test("a delivery that succeeds on the way is over, and clears the record of failures", async () => {
+	hooks.receiver.answers("/recovers", { status: 503 });
+	const { id } = await hooks.endpoint("/recovers");
+	await hooks.announce();
+	const endpoint = (await hooks.call(`GET /webhooks/${id}`)).body;
+	assert.deepEqual([endpoint.last_failure_at, endpoint.last_failure_reason], [now(), "The receiver answered 503"]);
+	hooks.receiver.answers("/recovers", { status: 204 });
+	await hooks.later(MINUTE);
+	const delivery = await latest(id);
+	assert.deepEqual(
+		[delivery.status, delivery.attempt_number, delivery.completed_at, delivery.error_type, delivery.error_message],
+		["success", 2, now(), null, null],
+	);
+	await hooks.later(3 * HOUR);
+	assert.equal(hooks.got("/recovers").length, 2);
+	await retire(id);
+});
+
+test("Retry-After puts the next attempt off on 429 and 503, by two hours at most; what makes no sense is not heeded", async () => {
+	const put: [number, string, number][] = [
+		[429, "600", 10 * MINUTE],
+		[503, "7200", 2 * HOUR],
+		[503, "86400", 2 * HOUR],
+		[429, "10", MINUTE],
+		[429, "soon", MINUTE],
+		[429, "-5", MINUTE],
+		[503, new Date(hooks.app.clock.now() + 30 * MINUTE).toUTCString(), 30 * MINUTE],
+		[500, "600", MINUTE],
+		[404, "600", MINUTE],
+	];
+	const ids = [];
+	for (const [index, [status, retryAfter]] of put.entries()) {
+		hooks.receiver.answers(`/later-${index}`, { status, headers: { "retry-after": retryAfter } });
+		ids.push((await hooks.endpoint(`/later-${index}`)).id);
+	}
+	const began = hooks.app.clock.now();
+	await hooks.announce();
+	for (const [index, [status, retryAfter, wait]] of put.entries()) {
+		const { next_retry_at: next } = await latest(ids[index] ?? "");
+		assert.equal(next, new Date(began + wait).toISOString(), `${status} ${retryAfter}`);
+	}
+	// After an attempt that was put off beyond the time of the third, that comes a minute later and not at once.
+	await hooks.later(10 * MINUTE);
+	assert.equal((await latest(ids[0] ?? "")).next_retry_at, new Date(began + 20 * MINUTE).toISOString());
+	hooks.receiver.answers("/later-0", { status: 500 });
+	await hooks.later(10 * MINUTE);
+	const third = await latest(ids[0] ?? "");
+	assert.deepEqual([third.attempt_number, third.next_retry_at], [3, new Date(began + 30 * MINUTE).toISOString()]);
+	await Promise.all(ids.map(retire));
+});
+
+test("each way to fail has its name", async () => {
+	hooks.receiver.answers("/redirects", { status: 302, headers: { location: `${hooks.receiver.url}/inside` } });
+	hooks.receiver.answers("/hangs", "hang");
+	hooks.receiver.answers("/drops", "drop");
+	hooks.receiver.answers("/teapot", { status: 418 });
+	const untrusted = await openWebhookReceiver();
+	const ways: [string, string, number | null, string | undefined][] = [
+		["/redirects", "redirect", 302, undefined],
+		["/hangs", "timeout", null, undefined],
+		["/drops", "connection", null, undefined],
+		["/teapot", "http_status", 418, undefined],
+		["/dns", "dns", null, "https://does-not-exist.invalid/dns"],
+		["/tls", "tls", null, `${untrusted.url}/tls`],
+	];
+	for (const [path, type, status, url] of ways) {
+		const { id } = await hooks.endpoint(path);
+		if (url !== undefined) await putUrl(id, url);
+		await hooks.announce();
+		const delivery = await latest(id);
+		assert.deepEqual(
+			[delivery.status, delivery.error_type, delivery.response_status_code],
+			["retrying", type, status],
+			path,
+		);
+		assert.ok(delivery.error_message.length > 0);
+		await retire(id);
+	}
+	await untrusted.close();
+	assert.equal(hooks.got("/inside").length, 0, "redirects are not followed");
+});
+
+/** An address that the routes would refuse, as if its name had turned inward since. */
+const putUrl = (id: string, url: string) =>
+	hooks.app.metadata.withTables<Tables>().updateTable("webhook_endpoints").set({ url }).where("id", "=", id).execute();
+
+test("an address inside a network is not connected to, even when it got past the routes", async () => {
+	const { id } = await hooks.endpoint("/inward");
+	const before = hooks.receiver.received.length;
+	await putUrl(id, hooks.receiver.url.replace("localhost", "127.0.0.1"));
+	await hooks.announce();
+	const delivery = await latest(id);
+	assert.deepEqual([delivery.status, delivery.error_type], ["retrying", "blocked_address"]);
+	assert.equal(hooks.receiver.received.length, before);
+	await retire(id);
 });
