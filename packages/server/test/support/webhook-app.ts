@@ -1,4 +1,4 @@
-import { after, before } from "node:test";
+import { after, before, beforeEach } from "node:test";
 import { createDomainEvents, type DomainEvents } from "../../src/features/delivering/domain-events/index.ts";
 import { registerWebhooks, startWebhooks } from "../../src/features/delivering/webhooks/index.ts";
 import {
@@ -29,6 +29,13 @@ export interface WebhookApp {
 	announce(siteId?: string): Promise<void>;
 	/** Moves the clock and does what is due. */
 	later(ms: number): Promise<void>;
+	/** The clock's time as answers have it. */
+	now(): string;
+	/** Removes an endpoint. */
+	retire(id: string): Promise<Answer>;
+	/** Deliveries of an endpoint, newest first, and the first of them. */
+	deliveriesOf(id: string, query?: string): Promise<Answer["body"]>;
+	latest(id: string): Promise<Answer["body"]>;
 	/** The calls that a path of the receiver got. */
 	got(path: string): WebhookReceiver["received"];
 	close(): Promise<void>;
@@ -53,10 +60,14 @@ interface Created {
 
 const allEvents = ["alert.triggered", "alert.resolved", "export.completed", "export.failed", "goal.reached"];
 
-/** Webhook routes for the tests of a file or a suite. */
+/** Webhook routes for the tests of a file or a suite, each of which finds no endpoints on `shop`. */
 export function webhookApp(engine: "sqlite" | "postgres" = "sqlite"): WebhookApp {
 	const hooks = { lateness: 0 } as WebhookApp;
 	before(() => openWebhookApp(engine, hooks));
+	beforeEach(async () => {
+		const { endpoints } = (await hooks.call("GET /webhooks?include_inactive=true&limit=200")).body;
+		for (const { id } of endpoints) await hooks.retire(id);
+	});
 	after(() => hooks.close());
 	return hooks;
 }
@@ -136,8 +147,14 @@ function actionsOf({ app, team, receiver, events }: Parts) {
 		const faults = (answer?.error?.detail ?? []).map(({ field }: { field: string }) => field);
 		return { status: response.statusCode, body: answer, code: answer?.error?.code, faults };
 	};
+	const deliveriesOf = async (id: string, query = "") =>
+		(await call(`GET /webhooks/${id}/deliveries${query}`)).body.deliveries;
 	return {
 		call,
+		deliveriesOf,
+		latest: async (id: string) => (await deliveriesOf(id))[0],
+		now: () => new Date(app.clock.now()).toISOString(),
+		retire: (id: string) => call(`DELETE /webhooks/${id}`),
 		endpoint: async (path: string, fields: object = {}): Promise<Created> => {
 			const body = { name: "Hook", url: receiver.url + path, event_types: allEvents, ...fields };
 			const answer = await call("POST /webhooks", { body });

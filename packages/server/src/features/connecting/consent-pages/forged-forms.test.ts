@@ -116,23 +116,6 @@ test("a form of another type, or with a field twice, decides nothing", async () 
 	await assertNothingHappened();
 });
 
-test("of two decisions at once one counts", async () => {
-	const fields = { ...hiddenFields(victim.page.body, DECISION), ...allow };
-	const both = await Promise.all([victim.post(DECISION, fields), victim.post(DECISION, fields)]);
-	assert.deepEqual(both.map(({ statusCode }) => statusCode).sort(), [200, 404]);
-	assert.equal(both.filter(({ headers }) => headers.refresh !== undefined).length, 1);
-});
-
-test("a session that was revoked meanwhile decides nothing", async () => {
-	const fields = { ...hiddenFields(victim.page.body, DECISION), ...allow };
-	const headers = { authorization: `Bearer ${victim.cookies.get("svc_access_token")}` };
-	await app.inject({ method: "DELETE", url: "/api/v1/auth/sessions?include_current=true", headers });
-	const { statusCode, body } = await victim.post(DECISION, fields);
-	assert.equal(statusCode, 401);
-	assert.match(body, /<p>You were signed out meanwhile\. Please sign in again\.<\/p>/);
-	await assertNothingHappened();
-});
-
 test("what the pages are told is in no line of the log", async () => {
 	await victim.post(DECISION, { ...hiddenFields(victim.page.body, DECISION), ...allow });
 	const log = app.logLines.join("");

@@ -52,20 +52,6 @@ test("another site of the same user is out of the app's reach", async () => {
 	await client.close();
 });
 
-test("a token for the REST API does not open the tools, one for the tools not the REST API, one without audience both", async () => {
-	const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
-	const tools = async (headers: Readonly<Record<string, string>>) =>
-		(await site.app.inject({ method: "POST", url: "/mcp", headers: { ...headers }, payload: message })).statusCode;
-	const rest = async (headers: Readonly<Record<string, string>>) =>
-		(await site.app.inject({ url: "/api/v1/stats/overview?site_id=shop", headers: { ...headers } })).statusCode;
-	const ofRest = await letIn(`${root}/api/v1`);
-	assert.deepEqual([await tools(ofRest), await rest(ofRest)], [401, 200]);
-	const ofTools = await letIn(`${root}/mcp`);
-	assert.deepEqual([await tools(ofTools), await rest(ofTools)], [200, 401]);
-	const ofBoth = await letIn();
-	assert.deepEqual([await tools(ofBoth), await rest(ofBoth)], [200, 200]);
-});
-
 test("what an app may not ask by the REST API, it asks through the tool alone", async () => {
 	const headers = await letIn();
 	const body = { date_from: "2026-11-20", date_to: "2026-11-20", metrics: ["page_views"] };

@@ -1,18 +1,27 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { after, before, test } from "node:test";
 import { allowlistClient, OFFICE, OUTSIDE } from "../../../../test/support/allowlist-client.ts";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
 import { connectMcp, newKey } from "../../../../test/support/mcp-client.ts";
 import { type McpSite, openMcpSite } from "../../../../test/support/mcp-site.ts";
 import { insertRows } from "../../../../test/support/oracle-app.ts";
 
+let site: McpSite;
+before(async () => {
+	site = await openMcpSite();
+});
+after(() => site.app.close());
+
+/** The range of one day. */
+const on = (date: string) => ({ start_date: date, end_date: date });
+
 /** Runs a test on a service of its own. */
-async function onSite(options: Parameters<typeof openMcpSite>[0], run: (site: McpSite) => Promise<void>) {
-	const site = await openMcpSite(options);
+async function onSite(options: Parameters<typeof openMcpSite>[0], run: (own: McpSite) => Promise<void>) {
+	const own = await openMcpSite(options);
 	try {
-		await run(site);
+		await run(own);
 	} finally {
-		await site.app.close();
+		await own.app.close();
 	}
 }
 
@@ -83,86 +92,6 @@ test("reports that a key reads by tools count among its reports, whichever way t
 		assert.equal(session.statusCode, 200);
 	}));
 
-test("many calls at once of two tenants answer each its own", () =>
-	onSite({}, async ({ app, bob, key }) => {
-		const ann = await connectMcp(app, key);
-		const other = await connectMcp(app, await newKey(app, bob), { mode: "auto" });
-		const given = { start_date: "2026-11-20", end_date: "2026-11-20" };
-		const answers = await Promise.all(
-			Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? ann : other).call("get_sources", given)),
-		);
-		const sources = answers.map(({ data }) => data.data.map((row: { utm_source: string }) => row.utm_source).join());
-		assert.deepEqual(sources, Array.from({ length: 20 }, () => ["google,news", "secret"]).flat());
-		await ann.close();
-		await other.close();
-	}));
-
-const day = { start_date: "2026-11-20", end_date: "2026-11-20" };
-const ts = Date.parse("2026-11-20T10:00:00Z");
-
-test("long lists are cut, and the answer says so", () =>
-	onSite({}, async ({ app, key }) => {
-		const sources = Array.from({ length: 60 }, (_, at) => `s${String(at).padStart(2, "0")}`);
-		const rows = sources.flatMap((utm_source) => [
-			pageviewRow({ site: "shop", ts, utm_source, entrance: 1 }),
-			pageviewRow({
-				site: "shop",
-				ts,
-				utm_source,
-				kind: "conversion",
-				event_type: "purchase",
-				page_view: 0,
-				conversion: 1,
-			}),
-		]);
-		await insertRows(app.eventStore, rows);
-		const client = await connectMcp(app, key);
-		const funnel = (await client.call("get_funnel", day)).data;
-		assert.equal(funnel.data.rows.length, 50);
-		assert.deepEqual(funnel.cut_lists, [{ list: "data.rows", shown: 50, of: 62 }]);
-		assert.equal(funnel.data.totals.entrances, 62);
-		const conversions = (await client.call("get_conversions", day)).data;
-		assert.equal(conversions.data[0].by_source.length, 10);
-		assert.deepEqual(conversions.cut_lists, [{ list: "data.by_source", shown: 10, of: 61 }]);
-		const pages = (await client.call("get_sources", { ...day, page_size: 100 })).data;
-		assert.deepEqual([pages.data.length, pages.cut_lists], [62, undefined]);
-		const some = (await client.call("get_sources", day)).data;
-		assert.deepEqual([some.data.length, some.has_next], [20, true]);
-		await client.close();
-	}));
-
-test("a model may ask for as many rows as the route gives, and is told when not all of them fit into an answer", () =>
-	onSite({}, async ({ app, key }) => {
-		const path = (at: number) => `/${"long-name/".repeat(12)}${String(at).padStart(4, "0")}`;
-		const rows = Array.from({ length: 900 }, (_, at) => pageviewRow({ site: "shop", ts, path: path(at), entrance: 1 }));
-		await insertRows(app.eventStore, rows);
-		const client = await connectMcp(app, key);
-		const some = (await client.call("get_pages", { ...day, page_size: 400 })).data;
-		assert.deepEqual([some.data.length, some.total, some.cut_lists, some.note], [400, 903, undefined, undefined]);
-		const all = (await client.call("get_pages", { ...day, page_size: 1000 })).data;
-		const shown = all.data.length;
-		assert.ok(shown > 400 && shown < 900, String(shown));
-		assert.deepEqual(all.cut_lists, [{ list: "data", shown, of: 903 }]);
-		assert.match(all.note, /Only the first rows fit into an answer/);
-		assert.ok(JSON.stringify(all).length <= 100_000);
-		const body = { date_from: "2026-11-20", date_to: "2026-11-20", limit: 10_000 };
-		const query = (await client.call("query", { ...body, dimensions: ["country"] })).data;
-		assert.deepEqual([query.meta.total_rows, query.note], [2, undefined]);
-		await client.close();
-	}));
-
-test("an answer too large for a model is refused with what to change", () =>
-	onSite({}, async ({ app, key }) => {
-		const client = await connectMcp(app, key);
-		const given = { start_date: "2026-08-21", end_date: "2026-11-20", granularity: "hourly" };
-		const { isError, data } = await client.call("get_overview", given);
-		assert.deepEqual([isError, data.error.code], [true, "payload_too_large"]);
-		assert.match(data.error.message, /Shorten the dates, ask for fewer rows or points/);
-		const { data: daily } = await client.call("get_overview", { ...given, granularity: "daily" });
-		assert.equal(daily.data.entrances_series.points.length, 92);
-		await client.close();
-	}));
-
 test("inactive sites are told apart, and are not what a call without a site means", () =>
 	onSite({}, async ({ app, ann, key }) => {
 		await app.inject({ method: "DELETE", url: "/api/v1/sites/shop", headers: ann.headers });
@@ -183,4 +112,83 @@ test("a fault within the service is told without its reason", async () => {
 		assert.deepEqual([isError, data], [true, { error: { code: "internal_error", message: "Internal error" } }]);
 		await client.close();
 	});
+});
+
+test("many calls at once of two tenants answer each its own", async () => {
+	const { app, bob, key } = site;
+	const ann = await connectMcp(app, key);
+	const other = await connectMcp(app, await newKey(app, bob), { mode: "auto" });
+	const given = on("2026-11-20");
+	const answers = await Promise.all(
+		Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? ann : other).call("get_sources", given)),
+	);
+	const sources = answers.map(({ data }) => data.data.map((row: { utm_source: string }) => row.utm_source).join());
+	assert.deepEqual(sources, Array.from({ length: 20 }, () => ["google,news", "secret"]).flat());
+	await ann.close();
+	await other.close();
+});
+
+test("long lists are cut, and the answer says so", async () => {
+	const { app, key } = site;
+	const ts = Date.parse("2026-11-17T10:00:00Z");
+	const sources = Array.from({ length: 60 }, (_, at) => `s${String(at).padStart(2, "0")}`);
+	const rows = sources.flatMap((utm_source) => [
+		pageviewRow({ site: "shop", ts, utm_source, entrance: 1 }),
+		pageviewRow({
+			site: "shop",
+			ts,
+			utm_source,
+			kind: "conversion",
+			event_type: "purchase",
+			page_view: 0,
+			conversion: 1,
+		}),
+	]);
+	await insertRows(app.eventStore, rows);
+	const client = await connectMcp(app, key);
+	const funnel = (await client.call("get_funnel", on("2026-11-17"))).data;
+	assert.equal(funnel.data.rows.length, 50);
+	assert.deepEqual(funnel.cut_lists, [{ list: "data.rows", shown: 50, of: 60 }]);
+	assert.equal(funnel.data.totals.entrances, 60);
+	const conversions = (await client.call("get_conversions", on("2026-11-17"))).data;
+	assert.equal(conversions.data[0].by_source.length, 10);
+	assert.deepEqual(conversions.cut_lists, [{ list: "data.by_source", shown: 10, of: 60 }]);
+	const pages = (await client.call("get_sources", { ...on("2026-11-17"), page_size: 100 })).data;
+	assert.deepEqual([pages.data.length, pages.cut_lists], [60, undefined]);
+	const some = (await client.call("get_sources", on("2026-11-17"))).data;
+	assert.deepEqual([some.data.length, some.has_next], [20, true]);
+	await client.close();
+});
+
+test("a model may ask for as many rows as the route gives, and is told when not all of them fit into an answer", async () => {
+	const { app, key } = site;
+	const ts = Date.parse("2026-11-16T10:00:00Z");
+	const path = (at: number) => `/${"long-name/".repeat(12)}${String(at).padStart(4, "0")}`;
+	const rows = Array.from({ length: 900 }, (_, at) => pageviewRow({ site: "shop", ts, path: path(at), entrance: 1 }));
+	await insertRows(app.eventStore, rows);
+	const client = await connectMcp(app, key);
+	const some = (await client.call("get_pages", { ...on("2026-11-16"), page_size: 400 })).data;
+	assert.deepEqual([some.data.length, some.total, some.cut_lists, some.note], [400, 900, undefined, undefined]);
+	const all = (await client.call("get_pages", { ...on("2026-11-16"), page_size: 1000 })).data;
+	const shown = all.data.length;
+	assert.ok(shown > 400 && shown < 900, String(shown));
+	assert.deepEqual(all.cut_lists, [{ list: "data", shown, of: 900 }]);
+	assert.match(all.note, /Only the first rows fit into an answer/);
+	assert.ok(JSON.stringify(all).length <= 100_000);
+	const body = { date_from: "2026-11-16", date_to: "2026-11-16", limit: 10_000 };
+	const query = (await client.call("query", { ...body, dimensions: ["country"] })).data;
+	assert.deepEqual([query.meta.total_rows, query.note], [1, undefined]);
+	await client.close();
+});
+
+test("an answer too large for a model is refused with what to change", async () => {
+	const { app, key } = site;
+	const client = await connectMcp(app, key);
+	const given = { start_date: "2026-08-21", end_date: "2026-11-20", granularity: "hourly" };
+	const { isError, data } = await client.call("get_overview", given);
+	assert.deepEqual([isError, data.error.code], [true, "payload_too_large"]);
+	assert.match(data.error.message, /Shorten the dates, ask for fewer rows or points/);
+	const { data: daily } = await client.call("get_overview", { ...given, granularity: "daily" });
+	assert.equal(daily.data.entrances_series.points.length, 92);
+	await client.close();
 });

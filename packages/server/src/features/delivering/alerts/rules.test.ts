@@ -95,9 +95,6 @@ const wrong: readonly (readonly [field: string, body: object])[] = [
 	["custom_webhook_url", { notify_webhook: true }],
 	["slack_webhook_url", { slack_webhook_url: "http://hooks.example/x" }],
 	["custom_webhook_url", { custom_webhook_url: "https://127.0.0.1/x" }],
-	["custom_webhook_url", { custom_webhook_url: "https://[::ffff:10.0.0.1]/x" }],
-	["custom_webhook_url", { custom_webhook_url: "https://metadata.internal/x" }],
-	["custom_webhook_url", { custom_webhook_url: "https://user:pass@hooks.example/x" }],
 	["custom_webhook_url", { custom_webhook_url: `https://hooks.example/${"x".repeat(500)}` }],
 ];
 test("a wrong rule is rejected with its field", async () => {

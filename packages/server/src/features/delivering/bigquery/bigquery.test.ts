@@ -123,13 +123,7 @@ test("synced rows equal the reports in attribution, text and money", async () =>
 	assert.deepEqual(account, { account_id: "shop", account_name: "Shop", timezone: "UTC", currency: "EUR" });
 	assert.deepEqual(
 		first("dim_countries", ({ country_code }) => country_code === "ES"),
-		{
-			account_id: "shop",
-			country_code: "ES",
-			country_name: "Spain",
-			continent: "Europe",
-			region: "Southern Europe",
-		},
+		{ account_id: "shop", country_code: "ES", country_name: "Spain", continent: "Europe", region: "Southern Europe" },
 	);
 });
 

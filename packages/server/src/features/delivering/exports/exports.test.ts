@@ -197,9 +197,7 @@ test("a stream answers the file at once, in the format asked for", async () => {
 		site.call(
 			"POST /exports/stream",
 			{ export_type: "conversions", ...days, ...body },
-			{
-				headers: { ...site.ann.headers, ...(accept && { accept }) },
-			},
+			{ headers: { ...site.ann.headers, ...(accept && { accept }) } },
 		);
 	const csv = await stream({});
 	assert.equal(csv.headers["content-type"], "text/csv; charset=utf-8");

@@ -182,9 +182,9 @@ test("completion is told with the link, and recorded in the audit log without it
 		],
 	);
 	const token = /download\/([\w-]{43})/.exec(job.download_url)?.[1] ?? "none";
-	const { rows } = await at.site.app.metadata.transaction().execute(async (trx) => ({
-		rows: await trx.withTables<Tables>().selectFrom("exports").selectAll().execute(),
-	}));
+	const { rows } = await at.site.app.metadata
+		.transaction()
+		.execute(async (trx) => ({ rows: await trx.withTables<Tables>().selectFrom("exports").selectAll().execute() }));
 	assert.equal(JSON.stringify(rows).includes(token), false, "the token is not in the store");
 	assert.equal(at.site.app.logLines.join("").includes(token), false, "the token is in no log line");
 });

@@ -69,11 +69,7 @@ test("a look at the API reference counts as one request, whatever files it takes
 
 test("too many requests are told by a page that says when to go on, and links of mails are not called dead", async () => {
 	for (let i = 0; i < 70; i++) await open("/nothing", {});
-	const form = {
-		...browser,
-		"content-type": "application/x-www-form-urlencoded",
-		origin: "http://localhost:80",
-	};
+	const form = { ...browser, "content-type": "application/x-www-form-urlencoded", origin: "http://localhost:80" };
 	const send = (url: string) =>
 		app.inject({ method: "POST", url, headers: form, payload: "token=x", remoteAddress: "203.0.113.7" });
 	const pages = [

@@ -63,11 +63,7 @@ test("/health names the state of each dependency", async () => {
 test("a vital failure is unhealthy, another one degraded; causes stay inside", async () => {
 	const unhealthy = await (await appWith({ checks: { database: fails(true), mailer: minor } }))("/health");
 	assert.equal(unhealthy.json().status, "unhealthy");
-	assert.deepEqual(unhealthy.json().checks.database, {
-		status: "unhealthy",
-		latency_ms: 0,
-		message: "not reachable",
-	});
+	assert.deepEqual(unhealthy.json().checks.database, { status: "unhealthy", latency_ms: 0, message: "not reachable" });
 	assert.doesNotMatch(unhealthy.body, /hunter2|10\.0\.0\.5/);
 	const degraded = await (await appWith({ checks: { database: works, mailer: fails(false) } }))("/health");
 	assert.equal(degraded.json().status, "degraded");

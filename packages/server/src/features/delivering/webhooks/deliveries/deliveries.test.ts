@@ -9,10 +9,6 @@ const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
 const hooks = webhookApp();
 
-const now = () => new Date(hooks.app.clock.now()).toISOString();
-const deliveriesOf = async (id: string, query = "") =>
-	(await hooks.call(`GET /webhooks/${id}/deliveries${query}`)).body.deliveries;
-const latest = async (id: string) => (await deliveriesOf(id))[0];
 const logOf = async (id: string, deliveryId: string) =>
 	(await hooks.call(`GET /webhooks/${id}/deliveries/${deliveryId}/logs`)).body;
 const only = (path: string): Received => {
@@ -20,22 +16,21 @@ const only = (path: string): Received => {
 	assert.ok(call !== undefined && more.length === 0, `${hooks.got(path).length} calls of ${path}`);
 	return call;
 };
-const retire = (id: string) => hooks.call(`DELETE /webhooks/${id}`);
 
 test("an event becomes one signed call that both kinds of verification accept", async () => {
 	const { id, secret } = await hooks.endpoint("/signed", {
 		headers: { "X-Shop": "42", "user-agent": "mine" },
 		event_types: ["export.failed"],
 	});
-	const deaf = await hooks.endpoint("/deaf", { event_types: ["goal.reached", "export.completed"] });
+	await hooks.endpoint("/deaf", { event_types: ["goal.reached", "export.completed"] });
 	await hooks.announce();
 	const call = only("/signed");
 	assert.equal(hooks.got("/deaf").length, 0);
-	const delivery = await latest(id);
+	const delivery = await hooks.latest(id);
 	assert.deepEqual(JSON.parse(call.body), {
 		event: "export.failed",
 		event_id: delivery.event_id,
-		timestamp: now(),
+		timestamp: hooks.now(),
 		account_id: "shop",
 		data: { export_id: "e1", export_type: "pages", error_message: "Ünglück", failed_at: "2026-11-21T12:00:00.000Z" },
 	});
@@ -43,7 +38,7 @@ test("an event becomes one signed call that both kinds of verification accept", 
 	assert.equal(call.headers["content-type"], "application/json");
 	assert.equal(call.headers["x-shop"], "42");
 	assert.equal(call.headers["user-agent"], "mine");
-	assert.equal(call.headers["x-service-timestamp"], String(Date.parse(now()) / 1000));
+	assert.equal(call.headers["x-service-timestamp"], String(Date.parse(hooks.now()) / 1000));
 	assert.equal(call.headers["x-service-signature"], ownSignature(secret, call));
 	assert.equal(call.headers["x-service-signature-previous"], undefined);
 	assert.equal(call.headers["webhook-id"], delivery.event_id);
@@ -52,7 +47,6 @@ test("an event becomes one signed call that both kinds of verification accept", 
 	assert.equal(standardVerified(`whsec_${Buffer.alloc(32).toString("base64")}`, call), null);
 	const request = hooks.sent.findLast(({ url }) => url.endsWith("/signed"));
 	assert.deepEqual([request?.timeoutMs, request?.maxBytes, request?.excess], [30_000, 10_240, "cut"]);
-	await Promise.all([retire(id), retire(deaf.id)]);
 });
 
 test("a delivery tells what was sent, what came back and when", async () => {
@@ -63,7 +57,7 @@ test("a delivery tells what was sent, what came back and when", async () => {
 	});
 	const { id } = await hooks.endpoint("/tells");
 	await hooks.announce();
-	const delivery = await latest(id);
+	const delivery = await hooks.latest(id);
 	const { response_time_ms: time, response_headers: headers, ...rest } = delivery;
 	assert.ok(Number.isInteger(time) && time >= 0);
 	assert.equal(headers["x-note"], "hi");
@@ -83,8 +77,8 @@ test("a delivery tells what was sent, what came back and when", async () => {
 		error_type: null,
 		error_message: null,
 		payload_size_bytes: Buffer.byteLength(body),
-		created_at: now(),
-		completed_at: now(),
+		created_at: hooks.now(),
+		completed_at: hooks.now(),
 	});
 	const single = (await hooks.call(`GET /webhooks/${id}/deliveries/${delivery.delivery_id}`)).body;
 	const { payload, response_body: answer, ...same } = single;
@@ -100,7 +94,7 @@ test("a delivery tells what was sent, what came back and when", async () => {
 				id: attempt.id,
 				delivery_id: delivery.delivery_id,
 				attempt_number: 1,
-				attempted_at: now(),
+				attempted_at: hooks.now(),
 				request_method: "POST",
 				request_url: `${hooks.receiver.url}/tells`,
 				response_status_code: 201,
@@ -114,9 +108,8 @@ test("a delivery tells what was sent, what came back and when", async () => {
 	const endpoint = (await hooks.call(`GET /webhooks/${id}`)).body;
 	assert.deepEqual(
 		[endpoint.last_delivery_at, endpoint.last_success_at, endpoint.last_failure_at],
-		[now(), now(), null],
+		[hooks.now(), hooks.now(), null],
 	);
-	await retire(id);
 });
 
 for (const [lateness, title] of [
@@ -132,7 +125,7 @@ for (const [lateness, title] of [
 		await hooks.announce();
 		const waits = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR].map((wait) => wait * (1 + 0.2 * lateness));
 		for (const [index, wait] of waits.entries()) {
-			const waiting = await latest(id);
+			const waiting = await hooks.latest(id);
 			assert.deepEqual(
 				[waiting.status, waiting.attempt_number, waiting.next_retry_at, waiting.completed_at],
 				["retrying", index + 1, new Date(began + wait).toISOString(), null],
@@ -143,10 +136,10 @@ for (const [lateness, title] of [
 			await hooks.later(1);
 			assert.equal(hooks.got(path).length, index + 2, "at the moment");
 		}
-		const over = await latest(id);
+		const over = await hooks.latest(id);
 		assert.deepEqual(
 			[over.status, over.attempt_number, over.next_retry_at, over.completed_at],
-			["failed", 5, null, now()],
+			["failed", 5, null, hooks.now()],
 		);
 		await hooks.later(30 * DAY - 3 * HOUR);
 		const calls = hooks.got(path);
@@ -164,7 +157,6 @@ for (const [lateness, title] of [
 			[5, 4, 3, 2, 1].map((attempt) => [attempt, false]),
 		);
 		hooks.lateness = 0;
-		await retire(id);
 	});
 }
 
@@ -173,17 +165,19 @@ test("a delivery that succeeds on the way is over, and clears the record of fail
 	const { id } = await hooks.endpoint("/recovers");
 	await hooks.announce();
 	const endpoint = (await hooks.call(`GET /webhooks/${id}`)).body;
-	assert.deepEqual([endpoint.last_failure_at, endpoint.last_failure_reason], [now(), "The receiver answered 503"]);
+	assert.deepEqual(
+		[endpoint.last_failure_at, endpoint.last_failure_reason],
+		[hooks.now(), "The receiver answered 503"],
+	);
 	hooks.receiver.answers("/recovers", { status: 204 });
 	await hooks.later(MINUTE);
-	const delivery = await latest(id);
+	const delivery = await hooks.latest(id);
 	assert.deepEqual(
 		[delivery.status, delivery.attempt_number, delivery.completed_at, delivery.error_type, delivery.error_message],
-		["success", 2, now(), null, null],
+		["success", 2, hooks.now(), null, null],
 	);
 	await hooks.later(3 * HOUR);
 	assert.equal(hooks.got("/recovers").length, 2);
-	await retire(id);
 });
 
 test("Retry-After puts the next attempt off on 429 and 503, by two hours at most; what makes no sense is not heeded", async () => {
@@ -206,17 +200,16 @@ test("Retry-After puts the next attempt off on 429 and 503, by two hours at most
 	const began = hooks.app.clock.now();
 	await hooks.announce();
 	for (const [index, [status, retryAfter, wait]] of put.entries()) {
-		const { next_retry_at: next } = await latest(ids[index] ?? "");
+		const { next_retry_at: next } = await hooks.latest(ids[index] ?? "");
 		assert.equal(next, new Date(began + wait).toISOString(), `${status} ${retryAfter}`);
 	}
 	// After an attempt that was put off beyond the time of the third, that comes a minute later and not at once.
 	await hooks.later(10 * MINUTE);
-	assert.equal((await latest(ids[0] ?? "")).next_retry_at, new Date(began + 20 * MINUTE).toISOString());
+	assert.equal((await hooks.latest(ids[0] ?? "")).next_retry_at, new Date(began + 20 * MINUTE).toISOString());
 	hooks.receiver.answers("/later-0", { status: 500 });
 	await hooks.later(10 * MINUTE);
-	const third = await latest(ids[0] ?? "");
+	const third = await hooks.latest(ids[0] ?? "");
 	assert.deepEqual([third.attempt_number, third.next_retry_at], [3, new Date(began + 30 * MINUTE).toISOString()]);
-	await Promise.all(ids.map(retire));
 });
 
 test("each way to fail has its name", async () => {
@@ -237,14 +230,14 @@ test("each way to fail has its name", async () => {
 		const { id } = await hooks.endpoint(path);
 		if (url !== undefined) await putUrl(id, url);
 		await hooks.announce();
-		const delivery = await latest(id);
+		const delivery = await hooks.latest(id);
 		assert.deepEqual(
 			[delivery.status, delivery.error_type, delivery.response_status_code],
 			["retrying", type, status],
 			path,
 		);
 		assert.ok(delivery.error_message.length > 0);
-		await retire(id);
+		await hooks.retire(id);
 	}
 	await untrusted.close();
 	assert.equal(hooks.got("/inside").length, 0, "redirects are not followed");
@@ -259,8 +252,7 @@ test("an address inside a network is not connected to, even when it got past the
 	const before = hooks.receiver.received.length;
 	await putUrl(id, hooks.receiver.url.replace("localhost", "127.0.0.1"));
 	await hooks.announce();
-	const delivery = await latest(id);
+	const delivery = await hooks.latest(id);
 	assert.deepEqual([delivery.status, delivery.error_type], ["retrying", "blocked_address"]);
 	assert.equal(hooks.receiver.received.length, before);
-	await retire(id);
 });

@@ -10,16 +10,11 @@ const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 
 const hooks = webhookApp();
 
-const now = () => new Date(hooks.app.clock.now()).toISOString();
-const deliveriesOf = async (id: string, query = "") =>
-	(await hooks.call(`GET /webhooks/${id}/deliveries${query}`)).body.deliveries;
-const latest = async (id: string) => (await deliveriesOf(id))[0];
 const only = (path: string): Received => {
 	const [call, ...more] = hooks.got(path);
 	assert.ok(call !== undefined && more.length === 0, `${hooks.got(path).length} calls of ${path}`);
 	return call;
 };
-const retire = (id: string) => hooks.call(`DELETE /webhooks/${id}`);
 
 test("410 ends the delivery and switches the endpoint off at once; its owners get a mail, nobody else does", async () => {
 	hooks.receiver.answers("/gone", { status: 410 });
@@ -27,7 +22,7 @@ test("410 ends the delivery and switches the endpoint off at once; its owners ge
 	const mails = mailbox(hooks.app);
 	const before = (await mails.all()).length;
 	await hooks.announce();
-	const delivery = await latest(id);
+	const delivery = await hooks.latest(id);
 	assert.deepEqual([delivery.status, delivery.attempt_number, delivery.next_retry_at], ["failed", 1, null]);
 	const endpoint = (await hooks.call(`GET /webhooks/${id}`)).body;
 	assert.deepEqual([endpoint.is_active, endpoint.disabled_reason], [false, "gone"]);
@@ -44,7 +39,6 @@ test("410 ends the delivery and switches the endpoint off at once; its owners ge
 		[back.is_active, back.disabled_reason, back.last_failure_at, back.last_failure_reason],
 		[true, null, null, null],
 	);
-	await retire(id);
 });
 
 test("an endpoint that nothing reached for three days is switched off with a mail, once; a success or a good test in between saves it", async () => {
@@ -61,7 +55,7 @@ test("an endpoint that nothing reached for three days is switched off with a mai
 	hooks.receiver.answers("/flaky", { status: 200 });
 	hooks.receiver.answers("/tried", { status: 200 });
 	assert.equal((await hooks.call(`POST /webhooks/${tried.id}/test`)).body.success, true);
-	assert.equal((await hooks.call(`GET /webhooks/${tried.id}`)).body.last_success_at, now());
+	assert.equal((await hooks.call(`GET /webhooks/${tried.id}`)).body.last_success_at, hooks.now());
 	hooks.receiver.answers("/tried", { status: 500 });
 	await hooks.announce();
 	hooks.receiver.answers("/flaky", { status: 500 });
@@ -78,14 +72,13 @@ test("an endpoint that nothing reached for three days is switched off with a mai
 	await hooks.later(3 * HOUR);
 	assert.equal(hooks.got("/dead").length, calls, "nothing more is sent");
 	assert.deepEqual(
-		[...new Set((await deliveriesOf(dead.id)).map((row: { status: string }) => row.status))],
+		[...new Set((await hooks.deliveriesOf(dead.id)).map((row: { status: string }) => row.status))],
 		["failed"],
 	);
 	assert.deepEqual(
 		(await mails.all()).slice(before).map(({ to, subject }) => [to, subject]),
 		[["ann@example.com", "The webhook Dead was switched off"]],
 	);
-	await Promise.all([dead.id, flaky.id, tried.id].map(retire));
 });
 
 test("what waits for an endpoint that its users switch off fails when its time comes; switched on again before, it goes on", async () => {
@@ -96,18 +89,17 @@ test("what waits for an endpoint that its users switch off fails when its time c
 	await set(false);
 	await set(true);
 	await hooks.later(MINUTE);
-	assert.equal((await latest(id)).attempt_number, 2);
+	assert.equal((await hooks.latest(id)).attempt_number, 2);
 	await set(false);
 	await hooks.later(4 * MINUTE);
-	const over = await latest(id);
+	const over = await hooks.latest(id);
 	assert.deepEqual(
 		[over.status, over.attempt_number, over.error_type, over.error_message, over.completed_at],
-		["failed", 2, "http_status", "The endpoint is switched off", now()],
+		["failed", 2, "http_status", "The endpoint is switched off", hooks.now()],
 	);
 	await hooks.announce();
-	assert.equal((await deliveriesOf(id)).length, 1, "no events while off");
+	assert.equal((await hooks.deliveriesOf(id)).length, 1, "no events while off");
 	assert.equal(hooks.got("/paused").length, 2);
-	await retire(id);
 });
 
 test("what waits for an endpoint of a deleted site or organization fails when its time comes, and nothing new is told", async () => {
@@ -127,23 +119,22 @@ test("what waits for an endpoint of a deleted site or organization fails when it
 		await hooks.announce();
 		await hooks.later(MINUTE);
 		await set(table, 1);
-		const [over] = await deliveriesOf(id);
+		const [over] = await hooks.deliveriesOf(id);
 		assert.deepEqual([over.status, over.error_message], ["failed", "The site was deleted"], table);
 		assert.equal(hooks.got("/ended").length, calls, table);
 	}
-	assert.equal((await deliveriesOf(id)).length, 2);
-	await retire(id);
+	assert.equal((await hooks.deliveriesOf(id)).length, 2);
 });
 
 test("an endpoint that is removed takes its log with it, and what waited is not sent", async () => {
 	hooks.receiver.answers("/removed", { status: 500 });
 	const { id } = await hooks.endpoint("/removed");
 	await hooks.announce();
-	assert.equal((await retire(id)).status, 204);
+	assert.equal((await hooks.retire(id)).status, 204);
 	await hooks.later(3 * HOUR);
 	assert.equal(hooks.got("/removed").length, 1);
 	assert.equal((await hooks.call(`GET /webhooks/${id}/deliveries`)).code, "not_found");
-	assert.equal((await retire(id)).code, "not_found");
+	assert.equal((await hooks.retire(id)).code, "not_found");
 });
 
 test("an event that is told twice is sent once", async () => {
@@ -156,7 +147,7 @@ test("an event that is told twice is sent once", async () => {
 		.where("kind", "=", "domain-event")
 		.execute();
 	const last = Math.max(...rows.map((row) => row.id));
-	const { event_id: eventId, created_at: createdAt } = await latest(id);
+	const { event_id: eventId, created_at: createdAt } = await hooks.latest(id);
 	const event = {
 		...{ id: eventId, type: "export.failed", siteId: "shop", occurredAt: Date.parse(createdAt) },
 		data: JSON.parse(only("/once").body).data,
@@ -168,16 +159,15 @@ test("an event that is told twice is sent once", async () => {
 		.where("id", "=", last)
 		.execute();
 	await hooks.app.jobs.runDue();
-	assert.equal((await deliveriesOf(id)).length, 1);
+	assert.equal((await hooks.deliveriesOf(id)).length, 1);
 	only("/once");
-	await retire(id);
 });
 
 test("an event whose change is rolled back is never told; events of other sites stay there", async () => {
 	const { id } = await hooks.endpoint("/alone");
 	await assert.rejects(
 		hooks.app.metadata.transaction().execute(async (trx) => {
-			const data = { export_id: "e", export_type: "pages", error_message: "no", failed_at: now() };
+			const data = { export_id: "e", export_type: "pages", error_message: "no", failed_at: hooks.now() };
 			await hooks.events.announce(trx, { type: "export.failed", siteId: "shop", data });
 			throw new Error("the change fails");
 		}),
@@ -186,8 +176,7 @@ test("an event whose change is rolled back is never told; events of other sites 
 	await hooks.announce("blog");
 	await hooks.app.jobs.runDue();
 	assert.equal(hooks.got("/alone").length, 0);
-	assert.deepEqual(await deliveriesOf(id), []);
-	await retire(id);
+	assert.deepEqual(await hooks.deliveriesOf(id), []);
 });
 
 test("a new secret signs at once, the one before beside it for 24 hours, an older one never again", async () => {
@@ -234,7 +223,6 @@ test("a new secret signs at once, the one before beside it for 24 hours, an olde
 	assert.equal((await hooks.call(`GET /webhooks/${id}`)).body.previous_secret_expires_at, null);
 	const versions = await Promise.all(Array.from({ length: 5 }, rotate));
 	assert.deepEqual(versions.map((made) => made.secret_version).sort(), [4, 5, 6, 7, 8]);
-	await retire(id);
 });
 
 test("deliveries are kept for 30 days, and secrets that no longer sign are forgotten", async () => {
@@ -242,10 +230,10 @@ test("deliveries are kept for 30 days, and secrets that no longer sign are forgo
 	await hooks.announce();
 	await hooks.call(`POST /webhooks/${id}/rotate-secret`);
 	await hooks.later(29 * DAY);
-	assert.equal((await deliveriesOf(id)).length, 1);
+	assert.equal((await hooks.deliveriesOf(id)).length, 1);
 	await hooks.announce();
 	await hooks.later(2 * DAY);
-	assert.equal((await deliveriesOf(id)).length, 1);
+	assert.equal((await hooks.deliveriesOf(id)).length, 1);
 	const [row] = await hooks.app.metadata
 		.withTables<Tables>()
 		.selectFrom("webhook_endpoints")
@@ -254,6 +242,5 @@ test("deliveries are kept for 30 days, and secrets that no longer sign are forgo
 		.execute();
 	assert.equal(row?.sealed_previous_secret, null);
 	await hooks.later(31 * DAY);
-	assert.deepEqual(await deliveriesOf(id), []);
-	await retire(id);
+	assert.deepEqual(await hooks.deliveriesOf(id), []);
 });

@@ -6,16 +6,12 @@ const [MINUTE, HOUR] = [60_000, 3_600_000];
 
 const hooks = webhookApp();
 
-const deliveriesOf = async (id: string, query = "") =>
-	(await hooks.call(`GET /webhooks/${id}/deliveries${query}`)).body.deliveries;
-const latest = async (id: string) => (await deliveriesOf(id))[0];
-const retire = (id: string) => hooks.call(`DELETE /webhooks/${id}`);
 /** An endpoint with one delivery, which got this answer. */
 const delivered = async (path: string, status: number) => {
 	hooks.receiver.answers(path, { status });
 	const { id } = await hooks.endpoint(path);
 	await hooks.announce();
-	const { delivery_id: deliveryId, ...delivery } = await latest(id);
+	const { delivery_id: deliveryId, ...delivery } = await hooks.latest(id);
 	return { id, deliveryId, delivery };
 };
 const exhaust = async () => {
@@ -40,7 +36,6 @@ test("the first good test verifies; it says that it is one, and is signed and lo
 	);
 	assert.equal((await hooks.call(`GET /webhooks/${id}/deliveries/${deliveryId}/logs`)).body.length, 1);
 	assert.equal((await hooks.call(`GET /webhooks/${id}`)).body.is_verified, true);
-	await retire(id);
 });
 
 test("a test may name its event and carry sample values; other names are refused", async () => {
@@ -80,7 +75,6 @@ test("a test may name its event and carry sample values; other names are refused
 	}
 	const wrong = await hooks.call(`POST /webhooks/${id}/test`, { body: { event_type: "site.deleted" } });
 	assert.deepEqual([wrong.status, wrong.faults], [422, ["body.event_type"]]);
-	await retire(id);
 });
 
 test("a bad test answers 200 with the reason, is not tried again, and counts among no failures", async () => {
@@ -109,7 +103,6 @@ test("a bad test answers 200 with the reason, is not tried again, and counts amo
 	hooks.receiver.answers("/bad", { status: 410 });
 	await hooks.call(`POST /webhooks/${id}/test`);
 	assert.equal((await hooks.call(`GET /webhooks/${id}`)).body.is_active, true);
-	await retire(id);
 });
 
 test("an endpoint that is off can be tested; one that was verified stays so when a test fails", async () => {
@@ -119,7 +112,6 @@ test("an endpoint that is off can be tested; one that was verified stays so when
 	hooks.receiver.answers("/off", { status: 404 });
 	const again = (await hooks.call(`POST /webhooks/${id}/test`)).body;
 	assert.deepEqual([again.success, again.verified], [false, true]);
-	await retire(id);
 });
 
 test("a replay is a new delivery of the same event, byte for byte; what succeeded asks for force", async () => {
@@ -131,7 +123,7 @@ test("a replay is a new delivery of the same event, byte for byte; what succeede
 	assert.deepEqual([answer.status, answer.body.success], [200, true]);
 	const { new_delivery_id: newId } = answer.body;
 	assert.notEqual(newId, deliveryId);
-	const waiting = await latest(id);
+	const waiting = await hooks.latest(id);
 	assert.deepEqual(
 		[waiting.delivery_id, waiting.status, waiting.attempt_number, waiting.event_id],
 		[newId, "pending", 0, delivery.event_id],
@@ -140,22 +132,20 @@ test("a replay is a new delivery of the same event, byte for byte; what succeede
 	const [first, second, ...more] = hooks.got("/again");
 	assert.deepEqual([second?.body, more], [first?.body, []]);
 	assert.equal(second?.headers["webhook-id"], first?.headers["webhook-id"]);
-	assert.equal((await latest(id)).status, "success");
-	await retire(id);
+	assert.equal((await hooks.latest(id)).status, "success");
 });
 
 test("a replay of what failed has five attempts of its own", async () => {
 	const { id, deliveryId } = await delivered("/never", 500);
 	await exhaust();
-	assert.equal((await latest(id)).status, "failed");
+	assert.equal((await hooks.latest(id)).status, "failed");
 	await hooks.call(`POST /webhooks/${id}/deliveries/${deliveryId}/replay`);
 	await hooks.app.jobs.runDue();
 	await exhaust();
-	const [replayed, original] = await deliveriesOf(id);
+	const [replayed, original] = await hooks.deliveriesOf(id);
 	assert.deepEqual([replayed.status, replayed.attempt_number], ["failed", 5]);
 	assert.deepEqual([original.status, original.attempt_number], ["failed", 5]);
 	assert.equal(hooks.got("/never").length, 10);
-	await retire(id);
 });
 
 test("an endpoint that is off replays nothing", async () => {
@@ -165,8 +155,7 @@ test("an endpoint that is off replays nothing", async () => {
 	assert.equal(one.code, "conflict");
 	const bulk = await hooks.call("POST /webhooks/bulk/replay", { body: { delivery_ids: [deliveryId], force: true } });
 	assert.deepEqual(bulk.body, { replayed: 0, skipped: 0, errors: [`${deliveryId}: the endpoint is switched off`] });
-	assert.equal((await deliveriesOf(id)).length, 1);
-	await retire(id);
+	assert.equal((await hooks.deliveriesOf(id)).length, 1);
 });
 
 test("several replays at once: each id once, what succeeded is skipped, what is unknown is named", async () => {
@@ -179,7 +168,7 @@ test("several replays at once: each id once, what succeeded is skipped, what is 
 	assert.deepEqual([answer.status, answer.body], [200, { replayed: 1, skipped: 1, errors: [`${unknown}: not found`] }]);
 	assert.deepEqual((await bulk({ delivery_ids: ids, force: true })).body.replayed, 2);
 	await hooks.app.jobs.runDue();
-	assert.deepEqual([hooks.got("/good").length, (await deliveriesOf(failing.id)).length], [3, 3]);
+	assert.deepEqual([hooks.got("/good").length, (await hooks.deliveriesOf(failing.id)).length], [3, 3]);
 	for (const [delivery_ids, field] of [
 		[[], "body.delivery_ids"],
 		[Array(101).fill(unknown), "body.delivery_ids"],
@@ -188,7 +177,6 @@ test("several replays at once: each id once, what succeeded is skipped, what is 
 	]) {
 		assert.deepEqual((await bulk({ delivery_ids })).faults, [field]);
 	}
-	await Promise.all([retire(good.id), retire(failing.id)]);
 });
 
 test("deliveries can be listed by state and in pages, newest first", async () => {
@@ -218,20 +206,12 @@ test("deliveries can be listed by state and in pages, newest first", async () =>
 		const answer = await hooks.call(`GET /webhooks/${id}/deliveries?${query}`);
 		assert.deepEqual([answer.status, answer.faults], [422, [field]]);
 	}
-	await retire(id);
 });
 
 test("the figures count the deliveries of the last hours, the rate those that have ended", async () => {
 	const { id } = await hooks.endpoint("/counted");
 	const stats = async (query = "") => (await hooks.call(`GET /webhooks/${id}/stats${query}`)).body;
-	const none = {
-		total_deliveries: 0,
-		successful: 0,
-		failed: 0,
-		pending: 0,
-		success_rate: 0,
-		avg_response_time_ms: 0,
-	};
+	const none = { total_deliveries: 0, successful: 0, failed: 0, pending: 0, success_rate: 0, avg_response_time_ms: 0 };
 	assert.deepEqual((await stats()).stats, none);
 	hooks.receiver.answers("/counted", { status: 500 });
 	await hooks.announce();
@@ -247,7 +227,7 @@ test("the figures count the deliveries of the last hours, the rate those that ha
 	assert.deepEqual(counts, { total_deliveries: 4, successful: 2, failed: 1, pending: 1, success_rate: 66.67 });
 	assert.ok(time >= 0);
 	assert.equal(endpoint.id, id);
-	const [failed] = await deliveriesOf(id, "?status=failed");
+	const [failed] = await hooks.deliveriesOf(id, "?status=failed");
 	assert.deepEqual(failures, [
 		{
 			delivery_id: failed.delivery_id,
@@ -262,5 +242,4 @@ test("the figures count the deliveries of the last hours, the rate those that ha
 		assert.deepEqual((await hooks.call(`GET /webhooks/${id}/stats${query}`)).faults, ["query.hours"]);
 	}
 	assert.equal((await stats("?hours=720")).stats.total_deliveries, 4);
-	await retire(id);
 });
