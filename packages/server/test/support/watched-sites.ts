@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
+import { after, afterEach, before } from "node:test";
+import type { Tables } from "../../migrations/metadata/tables/index.ts";
 import type { EventRow } from "../../src/analytics/model/event-row.ts";
 import type { DomainEvent } from "../../src/features/delivering/domain-events/index.ts";
 import { createSite, type Session, signIn } from "./accounts.ts";
@@ -44,9 +45,13 @@ export interface WatchedSites {
 export function watchSites(options: Parameters<typeof watchedSites>[0] = {}): WatchedSites {
 	const watched = {} as WatchedSites;
 	before(async () => void Object.assign(watched, await watchedSites(options)));
+	// The rules of one test would be evaluated in all further ones.
+	afterEach(() => rulesOf(watched.app).set({ is_active: 0 }).execute());
 	after(() => watched.app.close());
 	return watched;
 }
+
+const rulesOf = ({ metadata }: TestApp) => metadata.withTables<Tables>().updateTable("alert_rules");
 
 /** Opens them; the clock stands at a moment, the sites have no hits. */
 export async function watchedSites(options: NonNullable<Parameters<typeof testApp>[0]> = {}): Promise<WatchedSites> {

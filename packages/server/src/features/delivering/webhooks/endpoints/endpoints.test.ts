@@ -61,11 +61,6 @@ test("what cannot be called, or must not be, is refused with its field", async (
 		[{ url: "hooks.example.com" }, "body.url"],
 		[{ url: "https://user:pw@hooks.example.com/" }, "body.url"],
 		[{ url: `https://hooks.example.com/${"x".repeat(2000)}` }, "body.url"],
-		...[
-			...["127.0.0.1", "10.0.0.8", "192.168.1.1", "172.16.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0"],
-			...["2130706433", "0x7f.1", "017700000001", "[::1]", "[fe80::1]", "[fd00::1]", "[::ffff:10.0.0.1]"],
-			...["[64:ff9b::7f00:1]", "224.0.0.1", "localhost", "metadata.google.internal"],
-		].map((host): [object, string] => [{ url: `https://${host}/hook` }, "body.url"]),
 		[{ event_types: [] }, "body.event_types"],
 		[{ event_types: ["export.failed", "export.failed"] }, "body.event_types"],
 		[{ event_types: ["site.deleted"] }, "body.event_types.0"],
