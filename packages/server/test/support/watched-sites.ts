@@ -45,13 +45,15 @@ export interface WatchedSites {
 export function watchSites(options: Parameters<typeof watchedSites>[0] = {}): WatchedSites {
 	const watched = {} as WatchedSites;
 	before(async () => void Object.assign(watched, await watchedSites(options)));
-	// The rules of one test would be evaluated in all further ones.
-	afterEach(() => rulesOf(watched.app).set({ is_active: 0 }).execute());
+	// The rules and reports of one test would be worked on in all further ones.
+	afterEach(async () => {
+		const tables = watched.app.metadata.withTables<Tables>();
+		await tables.updateTable("alert_rules").set({ is_active: 0 }).execute();
+		await tables.updateTable("mail_reports").set({ is_active: 0 }).execute();
+	});
 	after(() => watched.app.close());
 	return watched;
 }
-
-const rulesOf = ({ metadata }: TestApp) => metadata.withTables<Tables>().updateTable("alert_rules");
 
 /** Opens them; the clock stands at a moment, the sites have no hits. */
 export async function watchedSites(options: NonNullable<Parameters<typeof testApp>[0]> = {}): Promise<WatchedSites> {
