@@ -175,14 +175,14 @@ test("the address changes once both mails have been answered, and the screen tel
 	await page.getByRole("button", { name: "Change the address" }).waitFor();
 	await page.getByText("anna@example.org", { exact: true }).waitFor();
 	await leave();
-	const later = await service.read({ as: moved });
+	const later = await service.read({ as: moved.email });
 	await later.goto("/account");
 	await later.page.getByText("anna@example.org", { exact: true }).waitFor();
 	await later.leave();
 });
 
 test("how pages look is chosen once for all browsers, holds at once, and is taken back where it is told", async () => {
-	const { page, goto, leave } = await service.read({ as: moved });
+	const { page, goto, leave } = await service.read({ as: moved.email });
 	await goto("/account");
 	await page.getByLabel("Tables").selectOption("Compact");
 	await page.locator("html[data-density=compact]").waitFor({ state: "attached" });
@@ -191,7 +191,7 @@ test("how pages look is chosen once for all browsers, holds at once, and is take
 	await page.getByLabel("The week begins on").selectOption("Sunday");
 	await page.getByText("Changed.").last().waitFor();
 	await leave();
-	const other = await service.read({ as: moved });
+	const other = await service.read({ as: moved.email });
 	await other.goto("/sites/shop");
 	await other.page.getByRole("region", { name: "Hours and weekdays" }).scrollIntoViewIfNeeded();
 	const days = other.page.getByRole("grid", { name: "Hours and weekdays" }).getByRole("rowheader");
@@ -202,7 +202,7 @@ test("how pages look is chosen once for all browsers, holds at once, and is take
 
 test("whoever acts as somebody else sees nothing of that account, and is told why", async () => {
 	const root = await openSession(service.app, { email: "root@example.com", name: "Root", role: "superadmin" });
-	const reader = await service.read({ as: { email: root.email, password: ann.password } });
+	const reader = await service.read({ as: root.email });
 	const csrf = (await reader.context.cookies()).find(({ name }) => name === "svc_csrf_token")?.value ?? "";
 	const acting = await reader.context.request.post(`${service.root}/api/v1/admin/impersonate-user`, {
 		headers: { "x-csrf-token": decodeURIComponent(csrf) },
@@ -221,7 +221,7 @@ test("whoever acts as somebody else sees nothing of that account, and is told wh
 
 test("whoever closes the account is told what goes, and is out", async () => {
 	const cleo = await openSession(service.app, { email: "cleo@example.com", name: "Cleo" });
-	const { page, goto, leave } = await service.read({ as: { email: cleo.email, password: ann.password } });
+	const { page, goto, leave } = await service.read({ as: cleo.email });
 	await goto("/account");
 	await page.getByRole("button", { name: "Close the account" }).click();
 	const dialog = page.getByRole("dialog");
@@ -238,7 +238,7 @@ test("whoever closes the account is told what goes, and is out", async () => {
 test("another password ends the other sessions, and each session can be ended from here", async () => {
 	const dora = await openSession(service.app, { email: "dora@example.com", name: "Dora" });
 	const next = "a blue bicycle in the rain";
-	const { page, context, goto, leave } = await service.read({ as: { email: dora.email, password: ann.password } });
+	const { page, context, goto, leave } = await service.read({ as: dora.email, password: ann.password });
 	await goto("/account/security");
 	await page.getByText("Unknown browser").waitFor();
 	await page.getByRole("button", { name: "Change the password" }).click();

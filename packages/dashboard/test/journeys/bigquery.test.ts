@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { signIn } from "../../../server/test/support/accounts.ts";
 import {
 	type BigQueryStandIn,
 	openBigQueryStandIn,
 	serviceAccount,
 } from "../../../server/test/support/bigquery-stand-in.ts";
 import type { Page } from "../../../server/test/support/browser.ts";
-import { addReader } from "../support/add-reader.ts";
+import { giveSiteRole } from "../../../server/test/support/site-roles.ts";
 import { type DashboardService, openDashboard } from "../support/open-dashboard.ts";
 
 let google: BigQueryStandIn;
@@ -117,8 +118,9 @@ test("what Google says of a key that it does not take stands in the form, and th
 });
 
 test("who may only look finds the state and the tables, and no button", async () => {
-	const as = await addReader(service, { email: "vera@example.com", role: "viewer" });
-	const { page, goto, leave } = await service.read({ as });
+	const vera = await signIn(service.app, { email: "vera@example.com", name: "Vera" });
+	await giveSiteRole(service.app, "shop", vera.userId, "viewer");
+	const { page, goto, leave } = await service.read({ as: vera.email });
 	await goto(place);
 	await page.getByText("BigQuery is not connected.").waitFor();
 	await page.getByRole("table", { name: "fact_traffic_daily" }).waitFor();

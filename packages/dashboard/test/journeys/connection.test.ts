@@ -6,7 +6,7 @@ import { after, afterEach, before, test } from "node:test";
 import type { Page } from "../../../server/test/support/browser.ts";
 import type { TestApp } from "../../../server/test/support/test-app.ts";
 import { builtFile } from "../support/built-file.ts";
-import { type DashboardService, openDashboard, startService } from "../support/open-dashboard.ts";
+import { ann, type DashboardService, openDashboard, startService } from "../support/open-dashboard.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "footfall-restart-"));
 const env = { RATE_LIMIT_ENABLED: "true", DEFAULT_PLAN: "growth" };
@@ -54,7 +54,7 @@ const overview = (period: string) => `/stats/overview?site_id=shop&period=${peri
 const banner = "The server does not answer.";
 
 test("the server stops and starts again while somebody reads: a banner says so, figures stay and go on by themselves", async () => {
-	const { page, goto, api } = await service.read();
+	const { page, goto, api } = await service.read({ password: ann.password });
 	const week = (await api<Overview>(overview("7d"))).traffic.entrances;
 	const month = (await api<Overview>(overview("30d"))).traffic.entrances;
 	// What comes after the figures is still on its way when the server stops.
@@ -80,7 +80,7 @@ test("the server stops and starts again while somebody reads: a banner says so, 
 });
 
 test("who asks too much is told how long to wait, and then figures come by themselves", async () => {
-	const { page, context, goto, api } = await service.read();
+	const { page, context, goto, api } = await service.read({ password: ann.password });
 	const week = (await api<Overview>(overview("7d"))).traffic.entrances;
 	await goto("/sites/shop?period=30d");
 	// The last second of a minute, in which nothing is left.
@@ -99,7 +99,7 @@ test("who asks too much is told how long to wait, and then figures come by thems
 });
 
 test("without a network the figures stay under a banner, and what was asked meanwhile comes with it", async () => {
-	const { page, context, goto, api } = await service.read();
+	const { page, context, goto, api } = await service.read({ password: ann.password });
 	const week = (await api<Overview>(overview("7d"))).traffic.entrances;
 	const month = (await api<Overview>(overview("30d"))).traffic.entrances;
 	// The last that the page asks for by itself.
@@ -118,7 +118,7 @@ test("without a network the figures stay under a banner, and what was asked mean
 });
 
 test("a newer version on the server is offered once, and loaded by a click", async () => {
-	const { page, goto } = await service.read();
+	const { page, goto } = await service.read({ password: ann.password });
 	// The page is that of an older server.
 	await page.route(`${service.root}/sites/shop`, async (route) => {
 		const answer = await route.fetch();
@@ -141,7 +141,7 @@ test("a newer version on the server is offered once, and loaded by a click", asy
 });
 
 test("a part that an update took away brings the new page, where one goes on", async () => {
-	const { page, goto } = await service.read();
+	const { page, goto } = await service.read({ password: ann.password });
 	await goto("/sites/shop");
 	let isNewPage = false;
 	page.on("request", (request) => {
@@ -156,7 +156,7 @@ test("a part that an update took away brings the new page, where one goes on", a
 });
 
 test("a screen that is not there yet when the server goes away comes by itself once it is back", async () => {
-	const { page, goto } = await service.read();
+	const { page, goto } = await service.read({ password: ann.password });
 	await goto("/sites/shop?period=7d");
 	await page.getByRole("region", { name: "Figures of the period" }).waitFor();
 	await stop();

@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { signIn } from "../../../server/test/support/accounts.ts";
 import { ann, type DashboardService, openDashboard } from "../support/open-dashboard.ts";
-
-const root = { email: "root@example.com", password: ann.password };
 
 let service: DashboardService;
 before(async () => {
@@ -80,37 +77,4 @@ test("appearance and language are chosen once: they stay, and come along to anot
 	await elsewhere.page.getByRole("heading", { name: "Sitios" }).waitFor();
 	assert.equal(await elsewhere.page.locator("html").getAttribute("data-theme"), "dark");
 	await elsewhere.leave();
-});
-
-test("who acts as somebody else sees it on every screen, and stops with one click", async () => {
-	await signIn(service.app, { email: root.email, name: "Root", role: "superadmin" });
-	const { page, context, goto, leave } = await service.read({ as: root });
-	const { value: token } = (await context.cookies()).find(({ name }) => name === "svc_csrf_token") ?? { value: "" };
-	const answer = await context.request.post(`${service.root}/api/v1/admin/impersonate-user`, {
-		data: { user_id: service.ann.userId, reason: "Asked for help" },
-		headers: { "X-CSRF-Token": token },
-	});
-	assert.equal(answer.status(), 200, await answer.text());
-	await goto("/sites/shop/live");
-	await page.getByText("You act as ann@example.com").waitFor();
-	await page.getByRole("button", { name: "Stop" }).click();
-	await page.waitForURL((url) => url.pathname !== "/sites/shop/live");
-	await goto("/sites");
-	await page.getByRole("button", { name: "Account: Root" }).waitFor();
-	await leave();
-});
-
-test("a lost connection is told; when it is back the banner goes and figures are asked for anew", async () => {
-	const { page, context, goto } = await service.read();
-	await goto("/sites");
-	await context.setOffline(true);
-	await page.getByText("You are offline.").waitFor();
-	await context.setOffline(false);
-	await page.getByText("You are offline.").waitFor({ state: "detached" });
-	await page.route("**/api/v1/**", (route) => route.abort());
-	await page.getByRole("link", { name: "Install" }).click();
-	await page.getByText("The server does not answer.").first().waitFor();
-	await page.unroute("**/api/v1/**");
-	await page.getByText("The server does not answer.").first().waitFor({ state: "detached" });
-	await context.close();
 });

@@ -4,7 +4,7 @@ import { signIn } from "../../../server/test/support/accounts.ts";
 import type { Page } from "../../../server/test/support/browser.ts";
 import { enlist } from "../../../server/test/support/enlist.ts";
 import { sendHit } from "../../../server/test/support/hits.ts";
-import { ann, type DashboardService, openDashboard } from "../support/open-dashboard.ts";
+import { type DashboardService, openDashboard } from "../support/open-dashboard.ts";
 
 interface Users {
 	readonly users: readonly { readonly name: string; readonly role: string; readonly via: string }[];
@@ -55,7 +55,7 @@ test("somebody of the organization gets a role, another one, and none; each is t
 });
 
 test("who may only look finds the lists of all settings, and nothing to write with", async () => {
-	const { page, goto, leave } = await service.read({ as: { ...ann, email: "cleo@example.com" } });
+	const { page, goto, leave } = await service.read({ as: "cleo@example.com" });
 	for (const [screen, words] of [
 		["people", "cleo@example.com"],
 		["sources", "No parameters of your own."],
@@ -196,7 +196,7 @@ test("one leaves oneself out of the figures with a click, and others with a labe
 });
 
 test("an admin leaves a site after being told what that means, and cannot come back alone", async () => {
-	const { page, goto, api, leave } = await service.read({ as: { ...ann, email: "cleo@example.com" }, language: "es" });
+	const { page, goto, api, leave } = await service.read({ as: "cleo@example.com", language: "es" });
 	const cleo = (await api<{ id: number }>("/users/me")).id;
 	const raised = await service.app.inject({
 		method: "PATCH",

@@ -87,7 +87,7 @@ test("who may only read sees what holds, and nothing to change it", async () => 
 	const { userId } = await signIn(service.app, { email, name: "Vera" });
 	const { metadata, clock } = service.app;
 	await insertSiteMember(metadata, { siteId: "shop", userId, role: "viewer", nowMs: clock.now() });
-	const { page, goto, leave } = await service.read({ as: { email, password: "correct horse battery staple 7" } });
+	const { page, goto, leave } = await service.read({ as: email });
 	await goto("/sites/shop/settings");
 	await page.getByText("Europe/Madrid").waitFor();
 	await goto("/sites/shop/settings/data");

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { after, before, test } from "node:test";
+import { signIn } from "../../../server/test/support/accounts.ts";
 import type { Page } from "../../../server/test/support/browser.ts";
+import { giveSiteRole } from "../../../server/test/support/site-roles.ts";
 import { openWebhookReceiver, type WebhookReceiver } from "../../../server/test/support/webhook-receiver.ts";
 import { ownSignature } from "../../../server/test/support/webhook-signatures.ts";
-import { addReader } from "../support/add-reader.ts";
 import { type DashboardService, openDashboard } from "../support/open-dashboard.ts";
 
 let service: DashboardService;
@@ -158,8 +159,9 @@ test("a viewer reads what there is, with secrets hidden, and changes nothing", a
 	const payload = { name: "Hidden", url: `${receiver.url}/in?key=abc`, event_types: ["goal.reached"], headers };
 	const url = "/api/v1/webhooks?account_id=shop";
 	await service.app.inject({ method: "POST", url, headers: service.ann.headers, payload });
-	const vera = await addReader(service, { email: "vera@example.com", role: "viewer" });
-	const { page, goto, leave } = await service.read({ as: vera });
+	const vera = await signIn(service.app, { email: "vera@example.com", name: "Vera" });
+	await giveSiteRole(service.app, "shop", vera.userId, "viewer");
+	const { page, goto, leave } = await service.read({ as: vera.email });
 	await goto("/sites/shop/settings/webhooks");
 	await page.getByRole("link", { name: "Hidden" }).click();
 	await page.getByText(`${receiver.url}/in?[hidden]`).waitFor();

@@ -1,17 +1,114 @@
-import { checkScreens } from "../support/check-screens.ts";
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { axeFaults } from "../support/axe.ts";
+import { checkScreens, resize } from "../support/check-screens.ts";
+import { geometryFaults } from "../support/geometry.ts";
+import type { DashboardService } from "../support/open-dashboard.ts";
 
-checkScreens(
+/** The page of a new link. */
+async function linked({ app, ann }: DashboardService, page: "share" | "embed", input: object): Promise<string> {
+	const response = await app.inject({
+		method: "POST",
+		url: "/api/v1/sites/shop/share-links",
+		headers: ann.headers,
+		payload: { name: "For a partner with a long name", ...input },
+	});
+	return new URL(response.json().data.url).pathname.replace("share", page);
+}
+
+const opened = checkScreens(
 	[
-		"/sites",
-		"/sites/new",
-		"/sites/nowhere",
-		"/sites/shop?metric2=revenue",
-		"/sites/shop?panel=definition:bounce_rate",
-		"/sites/shop?panel=sources",
-		"/sites/shop?f=utm_source:eq:google&f=country:ne:US&compare=yoy&metric=revenue",
-		"/sites/shop/why",
-		"/sites/shop/live",
-		"/sites/empty",
+		{
+			by: "a reader",
+			paths: [
+				"/sites/shop?metric2=revenue",
+				"/sites/shop?panel=definition:bounce_rate",
+				"/sites/shop?panel=sources",
+				"/sites/shop?f=utm_source:eq:google&f=country:ne:US&compare=yoy&metric=revenue",
+				"/sites/shop/why",
+				"/sites/shop/live",
+				"/sites/shop/ask",
+				"/sites/shop/insights",
+				"/sites/shop/insights/reports",
+				"/sites/shop/goals",
+				"/sites/shop/goals/events?period=7d",
+				"/sites/shop/goals/properties?view=key:plan",
+				"/sites/shop/funnels?view=page:/&view=event:purchase",
+				"/sites/shop/explore?view=row:device_type&view=row:os&view=col:utm_medium&view=fig:entrances&view=fig:revenue",
+				"/sites/shop/explore?view=row:utm_source&view=col:device_type&view=as:bars",
+				"/sites/shop/explore?view=row:date&view=col:device_type&view=as:lines",
+				"/sites/shop/bots",
+				"/sites/shop/exports?f=device_type:eq:mobile",
+				"/sites/empty",
+				"/sites/empty/goals",
+				"/sites/empty/insights",
+			],
+		},
+		{
+			by: "somebody with a link",
+			view: { isStranger: true },
+			paths: ["{report}", "{locked}", "{framed}", "/share/nothing"],
+		},
 	],
-	{ strangers: ["/sign-in", "/sign-up", "/forgot-password"] },
+	{
+		fill: async (service) => ({
+			report: await linked(service, "share", { lists: ["sources", "countries", "hours"], may_filter: true }),
+			locked: await linked(service, "share", { password: "open sesame" }),
+			framed: await linked(service, "embed", { lists: ["pages", "devices"], embed_origins: ["https://a.example"] }),
+		}),
+	},
 );
+
+describe("the report", () => {
+	const report = "/sites/shop?metric2=revenue&f=utm_source:eq:google";
+	const widths = [1440, 390];
+
+	test("axe finds nothing in the dark on a phone", async () => {
+		const { page, goto, leave } = await opened.service.read({ scheme: "dark", width: 390, bypassCSP: true });
+		await goto(report);
+		assert.deepEqual(await axeFaults(page), []);
+		await leave();
+	});
+
+	test("from right to left nothing overflows, overlaps or is cut", async () => {
+		const { page, goto, leave } = await opened.service.read();
+		await goto(report);
+		await page.evaluate(() => {
+			document.documentElement.dir = "rtl";
+		});
+		for (const width of widths) {
+			await resize(page, width);
+			assert.deepEqual(await geometryFaults(page), [], `${width} px`);
+		}
+		await leave();
+	});
+
+	test("with the reader's own colours nothing moves, and the chosen tab has an outline", async () => {
+		const { page, goto, leave } = await opened.service.read();
+		await page.emulateMedia({ forcedColors: "active" });
+		await goto(report);
+		for (const width of widths) {
+			await resize(page, width);
+			assert.deepEqual(await geometryFaults(page), [], `${width} px`);
+		}
+		const frameOf = (selected: boolean) =>
+			page
+				.getByRole("tab", { selected })
+				.first()
+				.evaluate((tab) => getComputedStyle(tab).outlineStyle);
+		assert.deepEqual([await frameOf(true), await frameOf(false)], ["solid", "none"]);
+		await leave();
+	});
+
+	test("texts of twice the size have room, on a desk and on a phone", async () => {
+		const { page, context, goto, leave } = await opened.service.read();
+		const session = await context.newCDPSession(page);
+		await session.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
+		await goto(report);
+		for (const width of widths) {
+			await resize(page, width);
+			assert.deepEqual(await geometryFaults(page), [], `${width} px`);
+		}
+		await leave();
+	});
+});

@@ -1,85 +1,70 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { Page } from "../../../server/test/support/browser.ts";
 import { axeFaults } from "./axe.ts";
 import { geometryFaults, lengthenTexts } from "./geometry.ts";
-import { type DashboardService, openDashboard, type Reader, settled } from "./open-dashboard.ts";
+import { answered, type DashboardService, openDashboard, type Reader, settled, type View } from "./open-dashboard.ts";
+
+/** Who looks at which addresses; `{name}` in an address is one of the names that `fill` answers. */
+interface Looks {
+	readonly by: string;
+	readonly view?: View;
+	readonly paths: readonly string[];
+}
 
 interface ScreensOptions {
 	readonly open?: () => Promise<DashboardService>;
-	/** Makes what some screens show; what it answers stands for `{name}` in their addresses. */
-	readonly fill?: (service: DashboardService) => Promise<Readonly<Record<string, string>> | undefined>;
-	/** Whose session it is; ann's when absent. */
-	readonly as?: { readonly email: string; readonly password: string };
-	/** Addresses that are looked at by somebody who is not signed in. */
-	readonly strangers?: readonly string[];
+	/** Makes records that some screens show. */
+	readonly fill?: (service: DashboardService) => Promise<Readonly<Record<string, string>>>;
 }
 
-/** Looks at screens by their addresses, as a tool for the blind and as somebody with a ruler. */
-export function checkScreens(
-	paths: readonly string[],
-	{ open = openDashboard, fill = async () => undefined, as, strangers = [] }: ScreensOptions = {},
-): void {
-	let service: DashboardService;
+/** Looks at screens by their addresses, with axe and with a ruler; `service` may be used by further tests of the file. */
+export function checkScreens(looks: readonly Looks[], { open = openDashboard, fill }: ScreensOptions = {}) {
+	const opened = {} as { service: DashboardService };
 	let names: Readonly<Record<string, string>> = {};
 	before(async () => {
-		service = await open();
-		names = (await fill(service)) ?? {};
+		opened.service = await open();
+		names = (await fill?.(opened.service)) ?? {};
 	});
-	after(() => service?.close());
-	const addressOf = (path: string) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? "");
-
-	if (paths.length > 0) {
-		describe("signed in", () => checkAs(() => service.read({ bypassCSP: true, ...(as && { as }) }), paths, addressOf));
+	after(() => opened.service?.close());
+	for (const { by, view, paths } of looks) {
+		describe(by, () => {
+			let reader: Reader;
+			before(async () => {
+				reader = await opened.service.read({ ...view, bypassCSP: true });
+			});
+			after(() => reader.leave());
+			for (const path of paths) {
+				test(`${path}: axe finds nothing, and nothing overflows, overlaps or is cut at 320 and 1440 px, also with longer texts`, () =>
+					checkScreen(
+						reader,
+						path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? ""),
+					));
+			}
+		});
 	}
-	if (strangers.length > 0) {
-		const read = () => service.read({ bypassCSP: true, isStranger: true });
-		describe("not signed in", () => checkAs(read, strangers, addressOf));
-	}
+	return opened;
 }
 
-/** Waits until a page of another size was drawn, and what it then knows of its parts, such as which of them scroll, was drawn too. */
-const drawnAnew = (page: Page) =>
-	page.evaluate(async () => {
+async function checkScreen({ page, goto }: Reader, path: string): Promise<void> {
+	await goto(path);
+	if (path.includes("panel=")) await page.getByRole("dialog").waitFor();
+	await answered(page);
+	assert.deepEqual(await axeFaults(page), []);
+	assert.deepEqual(await geometryFaults(page), [], "1440 px");
+	await resize(page, 320);
+	assert.deepEqual(await geometryFaults(page), [], "320 px");
+	const shorten = await lengthenTexts(page);
+	assert.deepEqual(await geometryFaults(page), [], "320 px, texts 40 % longer");
+	await resize(page, 1440);
+	assert.deepEqual(await geometryFaults(page), [], "1440 px, texts 40 % longer");
+	await shorten();
+}
+
+/** Gives the window a width, and waits until the page and what it then knows of its parts, such as which of them scroll, are drawn. */
+export async function resize(page: Reader["page"], width: number): Promise<void> {
+	await page.setViewportSize({ width, height: 900 });
+	await page.evaluate(async () => {
 		for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
 	});
-
-/** One reader looks at all of them, each address loaded once. */
-function checkAs(read: () => Promise<Reader>, paths: readonly string[], addressOf: (path: string) => string): void {
-	let reader: Reader;
-	before(async () => {
-		reader = await read();
-	});
-	after(() => reader.leave());
-
-	for (const path of paths) {
-		test(`${path}: axe finds nothing, in light and dark, on a desk and on a phone`, async () => {
-			const { page, goto } = reader;
-			await goto(addressOf(path));
-			for (const width of [1440, 390]) {
-				await page.setViewportSize({ width, height: 900 });
-				await drawnAnew(page);
-				for (const colorScheme of ["light", "dark"] as const) {
-					await page.emulateMedia({ colorScheme });
-					// In the dark nothing but colours is another.
-					const rules = colorScheme === "dark" ? ["color-contrast"] : undefined;
-					assert.deepEqual(await axeFaults(page, rules), [], `${width} px, ${colorScheme}`);
-				}
-			}
-		});
-
-		test(`${path}: nothing overflows, overlaps or is cut, whatever the width and with longer texts`, async () => {
-			const { page } = reader;
-			for (const width of [1440, 768, 390, 320]) {
-				await page.setViewportSize({ width, height: 900 });
-				await settled(page);
-				assert.deepEqual(await geometryFaults(page), [], `${width} px`);
-			}
-			await lengthenTexts(page);
-			for (const width of [320, 1440]) {
-				await page.setViewportSize({ width, height: 900 });
-				assert.deepEqual(await geometryFaults(page), [], `${width} px, texts 40 % longer`);
-			}
-		});
-	}
+	await settled(page);
 }

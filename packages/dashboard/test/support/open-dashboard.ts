@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
+import { cookieNames } from "../../../server/src/access/index.ts";
+import { authOf } from "../../../server/src/composition/routes/auth-of.ts";
+import { openSession } from "../../../server/src/features/people/auth/index.ts";
+import { findUserByEmail } from "../../../server/src/features/people/users/index.ts";
 import { createSite, type Session, signIn } from "../../../server/test/support/accounts.ts";
 import {
 	type Browser,
@@ -7,6 +11,7 @@ import {
 	launchBrowser,
 	newVisitor,
 	type Page,
+	userAgent,
 } from "../../../server/test/support/browser.ts";
 import { fillWithDemo } from "../../../server/test/support/demo-site.ts";
 import { type TestApp, testApp } from "../../../server/test/support/test-app.ts";
@@ -14,17 +19,21 @@ import { type TestApp, testApp } from "../../../server/test/support/test-app.ts"
 const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
 /** Moment at which the service's clock stands, and the browser's. */
 const now = "2026-11-21T12:00:00.000Z";
+/** Marks a hang: no step takes this long on a slow machine. */
+const HANG_MS = 60_000;
 
 /** How somebody looks at the dashboard. */
-interface View {
+export interface View {
 	readonly width?: number;
 	readonly height?: number;
 	readonly scheme?: "light" | "dark";
 	readonly language?: "en" | "es";
 	/** Nobody is signed in. */
 	readonly isStranger?: boolean;
-	/** Whose session it is; ann's when absent. */
-	readonly as?: { readonly email: string; readonly password: string };
+	/** Address of the user whose session it is; ann's when absent. */
+	readonly as?: string;
+	/** Signs in over HTTP with it. Without it a session is opened in the service, which takes no hash. */
+	readonly password?: string;
 	/** A finger, not a mouse. */
 	readonly hasTouch?: boolean;
 	/** For tools that put scripts of their own into the page. */
@@ -37,8 +46,14 @@ interface View {
 export interface Reader {
 	readonly page: Page;
 	readonly context: BrowserContext;
-	/** Opens an address and waits until nothing is loading. */
+	/**
+	 * Opens an address, asks for all of its data, and waits until nothing is loading. From one screen to another it goes within
+	 * the application, as links do: to load a page takes four times as long. The first address, the one that is open already, and
+	 * shared links are loaded.
+	 */
 	goto(path: string): Promise<void>;
+	/** The same, but loads the page. */
+	load(path: string): Promise<void>;
 	/** What the API answers this reader, for comparing. */
 	api<T>(path: string): Promise<T>;
 	/** Closes the window; fails when the page logged an error, broke its CSP, or asked for something that failed. */
@@ -81,7 +96,7 @@ export async function openDashboard(
 		root,
 		ann: session,
 		browser,
-		read: (view = {}) => readerOf(browser, root, view),
+		read: (view = {}) => readerOf({ app, browser, root }, view),
 		close: async () => {
 			await browser.close();
 			await app.close();
@@ -89,7 +104,8 @@ export async function openDashboard(
 	};
 }
 
-async function readerOf(browser: Browser, root: string, view: View): Promise<Reader> {
+async function readerOf(service: Pick<DashboardService, "app" | "browser" | "root">, view: View): Promise<Reader> {
+	const { browser, root } = service;
 	const { width = 1440, height = 900, scheme = "light", language = "en" } = view;
 	const context = await newVisitor(browser, {
 		viewport: { width, height },
@@ -99,17 +115,20 @@ async function readerOf(browser: Browser, root: string, view: View): Promise<Rea
 		bypassCSP: view.bypassCSP ?? false,
 	});
 	if (view.realClock !== true) await context.clock.setFixedTime(new Date(now));
-	if (view.isStranger !== true) {
-		const answer = await context.request.post(`${root}/api/v1/auth/token`, { data: view.as ?? ann });
-		assert.equal(answer.status(), 200, await answer.text());
-	}
+	context.setDefaultTimeout(HANG_MS);
+	if (view.isStranger !== true) await enter(service, context, view);
 	const page = await context.newPage();
 	const problems = problemsOf(page);
+	const load = async (path: string) => {
+		await page.goto(root + path);
+		await settled(page);
+	};
 	return {
 		page,
 		context,
+		load,
 		goto: async (path) => {
-			await page.goto(root + path);
+			if (!(await goWithin(page, path))) return load(path);
 			await settled(page);
 		},
 		api: async <T>(path: string) => {
@@ -125,17 +144,83 @@ async function readerOf(browser: Browser, root: string, view: View): Promise<Rea
 	};
 }
 
+/** Gives a browser the session of a user. */
+async function enter({ app, root }: Pick<DashboardService, "app" | "root">, context: BrowserContext, view: View) {
+	const { as: email = ann.email, password } = view;
+	if (password !== undefined) {
+		const answer = await context.request.post(`${root}/api/v1/auth/token`, { data: { email, password } });
+		assert.equal(answer.status(), 200, await answer.text());
+		return;
+	}
+	const user = await findUserByEmail(app.metadata, email);
+	assert.ok(user, `There is no user ${email}`);
+	const { secrets } = await openSession(authOf(app), user, { ip: "127.0.0.1", userAgent });
+	const { hostname: domain } = new URL(root);
+	await context.addCookies([
+		{ name: cookieNames.access, value: secrets.accessToken, domain, path: "/", httpOnly: true, sameSite: "Lax" },
+		{
+			name: cookieNames.refresh,
+			value: secrets.refreshToken,
+			domain,
+			path: "/api/v1/auth",
+			httpOnly: true,
+			sameSite: "Strict",
+		},
+		{ name: cookieNames.csrf, value: secrets.csrfToken, domain, path: "/", sameSite: "Lax" },
+	]);
+}
+
+/** The part of the application that tests use: the router, which is a global of the page, has its queries. */
+interface Application {
+	readonly __TSR_ROUTER__?: {
+		readonly history: { push(path: string): void };
+		readonly options: { readonly context: { readonly queries: { clear(): void; isFetching(): number } } };
+		subscribe(
+			event: "onRendered",
+			listen: (rendered: { readonly toLocation: { readonly pathname: string } }) => void,
+		): () => void;
+	};
+}
+
+/** Goes to another screen as links do, until it is drawn; false where no screen of the application is open, or this one is. */
+const goWithin = (page: Page, path: string): Promise<boolean> =>
+	page.evaluate(async (to) => {
+		const router = (globalThis as Application).__TSR_ROUTER__;
+		// The page of a shared link has its session from the moment at which it is loaded.
+		if (router === undefined || /^\/(share|embed)\//.test(to) || new URL(to, location.href).href === location.href)
+			return false;
+		await new Promise<void>((resolve) => {
+			const stop = router.subscribe("onRendered", ({ toLocation }) => {
+				// Another one was on its way.
+				if (decodeURI(toLocation.pathname) !== decodeURI(location.pathname)) return;
+				stop();
+				resolve();
+			});
+			router.options.context.queries.clear();
+			router.history.push(to);
+		});
+		return true;
+	}, path);
+
 /** Waits until the screen is there and no part of it is loading. A stream may stay open, so the network is never idle. */
 export async function settled(page: Page): Promise<void> {
 	await page.locator("main").first().waitFor();
 	await page.waitForFunction(() => document.querySelector("[data-loading]") === null);
 }
 
+/** Waits until the screen has asked for all of its data, also for what it shows no place of yet. */
+export async function answered(page: Page): Promise<void> {
+	await settled(page);
+	await page.waitForFunction(
+		() => (globalThis as Application).__TSR_ROUTER__?.options.context.queries.isFetching() === 0,
+	);
+}
+
 /** What went wrong in a page, as it happens. A violated CSP and a failed request are errors on the console. */
 function problemsOf(page: Page): readonly string[] {
 	const problems: string[] = [];
 	page.on("console", (message) => {
-		if (["error", "warning"].includes(message.type())) problems.push(message.text());
+		if (["error", "warning"].includes(message.type())) problems.push(`${message.text()} ${message.location().url}`);
 	});
 	page.on("pageerror", (error) => problems.push(error.message));
 	return problems;
