@@ -77,13 +77,13 @@ export async function main(env: Readonly<Record<string, string | undefined>>): P
 			log.warn({ setting: "ROLES" }, `No process with DATA_DIR ${resolve(config.dataDir)} has the role ${role} yet`);
 		}
 		process.stdout.write(welcome({ config, rootUrl, firstRunLink }));
-		setTimeout(releaseMemory, RELEASE_AFTER_MS).unref();
+		systemClock.after(RELEASE_AFTER_MS, releaseMemory);
 	} catch (error) {
 		// Fires only where something keeps a process alive that will never serve anybody.
-		setTimeout(() => {
+		systemClock.after(CLOSE_TIMEOUT, () => {
 			log.error({ cause: describeCause(error) }, "The service did not start, and not all of it could be closed");
 			process.exit(1);
-		}, CLOSE_TIMEOUT).unref();
+		});
 		await close().catch((failure: unknown) => {
 			log.error({ cause: describeCause(failure) }, "What was opened could not be closed");
 		});
@@ -107,7 +107,7 @@ function follow(
 async function startOver(close: () => Promise<void>, log: Logger): Promise<never> {
 	log.info({}, "The stores have moved; the service starts again on them");
 	try {
-		await within(CLOSE_TIMEOUT, close());
+		await within(systemClock, CLOSE_TIMEOUT, close());
 	} catch (error) {
 		log.error({ cause: describeCause(error) }, "What was opened could not be closed");
 	}
@@ -160,11 +160,11 @@ function closeAtTheEnd(close: () => Promise<void>, log: Logger): void {
 	let closingSince: number | undefined;
 	let exitCode = 0;
 	const end = () => {
-		closingSince = performance.now();
-		setTimeout(() => {
+		closingSince = systemClock.monotonic();
+		systemClock.after(CLOSE_TIMEOUT, () => {
 			log.error("The service did not end in time");
 			process.exit(1);
-		}, CLOSE_TIMEOUT).unref();
+		});
 		close().then(
 			() => process.exit(exitCode),
 			(error: unknown) => {
@@ -175,7 +175,7 @@ function closeAtTheEnd(close: () => Promise<void>, log: Logger): void {
 	};
 	const onSignal = () => {
 		if (closingSince === undefined) end();
-		else if (performance.now() - closingSince > SAME_SIGNAL) process.exit(1);
+		else if (systemClock.monotonic() - closingSince > SAME_SIGNAL) process.exit(1);
 	};
 	process.on("SIGTERM", onSignal);
 	process.on("SIGINT", onSignal);

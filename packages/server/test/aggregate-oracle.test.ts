@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { registerAggregateStats } from "../src/features/reporting/stats/index.ts";
+import { systemClock } from "../src/platform/lib/clock.ts";
 import { reportsOn } from "./support/oracle-app.ts";
 import { dataSets, NOW } from "./support/oracle-data.ts";
 import type { Fact } from "./support/oracle-facts.ts";
@@ -12,7 +13,7 @@ const here = reportsOn({
 	addRoutes: ({ app, store, sites }) =>
 		registerAggregateStats(app, {
 			eventStore: store,
-			clock: { now: () => NOW },
+			clock: { ...systemClock, now: () => NOW },
 			segments: async () => undefined,
 			sites: { get: (id) => sites.get(id) as never },
 		}),

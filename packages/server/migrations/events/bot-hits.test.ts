@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import { botHitColumns } from "../../src/analytics/model/bot-hit-row.ts";
 import { botStatistics } from "../../src/analytics/query/reports/bot-statistics.ts";
 import { suspiciousSessions } from "../../src/analytics/query/reports/suspicious-sessions.ts";
+import { systemClock } from "../../src/platform/lib/clock.ts";
 import { eventually, openTestStore, type TestStore } from "../../test/support/test-store.ts";
 import { migrateEvents } from "./index.ts";
 
@@ -10,7 +11,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** The engine folds and drops by its own clock. */
 const now = Date.now();
-const clock = { now: () => now };
+const clock = { ...systemClock, now: () => now };
 
 interface TestHit {
 	/** Milliseconds before now. */

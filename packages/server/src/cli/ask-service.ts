@@ -1,4 +1,5 @@
 import { Agent, request } from "undici";
+import { systemClock } from "../platform/lib/clock.ts";
 
 /** What a running service answered. */
 export interface ServiceAnswer {
@@ -25,7 +26,7 @@ export async function askService(url: string, asked: Asked = {}): Promise<Servic
 	const { headers = {}, timeoutMs = ANSWER_MS, isPublic = false } = asked;
 	const dispatcher = new Agent({ connect: { rejectUnauthorized: isPublic } });
 	try {
-		const signal = AbortSignal.timeout(timeoutMs);
+		const signal = systemClock.deadline(timeoutMs);
 		const answer = await request(url, { headers: { ...headers }, signal, dispatcher });
 		return { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
 	} finally {

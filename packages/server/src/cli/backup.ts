@@ -69,13 +69,13 @@ async function runBackup(options: BackupOptions): Promise<void> {
 	const id = newBackupId(systemClock.now());
 	try {
 		await removeSnapshots(config.dataDir);
-		const began = performance.now();
+		const began = systemClock.monotonic();
 		const startedAt = systemClock.now();
 		const snapshot = await snapshotOf(config, id);
 		setPriority(NICENESS);
 		const written = await writeBackup(target, snapshot, { isFull: options.full === true, keep: options.keep });
 		if (isDirectoryLocked(config.dataDir)) await noteRun({ startedAt, written });
-		const seconds = Number(((performance.now() - began) / 1000).toFixed(1));
+		const seconds = Number(((systemClock.monotonic() - began) / 1000).toFixed(1));
 		process.stdout.write(
 			options.json === true
 				? `${JSON.stringify({ ...written, seconds, events: snapshot.head.events }, null, 2)}\n`
@@ -126,7 +126,7 @@ async function snapshotOf(config: ReadyConfig, id: string): Promise<Snapshot> {
 	if (isInUse) {
 		return withMetadata(({ metadata }) => {
 			const jobs = createJobs({ metadata, clock: systemClock, log: createLog(config) });
-			return askSnapshot({ metadata, jobs, dataDir: config.dataDir }, id);
+			return askSnapshot({ metadata, clock: systemClock, jobs, dataDir: config.dataDir }, id);
 		});
 	}
 	const lock = await lockDirectory(config.dataDir);

@@ -4,6 +4,7 @@ import { siteEvents } from "../analytics/query/files/site-events.ts";
 import { findSite } from "../features/tenancy/sites/index.ts";
 import { ConfigError } from "../platform/config/config.ts";
 import { writeAtomic } from "../platform/files/write-atomic.ts";
+import { systemClock } from "../platform/lib/clock.ts";
 import type { DefineCommand } from "./command.ts";
 import { withStores } from "./with-stores.ts";
 
@@ -36,10 +37,10 @@ async function runExport({ site, format, out, from, to }: ExportOptions): Promis
 		if ((await findSite(stores.metadata, site)) === undefined) {
 			throw new ConfigError(`There is no site ${site}; \`footfall sites list\` shows what there is`);
 		}
-		const began = performance.now();
+		const began = systemClock.monotonic();
 		const content = fileContent(stores, siteEvents(site, { start: from, end: to }), format);
 		const bytes = await writeAtomic(out, content);
-		const seconds = ((performance.now() - began) / 1000).toFixed(1);
+		const seconds = ((systemClock.monotonic() - began) / 1000).toFixed(1);
 		const rows = content.rows();
 		const counted = rows === undefined ? "" : `${rows.toLocaleString("en")} events, `;
 		process.stdout.write(`${counted}${bytes.toLocaleString("en")} bytes in ${seconds} s\n`);

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
 import { InvalidArgumentError, Option } from "commander";
 import { openDirectories } from "../composition/directories.ts";
 import { importDeps } from "../composition/import-deps.ts";
@@ -72,7 +71,7 @@ const handOver = (path: string, options: ImportOptions): Promise<Import> =>
 		const log = createLog(config);
 		const jobs = createJobs({ metadata, clock: systemClock, log });
 		try {
-			const files = openFileStore(config, "imports");
+			const files = openFileStore({ ...config, clock: systemClock }, "imports");
 			return await runAndFollow({ metadata, clock: systemClock, jobs, files }, path, options);
 		} finally {
 			await jobs.close();
@@ -87,7 +86,7 @@ const importHere = (path: string, options: ImportOptions): Promise<Import> =>
 			const clock = systemClock;
 			const jobs = createJobs({ metadata, clock, log });
 			const { attribution } = await openDirectories({ metadata, clock, log }, opened);
-			const importFiles = openFileStore(config, "imports");
+			const importFiles = openFileStore({ ...config, clock: systemClock }, "imports");
 			const parts = { config, metadata, clock, log, jobs, importFiles, storedEvents, revisions, attribution };
 			const deps = importDeps(parts);
 			registerImportJobs(deps);
@@ -120,7 +119,7 @@ async function runAndFollow(deps: FilingDeps, path: string, options: ImportOptio
 		if (row === undefined) throw new ConfigError("The import was removed meanwhile");
 		if (ENDS.includes(row.status) || (row.status === "validated" && row.dry_run === 1)) return presentImport(row);
 		told = tell(`${row.status} ${row.progress_percent} %`, told);
-		await pause(LOOK_EVERY_MS);
+		await systemClock.sleep(LOOK_EVERY_MS);
 	}
 }
 

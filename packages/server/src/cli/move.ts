@@ -1,5 +1,4 @@
 import { statSync } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
 import {
 	accountsFromServer,
 	accountsToServer,
@@ -170,7 +169,7 @@ async function moveBy(deps: MovingDeps, isOnlyCopy: boolean, { ways, stores }: P
 		if (deps.isOnlyLook) return tell("The targets can be used");
 		const { isServed } = deps;
 		const switchOver = () => writeStores(dataDir, stores);
-		const whole = { dataDir, accounts, events, isServed, now: systemClock.now, tell, switchOver };
+		const whole = { dataDir, accounts, events, isServed, clock: systemClock, tell, switchOver };
 		await copyAhead(whole);
 		if (isOnlyCopy) return;
 		describe(await moveRest(whole), stores);
@@ -200,10 +199,10 @@ function describe({ accountRows, events, stillSeconds }: Moved, stores: StoreSet
 
 /** The processes end and begin again by themselves. */
 async function awaitService(dataDir: string): Promise<void> {
-	const late = AbortSignal.timeout(RESTART_MS);
+	const late = systemClock.deadline(RESTART_MS);
 	try {
 		await untilNoneIsStill(dataDir, late);
-		while (!(await isReady(dataDir))) await pause(LOOK_MS, undefined, { signal: late });
+		while (!(await isReady(dataDir))) await systemClock.sleep(LOOK_MS, late);
 		tell("The service runs on them");
 	} catch (error) {
 		if (!late.aborted) throw error;

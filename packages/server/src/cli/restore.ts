@@ -10,6 +10,7 @@ import {
 } from "../features/operating/backup/index.ts";
 import { loadConfig } from "../platform/config/config.ts";
 import { openFilesAt } from "../platform/files/open-file-store.ts";
+import { systemClock } from "../platform/lib/clock.ts";
 import { createLog } from "../platform/log/create-log.ts";
 import type { DefineCommand } from "./command.ts";
 
@@ -29,9 +30,9 @@ export const defineRestore: DefineCommand = (command) => {
 async function restore(place: string, { to, backup }: Chosen & { readonly to: string }): Promise<void> {
 	const target = openFilesAt(place);
 	const manifest = await findBackup(target, backup);
-	const began = performance.now();
+	const began = systemClock.monotonic();
 	await restoreBackup(target, manifest, resolve(to));
-	const seconds = ((performance.now() - began) / 1000).toFixed(1);
+	const seconds = ((systemClock.monotonic() - began) / 1000).toFixed(1);
 	const lines = [
 		`Backup ${manifest.id}, the data as of ${manifest.created_at}, is restored in ${resolve(to)} (${seconds} s)`,
 		...nextSteps(manifest),

@@ -4,6 +4,7 @@ import { seedSite } from "../features/collecting/seed/index.ts";
 import { readSiteFacts, type SiteFacts } from "../features/tenancy/sites/index.ts";
 import { ConfigError } from "../platform/config/config.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
+import { systemClock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { DefineCommand } from "./command.ts";
 import { withStores } from "./with-stores.ts";
@@ -43,7 +44,7 @@ async function runSeed(options: SeedCommandOptions): Promise<void> {
 }
 
 async function fill(store: EventStore, site: SiteFacts, options: SeedCommandOptions): Promise<void> {
-	const began = performance.now();
+	const began = systemClock.monotonic();
 	const { rows, days, append } = options;
 	const seed = options.seed ?? (append === true ? randomInt(2 ** 47) : 1);
 	const { end, cut } = periodOf(options.until, site.timezone);
@@ -51,7 +52,7 @@ async function fill(store: EventStore, site: SiteFacts, options: SeedCommandOpti
 	const result = await seedSite(store, { site, rows, days, seed, end, cut, wild: options.wild === true });
 	const added = (await countRows(store, site)) - before;
 	if (added === 0) throw new ConfigError("These rows are there already: another --seed makes others");
-	const seconds = (performance.now() - began) / 1000;
+	const seconds = (systemClock.monotonic() - began) / 1000;
 	const speed = Math.round(added / seconds).toLocaleString("en");
 	process.stdout.write(
 		`${added.toLocaleString("en")} rows over ${days} days in ${seconds.toFixed(1)} s (${speed} a second): ` +
@@ -66,7 +67,9 @@ function periodOf(until: string | undefined, timeZone: string) {
 		const end = startOfDay(until, timeZone);
 		return { end, cut: end };
 	}
-	const now = Temporal.Now.zonedDateTimeISO(timeZone).subtract({ minutes: 30 });
+	const now = Temporal.Instant.fromEpochMilliseconds(systemClock.now())
+		.toZonedDateTimeISO(timeZone)
+		.subtract({ minutes: 30 });
 	const midnight = startOfDay(now.toPlainDate().add({ days: 1 }).toString(), timeZone);
 	return { end: midnight, cut: now.epochMilliseconds };
 }

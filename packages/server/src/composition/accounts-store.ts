@@ -60,7 +60,7 @@ async function openLate(deps: AccountsDeps, standby: Metadata): Promise<Accounts
 		await bringUpToDate(deps);
 		settings.switchTo(metadata);
 	};
-	const tables = keepTrying(attempt, (error) => {
+	const tables = keepTrying(deps.clock, attempt, (error) => {
 		const fields = { setting: "DATABASE_URL", cause: describeCause(error) };
 		deps.log.error(fields, "The accounts cannot be used yet; hits are taken with the settings of before");
 	});

@@ -88,16 +88,16 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 	const metrics = new ServiceMetrics();
 	const tracing = await openTracing(given);
 	opened.defer(async () => tracing?.close());
-	const { trace, eventStore } = traceWith(tracing, measureStore(given.eventStore, metrics.storeWorked));
+	const { trace, eventStore } = traceWith(tracing, measureStore(given.eventStore, given.clock, metrics.storeWorked));
 	const deps = { ...given, trace, eventStore };
 	const { config, clock, log, metadata } = deps;
 	const jobs = createJobs({ ...deps, drainMs: JOBS_DRAIN_MS });
 	const { dataDir, smtpUrl, mailFrom, secretKey, secretKeyPrevious } = config;
 	const mailer = createMailer({ dataDir, smtpUrl, mailFrom, secretKey, secretKeyPrevious, jobs, clock, log });
 	const events = createDomainEvents({ jobs, clock });
-	const guardedFetch = createGuardedFetch({ allowPrivate: config.webhookAllowPrivate, ...deps.outbound });
+	const guardedFetch = createGuardedFetch({ clock, allowPrivate: config.webhookAllowPrivate, ...deps.outbound });
 	opened.defer(() => guardedFetch.close());
-	const operatorFetch = createGuardedFetch({ allowPrivate: true, allowPlain: true });
+	const operatorFetch = createGuardedFetch({ clock, allowPrivate: true, allowPlain: true });
 	opened.defer(() => operatorFetch.close());
 	const certificates = await openCertificates({ config, clock, log, operatorFetch });
 	opened.defer(async () => certificates?.close());
@@ -163,8 +163,8 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 		events,
 		guardedFetch,
 		operatorFetch,
-		files: openFileStore(config, "exports"),
-		importFiles: openFileStore(config, "imports"),
+		files: openFileStore({ ...config, clock }, "exports"),
+		importFiles: openFileStore({ ...config, clock }, "imports"),
 		rootUrl: rootUrl(config),
 	};
 	const stores: EventStores = {

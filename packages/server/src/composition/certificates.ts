@@ -20,7 +20,7 @@ export async function openCertificates(deps: CertificateDeps): Promise<Certifica
 	const { tlsCert: certFile, tlsKey: keyFile, tlsAcmeDomains: domains } = config;
 	if (certFile !== undefined && keyFile !== undefined) {
 		const { openFileCertificates } = await import("../platform/tls/file-certificates.ts");
-		return namingSetting(() => openFileCertificates({ certFile, keyFile, log }));
+		return namingSetting(() => openFileCertificates({ certFile, keyFile, clock, log }));
 	}
 	if (domains === undefined) return undefined;
 	const { openAcmeCertificates } = await import("../platform/tls/acme/acme-certificates.ts");

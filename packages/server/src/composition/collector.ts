@@ -131,8 +131,8 @@ export async function openCollecting(deps: CollectingDeps): Promise<Collecting> 
 		close: async () => {
 			progress.stop();
 			await collector.close();
-			await within(FORGET_MS, counts?.close() ?? Promise.resolve());
-			if (collector.waitingBytes === 0) await within(FORGET_MS, progress.forget()).catch(() => undefined);
+			await within(clock, FORGET_MS, counts?.close() ?? Promise.resolve());
+			if (collector.waitingBytes === 0) await within(clock, FORGET_MS, progress.forget()).catch(() => undefined);
 			await sessions.close();
 		},
 	};

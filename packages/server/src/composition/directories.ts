@@ -16,7 +16,7 @@ export async function openDirectories(
 	opened: AsyncDisposableStack,
 ): Promise<Pick<InMemory, "sites" | "attribution" | "ipAllowlists">> {
 	const warning = (message: string) => (error: unknown) => log.warn({ cause: describeCause(error) }, message);
-	const sites = await createSiteDirectory({ metadata, onError: warning("The sites could not be read again") });
+	const sites = await createSiteDirectory({ metadata, clock, onError: warning("The sites could not be read again") });
 	opened.defer(sites.stop);
 	const ipAllowlists = await openIpAllowlists({
 		metadata,
@@ -26,6 +26,7 @@ export async function openDirectories(
 	opened.defer(ipAllowlists.stop);
 	const attribution = await createAttributionDirectory({
 		metadata,
+		clock,
 		loaders: {
 			channelRules: loadChannelRules,
 			passthroughRules: loadPassthroughRules,

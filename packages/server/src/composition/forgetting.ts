@@ -17,7 +17,7 @@ import {
 } from "../features/tenancy/data-keeping/index.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
-import type { Clock } from "../platform/lib/clock.ts";
+import type { Cancel, Clock } from "../platform/lib/clock.ts";
 import { DAY_MS } from "../platform/lib/durations.ts";
 import { within } from "../platform/lib/within.ts";
 import { describeCause } from "../platform/log/describe-cause.ts";
@@ -44,7 +44,7 @@ export const forgetAtCollectors =
 	async ({ deletionId, site, days }) => {
 		if (collecting !== undefined) {
 			const done = collecting.forget(site, days).then(() => true);
-			if ((await within(FORGOTTEN_WITHIN_MS, done)) === undefined) return false;
+			if ((await within(clock, FORGOTTEN_WITHIN_MS, done)) === undefined) return false;
 			await noteForgotten(metadata, { deletionId, collectorId: collecting.progress.id }, clock.now());
 		}
 		const done = await collectorsDone(metadata, deletionId);
@@ -87,7 +87,7 @@ export function followDeletions(deps: FollowingDeps): Following {
 	const { clock, log, metadata, collecting } = deps;
 	const collectorId = collecting.progress.id;
 	let isOver = false;
-	let timer: NodeJS.Timeout | undefined;
+	let cancel: Cancel | undefined;
 	const forget = async (row: DeletionRow & { readonly timezone: string }) => {
 		const days = { from: row.date_from, to: row.date_to, until: row.until };
 		await collecting.forget({ id: row.site_id, timezone: row.timezone }, days);
@@ -111,14 +111,14 @@ export function followDeletions(deps: FollowingDeps): Following {
 	};
 	const tick = () =>
 		void look().then(() => {
-			if (!isOver) timer = setTimeout(tick, LOOK_EVERY_MS).unref();
+			if (!isOver) cancel = clock.after(LOOK_EVERY_MS, tick);
 		});
 	tick();
 	return {
 		look,
 		close: () => {
 			isOver = true;
-			clearTimeout(timer);
+			cancel?.();
 		},
 	};
 }

@@ -141,7 +141,8 @@ async function readyEvents({ isServed, isOnlyLook }: MovingDeps, place: EventPla
 const eventsMove = ({ config, log }: MovingDeps, from: EventPlace, to: EventPlace): Opened<EventsMove> => ({
 	from,
 	to,
-	emptySpool: () => loadSpool({ dataDir: config.dataDir, store: from.store, log, maxBytes: config.spoolMaxBytes }),
+	emptySpool: () =>
+		loadSpool({ dataDir: config.dataDir, store: from.store, clock: systemClock, log, maxBytes: config.spoolMaxBytes }),
 	close: once(() => closeAll([from.store, to.store])),
 });
 

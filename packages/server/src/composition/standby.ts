@@ -74,11 +74,11 @@ export function keepStandby({ config, metadata, clock, log }: StandbyDeps): Stan
 		return checked;
 	};
 	void tryCheck();
-	const timer = setInterval(tryCheck, CHECK_MS).unref();
+	const stopChecking = clock.every(CHECK_MS, tryCheck);
 	return {
 		close: async () => {
-			clearInterval(timer);
-			await within(CLOSE_MS, tryCheck());
+			stopChecking();
+			await within(clock, CLOSE_MS, tryCheck());
 		},
 	};
 }

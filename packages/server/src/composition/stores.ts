@@ -67,7 +67,7 @@ export async function openStores(
 ): Promise<Stores> {
 	makePrivate(config.dataDir);
 	// The event store comes first: its process takes longest to start.
-	const opening = openEvents(config, log);
+	const opening = openEvents(config, log, clock);
 	const [events, accounts] = await Promise.allSettled([
 		opening,
 		openAccounts({ config, clock, log, events: opening, isPatient }),
@@ -75,7 +75,7 @@ export async function openStores(
 	try {
 		if (events.status === "rejected") throw naming("CLICKHOUSE_URL", config.clickhouseUrl, events.reason);
 		if (accounts.status === "rejected") throw naming("DATABASE_URL", config.databaseUrl, accounts.reason);
-		return await withEventTables(config, log, { events: events.value, accounts: accounts.value, isPatient });
+		return await withEventTables(config, log, { events: events.value, accounts: accounts.value, isPatient, clock });
 	} catch (error) {
 		if (events.status === "fulfilled") await events.value.close();
 		if (accounts.status === "fulfilled") await accounts.value.close();
@@ -90,29 +90,35 @@ async function withEventTables(
 		events,
 		accounts,
 		isPatient,
-	}: { readonly events: OpenEventStore; readonly accounts: AccountsStore; readonly isPatient: boolean },
+		clock,
+	}: {
+		readonly events: OpenEventStore;
+		readonly accounts: AccountsStore;
+		readonly isPatient: boolean;
+		readonly clock: Clock;
+	},
 ): Promise<Stores> {
 	const { metadata, settings, tables: accountTables } = accounts;
 	const bringUpToDate = async () => {
 		try {
-			await migrate(events, config);
+			await migrate(events, config, clock);
 		} catch (error) {
 			if (config.clickhouseUrl !== undefined) throw naming("CLICKHOUSE_URL", config.clickhouseUrl, error);
 			if (!(error instanceof ServiceError)) throw error;
 			throw new Error(`The event store in DATA_DIR cannot be used: ${reasonOf(error)}`, { cause: error });
 		}
 	};
-	const revisions = revisionsOf(events, config);
+	const revisions = revisionsOf(events, config, clock);
 	const { store: eventStore, holdWrites: hold } = holdable(noteChanges(events, revisions));
 	const holdWrites = config.clickhouseUrl === undefined ? hold : undefined;
 	const opened = { metadata, settings, accountTables, storeProcess: events.storePid, revisions, holdWrites };
 	if (!isPatient || (config.clickhouseUrl === undefined && accountTables.isReady)) {
 		await bringUpToDate();
-		const close = (withinMs?: number) => closeStores(events, accounts, withinMs);
+		const close = (withinMs?: number) => closeStores(events, accounts, clock, withinMs);
 		return { ...opened, eventStore, eventTables: ready, close };
 	}
 	const setting = config.clickhouseUrl === undefined ? "DATABASE_URL" : "CLICKHOUSE_URL";
-	const tables = keepTrying(bringUpToDate, (error) => {
+	const tables = keepTrying(clock, bringUpToDate, (error) => {
 		const fields = { setting, cause: describeCause(error), reason: reasonOf(error) };
 		log.error(fields, "The event store cannot be used yet; hits are kept until it can");
 	});
@@ -122,20 +128,21 @@ async function withEventTables(
 		eventTables: tables,
 		close: async (withinMs) => {
 			tables.stop();
-			await closeStores(events, accounts, withinMs);
+			await closeStores(events, accounts, clock, withinMs);
 		},
 	};
 }
 
 /** Nobody but this process writes to an engine of its own; to one that is shared, and to a server, others do. */
-const revisionsOf = (eventStore: EventStore, config: StoreConfig): EventRevisions =>
+const revisionsOf = (eventStore: EventStore, config: StoreConfig, clock: Clock): EventRevisions =>
 	config.clickhouseUrl === undefined && isWhole(config)
 		? createEventRevisions()
-		: createStoredRevisions({ eventStore, cluster: config.clickhouseCluster });
+		: createStoredRevisions({ eventStore, clock, cluster: config.clickhouseCluster });
 
-async function migrate(store: EventStore, config: StoreConfig): Promise<void> {
+async function migrate(store: EventStore, config: StoreConfig, clock: Clock): Promise<void> {
 	// A server that hangs is found out before anything is locked for it.
 	const answered = await within(
+		clock,
 		ANSWER_MS,
 		store.ping().then(() => true),
 	);
@@ -149,14 +156,15 @@ async function migrate(store: EventStore, config: StoreConfig): Promise<void> {
 async function closeStores(
 	events: OpenEventStore,
 	accounts: AccountsStore,
+	clock: Clock,
 	withinMs: number | undefined,
 ): Promise<void> {
 	const closing = Promise.all([events.close(), accounts.close()]);
 	if (withinMs === undefined) await closing;
-	else if ((await within(withinMs, closing)) === undefined) {
+	else if ((await within(clock, withinMs, closing)) === undefined) {
 		const pid = events.childPid();
 		if (pid !== undefined) process.kill(pid, "SIGKILL");
-		await within(withinMs, closing);
+		await within(clock, withinMs, closing);
 	}
 }
 
@@ -173,10 +181,11 @@ function reasonOf(error: Error): string {
 	return cause === "" ? error.message : `${error.message} (${cause})`;
 }
 
-const openEvents = (config: StoreConfig, log: Log): Promise<OpenEventStore> =>
+const openEvents = (config: StoreConfig, log: Log, clock: Clock): Promise<OpenEventStore> =>
 	openEventStore({
 		dataDir: config.dataDir,
 		log,
+		clock,
 		isShared: !isWhole(config),
 		...(config.clickhouseUrl === undefined ? {} : { clickhouseUrl: config.clickhouseUrl }),
 		...(config.eventStoreMemory === undefined ? {} : { memoryBytes: config.eventStoreMemory }),

@@ -1,6 +1,7 @@
 import packageInfo from "../../package.json" with { type: "json" };
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
+import type { Clock } from "../platform/lib/clock.ts";
 import { type Trace, untraced } from "../platform/lib/trace.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { Tracing } from "../platform/tracing/open-tracing.ts";
@@ -9,9 +10,11 @@ import { traceStore } from "../platform/tracing/trace-store.ts";
 /** Begins to send traces where the operator wants it; nothing of it is loaded elsewhere. */
 export async function openTracing({
 	config,
+	clock,
 	log,
 }: {
 	readonly config: ReadyConfig;
+	readonly clock: Clock;
 	readonly log: Log;
 }): Promise<Tracing | undefined> {
 	if (config.otelEndpoint === undefined) return undefined;
@@ -22,6 +25,7 @@ export async function openTracing({
 		serviceName: config.otelServiceName,
 		version: packageInfo.version,
 		ratio: config.otelSamplerArg,
+		clock,
 		log,
 	});
 }

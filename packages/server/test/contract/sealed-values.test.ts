@@ -11,6 +11,7 @@ import { readRecipientToken } from "../../src/features/delivering/mail-recipient
 import { readUnsubscribeToken } from "../../src/features/delivering/mail-reports/unsubscribe-token.ts";
 import { sentHeaders, signingSecrets } from "../../src/features/delivering/webhooks/endpoints/sealed-values.ts";
 import { openSecret } from "../../src/features/people/two-factor/sealed-secret.ts";
+import { systemClock } from "../../src/platform/lib/clock.ts";
 import { createMailer } from "../../src/platform/outbound/mail/mailer.ts";
 
 // The literals are what earlier releases stored and mailed. They must open for good: never replace them.
@@ -74,7 +75,15 @@ test("a mail that an earlier release queued is sent", async (t) => {
 	const adding = { register, schedule: nothing, enqueue: async () => true, enqueueAll: noted, withdraw: later };
 	const jobs = { ...adding, schedules: [], start: nothing, runDue: later, close: later, hold: async () => nothing };
 	const log = { info: nothing, warn: nothing, error: nothing };
-	createMailer({ ...secrets, jobs, clock: { now: () => 0 }, log, dataDir: "", mailFrom: "a@b.example", transport });
+	createMailer({
+		...secrets,
+		jobs,
+		clock: { ...systemClock, now: () => 0 },
+		log,
+		dataDir: "",
+		mailFrom: "a@b.example",
+		transport,
+	});
 	await register.mock.calls[0]?.arguments[1]({ sealed }, { id: 1 });
 	assert.deepEqual(sent, ["ann@example.org"]);
 });

@@ -43,8 +43,9 @@ function worker(body: string, aheadMs = 0): ChildProcess {
 		import { openMetadata } from "${platform}metadata/open-metadata.ts";
 		import { createJobs } from "${platform}jobs/create-jobs.ts";
 		import { createMailer } from "${platform}outbound/mail/mailer.ts";
+		import { systemClock } from "${platform}lib/clock.ts";
 		const dataDir = ${JSON.stringify(dataDir)};
-		const clock = { now: () => Date.now() + ${aheadMs} };
+		const clock = { ...systemClock, now: () => Date.now() + ${aheadMs} };
 		const log = { info() {}, warn() {}, error() {} };
 		const metadata = await openMetadata({ dataDir });
 		const jobs = createJobs({ metadata, clock, log });

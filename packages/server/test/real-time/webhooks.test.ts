@@ -26,14 +26,16 @@ function sender({ app, receiver }: WebhookApp, aheadMs: number): ChildProcess {
 		import { openMetadata } from "${source}platform/metadata/open-metadata.ts";
 		import { createGuardedFetch } from "${source}platform/outbound/guarded-fetch.ts";
 		import { createMailer } from "${source}platform/outbound/mail/mailer.ts";
+		import { systemClock } from "${source}platform/lib/clock.ts";
 		const dataDir = ${JSON.stringify(app.dataDir)};
 		const secretKey = ${JSON.stringify(secretKey)};
-		const clock = { now: () => ${app.clock.now() + aheadMs} + Math.round(performance.now()) };
+		const clock = { ...systemClock, now: () => ${app.clock.now() + aheadMs} + Math.round(performance.now()) };
 		const log = { info() {}, warn() {}, error() {} };
 		const metadata = await openMetadata({ dataDir });
 		const jobs = createJobs({ metadata, clock, log });
 		const mailer = createMailer({ jobs, clock, log, secretKey, dataDir, mailFrom: "a@stats.example" });
 		const guardedFetch = createGuardedFetch({
+			clock,
 			allowPrivate: true,
 			extraCertificates: [${JSON.stringify(receiver.certificate)}],
 		});

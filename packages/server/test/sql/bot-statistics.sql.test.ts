@@ -3,10 +3,11 @@ import { migrateEvents } from "../../migrations/events/index.ts";
 import { botStatistics } from "../../src/analytics/query/reports/bot-statistics.ts";
 import { suspiciousSessions } from "../../src/analytics/query/reports/suspicious-sessions.ts";
 import type { EventStore } from "../../src/platform/event-store/event-store.ts";
+import { systemClock } from "../../src/platform/lib/clock.ts";
 import { assertSnapshot, recordingStore } from "../support/sql-snapshots.ts";
 import { openTestStore, type TestStore } from "../support/test-store.ts";
 
-const clock = { now: () => Date.parse("2026-11-21T12:00:00.000Z") };
+const clock = { ...systemClock, now: () => Date.parse("2026-11-21T12:00:00.000Z") };
 const range = { start: Temporal.PlainDate.from("2026-10-23"), end: Temporal.PlainDate.from("2026-11-21") };
 
 /** Each snapshot with the question whose SQL it holds. */

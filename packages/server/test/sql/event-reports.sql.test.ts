@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import type { InjectOptions } from "fastify";
 import { registerAggregateStats } from "../../src/features/reporting/stats/index.ts";
 import type { App } from "../../src/platform/http/app.ts";
+import { systemClock } from "../../src/platform/lib/clock.ts";
 import { openOracleStore, oracleApp } from "../support/oracle-app.ts";
 import { NOW } from "../support/oracle-data.ts";
 import { assertSnapshot, recordingStore } from "../support/sql-snapshots.ts";
@@ -51,7 +52,7 @@ before(async () => {
 	app = await oracleApp(recorder.store, sites);
 	registerAggregateStats(app, {
 		eventStore: recorder.store,
-		clock: { now: () => NOW },
+		clock: { ...systemClock, now: () => NOW },
 		segments: async () => undefined,
 		sites: { get: (id) => sites.get(id) as never },
 	});

@@ -149,7 +149,7 @@ export async function accountsApp(
 	if (schema === undefined) await placeMigratedFile(dataDir);
 	const metadata = await openMetadata({ databaseUrl: schema?.url, dataDir });
 	const clock = createTestClock(OPENED_AT);
-	const sites = await createSiteDirectory({ metadata });
+	const sites = await createSiteDirectory({ metadata, clock });
 	const logLines: string[] = [];
 	const log = pino({ level: "debug", base: null }, { write: (line) => void logLines.push(line) });
 	const jobs = createJobs({ metadata, clock, log });
@@ -230,7 +230,7 @@ async function composed(parts: Parts, moreRoutes: MoreRoutes) {
 		endLostGrant: (grantId) => endLostGrant({ metadata, clock }, grantId),
 		limits,
 	});
-	const guardedFetch = createGuardedFetch({ allowPrivate: false, ...outbound });
+	const guardedFetch = createGuardedFetch({ clock, allowPrivate: false, ...outbound });
 	app.addHook("onClose", () => guardedFetch.close());
 	const made = { config, metadata, clock, mailer, sites, ipAllowlists, guardedFetch, rootUrl };
 	const deps = {

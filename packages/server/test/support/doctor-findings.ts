@@ -1,6 +1,7 @@
 import { examine } from "../../src/cli/doctor/examine.ts";
 import type { Finding } from "../../src/cli/doctor/finding.ts";
 import { makePrivate } from "../../src/platform/files/make-private.ts";
+import { systemClock } from "../../src/platform/lib/clock.ts";
 import type { TestApp } from "./test-app.ts";
 
 /** What is around a doctor's visit. */
@@ -23,7 +24,7 @@ export async function findings(dataDir: string, { env = {}, ahead = 0, app }: Ar
 			: { dataDir, address, rootUrl: address, needs: [], roles: ["collect", "api", "jobs"] };
 	return examine({
 		env: { NODE_ENV: "test", DATA_DIR: dataDir, ...env },
-		clock: { now: () => Date.now() + ahead },
+		clock: { ...systemClock, now: () => Date.now() + ahead },
 		serviceOn: () => service,
 		asksSites: true,
 		// The machine of the tests may be busy.

@@ -14,6 +14,7 @@ import { registerStats } from "../../src/features/reporting/stats/index.ts";
 import type { EventStore } from "../../src/platform/event-store/event-store.ts";
 import type { App } from "../../src/platform/http/app.ts";
 import { createHttpApp } from "../../src/platform/http/create-http-app.ts";
+import { systemClock } from "../../src/platform/lib/clock.ts";
 import { NOW, type OracleSite } from "./oracle-data.ts";
 import { type Fact, factToRow } from "./oracle-facts.ts";
 import { lendEventStore } from "./stores-on-shared-engine.ts";
@@ -44,7 +45,7 @@ export async function oracleApp(
 	sites: ReadonlyMap<string, OracleSite>,
 	segments: ReadonlyMap<string, Condition> = new Map(),
 ) {
-	const clock = { now: () => NOW };
+	const clock = { ...systemClock, now: () => NOW };
 	const log = pino({ level: "silent" });
 	const app = await createHttpApp({ log, clock, trustProxy: false, describeGuard, checkResponses: true });
 	app.decorateRequest("site", {

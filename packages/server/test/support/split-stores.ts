@@ -20,7 +20,10 @@ export interface SplitStores {
 }
 
 /** Reading what the store says of its parts anew for every report, as if a second had passed since the last one. */
-const revisionsOf = (eventStore: EventStore) => createStoredRevisions({ eventStore, everyMs: 0 });
+const revisionsOf = (eventStore: EventStore) => {
+	let now = 0;
+	return createStoredRevisions({ eventStore, clock: { monotonic: () => (now += 1000) } });
+};
 
 /** On an engine that is lent; with accounts whose tables are there, or are still to be made. */
 export async function splitStoresOnSharedEngine({ hasTables }: { readonly hasTables: boolean }): Promise<SplitStores> {

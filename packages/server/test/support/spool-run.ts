@@ -2,7 +2,9 @@ import { Loader } from "../../src/features/collecting/collect/spool/loader.ts";
 import { Spool } from "../../src/features/collecting/collect/spool/spool.ts";
 import type { SpoolFiles } from "../../src/features/collecting/collect/spool/spool-files.ts";
 import type { EventStore } from "../../src/platform/event-store/event-store.ts";
+import type { Clock } from "../../src/platform/lib/clock.ts";
 import type { Log } from "../../src/platform/log/log.ts";
+import { fastClock } from "./test-clock.ts";
 import { silentLog } from "./test-store.ts";
 
 interface SpoolRunOptions {
@@ -10,25 +12,25 @@ interface SpoolRunOptions {
 	readonly store: Pick<EventStore, "insert">;
 	readonly files?: SpoolFiles;
 	readonly log?: Log;
-	/** Milliseconds between attempts; 1 when absent, and the real ones when null. */
-	readonly waitMs?: number | null;
+	/** One for which time passes faster when absent. */
+	readonly clock?: Clock;
 }
 
 /** A spool with its loader, as a collector runs them. */
-export async function runSpool({ directory, store, files, log = silentLog, waitMs = 1 }: SpoolRunOptions) {
-	const spool = await Spool.open({ directory, maxBytes: 1e9, log, ...(files && { files }) });
+export async function runSpool({ directory, store, files, log = silentLog, clock = fastClock }: SpoolRunOptions) {
+	const spool = await Spool.open({ directory, maxBytes: 1e9, clock, log, ...(files && { files }) });
 	const stored: (ReadonlySet<string> | "all")[] = [];
 	let next = Promise.withResolvers<void>();
 	const loader = new Loader({
 		spool,
 		store,
+		clock,
 		log,
 		onStored: (sites) => {
 			stored.push(sites);
 			next.resolve();
 			next = Promise.withResolvers();
 		},
-		...(waitMs !== null && { waitAfter: () => waitMs }),
 	});
 	loader.start();
 	return {

@@ -1,6 +1,7 @@
 import { after, before, beforeEach } from "node:test";
 import { createDomainEvents, type DomainEvents } from "../../src/features/delivering/domain-events/index.ts";
 import { registerWebhooks, startWebhooks } from "../../src/features/delivering/webhooks/index.ts";
+import { systemClock } from "../../src/platform/lib/clock.ts";
 import {
 	createGuardedFetch,
 	type GuardedFetch,
@@ -83,8 +84,12 @@ export async function openWebhookApp(
 	hooks = { lateness: 0 } as WebhookApp,
 ): Promise<WebhookApp> {
 	const receiver = await openWebhookReceiver();
-	const network = createGuardedFetch({ allowPrivate: true, extraCertificates: [receiver.certificate] });
-	const guard = createGuardedFetch({ allowPrivate: false });
+	const network = createGuardedFetch({
+		clock: systemClock,
+		allowPrivate: true,
+		extraCertificates: [receiver.certificate],
+	});
+	const guard = createGuardedFetch({ clock: systemClock, allowPrivate: false });
 	const sent: OutboundRequest[] = [];
 	const guardedFetch: GuardedFetch = {
 		// Addresses are judged as in production, but for the receiver's own.

@@ -5,6 +5,7 @@ import { migrateEvents } from "../../../migrations/events/index.ts";
 import { pageviewRow } from "../../../test/support/event-rows.ts";
 import { insertRows } from "../../../test/support/oracle-app.ts";
 import { eventually, openTestStore, type TestStore } from "../../../test/support/test-store.ts";
+import { systemClock } from "../../platform/lib/clock.ts";
 import type { EventRow } from "../model/event-row.ts";
 import { deleteDays, deleteRows } from "./delete-rows.ts";
 import { type DoomedDays, rowsBefore } from "./doomed-rows.ts";
@@ -16,7 +17,7 @@ const HOURS = 80 * 24;
 let open: TestStore;
 const bumped: string[] = [];
 const revisions = { bump: (sites: ReadonlySet<string> | "all") => void bumped.push(...sites) };
-const deps = () => ({ eventStore: open.store, revisions });
+const deps = () => ({ clock: systemClock, eventStore: open.store, revisions });
 
 before(async () => {
 	open = await openTestStore();

@@ -1,11 +1,12 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { EventStore } from "../../platform/event-store/event-store.ts";
+import type { Clock } from "../../platform/lib/clock.ts";
 import type { EventRevisions } from "../query/engine/event-revisions.ts";
 import { type DoomedDays, type DoomedRows, goingOn, rowsOfDays, rowsOfVisits } from "./doomed-rows.ts";
 import { quotedName } from "./quoted-name.ts";
 
 /** What deleting rows needs. */
 export interface DeletingDeps {
+	readonly clock: Clock;
 	/** Whose answers are not kept. */
 	readonly eventStore: EventStore;
 	readonly revisions: Pick<EventRevisions, "bump">;
@@ -150,7 +151,7 @@ ORDER BY partition, part`,
 
 /** Resolves when the engine has done all mutations of a table; throws for one that cannot be done. */
 async function mutationsEnd(
-	{ eventStore, cluster }: DeletingDeps,
+	{ eventStore, clock, cluster }: DeletingDeps,
 	table: EventTable,
 	signal?: AbortSignal,
 ): Promise<void> {
@@ -165,6 +166,6 @@ WHERE database = currentDatabase() AND table = {table:String} AND NOT is_done AN
 		const [state] = await eventStore.query<{ running: number; fault: string }>(query);
 		if (state === undefined || state.running === 0) return;
 		if (state.fault !== "") throw new Error("The event store cannot delete rows", { cause: new Error(state.fault) });
-		await pause(PAUSES_MS[Math.min(turn, PAUSES_MS.length - 1)], undefined, { signal });
+		await clock.sleep(PAUSES_MS[Math.min(turn, PAUSES_MS.length - 1)] ?? 0, signal);
 	}
 }

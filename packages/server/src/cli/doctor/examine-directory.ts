@@ -3,6 +3,7 @@ import { open, readdir, rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { diskRoom } from "../../platform/files/disk-room.ts";
 import { lackOfRight } from "../../platform/files/lack-of-right.ts";
+import { systemClock } from "../../platform/lib/clock.ts";
 import { codeOf, type Finding, findingsOf } from "./finding.ts";
 import type { Examine } from "./patient.ts";
 
@@ -94,10 +95,10 @@ async function timeSyncs(path: string): Promise<number[]> {
 	const times: number[] = [];
 	try {
 		for (let at = 0; at < SYNCS; at++) {
-			const began = performance.now();
+			const began = systemClock.monotonic();
 			await file.write(Buffer.alloc(4096, at));
 			await file.datasync();
-			times.push(performance.now() - began);
+			times.push(systemClock.monotonic() - began);
 		}
 	} finally {
 		await file.close();

@@ -6,6 +6,7 @@ import { withSecretKey } from "../../platform/config/secret-key.ts";
 import { describeStrange, strangeVariables } from "../../platform/config/strange-variables.ts";
 import type { RunningService } from "../../platform/files/running-services.ts";
 import type { Clock } from "../../platform/lib/clock.ts";
+import { systemClock } from "../../platform/lib/clock.ts";
 import { within } from "../../platform/lib/within.ts";
 import type { Metadata } from "../../platform/metadata/metadata.ts";
 import { openMetadata } from "../../platform/metadata/open-metadata.ts";
@@ -96,7 +97,7 @@ async function openAccounts(config: Config): Promise<Metadata | undefined> {
 async function lookAt(name: string, look: Examine, patient: Patient): Promise<readonly Finding[]> {
 	const { warning } = findingsOf(name);
 	try {
-		const found = await within(patient.answerMs * ANSWERS, look(patient));
+		const found = await within(systemClock, patient.answerMs * ANSWERS, look(patient));
 		return found ?? [warning("This could not be examined in time", "Try again; what hangs is at fault")];
 	} catch (error) {
 		return [warning(`This could not be examined (${codeOf(error)})`, "Look at the log of the service")];

@@ -14,7 +14,7 @@ export function registerBillingRoutes(api: App, deps: RouteDeps): void {
 		mailer,
 		rootUrl,
 		eventStore: storedEvents,
-		payments: secretKey === undefined ? undefined : stripePayments({ secretKey, webhookSecret, apiUrl }),
+		payments: secretKey === undefined ? undefined : stripePayments({ clock, secretKey, webhookSecret, apiUrl }),
 		takesEvents: webhookSecret !== undefined,
 	});
 }

@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from "node:os";
 import { resolve } from "node:path";
+import { type Clock, systemClock } from "../lib/clock.ts";
 import type { Log } from "../log/log.ts";
 import { createClickHouseStore } from "./clickhouse-store.ts";
 import { openStoreClient, type StoreAddress, type StoreClient } from "./client/store-client.ts";
@@ -40,6 +41,8 @@ export interface OpenEventStoreOptions {
 	/** Other processes of this machine may use the embedded store of the directory, too. */
 	readonly isShared?: boolean;
 	readonly log: Log;
+	/** The machine's when absent. */
+	readonly clock?: Clock;
 }
 
 /** An open store. */
@@ -52,12 +55,13 @@ type OpenStore = EventStore & {
 
 /** Opens the embedded store, or a ClickHouse server by its address. */
 export async function openEventStore(options: OpenEventStoreOptions): Promise<OpenStore> {
-	return options.clickhouseUrl === undefined ? openEmbedded(options) : openServer(options.clickhouseUrl);
+	const { clickhouseUrl, clock = systemClock } = options;
+	return clickhouseUrl === undefined ? openEmbedded(options, clock) : openServer(clickhouseUrl, clock);
 }
 
-function openServer(url: string): OpenStore {
+function openServer(url: string, clock: Clock): OpenStore {
 	const client = openStoreClient({ url });
-	const watch = watchStore({ ping: client.ping, onSilence: () => undefined });
+	const watch = watchStore({ clock, ping: client.ping, onSilence: () => undefined });
 	const store = createClickHouseStore({
 		client: () => client,
 		querySettings: serverQuerySettings,
@@ -67,10 +71,10 @@ function openServer(url: string): OpenStore {
 			await client.close();
 		},
 	});
-	return { ...createFairStore(store, watch), childPid: () => undefined, storePid: () => undefined };
+	return { ...createFairStore(store, { ...watch, clock }), childPid: () => undefined, storePid: () => undefined };
 }
 
-async function openEmbedded(options: OpenEventStoreOptions): Promise<OpenStore> {
+async function openEmbedded(options: OpenEventStoreOptions, clock: Clock): Promise<OpenStore> {
 	const { log } = options;
 	// Absolute: on a relative path the engine starts, and then fails at its first table.
 	const directory = resolve(options.dataDir, "events");
@@ -82,6 +86,7 @@ async function openEmbedded(options: OpenEventStoreOptions): Promise<OpenStore> 
 			: await superviseStoreProcess({ ...settings, onStarted: published.write });
 	const clients = clientOfCurrentProcess(() => supervisor.address());
 	const watch = watchStore({
+		clock,
 		ping: async (signal) => clients.get()?.ping(signal),
 		onSilence: () => {
 			const pid = supervisor.pid();
@@ -103,7 +108,7 @@ async function openEmbedded(options: OpenEventStoreOptions): Promise<OpenStore> 
 			await supervisor.close();
 		},
 	});
-	const fair = createFairStore(store, { ...watch, processors: availableParallelism() });
+	const fair = createFairStore(store, { ...watch, clock, processors: availableParallelism() });
 	return { ...fair, childPid: () => supervisor.pid(), storePid: () => supervisor.storePid() };
 }
 

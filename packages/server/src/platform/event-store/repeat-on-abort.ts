@@ -1,20 +1,22 @@
+import { type Cancel, systemClock } from "../lib/clock.ts";
+
 const AGAIN_MS = 50;
 
 /** Does `act` once the signal aborts, and again until stopped: what it is to end may not have begun yet. */
 export function repeatOnAbort(signal: AbortSignal, act: () => Promise<unknown>): () => void {
-	let timer: NodeJS.Timeout | undefined;
+	let cancel: Cancel | undefined;
 	let stopped = false;
 	const again = () => {
 		act()
 			.catch(() => undefined)
 			.then(() => {
-				if (!stopped) timer = setTimeout(again, AGAIN_MS);
+				if (!stopped) cancel = systemClock.after(AGAIN_MS, again);
 			});
 	};
 	signal.addEventListener("abort", again, { once: true });
 	return () => {
 		stopped = true;
 		signal.removeEventListener("abort", again);
-		clearTimeout(timer);
+		cancel?.();
 	};
 }

@@ -1,3 +1,5 @@
+import type { Cancel, Clock } from "../lib/clock.ts";
+
 /** With the limit below, a silence is noticed in eight seconds. */
 const EVERY_MS = 1500;
 const WITHIN_MS = 2000;
@@ -6,6 +8,7 @@ const SILENT_AFTER = 3;
 
 /** What watching needs. */
 interface WatchDeps {
+	readonly clock: Clock;
 	/** Throws unless the store answers. */
 	readonly ping: (signal: AbortSignal) => Promise<void>;
 	/** Called when the store has not answered for six to eight seconds, and again as long as it does not. */
@@ -14,29 +17,27 @@ interface WatchDeps {
 
 /** Tells whether the store answers. */
 export interface StoreWatch {
-	/** When the store was first found not to answer (`performance.now()`); undefined while it answers. */
+	/** When the store was first found not to answer (`clock.monotonic()`); undefined while it answers. */
 	silentSince(): number | undefined;
 	close(): void;
 }
 
 /** Asks the store again and again for a sign of life, which needs nothing of its engine, so that no query holds it up. */
-export function watchStore({ ping, onSilence }: WatchDeps): StoreWatch {
+export function watchStore({ clock, ping, onSilence }: WatchDeps): StoreWatch {
 	let silentSince: number | undefined;
 	let unanswered = 0;
-	let timer: NodeJS.Timeout | undefined;
+	let cancel: Cancel;
 	const closing = new AbortController();
 
 	const ask = async () => {
-		const [limit, ended] = timeLimit(WITHIN_MS);
+		const limit = clock.deadline(WITHIN_MS, closing.signal);
 		try {
-			await ping(AbortSignal.any([limit, closing.signal]));
+			await ping(limit);
 			[silentSince, unanswered] = [undefined, 0];
 		} catch {
-			silentSince ??= performance.now();
+			silentSince ??= clock.monotonic();
 			// A refusal is an answer of some kind: what has ended comes back without help.
 			unanswered = limit.aborted ? unanswered + 1 : 0;
-		} finally {
-			ended();
 		}
 		if (closing.signal.aborted) return;
 		if (unanswered >= SILENT_AFTER) {
@@ -44,21 +45,14 @@ export function watchStore({ ping, onSilence }: WatchDeps): StoreWatch {
 			onSilence();
 		}
 		// Without a pause while it is silent.
-		timer = setTimeout(ask, unanswered > 0 ? 0 : EVERY_MS).unref();
+		cancel = clock.after(unanswered > 0 ? 0 : EVERY_MS, ask);
 	};
-	timer = setTimeout(ask, EVERY_MS).unref();
+	cancel = clock.after(EVERY_MS, ask);
 	return {
 		silentSince: () => silentSince,
 		close() {
 			closing.abort();
-			clearTimeout(timer);
+			cancel();
 		},
 	};
-}
-
-/** A signal that aborts after a time, and what to call so that no timer is left behind. */
-function timeLimit(ms: number): readonly [AbortSignal, () => void] {
-	const limit = new AbortController();
-	const timer = setTimeout(() => limit.abort(), ms).unref();
-	return [limit.signal, () => clearTimeout(timer)];
 }

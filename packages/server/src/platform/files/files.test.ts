@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import { BUCKET, type S3Peer, startS3Peer } from "../../../test/support/s3-peer.ts";
+import { systemClock } from "../lib/clock.ts";
 import type { FileStore } from "./file-store.ts";
 import { openLocalDirectory } from "./local-directory.ts";
 import { openS3Store } from "./s3-store.ts";
@@ -117,7 +118,7 @@ describe("S3", () => {
 	});
 	after(() => peer.close());
 	fileStoreSuite(
-		() => openS3Store(peer.url(`${BUCKET}/exports`)),
+		() => openS3Store(peer.url(`${BUCKET}/exports`), systemClock),
 		() => [...peer.objects(), ...peer.uploads()],
 	);
 });

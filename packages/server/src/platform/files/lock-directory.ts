@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import { systemClock } from "../lib/clock.ts";
 import { isLocked, type KernelLock, tryLock } from "./kernel-lock.ts";
 import { makeDirectory } from "./make-directory.ts";
 
@@ -80,10 +80,10 @@ const inUse = (path: string, how: string) => new Error(`DATA_DIR ${resolve(path)
 
 /** Tries until it succeeds or the time is over; at least once. */
 async function patiently(waitMs: number, attempt: () => DirectoryLock | undefined): Promise<DirectoryLock | undefined> {
-	const until = performance.now() + waitMs;
+	const until = systemClock.monotonic() + waitMs;
 	for (;;) {
 		const lock = attempt();
-		if (lock !== undefined || performance.now() >= until) return lock;
-		await pause(PAUSE_MS);
+		if (lock !== undefined || systemClock.monotonic() >= until) return lock;
+		await systemClock.sleep(PAUSE_MS);
 	}
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { systemClock } from "../lib/clock.ts";
 import { openFileStore } from "./open-file-store.ts";
 import { readS3Address } from "./s3-address.ts";
 
@@ -39,7 +40,7 @@ test("an address without bucket or key is refused at start, without quoting it",
 		"https://KEY:secret1/x@host/bucket",
 	]) {
 		assert.throws(
-			() => openFileStore({ s3Url: address, dataDir: "." }, "exports"),
+			() => openFileStore({ s3Url: address, dataDir: ".", clock: systemClock }, "exports"),
 			(error: Error) => /S3_URL must read/.test(error.message) && !JSON.stringify(error).includes("secret1"),
 			address,
 		);

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { AwsClient } from "aws4fetch";
+import type { Clock } from "../lib/clock.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { FileStoreError } from "./file-store.ts";
 import type { S3Address } from "./s3-address.ts";
@@ -25,28 +25,31 @@ class PassingError extends FileStoreError {}
  * Signs requests (AWS Signature Version 4) and sends them, again when the store is busy or the connection breaks. A request
  * must bear to be done twice.
  */
-export function signedRequests(address: S3Address, firstPauseMs = FIRST_PAUSE_MS): SendToBucket {
+export function signedRequests(address: S3Address, clock: Clock): SendToBucket {
 	const { region, accessKeyId, secretAccessKey } = address;
 	const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3" });
 	return async (url, request = {}) => {
 		const { signal } = request;
 		for (let retry = 0; ; retry++) {
 			try {
-				return await sendOnce(client, url, request);
+				return await sendOnce(client, clock, url, request);
 			} catch (error) {
 				signal?.throwIfAborted();
 				if (retry === RETRIES || !(error instanceof PassingError)) throw error;
 			}
-			const most = firstPauseMs * 2 ** retry;
-			await pause(most * (0.5 + Math.random() / 2), undefined, { ...(signal && { signal }) }).catch(() => undefined);
-			signal?.throwIfAborted();
+			await clock.sleep(FIRST_PAUSE_MS * 2 ** retry * (0.5 + Math.random() / 2), signal);
 		}
 	};
 }
 
-async function sendOnce(client: AwsClient, url: string, { signal, ...request }: S3Request): Promise<Response> {
+async function sendOnce(
+	client: AwsClient,
+	clock: Clock,
+	url: string,
+	{ signal, ...request }: S3Request,
+): Promise<Response> {
 	const tooLate = new AbortController();
-	const timer = setTimeout(() => tooLate.abort(), TIMEOUT_MS);
+	const cancel = clock.after(TIMEOUT_MS, () => tooLate.abort());
 	try {
 		const signals = signal === undefined ? [tooLate.signal] : [tooLate.signal, signal];
 		const answer = await fetch(await client.sign(url, { ...request, signal: AbortSignal.any(signals) })).catch(
@@ -64,7 +67,7 @@ async function sendOnce(client: AwsClient, url: string, { signal, ...request }: 
 		);
 	} finally {
 		// The content of an answer may take as long as its reader does.
-		clearTimeout(timer);
+		cancel();
 	}
 }
 

@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { after, afterEach, before, describe, test } from "node:test";
 import { collectGarbage } from "../../../test/support/live-heap.ts";
 import { BUCKET, type PeerFault, type S3Peer, startS3Peer } from "../../../test/support/s3-peer.ts";
+import { fastClock } from "../../../test/support/test-clock.ts";
 import { openS3Store } from "./s3-store.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -20,7 +21,7 @@ afterEach(() => {
 	peer.fault = () => undefined;
 });
 
-const open = (path = `${BUCKET}/exports`, credential = {}) => openS3Store(peer.url(path, credential), 1);
+const open = (path = `${BUCKET}/exports`, credential = {}) => openS3Store(peer.url(path, credential), fastClock);
 
 /** Fails the first requests of a kind. */
 function failing(request: RegExp, fault: PeerFault, times: number): { readonly seen: () => number } {
@@ -59,7 +60,7 @@ describe("who may use a bucket", () => {
 	test("an unknown key is refused, and so is a region that is not the bucket's", async () => {
 		await refuses(open(undefined, { key: "WRONG" }), /answered 403/);
 		const elsewhere = peer.url(`${BUCKET}/exports`).replace("eu-west-1", "us-east-1");
-		await refuses(openS3Store(elsewhere, 1), /answered 403/);
+		await refuses(openS3Store(elsewhere, fastClock), /answered 403/);
 	});
 
 	test("a missing bucket is named as such, and takes no file", async () => {

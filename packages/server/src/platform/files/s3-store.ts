@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
+import type { Clock } from "../lib/clock.ts";
 import { checkFileName, type FileStore, FileStoreError, isFileName, type StoredFile } from "./file-store.ts";
 import { readS3Address, type S3Address } from "./s3-address.ts";
 import { drained, type SendToBucket, signedRequests } from "./s3-requests.ts";
@@ -8,13 +9,10 @@ import { uploadInParts } from "./s3-upload.ts";
 /** Whoever asks whether files can be stored does not wait longer. */
 const CHECK_TIMEOUT_MS = 5_000;
 
-/**
- * Files in a bucket of S3 or of a server that speaks its protocol. Only what is complete gets a name there. `firstPauseMs`:
- * before a request is sent again.
- */
-export function openS3Store(url: string, firstPauseMs?: number): FileStore {
+/** Files in a bucket of S3 or of a server that speaks its protocol. Only what is complete gets a name there. */
+export function openS3Store(url: string, clock: Clock): FileStore {
 	const address = readS3Address(url);
-	const send = signedRequests(address, firstPauseMs);
+	const send = signedRequests(address, clock);
 	const urlOf = (name: string) => {
 		checkFileName(name);
 		return address.base + name;
@@ -26,7 +24,7 @@ export function openS3Store(url: string, firstPauseMs?: number): FileStore {
 		list: () => list(send, address),
 		room: async () => Number.POSITIVE_INFINITY,
 		check: async () => {
-			const answer = await send(address.bucket, { method: "HEAD", signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) });
+			const answer = await send(address.bucket, { method: "HEAD", signal: clock.deadline(CHECK_TIMEOUT_MS) });
 			if (answer.status === 404) throw new FileStoreError("no_bucket", "The bucket does not exist");
 		},
 	};

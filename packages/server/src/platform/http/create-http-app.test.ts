@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import { pino } from "pino";
 import { Type } from "typebox";
 import { ServiceError } from "../errors/service-error.ts";
+import { systemClock } from "../lib/clock.ts";
 import type { App } from "./app.ts";
 import { createHttpApp } from "./create-http-app.ts";
 import { success } from "./envelope.ts";
@@ -28,7 +29,7 @@ const Query = Type.Object({
 before(async () => {
 	app = await createHttpApp({
 		log: pino({ level: "debug", base: null }, { write: (line) => void lines.push(line) }),
-		clock: { now: () => Date.UTC(2026, 10, 21, 12) },
+		clock: { ...systemClock, now: () => Date.UTC(2026, 10, 21, 12) },
 		trustProxy: false,
 		describeGuard: () => ({ security: [], errors: [] }),
 		checkResponses: true,

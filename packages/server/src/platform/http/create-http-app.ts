@@ -142,14 +142,14 @@ function addHooks(app: App, options: HttpAppOptions, routes: RouteTable): void {
 		// One that never listened has no connections, and never says that it closed.
 		if (!app.server.listening) return;
 		// A closing server waits for its connections, and those that were busy at first would be kept alive.
-		const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK);
-		const all = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE);
-		app.server.once("close", () => {
-			clearInterval(idle);
-			clearTimeout(all);
-		});
-		idle.unref();
-		all.unref();
+		app.server.once(
+			"close",
+			options.clock.every(IDLE_CHECK, () => app.server.closeIdleConnections()),
+		);
+		app.server.once(
+			"close",
+			options.clock.after(CLOSE_GRACE, () => app.server.closeAllConnections()),
+		);
 	});
 	app.addHook("onResponse", async (request, reply) => {
 		request.log.debug({

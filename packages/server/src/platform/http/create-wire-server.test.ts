@@ -3,12 +3,13 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { test } from "node:test";
 import { pino } from "pino";
+import { systemClock } from "../lib/clock.ts";
 import { createHttpApp, type HttpAppOptions } from "./create-http-app.ts";
 
 const bareApp = (intercept?: HttpAppOptions["intercept"]) =>
 	createHttpApp({
 		log: pino({ level: "silent" }),
-		clock: { now: () => 0 },
+		clock: { ...systemClock, now: () => 0 },
 		trustProxy: false,
 		describeGuard: () => ({ security: [], errors: [] }),
 		...(intercept === undefined ? {} : { intercept }),

@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { pino } from "pino";
 import { Type } from "typebox";
+import { systemClock } from "../lib/clock.ts";
 import type { App } from "./app.ts";
 import { createHttpApp } from "./create-http-app.ts";
 import { success } from "./envelope.ts";
@@ -15,7 +16,7 @@ let port: number;
 before(async () => {
 	app = await createHttpApp({
 		log: pino({ level: "silent" }),
-		clock: { now: () => 0 },
+		clock: { ...systemClock, now: () => 0 },
 		trustProxy: false,
 		describeGuard: () => ({ security: [], errors: [] }),
 	});

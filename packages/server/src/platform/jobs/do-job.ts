@@ -32,7 +32,7 @@ export async function doJob(deps: Deps, job: TakenJob): Promise<void> {
 	const { row, kind, abort } = job;
 	if (row.attempts > kind.maxAttempts)
 		return giveUp(deps, job, new JobFailure("The service ended during each attempt"));
-	const heartbeat = setInterval(() => void keepLease(deps, job), kind.leaseMs / 3);
+	const stopHeartbeat = deps.clock.every(kind.leaseMs / 3, () => void keepLease(deps, job));
 	const writes: EndWrite[] = [];
 	const endWith = (write: EndWrite): void => void writes.push(write);
 	try {
@@ -49,7 +49,7 @@ export async function doJob(deps: Deps, job: TakenJob): Promise<void> {
 	} catch (error) {
 		return noteFailure(deps, job, error);
 	} finally {
-		clearInterval(heartbeat);
+		stopHeartbeat();
 	}
 	try {
 		await deps.ends.note({ ...placeOf(row), writes });

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "../lib/clock.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { uuid } from "../lib/ids.ts";
 import type { Trace } from "../lib/trace.ts";
+import { within } from "../lib/within.ts";
 import { describeCause } from "../log/describe-cause.ts";
 import type { Log } from "../log/log.ts";
 import type { Metadata } from "../metadata/metadata.ts";
@@ -44,7 +44,7 @@ export class JobRunner implements Jobs {
 	readonly #lease = uuid();
 	readonly #ends: JobEnds;
 	readonly #schedules: Schedules;
-	readonly #pause = new Pause();
+	readonly #pause: Pause;
 	#taking: Promise<number> = Promise.resolve(0);
 	#loop: Promise<void> | undefined;
 	#isClosing = false;
@@ -53,6 +53,7 @@ export class JobRunner implements Jobs {
 
 	constructor(deps: Deps) {
 		this.#deps = deps;
+		this.#pause = new Pause(deps.clock);
 		this.#schedules = new Schedules(deps.metadata);
 		this.#ends = new JobEnds({ ...deps, lease: this.#lease });
 	}
@@ -119,10 +120,7 @@ export class JobRunner implements Jobs {
 		this.#pause.wake();
 		await this.#loop;
 		await this.#stopAll();
-		const { promise: timeout, resolve } = Promise.withResolvers<void>();
-		const timer = setTimeout(resolve, this.#deps.drainMs);
-		await Promise.race([this.#idle(), timeout]);
-		clearTimeout(timer);
+		await within(this.#deps.clock, this.#deps.drainMs, this.#idle());
 	}
 
 	async #stopAll(): Promise<void> {
@@ -135,17 +133,18 @@ export class JobRunner implements Jobs {
 	}
 
 	async #takeUntilClosed(): Promise<void> {
+		const { clock, log } = this.#deps;
 		while (!this.#isClosing) {
-			const began = performance.now();
+			const began = clock.monotonic();
 			try {
 				await this.#take();
 				this.#isStoreAway = false;
 			} catch (error) {
-				if (!this.#isStoreAway) this.#deps.log.warn({ cause: describeCause(error) }, "The jobs could not be read");
+				if (!this.#isStoreAway) log.warn({ cause: describeCause(error) }, "The jobs could not be read");
 				this.#isStoreAway = true;
 			}
 			// What ends meanwhile is filled in one look: looking takes at most half of the time, on a slow disk too.
-			if (!this.#isClosing) await delay(performance.now() - began);
+			if (!this.#isClosing) await clock.sleep(clock.monotonic() - began);
 			if (!this.#isClosing) await this.#pause.rest();
 		}
 	}

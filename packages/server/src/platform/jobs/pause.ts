@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Clock } from "../lib/clock.ts";
 
 /** Between two looks at an idle store. */
 const IDLE_MS = 1000;
@@ -7,18 +8,21 @@ const SOON_MS = [5, 25, 100, 300];
 
 /** The waiting between two looks at the queue; it ends early when there is something to do. */
 export class Pause {
+	readonly #clock: Clock;
 	#soon: number[] = [];
 	#end: (() => void) | undefined;
 	#isWoken = false;
 
+	constructor(clock: Clock) {
+		this.#clock = clock;
+	}
+
 	/** Waits a second, or less when woken before or meanwhile. */
 	async rest(): Promise<void> {
 		if (!this.#isWoken) {
-			const { promise, resolve } = Promise.withResolvers<void>();
-			const timer = setTimeout(resolve, this.#soon.shift() ?? IDLE_MS);
-			this.#end = resolve;
-			await promise;
-			clearTimeout(timer);
+			const ending = new AbortController();
+			this.#end = () => ending.abort();
+			await this.#clock.sleep(this.#soon.shift() ?? IDLE_MS, ending.signal).catch(() => undefined);
 		}
 		// What ends within one turn of the event loop makes room at once, and is filled in one look.
 		await nextTurn();

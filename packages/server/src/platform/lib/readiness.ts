@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import type { Clock } from "./clock.ts";
 
 const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 5000;
@@ -23,7 +23,7 @@ export interface Attempts extends Readiness {
  * Repeats an attempt until it succeeds, at first at once, then every five seconds. `onFailure` is told of each failure
  * whose reason is not that of the one before.
  */
-export function keepTrying(attempt: () => Promise<void>, onFailure: (error: Error) => void): Attempts {
+export function keepTrying(clock: Clock, attempt: () => Promise<void>, onFailure: (error: Error) => void): Attempts {
 	const { promise: whenReady, resolve } = Promise.withResolvers<void>();
 	const stopping = new AbortController();
 	let isReady = false;
@@ -39,7 +39,7 @@ export function keepTrying(attempt: () => Promise<void>, onFailure: (error: Erro
 				const failure = error instanceof Error ? error : new Error(String(error));
 				if (failure.message !== told && !stopping.signal.aborted) onFailure(failure);
 				told = failure.message;
-				await delay(wait, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+				await clock.sleep(wait, stopping.signal).catch(() => undefined);
 			}
 		}
 	};

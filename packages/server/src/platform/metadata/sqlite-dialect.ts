@@ -1,5 +1,4 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import { setTimeout as delay } from "node:timers/promises";
 import {
 	CompiledQuery,
 	type DatabaseConnection,
@@ -10,6 +9,7 @@ import {
 	SqliteIntrospector,
 	SqliteQueryCompiler,
 } from "kysely";
+import { systemClock } from "../lib/clock.ts";
 import { withMappedErrors } from "./map-error.ts";
 import { SqliteSync } from "./sqlite-sync.ts";
 
@@ -148,14 +148,14 @@ function run<Row>({ statement, isReader }: Prepared, values: readonly SQLInputVa
 
 /** Repeats what another process's write stands in the way of; gives up after `busyMs` with SQLite's error. */
 async function whenFree<T>(work: () => T, busyMs: number): Promise<T> {
-	const deadline = performance.now() + busyMs;
+	const deadline = systemClock.monotonic() + busyMs;
 	for (let pause = 1; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
 		try {
 			return work();
 		} catch (error) {
 			const isBusy = (Number((error as { errcode?: unknown }).errcode) & 0xff) === SQLITE_BUSY;
-			if (!isBusy || performance.now() > deadline) throw error;
-			await delay(pause);
+			if (!isBusy || systemClock.monotonic() > deadline) throw error;
+			await systemClock.sleep(pause);
 		}
 	}
 }

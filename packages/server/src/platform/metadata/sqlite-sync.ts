@@ -1,6 +1,7 @@
 import { close, fdatasync, open } from "node:fs";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
+import { systemClock } from "../lib/clock.ts";
 
 const openFile = promisify(open);
 const closeFile = promisify(close);
@@ -26,12 +27,12 @@ export class SqliteSync {
 	#log: number | undefined;
 	#unchecked = 0;
 	#checkpoint: Worker | undefined;
-	readonly #timer: NodeJS.Timeout;
+	readonly #stopTimer: () => void;
 
 	/** `file` is that of the database. */
 	constructor(file: string) {
 		this.#file = file;
-		this.#timer = setInterval(() => this.#check(), CHECKPOINT_MS).unref();
+		this.#stopTimer = systemClock.every(CHECKPOINT_MS, () => this.#check());
 	}
 
 	/** Resolves when every commit so far is on the disk. */
@@ -44,7 +45,7 @@ export class SqliteSync {
 
 	/** Ends; the database is closed afterwards, which empties the log. */
 	async close(): Promise<void> {
-		clearInterval(this.#timer);
+		this.#stopTimer();
 		await this.#checkpoint?.terminate();
 		if (this.#log !== undefined) await closeFile(this.#log);
 		this.#log = undefined;

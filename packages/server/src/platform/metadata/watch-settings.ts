@@ -1,3 +1,4 @@
+import type { Clock } from "../lib/clock.ts";
 import type { Metadata } from "./metadata.ts";
 import { settingsChangedSince, settingsVersion } from "./setting-versions.ts";
 
@@ -16,6 +17,7 @@ export interface SettingsWatch {
 /** Whose settings are followed, and how they are read. */
 export interface WatchedSettings {
 	readonly metadata: Metadata;
+	readonly clock: Clock;
 	/** What `countSettingChange` counts. */
 	readonly topic: string;
 	/** Reads the settings of some owners, of all of them when undefined. */
@@ -28,7 +30,8 @@ export interface WatchedSettings {
  * Reads settings and keeps them fresh: at once after `refresh`, within five seconds after a change in another process. Only
  * what has changed is read again, one reading at a time; each begins after the change that asked for it.
  */
-export async function watchSettings({ metadata, topic, read, onError }: WatchedSettings): Promise<SettingsWatch> {
+export async function watchSettings(watched: WatchedSettings): Promise<SettingsWatch> {
+	const { metadata, clock, topic, read, onError } = watched;
 	// The count is read first: a change between the two readings is then found by the next check.
 	let seen = await settingsVersion(metadata, topic);
 	await read(undefined);
@@ -52,7 +55,6 @@ export async function watchSettings({ metadata, topic, read, onError }: WatchedS
 		return waiting;
 	}
 
-	const timer = setInterval(() => refresh().catch((error: unknown) => onError?.(error)), CHECK_INTERVAL_MS);
-	timer.unref();
-	return { refresh, stop: () => clearInterval(timer) };
+	const check = () => void refresh().catch((error: unknown) => onError?.(error));
+	return { refresh, stop: clock.every(CHECK_INTERVAL_MS, check) };
 }

@@ -1,4 +1,5 @@
 import type { EventStore } from "../event-store/event-store.ts";
+import type { Clock } from "../lib/clock.ts";
 
 /** What was asked of the event store. */
 export type StoreWork = "query" | "stream" | "insert" | "command";
@@ -7,9 +8,10 @@ export type StoreWork = "query" | "stream" | "insert" | "command";
 export type StoreObserver = (work: StoreWork, seconds: number, isDone: boolean) => void;
 
 /** The store, which tells how long it takes. A stream takes as long as its reader: from the question to the last row. */
-export function measureStore(store: EventStore, observe: StoreObserver): EventStore {
+export function measureStore(store: EventStore, clock: Clock, observe: StoreObserver): EventStore {
+	const secondsSince = (began: number) => (clock.monotonic() - began) / 1000;
 	const timed = async <Result>(work: StoreWork, run: () => Promise<Result>): Promise<Result> => {
-		const began = performance.now();
+		const began = clock.monotonic();
 		try {
 			const result = await run();
 			observe(work, secondsSince(began), true);
@@ -20,7 +22,7 @@ export function measureStore(store: EventStore, observe: StoreObserver): EventSt
 		}
 	};
 	async function* timedStream<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
-		const began = performance.now();
+		const began = clock.monotonic();
 		let isDone = false;
 		try {
 			yield* parts;
@@ -38,5 +40,3 @@ export function measureStore(store: EventStore, observe: StoreObserver): EventSt
 		command: (...command) => timed("command", () => store.command(...command)),
 	};
 }
-
-const secondsSince = (began: number): number => (performance.now() - began) / 1000;

@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { testCertificate } from "../../../test/support/test-certificate.ts";
+import { systemClock } from "../lib/clock.ts";
 import { parseIpAddress } from "../lib/ip-address.ts";
 import { createGuardedFetch, type GuardedFetch } from "./guarded-fetch.ts";
 import { OutboundError } from "./outbound-error.ts";
@@ -46,8 +47,9 @@ before(async () => {
 	await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
 	({ port } = server.address() as AddressInfo);
 	const extraCertificates = [certificate];
-	open = createGuardedFetch({ allowPrivate: true, extraCertificates });
+	open = createGuardedFetch({ clock: systemClock, allowPrivate: true, extraCertificates });
 	guarded = createGuardedFetch({
+		clock: systemClock,
 		allowPrivate: false,
 		extraCertificates,
 		resolveName: (hostname, _options, done) => {
@@ -185,7 +187,7 @@ test("a server that never answers, never ends or hangs up is given up", async ()
 });
 
 test("requests that follow each other share a connection, and one that waits for its answer holds up no other", async () => {
-	const client = createGuardedFetch({ allowPrivate: true, extraCertificates: [certificate] });
+	const client = createGuardedFetch({ clock: systemClock, allowPrivate: true, extraCertificates: [certificate] });
 	let connections = 0;
 	const count = () => void connections++;
 	server.on("secureConnection", count);
@@ -208,7 +210,7 @@ test("a connection that its server has ended is not used again", async () => {
 test("an unknown name, a closed port and a foreign certificate are told apart", async () => {
 	assert.equal(await failureOf(guarded.send({ url: "https://nowhere.example/", ...limits })), "dns");
 	assert.equal(await failureOf(open.send({ url: "https://localhost:1/", ...limits })), "connection");
-	const strict = createGuardedFetch({ allowPrivate: true });
+	const strict = createGuardedFetch({ clock: systemClock, allowPrivate: true });
 	assert.equal(await failureOf(strict.send({ url: `https://localhost:${port}/`, ...limits })), "tls");
 	await strict.close();
 });

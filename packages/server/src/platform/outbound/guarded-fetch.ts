@@ -1,4 +1,5 @@
 import type { Agent } from "undici";
+import type { Clock } from "../lib/clock.ts";
 import { once } from "../lib/once.ts";
 import { guardedLookup, type ResolveName, urlFault } from "./guarded-address.ts";
 import { OutboundError, outboundError } from "./outbound-error.ts";
@@ -37,6 +38,7 @@ export interface GuardedFetch {
 
 /** What the guarded fetch is made with. */
 export interface GuardedFetchOptions {
+	readonly clock: Clock;
 	/** Lets requests go to private addresses, for development. */
 	readonly allowPrivate: boolean;
 	/** Lets requests go without TLS, where the address is the operator's own. */
@@ -76,8 +78,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 		async send(outbound) {
 			// Sockets to an address never ask the look-up, so those are judged here.
 			if (urlFault(outbound.url, options) !== undefined) throw new OutboundError("blocked_address");
-			const timeout = AbortSignal.timeout(outbound.timeoutMs);
-			const signal = outbound.signal === undefined ? timeout : AbortSignal.any([timeout, outbound.signal]);
+			const signal = options.clock.deadline(outbound.timeoutMs, outbound.signal);
 			try {
 				const { request, dispatcher } = await network();
 				const { statusCode, headers, body } = await request(outbound.url, {

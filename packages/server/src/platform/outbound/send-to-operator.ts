@@ -1,3 +1,4 @@
+import type { Clock } from "../lib/clock.ts";
 import { OutboundError, outboundError } from "./outbound-error.ts";
 
 /** A request to a server that the operator names in the configuration. */
@@ -24,16 +25,15 @@ export interface OperatorAnswer {
  * Sends a request to an address of the operator, who may name a private one, and plain HTTP. Never one that a user had a say in:
  * those take the guarded way. Throws `OutboundError` when there is no answer.
  */
-export async function sendToOperator(request: OperatorRequest): Promise<OperatorAnswer> {
+export async function sendToOperator(clock: Clock, request: OperatorRequest): Promise<OperatorAnswer> {
 	const { url, method = "GET", headers = {}, body, timeoutMs, maxBytes, signal } = request;
-	const timeout = AbortSignal.timeout(timeoutMs);
 	try {
 		const answer = await fetch(url, {
 			method,
 			headers: { ...headers },
 			...(body !== undefined && { body }),
 			redirect: "manual",
-			signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
+			signal: clock.deadline(timeoutMs, signal),
 		});
 		return { status: answer.status, headers: answer.headers, body: await readBody(answer, maxBytes) };
 	} catch (error) {

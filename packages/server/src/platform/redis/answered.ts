@@ -1,3 +1,5 @@
+import { systemClock } from "../lib/clock.ts";
+
 /** A server that takes longer is as good as gone: no request and no hit waits for it. */
 const ANSWER_MS = 500;
 /** A timer that is so far off its time tells of this process, which was busy itself, and not of the server. */
@@ -12,21 +14,21 @@ export class RedisAway extends Error {
 export function answered<T>(answer: Promise<T>): Promise<T> {
 	// Written out, as a race of promises is felt at thousands of hits a second.
 	return new Promise((resolve, reject) => {
-		let began = performance.now();
-		const timer = setInterval(() => {
-			const waited = performance.now() - began;
-			began = performance.now();
+		let began = systemClock.monotonic();
+		const stop = systemClock.every(ANSWER_MS, () => {
+			const waited = systemClock.monotonic() - began;
+			began = systemClock.monotonic();
 			if (Math.abs(waited - ANSWER_MS) >= BUSY_MS) return;
 			// An answer may be there unread, where this process was busy for just that long: it is read before an immediate runs.
 			setImmediate(fail, new RedisAway("Redis took too long"));
-		}, ANSWER_MS);
+		});
 		const fail = (error: RedisAway) => {
-			clearInterval(timer);
+			stop();
 			reject(error);
 		};
 		answer.then(
 			(value) => {
-				clearInterval(timer);
+				stop();
 				resolve(value);
 			},
 			(error: unknown) => fail(new RedisAway("Redis does not answer", { cause: error })),

@@ -1,3 +1,4 @@
+import type { Cancel, Clock } from "../lib/clock.ts";
 import type { CertificatePair } from "./certificate-pair.ts";
 
 /** The certificate that a TLS server of this process shows, wherever it comes from. */
@@ -29,9 +30,13 @@ export function createListeners() {
 }
 
 /** Calls `look` at once and again every so many milliseconds, one at a time. */
-export function lookEvery(ms: number, look: () => Promise<void>): { start(): void; stop(): Promise<void> } {
+export function lookEvery(
+	clock: Clock,
+	ms: number,
+	look: () => Promise<void>,
+): { start(): void; stop(): Promise<void> } {
 	let running: Promise<void> | undefined;
-	let timer: NodeJS.Timeout | undefined;
+	let cancel: Cancel | undefined;
 	const once = () => {
 		running ??= look().finally(() => {
 			running = undefined;
@@ -40,10 +45,10 @@ export function lookEvery(ms: number, look: () => Promise<void>): { start(): voi
 	return {
 		start: () => {
 			once();
-			timer ??= setInterval(once, ms).unref();
+			cancel ??= clock.every(ms, once);
 		},
 		stop: async () => {
-			clearInterval(timer);
+			cancel?.();
 			await running;
 		},
 	};

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Clock } from "../lib/clock.ts";
 import { describeCause } from "../log/describe-cause.ts";
 import type { Log } from "../log/log.ts";
 import { CertificateFault, type CertificatePair, readPair } from "./certificate-pair.ts";
@@ -10,6 +11,7 @@ const LOOK_MS = 5000;
 interface CertificateFiles {
 	readonly certFile: string;
 	readonly keyFile: string;
+	readonly clock: Clock;
 	readonly log: Log;
 }
 
@@ -17,7 +19,7 @@ interface CertificateFiles {
  * The certificate of two files, read again when they change; one that cannot be used leaves the old one in force and is
  * logged. Throws `CertificateFault` when the first one cannot be used.
  */
-export function openFileCertificates({ certFile, keyFile, log }: CertificateFiles): Certificates {
+export function openFileCertificates({ certFile, keyFile, clock, log }: CertificateFiles): Certificates {
 	const read = () => ({ cert: readText("cert", certFile), key: readText("key", keyFile) });
 	let current: CertificatePair = readPair(read());
 	/** What was found and could not be used. Two files are never written at the same moment: it counts when it is there again. */
@@ -46,7 +48,7 @@ export function openFileCertificates({ certFile, keyFile, log }: CertificateFile
 		const fields = { setting, reason, cause: describeCause(error) };
 		log.error(fields, "The new certificate cannot be used; the old one stays in force");
 	};
-	const looking = lookEvery(LOOK_MS, look);
+	const looking = lookEvery(clock, LOOK_MS, look);
 	return {
 		current: () => current,
 		onChange: listeners.add,

@@ -9,6 +9,7 @@ import {
 	TraceIdRatioBasedSampler,
 	TracerProvider,
 } from "@opentelemetry/sdk-trace";
+import type { Clock } from "../lib/clock.ts";
 import { currentSpan, inSpan, type OpenSpan, type SpanFacts, type Trace } from "../lib/trace.ts";
 import { within } from "../lib/within.ts";
 import type { Log } from "../log/log.ts";
@@ -25,6 +26,7 @@ interface TracingOptions {
 	readonly version: string;
 	/** Share of the traces that begin here, from 0 to 1. */
 	readonly ratio: number;
+	readonly clock: Clock;
 	readonly log: Log;
 }
 
@@ -44,7 +46,7 @@ const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: Span
 const propagator = new W3CTraceContextPropagator();
 
 /** Begins to send spans. Nothing global is set, so that libraries which look for a tracer find none. */
-export function openTracing({ url, headers, serviceName, version, ratio, log }: TracingOptions): Tracing {
+export function openTracing({ url, headers, serviceName, version, ratio, clock, log }: TracingOptions): Tracing {
 	const exporter = warningOnce(new OTLPTraceExporter({ url, headers: { ...headers } }), log);
 	const provider = new TracerProvider({
 		resource: resourceFromAttributes({ "service.name": serviceName, "service.version": version }),
@@ -60,7 +62,7 @@ export function openTracing({ url, headers, serviceName, version, ratio, log }: 
 		},
 		flush: () => provider.forceFlush(),
 		close: async () => {
-			await within(CLOSE_MS, provider.shutdown()).catch(() => undefined);
+			await within(clock, CLOSE_MS, provider.shutdown()).catch(() => undefined);
 		},
 	};
 }

@@ -1,14 +1,15 @@
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
 import { createEventRevisions, type EventRevisions } from "./event-revisions.ts";
 
 interface StoredRevisionsDeps {
 	readonly eventStore: Pick<EventStore, "query">;
+	readonly clock: Pick<Clock, "monotonic">;
 	/** Name of the cluster that holds the tables; one server when absent. */
 	readonly cluster?: string | undefined;
-	/** Milliseconds for which what was read is not read again. */
-	readonly everyMs?: number;
 }
 
+/** For so long what was read is not read again. */
 const EVERY_MS = 1000;
 
 // Parts get higher numbers with every insert, and a version with every mutation, but neither when they are merged.
@@ -29,7 +30,7 @@ GROUP BY place
  * does not show its parts.
  */
 export function createStoredRevisions(deps: StoredRevisionsDeps): EventRevisions {
-	const { eventStore, cluster, everyMs = EVERY_MS } = deps;
+	const { eventStore, clock, cluster } = deps;
 	const own = createEventRevisions();
 	const parts = cluster === undefined ? "system.parts" : "clusterAllReplicas({cluster:String}, system.parts)";
 	const query = { sql: newest(parts), params: cluster === undefined ? {} : { cluster } };
@@ -43,8 +44,8 @@ export function createStoredRevisions(deps: StoredRevisionsDeps): EventRevisions
 	return {
 		bump: own.bump,
 		async of(sites) {
-			if (performance.now() - readAt >= everyMs) {
-				readAt = performance.now();
+			if (clock.monotonic() - readAt >= EVERY_MS) {
+				readAt = clock.monotonic();
 				stored = read();
 			}
 			const revision = await stored;

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metric } from "../../catalog/metrics.ts";
 import type { DateRange } from "../question/date-range.ts";
 import type { PageRequest, ReportQuery, ReportRow } from "../question/report-query.ts";
@@ -12,14 +13,18 @@ const MAX_SECONDS = 300;
 /** What the engine may spend before it has rows, as with any other report. */
 const FIRST_ROWS_MS = 30_000;
 
+/** What reading in batches needs. */
+interface StreamDeps extends RunDeps {
+	readonly clock: Clock;
+}
+
 /** Rows of a statement in batches. Throws `gateway_timeout` when the first rows take too long. */
 async function* streamRows<Row extends object>(
-	{ eventStore }: RunDeps,
+	{ eventStore, clock }: StreamDeps,
 	statement: Statement,
-	firstRowsMs = FIRST_ROWS_MS,
 ): AsyncGenerator<readonly Row[]> {
 	const tooSlow = new AbortController();
-	const timer = setTimeout(() => tooSlow.abort(new ServiceError("gateway_timeout")), firstRowsMs);
+	const cancel = clock.after(FIRST_ROWS_MS, () => tooSlow.abort(new ServiceError("gateway_timeout")));
 	try {
 		const batches = eventStore.stream<Row>({
 			...statement,
@@ -27,26 +32,24 @@ async function* streamRows<Row extends object>(
 			signal: tooSlow.signal,
 		});
 		for await (const rows of batches) {
-			clearTimeout(timer);
+			cancel();
 			yield rows;
 		}
 	} finally {
-		clearTimeout(timer);
+		cancel();
 	}
 }
 
 /** One sorted page of groups in batches, for pages too long to be held in memory. Throws as `streamRows`. */
 export const streamPage = <M extends Metric>(
-	deps: RunDeps,
+	deps: StreamDeps,
 	query: ReportQuery<M>,
 	page: Omit<PageRequest, "totals">,
-	firstRowsMs?: number,
-): AsyncGenerator<readonly ReportRow<M>[]> =>
-	streamRows(deps, compilePage(query, { ...page, totals: [] }), firstRowsMs);
+): AsyncGenerator<readonly ReportRow<M>[]> => streamRows(deps, compilePage(query, { ...page, totals: [] }));
 
 /** The same, each group beside itself in an earlier period. */
 export async function* streamCompared<M extends Metric>(
-	deps: RunDeps,
+	deps: StreamDeps,
 	query: ReportQuery<M>,
 	earlier: DateRange,
 	page: Omit<PageRequest, "totals">,

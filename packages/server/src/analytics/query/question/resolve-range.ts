@@ -20,11 +20,11 @@ export interface DateInput {
 export interface DateContext {
 	/** IANA zone of the site. */
 	readonly timezone: string;
-	readonly clock: Clock;
+	readonly clock: Pick<Clock, "now">;
 }
 
 /** The current day in a time zone. */
-export function todayIn(timezone: string, clock: Clock): Temporal.PlainDate {
+export function todayIn(timezone: string, clock: Pick<Clock, "now">): Temporal.PlainDate {
 	return Temporal.Instant.fromEpochMilliseconds(clock.now()).toZonedDateTimeISO(timezone).toPlainDate();
 }
 

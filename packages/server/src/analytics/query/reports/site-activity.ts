@@ -36,7 +36,7 @@ WHERE ${hits}
 
 /** First and last hit of a site and its hits of the last 14 days; bot hits above the site's threshold are no hits. */
 export async function siteActivity(
-	deps: { readonly eventStore: EventStore; readonly clock: Clock },
+	deps: { readonly eventStore: EventStore; readonly clock: Pick<Clock, "now"> },
 	site: string,
 ): Promise<SiteActivity> {
 	const since = deps.clock.now() - WINDOW_MS;

@@ -1,5 +1,6 @@
 import { noPassthroughRules } from "../../../analytics/attribution/passthrough-rules.ts";
 import { noReferrerMappings } from "../../../analytics/attribution/referrer-mappings.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
 import { once } from "../../../platform/lib/once.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type SettingsWatch, watchSettings } from "../../../platform/metadata/watch-settings.ts";
@@ -16,6 +17,7 @@ const defaults: AttributionSettings = {
 
 interface AttributionDirectoryDeps {
 	readonly metadata: Metadata;
+	readonly clock: Clock;
 	readonly loaders: AttributionLoaders;
 	/** Told when a check fails; the settings read before stay in use. */
 	readonly onError?: (error: unknown) => void;
@@ -31,9 +33,10 @@ export async function createAttributionDirectory(
 		createPart("referrerMappings", deps.loaders.referrerMappings),
 	] as const;
 	const [channelRules, passthroughRules, referrerMappings] = parts;
-	const { metadata, onError } = deps;
+	const { metadata, clock, onError } = deps;
 	const watch = await watchSettings({
 		metadata,
+		clock,
 		topic: ATTRIBUTION_TOPIC,
 		read: async (siteIds) => {
 			for (const part of parts) await part.read(metadata, siteIds);

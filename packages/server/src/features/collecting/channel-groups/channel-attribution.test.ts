@@ -106,6 +106,7 @@ test("rules of one site leave the others alone, and hold after a restart", async
 	assert.deepEqual(await channels(), [["Unassigned", 1]]);
 	const directory = await createAttributionDirectory({
 		metadata: app.metadata,
+		clock: app.clock,
 		loaders: { channelRules: loadChannelRules },
 	});
 	const touch = { source: "acme", medium: "", campaign: "" };
@@ -118,6 +119,7 @@ test("another process takes a change over when it next looks, and only reads the
 	const read: (readonly string[] | undefined)[] = [];
 	const directory = await createAttributionDirectory({
 		metadata: app.metadata,
+		clock: app.clock,
 		loaders: {
 			channelRules: (metadata, siteIds) => {
 				read.push(siteIds);

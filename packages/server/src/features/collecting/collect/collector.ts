@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { localHour } from "../../../analytics/model/site-clock.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import type { Cancel } from "../../../platform/lib/clock.ts";
 import { type Trace, untraced } from "../../../platform/lib/trace.ts";
 import { within } from "../../../platform/lib/within.ts";
 import { coversHit, type ForgottenDays, type SiteFacts } from "../../tenancy/sites/index.ts";
@@ -35,21 +36,22 @@ export class Collector {
 	readonly #spool: Spool;
 	readonly #loader: Loader;
 	readonly #ending = new AbortController();
-	#saltTimer: NodeJS.Timeout | undefined;
+	#stopSaltCheck: Cancel | undefined;
 	#restored: Promise<void> = Promise.resolve();
 
 	private constructor(deps: CollectorDeps, spool: Spool) {
 		this.#deps = deps;
 		this.#spool = spool;
-		const { store, log, trace = untraced, onStored = () => {} } = deps;
-		this.#loader = new Loader({ spool, store, log, trace, onStored });
+		const { store, clock, log, trace = untraced, onStored = () => {} } = deps;
+		this.#loader = new Loader({ spool, store, clock, log, trace, onStored });
 		this.#pipeline = new HitPipeline(deps, spool);
 	}
 
 	/** Opens the spool and begins to finish what an earlier run left: `restored` tells when hits may be taken. */
 	static async open(deps: CollectorDeps): Promise<Collector> {
 		const directory = join(deps.dataDir, "spool");
-		const spool = await Spool.open({ directory, maxBytes: deps.spoolMaxBytes, log: deps.log });
+		const { spoolMaxBytes: maxBytes, clock, log } = deps;
+		const spool = await Spool.open({ directory, maxBytes, clock, log });
 		const collector = new Collector(deps, spool);
 		try {
 			await collector.#start();
@@ -113,14 +115,8 @@ export class Collector {
 
 	/** True as soon as everything taken so far is in the event store; false when that takes longer, or the store refuses it. */
 	async isCaughtUp(waitMs: number): Promise<boolean> {
-		const { promise: late, resolve } = Promise.withResolvers<boolean>();
-		const timer = setTimeout(resolve, waitMs, false);
 		const stored = this.flush().then(() => !this.#loader.isRefused && !this.#loader.isHeld);
-		try {
-			return await Promise.race([stored, late]);
-		} finally {
-			clearTimeout(timer);
-		}
+		return (await within(this.#deps.clock, waitMs, stored)) ?? false;
 	}
 
 	/** Goes on taking hits and brings none into the event store, once what was on its way is there; see `Loader.hold`. */
@@ -131,9 +127,10 @@ export class Collector {
 	/** Makes everything durable and ends; what does not reach the event store within a second waits for the next start. */
 	async close(): Promise<void> {
 		this.#ending.abort();
-		clearInterval(this.#saltTimer);
+		this.#stopSaltCheck?.();
 		await this.#spool.flush();
 		await within(
+			this.#deps.clock,
 			LAST_LOAD_MS,
 			this.#loader.flush().then(() => this.#loader.stop()),
 		);
@@ -145,9 +142,9 @@ export class Collector {
 	async #start(): Promise<void> {
 		const { salts } = this.#pipeline;
 		await salts.refresh();
-		this.#saltTimer = setInterval(() => void salts.refresh(), SALT_CHECK_MS).unref();
+		this.#stopSaltCheck = this.#deps.clock.every(SALT_CHECK_MS, () => void salts.refresh());
 		this.#loader.start();
 		const restoring = { ...this.#deps, loader: this.#loader, timeoutMs: this.#deps.sessionTimeoutMs };
-		this.#restored = restoreInTime({ ...restoring, ending: this.#ending.signal }, this.#deps.clock.now());
+		this.#restored = restoreInTime({ ...restoring, ending: this.#ending.signal });
 	}
 }

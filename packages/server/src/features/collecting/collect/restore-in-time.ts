@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { EventQuery, EventStore } from "../../../platform/event-store/event-store.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Log } from "../../../platform/log/log.ts";
 import { restoreClickIds, restoreSessions } from "./restore-sessions.ts";
 import type { SessionStore } from "./sessions/session-store.ts";
@@ -10,6 +10,7 @@ const RESTORE_MS = 10_000;
 const DRAIN_PAUSE_MS = 50;
 
 interface RestoringDeps {
+	readonly clock: Clock;
 	readonly store: EventStore;
 	/** Resolves when the event store can be asked. */
 	readonly storeReady: Promise<void>;
@@ -26,14 +27,15 @@ interface RestoringDeps {
  * Puts back the sessions and click ids of an earlier run; resolves when that is done, or has taken so long that running
  * sessions have to begin anew. Click ids may also come later: most of the hits that they belong to are still to come.
  */
-export async function restoreInTime(deps: RestoringDeps, now: number): Promise<void> {
-	const { store, storeReady, loader, ending, log } = deps;
+export async function restoreInTime(deps: RestoringDeps): Promise<void> {
+	const { clock, store, storeReady, ending, log } = deps;
+	const now = clock.now();
 	const late = new AbortController();
-	const timer = setTimeout(() => late.abort(), RESTORE_MS);
+	const cancel = clock.after(RESTORE_MS, () => late.abort());
 	const signal = AbortSignal.any([late.signal, ending]);
 	const clickIds = storeReady.then(() => restoreClickIds({ ...deps, store: abortable(store, ending) }, now));
 	const live = storeReady
-		.then(() => drain(loader, signal))
+		.then(() => drain(deps, signal))
 		.then(() => restoreSessions({ ...deps, store: abortable(store, signal) }, now));
 	clickIds.catch(() => ending.aborted || log.warn({}, "click ids of an earlier run could not be read"));
 	try {
@@ -41,17 +43,17 @@ export async function restoreInTime(deps: RestoringDeps, now: number): Promise<v
 	} catch {
 		if (!ending.aborted) log.warn({}, "the event store does not answer in time; running sessions begin anew");
 	} finally {
-		clearTimeout(timer);
+		cancel();
 		late.abort();
 	}
 }
 
 /** Sessions are restored from the event store alone, so what was spooled has to be there first. */
-async function drain(loader: Pick<Loader, "flush" | "isDrained">, signal: AbortSignal): Promise<void> {
+async function drain({ clock, loader }: Pick<RestoringDeps, "clock" | "loader">, signal: AbortSignal): Promise<void> {
 	while (!loader.isDrained) {
 		signal.throwIfAborted();
 		await loader.flush();
-		if (!loader.isDrained) await delay(DRAIN_PAUSE_MS, undefined, { signal });
+		if (!loader.isDrained) await clock.sleep(DRAIN_PAUSE_MS, signal);
 	}
 }
 

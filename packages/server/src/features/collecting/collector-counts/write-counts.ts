@@ -89,11 +89,11 @@ export function writeCounts(deps: WritingDeps): CountWriter {
 		write().catch((error: unknown) =>
 			log.warn({ cause: describeCause(error) }, "The counts of hits could not be written"),
 		);
-	const timer = setInterval(attempt, EVERY_MS).unref();
+	const stop = clock.every(EVERY_MS, attempt);
 	return {
 		write,
 		close: async () => {
-			clearInterval(timer);
+			stop();
 			await attempt();
 		},
 	};

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
@@ -34,7 +33,7 @@ export async function awaitCollectors(
 	};
 	for (let waited = 0; await isBehind(); waited += PAUSE_MS) {
 		if (waited >= waitMs) return false;
-		await pause(Math.min(PAUSE_MS, waitMs));
+		await clock.sleep(Math.min(PAUSE_MS, waitMs));
 	}
 	return true;
 }

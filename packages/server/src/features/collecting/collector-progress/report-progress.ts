@@ -1,4 +1,4 @@
-import type { Clock } from "../../../platform/lib/clock.ts";
+import type { Cancel, Clock } from "../../../platform/lib/clock.ts";
 import { DAY_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { Log } from "../../../platform/log/log.ts";
@@ -36,7 +36,7 @@ export interface ProgressReports {
 export function reportProgress(deps: ProgressDeps): ProgressReports {
 	const { id, metadata, clock, log } = deps;
 	let isOver = false;
-	let timer: NodeJS.Timeout | undefined;
+	let cancel: Cancel | undefined;
 	const report = async () => {
 		const before = clock.now();
 		try {
@@ -51,7 +51,7 @@ export function reportProgress(deps: ProgressDeps): ProgressReports {
 	};
 	const schedule = () => {
 		if (isOver) return;
-		timer = setTimeout(tick, MINUTE_MS - ((clock.now() - OFFSET_MS) % MINUTE_MS)).unref();
+		cancel = clock.after(MINUTE_MS - ((clock.now() - OFFSET_MS) % MINUTE_MS), tick);
 	};
 	const tick = () => void report().then(schedule);
 	schedule();
@@ -60,7 +60,7 @@ export function reportProgress(deps: ProgressDeps): ProgressReports {
 		report,
 		stop: () => {
 			isOver = true;
-			clearTimeout(timer);
+			cancel?.();
 		},
 		forget: () => dropProgress(metadata, id),
 	};

@@ -22,7 +22,7 @@ export function formatOf(source: ImportSource): ImportFormat {
  * another run works on the import, or none may.
  */
 export async function readItems(
-	deps: Pick<ImportDeps, "metadata" | "files">,
+	deps: Pick<ImportDeps, "metadata" | "files" | "clock">,
 	row: ImportRow,
 	{ attempt, signal }: { readonly attempt: string; readonly signal: AbortSignal | undefined },
 	take: (items: readonly ImportedItem[]) => Promise<void>,
@@ -32,12 +32,12 @@ export async function readItems(
 		read = bytes;
 	});
 	const columnMap = JSON.parse(row.column_map) as Record<string, string>;
-	let told = performance.now();
+	let told = deps.clock.monotonic();
 	for await (const items of formatOf(row.source).read(file, { timezone: row.timezone, columnMap, signal })) {
 		signal?.throwIfAborted();
 		await take(items);
-		if (performance.now() - told < TELL_EVERY_MS) continue;
-		told = performance.now();
+		if (deps.clock.monotonic() - told < TELL_EVERY_MS) continue;
+		told = deps.clock.monotonic();
 		const progress_percent = Math.min(MOST, Math.floor((100 * read) / Math.max(1, row.file_size_bytes)));
 		if (!(await updateRunning(deps.metadata, row.import_id, attempt, { progress_percent }))) throw new Superseded();
 	}

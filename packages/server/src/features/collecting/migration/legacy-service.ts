@@ -1,4 +1,5 @@
 import { JobFailure } from "../../../platform/jobs/job-failure.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 import { OutboundError } from "../../../platform/outbound/outbound-error.ts";
@@ -45,10 +46,16 @@ class LoginRefused extends JobFailure {
 }
 
 /** Signs in with the form of the older service. Throws `LoginRefused`, and `JobFailure` for what it answers otherwise. */
-export async function openLegacy(baseUrl: string, login: LegacyLogin, signal?: AbortSignal): Promise<LegacySession> {
+export async function openLegacy(
+	clock: Clock,
+	baseUrl: string,
+	login: LegacyLogin,
+	signal?: AbortSignal,
+): Promise<LegacySession> {
 	const base = baseUrl.replace(/\/+$/, "");
-	const token = await signIn(base, login, signal);
-	const get = (path: string) => send({ url: `${base}${path}`, headers: { authorization: `Bearer ${token}` }, signal });
+	const token = await signIn(clock, base, login, signal);
+	const get = (path: string) =>
+		send(clock, { url: `${base}${path}`, headers: { authorization: `Bearer ${token}` }, signal });
 	return {
 		accounts: async () => {
 			const accounts = new Map<string, string>();
@@ -72,8 +79,13 @@ export async function openLegacy(baseUrl: string, login: LegacyLogin, signal?: A
 	};
 }
 
-async function signIn(base: string, { email, password }: LegacyLogin, signal?: AbortSignal): Promise<string> {
-	const { value } = await send({
+async function signIn(
+	clock: Clock,
+	base: string,
+	{ email, password }: LegacyLogin,
+	signal?: AbortSignal,
+): Promise<string> {
+	const { value } = await send(clock, {
 		url: `${base}/api/auth/login`,
 		method: "POST",
 		headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -84,8 +96,8 @@ async function signIn(base: string, { email, password }: LegacyLogin, signal?: A
 	throw strange();
 }
 
-async function send(request: Omit<OperatorRequest, "timeoutMs" | "maxBytes">) {
-	const answer = await sendToOperator({ ...request, timeoutMs: MINUTE_MS, maxBytes: MAX_BYTES }).catch(
+async function send(clock: Clock, request: Omit<OperatorRequest, "timeoutMs" | "maxBytes">) {
+	const answer = await sendToOperator(clock, { ...request, timeoutMs: MINUTE_MS, maxBytes: MAX_BYTES }).catch(
 		(error: unknown) => {
 			if (!(error instanceof OutboundError)) throw error;
 			throw new JobFailure(`The older service gave no answer: ${error.message}`, { isOurs: false });

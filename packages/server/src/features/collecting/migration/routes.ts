@@ -77,7 +77,12 @@ function registerTest(app: App, deps: MigrationDeps): void {
 				throw new ServiceError("forbidden", { message: "Required role: admin of an organization" });
 			}
 			const { email, password, account_id } = request.body;
-			const { valid, accountName, error } = await testConnection(legacyUrl(deps), { email, password }, account_id);
+			const { valid, accountName, error } = await testConnection(
+				deps.imports.clock,
+				legacyUrl(deps),
+				{ email, password },
+				account_id,
+			);
 			return success({ valid, account_name: accountName, error });
 		},
 	});

@@ -5,6 +5,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import pino from "pino";
 import type { App } from "../../../platform/http/app.ts";
 import { createHttpApp } from "../../../platform/http/create-http-app.ts";
+import { systemClock } from "../../../platform/lib/clock.ts";
 import type { SiteFacts } from "../../tenancy/sites/index.ts";
 import { tokenExpiry } from "../collect/token.ts";
 import { registerTrackerScript } from "./index.ts";
@@ -31,7 +32,7 @@ const known = new Map([site("shop", true), site("closed", false)].map((one) => [
 const sites = { get: (id: string) => known.get(id), ofOrganization: () => [], refresh: async () => {} };
 
 async function appWith(publicUrl?: string): Promise<App> {
-	const clock = { now: () => now };
+	const clock = { ...systemClock, now: () => now };
 	const describeGuard = () => ({ security: [], errors: [] });
 	const app = await createHttpApp({
 		log: pino({ enabled: false }),

@@ -44,7 +44,7 @@ export async function askWithTools(deps: LoopDeps, asked: Asked): Promise<ModelA
 	const tools = toldToModel(deps.siteTools);
 	const messages = [...asked.messages];
 	const used: UsedTool[] = [];
-	const deadline = performance.now() + deps.llm.timeoutSeconds * 1000;
+	const deadline = deps.clock.monotonic() + deps.llm.timeoutSeconds * 1000;
 	let inputTokens = 0;
 	let outputTokens = 0;
 	for (let round = 1; ; round++) {
@@ -98,9 +98,9 @@ async function callOne(
 ): Promise<string> {
 	if (used.length >= MAX_CALLS) return JSON.stringify({ failed: "No more reports for this question: answer now" });
 	signal?.throwIfAborted();
-	const begun = performance.now();
+	const begun = deps.clock.monotonic();
 	const result = await callSiteTool(deps.calls, { asker, siteId }, call);
-	used.push({ ...result, durationMs: Math.round(performance.now() - begun) });
+	used.push({ ...result, durationMs: Math.round(deps.clock.monotonic() - begun) });
 	return toldOfAnswer(result.answer);
 }
 

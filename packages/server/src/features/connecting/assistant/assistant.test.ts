@@ -4,6 +4,7 @@ import { createSite } from "../../../../test/support/accounts.ts";
 import { type AssistantSite, openAssistantSite } from "../../../../test/support/assistant-site.ts";
 import { openMcpSite } from "../../../../test/support/mcp-site.ts";
 import type { ModelStep } from "../../../../test/support/scripted-model.ts";
+import { systemClock } from "../../../platform/lib/clock.ts";
 import { giveBonus, usageOf } from "./index.ts";
 
 let site: AssistantSite;
@@ -244,7 +245,7 @@ test("the hundredth question of the month is answered, the next is refused until
 	assert.equal((await site.ask("With a bonus?")).status, 200);
 	assert.equal((await site.ask("And one more?")).status, 429);
 	// Already December in Madrid, still November in UTC.
-	const clock = { now: () => Date.parse("2026-11-30T23:30:00.000Z") };
+	const clock = { ...systemClock, now: () => Date.parse("2026-11-30T23:30:00.000Z") };
 	const december = await usageOf({ ...site.app, clock }, { id: "shop", timezone: "Europe/Madrid" });
 	assert.deepEqual([december.first.toString(), december.questions], ["2026-12-01", 0]);
 });

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
 import type { GuardedFetch, OutboundAnswer } from "../../../platform/outbound/guarded-fetch.ts";
 import { OutboundError } from "../../../platform/outbound/outbound-error.ts";
 import { ANSWER_TOKENS, MODEL_BYTES } from "./bounds.ts";
@@ -39,13 +40,14 @@ export interface Turn {
 	readonly tools: readonly ModelTool[];
 	/** False: it has to answer. */
 	readonly mayCall: boolean;
-	/** Moment of `performance.now()` at which the question's time is over. */
+	/** Moment of `clock.monotonic()` at which the question's time is over. */
 	readonly deadline: number;
 	readonly signal: AbortSignal | undefined;
 }
 
 /** What asking the model needs. */
 export interface ModelDeps {
+	readonly clock: Clock;
 	readonly llm: ModelSettings;
 	/** The way to the operator's own addresses. */
 	readonly fetch: Pick<GuardedFetch, "send">;
@@ -55,8 +57,8 @@ export interface ModelDeps {
  * Asks the model once. Throws `gateway_timeout`, `bad_gateway`, and `service_unavailable` where the endpoint's own limit is
  * reached. What was said stands in no error.
  */
-export async function askModel({ llm, fetch }: ModelDeps, turn: Turn): Promise<Completion> {
-	const timeoutMs = Math.ceil(turn.deadline - performance.now());
+export async function askModel({ clock, llm, fetch }: ModelDeps, turn: Turn): Promise<Completion> {
+	const timeoutMs = Math.ceil(turn.deadline - clock.monotonic());
 	if (timeoutMs <= 0) throw timedOut();
 	const { messages, tools, mayCall, signal } = turn;
 	const body = {

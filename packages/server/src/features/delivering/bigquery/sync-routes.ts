@@ -30,8 +30,8 @@ export function registerSyncRoutes(app: App, deps: BigQueryDeps): void {
 }
 
 /** A sync as it ended, or as it goes on; throws `bad_gateway` for one that failed. */
-async function outcome({ metadata }: BigQueryDeps, begun: SyncRow): Promise<SyncRow> {
-	const row = await awaitSync(metadata, begun.sync_id);
+async function outcome(deps: BigQueryDeps, begun: SyncRow): Promise<SyncRow> {
+	const row = await awaitSync(deps, begun.sync_id);
 	if (row === undefined) throw syncNotFound();
 	if (row.status === "failed") throw badGateway(row.error_message ?? "the sync failed");
 	return row;

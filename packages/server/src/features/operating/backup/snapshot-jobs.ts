@@ -1,7 +1,7 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { JobFailure } from "../../../platform/jobs/job-failure.ts";
 import { findKeyedJob } from "../../../platform/jobs/job-overview.ts";
 import type { Jobs } from "../../../platform/jobs/jobs.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
@@ -37,25 +37,26 @@ export function reasonOf(error: unknown): string {
 
 interface AskDeps {
 	readonly metadata: Metadata;
+	readonly clock: Clock;
 	readonly jobs: Pick<Jobs, "enqueue" | "withdraw">;
 	readonly dataDir: string;
 }
 
 /** Has the running service take a snapshot. Throws a `BackupError` when it does not, or cannot. */
-export async function askSnapshot({ metadata, jobs, dataDir }: AskDeps, id: string): Promise<Snapshot> {
+export async function askSnapshot({ metadata, clock, jobs, dataDir }: AskDeps, id: string): Promise<Snapshot> {
 	const job = { kind: SNAPSHOT_JOB, uniqueKey: id };
 	// At once, whatever the service's clock says.
 	const wish = { ...job, runAt: 0, payload: { id } satisfies SnapshotWish };
 	await metadata.transaction().execute((trx) => jobs.enqueue(trx, wish));
-	const began = performance.now();
+	const began = clock.monotonic();
 	for (;;) {
 		const found = await findKeyedJob(metadata, job);
 		if (found?.state === "done") return openSnapshot(dataDir, id);
 		if (found?.state === "failed") throw new BackupError(found.last_error ?? "The service took no snapshot");
-		if (found?.state === "pending" && performance.now() - began > BEGIN_MS) {
+		if (found?.state === "pending" && clock.monotonic() - began > BEGIN_MS) {
 			await metadata.transaction().execute((trx) => jobs.withdraw(trx, job));
 			throw new BackupError("The running service did not begin: one of its processes needs the role `jobs`");
 		}
-		await pause(LOOK_MS);
+		await clock.sleep(LOOK_MS);
 	}
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { within } from "../../../platform/lib/within.ts";
 
 const CHECK_TIMEOUT_MS = 3000;
 
@@ -34,18 +35,18 @@ export async function runChecks(
 }
 
 async function runCheck(clock: Clock, check: HealthCheck): Promise<CheckResult> {
-	const start = clock.now();
-	const { promise: timeout, reject } = Promise.withResolvers<never>();
-	const timer = setTimeout(reject, CHECK_TIMEOUT_MS, new Error("timed out"));
+	const start = clock.monotonic();
+	const latency = () => Math.round(clock.monotonic() - start);
 	try {
-		const message = await Promise.race([check.run(), timeout]);
-		return { status: "healthy", latency_ms: clock.now() - start, ...(message === undefined ? {} : { message }) };
+		const done = check.run().then((message) => ({ message }));
+		const answer = await within(clock, CHECK_TIMEOUT_MS, done);
+		if (answer === undefined) throw new Error("timed out");
+		const { message } = answer;
+		return { status: "healthy", latency_ms: latency(), ...(message === undefined ? {} : { message }) };
 	} catch (error) {
 		// Any other cause may hold an address or a password of the dependency: it is not for the answer.
 		const message = error instanceof HealthFault ? error.message : "not reachable";
-		return { status: "unhealthy", latency_ms: clock.now() - start, message };
-	} finally {
-		clearTimeout(timer);
+		return { status: "unhealthy", latency_ms: latency(), message };
 	}
 }
 

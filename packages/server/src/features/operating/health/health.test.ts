@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pino } from "pino";
 import { createHttpApp } from "../../../platform/http/create-http-app.ts";
+import { systemClock } from "../../../platform/lib/clock.ts";
 import { type HealthCheck, type HealthDeps, registerHealth } from "./index.ts";
 
 const works: HealthCheck = { isVital: true, run: async () => undefined };
@@ -12,7 +13,7 @@ const fails = (isVital: boolean): HealthCheck => ({
 });
 
 async function appWith(deps: Partial<HealthDeps>) {
-	const clock = { now: () => Date.UTC(2026, 10, 21, 12) };
+	const clock = { ...systemClock, monotonic: () => 0, now: () => Date.UTC(2026, 10, 21, 12) };
 	const app = await createHttpApp({
 		log: pino({ level: "silent" }),
 		clock,

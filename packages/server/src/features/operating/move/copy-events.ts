@@ -1,5 +1,6 @@
 import { deleteOfTable } from "../../../analytics/deletion/delete-rows.ts";
 import type { EventQuery, EventStore } from "../../../platform/event-store/event-store.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
 import { randomToken } from "../../../platform/lib/ids.ts";
 import {
 	type AskedDays,
@@ -33,6 +34,7 @@ export interface EventPlace {
 
 /** A copying of events. */
 export interface EventCopying {
+	readonly clock: Clock;
 	readonly from: EventPlace;
 	readonly to: EventPlace;
 	/** Threads of the engine that is read from, which may have others to answer. */
@@ -88,8 +90,8 @@ async function copyTable(copying: EventCopying, table: MovedTable, asked: AskedD
 	}
 }
 
-async function deleteDays({ to }: EventCopying, table: MovedTable, days: readonly EventDay[]): Promise<void> {
-	const deps = { eventStore: to.store, cluster: to.cluster, revisions: { bump: () => undefined } };
+async function deleteDays({ clock, to }: EventCopying, table: MovedTable, days: readonly EventDay[]): Promise<void> {
+	const deps = { clock, eventStore: to.store, cluster: to.cluster, revisions: { bump: () => undefined } };
 	for (const [importId, ofOne] of Map.groupBy(days, (day) => day.importId)) {
 		const { condition, params } = conditionOf(table, importId, ofOne);
 		await deleteOfTable(deps, table.name, { condition, params, sites: [] });

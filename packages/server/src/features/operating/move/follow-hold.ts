@@ -1,5 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { KernelLock } from "../../../platform/files/kernel-lock.ts";
+import { systemClock } from "../../../platform/lib/clock.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { Log } from "../../../platform/log/log.ts";
 import { answerStill, isHoldWanted } from "./hold-locks.ts";
@@ -33,18 +33,18 @@ export function followMoves(deps: FollowDeps): () => void {
 export async function untilNoHold(dataDir: string, log: Log): Promise<void> {
 	if (!isHoldWanted(dataDir)) return;
 	log.warn({}, "A move of the stores is about to end; this process starts afterwards");
-	while (isHoldWanted(dataDir)) await pause(LOOK_MS);
+	while (isHoldWanted(dataDir)) await systemClock.sleep(LOOK_MS);
 }
 
 async function follow(deps: FollowDeps, signal: AbortSignal): Promise<void> {
 	const { dataDir, log } = deps;
 	for (;;) {
-		await pause(LOOK_MS, undefined, { signal, ref: false });
+		await systemClock.sleep(LOOK_MS, signal);
 		if (!isHoldWanted(dataDir)) continue;
 		log.info({}, "The stores are about to move: hits are taken and kept in the spool, everything else waits");
 		const held = deps.hold();
 		const answer = await answerWhenStill(deps, held.isStill, signal);
-		while (isHoldWanted(dataDir)) await pause(LOOK_MS, undefined, { signal, ref: false });
+		while (isHoldWanted(dataDir)) await systemClock.sleep(LOOK_MS, signal);
 		// The answer stays until this process has ended: so the move sees the next one begin.
 		if (deps.hasMoved()) return deps.startAgain();
 		answer?.release();
@@ -66,6 +66,6 @@ async function answerWhenStill(
 		},
 		(error: unknown) => log.error({ cause: describeCause(error) }, "This process does not come to rest"),
 	);
-	while (!isAtRest && isHoldWanted(dataDir)) await pause(LOOK_MS / 5, undefined, { signal });
+	while (!isAtRest && isHoldWanted(dataDir)) await systemClock.sleep(LOOK_MS / 5, signal);
 	return isAtRest ? answerStill(dataDir, roles) : undefined;
 }

@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { isHeldAlone, isLocked, type KernelLock, tryLock } from "../../../platform/files/kernel-lock.ts";
 import { isDirectoryLocked, isRoleTaken } from "../../../platform/files/lock-directory.ts";
 import { makeDirectory } from "../../../platform/files/make-directory.ts";
+import { systemClock } from "../../../platform/lib/clock.ts";
 
 // A wish and its answers are locks of the kernel, so that none of them outlives the process that has it.
 
@@ -55,7 +55,7 @@ export async function wishHold(dataDir: string): Promise<Hold> {
 
 /** Resolves when no process of a data directory is at rest any more: each has gone on, or has ended. */
 export async function untilNoneIsStill(dataDir: string, signal: AbortSignal): Promise<void> {
-	while (ROLES.some((role) => isLocked(answerFile(dataDir, role)))) await pause(LOOK_MS, undefined, { signal });
+	while (ROLES.some((role) => isLocked(answerFile(dataDir, role)))) await systemClock.sleep(LOOK_MS, signal);
 }
 
 /** Roles of the processes that work on a data directory; none where no service runs. */
@@ -69,6 +69,6 @@ async function taken(file: string): Promise<KernelLock> {
 	for (;;) {
 		const lock = tryLock(file);
 		if (lock !== undefined) return lock;
-		await pause(LOOK_MS / 10);
+		await systemClock.sleep(LOOK_MS / 10);
 	}
 }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { systemClock } from "../../../platform/lib/clock.ts";
 import { type Hold, wishHold } from "./hold-locks.ts";
 import { MoveError } from "./move-error.ts";
 
@@ -32,18 +32,18 @@ export async function holdService(dataDir: string): Promise<StillService> {
 		const message = `A process of the service (${missing}) was started again meanwhile: nothing has moved, run it once more`;
 		throw new MoveError("service_restarted", message);
 	};
-	const timer = setInterval(() => {
+	const stopLooking = systemClock.every(LOOK_MS, () => {
 		try {
 			check();
 		} catch (error) {
 			lost.abort(error);
 		}
-	}, LOOK_MS);
+	});
 	return {
 		signal: lost.signal,
 		check,
 		release: () => {
-			clearInterval(timer);
+			stopLooking();
 			hold.release();
 		},
 	};
@@ -55,12 +55,12 @@ async function untilStill(hold: Hold): Promise<void> {
 			"Hits may wait in the spool, and no process with the role collect runs: start it, or end the others";
 		throw new MoveError("collector_away", message);
 	}
-	const until = performance.now() + STILL_MS;
+	const until = systemClock.monotonic() + STILL_MS;
 	for (let missing = hold.missing(); missing.length > 0; missing = hold.missing()) {
-		if (performance.now() >= until) {
+		if (systemClock.monotonic() >= until) {
 			const message = `The service does not come to rest (${missing.join(", ")}): its log says more. Nothing has moved`;
 			throw new MoveError("service_not_still", message);
 		}
-		await pause(LOOK_MS);
+		await systemClock.sleep(LOOK_MS);
 	}
 }

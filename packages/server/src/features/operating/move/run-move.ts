@@ -1,4 +1,5 @@
 import { differingSums, type StoredSums, storedSums } from "../../../analytics/query/reports/stored-sums.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { utcDay } from "../../../platform/lib/timestamp.ts";
 import { differingTables } from "../../../platform/metadata/compare-rows.ts";
@@ -38,7 +39,7 @@ export interface Move {
 	readonly events: EventsMove | undefined;
 	/** True while a service works on the directory. */
 	readonly isServed: boolean;
-	readonly now: () => number;
+	readonly clock: Clock;
 	readonly tell: (line: string) => void;
 	/** Notes where the stores are now: from then on they are there. */
 	readonly switchOver: () => Promise<void>;
@@ -57,11 +58,11 @@ export interface Moved {
 const shown = (count: number): string => count.toLocaleString("en");
 
 /** Copies the days to which nothing comes any more, while the service works as ever. May be repeated, and interrupted. */
-export async function copyAhead({ events, now, tell }: Pick<Move, "events" | "now" | "tell">): Promise<void> {
+export async function copyAhead({ events, clock, tell }: Pick<Move, "events" | "clock" | "tell">): Promise<void> {
 	if (events === undefined) return;
-	const before = utcDay(now() - YOUNG_MS);
-	const copying = copyingOf(events, tell, { threads: 1, signal: new AbortController().signal });
-	await copyEvents(copying, { before, today: utcDay(now()) });
+	const before = utcDay(clock.now() - YOUNG_MS);
+	const copying = copyingOf(events, tell, { clock, threads: 1, signal: new AbortController().signal });
+	await copyEvents(copying, { before, today: utcDay(clock.now()) });
 	tell(`The events of the days before ${before} are there`);
 }
 
@@ -70,7 +71,7 @@ export async function copyAhead({ events, now, tell }: Pick<Move, "events" | "no
  * then for the service: a `MoveError` `differs` names what is not the same.
  */
 export async function moveRest(move: Move): Promise<Moved> {
-	const began = performance.now();
+	const began = move.clock.monotonic();
 	if (move.isServed) move.tell("The service comes to rest: hits are taken, and wait in the spool");
 	const still = move.isServed ? await holdService(move.dataDir) : nobody;
 	try {
@@ -82,7 +83,7 @@ export async function moveRest(move: Move): Promise<Moved> {
 			await move.switchOver();
 			return events;
 		});
-		const stillSeconds = Number(((performance.now() - began) / 1000).toFixed(1));
+		const stillSeconds = Number(((move.clock.monotonic() - began) / 1000).toFixed(1));
 		return { accountRows: accountRows.rows, events: accountRows.after, stillSeconds };
 	} finally {
 		still.release();
@@ -114,10 +115,10 @@ async function moveAccounts<T>(
 	});
 }
 
-async function moveEvents({ events, now, tell }: Move, { signal }: StillService): Promise<Moved["events"]> {
+async function moveEvents({ events, clock, tell }: Move, { signal }: StillService): Promise<Moved["events"]> {
 	if (events === undefined) return undefined;
-	const asked = { exactFrom: utcDay(now() - YOUNG_MS - DAY_MS), today: utcDay(now()) };
-	const copying = copyingOf(events, tell, { threads: 0, signal });
+	const asked = { exactFrom: utcDay(clock.now() - YOUNG_MS - DAY_MS), today: utcDay(clock.now()) };
+	const copying = copyingOf(events, tell, { clock, threads: 0, signal });
 	await copyEvents(copying, asked);
 	const [wanted, found] = await Promise.all([storedSums(events.from.store, "day"), storedSums(events.to.store, "day")]);
 	refuseDifferences(differingSums(wanted, found));
@@ -141,7 +142,7 @@ const totals = (sums: readonly StoredSums[]): Moved["events"] => ({
 const copyingOf = (
 	{ from, to }: EventsMove,
 	tell: Move["tell"],
-	how: Pick<EventCopying, "threads" | "signal">,
+	how: Pick<EventCopying, "clock" | "threads" | "signal">,
 ): EventCopying => ({
 	...how,
 	from,

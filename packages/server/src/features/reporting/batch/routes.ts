@@ -35,14 +35,13 @@ export function registerBatch(app: App, deps: { readonly clock: Clock }): void {
 			const plan = planned(queries);
 			refuseFaulty(plan);
 			const asker = currentAsker();
-			const hangUp = asker === undefined ? [] : [asker.signal];
-			const signal = AbortSignal.any([AbortSignal.timeout(TIME_LIMIT_MS), ...hangUp]);
+			const signal = deps.clock.deadline(TIME_LIMIT_MS, asker?.signal);
 			const budget = createAnswerBudget();
 			const ask = (query: BatchQuery) => askRoute({ app, request, budget }, query);
 			// What has not ended when the batch does, ends with it.
 			const run = (onEnd?: RunBatchDeps["onEnd"]) =>
 				askedBy(asker && { ...asker, signal }, () =>
-					runBatch({ ask, signal, ...(onEnd && { onEnd }) }, plan.groups.flat(), options),
+					runBatch({ ask, signal, clock: deps.clock, ...(onEnd && { onEnd }) }, plan.groups.flat(), options),
 				);
 			const includeTiming = options.include_timing;
 			const present = (result: BatchResult) =>

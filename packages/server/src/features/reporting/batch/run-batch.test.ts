@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { systemClock } from "../../../platform/lib/clock.ts";
 import { type RouteAnswer, runBatch } from "./run-batch.ts";
 import type { BatchQuery } from "./schemas.ts";
 
@@ -32,7 +33,7 @@ test("no more queries run at once than allowed, and each begins as soon as it ma
 	const { asked, ask, answer } = routes();
 	const signal = new AbortController().signal;
 	const queries = [query("a"), query("b"), query("c"), query("d", "a"), query("e", "b", "d")];
-	const batch = runBatch({ ask, signal }, queries, options);
+	const batch = runBatch({ ask, signal, clock: systemClock }, queries, options);
 	assert.deepEqual(asked, ["a", "b"]);
 	await answer("b");
 	assert.deepEqual(asked, ["a", "b", "c"]);
@@ -54,7 +55,7 @@ test("when time is up the batch ends, and what did not finish is a timeout", asy
 	const { asked, ask, answer } = routes();
 	const timer = new AbortController();
 	const queries = [query("a"), query("b"), query("c"), query("d", "a")];
-	const batch = runBatch({ ask, signal: timer.signal }, queries, options);
+	const batch = runBatch({ ask, signal: timer.signal, clock: systemClock }, queries, options);
 	await answer("b");
 	timer.abort();
 	const { outcomes } = await batch;

@@ -1,4 +1,5 @@
 import { type FieldError, ServiceError } from "../../../platform/errors/service-error.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
 import type { BatchOptions, BatchQuery } from "./schemas.ts";
 
 /** What a route answered. */
@@ -29,6 +30,7 @@ export interface BatchResult {
 export interface RunBatchDeps {
 	/** Asks a query's route; never throws. */
 	readonly ask: (query: BatchQuery) => Promise<RouteAnswer>;
+	readonly clock: Pick<Clock, "monotonic">;
 	/** Aborts when time is up: what has not ended then ends with `gateway_timeout`. */
 	readonly signal: AbortSignal;
 	/** Hears of each query as it ends. */
@@ -44,7 +46,8 @@ export async function runBatch(
 	queries: readonly BatchQuery[],
 	options: Pick<BatchOptions, "fail_fast" | "dry_run" | "parallel_limit">,
 ): Promise<BatchResult> {
-	const began = performance.now();
+	const { clock } = deps;
+	const began = clock.monotonic();
 	const outcomes = new Map<string, Outcome>();
 	const running = new Map<string, { readonly since: number; readonly ended: Promise<void> }>();
 	let mostAtOnce = 0;
@@ -54,10 +57,10 @@ export async function runBatch(
 	};
 
 	const start = (query: BatchQuery) => {
-		const since = performance.now();
+		const since = clock.monotonic();
 		const ended = deps.ask(query).then((answer) => {
 			// Too late when the batch has ended.
-			if (running.delete(query.id)) end(query.id, { ...answer, ms: performance.now() - since });
+			if (running.delete(query.id)) end(query.id, { ...answer, ms: clock.monotonic() - since });
 		});
 		running.set(query.id, { since, ended });
 		mostAtOnce = Math.max(mostAtOnce, running.size);
@@ -77,7 +80,7 @@ export async function runBatch(
 		await Promise.race([timeUp, ...[...running.values()].map(({ ended }) => ended)]);
 		if (!deps.signal.aborted) waiting = advance(waiting);
 	}
-	const now = performance.now();
+	const now = clock.monotonic();
 	for (const [id, { since }] of running) end(id, { ...timeout, ms: now - since });
 	for (const { id } of waiting) end(id, { ...timeout, ms: 0 });
 	running.clear();

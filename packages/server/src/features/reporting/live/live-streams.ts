@@ -1,10 +1,9 @@
 import type { Readable } from "node:stream";
 import type { Caller } from "../../../access/index.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
+import type { Cancel, Clock } from "../../../platform/lib/clock.ts";
 import { closing, type LiveBoard, type LiveChoice, TICK_MS } from "./live-board.ts";
 import { LiveStream } from "./live-stream.ts";
 import { StreamPlaces } from "./stream-places.ts";
-import type { Every } from "./ticker.ts";
 
 /** Who watches, and how it is found out whether they still may. */
 export interface StreamReader {
@@ -16,16 +15,14 @@ export interface StreamReader {
 export class LiveStreams {
 	readonly #board: LiveBoard;
 	readonly #clock: Clock;
-	readonly #every: Every;
 	readonly #places = new StreamPlaces();
 	readonly #open = new Set<LiveStream>();
-	#stop: (() => void) | undefined;
+	#stop: Cancel | undefined;
 	#isClosed = false;
 
-	constructor(board: LiveBoard, { clock, every }: { readonly clock: Clock; readonly every: Every }) {
+	constructor(board: LiveBoard, clock: Clock) {
 		this.#board = board;
 		this.#clock = clock;
-		this.#every = every;
 	}
 
 	/** Begins a stream once its first figures are there. Throws what they throw, and `rate_limit_exceeded`. */
@@ -67,7 +64,7 @@ export class LiveStreams {
 			this.#stop?.();
 			this.#stop = undefined;
 		});
-		this.#stop ??= this.#every(TICK_MS, () => this.#tick());
+		this.#stop ??= this.#clock.every(TICK_MS, () => this.#tick());
 	}
 
 	#tick(): void {

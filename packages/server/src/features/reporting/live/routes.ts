@@ -9,7 +9,6 @@ import { LiveBoard, type LiveChoice } from "./live-board.ts";
 import { LiveStreams } from "./live-streams.ts";
 import { presentFigures } from "./present.ts";
 import { BadSite, LiveAnswer, LiveEvents, LiveQuery } from "./schemas.ts";
-import { type Every, everyInterval } from "./ticker.ts";
 
 /** What live figures need. */
 interface LiveDeps {
@@ -19,8 +18,6 @@ interface LiveDeps {
 	readonly segments: SegmentLookup;
 	/** Calls back when hits of these sites were stored by this process; undefined in one that stores none. */
 	readonly whenStored: ((told: (sites: ReadonlySet<string> | "all") => void) => void) | undefined;
-	/** What ticks; the machine's clock when absent. */
-	readonly every?: Every;
 }
 
 const guard: Guard = {
@@ -34,10 +31,10 @@ const guard: Guard = {
 const tags = ["Stats"];
 
 /** Registers `GET /stats/live` and its stream. */
-export function registerLive(app: App, { every = everyInterval, whenStored, ...deps }: LiveDeps): void {
+export function registerLive(app: App, { whenStored, ...deps }: LiveDeps): void {
 	const board = new LiveBoard(deps);
 	whenStored?.((sites) => board.stored(sites));
-	const streams = new LiveStreams(board, { clock: deps.clock, every });
+	const streams = new LiveStreams(board, deps.clock);
 	app.addHook("preClose", async () => streams.close());
 	app.route({
 		method: "GET",

@@ -50,17 +50,19 @@ before(async () => {
 				return answer;
 			},
 		},
-		clock,
+		clock: {
+			...clock,
+			every: (_ms, work) => {
+				ticking.add(work);
+				return () => {
+					ticking.delete(work);
+					if (ticking.size === 0) empty.resolve();
+				};
+			},
+		},
 		segments: async () => undefined,
 		whenStored: (told) => {
 			stored = told;
-		},
-		every: (_ms, work) => {
-			ticking.add(work);
-			return () => {
-				ticking.delete(work);
-				if (ticking.size === 0) empty.resolve();
-			};
 		},
 	});
 	address = await app.listen({ host: "127.0.0.1", port: 0 });

@@ -1,11 +1,13 @@
 import { streamCompared, streamPage } from "../../../analytics/query/engine/stream.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
 import { csvLine } from "../../../platform/lib/csv.ts";
 import type { OpenQuery } from "./parse.ts";
 import { presentCells, presentHead, type QueryRow } from "./present.ts";
 
 interface Deps {
 	readonly eventStore: EventStore;
+	readonly clock: Clock;
 }
 
 type Batches = AsyncGenerator<{ readonly period: "current" | "comparison"; readonly rows: readonly QueryRow[] }>;

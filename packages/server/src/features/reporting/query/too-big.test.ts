@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
 import { oracleApp } from "../../../../test/support/oracle-app.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
+import { createVirtualClock } from "../../../../test/support/test-clock.ts";
 import { streamPage } from "../../../analytics/query/engine/stream.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 
@@ -89,8 +90,10 @@ test("an export whose first rows take too long ends with gateway_timeout", async
 	const day = Temporal.PlainDate.from("2026-11-20");
 	const question = { site: "shop", range: { start: day, end: day }, conditions: [], metrics: ["page_views"] as const };
 	const page = { order: [{ by: "page_views", direction: "desc" }], limit: 10, offset: 0 } as const;
-	const rows = streamPage(app, { ...question, dimensions: ["utm_term"] }, page, 1);
-	await assert.rejects(rows.next(), { code: "gateway_timeout" });
+	const clock = createVirtualClock("2026-11-21T12:00:00Z");
+	const rows = streamPage({ ...app, clock }, { ...question, dimensions: ["utm_term"] }, page).next();
+	clock.advance(30_000);
+	await assert.rejects(rows, { code: "gateway_timeout" });
 });
 
 test("the failures are logged without a value of the data", () => {

@@ -1,3 +1,4 @@
+import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type SettingsWatch, watchSettings } from "../../../platform/metadata/watch-settings.ts";
 import { compileAddressList } from "./address-list.ts";
@@ -15,6 +16,7 @@ export interface AllowlistDirectory extends SettingsWatch {
 
 interface AllowlistDirectoryDeps {
 	readonly metadata: Metadata;
+	readonly clock: Clock;
 	/** Told when a check fails; the lists read before stay in use. */
 	readonly onError?: (error: unknown) => void;
 }
@@ -22,6 +24,7 @@ interface AllowlistDirectoryDeps {
 /** Reads the lists that are switched on, and keeps them fresh. */
 export async function createAllowlistDirectory({
 	metadata,
+	clock,
 	onError,
 }: AllowlistDirectoryDeps): Promise<AllowlistDirectory> {
 	let lists = new Map<string, SiteAllowlist>();
@@ -38,7 +41,7 @@ export async function createAllowlistDirectory({
 		for (const row of settings) next.set(row.site_id, siteAllowlist(row, bySite.get(row.site_id) ?? []));
 		lists = next;
 	}
-	const watched = { metadata, topic: ALLOWLIST_TOPIC, read, ...(onError !== undefined && { onError }) };
+	const watched = { metadata, clock, topic: ALLOWLIST_TOPIC, read, ...(onError !== undefined && { onError }) };
 	return { get: (siteId) => lists.get(siteId), ...(await watchSettings(watched)) };
 }
 

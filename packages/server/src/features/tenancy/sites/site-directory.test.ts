@@ -47,7 +47,7 @@ describe("two thousand sites in memory", () => {
 
 	test("of many who ask at once most share a reading, and each finds its change", async () => {
 		const counted = countRows();
-		const directory = await createSiteDirectory({ metadata: app.metadata.withPlugin(counted) });
+		const directory = await createSiteDirectory({ clock: app.clock, metadata: app.metadata.withPlugin(counted) });
 		counted.take();
 		await rename(siteId(3));
 		await countSiteChange(app.metadata, [siteId(3)]);
@@ -59,7 +59,7 @@ describe("two thousand sites in memory", () => {
 
 	test("a change of one site reads that site again and no other", async () => {
 		const counted = countRows();
-		const directory = await createSiteDirectory({ metadata: app.metadata.withPlugin(counted) });
+		const directory = await createSiteDirectory({ clock: app.clock, metadata: app.metadata.withPlugin(counted) });
 		assert.ok(counted.take() > 2 * SITES, "the count sees what is read");
 		assert.equal(directory.ofOrganization(organizationId).length, SITES + 1);
 		await directory.refresh();
@@ -77,7 +77,7 @@ describe("two thousand sites in memory", () => {
 	});
 
 	test("a change of all sites is read in portions, between which other work is done", async () => {
-		const directory = await createSiteDirectory({ metadata: app.metadata });
+		const directory = await createSiteDirectory({ clock: app.clock, metadata: app.metadata });
 		const ids = Array.from({ length: SITES }, (_, index) => siteId(index));
 		await tables(app.metadata).updateTable("sites").set({ name: "Renamed" }).execute();
 		await app.metadata.transaction().execute((trx) => countSiteChange(trx, ids));

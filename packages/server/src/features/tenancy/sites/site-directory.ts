@@ -1,4 +1,5 @@
 import { setImmediate as pause } from "node:timers/promises";
+import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type SettingsWatch, watchSettings } from "../../../platform/metadata/watch-settings.ts";
 import { nextSiteIds } from "./facts-store.ts";
@@ -11,6 +12,7 @@ const PORTION = 100;
 
 interface SiteDirectoryDeps {
 	readonly metadata: Metadata;
+	readonly clock: Clock;
 	/** Told when a check fails; the sites read before stay in use. */
 	readonly onError?: (error: unknown) => void;
 }
@@ -21,6 +23,7 @@ interface SiteDirectoryDeps {
  */
 export async function createSiteDirectory({
 	metadata,
+	clock,
 	onError,
 }: SiteDirectoryDeps): Promise<SiteDirectory & SettingsWatch> {
 	const sites = new Map<string, SiteFacts>();
@@ -61,7 +64,7 @@ export async function createSiteDirectory({
 			await readSome(ids.slice(from, from + PORTION));
 		}
 	}
-	const watched = { metadata, topic: SITES_TOPIC, read, ...(onError !== undefined && { onError }) };
+	const watched = { metadata, clock, topic: SITES_TOPIC, read, ...(onError !== undefined && { onError }) };
 	return {
 		get: (id) => sites.get(id),
 		ofOrganization: (organizationId) => [...(byOrganization.get(organizationId)?.values() ?? [])],

@@ -117,7 +117,7 @@ describe("a site's settings", () => {
 	});
 
 	test("another process notices a change by its count, and reads nothing without one", async () => {
-		const elsewhere = await createSiteDirectory({ metadata: app.metadata });
+		const elsewhere = await createSiteDirectory({ clock: app.clock, metadata: app.metadata });
 		const before = elsewhere.get("shop");
 		await elsewhere.refresh();
 		assert.equal(elsewhere.get("shop"), before);

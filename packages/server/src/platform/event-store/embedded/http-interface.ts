@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
+import { systemClock } from "../../lib/clock.ts";
 import type { Engine, Statement } from "./engine.ts";
 import { engineException } from "./engine-error.ts";
 import { carriesSecret, readEngineRequest } from "./http-request.ts";
@@ -72,9 +73,9 @@ async function answer(
 	} else if (WHOLE_FILE.test(sql)) {
 		await sendFile(engine, { ...statement, sql: sql.replace(WHOLE_FILE, "") }, response);
 	} else {
-		const began = performance.now();
+		const began = systemClock.monotonic();
 		const bytes = await engine.query(statement);
-		const elapsed = Math.round((performance.now() - began) * 1e6);
+		const elapsed = Math.round((systemClock.monotonic() - began) * 1e6);
 		response.setHeader("X-ClickHouse-Summary", JSON.stringify({ elapsed_ns: String(elapsed) }));
 		response.end(bytes);
 	}

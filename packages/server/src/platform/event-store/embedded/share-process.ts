@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { type KernelLock, tryLock } from "../../files/kernel-lock.ts";
 import { makeDirectory } from "../../files/make-directory.ts";
+import { systemClock } from "../../lib/clock.ts";
 import { openStoreClient, type StoreAddress } from "../client/store-client.ts";
 import { isRunning, type Published, type PublishedAddress, publishedAddress } from "./published-address.ts";
 import { type Supervisor, type SupervisorOptions, superviseStoreProcess } from "./supervisor.ts";
@@ -29,7 +29,7 @@ export async function shareStoreProcess(options: SupervisorOptions): Promise<Sup
 async function answers(address: StoreAddress): Promise<boolean> {
 	const client = openStoreClient(address);
 	try {
-		await client.ping(AbortSignal.timeout(PING_WITHIN_MS));
+		await client.ping(systemClock.deadline(PING_WITHIN_MS));
 		return true;
 	} catch {
 		return false;
@@ -53,14 +53,15 @@ class SharedProcess implements Supervisor {
 
 	/** Resolves when the store is there, here or elsewhere. */
 	async begin(): Promise<void> {
-		const until = performance.now() + START_WITHIN_MS;
+		const until = systemClock.monotonic() + START_WITHIN_MS;
 		for (;;) {
 			await this.#look();
 			if (this.#owned !== undefined) return;
 			// What is published may be of a process that was killed, while another one is just starting the store.
 			if (this.#found !== undefined && (await answers(this.#found.address))) break;
-			if (performance.now() >= until) throw new Error("The process that starts the event store does not end with it");
-			await pause(LOOK_EVERY_MS);
+			if (systemClock.monotonic() >= until)
+				throw new Error("The process that starts the event store does not end with it");
+			await systemClock.sleep(LOOK_EVERY_MS);
 		}
 		this.#following = this.#follow();
 	}
@@ -115,7 +116,7 @@ class SharedProcess implements Supervisor {
 		const { log } = this.#options;
 		const { signal } = this.#ending;
 		for (let wait = LOOK_EVERY_MS; ; ) {
-			await pause(wait, undefined, { signal, ref: false }).catch(() => undefined);
+			await systemClock.sleep(wait, signal).catch(() => undefined);
 			if (signal.aborted) return;
 			try {
 				await this.#look();

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { extname, join } from "node:path";
+import { systemClock } from "../../lib/clock.ts";
 import type { StoreAddress } from "../client/store-client.ts";
 import { endWithThisProcess } from "./end-with-this-process.ts";
 import type { ChildMessage, ParentMessage } from "./messages.ts";
@@ -52,7 +53,7 @@ export async function startProcess(
 	child.once("close", () => run.forget(socketPath));
 	if (child.pid !== undefined) run.note(socketPath, child.pid);
 	send(child, { kind: "open", directory, secret: password, memoryBytes, socketPath });
-	await ready(child, directory, AbortSignal.any([signal, AbortSignal.timeout(START_WITHIN_MS)]));
+	await ready(child, directory, systemClock.deadline(START_WITHIN_MS, signal));
 	return { child, address: { url: `http://footfall:${password}@localhost`, socketPath, takesCancels: true } };
 }
 

@@ -1,4 +1,5 @@
 import { setPriority } from "node:os";
+import { systemClock } from "../../lib/clock.ts";
 import { releaseMemory } from "../../lib/release-memory.ts";
 import { type Engine, openEngine } from "./engine.ts";
 import { createHttpInterface } from "./http-interface.ts";
@@ -34,7 +35,7 @@ process.on("message", (message: ParentMessage) => {
 	close = closeOnce(engine, server);
 	server.listen(message.socketPath, () => {
 		process.send?.({ kind: "ready" } satisfies ChildMessage);
-		setTimeout(releaseMemory, RELEASE_AFTER_MS).unref();
+		systemClock.after(RELEASE_AFTER_MS, releaseMemory);
 	});
 });
 
@@ -44,7 +45,7 @@ function closeOnce(engine: Engine, server: ReturnType<typeof createHttpInterface
 	return () => {
 		if (closing) return;
 		closing = true;
-		setTimeout(endNow, CLOSE_WITHIN_MS).unref();
+		systemClock.after(CLOSE_WITHIN_MS, endNow);
 		server.close(() => {
 			engine.close();
 			process.exit(0);

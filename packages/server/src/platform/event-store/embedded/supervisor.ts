@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
+import { systemClock } from "../../lib/clock.ts";
 import type { Log } from "../../log/log.ts";
 import type { StoreAddress } from "../client/store-client.ts";
 import { openRunDirectory, type RunDirectory } from "./run-directory.ts";
@@ -70,7 +71,7 @@ export async function superviseStoreProcess(options: SupervisorOptions): Promise
 			} catch (error) {
 				if (closing.signal.aborted) return;
 				options.log.error({ reason: (error as Error).message }, "The event store process did not start");
-				await delay(wait);
+				await systemClock.sleep(wait);
 			}
 		}
 	};
@@ -94,14 +95,14 @@ async function endProcess({ child }: StoreProcess): Promise<void> {
 	if (child.exitCode !== null || child.signalCode !== null) return;
 	const ended = once(child, "close");
 	send(child, { kind: "close" });
-	const timer = setTimeout(() => child.kill("SIGKILL"), CLOSE_WITHIN_MS);
+	const cancel = systemClock.after(CLOSE_WITHIN_MS, () => child.kill("SIGKILL"));
 	await ended;
-	clearTimeout(timer);
+	cancel();
 }
 
 /** A store process whose parent was killed needs a moment to end; one that is stopped needs help. */
 async function startPatiently(options: SupervisorOptions, run: RunDirectory, signal: AbortSignal) {
-	const deadline = performance.now() + LOCK_WAIT_MS;
+	const deadline = systemClock.monotonic() + LOCK_WAIT_MS;
 	for (;;) {
 		try {
 			const started = await startProcess(options, run, signal);
@@ -109,10 +110,8 @@ async function startPatiently(options: SupervisorOptions, run: RunDirectory, sig
 			return started;
 		} catch (error) {
 			if (!(error instanceof DirectoryInUse) || signal.aborted) throw error;
-			if (!run.endOrphans() && performance.now() > deadline) throw error;
-			await delay(RETRY_MS);
+			if (!run.endOrphans() && systemClock.monotonic() > deadline) throw error;
+			await systemClock.sleep(RETRY_MS);
 		}
 	}
 }
-
-const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -1,5 +1,6 @@
 import { ServiceError } from "../../errors/service-error.ts";
 import { currentAsker } from "../../lib/asker.ts";
+import type { Clock } from "../../lib/clock.ts";
 import type { EventQuery, EventStore } from "../event-store.ts";
 import { isInteractive, type Turn, type TurnLimits } from "./turn.ts";
 import { createTurns, type Turns } from "./turns.ts";
@@ -19,7 +20,8 @@ const RETRY_SILENT_SECONDS = 10;
 
 /** What sharing a store needs to know of it. */
 interface FairStoreDeps {
-	/** When it was first found not to answer (`performance.now()`); undefined while it answers. */
+	readonly clock: Clock;
+	/** When it was first found not to answer (`clock.monotonic()`); undefined while it answers. */
 	readonly silentSince: () => number | undefined;
 	/** Processors that the engine has; absent where a server shares them out. */
 	readonly processors?: number | undefined;
@@ -32,12 +34,12 @@ interface FairStoreDeps {
  * `database_unavailable` five seconds after it was asked while the store does not answer.
  */
 export function createFairStore(store: EventStore, deps: FairStoreDeps): EventStore {
-	const { processors } = deps;
-	const queries: Places = { turns: createTurns(QUERIES), processors };
-	const streams: Places = { turns: createTurns(STREAMS), processors };
-	const looking = setInterval(() => {
-		for (const { turns } of [queries, streams]) endOverdue(turns, deps.silentSince());
-	}, LOOK_EVERY_MS).unref();
+	const { clock, processors } = deps;
+	const queries: Places = { turns: createTurns(QUERIES, clock), processors };
+	const streams: Places = { turns: createTurns(STREAMS, clock), processors };
+	const stopLooking = clock.every(LOOK_EVERY_MS, () => {
+		for (const { turns } of [queries, streams]) endOverdue(turns, clock.monotonic(), deps.silentSince());
+	});
 
 	return {
 		...store,
@@ -45,7 +47,7 @@ export function createFairStore(store: EventStore, deps: FairStoreDeps): EventSt
 		stream: <Row extends object>(query: EventQuery) => streamInTurn(streams, query, (own) => store.stream<Row>(own)),
 		streamBytes: (query) => streamInTurn(streams, query, (own) => store.streamBytes(own)),
 		close: () => {
-			clearInterval(looking);
+			stopLooking();
 			return store.close();
 		},
 	};
@@ -120,8 +122,7 @@ function follow(signal: AbortSignal, end: AbortController): () => void {
 	return () => signal.removeEventListener("abort", abort);
 }
 
-function endOverdue(turns: Turns, silentSince: number | undefined): void {
-	const now = performance.now();
+function endOverdue(turns: Turns, now: number, silentSince: number | undefined): void {
 	for (const turn of [...turns.all()]) {
 		if (silentSince !== undefined && now - Math.max(turn.since, silentSince) >= SILENCE_MS) {
 			turn.end.abort(new ServiceError("database_unavailable", { retryAfter: RETRY_SILENT_SECONDS }));

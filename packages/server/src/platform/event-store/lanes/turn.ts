@@ -2,7 +2,7 @@ import type { Asker } from "../../lib/asker.ts";
 
 /** A question that waits or runs. */
 export interface Turn {
-	/** `performance.now()` when it was asked. */
+	/** `clock.monotonic()` when it was asked. */
 	readonly since: number;
 	/** Absent for the service's own work, which only the number of places holds back. */
 	readonly asker: Asker | undefined;

@@ -25,7 +25,7 @@ const asker = (id: string, tenant = id, kind: Asker["kind"] = "interactive"): As
 /** Places under a clock that is told the time; `running` names who has them, in the order of their coming. */
 function places(changed: Partial<typeof limits> = {}) {
 	let now = 0;
-	const turns = createTurns({ ...limits, ...changed }, () => now);
+	const turns = createTurns({ ...limits, ...changed }, { monotonic: () => now });
 	const all = new Map<string, Turn>();
 	const ask = (name: string, who?: Asker) => {
 		const { turn, begun } = turns.enter(who);

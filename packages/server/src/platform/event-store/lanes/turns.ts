@@ -1,5 +1,6 @@
 import { ServiceError } from "../../errors/service-error.ts";
 import type { Asker } from "../../lib/asker.ts";
+import type { Clock } from "../../lib/clock.ts";
 import { chooseTurn, isModest } from "./choose-turn.ts";
 import { createEngineUse } from "./engine-use.ts";
 import { count, idOf, isInteractive, type Turn, type TurnLimits, tenantOf } from "./turn.ts";
@@ -16,14 +17,14 @@ export interface Turns {
 	all(): Iterable<Turn>;
 }
 
-/** Places that are given in the order of `chooseTurn`. `now` in milliseconds. */
-export function createTurns(limits: TurnLimits, now: () => number = () => performance.now()): Turns {
+/** Places that are given in the order of `chooseTurn`. */
+export function createTurns(limits: TurnLimits, clock: Pick<Clock, "monotonic">): Turns {
 	const ofTenants = createEngineUse();
 	const ofAskers = createEngineUse();
 	const running = new Set<Turn>();
 	const waiting = new Map<Turn, () => void>();
 
-	const standing = () => ({ waiting: waiting.keys(), running, ofTenants, ofAskers, now: now() });
+	const standing = () => ({ waiting: waiting.keys(), running, ofTenants, ofAskers, now: clock.monotonic() });
 	const next = () => chooseTurn(limits, standing());
 	const fill = () => {
 		for (let turn = next(); turn !== undefined; turn = next()) {
@@ -32,7 +33,7 @@ export function createTurns(limits: TurnLimits, now: () => number = () => perfor
 			turn.isModest = isModest(turn, standing());
 			const isOfTenant = (other: Turn) => tenantOf(other) === tenantOf(turn);
 			turn.besides = count(running, isOfTenant) + count(waiting.keys(), isOfTenant);
-			turn.startedAt = now();
+			turn.startedAt = clock.monotonic();
 			running.add(turn);
 			begin?.();
 		}
@@ -41,7 +42,7 @@ export function createTurns(limits: TurnLimits, now: () => number = () => perfor
 	return {
 		enter(asker) {
 			const turn: Turn = {
-				since: now(),
+				since: clock.monotonic(),
 				asker,
 				startedAt: undefined,
 				isModest: false,
@@ -63,7 +64,7 @@ export function createTurns(limits: TurnLimits, now: () => number = () => perfor
 		},
 		leave(turn) {
 			if (!running.delete(turn)) return;
-			const at = now();
+			const at = clock.monotonic();
 			const ms = at - (turn.startedAt ?? at);
 			if (turn.asker !== undefined) {
 				ofTenants.add(tenantOf(turn), ms, at);

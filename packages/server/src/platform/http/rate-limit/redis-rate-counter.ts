@@ -1,4 +1,5 @@
 import { createClient } from "@redis/client";
+import { systemClock } from "../../lib/clock.ts";
 import { hmacHex } from "../../lib/crypto.ts";
 import { within } from "../../lib/within.ts";
 import { answered } from "../../redis/answered.ts";
@@ -44,7 +45,7 @@ export class RedisRateCounter implements RateCounter {
 		client.on("error", options.onError);
 		const failed = new Promise<void>((resolve) => void client.once("error", () => resolve()));
 		// A server that takes the connection and says nothing is away, too.
-		await within(CONNECT_MS, Promise.race([client.connect().catch(() => undefined), failed]));
+		await within(systemClock, CONNECT_MS, Promise.race([client.connect().catch(() => undefined), failed]));
 		const { prefix = "footfall:limit:", key } = options;
 		return new RedisRateCounter(client as ReturnType<typeof createClient>, (bucket) => prefix + hmacHex(key, bucket));
 	}

@@ -8,8 +8,9 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { pino } from "pino";
 import { openAcmeServer } from "../../../../test/support/acme-server.ts";
-import { createTestClock } from "../../../../test/support/test-clock.ts";
+import { createTestClock, fastClock } from "../../../../test/support/test-clock.ts";
 import { createPlainServer } from "../../http/create-plain-server.ts";
+import { systemClock } from "../../lib/clock.ts";
 import { createGuardedFetch } from "../../outbound/guarded-fetch.ts";
 import type { Certificates } from "../certificates.ts";
 import { openAcmeCertificates } from "./acme-certificates.ts";
@@ -22,7 +23,7 @@ const MINUTE = 60_000;
 async function setUp(t: TestContext, { lifeDays = 90, domains = ["stats.example.test", "www.example.test"] } = {}) {
 	const clock = createTestClock(START);
 	const dataDir = mkdtempSync(join(tmpdir(), "footfall-acme-"));
-	const fetch = createGuardedFetch({ allowPrivate: true, allowPlain: true });
+	const fetch = createGuardedFetch({ clock: systemClock, allowPrivate: true, allowPlain: true });
 	const lines: string[] = [];
 	let port = 0;
 	const authority = await openAcmeServer({ clock, challengePort: () => port, lifeDays });
@@ -37,10 +38,9 @@ async function setUp(t: TestContext, { lifeDays = 90, domains = ["stats.example.
 			directoryUrl: authority.directoryUrl,
 			domains: names,
 			email: "Ann <ops@example.test>",
-			clock,
+			clock: { ...clock, sleep: fastClock.sleep },
 			log: pino({ base: null }, { write: (line) => void lines.push(line) }),
 			fetch,
-			pauseMs: 1,
 		});
 		const server = createPlainServer({ certificates, rootUrl: "https://stats.example.test" }).listen(0, "127.0.0.1");
 		await once(server, "listening");

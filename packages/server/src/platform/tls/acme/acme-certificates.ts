@@ -13,7 +13,6 @@ import { orderCertificate } from "./order-certificate.ts";
 import { afterFailure, atStart, renewalAt } from "./when-due.ts";
 
 const LOOK_MS = 30_000;
-const PAUSE_MS = 2000;
 
 interface AcmeSettings {
 	readonly dataDir: string;
@@ -23,8 +22,6 @@ interface AcmeSettings {
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly fetch: GuardedFetch;
-	/** Milliseconds between looks at what the authority decides, where it names none. */
-	readonly pauseMs?: number;
 }
 
 /**
@@ -63,7 +60,7 @@ export function openAcmeCertificates(settings: AcmeSettings): Certificates {
 			log.warn({ cause: describeCause(error) }, "The attempts at a certificate could not be noted");
 		});
 	};
-	const looking = lookEvery(LOOK_MS, look);
+	const looking = lookEvery(clock, LOOK_MS, look);
 	return {
 		current: () => current,
 		onChange: listeners.add,
@@ -87,7 +84,7 @@ interface Issue extends AcmeSettings {
 }
 
 async function issueFor(issue: Issue): Promise<CertificatePair> {
-	const { files, directoryUrl, fetch, signal, names, answers, pauseMs = PAUSE_MS } = issue;
+	const { files, directoryUrl, clock, fetch, signal, names, answers } = issue;
 	const kept = files.account()?.directory === directoryUrl ? files.account() : undefined;
 	const key = await openAccountKey(kept?.jwk);
 	if (kept === undefined) await files.keepAccount({ directory: directoryUrl, jwk: key.jwk });
@@ -97,7 +94,7 @@ async function issueFor(issue: Issue): Promise<CertificatePair> {
 		answers.set(token, key.answerTo(token));
 		return { end: () => void answers.delete(token) };
 	};
-	const order = () => orderCertificate(session, { names, answer, pauseMs, signal });
+	const order = () => orderCertificate(session, { names, answer, clock, signal });
 	if (session.account !== undefined) {
 		try {
 			return await order();

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import type { Clock } from "../../lib/clock.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { type CertificatePair, readPair } from "../certificate-pair.ts";
 import { AcmeError } from "./acme-error.ts";
@@ -7,13 +7,14 @@ import { type AcmeAnswer, type AcmeSession, problemName } from "./acme-session.t
 /** How often a decision of the authority is asked for, and how long each time is waited for at least. */
 const LOOKS = 40;
 const MAX_PAUSE_S = 30;
+/** Where the authority names no time. */
+const PAUSE_MS = 2000;
 
 interface Order {
 	readonly names: readonly string[];
 	/** Says what the authority gets at `/.well-known/acme-challenge/{token}` until `end` is called. */
 	readonly answer: (token: string) => { end(): void };
-	/** Milliseconds between two looks, where the authority names no time. */
-	readonly pauseMs: number;
+	readonly clock: Clock;
 	readonly signal: AbortSignal;
 }
 
@@ -52,14 +53,14 @@ async function lookUntil(
 	session: AcmeSession,
 	address: string,
 	isDone: (answer: AcmeAnswer) => boolean,
-	{ pauseMs, signal }: Order,
+	{ clock, signal }: Order,
 ): Promise<AcmeAnswer> {
 	for (let look = 0; look < LOOKS; look++) {
 		const answer = await session.post(address);
 		if (isDone(answer)) return answer;
 		if (answer.json.status === "invalid") throw new AcmeError(refusalIn(answer.json));
-		const pause = answer.retryAfter === undefined ? pauseMs : Math.min(answer.retryAfter, MAX_PAUSE_S) * 1000;
-		await delay(pause, undefined, { signal });
+		const pause = answer.retryAfter === undefined ? PAUSE_MS : Math.min(answer.retryAfter, MAX_PAUSE_S) * 1000;
+		await clock.sleep(pause, signal);
 	}
 	throw new AcmeError("tookTooLong");
 }

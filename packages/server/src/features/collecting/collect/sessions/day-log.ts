@@ -13,6 +13,7 @@ import { mkdir, readdir, readFile, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { syncDirectory } from "../../../../platform/files/sync-directory.ts";
 import { partOf } from "../../../../platform/files/write-atomic.ts";
+import type { Cancel, Clock } from "../../../../platform/lib/clock.ts";
 import { DAY_MS } from "../../../../platform/lib/durations.ts";
 import { utcDay } from "../../../../platform/lib/timestamp.ts";
 
@@ -21,6 +22,7 @@ const SYNC_MS = 1000;
 const MAX_DAY_BYTES = 64 * 1024 * 1024;
 
 interface DayLogOptions {
+	readonly clock: Clock;
 	readonly directory: string;
 	/** Files are called `<name>-YYYY-MM-DD`. */
 	readonly name: string;
@@ -40,7 +42,7 @@ export class DayLog {
 	#file: number | undefined;
 	#bytes = 0;
 	#failed = false;
-	#syncTimer: NodeJS.Timeout | undefined;
+	#cancelSync: Cancel | undefined;
 
 	private constructor(options: DayLogOptions) {
 		this.#options = options;
@@ -67,7 +69,7 @@ export class DayLog {
 			if (this.#bytes >= MAX_DAY_BYTES) throw new RangeError(`a day's ${this.#options.name} are too many to be noted`);
 			this.#bytes += writeSync(file, `${line}\n`);
 			this.#failed = false;
-			this.#syncTimer ??= setTimeout(() => this.#sync(), SYNC_MS).unref();
+			this.#cancelSync ??= this.#options.clock.after(SYNC_MS, () => this.#sync());
 		} catch (error) {
 			if (!this.#failed) this.#options.onError(error);
 			this.#failed = true;
@@ -98,7 +100,7 @@ export class DayLog {
 
 	/** Syncs and closes. */
 	async close(): Promise<void> {
-		clearTimeout(this.#syncTimer);
+		this.#cancelSync?.();
 		const file = this.#file;
 		this.#file = undefined;
 		if (file !== undefined) await syncAndClose(file);
@@ -141,7 +143,7 @@ export class DayLog {
 	}
 
 	#sync(): void {
-		this.#syncTimer = undefined;
+		this.#cancelSync = undefined;
 		if (this.#file !== undefined) fdatasync(this.#file, () => {});
 	}
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../../platform/lib/clock.ts";
+import type { Cancel, Clock } from "../../../../platform/lib/clock.ts";
 import { LruMap } from "../../../../platform/lib/lru-map.ts";
 import { type ClickIdSight, clickIdDigest } from "./click-id-memory.ts";
 import { DayLog } from "./day-log.ts";
@@ -50,22 +50,23 @@ export class DurableSessionStore implements SessionStore {
 	readonly #moves: DayLog;
 	readonly #noted = new LruMap<string, number>(NOTED_MOVES);
 
-	readonly #tidyTimer: NodeJS.Timeout;
+	readonly #stopTidying: Cancel;
 
 	private constructor({ store, clock, onError }: DurableSessionStoreOptions, clickIds: DayLog, moves: DayLog) {
 		this.#store = store;
 		this.#clickIds = clickIds;
 		this.#moves = moves;
 		const tidy = () => Promise.all([clickIds.removeOld(clock.now()), moves.removeOld(clock.now())]).catch(onError);
-		this.#tidyTimer = setInterval(tidy, TIDY_MS).unref();
+		this.#stopTidying = clock.every(TIDY_MS, tidy);
 	}
 
 	/** Puts the noted click ids back before it resolves. */
 	static async open(options: DurableSessionStoreOptions): Promise<DurableSessionStore> {
-		const { store, directory, onError } = options;
-		const now = options.clock.now();
-		const clickIds = await DayLog.open({ directory, name: "click-ids", keptDays: CLICK_ID_DAYS, onError }, now);
-		const moves = await DayLog.open({ directory, name: "moves", keptDays: MOVE_DAYS, onError }, now);
+		const { store, directory, clock, onError } = options;
+		const now = clock.now();
+		const place = { clock, directory, onError };
+		const clickIds = await DayLog.open({ ...place, name: "click-ids", keptDays: CLICK_ID_DAYS }, now);
+		const moves = await DayLog.open({ ...place, name: "moves", keptDays: MOVE_DAYS }, now);
 		for await (const lines of clickIds.read()) await store.restoreClickIds(lines.flatMap(sightOf), now);
 		return new DurableSessionStore(options, clickIds, moves);
 	}
@@ -143,7 +144,7 @@ export class DurableSessionStore implements SessionStore {
 	}
 
 	async close(): Promise<void> {
-		clearInterval(this.#tidyTimer);
+		this.#stopTidying();
 		await Promise.all([this.#clickIds.close(), this.#moves.close()]);
 		await this.#store.close();
 	}

@@ -1,3 +1,4 @@
+import type { Cancel, Clock } from "../../../../platform/lib/clock.ts";
 import { RedisAway } from "../../../../platform/redis/answered.ts";
 import { type ClickIdSight, clickIdDigest } from "./click-id-memory.ts";
 import type { MemorySessionStore } from "./memory-session-store.ts";
@@ -13,6 +14,7 @@ const BATCH = 1000;
 const MAX_SIGHTS = 500_000;
 
 interface FallbackSessionStoreOptions {
+	readonly clock: Clock;
 	readonly shared: RedisSessionStore;
 	readonly local: MemorySessionStore;
 	/** Called when the shared store is left, and when it is used again. */
@@ -24,6 +26,7 @@ interface FallbackSessionStoreOptions {
  * visits go on; what it did alone is handed over before the shared store is used again.
  */
 export class FallbackSessionStore implements SessionStore {
+	readonly #clock: Clock;
 	readonly #shared: RedisSessionStore;
 	readonly #local: MemorySessionStore;
 	readonly #onChange: (isAway: boolean, cause: unknown) => void;
@@ -32,10 +35,11 @@ export class FallbackSessionStore implements SessionStore {
 	#latest = 0;
 	#away = false;
 	#hitsAlone = 0;
-	#retryTimer: NodeJS.Timeout | undefined;
+	#cancelRetry: Cancel | undefined;
 	#isClosed = false;
 
-	constructor({ shared, local, onChange }: FallbackSessionStoreOptions) {
+	constructor({ clock, shared, local, onChange }: FallbackSessionStoreOptions) {
+		this.#clock = clock;
 		this.#shared = shared;
 		this.#local = local;
 		this.#onChange = onChange;
@@ -144,7 +148,7 @@ export class FallbackSessionStore implements SessionStore {
 
 	async close(): Promise<void> {
 		this.#isClosed = true;
-		clearTimeout(this.#retryTimer);
+		this.#cancelRetry?.();
 		await Promise.all([this.#shared.close(), this.#local.close()]);
 	}
 
@@ -169,7 +173,7 @@ export class FallbackSessionStore implements SessionStore {
 
 	#tryLater(): void {
 		if (this.#isClosed) return;
-		this.#retryTimer = setTimeout(() => this.#return().catch(() => this.#tryLater()), RETRY_MS).unref();
+		this.#cancelRetry = this.#clock.after(RETRY_MS, () => this.#return().catch(() => this.#tryLater()));
 	}
 
 	async #return(): Promise<void> {

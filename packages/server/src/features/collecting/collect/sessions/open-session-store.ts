@@ -42,13 +42,14 @@ export async function openSessionStore(
 }
 
 async function openShared(
-	{ log, timeoutMs }: OpenSessionStoreDeps,
+	{ clock, log, timeoutMs }: OpenSessionStoreDeps,
 	url: string,
 	local: MemorySessionStore,
 ): Promise<FallbackSessionStore> {
 	const { RedisSessionStore } = await import("./redis-session-store.ts");
 	const { FallbackSessionStore } = await import("./fallback-session-store.ts");
 	const store: FallbackSessionStore = new FallbackSessionStore({
+		clock,
 		shared: await RedisSessionStore.open({ url, timeoutMs, onError: () => {} }),
 		local,
 		onChange: (isAway, cause) => {

@@ -17,8 +17,8 @@ interface Step {
 export class OvertakenSteps {
 	readonly #steps = new AgingMap<number, { readonly steps: readonly Step[]; readonly at: number }>();
 
-	/** Remembers a step that could not be undone, for a while. */
-	note(visitor: number, step: Step, now = performance.now()): void {
+	/** Remembers a step that could not be undone, for a while; `now` in milliseconds from any moment. */
+	note(visitor: number, step: Step, now: number): void {
 		this.#steps.set(visitor, { steps: [...(this.#steps.get(visitor)?.steps ?? []), step], at: now });
 		for (let oldest = this.#steps.oldest(); oldest !== undefined; oldest = this.#steps.oldest()) {
 			if (this.#steps.size <= MAX_VISITORS && now - oldest[1].at < TOGETHER_MS) break;

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { after, describe, test } from "node:test";
 import { freePort } from "../../../../../test/support/free-port.ts";
 import { ids, MINUTE, NOON, sessionState, TIMEOUT, visit } from "../../../../../test/support/sessions.ts";
+import { systemClock } from "../../../../platform/lib/clock.ts";
 import { FallbackSessionStore } from "./fallback-session-store.ts";
 import { MemorySessionStore } from "./memory-session-store.ts";
 import { RedisSessionStore } from "./redis-session-store.ts";
@@ -38,6 +39,7 @@ async function openStore(port: number) {
 	});
 	const waiting: ((isAway: boolean) => void)[] = [];
 	const store = new FallbackSessionStore({
+		clock: systemClock,
 		shared,
 		local: new MemorySessionStore({ timeoutMs: TIMEOUT }),
 		onChange: (isAway) => waiting.shift()?.(isAway),

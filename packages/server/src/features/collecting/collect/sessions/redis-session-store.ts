@@ -1,4 +1,5 @@
 import { createClient } from "@redis/client";
+import { systemClock } from "../../../../platform/lib/clock.ts";
 import { answered, RedisAway } from "../../../../platform/redis/answered.ts";
 import { CLICK_ID_MS, type ClickIdSight, clickIdDigest, RENEWAL_MS } from "./click-id-memory.ts";
 import { MAX_AHEAD_MS } from "./last-times.ts";
@@ -114,7 +115,7 @@ export class RedisSessionStore implements SessionStore {
 			const present = await this.#read(visitor);
 			if (present === null) return;
 			if (!isSameState(JSON.parse(present) as SessionState, held)) {
-				this.#overtaken.note(visitor, { held, before });
+				this.#overtaken.note(visitor, { held, before }, systemClock.monotonic());
 				return;
 			}
 			const settled = this.#overtaken.settle(visitor, before);

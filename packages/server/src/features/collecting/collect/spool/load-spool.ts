@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { EventStore } from "../../../../platform/event-store/event-store.ts";
+import type { Clock } from "../../../../platform/lib/clock.ts";
 import { within } from "../../../../platform/lib/within.ts";
 import type { Log } from "../../../../platform/log/log.ts";
 import { Loader } from "./loader.ts";
@@ -11,20 +12,22 @@ const WITHIN_MS = 30 * 60_000;
 interface LoadSpoolDeps {
 	readonly dataDir: string;
 	readonly store: Pick<EventStore, "insert">;
+	readonly clock: Clock;
 	readonly log: Log;
 	/** What the collector may keep, so that nothing here is more than it may be. */
 	readonly maxBytes: number;
 }
 
 /** Brings all that waits in the spool of a directory into the event store; only for who has the directory. Throws when it takes too long. */
-export async function loadSpool({ dataDir, store, log, maxBytes }: LoadSpoolDeps): Promise<void> {
+export async function loadSpool({ dataDir, store, clock, log, maxBytes }: LoadSpoolDeps): Promise<void> {
 	const directory = join(dataDir, "spool");
 	if (!existsSync(directory)) return;
-	const spool = await Spool.open({ directory, maxBytes, log });
-	const loader = new Loader({ spool, store, log, onStored: () => undefined });
+	const spool = await Spool.open({ directory, maxBytes, clock, log });
+	const loader = new Loader({ spool, store, clock, log, onStored: () => undefined });
 	try {
 		loader.start();
 		const loaded = await within(
+			clock,
 			WITHIN_MS,
 			loader.hold().isStill.then(() => true),
 		);

@@ -1,6 +1,7 @@
 import { botHitColumns } from "../../../../analytics/model/bot-hit-row.ts";
 import { eventColumns } from "../../../../analytics/model/event-columns.ts";
 import type { EventStore } from "../../../../platform/event-store/event-store.ts";
+import type { Clock } from "../../../../platform/lib/clock.ts";
 import type { Log } from "../../../../platform/log/log.ts";
 import { type Batch, countLines, type Part } from "./halve.ts";
 import { insertBatch } from "./insert-batch.ts";
@@ -13,6 +14,7 @@ import type { SpoolRecord } from "./spool-record.ts";
 interface LoadDeps {
 	readonly spool: Spool;
 	readonly store: Pick<EventStore, "insert">;
+	readonly clock: Clock;
 	readonly log: Log;
 }
 
@@ -53,12 +55,12 @@ export async function loadStretch(
 }
 
 async function keepRefused(
-	{ spool, log }: LoadDeps,
+	{ spool, clock, log }: LoadDeps,
 	of: { readonly table: string; readonly columns: readonly string[]; readonly error: string },
 	{ token, parts }: Batch,
 ): Promise<void> {
 	const tsv = Buffer.concat(parts.map(({ bytes }) => bytes));
 	const rows = countLines(tsv);
-	const file = await spool.refused.keepRows({ ...of, token, rows, at: new Date().toISOString() }, tsv);
+	const file = await spool.refused.keepRows({ ...of, token, rows, at: new Date(clock.now()).toISOString() }, tsv);
 	log.error({ rows, file, error: of.error }, "the event store refuses these rows for good; they were set aside");
 }

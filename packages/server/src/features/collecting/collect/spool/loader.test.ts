@@ -7,6 +7,7 @@ import { migrateEvents } from "../../../../../migrations/events/index.ts";
 import { pageviewRow } from "../../../../../test/support/event-rows.ts";
 import { engineError, ModelStore } from "../../../../../test/support/model-store.ts";
 import { runSpool } from "../../../../../test/support/spool-run.ts";
+import { createVirtualClock, fastClock } from "../../../../../test/support/test-clock.ts";
 import { openTestStore, silentLog, type TestStore } from "../../../../../test/support/test-store.ts";
 import { encodeEventRow } from "../../../../analytics/model/event-tsv.ts";
 import type { EventInsert } from "../../../../platform/event-store/event-store.ts";
@@ -51,23 +52,22 @@ test("rows reach the event store once, also when the journal is lost and all is 
 	await second.close();
 });
 
-test("after a pause rows are loaded at once, and those that follow wait until a second has gone by", async (t) => {
-	let now = performance.now();
-	t.mock.method(performance, "now", () => now);
-	const run = await runSpool({ directory: freshDirectory(), store: new ModelStore() });
+test("after a pause rows are loaded at once, and those that follow wait until a second has gone by", async () => {
+	const clock = createVirtualClock("2026-11-21T12:00:00Z");
+	const run = await runSpool({ directory: freshDirectory(), store: new ModelStore(), clock });
 	await run.append("first\n");
 	await run.drain();
-	now += 2_000;
+	clock.advance(2_000);
 	let stored = run.nextStored();
 	await run.append("second\n");
-	now += 100;
+	clock.advance(100);
 	await stored;
 	stored = run.nextStored();
 	await run.append("third\n");
-	now += 990;
+	clock.advance(990);
 	await run.append("fourth\n");
 	assert.equal(run.stored.length, 2);
-	now += 10;
+	clock.advance(10);
 	await stored;
 	assert.equal(run.stored.length, 3);
 	await run.loader.flush();
@@ -130,26 +130,20 @@ test("while the event store refuses for a reason that may pass, rows wait, howev
 	}
 });
 
-test("flushing again and again keeps the distance between attempts", async (t) => {
-	let now = performance.now();
-	t.mock.method(performance, "now", () => now);
+test("flushing again and again keeps the distance between attempts", async () => {
 	const store = new ModelStore();
 	store.mood = "away";
-	const run = await runSpool({ directory: freshDirectory(), store, waitMs: null });
+	const clock = createVirtualClock("2026-11-21T12:00:00Z");
+	const run = await runSpool({ directory: freshDirectory(), store, clock });
 	await run.append("row\n");
 	await run.loader.flush();
-	for (const [attempts, distance] of [
-		[1, 100],
-		[2, 250],
-		[3, 500],
-	] as const) {
-		now += distance - 1;
-		const early = run.loader.flush();
-		await new Promise(setImmediate);
-		assert.equal(store.inserts, attempts);
-		now += 1;
-		await Promise.all([early, run.loader.flush()]);
-		assert.equal(store.inserts, attempts + 1);
+	for (const [failures, wait] of [100, 250].entries()) {
+		const flushed = run.loader.flush();
+		await clock.pass(wait - 1);
+		assert.equal(store.inserts, failures + 1);
+		await clock.pass(1);
+		await flushed;
+		assert.equal(store.inserts, failures + 2);
 	}
 	await run.close();
 });
@@ -230,7 +224,7 @@ test("what was just written is loaded from memory, and its sites are told; after
 
 test("a step that is larger than a piece is read whole, and steps have 50,000 rows at most", async () => {
 	const directory = freshDirectory();
-	const spool = await Spool.open({ directory, maxBytes: 1e9, log: silentLog });
+	const spool = await Spool.open({ directory, maxBytes: 1e9, clock: fastClock, log: silentLog });
 	const append = (rows: number, text: (row: number) => string) =>
 		spool.append("site", Array.from({ length: rows }, (_, row) => `${text(row)}\n`).join(""), "", rows, () => {});
 	for (let n = 0; n < 4; n++) {

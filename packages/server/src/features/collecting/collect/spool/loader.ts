@@ -1,5 +1,6 @@
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import type { EventStore } from "../../../../platform/event-store/event-store.ts";
+import type { Clock } from "../../../../platform/lib/clock.ts";
 import { type Trace, traced, untraced } from "../../../../platform/lib/trace.ts";
 import type { Log } from "../../../../platform/log/log.ts";
 import { nextToLoad } from "./load-plan.ts";
@@ -25,13 +26,12 @@ const TORN =
 interface LoaderDeps {
 	readonly spool: Spool;
 	readonly store: Pick<EventStore, "insert">;
+	readonly clock: Clock;
 	readonly log: Log;
 	/** Nothing is traced when absent. */
 	readonly trace?: Trace;
 	/** Called after rows went into the event store, with the sites that they belong to. */
 	readonly onStored: (sites: ReadonlySet<string> | "all") => void;
-	/** Milliseconds to wait after so many failures in a row; for tests. */
-	readonly waitAfter?: (failures: number) => number;
 }
 
 /** A loader that has been told to load nothing. */
@@ -69,7 +69,7 @@ export class Loader {
 	/** Loads what earlier runs left, then follows the spool. */
 	start(): void {
 		const { spool } = this.#deps;
-		this.#begunAt = performance.now();
+		this.#begunAt = this.#deps.clock.monotonic();
 		spool.subscribe((rows) => this.#arrived(rows));
 		if (spool.waitingBytes > 0) this.#dueAt = 0;
 		this.#loop ??= this.#run();
@@ -157,7 +157,7 @@ export class Loader {
 
 	#arrived(rows: number): void {
 		if (this.#waitingRows === 0) {
-			const dueAt = Math.max(performance.now() + TOGETHER_MS, this.#begunAt + MAX_WAIT_MS);
+			const dueAt = Math.max(this.#deps.clock.monotonic() + TOGETHER_MS, this.#begunAt + MAX_WAIT_MS);
 			this.#dueAt = Math.min(this.#dueAt, dueAt);
 		}
 		const wasFull = this.#waitingRows >= FULL_ROWS;
@@ -170,7 +170,7 @@ export class Loader {
 		while (!this.#isStopped) {
 			const flushers = this.#flushers;
 			this.#flushers = [];
-			if (this.#waitingRows > 0) this.#begunAt = performance.now();
+			if (this.#waitingRows > 0) this.#begunAt = this.#deps.clock.monotonic();
 			this.#waitingRows = 0;
 			this.#dueAt = Number.POSITIVE_INFINITY;
 			try {
@@ -189,26 +189,22 @@ export class Loader {
 	/** Resolves when there is something to do, and it may be done, or when the loader is to stop. */
 	async #due(): Promise<void> {
 		for (;;) {
-			const now = performance.now();
+			const now = this.#deps.clock.monotonic();
 			const isAsked = this.#flushers.length > 0 || this.#errands.length > 0;
 			const wanted = isAsked || this.#waitingRows >= FULL_ROWS ? now : this.#dueAt;
 			const at = Math.max(Math.min(wanted, this.#lookAt), this.#notBefore);
 			if (this.#isStopped || at <= now) return;
-			await new Promise<void>((resolve) => {
-				// Rounded up, so that it is really due then.
-				const timer = setTimeout(resolve, Math.ceil(at - now));
-				this.#wake = () => {
-					clearTimeout(timer);
-					resolve();
-				};
-			});
+			const waiting = new AbortController();
+			this.#wake = () => waiting.abort();
+			// Rounded up, so that it is really due then.
+			await this.#deps.clock.sleep(Math.ceil(at - now), waiting.signal).catch(() => undefined);
 		}
 	}
 
 	#failed(error: unknown): void {
 		this.#failures++;
 		this.#dueAt = 0;
-		this.#notBefore = performance.now() + (this.#deps.waitAfter ?? waitAfter)(this.#failures);
+		this.#notBefore = this.#deps.clock.monotonic() + waitAfter(this.#failures);
 		const code = error instanceof ServiceError ? error.code : faultCode(error);
 		const cause = error instanceof ServiceError && error.cause instanceof Error ? error.cause.message : undefined;
 		const message =
@@ -279,12 +275,12 @@ export class Loader {
 
 	/** Tries refused rows again that an operator marked. */
 	async #look(): Promise<void> {
-		if (this.#isStopped || performance.now() < this.#lookAt) return;
+		if (this.#isStopped || this.#deps.clock.monotonic() < this.#lookAt) return;
 		await this.#retryMarked();
 	}
 
 	async #retryMarked(): Promise<void> {
-		this.#lookAt = performance.now() + LOOK_EVERY_MS;
+		this.#lookAt = this.#deps.clock.monotonic() + LOOK_EVERY_MS;
 		const { spool, store, log, onStored } = this.#deps;
 		await spool.refused.refresh();
 		await retryRefused({ refused: spool.refused, store, log, onStored: () => onStored("all") });

@@ -1,3 +1,4 @@
+import type { Clock } from "../../../../platform/lib/clock.ts";
 import type { Log } from "../../../../platform/log/log.ts";
 import type { LoadJournal } from "./load-journal.ts";
 import { type Segment, segmentsAmong } from "./segment.ts";
@@ -7,6 +8,7 @@ interface ListDeps {
 	readonly directory: string;
 	readonly files: SpoolFiles;
 	readonly journal: LoadJournal;
+	readonly clock: Clock;
 	readonly log: Log;
 }
 
@@ -15,7 +17,7 @@ interface Stretch {
 	readonly segment: Segment;
 	/** Where they end. */
 	end: number;
-	/** By `performance.now()`. */
+	/** By `clock.monotonic()`. */
 	readonly since: number;
 }
 
@@ -36,7 +38,7 @@ export class SegmentList {
 		for (const segment of segments) {
 			const { length, done } = segment;
 			this.#waitingBytes += length - done;
-			if (length > done) this.#stretches.push({ segment, end: length, since: performance.now() });
+			if (length > done) this.#stretches.push({ segment, end: length, since: deps.clock.monotonic() });
 		}
 	}
 
@@ -67,7 +69,7 @@ export class SegmentList {
 	/** For how long the oldest of these bytes have waited, to the second; undefined when none do. */
 	get waitingMs(): number | undefined {
 		const [oldest] = this.#stretches;
-		return oldest === undefined ? undefined : performance.now() - oldest.since;
+		return oldest === undefined ? undefined : this.#deps.clock.monotonic() - oldest.since;
 	}
 
 	/** Above every number that was ever given. */
@@ -91,7 +93,7 @@ export class SegmentList {
 	}
 
 	#noteArrival(segment: Segment): void {
-		const now = performance.now();
+		const now = this.#deps.clock.monotonic();
 		const last = this.#stretches.at(-1);
 		if (last?.segment === segment && now - last.since < STRETCH_MS) last.end = segment.length;
 		else this.#stretches.push({ segment, end: segment.length, since: now });

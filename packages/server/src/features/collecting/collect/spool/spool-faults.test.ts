@@ -6,6 +6,7 @@ import { after, test } from "node:test";
 import fc from "fast-check";
 import { type FaultyFiles, faultyFiles, seededRandom } from "../../../../../test/support/faulty-files.ts";
 import { ModelStore, type StoreMood } from "../../../../../test/support/model-store.ts";
+import { fastClock } from "../../../../../test/support/test-clock.ts";
 import { silentLog } from "../../../../../test/support/test-store.ts";
 import { Loader } from "./loader.ts";
 import { markRefused } from "./refused-folder.ts";
@@ -191,11 +192,12 @@ class Scene {
 			try {
 				const spool = await Spool.open({
 					directory: this.#directory,
+					clock: fastClock,
 					maxBytes: 1e9,
 					log: silentLog,
 					files: files.files,
 				});
-				const loader = new Loader({ spool, store: this.store, log: silentLog, onStored: () => {}, waitAfter: () => 1 });
+				const loader = new Loader({ spool, store: this.store, clock: fastClock, log: silentLog, onStored: () => {} });
 				loader.start();
 				files.rate = this.#rate;
 				this.#process = { files, spool, loader };

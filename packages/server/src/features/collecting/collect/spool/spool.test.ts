@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { faultyFiles, seededRandom } from "../../../../../test/support/faulty-files.ts";
 import { silentLog } from "../../../../../test/support/test-store.ts";
+import { systemClock } from "../../../../platform/lib/clock.ts";
 import { Spool } from "./spool.ts";
 import { machineFiles, type SpoolFiles } from "./spool-files.ts";
 
@@ -13,7 +14,7 @@ after(() => rmSync(root, { recursive: true }));
 
 const freshDirectory = () => mkdtempSync(join(root, "spool-"));
 const openSpool = (directory: string, more: { maxBytes?: number; files?: SpoolFiles } = {}) =>
-	Spool.open({ directory, maxBytes: 1e9, log: silentLog, ...more });
+	Spool.open({ directory, maxBytes: 1e9, clock: systemClock, log: silentLog, ...more });
 
 const append = (spool: Spool, events: string, botHits = "", rows = 1) =>
 	new Promise<void>((resolve, reject) =>
@@ -112,7 +113,7 @@ test("a disk that takes only the beginning of a record leaves no gap before the 
 
 test("the first hit after a pause waits for no clock", async (t) => {
 	const spool = await openSpool(freshDirectory());
-	t.mock.timers.enable({ apis: ["setTimeout"] });
+	t.mock.method(systemClock, "sleep", () => Promise.withResolvers().promise);
 	await append(spool, "row\n");
 	await spool.close();
 });
@@ -176,7 +177,7 @@ test("a file that looks like a segment but is none is reported and left alone", 
 	writeFileSync(join(directory, "0000000001.seg"), "of another version");
 	const lines: unknown[] = [];
 	const log = { ...silentLog, error: (fields: unknown) => lines.push(fields) };
-	const spool = await Spool.open({ directory, maxBytes: 1e9, log });
+	const spool = await Spool.open({ directory, maxBytes: 1e9, clock: systemClock, log });
 	assert.deepEqual(lines, [{ file: "0000000001.seg" }]);
 	assert.equal(spool.waitingBytes, 0);
 	await spool.close();

@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from "../../../../platform/lib/clock.ts";
 import type { Log } from "../../../../platform/log/log.ts";
 import { type Committed, emptyGroup, type Group } from "./group.ts";
 import { LoadJournal } from "./load-journal.ts";
@@ -10,7 +11,7 @@ import { faultCode, machineFiles, type SpoolFiles } from "./spool-files.ts";
 import { openRecord, sealRecord } from "./spool-record.ts";
 import { StepCounter } from "./step-counter.ts";
 
-/** Least time from one commit to the next, for the sake of flash memory; what comes later than that waits for nothing. */
+/** Least time of the machine from one commit to the next, for the sake of flash memory; what comes later than that waits for nothing. */
 const COMMIT_EVERY_MS = 1;
 /** A group never grows beyond this: rows are refused while the disk stalls. */
 const MAX_GROUP_BYTES = 8 * 1024 * 1024;
@@ -19,6 +20,7 @@ interface SpoolOptions {
 	readonly directory: string;
 	/** Rows are refused while this many bytes wait for the event store, or for the operator. */
 	readonly maxBytes: number;
+	readonly clock: Clock;
 	readonly log: Log;
 	/** The machine's when absent. */
 	readonly files?: SpoolFiles;
@@ -73,10 +75,10 @@ export class Spool {
 
 	/** Opens the spool; rows of an earlier run stay until they are in the event store. Nothing of them is read yet. */
 	static async open(options: SpoolOptions): Promise<Spool> {
-		const { directory, log, files = machineFiles } = options;
+		const { directory, clock, log, files = machineFiles } = options;
 		await files.makeDirectory(directory);
 		const journal = await LoadJournal.open({ directory, files, log });
-		const segments = await SegmentList.open({ directory, files, journal, log });
+		const segments = await SegmentList.open({ directory, files, journal, clock, log });
 		const spool = new Spool(options, files, journal, segments);
 		await spool.refused.refresh();
 		await segments.release(undefined);
@@ -170,8 +172,8 @@ export class Spool {
 			this.#isScheduled = false;
 			this.#commit();
 		};
-		if (performance.now() - this.#committedAt >= COMMIT_EVERY_MS) setImmediate(commit);
-		else setTimeout(commit, COMMIT_EVERY_MS);
+		if (systemClock.monotonic() - this.#committedAt >= COMMIT_EVERY_MS) setImmediate(commit);
+		else void systemClock.sleep(COMMIT_EVERY_MS).then(commit);
 	}
 
 	#commit(): void {
@@ -180,7 +182,7 @@ export class Spool {
 		for (const line of group.botHits) this.#buffer.write(line);
 		const eventsLength = this.#buffer.length - group.botBytes;
 		this.#group = emptyGroup();
-		this.#committedAt = performance.now();
+		this.#committedAt = systemClock.monotonic();
 		this.#writing = this.#write(group, this.#buffer.finish(), eventsLength).then(
 			() => this.#succeed(group),
 			(error: Error) => this.#fail(group, error),

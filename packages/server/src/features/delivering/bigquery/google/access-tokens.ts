@@ -25,7 +25,7 @@ export function createAccessTokens(
 	return {
 		get: async (signal, stale) => {
 			if (held !== undefined && held.token !== stale && held.endsAt - SPARE_MS > clock.now()) return held.token;
-			held = await patiently(() => newToken({ clock, hosts }, account, signal), signal);
+			held = await patiently(clock, () => newToken({ clock, hosts }, account, signal), signal);
 			return held.token;
 		},
 	};
@@ -37,7 +37,7 @@ async function newToken(
 	signal: AbortSignal | undefined,
 ) {
 	const assertion = await assertionOf(account, hosts.audience, Math.floor(clock.now() / 1000));
-	const { status, body } = await sendOnce({
+	const { status, body } = await sendOnce(clock, {
 		url: hosts.token,
 		method: "POST",
 		headers: { "content-type": "application/x-www-form-urlencoded" },

@@ -1,3 +1,4 @@
+import type { Clock } from "../../../../platform/lib/clock.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import { errorOfAnswer } from "./google-error.ts";
 import { type GoogleAnswer, type GoogleRequest, patiently, sendOnce } from "./send.ts";
@@ -10,9 +11,9 @@ export interface Authorized {
 }
 
 /** The way in with the tokens of a service account. */
-export function authorized(tokens: AccessTokens): Authorized {
+export function authorized(clock: Clock, tokens: AccessTokens): Authorized {
 	const withToken = (request: GoogleRequest, token: string) =>
-		sendOnce({
+		sendOnce(clock, {
 			...request,
 			headers: { ...request.headers, authorization: `Bearer ${token}` },
 			expects: [...(request.expects ?? []), 401],
@@ -25,5 +26,5 @@ export function authorized(tokens: AccessTokens): Authorized {
 		if (again.status === 401) throw errorOfAnswer(401, again.body);
 		return again;
 	};
-	return { once, patiently: (request) => patiently(() => once(request), request.signal) };
+	return { once, patiently: (request) => patiently(clock, () => once(request), request.signal) };
 }

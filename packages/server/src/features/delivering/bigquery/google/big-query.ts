@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "../../../../platform/lib/clock.ts";
 import { MINUTE_MS } from "../../../../platform/lib/durations.ts";
 import { uuid } from "../../../../platform/lib/ids.ts";
@@ -75,7 +74,7 @@ export function openBigQuery(
 	at: BigQueryAddress,
 ): BigQuery {
 	const hosts = googleHosts(baseUrl);
-	const google = authorized(createAccessTokens({ clock, hosts }, account));
+	const google = authorized(clock, createAccessTokens({ clock, hosts }, account));
 	const project = `/bigquery/v2/projects/${at.project}`;
 	const datasets = `${hosts.api}${project}/datasets`;
 	const tables = `${datasets}/${at.dataset}/tables`;
@@ -135,17 +134,17 @@ export function openBigQuery(
 		},
 		end: ({ id }) => {
 			const url = `${hosts.api}${project}/jobs/${id}?location=${at.location}`;
-			return endOf(async () => ((await ask("GET", url)).body ?? {}) as JobAnswer, signal);
+			return endOf(clock, async () => ((await ask("GET", url)).body ?? {}) as JobAnswer, signal);
 		},
 	};
 }
 
-async function endOf(look: () => Promise<JobAnswer>, signal: AbortSignal | undefined): Promise<void> {
+async function endOf(clock: Clock, look: () => Promise<JobAnswer>, signal: AbortSignal | undefined): Promise<void> {
 	for (let waited = 0, wait = FIRST_PAUSE_MS; waited < LONGEST_JOB_MS; wait = Math.min(wait * 1.5, LONGEST_PAUSE_MS)) {
 		const { status } = await look();
 		if (status?.errorResult !== undefined) throw errorOfJob(status.errorResult);
 		if (status?.state === "DONE") return;
-		await pause(wait, undefined, signal === undefined ? {} : { signal });
+		await clock.sleep(wait, signal);
 		waited += wait;
 	}
 	throw new GoogleError("passing", "jobTookTooLong", { detail: "A job of BigQuery's took longer than 15 minutes" });

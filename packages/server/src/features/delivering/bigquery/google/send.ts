@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import type { Clock } from "../../../../platform/lib/clock.ts";
 import { MINUTE_MS } from "../../../../platform/lib/durations.ts";
 import { errorOfAnswer, GoogleError, isPassing } from "./google-error.ts";
 
@@ -29,7 +29,7 @@ const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
 
 /** Does something again when Google is busy or the line breaks, a few times: it must bear to be done twice. */
-export async function patiently<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export async function patiently<T>(clock: Clock, work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
 	for (let attempt = 1; ; attempt++) {
 		try {
 			return await work();
@@ -37,7 +37,7 @@ export async function patiently<T>(work: () => Promise<T>, signal: AbortSignal |
 			signal?.throwIfAborted();
 			const wait = isPassing(error) && attempt < ATTEMPTS ? waitAfter(error, attempt) : undefined;
 			if (wait === undefined) throw error;
-			await pause(wait, undefined, signal === undefined ? {} : { signal }).catch(() => signal?.throwIfAborted());
+			await clock.sleep(wait, signal);
 		}
 	}
 }
@@ -50,15 +50,14 @@ function waitAfter({ retryAfter }: GoogleError, attempt: number): number | undef
 }
 
 /** Sends a request once, following no redirects. Throws `GoogleError` for what is no answer. */
-export async function sendOnce(request: GoogleRequest): Promise<GoogleAnswer> {
+export async function sendOnce(clock: Clock, request: GoogleRequest): Promise<GoogleAnswer> {
 	const { url, method = "GET", headers = {}, body, expects = [], signal } = request;
-	const timeout = AbortSignal.timeout(TIMEOUT_MS);
 	try {
 		const answer = await fetch(url, {
 			method,
 			headers: { ...headers },
 			redirect: "manual",
-			signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
+			signal: clock.deadline(TIMEOUT_MS, signal),
 			...(body !== undefined && { body }),
 		});
 		const content = jsonOf(await textOf(answer));

@@ -1,6 +1,6 @@
 import type { Authorized } from "./authorized.ts";
 import { GoogleError, isPassing } from "./google-error.ts";
-import { type GoogleAnswer, patiently } from "./send.ts";
+import type { GoogleAnswer } from "./send.ts";
 
 /** What of a file is in memory at a time; Google wants multiples of 256 KiB. */
 const PIECE_BYTES = 4 * 1024 ** 2;
@@ -106,7 +106,7 @@ async function put({ google, session, signal }: Upload, bytes: Buffer<ArrayBuffe
 	} catch (error) {
 		if (!isPassing(error)) throw error;
 		const asked = { ...request, headers: { "content-range": `bytes */${total}` } };
-		return patiently(() => google.once(asked), signal);
+		return google.patiently(asked);
 	}
 }
 

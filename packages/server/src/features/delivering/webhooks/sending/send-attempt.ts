@@ -40,8 +40,8 @@ export async function sendAttempt(
 		"Content-Type": "application/json",
 		...signatureHeaders(signingSecrets(deps, endpoint, now), signed),
 	};
-	const began = performance.now();
-	const took = () => Math.round(performance.now() - began);
+	const began = deps.clock.monotonic();
+	const took = () => Math.round(deps.clock.monotonic() - began);
 	try {
 		const { url } = endpoint;
 		const answer = await deps.guardedFetch.send({

@@ -1,9 +1,11 @@
 import type { Stripe } from "stripe";
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
+import type { Clock } from "../../../../platform/lib/clock.ts";
 import { once } from "../../../../platform/lib/once.ts";
 
 /** How the provider is reached. */
 export interface StripeSettings {
+	readonly clock: Clock;
 	readonly secretKey: string;
 	/** Signs events; without one none is taken. */
 	readonly webhookSecret: string | undefined;

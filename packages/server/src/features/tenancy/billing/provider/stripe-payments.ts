@@ -11,7 +11,7 @@ type Open = () => Promise<Stripe>;
 /** Payments by Stripe. Cards are entered on its pages, so none is ever seen here. */
 export function stripePayments(settings: StripeSettings): Payments {
 	const stripe = openStripe(settings);
-	const prices = new StripePrices(stripe);
+	const prices = new StripePrices(stripe, settings.clock);
 	return {
 		...customers(stripe),
 		...checkouts(stripe, prices),

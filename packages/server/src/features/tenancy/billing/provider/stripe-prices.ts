@@ -1,5 +1,6 @@
 import type { Stripe } from "stripe";
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
+import type { Clock } from "../../../../platform/lib/clock.ts";
 import type { Choice, PaidTier } from "./payments.ts";
 
 const choices: readonly Choice[] = [
@@ -29,10 +30,12 @@ const idOf = (thing: string | { readonly id: string }): string => (typeof thing 
 /** The prices of the plans, found by their lookup keys. */
 export class StripePrices {
 	readonly #stripe: () => Promise<Stripe>;
+	readonly #clock: Clock;
 	#known: { readonly prices: readonly KnownPrice[]; readonly at: number } | undefined;
 
-	constructor(stripe: () => Promise<Stripe>) {
+	constructor(stripe: () => Promise<Stripe>, clock: Clock) {
 		this.#stripe = stripe;
+		this.#clock = clock;
 	}
 
 	/** Id of the price of a choice. */
@@ -64,7 +67,7 @@ export class StripePrices {
 	}
 
 	async #all(): Promise<readonly KnownPrice[]> {
-		if (this.#known !== undefined && performance.now() - this.#known.at < KEPT_MS) return this.#known.prices;
+		if (this.#known !== undefined && this.#clock.monotonic() - this.#known.at < KEPT_MS) return this.#known.prices;
 		const { data } = await (await this.#stripe()).prices.list({
 			lookup_keys: choices.map(lookupKey),
 			active: true,
@@ -74,7 +77,7 @@ export class StripePrices {
 			const choice = choices.find((one) => lookupKey(one) === price.lookup_key);
 			return choice === undefined ? [] : [{ id: price.id, productId: idOf(price.product), choice }];
 		});
-		if (prices.length === choices.length) this.#known = { prices, at: performance.now() };
+		if (prices.length === choices.length) this.#known = { prices, at: this.#clock.monotonic() };
 		return prices;
 	}
 }
