@@ -9,7 +9,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { ownEnvironment } from "../support/command.ts";
 import { exportSite, type Job } from "../support/export-site.ts";
-import { filesBelow } from "../support/exports-on-both-engines.ts";
+import { filesBelow } from "../support/export-files.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "footfall-export-phases-"));

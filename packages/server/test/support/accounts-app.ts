@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, beforeEach, describe } from "node:test";
+import { after, before, beforeEach } from "node:test";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { type Logger, pino } from "pino";
 import { registerAccess } from "../../src/access/index.ts";
@@ -32,7 +32,7 @@ import { createMailer, type Mailer } from "../../src/platform/outbound/mail/mail
 import { emptyMetadata } from "./empty-metadata.ts";
 import { placeMigratedFile } from "./migrated-file.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
-import { migratedSchema, postgresSkip } from "./test-schema.ts";
+import { migratedSchema, onEngines } from "./test-schema.ts";
 import { insertTestUser, openTestSession, password } from "./test-users.ts";
 
 export { password };
@@ -102,17 +102,6 @@ export interface AccountsApp {
 	close(): Promise<void>;
 }
 
-/** Runs a suite on SQLite, and on PostgreSQL when there is one. */
-export function onBothEngines(
-	title: string,
-	suite: (open: (options?: AccountsAppOptions) => Promise<AccountsApp>) => void,
-): void {
-	describe(`${title} (SQLite)`, () => suite((options) => accountsApp("sqlite", undefined, options)));
-	describe(`${title} (PostgreSQL)`, { skip: postgresSkip }, () =>
-		suite((options) => accountsApp("postgres", undefined, options)),
-	);
-}
-
 /** One application for the tests of the suite or file that calls this; each of them begins with it empty. */
 export function sharedAccountsApp(open: () => Promise<AccountsApp> = accountsApp): AccountsApp {
 	const app = {} as AccountsApp;
@@ -135,7 +124,7 @@ export function userForEach(app: AccountsApp, name: string, role?: "user" | "sup
 
 /** Runs tests of what happens at once on an application in SQLite, and in PostgreSQL when there is one. */
 export function sharedOnBothEngines(title: string, suite: (app: AccountsApp) => void): void {
-	onBothEngines(title, (open) => suite(sharedAccountsApp(open)));
+	onEngines(title, (engine) => suite(sharedAccountsApp(() => accountsApp(engine))));
 }
 
 /** Opens the account routes on an empty store; the clock stands at 2026-11-21T12:00:00Z. */

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { describe } from "node:test";
 import { sql } from "kysely";
 import { metadataMigrations } from "../../migrations/metadata/index.ts";
 import { randomLowerAlphanumeric } from "../../src/platform/lib/ids.ts";
@@ -11,6 +12,13 @@ import { removeAtTheEnd } from "./remove-at-the-end.ts";
 /** Why tests on PostgreSQL are skipped; false when they run. */
 export const postgresSkip: string | false =
 	process.env.TEST_DATABASE_URL === undefined ? "set TEST_DATABASE_URL to a PostgreSQL that may be written" : false;
+
+/** Runs a suite on SQLite, and on PostgreSQL when there is one: the first in the core of the tests, the second in the rest. */
+export function onEngines(title: string, suite: (engine: "sqlite" | "postgres") => void): void {
+	const group = process.env.TEST_GROUP;
+	if (group !== "rest") describe(`${title} (SQLite)`, () => suite("sqlite"));
+	if (group !== "core") describe(`${title} (PostgreSQL)`, { skip: postgresSkip }, () => suite("postgres"));
+}
 
 /** A schema of its own in the tests' PostgreSQL. */
 export interface TestSchema {

@@ -1,1 +1,0 @@
-export { filesBelow } from "./export-files.ts";
