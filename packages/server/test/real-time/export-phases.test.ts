@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { ownEnvironment } from "../support/command.ts";
 import { filesBelow } from "../support/export-files.ts";
 import { exportSite, type Job } from "../support/export-site.ts";
+import { ownEnvironment } from "../support/own-environment.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "footfall-export-phases-"));

@@ -3,6 +3,7 @@ import os from "node:os";
 import { Readable } from "node:stream";
 import { mock } from "node:test";
 import { runCli } from "../../src/cli/cli.ts";
+import { ownEnvironment } from "./own-environment.ts";
 
 export interface Around {
 	/** Settings, and nothing of this process's own. */
@@ -39,9 +40,8 @@ export async function cli(args: readonly string[], { env = {}, cwd, input = "" }
 	const restore = new DisposableStack();
 	const { exitCode, env: ownEnv, stdout, stderr } = process;
 	const stdin = Object.getOwnPropertyDescriptor(process, "stdin");
-	const { PATH = "", TMPDIR } = ownEnv;
 	try {
-		process.env = { PATH, ...(TMPDIR !== undefined && { TMPDIR }), ...env };
+		process.env = ownEnvironment(env);
 		restore.defer(() => void Object.assign(process, { env: ownEnv }));
 		if (cwd !== undefined) {
 			const before = process.cwd();

@@ -2,15 +2,10 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import type { Around, Printed } from "./cli.ts";
+import { ownEnvironment } from "./own-environment.ts";
 
 /** `./footfall` of the checkout. */
 export const program = fileURLToPath(new URL("../../../../footfall", import.meta.url));
-
-/** The settings of a program that runs by itself: those given and nothing of this process's own. Its modules are compiled once for all tests. */
-export function ownEnvironment(env: Readonly<Record<string, string>>): Record<string, string> {
-	const { PATH = "", NODE_COMPILE_CACHE } = process.env;
-	return { PATH, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }), ...env };
-}
 
 /** Runs any program to its end. */
 export async function runProgram(path: string, args: readonly string[], around: Around = {}): Promise<Printed> {

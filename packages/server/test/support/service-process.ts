@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { ownEnvironment } from "./command.ts";
+import { ownEnvironment } from "./own-environment.ts";
 
 const bin = fileURLToPath(new URL("../../bin/footfall.mjs", import.meta.url));
 
