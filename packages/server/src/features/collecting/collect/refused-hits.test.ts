@@ -182,6 +182,18 @@ test("hits that name no active site are counted for the operator, in /health", a
 	assert.doesNotMatch((await queue()).message, /refused/);
 });
 
+test("hits of a site that was deleted are refused as those of no active site, though their token is right", async () => {
+	const token = (await tokenOf(here.site)) ?? "";
+	const { headers } = here.owner;
+	const removed = await here.app.inject({ method: "DELETE", url: `/api/v1/sites/${here.site}`, headers });
+	assert.equal(removed.statusCode, 200, removed.body);
+	here.app.clock.advance(600 * MINUTE);
+	await sendHits(here.app, [here.view("/", { token })]);
+	assert.deepEqual(await here.storedRows("kind"), []);
+	const { checks } = (await here.app.inject({ url: "/health" })).json();
+	assert.match(checks.queue.message, /; refused within an hour without an active site: 1 invalid_account$/);
+});
+
 test("the body may be a form field or JSON of any text type", async () => {
 	const token = (await tokenOf(here.site)) ?? "";
 	const headers = {
