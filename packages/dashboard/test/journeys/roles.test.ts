@@ -193,6 +193,23 @@ test("a superadmin who acts as a user meets no refusal: what is closed meanwhile
 		data: { user_id: service.ann.userId, reason: "To see what Ann sees" },
 	});
 	assert.equal(begun.status(), 200, await begun.text());
+	const { page } = reader;
+	const writes: string[] = [];
+	page.on("request", (request) => request.method() === "PATCH" && writes.push(request.url()));
+	const told = Promise.withResolvers<void>();
+	await page.route("**/auth/impersonation-status", async (route) => {
+		await told.promise;
+		await route.continue();
+	});
+	await page.goto(`${service.root}/sites`);
+	// The page does not know yet who acts.
+	const pin = page.getByRole("button", { name: "Keep Shop on top" });
+	await pin.click();
+	told.resolve();
+	await pin.waitFor({ state: "detached" });
+	await settled(page);
+	assert.deepEqual(writes, []);
+	await page.unrouteAll();
 	// What is closed is closed to the acting one alone, so the owner's presses say nothing of it.
 	pressed.length = 0;
 	await walk(reader, "owner", { opened: settings, used: ["/sites/shop/settings", ...own] });

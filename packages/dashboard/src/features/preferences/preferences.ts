@@ -1,12 +1,11 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { type Answer, call } from "../../api/client.ts";
 import { type Language, rememberLanguage } from "../../lib/language.ts";
+import { actingQuery } from "../site/index.ts";
 import { chooseTheme } from "./theme.ts";
 
 /** What a reader has chosen for all browsers. */
 export type Preferences = Answer<"GET /users/me/preferences">;
-
-type Acting = Answer<"GET /auth/impersonation-status">;
 
 /** The languages to choose from, each with its own name. */
 export const languages: readonly (readonly [Language, string])[] = [
@@ -27,10 +26,9 @@ export function useChangePreferences() {
 	const { queryKey } = preferencesQuery;
 	return useMutation({
 		mutationFn: async (body: Partial<Preferences>) => {
-			const before = queries.getQueryData(queryKey);
-			const acting = queries.getQueryData<Acting>(["GET /auth/impersonation-status"]);
-			// What somebody likes is their own: whoever acts as them has it in this page alone.
-			if (acting?.is_impersonating === true && before !== undefined) return { ...before, ...body };
+			const { is_impersonating: isActing } = await queries.ensureQueryData(actingQuery);
+			// An impersonator may not store the choices of the user: they hold in this page alone.
+			if (isActing) return { ...(await queries.ensureQueryData(preferencesQuery)), ...body };
 			return call("PATCH /users/me/preferences", { body });
 		},
 		onMutate: async (change) => {
