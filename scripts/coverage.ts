@@ -14,6 +14,11 @@ interface Script {
 	readonly functions: readonly object[];
 }
 
+type Counts = Readonly<Record<"covered" | "total", number>>;
+/** Of each file, and of all. */
+type Summary = Readonly<Record<string, Readonly<Record<"lines" | "branches", Counts>>>>;
+
+const figures = join(root, "node_modules/.cache/footfall/coverage");
 const dist = join(root, "packages/dashboard/dist");
 const sources = pathToFileURL(join(root, "packages/server/src/")).href;
 const isProduct = (url: string) => url.startsWith(sources) && url.endsWith(".ts") && !url.endsWith(".test.ts");
@@ -52,7 +57,7 @@ const unloaded = (loaded: ReadonlySet<string>) =>
 async function report(folder: string): Promise<void> {
 	const coverage = new CoverageReport({
 		name: "Footfall",
-		outputDir: join(root, "node_modules/.cache/footfall/coverage"),
+		outputDir: figures,
 		reports: ["json-summary"],
 		logging: "off",
 		cleanCache: true,
@@ -70,12 +75,12 @@ async function report(folder: string): Promise<void> {
 		if (scripts.length > 0) await coverage.add(scripts);
 	}
 	await coverage.add(unloaded(loaded));
-	const files = (await coverage.generate())?.files ?? [];
+	await coverage.generate();
+	const summary: Summary = JSON.parse(readFileSync(join(figures, "coverage-summary.json"), "utf8"));
 	for (const part of ["server", "dashboard"]) {
-		const own = files.filter(({ sourcePath }) => sourcePath.startsWith(`packages/${part}/`));
+		const own = Object.entries(summary).filter(([path]) => path.includes(`packages/${part}/`));
 		const share = (kind: "lines" | "branches") => {
-			const sum = (count: "covered" | "total") =>
-				own.reduce((so, { summary }) => so + (summary[kind]?.[count] ?? 0), 0);
+			const sum = (count: "covered" | "total") => own.reduce((so, [, file]) => so + file[kind][count], 0);
 			return `${((100 * sum("covered")) / sum("total")).toFixed(2)} % of ${kind}`;
 		};
 		console.log(`${part}: ${share("lines")}, ${share("branches")}`);
@@ -84,13 +89,17 @@ async function report(folder: string): Promise<void> {
 
 const folder = mkdtempSync(join(tmpdir(), "footfall-coverage-"));
 const patterns = process.argv.slice(2);
-run(["packages/dashboard/build.mjs", "--measured"]);
-const status = run(["scripts/test.ts", ...(patterns.length === 0 ? ["packages/"] : patterns)], {
-	NODE_V8_COVERAGE: folder,
-	// Of functions that come from the cache V8 counts no blocks.
-	NODE_DISABLE_COMPILE_CACHE: "1",
-});
-await report(folder);
-rmSync(folder, { recursive: true });
-run(["packages/dashboard/build.mjs"]);
+let status = 1;
+try {
+	run(["packages/dashboard/build.mjs", "--measured"]);
+	status = run(["scripts/test.ts", ...(patterns.length === 0 ? ["packages/"] : patterns)], {
+		NODE_V8_COVERAGE: folder,
+		// Of functions that come from the cache V8 counts no blocks.
+		NODE_DISABLE_COMPILE_CACHE: "1",
+	});
+	await report(folder);
+} finally {
+	rmSync(folder, { recursive: true });
+	run(["packages/dashboard/build.mjs"]);
+}
 process.exit(status);

@@ -9,7 +9,7 @@ const WARM_UP = 10;
 /** Addresses of each kind that `lookAt` needs: as many again for a second measurement. */
 export const addressesFor = (tries: number): number => 2 * (tries + WARM_UP);
 
-/** What a flow showed of one kind of address, compared with the first. */
+/** The timings of one kind of address in a flow, compared with those of the first kind. */
 export interface Finding extends Comparison {
 	readonly kind: AddressKind;
 	/** True when the time tells the kinds apart, in two measurements. */

@@ -13,7 +13,7 @@ export type TestForm = "whole" | "split";
 
 interface RunOptions {
 	readonly form: TestForm;
-	/** What of a file runs: undefined for all of it. */
+	/** The group whose tests run; undefined for all tests of a file. */
 	readonly group: TestGroup | undefined;
 	/** A file that takes longer is killed. */
 	readonly limitMs: number;

@@ -21,7 +21,7 @@ const STARTERS = new Set(
 	),
 );
 
-/** What a run takes of the files: `core` is `npm test`; `rest` is what `npm run test:all` adds. */
+/** The groups of test files: `core` is `npm test`; `rest` is what `npm run test:all` adds. */
 export type TestGroup = "core" | "rest";
 
 /** The journeys through a browser that belong to the core. */

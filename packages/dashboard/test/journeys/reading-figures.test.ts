@@ -94,7 +94,7 @@ test("without a comparison the screen offers one", async () => {
 	await leave();
 });
 
-/** What the clipboard holds after one of the ways of a tile. */
+/** The clipboard's text after one of the copy actions of a tile. */
 async function copied({ page }: Reader, about: string, way: string): Promise<string> {
 	const button = page.getByRole("button", { name: `Copy as: ${about}`, exact: true });
 	await button.scrollIntoViewIfNeeded();

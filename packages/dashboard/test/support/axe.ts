@@ -5,13 +5,13 @@ import type { Page } from "../../../server/test/support/browser.ts";
 
 const source = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** What axe finds wrong (WCAG 2.2 A and AA, and its best practices), as sentences. The page's CSP has to be bypassed. */
+/** The faults that axe finds (WCAG 2.2 A and AA, and its best practices), as sentences. The page's CSP has to be bypassed. */
 export async function axeFaults(page: Page): Promise<readonly string[]> {
 	// It stays until the page is loaded anew.
 	if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(source);
 	const { violations } = await page.evaluate(() =>
 		(globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResults> } }).axe.run(
-			// What passes need not be told one by one; its own text finds an element as well as its selector, which takes long to make.
+			// Passed rules are left out; an element's own text finds it as well as its selector, which takes long to make.
 			{ resultTypes: ["violations"], selectors: false },
 		),
 	);

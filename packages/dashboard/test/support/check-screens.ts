@@ -4,7 +4,7 @@ import { axeFaults } from "./axe.ts";
 import { geometryFaults, lengthenTexts } from "./geometry.ts";
 import { answered, type DashboardService, openDashboard, type Reader, settled, type View } from "./open-dashboard.ts";
 
-/** Who looks at which addresses; `{name}` in an address is one of the names that `fill` answers. */
+/** The reader and the addresses to open; `{name}` in an address is one of the names that `fill` answers. */
 interface Looks {
 	readonly by: string;
 	readonly view?: View;

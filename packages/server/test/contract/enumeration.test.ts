@@ -8,7 +8,7 @@ import { flows } from "../support/enumeration-flows.ts";
 import { withoutRequest } from "../support/metadata-snapshot.ts";
 import { isSplit } from "../support/test-app.ts";
 
-/** What the service does for a request that takes time: passwords that it hashes, and statements in the words of `statementOf`. */
+/** The costly work of a request: passwords hashed, and statements in the words of `statementOf`. */
 interface Work {
 	readonly hashes: number;
 	readonly statements: readonly string[];

@@ -172,7 +172,7 @@ const table: Readonly<Record<AccessName, readonly string[]>> = {
 		"POST /billing/subscription/cancel /billing/subscription/resume",
 	],
 	"owner of an organization, not impersonating": [
-		// What is sent is looked at before the organization that it is about.
+		// The body is checked before the organization.
 		"PUT /billing/accounting-email",
 		"POST /billing/checkout /billing/portal /billing/coupons/validate",
 	],

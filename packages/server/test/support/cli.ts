@@ -13,7 +13,7 @@ export interface Around {
 	readonly input?: string;
 }
 
-/** What a program printed, and the code with which it ended. */
+/** The output of a program and its exit code. */
 export interface Printed {
 	readonly out: string;
 	readonly error: string;

@@ -13,7 +13,7 @@ const MAX_SECONDS = 300;
 /** What the engine may spend before it has rows, as with any other report. */
 const FIRST_ROWS_MS = 30_000;
 
-/** What reading in batches needs. */
+/** Dependencies of reading in batches. */
 interface StreamDeps extends RunDeps {
 	readonly clock: Clock;
 }

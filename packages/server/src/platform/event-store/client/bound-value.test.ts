@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => open.remove());
 
-/** What the engine makes of values that are bound as `type`. */
+/** The texts that the engine reads from values bound as `type`. */
 async function roundTrip(type: string, values: readonly QueryParam[]): Promise<unknown[]> {
 	const columns = values.map((_, at) => `{v${at}:${type}} AS v${at}`);
 	const params = Object.fromEntries(values.map((value, at) => [`v${at}`, value]));

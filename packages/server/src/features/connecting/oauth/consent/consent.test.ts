@@ -86,7 +86,7 @@ test("whoever signs up for an app may decide on its request and nothing else, un
 	const anew = { authorization: `Bearer ${verified.json().data.access_token}` };
 	const confirmed = await call("GET /sites", { headers: anew });
 	assert.equal(confirmed.json().data.sites[0].id, "bakery");
-	// Whoever signed up need not be who reads the mails.
+	// The person who signed up and the reader of the mails may be two.
 	const before = await call("GET /sites", { cookies });
 	assert.deepEqual(refusal(before), [401, { code: "unauthorized", message: "Session has been revoked" }]);
 	assert.deepEqual(confirmed.json().data.sites[0].domains, ["bakery.example"]);
