@@ -3,7 +3,9 @@ import { EventEmitter, once } from "node:events";
 import { connect } from "node:net";
 import { after, before, beforeEach, test } from "node:test";
 import { createSite, type Session, signIn } from "../../test/support/accounts.ts";
+import { sendHits } from "../../test/support/hits.ts";
 import { type TestApp, testApp } from "../../test/support/test-app.ts";
+import type { EventQuery } from "../platform/event-store/event-store.ts";
 import { type Asker, currentAsker } from "../platform/lib/asker.ts";
 
 let app: TestApp;
@@ -16,6 +18,17 @@ const questions = async (count: number): Promise<void> => {
 };
 /** While it is true each question waits until its asker has gone. */
 let isHeld = false;
+/** The same of pieces of an answer. */
+let arePiecesHeld = false;
+
+async function* held<T>(pieces: AsyncIterable<T>): AsyncGenerator<T> {
+	const signal = currentAsker()?.signal;
+	for await (const piece of pieces) {
+		arrivals.emit("piece");
+		if (arePiecesHeld && signal?.aborted === false) await once(signal, "abort");
+		yield piece;
+	}
+}
 
 before(async () => {
 	app = await testApp({
@@ -30,6 +43,8 @@ before(async () => {
 				if (isHeld) await new Promise((resolve) => asker?.signal.addEventListener("abort", resolve, { once: true }));
 				return store.query(query);
 			},
+			stream: <Row extends object>(query: EventQuery) => held(store.stream<Row>(query)),
+			streamBytes: (query) => held(store.streamBytes(query)),
 		}),
 	});
 	ann = await signIn(app);
@@ -132,4 +147,27 @@ test("who hangs up stops what was asked for them: a report, and a batch with all
 		app.logLines.filter((line) => JSON.parse(line).level >= 50),
 		[],
 	);
+});
+
+test("readers who leave as the first rows of a file come leave its places to others", async () => {
+	await sendHits(app, [{ site: "shop", url: "https://shop.example/" }]);
+	const days = { date_from: "2026-11-21", date_to: "2026-11-21" };
+	const headers = { ...(await apiKey()), "content-type": "application/json" };
+	const url = `${await app.address()}/api/v1`;
+	for (const [path, body] of [
+		["/exports/stream?account_id=shop", { export_type: "time_series", format: "csv", ...days }],
+		["/stats/query/export?site_id=shop", { ...open, ...days }],
+	] as const) {
+		const request = { method: "POST", body: JSON.stringify(body), headers };
+		arePiecesHeld = true;
+		for (let reader = 0; reader < 4; reader++) {
+			const hangUp = new AbortController();
+			const answer = fetch(url + path, { ...request, signal: hangUp.signal });
+			await once(arrivals, "piece");
+			hangUp.abort();
+			await assert.rejects(answer, { name: "AbortError" });
+		}
+		arePiecesHeld = false;
+		assert.equal((await fetch(url + path, request)).status, 200, path);
+	}
 });

@@ -47,8 +47,11 @@ function idOf(caller: Reader): string {
 /** Aborts when the connection closes before the answer is complete. */
 function hangUpOf({ raw }: FastifyReply): AbortSignal {
 	const hangUp = new AbortController();
-	raw.once("close", () => {
+	const end = () => {
 		if (!raw.writableEnded) hangUp.abort(new ServiceError("bad_request", { message: "The client hung up" }));
-	});
+	};
+	// The guard may have outlasted the connection.
+	if (raw.closed) end();
+	else raw.once("close", end);
 	return hangUp.signal;
 }

@@ -95,6 +95,7 @@ const refused: readonly (readonly [title: string, form: () => ReturnType<typeof 
 	["without its end", () => cutForm(formOf({ source: "access_log" }, { bytes: log }), 60)],
 	["that ends at the head of its file", () => cutForm(formOf({ source: "access_log" }, { bytes: "" }), 70)],
 	["with two files", () => twoFiles()],
+	["with a file of another name before its own", () => twoFiles("other")],
 	["with a file that is no text", () => formOf({ source: "umami_csv" }, { bytes: "a,b\n\0\0".repeat(200_000) })],
 	["with an archive that is none", () => formOf({ source: "plausible_zip" }, { bytes: "PK\x03\x04".repeat(300_000) })],
 	["with a gzip file that is none", () => formOf({ source: "access_log" }, { bytes: Buffer.from([0x1f, 0x8b, 9, 9]) })],
@@ -105,12 +106,15 @@ function cutForm(form: ReturnType<typeof formOf>, bytes: number): ReturnType<typ
 	return { ...form, payload: form.payload.subarray(0, form.payload.length - bytes) };
 }
 
-function twoFiles(): ReturnType<typeof formOf> {
-	const one = formOf({ source: "access_log" }, { bytes: log });
+function twoFiles(first = "file"): ReturnType<typeof formOf> {
+	const one = formOf({ source: "access_log" }, { bytes: log.repeat(300) });
 	const text = one.payload.toString("latin1");
 	const end = text.lastIndexOf("--form-");
 	const file = text.slice(text.indexOf("--form-", 10), end);
-	return { ...one, payload: Buffer.from(text.slice(0, end) + file + text.slice(end), "latin1") };
+	return {
+		...one,
+		payload: Buffer.from(text.slice(0, end).replace('"file"', `"${first}"`) + file + text.slice(end), "latin1"),
+	};
 }
 
 for (const [title, form] of refused) {

@@ -18,6 +18,10 @@ interface Cut {
 	readonly sent?: number;
 	/** Bytes of the answer that it waits for; none when absent. */
 	readonly read?: number;
+	/** What it waits for then, without reading. */
+	readonly wait?: () => Promise<unknown>;
+	/** It closes its end in order, instead of resetting the connection. */
+	readonly isOrderly?: boolean;
 }
 
 /** The bytes of a request. */
@@ -33,7 +37,7 @@ export function bytesOf({ method, path, headers, body = "" }: RawRequest): Buffe
 export async function breakConnection(
 	port: number,
 	bytes: Buffer,
-	{ sent = bytes.length, read = 0 }: Cut,
+	{ sent = bytes.length, read = 0, wait, isOrderly = false }: Cut,
 ): Promise<void> {
 	const client = connect(port, "127.0.0.1").on("error", () => undefined);
 	const enough = Promise.withResolvers<void>();
@@ -45,7 +49,10 @@ export async function breakConnection(
 	client.once("close", enough.resolve);
 	await new Promise((written) => client.write(bytes.subarray(0, sent), written));
 	if (read > 0) await enough.promise;
-	client.resetAndDestroy();
+	client.pause();
+	await wait?.();
+	if (isOrderly) client.destroy();
+	else client.resetAndDestroy();
 }
 
 /** Does so with an app; resolves when the server has closed its end. */

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { open, readdir, rm, stat, statfs } from "node:fs/promises";
+import { readdir, rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { diskRoom } from "../../platform/files/disk-room.ts";
 import { lackOfRight } from "../../platform/files/lack-of-right.ts";
+import { withFile } from "../../platform/files/with-file.ts";
 import { systemClock } from "../../platform/lib/clock.ts";
 import { codeOf, type Finding, findingsOf } from "./finding.ts";
 import type { Examine } from "./patient.ts";
@@ -90,18 +91,14 @@ async function examineWriting(dataDir: string): Promise<Finding> {
 	}
 }
 
-async function timeSyncs(path: string): Promise<number[]> {
-	const file = await open(path, "wx", 0o600);
-	const times: number[] = [];
-	try {
+const timeSyncs = (path: string): Promise<number[]> =>
+	withFile(path, "wx", async (file) => {
+		const times: number[] = [];
 		for (let at = 0; at < SYNCS; at++) {
 			const began = systemClock.monotonic();
 			await file.write(Buffer.alloc(4096, at));
 			await file.datasync();
 			times.push(systemClock.monotonic() - began);
 		}
-	} finally {
-		await file.close();
-	}
-	return times;
-}
+		return times;
+	});

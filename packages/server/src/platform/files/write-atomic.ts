@@ -1,6 +1,7 @@
-import { open, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { syncDirectory } from "./sync-directory.ts";
+import { withFile } from "./with-file.ts";
 
 /** What a file is called while it grows. */
 export const partOf = (path: string): string => `${path}.part`;
@@ -26,15 +27,14 @@ export async function writeAtomic(
 	}
 }
 
-async function writeAll(
+function writeAll(
 	path: string,
 	pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 	signal?: AbortSignal,
 ): Promise<number> {
 	// A file of the operator's own choice may have been there; nobody else reads the new one.
-	const file = await open(path, "w", 0o600);
-	let bytes = 0;
-	try {
+	return withFile(path, "w", async (file) => {
+		let bytes = 0;
 		for await (const piece of pieces) {
 			signal?.throwIfAborted();
 			await file.writev([piece]);
@@ -43,7 +43,5 @@ async function writeAll(
 		signal?.throwIfAborted();
 		await file.sync();
 		return bytes;
-	} finally {
-		await file.close();
-	}
+	});
 }

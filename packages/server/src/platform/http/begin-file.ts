@@ -11,7 +11,10 @@ export async function beginFile<T extends string | Uint8Array>(
 ): Promise<Readable> {
 	const pieces = inPlace(lane, content);
 	const first = await pieces.next();
-	return Readable.from(withFirst(first, pieces));
+	// The generator has begun, so it ends in order even for a reader who left before reading anything.
+	const file = Readable.from(pieces);
+	if (first.done !== true) file.unshift(first.value);
+	return file;
 }
 
 /** Waits for a place in the lane and holds it until the pieces end or their reader leaves. */
@@ -23,15 +26,5 @@ async function* inPlace<T>(lane: Lane, pieces: AsyncIterable<T>): AsyncGenerator
 		yield* pieces;
 	} finally {
 		leave();
-	}
-}
-
-async function* withFirst<T>(first: IteratorResult<T>, rest: AsyncGenerator<T>): AsyncGenerator<T> {
-	try {
-		if (first.done !== true) yield first.value;
-		yield* rest;
-	} finally {
-		// A reader who hangs up early ends the query.
-		await rest.return(undefined);
 	}
 }
