@@ -17,7 +17,14 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
+import { systemClock } from "../../packages/server/src/platform/lib/clock.ts";
+import { openAcmeServer } from "../../packages/server/test/support/acme-server.ts";
+import { runProgram } from "../../packages/server/test/support/command.ts";
+import { freePort } from "../../packages/server/test/support/free-port.ts";
+import { log } from "../../packages/server/test/support/import-site.ts";
+import { mailServers } from "../../packages/server/test/support/mail-servers.ts";
 import { runService } from "../../packages/server/test/support/service-process.ts";
+import { until } from "../../packages/server/test/support/until.ts";
 import { root } from "../lib/root.ts";
 import { firstFigure } from "./first-figure.ts";
 import { npm } from "./npm.ts";
@@ -87,18 +94,28 @@ test("footfall runs from below node_modules, from its first start to the first f
 	assert.equal(await firstFigure(program, join(folder, "data")), 1);
 });
 
-test("the package makes a scheduled backup, which it restores", async () => {
+test("the package makes a scheduled backup, which it restores, imports a file and sends a mail", async (t) => {
 	const program = join(installed, manifest().bin.footfall);
 	const dataDir = join(folder, "data-with-backups");
 	const backups = join(folder, "backups");
 	const restored = join(folder, "restored");
-	const settings = { DATA_DIR: dataDir, BACKUP_TO: backups, LOG_LEVEL: "info", RUNTIME_DIRECTORY: folder };
+	const servers = mailServers();
+	t.after(() => servers.close());
+	const { received, port } = await servers.smtp();
+	const settings = {
+		DATA_DIR: dataDir,
+		BACKUP_TO: backups,
+		SMTP_URL: `smtp://127.0.0.1:${port}`,
+		LOG_LEVEL: "info",
+		RUNTIME_DIRECTORY: folder,
+	};
 	assert.equal(await firstFigure(program, dataDir, settings), 1);
 	const metadata = new DatabaseSync(join(dataDir, "metadata.sqlite"));
 	// The time of the backup has passed while the service was down.
 	metadata.exec("UPDATE job_schedules SET counted_until = 0 WHERE name = 'backup'");
 	metadata.close();
 	const service = runService(["start"], settings, program);
+	t.after(() => service.child.kill("SIGTERM"));
 	const ending = new Promise<string>((resolve) => {
 		service.child.stderr?.on("data", () => {
 			const line = /A backup was made|The backup failed[^\n]*/.exec(service.output().stderr)?.[0];
@@ -106,6 +123,17 @@ test("the package makes a scheduled backup, which it restores", async () => {
 		});
 	});
 	assert.equal(await Promise.race([ending, service.ended]), "A backup was made");
+	const file = join(folder, "access.log");
+	writeFileSync(file, log);
+	const command = ["import", file, "--site", "shop", "--source", "access_log"];
+	const imported = await runProgram(program, command, { env: settings });
+	assert.equal(imported.code, 0, imported.error);
+	assert.match(imported.out, /is completed\n10 rows read, 4 count/);
+	const headers = { "content-type": "application/json" };
+	const body = JSON.stringify({ email: "you@example.com" });
+	await fetch(`${await service.listening}/api/v1/auth/forgot-password`, { method: "POST", headers, body });
+	await until(() => received.length > 0);
+	assert.deepEqual(received[0]?.to, ["you@example.com"]);
 	service.child.kill("SIGTERM");
 	await service.ended;
 	const done = spawnSync(program, ["restore", backups, "--to", restored], {
@@ -125,10 +153,38 @@ test("the package makes a scheduled backup, which it restores", async () => {
 	assert.match(script, /M[A-Za-z0-9_-]{57}/);
 });
 
+test("the package is issued a certificate, and renews it", async (t) => {
+	const challengePort = await freePort();
+	const [life, clock] = [1 / 86_400, systemClock];
+	const authority = await openAcmeServer({ clock, challengePort: () => challengePort, lifeDays: life });
+	t.after(() => authority.close());
+	const env = {
+		DATA_DIR: join(folder, "data-with-certificate"),
+		TLS_ACME_DOMAINS: "stats.example.test",
+		TLS_ACME_DIRECTORY: authority.directoryUrl,
+		TLS_HTTP_PORT: String(challengePort),
+		RUNTIME_DIRECTORY: folder,
+	};
+	// The first one has ended by the second start.
+	for (const orders of [1, 2]) {
+		const service = runService(["start"], env, join(installed, manifest().bin.footfall));
+		await service.wrote(/A certificate was issued/);
+		service.child.kill("SIGTERM");
+		assert.equal(await service.ended, 0);
+		assert.equal(authority.asked.filter((kind) => kind === "newOrder").length, orders);
+	}
+});
+
 test("a source that names another one in a text is refused, as the package has no such file", () => {
 	const source = join(folder, "names.ts");
-	writeFileSync(source, 'import "./names.ts";\nnew URL("./other.ts", import.meta.url);\n');
-	assert.throws(() => toJavaScript(source), /names "\.\/other\.ts", which the package does not hold/);
+	for (const quote of ['"', "'", "`"]) {
+		const name = `${quote}./other.ts${quote}`;
+		writeFileSync(source, `import "./names.ts";\n// As ${name} does.\nnew URL(${name}, import.meta.url);\n`);
+		assert.throws(
+			() => toJavaScript(source),
+			new RegExp(`names ${RegExp.escape(name)}, which the package does not hold`),
+		);
+	}
 });
 
 test("the client's package holds what was built of it, and its examples", () => {

@@ -17,6 +17,8 @@ const entryPoints = [
 	"node_modules/chdb/index.js",
 	"node_modules/chdb/dist/loader.js",
 ];
+/** How a source names a program that it starts as a process. */
+const startedProgram = /`([\w./-]+)\$\{extname\(import\.meta\.filename\)\}`/g;
 const builtFolders = ["packages/dashboard/dist", "packages/help/dist", "packages/tracker/dist"];
 /** What browsers load of each part that holds code of others. */
 const inBrowsers = {
@@ -56,6 +58,10 @@ function copySources(root: string, stage: string): void {
 	writeJson(join(stage, server, "package.json"), { name, version, private: true, type: "module" });
 	const patterns = ["bin/*.mjs", "{src,migrations}/**/*.ts"].map((pattern) => `${server}/${pattern}`);
 	for (const file of globSync(patterns, { cwd: root, exclude: ["**/*.test.ts"] })) {
+		for (const [, name] of readFileSync(join(root, file), "utf8").matchAll(startedProgram)) {
+			const program = join(dirname(file), `${name}.ts`);
+			if (!entryPoints.includes(program)) throw new Error(`${file} starts ${program}, whose packages are not traced`);
+		}
 		const target = join(stage, packedName(file));
 		mkdirSync(dirname(target), { recursive: true });
 		writeFileSync(target, toJavaScript(join(root, file)), { mode: basename(file) === "footfall.mjs" ? 0o755 : 0o644 });

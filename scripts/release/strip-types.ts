@@ -5,8 +5,8 @@ import { dirname, join, resolve } from "node:path";
 /** `from "./x.ts"`, `import "./x.ts"`, `import("./x.ts")`. */
 const specifier = /\b(from|import)(\s*\(?\s*)"(\.{1,2}\/[^"\n]+)\.ts"/g;
 
-/** Any other literal that names a source; in the package that file ends in `.js`. */
-const otherName = /"[^"\n]*\.ts"/;
+/** Any other literal that names a source; in the package that file ends in `.js`. Comments may. */
+const otherName = /^(?!\s*(?:\/?\*|\/\/)).*?(["'`][^"'`\n]*\.ts["'`])/m;
 
 /**
  * The JavaScript of a source: Node strips no types below `node_modules`. Types become blanks, as when Node strips them itself, so every
@@ -20,7 +20,7 @@ export function toJavaScript(file: string): string {
 		if (!existsSync(target)) throw new Error(`${file} imports ${path}.ts, which is not there`);
 		return `${word}${between}"${path}.js"`;
 	});
-	const [name] = otherName.exec(script) ?? [];
+	const name = otherName.exec(script)?.[1];
 	if (name !== undefined) throw new Error(`${file} names ${name}, which the package does not hold`);
 	return script;
 }
