@@ -167,6 +167,23 @@ test("a browser gets the script packed by Brotli where it takes that, else by gz
 	assert.equal((await asked("gzip;q=0, deflate, brr")).headers["content-encoding"], undefined);
 });
 
+test("of more than 30 new scripts in a minute and address the others are packed quickly and not kept", async () => {
+	const bytes = async (group: string, remoteAddress = "203.0.113.9") => {
+		const url = `/t.js?id=shop&group=${group}`;
+		const answer = await app.inject({ url, headers: { "accept-encoding": "br" }, remoteAddress });
+		assert.match(brotliDecompressSync(answer.rawPayload).toString(), new RegExp(group));
+		return answer.rawPayload.length;
+	};
+	const sizes: number[] = [];
+	for (let at = 0; at < 32; at++) sizes.push(await bytes(`g${String(at).padStart(2, "0")}`));
+	const [well = 0, quickly = 0] = [Math.max(...sizes.slice(0, 30)), Math.min(...sizes.slice(30))];
+	assert.ok(well < quickly, `${well} and ${quickly} bytes`);
+	assert.equal(await bytes("g00"), sizes[0]);
+	assert.ok((await bytes("g31", "203.0.113.10")) < quickly);
+	now += 60_000;
+	assert.ok((await bytes("g30")) < quickly);
+});
+
 test("without a public address the request's own is filled in, and no host can break out of its literal", async () => {
 	const open = await appWith();
 	const fromHost = await open.inject({ url: "/t.js?id=shop", headers: { host: "stats.test:8080" } });

@@ -1,9 +1,13 @@
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from "node:zlib";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { chooseEncoding, type Encoding } from "../../../platform/http/choose-encoding.ts";
 import { etagOf, matches } from "../../../platform/http/etag.ts";
+import { addressGroup } from "../../../platform/http/rate-limit/address-group.ts";
+import { MemoryRateCounter } from "../../../platform/http/rate-limit/memory-rate-counter.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { LruMap } from "../../../platform/lib/lru-map.ts";
 import type { SiteDirectory } from "../../tenancy/sites/index.ts";
 import { AUTOMATIC_EVENTS, readTrackers } from "./fill-in.ts";
@@ -25,10 +29,18 @@ interface TrackerScriptDeps {
 
 /** Compressing takes six times as long as all the rest, and a site's script is the same for an hour. */
 const PACKED_SCRIPTS = 1000;
+/** Scripts that an address has packed well, and kept, in a minute: a site has a few. */
+const PACKED_OF_ADDRESS = 30;
 
-const compress: Readonly<Record<Encoding, (text: string) => Buffer>> = {
-	br: (text) => brotliCompressSync(text),
-	gzip: (text) => gzipSync(text, { level: 9 }),
+/** The smallest form, made on another thread. */
+const packWell: Readonly<Record<Encoding, (text: string) => Promise<Buffer>>> = {
+	br: promisify<string, Buffer>(brotliCompress),
+	gzip: (text) => promisify<string, { level: number }, Buffer>(gzip)(text, { level: 9 }),
+};
+/** A tenth larger, at a twentieth of the time. */
+const packQuickly: Readonly<Record<Encoding, (text: string) => Buffer>> = {
+	br: (text) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+	gzip: (text) => gzipSync(text),
 };
 
 const WRONG_QUERY = `Missing or invalid id, group or events; events are any of ${AUTOMATIC_EVENTS.join(",")}`;
@@ -44,12 +56,18 @@ const headers = {
 /** Registers `GET` and `HEAD /t.js`, the tracker of one site. Throws when the tracker was not built. */
 export function registerTrackerScript(app: App, deps: TrackerScriptDeps): void {
 	const scriptDeps = { clock: deps.clock, secret: deps.secret, trackers: readTrackers() };
-	const packed = new LruMap<string, Buffer>(PACKED_SCRIPTS);
-	const pack = (script: string, etag: string, encoding: Encoding) => {
+	const packed = new LruMap<string, Promise<Buffer>>(PACKED_SCRIPTS);
+	const misses = new MemoryRateCounter();
+	/** Anybody can ask for as many texts as there are groups: those of one address neither take much time nor push out all others. */
+	const pack = (script: string, etag: string, encoding: Encoding, ip: string) => {
 		const key = `${encoding} ${etag}`;
-		const known = packed.get(key) ?? compress[encoding](script);
-		packed.set(key, known);
-		return known;
+		const known = packed.get(key);
+		if (known !== undefined) return known;
+		const { count } = misses.hit(addressGroup(ip), MINUTE_MS, deps.clock.now());
+		if (count > PACKED_OF_ADDRESS) return packQuickly[encoding](script);
+		const made = packWell[encoding](script);
+		packed.set(key, made);
+		return made;
 	};
 	app.route({
 		method: ["GET", "HEAD"],
@@ -77,7 +95,7 @@ export function registerTrackerScript(app: App, deps: TrackerScriptDeps): void {
 			if (matches(request.headers["if-none-match"], etag)) return reply.code(304).send();
 			const encoding = chooseEncoding(request.headers["accept-encoding"]);
 			if (encoding === undefined) return reply.send(script);
-			return reply.header("content-encoding", encoding).send(pack(script, etag, encoding));
+			return reply.header("content-encoding", encoding).send(await pack(script, etag, encoding, request.ip));
 		},
 	});
 }
