@@ -12,13 +12,15 @@ import { announceService } from "./platform/files/running-services.ts";
 import { systemClock } from "./platform/lib/clock.ts";
 import { releaseMemory } from "./platform/lib/release-memory.ts";
 import { within } from "./platform/lib/within.ts";
-import { createLog } from "./platform/log/create-log.ts";
+import { createLog, logWritten } from "./platform/log/create-log.ts";
 import { describeCause } from "./platform/log/describe-cause.ts";
 
 /** Milliseconds after which the process ends in any case. */
 const CLOSE_TIMEOUT = 5000;
 /** Milliseconds that the stores may take to close, once everything else is. */
 const STORES_CLOSE_TIMEOUT = 1000;
+/** Milliseconds that a reader of the log may take for its last lines. */
+const LOG_TIMEOUT = 1000;
 /** A terminal and npm each pass on one Ctrl-C: two signals within these milliseconds are one wish. */
 const SAME_SIGNAL = 300;
 
@@ -103,6 +105,8 @@ function follow(
 	return async () => stop();
 }
 
+const lastLines = () => within(systemClock, LOG_TIMEOUT, logWritten()).catch(() => undefined);
+
 /** Ends everything in order and runs the program again in the place of this process, under the same number. */
 async function startOver(close: () => Promise<void>, log: Logger): Promise<never> {
 	log.info({}, "The stores have moved; the service starts again on them");
@@ -111,6 +115,7 @@ async function startOver(close: () => Promise<void>, log: Logger): Promise<never
 	} catch (error) {
 		log.error({ cause: describeCause(error) }, "What was opened could not be closed");
 	}
+	await lastLines();
 	process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], process.env);
 	process.exit(1);
 }
@@ -165,13 +170,13 @@ function closeAtTheEnd(close: () => Promise<void>, log: Logger): void {
 			log.error("The service did not end in time");
 			process.exit(1);
 		});
-		close().then(
-			() => process.exit(exitCode),
-			(error: unknown) => {
+		void close()
+			.catch((error: unknown) => {
 				log.error({ cause: describeCause(error) }, "The service did not end in order");
-				process.exit(1);
-			},
-		);
+				exitCode = 1;
+			})
+			.then(lastLines)
+			.then(() => process.exit(exitCode));
 	};
 	const onSignal = () => {
 		if (closingSince === undefined) end();

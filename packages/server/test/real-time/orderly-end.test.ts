@@ -90,3 +90,24 @@ test("an uncaught exception is logged without its message, and the service ends 
 	]);
 	await next.close();
 });
+
+test("a log that nothing reads holds up neither requests nor the end, and a reader that comes back misses no line", async () => {
+	const asked = 2_000;
+	for (const isReadAtTheEnd of [true, false]) {
+		const service = runService(["start"], { DATA_DIR: join(directory, "unread"), LOG_LEVEL: "debug" });
+		service.child.stderr?.pause();
+		const address = await service.listening;
+		for (let at = 0; at < asked; at++) await (await fetch(`${address}/livez`)).arrayBuffer();
+		const hit = await fetch(`${address}/event`, { method: "POST", body: "{}" });
+		assert.equal(hit.status, 204);
+		if (isReadAtTheEnd) service.child.stderr?.resume();
+		service.child.kill("SIGTERM");
+		const [code] = await once(service.child, "exit");
+		assert.equal(code, 0);
+		service.child.stderr?.resume();
+		await service.ended;
+		const lines = service.output().stderr.split('"route":"/livez"').length - 1;
+		if (isReadAtTheEnd) assert.equal(lines, asked);
+		else assert.ok(lines < asked, `${lines} lines`);
+	}
+});

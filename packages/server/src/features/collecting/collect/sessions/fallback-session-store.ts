@@ -10,6 +10,8 @@ import type { LiveSession, SessionStep, SessionStore, VisitorIds } from "./sessi
 const RETRY_MS = 1000;
 /** Sessions and sights that are handed back at a time. */
 const BATCH = 1000;
+/** Changed visits that are looked at for each one added: twice as many as come, so those that memory has dropped go. */
+const LOOK_AT = 2;
 /** Sights kept to be handed back; beyond, the server does not learn of them. */
 const MAX_SIGHTS = 500_000;
 
@@ -55,6 +57,11 @@ export class FallbackSessionStore implements SessionStore {
 		return this.#hitsAlone;
 	}
 
+	/** Visits that the shared store is still to be told. */
+	get changed(): number {
+		return this.#changed.size;
+	}
+
 	transact<Result>(
 		ids: VisitorIds,
 		now: number,
@@ -73,9 +80,10 @@ export class FallbackSessionStore implements SessionStore {
 			},
 			() => {
 				this.#hitsAlone++;
-				this.#changed.add(ids.today);
 				this.#latest = Math.max(this.#latest, now);
-				return this.#local.transact(ids, now, step);
+				const result = this.#local.transact(ids, now, step);
+				this.#noteChanged(ids.today);
+				return result;
 			},
 		);
 	}
@@ -130,7 +138,7 @@ export class FallbackSessionStore implements SessionStore {
 		return this.#ask(
 			() => this.#shared.restore(sessions),
 			() => {
-				for (const { visitor } of sessions) this.#changed.add(visitor);
+				for (const { visitor } of sessions) this.#noteChanged(visitor);
 			},
 		);
 	}
@@ -202,6 +210,15 @@ export class FallbackSessionStore implements SessionStore {
 	#held(visitor: number): LiveSession[] {
 		const state = this.#local.get(visitor);
 		return state === undefined ? [] : [{ visitor, state }];
+	}
+
+	/** Notes a visit for the shared store; those that memory no longer has are forgotten, so that there are never many more than it holds. */
+	#noteChanged(visitor: number): void {
+		this.#changed.add(visitor);
+		for (const noted of this.#changed.values().take(LOOK_AT).toArray()) {
+			this.#changed.delete(noted);
+			if (this.#local.get(noted) !== undefined) this.#changed.add(noted);
+		}
 	}
 
 	#noteSight(sight: ClickIdSight): void {

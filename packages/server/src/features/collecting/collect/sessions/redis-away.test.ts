@@ -31,7 +31,7 @@ async function stopRedis(server: ChildProcess): Promise<void> {
 }
 
 /** A store as a collector has it; `turns` yields each time Redis is left or used again. */
-async function openStore(port: number) {
+async function openStore(port: number, maxBytes?: number) {
 	const shared = await RedisSessionStore.open({
 		url: `redis://127.0.0.1:${port}`,
 		timeoutMs: TIMEOUT,
@@ -41,7 +41,7 @@ async function openStore(port: number) {
 	const store = new FallbackSessionStore({
 		clock: systemClock,
 		shared,
-		local: new MemorySessionStore({ timeoutMs: TIMEOUT }),
+		local: new MemorySessionStore({ timeoutMs: TIMEOUT, maxBytes }),
 		onChange: (isAway) => waiting.shift()?.(isAway),
 	});
 	after(() => store.close());
@@ -123,5 +123,15 @@ describe("Redis that is away", { skip: needsRedis, timeout: 60_000 }, () => {
 		while (store.isAway) await turn();
 		assert.deepEqual(await visit((await openStore(port)).store, ids(19_999), NOON, state(NOON)), state(NOON));
 		await stopRedis(server);
+	});
+
+	test("visits that memory has dropped are not noted for Redis, however many come while it is away", async () => {
+		const port = await freePort();
+		const server = await startRedis(port);
+		const { store } = await openStore(port, 100_000);
+		await stopRedis(server);
+		for (let visitor = 1; visitor <= 5_000; visitor++) await visit(store, ids(visitor), NOON, state(NOON));
+		assert.equal(store.hitsAlone, 5_000);
+		assert.ok(store.changed < 1_000, `${store.changed} visits are noted`);
 	});
 });
