@@ -79,6 +79,28 @@ test("an invalid value is refused in one line that names the variable and not th
 	}
 });
 
+test("a raw password in an address is refused in one line that names the setting and what to percent-encode", () => {
+	const all = "# as %23, @ as %40, % as %25, / as %2F";
+	for (const [name, value, characters] of [
+		["DATABASE_URL", "postgres://me:q#t@w%r/9@db.internal:5432/footfall", all],
+		["CLICKHOUSE_URL", "http://me:q#t@w%r/9@ch.internal:8123/footfall", all],
+		["REDIS_URL", "redis://:q#t@w%r/9@cache.internal:6379", all],
+		["SMTP_URL", "smtps://me@mail.example:q#t@w%r/9@smtp.example:465", "@ as %40, # as %23, % as %25, / as %2F"],
+		["DATABASE_URL", "postgres://me:50%@db.internal/footfall", "% as %25"],
+		["DATABASE_URL", "postgres://me:9/b?@db.internal/footfall", "/ as %2F, ? as %3F"],
+	] as const) {
+		const message = `${name} must have these characters of its user name and password percent-encoded: ${characters}`;
+		assert.throws(() => loadConfig({ [name]: value }), new ConfigError(message), value);
+	}
+	for (const value of [
+		"postgres://me:q%23t%40w%25r%2F9@db.internal:5432/footfall?options=a@b",
+		"postgres://me:p@ss@db.internal/footfall",
+		"postgres://db.internal/footfall@next",
+	]) {
+		assert.equal(loadConfig({ DATABASE_URL: value }).databaseUrl, value);
+	}
+});
+
 test("one port for several processes is refused without the servers that these share", () => {
 	const env = { REUSE_PORT: "true", DATABASE_URL: "postgres://db/footfall" };
 	assert.throws(() => loadConfig({ REUSE_PORT: "true" }), /^ConfigError: REUSE_PORT needs DATABASE_URL: /);

@@ -32,7 +32,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
 		const text = given === undefined || given === "" ? usual(variable, env) : given;
 		if (text === undefined) return [key, undefined] as const;
 		const value: unknown = variable.kind.parse(text);
-		if (value === undefined) throw new ConfigError(`${variable.name} must be ${variable.kind.expected}`);
+		if (value === undefined) {
+			const { complaint, expected }: VariableKind<unknown> = variable.kind;
+			throw new ConfigError(`${variable.name} must ${complaint?.(text) ?? `be ${expected}`}`);
+		}
 		return [key, value] as const;
 	});
 	const config = Object.freeze(Object.fromEntries(entries)) as Config;

@@ -6,6 +6,8 @@ export interface VariableKind<T> {
 	readonly parse: (text: string) => T | undefined;
 	/** Ends the sentence "NAME must be …". */
 	readonly expected: string;
+	/** Ends the sentence "NAME must …" instead, where a text shows what is wrong with it. */
+	readonly complaint?: (text: string) => string | undefined;
 }
 
 const units: Record<string, number> = { "": 1, b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3, tb: 1024 ** 4 };
@@ -34,12 +36,35 @@ const bytesFrom = (min: number, least = ""): VariableKind<number> => ({
 
 const bytes = bytesFrom(0);
 
+/**
+ * The characters of user name and password that mean something else in an address. What is written raw ends them early: the address is
+ * none, or has a host and a port for them, and its last @ stands behind these.
+ */
+function rawCharacters(value: string): string[] {
+	const [, rest = ""] = /^[a-z][a-z0-9+.-]*:\/\/(.*)$/is.exec(value) ?? [];
+	const [authority = ""] = rest.split(/[/?#]/, 1);
+	const isWhole = URL.canParse(value) && (authority.includes("@") || !authority.includes(":"));
+	const people = isWhole ? authority : rest;
+	const raw = isWhole ? /%(?![0-9a-f]{2})/gi : /[/?#@\s[\]\\]|%(?![0-9a-f]{2})/gi;
+	return [...new Set(people.slice(0, Math.max(0, people.lastIndexOf("@"))).match(raw))];
+}
+
+const encoded = (character: string): string =>
+	`${character} as %${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+
 const url = (...protocols: readonly string[]): VariableKind<string> => ({
 	parse: (value) => {
 		const parsed = URL.canParse(value) ? new URL(value) : undefined;
-		return parsed !== undefined && protocols.includes(parsed.protocol) ? value.replace(/\/$/, "") : undefined;
+		if (parsed === undefined || !protocols.includes(parsed.protocol) || rawCharacters(value).length > 0)
+			return undefined;
+		return value.replace(/\/$/, "");
 	},
 	expected: `an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
+	complaint: (value) => {
+		const raw = rawCharacters(value);
+		if (raw.length === 0 || !protocols.some((protocol) => value.startsWith(`${protocol}//`))) return undefined;
+		return `have these characters of its user name and password percent-encoded: ${raw.map(encoded).join(", ")}`;
+	},
 });
 
 const namesPeople = ({ username, password }: URL): boolean => username !== "" || password !== "";
