@@ -41,6 +41,7 @@ interface Checked {
 	readonly unplaced: (minutes: number) => Promise<RejectionWindow | undefined>;
 	/** False while the collector of this process cannot keep hits; undefined when there is none. */
 	readonly keepsHits: () => boolean | undefined;
+	readonly sharesAddresses: () => boolean;
 }
 
 /** The checks of this process: `/health` sees them all, `/readyz` those without which no request can be answered. */
@@ -57,6 +58,7 @@ export function healthDeps({
 	sharedSessions,
 	unplaced,
 	keepsHits,
+	sharesAddresses,
 }: Checked): HealthDeps {
 	const database: HealthCheck = {
 		isVital: true,
@@ -118,6 +120,7 @@ export function healthDeps({
 		environment: config.nodeEnv,
 		healthToken: config.healthToken,
 		probeKey: probeKey(config.secretKey),
+		sharesAddresses,
 		checks: { database, queue, mailer, storage },
 		readiness: { database, migrations, storage: room },
 	};

@@ -44,7 +44,7 @@ async function probe(publicUrl: string, key: Uint8Array, timeoutMs: number): Pro
 	}
 }
 
-function describe({ isSecure, isForwarded, isTrusted }: ProbeFacts, isHttps: boolean): Finding[] {
+function describe({ isSecure, isForwarded, isTrusted, sharesAddresses }: ProbeFacts, isHttps: boolean): Finding[] {
 	if (isForwarded && !isTrusted) {
 		const fix = "Name the proxy's address in TRUST_PROXY: all visitors count as one without it";
 		return [address.fault("A proxy passes requests on and is not trusted", fix)];
@@ -52,6 +52,10 @@ function describe({ isSecure, isForwarded, isTrusted }: ProbeFacts, isHttps: boo
 	if (isHttps && !isSecure) {
 		const fix = "Let the proxy set X-Forwarded-Proto (and X-Forwarded-For), and name its address in TRUST_PROXY";
 		return [address.fault("The service does not learn that browsers use HTTPS", fix)];
+	}
+	if (sharesAddresses) {
+		const fix = "Let the proxy or network in front set X-Forwarded-For, and name all of its addresses in TRUST_PROXY";
+		return [address.warning("Almost all hits have one address, or a few: their visitors count as one", fix)];
 	}
 	return [address.ok(`PUBLIC_URL leads to this service${isForwarded ? " through a proxy that is trusted" : ""}`)];
 }

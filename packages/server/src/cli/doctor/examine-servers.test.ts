@@ -6,9 +6,11 @@ import type { AddressInfo, Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, type TestContext, test } from "node:test";
+import { createSite, signIn } from "../../../test/support/accounts.ts";
 import { askPlainly } from "../../../test/support/ask-plainly.ts";
 import { findings, ills } from "../../../test/support/doctor-findings.ts";
 import { freePort } from "../../../test/support/free-port.ts";
+import { sendHit } from "../../../test/support/hits.ts";
 import { mailServers } from "../../../test/support/mail-servers.ts";
 import { type TestApp, testApp } from "../../../test/support/test-app.ts";
 import { testCertificate } from "../../../test/support/test-certificate.ts";
@@ -73,7 +75,7 @@ test("servers that are away and settings that are wrong are named by their setti
 	assert.equal(accepting.received.length, 0);
 });
 
-test("a public address that leads elsewhere, and proxies that are not trusted or silent, are found", async (t) => {
+test("a public address that leads elsewhere, and proxies that are not trusted or pass no addresses on, are found", async (t) => {
 	const app = await testApp({ env: { TRUST_PROXY: "127.0.0.1", PUBLIC_URL: "https://stats.example" } });
 	const untrusting = await testApp({ env: { TRUST_PROXY: "false" } });
 	t.after(async () => {
@@ -92,6 +94,24 @@ test("a public address that leads elsewhere, and proxies that are not trusted or
 	]);
 	assert.deepEqual(await behind(app, proxyTo(await untrusting.address(), told)), [
 		"fault public address: PUBLIC_URL leads to something else than this service (answer 200)",
+	]);
+	await createSite(app, await signIn(app));
+	const hits = (address: (visitor: number) => string) =>
+		Promise.all(
+			Array.from({ length: 100 }, (_, visitor) => {
+				const userAgent = `Mozilla/5.0 (X11; Linux x86_64; rv:14${visitor % 10}.0) Gecko/20100101 Firefox/14${visitor % 10}.0`;
+				const headers = { "sec-ch-ua": "", "sec-ch-ua-platform": "", "sec-ch-ua-mobile": "" };
+				return sendHit(app, { site: "shop", url: "https://shop.example/", ip: address(visitor), userAgent, headers });
+			}),
+		);
+	const shared = () => app.logLines.filter((line) => line.includes("Almost all hits have one address"));
+	await hits((visitor) => `203.0.113.${visitor}`);
+	assert.deepEqual([shared(), await behind(app, proxyTo(address, told))], [[], []]);
+	app.clock.advance(2 * DAY);
+	await hits((visitor) => `198.51.100.${visitor % 2}`);
+	assert.equal(shared().length, 1);
+	assert.deepEqual(await behind(app, proxyTo(address, told)), [
+		"warning public address: Almost all hits have one address, or a few: their visitors count as one",
 	]);
 	const away = { PUBLIC_URL: `http://127.0.0.1:${await freePort()}` };
 	assert.deepEqual(ills(await findings(app.config.dataDir, { env: away, app })), [

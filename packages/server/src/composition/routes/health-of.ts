@@ -9,5 +9,6 @@ export const healthOf = (deps: RouteDeps): HealthDeps =>
 		spool: () => deps.collecting?.collector.spoolState,
 		sharedSessions: () => deps.collecting?.sharedSessions,
 		keepsHits: () => deps.collecting?.collector.accepts,
+		sharesAddresses: () => deps.collecting?.collector.sharesAddresses ?? false,
 		unplaced: async (minutes) => (await deps.rejections(""))?.(minutes),
 	});

@@ -12,6 +12,8 @@ export interface ProbeFacts {
 	readonly isForwarded: boolean;
 	/** The service believes that proxy. */
 	readonly isTrusted: boolean;
+	/** Almost all hits come from addresses that many visitors share. */
+	readonly sharesAddresses: boolean;
 }
 
 /** A question that only who holds the key can ask. */
@@ -25,8 +27,8 @@ export function answerProbe(key: Uint8Array, probe: unknown, facts: () => ProbeF
 	if (typeof probe !== "string" || probe.length > 200) return undefined;
 	const [nonce = "", proof = ""] = probe.split(".");
 	if (!equalConstantTime(proof, hmacHex(key, `ask ${nonce}`))) return undefined;
-	const { isSecure, isForwarded, isTrusted } = facts();
-	const told = [isSecure, isForwarded, isTrusted].map(Number).join("");
+	const { isSecure, isForwarded, isTrusted, sharesAddresses } = facts();
+	const told = [isSecure, isForwarded, isTrusted, sharesAddresses].map(Number).join("");
 	return `${told}.${hmacHex(key, `answer ${nonce} ${told}`)}`;
 }
 
@@ -36,6 +38,7 @@ export function readProbeAnswer(key: Uint8Array, probe: string, answer: unknown)
 	const [nonce = ""] = probe.split(".");
 	const [told = "", proof = ""] = answer.split(".");
 	if (!equalConstantTime(proof, hmacHex(key, `answer ${nonce} ${told}`))) return undefined;
-	const [isSecure = false, isForwarded = false, isTrusted = false] = [...told].map((digit) => digit === "1");
-	return { isSecure, isForwarded, isTrusted };
+	const digits = [...told].map((digit) => digit === "1");
+	const [isSecure = false, isForwarded = false, isTrusted = false, sharesAddresses = false] = digits;
+	return { isSecure, isForwarded, isTrusted, sharesAddresses };
 }

@@ -82,6 +82,11 @@ export class Collector {
 		return this.#spool.accepts;
 	}
 
+	/** True while almost all hits come from addresses that many visitors share. */
+	get sharesAddresses(): boolean {
+		return this.#pipeline.addresses.isShared;
+	}
+
 	/** Accepted and rejected hits of the last day. */
 	get rejections(): HitPipeline["rejections"] {
 		return this.#pipeline.rejections;

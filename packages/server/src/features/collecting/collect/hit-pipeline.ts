@@ -17,6 +17,7 @@ import { NewcomerGuard } from "./newcomer-guard.ts";
 import { type RejectReason, rejectReasons } from "./rejection.ts";
 import { RejectionLog } from "./rejection-log.ts";
 import type { SessionStore } from "./sessions/session-store.ts";
+import { SharedAddresses } from "./shared-addresses.ts";
 import type { Spool } from "./spool/spool.ts";
 import { TokenCheck } from "./token-check.ts";
 import { VisitorSalts } from "./visitor-salts.ts";
@@ -48,6 +49,7 @@ export class HitPipeline {
 	readonly salts: VisitorSalts;
 	/** Hits since the start, by what became of them. */
 	readonly outcomes: Record<RejectReason | Exclude<HitFate, "rejected">, number>;
+	readonly addresses = new SharedAddresses();
 	readonly #log: Log;
 	readonly #context: CollectContext;
 
@@ -81,6 +83,7 @@ export class HitPipeline {
 	take(request: HitRequest, settled: (fate: HitFate) => void): void {
 		const hit = new Hit(request, (fate) => {
 			if (fate !== "rejected") this.outcomes[fate] += 1;
+			if (fate === "kept") this.#noteAddress(hit);
 			settled(fate);
 		});
 		try {
@@ -103,6 +106,15 @@ export class HitPipeline {
 			this.rejections.reject(hit.siteId, outcome, hit.origin, hit.request.receivedAt);
 			hit.settle("rejected");
 		}
+	}
+
+	#noteAddress({ score, site, request: { ip, userAgent, receivedAt } }: Hit): void {
+		if (score > site.botThreshold || !this.addresses.note(ip, userAgent, receivedAt)) return;
+		this.#log.warn(
+			{ setting: "TRUST_PROXY" },
+			"Almost all hits have one address, or a few: visitors with the same browser count as one. A proxy or network in front does not pass on " +
+				"where requests come from: have it set X-Forwarded-For, and name all of its addresses in TRUST_PROXY",
+		);
 	}
 
 	#fail(hit: Hit, error: unknown): void {

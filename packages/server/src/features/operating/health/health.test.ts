@@ -29,6 +29,7 @@ async function appWith(deps: Partial<HealthDeps>) {
 		healthToken: undefined,
 		checks,
 		readiness: { database: works },
+		sharesAddresses: () => false,
 		...deps,
 	});
 	return (url: string, headers: Record<string, string> = {}) => app.inject({ method: "GET", url, headers });

@@ -18,6 +18,8 @@ export interface HealthDeps {
 	readonly healthToken: string | undefined;
 	/** Key of the probes by which `footfall doctor` finds out whether an address leads here; without one none is answered. */
 	readonly probeKey?: Uint8Array;
+	/** True while almost all hits come from addresses that many visitors share. */
+	readonly sharesAddresses: () => boolean;
 	/** Checks of `/health`, by the name in the answer. */
 	readonly checks: Readonly<Record<string, HealthCheck>>;
 	/** Checks of `/readyz`, by the name in the answer. */
@@ -35,7 +37,8 @@ export function registerHealth(app: App, deps: HealthDeps): void {
 		schema: { tags, summary: "The process runs", response: { 200: Live } },
 		config,
 		handler: async (request, reply) => {
-			const answer = deps.probeKey && answerProbe(deps.probeKey, request.headers[PROBE_HEADER], () => factsOf(request));
+			const answer =
+				deps.probeKey && answerProbe(deps.probeKey, request.headers[PROBE_HEADER], () => factsOf(deps, request));
 			if (answer !== undefined) reply.header(PROBE_HEADER, answer);
 			return { status: "ok" as const };
 		},
@@ -79,10 +82,11 @@ export function registerHealth(app: App, deps: HealthDeps): void {
 	});
 }
 
-const factsOf = (request: FastifyRequest): ProbeFacts => ({
+const factsOf = ({ sharesAddresses }: HealthDeps, request: FastifyRequest): ProbeFacts => ({
 	isSecure: request.protocol === "https",
 	isForwarded: request.headers["x-forwarded-for"] !== undefined,
 	isTrusted: (request.ips?.length ?? 1) > 1,
+	sharesAddresses: sharesAddresses(),
 });
 
 /** What all checks find now, and what that means together. */
