@@ -10,6 +10,7 @@ import { success } from "./envelope.ts";
 import { OneOf, paging, Success } from "./schemas.ts";
 
 const lines: string[] = [];
+let now = Date.UTC(2026, 10, 21, 12);
 let app: App;
 const guard = { guard: { kind: "public" } } as object;
 const common = { tags: ["Test"], summary: "A test route" };
@@ -29,7 +30,7 @@ const Query = Type.Object({
 before(async () => {
 	app = await createHttpApp({
 		log: pino({ level: "debug", base: null }, { write: (line) => void lines.push(line) }),
-		clock: { ...systemClock, now: () => Date.UTC(2026, 10, 21, 12) },
+		clock: { ...systemClock, now: () => now },
 		trustProxy: false,
 		describeGuard: () => ({ security: [], errors: [] }),
 		checkResponses: true,
@@ -248,4 +249,20 @@ test("any origin may read answers, but not with cookies", async () => {
 	assert.equal(preflight.statusCode, 204);
 	const plain = await app.inject({ method: "OPTIONS", url: "/things" });
 	assert.deepEqual([plain.statusCode, plain.body], [204, ""]);
+});
+
+test("requests that fail because a store is away make one line a second, with the number of those in between", async () => {
+	now += 60_000;
+	lines.length = 0;
+	for (let request = 0; request < 50; request++) assert.equal((await get("/fails/down")).statusCode, 503);
+	now += 1000;
+	await get("/fails/down");
+	const failures = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "Request failed");
+	assert.deepEqual(
+		failures.map(({ code, more }) => [code, more]),
+		[
+			["database_unavailable", undefined],
+			["database_unavailable", 49],
+		],
+	);
 });

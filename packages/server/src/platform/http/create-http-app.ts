@@ -6,6 +6,7 @@ import { ServiceError } from "../errors/service-error.ts";
 import type { Clock } from "../lib/clock.ts";
 import { type Readiness, ready } from "../lib/readiness.ts";
 import { describeCause } from "../log/describe-cause.ts";
+import { createLineLimit } from "../log/line-limit.ts";
 import type { Certificates } from "../tls/certificates.ts";
 import type { App } from "./app.ts";
 import { answerBrokenRequest } from "./broken-request.ts";
@@ -37,6 +38,8 @@ declare module "fastify" {
 		onStoreReady(work: () => Promise<void>): void;
 		/** Pattern of the route that a request with this method and path reaches; undefined when there is none. */
 		patternOf(method: string, path: string): string | undefined;
+		/** Limits the lines on requests that fail because a store is away. */
+		limitAwayLines(): number | undefined;
 		/** What the route with exactly this method and pattern declares; undefined when there is none. */
 		schemaOf(method: string, url: string): FastifySchema | undefined;
 	}
@@ -117,6 +120,7 @@ const servingOnly = (served: ServedPart | undefined) =>
 		: { rewriteUrl: ({ url = "/" }: IncomingMessage) => (served.has(pathOf(url)) ? url : NOT_SERVED) };
 
 function addHooks(app: App, options: HttpAppOptions, routes: RouteTable): void {
+	app.decorate("limitAwayLines", createLineLimit(options.clock));
 	app.decorate("patternOf", (method: string, path: string) => routes.patternOf(method, path));
 	app.decorate("schemaOf", (method: string, url: string) => routes.schemaOf(method, url));
 	const { store = ready, log } = options;

@@ -44,20 +44,25 @@ function toServiceError(error: unknown): ServiceError {
 	return new ServiceError("internal_error", { cause: error });
 }
 
-/** What any error is to the client; failures of the service itself are logged by an allow-list. */
+/**
+ * What any error is to the client; failures of the service itself are logged by an allow-list, those of a store that is away once a
+ * second, with the number of those in between (`more`).
+ */
 export function receiveError(error: unknown, request: FastifyRequest): ServiceError {
 	const serviceError = toServiceError(error);
-	if (serviceError.isOurs) {
-		request.log.error(
-			{
-				method: request.method,
-				route: request.routeOptions?.url,
-				code: serviceError.code,
-				cause: describeCause(serviceError.cause ?? error),
-			},
-			"Request failed",
-		);
-	}
+	if (!serviceError.isOurs) return serviceError;
+	const held = serviceError.code === "database_unavailable" ? request.server.limitAwayLines() : 0;
+	if (held === undefined) return serviceError;
+	request.log.error(
+		{
+			method: request.method,
+			route: request.routeOptions?.url,
+			code: serviceError.code,
+			...(held > 0 && { more: held }),
+			cause: describeCause(serviceError.cause ?? error),
+		},
+		"Request failed",
+	);
 	return serviceError;
 }
 
