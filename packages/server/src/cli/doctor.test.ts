@@ -34,6 +34,9 @@ test("of a sound installation there is nothing to mend, whether the service runs
 	assert.ok(messages.includes("PUBLIC_URL leads to this service"));
 	assert.ok(messages.includes("The service is ready"));
 	assert.ok(messages.includes(`${site}: no hit was ever stored`));
+	const small = await findings(dataDir, { app, env: { EVENT_STORE_MEMORY: "384MB" } });
+	const capacity = small.find(({ check }) => check === "capacity")?.message ?? "";
+	assert.match(capacity, /^Good for about 2M rows, a hit being 1\.2 of them, and \d+K hits a second$/);
 	assert.equal(await sendHit(app, { site, url: "https://shop.example/" }), 204);
 	await app.collector?.flush();
 	const hit = (await findings(dataDir, { app })).find(({ check }) => check === "sites");

@@ -267,7 +267,8 @@ export const variables = {
 	eventStoreMemory: {
 		name: "EVENT_STORE_MEMORY",
 		kind: bytesFrom(256 * 1024 ** 2, ", at least 256MB"),
-		meaning: "Most memory that the embedded event store may use; without it a quarter of the machine, 1 to 4 GB",
+		meaning:
+			"Most memory that the embedded event store may use; without it a quarter of the memory of machine or container, 1 to 4 GB; half of it below 2 GB, 192 MB of 512",
 	},
 	reportCacheBytes: {
 		name: "REPORT_CACHE_BYTES",

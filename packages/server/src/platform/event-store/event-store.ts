@@ -42,7 +42,7 @@ export interface QueryStatistics {
 /**
  * The event store: ClickHouse, embedded or on a server, behind its HTTP interface.
  * Every method throws `ServiceError` `database_unavailable` when the store is not reachable,
- * `gateway_timeout` when a query exceeds its time and `database_error` for everything else.
+ * `gateway_timeout` when a query exceeds its time or memory and `database_error` for everything else.
  */
 export interface EventStore {
 	/** Rows decoded by the column types that the engine declares: 64-bit integers and decimals become numbers, dates stay text. */

@@ -1,6 +1,7 @@
-import { availableParallelism, totalmem } from "node:os";
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { type Clock, systemClock } from "../lib/clock.ts";
+import { machineMemory } from "../lib/machine-memory.ts";
 import type { Log } from "../log/log.ts";
 import { createClickHouseStore } from "./clickhouse-store.ts";
 import { openStoreClient, type StoreAddress, type StoreClient } from "./client/store-client.ts";
@@ -12,7 +13,12 @@ import { createFairStore } from "./lanes/fair-store.ts";
 import { readingSettings } from "./reading-settings.ts";
 import { watchStore } from "./watch-store.ts";
 
-const GIB = 1024 ** 3;
+const MIB = 1024 ** 2;
+const GIB = 1024 * MIB;
+/** What the main process, and the store process besides its queries, hold at the most with a million rows. */
+const BESIDE = 320 * MIB;
+/** With less the engine answers nothing. */
+const LEAST = 128 * MIB;
 
 /** Settings that the embedded engine has as its defaults and a server may not. */
 const serverQuerySettings = {
@@ -36,7 +42,7 @@ export interface OpenEventStoreOptions {
 	readonly clickhouseUrl?: string;
 	/** The embedded engine keeps its files in `events` below it. */
 	readonly dataDir: string;
-	/** Bytes for the embedded engine's queries, inserts and merges; a quarter of the machine, 1 to 4 GiB, when absent. */
+	/** Bytes for the embedded engine's queries, inserts and merges; `defaultMemory` when absent. */
 	readonly memoryBytes?: number;
 	/** Other processes of this machine may use the embedded store of the directory, too. */
 	readonly isShared?: boolean;
@@ -144,6 +150,11 @@ function clientOfCurrentProcess(address: () => StoreAddress | undefined) {
 	};
 }
 
-function defaultMemory(): number {
-	return Math.floor(Math.min(4 * GIB, Math.max(GIB, totalmem() / 4)));
+/**
+ * A quarter of the memory that there is, at most 4 GiB. Below 4 GiB it is 1 GiB, but no more than half of all, and less where both
+ * processes would not have room beside it.
+ */
+export function defaultMemory(all = machineMemory()): number {
+	const least = Math.max(LEAST, Math.min(GIB, all / 2, all - BESIDE));
+	return Math.floor(Math.min(4 * GIB, Math.max(all / 4, least)));
 }

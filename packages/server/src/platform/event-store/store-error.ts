@@ -4,6 +4,10 @@ import { EngineError } from "./client/engine-error.ts";
 /** Names of engine errors that mean: out of time. */
 const TIMEOUTS: ReadonlySet<string> = new Set(["TIMEOUT_EXCEEDED", "SOCKET_TIMEOUT", "TOO_SLOW"]);
 
+const OUT_OF_MEMORY = "MEMORY_LIMIT_EXCEEDED";
+const TOO_BIG =
+	"The report needs more memory than the event store may use: ask for fewer days, dimensions or rows, or filter more; an operator can raise EVENT_STORE_MEMORY";
+
 /** Error codes of sockets and name resolution. */
 const UNREACHABLE: ReadonlySet<string> = new Set([
 	"ECONNREFUSED",
@@ -55,6 +59,9 @@ export function storeError(error: unknown, sql: string): ServiceError {
 		const reason = `${error.type ?? "UNKNOWN"} (${error.code})`;
 		const cause = new StoreFailure(reason, sql, error.message, error.type);
 		if (error.type !== undefined && TIMEOUTS.has(error.type)) return new ServiceError("gateway_timeout", { cause });
+		if (error.type === OUT_OF_MEMORY && /^\s*(SELECT|WITH)\b/i.test(sql)) {
+			return new ServiceError("gateway_timeout", { message: TOO_BIG, cause });
+		}
 		return new ServiceError("database_error", { cause });
 	}
 	const message = error instanceof Error ? error.message : String(error);

@@ -1,5 +1,6 @@
 import { fileContent } from "../../../analytics/query/files/file-content.ts";
 import { BadQuestion } from "../../../analytics/query/question/bad-question.ts";
+import { errorCodes } from "../../../platform/errors/codes.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { FileStoreError } from "../../../platform/files/file-store.ts";
 import { JobFailure } from "../../../platform/jobs/job-failure.ts";
@@ -171,7 +172,9 @@ function mayPass(error: unknown): boolean {
 /** What users are told of a failure. */
 function reasonOf(error: unknown): string {
 	if (error instanceof JobFailure) return error.message;
-	if (error instanceof ServiceError && error.code === "gateway_timeout") return "The export took too long";
+	if (error instanceof ServiceError && error.code === "gateway_timeout") {
+		return error.message === errorCodes.gateway_timeout.message ? "The export took too long" : error.message;
+	}
 	if (error instanceof ServiceError && error.code === "database_unavailable") return "The event store is not reachable";
 	if (error instanceof ServiceError && isAboutRoom(error)) return error.message;
 	if (error instanceof FileStoreError || isFileError(error)) return "The file could not be stored";
