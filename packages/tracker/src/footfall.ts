@@ -3,8 +3,11 @@ import type { Footfall, load as Load } from "../footfall.d.ts";
 /** As many calls as the call stub of the script tag keeps. */
 const MAX_WAITING = 100;
 
-// Code that is rendered on a server imports this too, where there is no page.
-if (typeof window !== "undefined") window.footfall ??= stub();
+// Code that is rendered on a server imports this too, where there is no page. An element with this id or another script's
+// value is found under the name too, and the page may have fixed it.
+if (typeof window !== "undefined" && !(typeof window.footfall === "function" && "conv" in window.footfall)) {
+	Reflect.set(window, "footfall", stub());
+}
 
 /** Keeps calls until the script is there; those of a page whose script is blocked go nowhere. */
 function stub(): Footfall {

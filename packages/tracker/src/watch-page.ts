@@ -27,17 +27,17 @@ export function watchPage(safe: Safe, send: Send): void {
 			else if (WITH_OUTBOUND && link.host !== location.host) send("outbound", { url });
 		});
 		// Ahead of the page's own listeners, which may stop the event.
-		addEventListener("click", follow, true);
 		addEventListener("auxclick", follow, true);
+		addEventListener("click", follow, true);
 	}
 	if (WITH_SCROLL) {
-		let page = "";
 		let depth = 0;
+		let page = "";
 		addEventListener(
 			"scroll",
 			safe(() => {
 				const route = location.pathname + location.hash.replace(/^#!?[^/!].*/, "");
-				if (page !== route) depth = 0;
+				if (route !== page) depth = 0;
 				page = route;
 				// Zoomed pages end a fraction of a pixel early.
 				const seen = ((scrollY + innerHeight + 1) / document.documentElement.scrollHeight) * 100;

@@ -71,6 +71,31 @@ test("calls between the tag and the script are sent in order, ahead of the first
 	assert.deepEqual(stage.errors, []);
 });
 
+const occupied: Record<string, string> = {
+	"an element with the id": '<nav id="footfall"></nav>',
+	"two elements with the id": '<i id="footfall"></i><b id="footfall"></b>',
+	"a form whose fields are called like the calls": '<form name="footfall"><input name="conv"><input name="q"></form>',
+	"a frame of the name, of another origin": '<iframe name="footfall" src="http://other.test:1/"></iframe>',
+	"an object of the page": "<script>var footfall = { q: 5, conv: 1 };</script>",
+	"a function of the page": "<script>function footfall() { throw new Error('theirs') }</script>",
+};
+
+for (const [name, html] of Object.entries(occupied)) {
+	test(`${name} under the global name: early calls arrive ahead of the page view, later ones too`, async () => {
+		const early = "<script>footfall.conv('enquiry', { room: 'blue' })</script>";
+		const hits = await stage.visit(html + stage.tag() + early, { acts: ["footfall.micro('later')"] });
+		assert.deepEqual(hits, [
+			seen("/", "", { e: "enquiry", x: { room: "blue" } }),
+			seen("/", ""),
+			seen("/", "", { e: "later", m: 1 }),
+		]);
+		assert.deepEqual(stage.errors, []);
+	});
+	test(`${name} under the global name, without the call stub: the page counts`, async () => {
+		assert.deepEqual(await stage.visit(html + stage.script()), [seen("/", "")]);
+	});
+}
+
 test("without the script every call of the tag's stub is harmless, and it keeps a hundred of them", async () => {
 	stage.pages.set("/", { html: stage.tag().replace("/t.js", "/blocked") });
 	const page = await stage.newPage();

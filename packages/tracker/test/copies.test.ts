@@ -55,10 +55,16 @@ test("under another name and address of the site it sends to event beside itself
 	await page.context().close();
 });
 
-test("the module for bundlers keeps early calls, loads the script and counts once", async () => {
+const occupied = ["", '<nav id="footfall"></nav>', '<iframe name="footfall" src="http://other.test:1/"></iframe>'];
+
+test("the module for bundlers keeps early calls, loads the script and counts once, whatever has the global name", async () => {
+	for (const html of occupied) await loadTwice(html);
+});
+
+async function loadTwice(before: string) {
 	stage.pages.set("/assets/footfall.js", { html: loader, headers: javascript });
 	const src = JSON.stringify(`${stage.collector}/t.js?id=shop`);
-	const html = `<script type="module">
+	const html = `${before}<script type="module">
 		import { load } from "/assets/footfall.js";
 		footfall.micro("early", { step: 1 });
 		load({ src: ${src}, hash: true });
@@ -70,4 +76,4 @@ test("the module for bundlers keeps early calls, loads the script and counts onc
 		seen("/tents", ""),
 	]);
 	assert.deepEqual(stage.errors, []);
-});
+}

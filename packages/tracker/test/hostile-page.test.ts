@@ -29,7 +29,6 @@ const pages: Record<string, HostilePage> = {
 	"trusted types": { headers: { "content-security-policy": "require-trusted-types-for 'script'" } },
 	"an opaque sandbox": { headers: { "content-security-policy": "sandbox allow-scripts" } },
 	"a frozen history": { head: "Object.freeze(history)" },
-	"a sendBeacon that throws": { head: "navigator.sendBeacon = () => { throw new Error('blocked') }" },
 	"a fetch that rejects": {
 		head: "navigator.sendBeacon = undefined; window.fetch = () => Promise.reject(new Error('no'))",
 	},

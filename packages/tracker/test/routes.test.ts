@@ -32,8 +32,51 @@ test("replaceState counts a new path, and no change of the query alone; pushStat
 	assert.deepEqual(await stage.visit(stage.tag(), { acts }), [
 		seen("/", ""),
 		seen("/search?q=t", "/"),
-		seen("/search?page=2", "/search?q=t"),
+		seen("/search?page=2", "/search"),
 	]);
+});
+
+/** A router on the Navigation API, as the browser documents it: no call of pushState anywhere. */
+const router = `<a href="/rugs">Rugs</a> <a href="/looms">Looms</a> <a href="#foot">Foot</a> <a href="/looms?tab=2">Tab</a><p id="foot"></p>
+<script>navigation.addEventListener("navigate", (event) => {
+	if (event.canIntercept && !event.hashChange) event.intercept({ handler: async () => {} });
+})</script>`;
+const click = (text: string) =>
+	`(async () => { [...document.links].find((link) => link.text === "${text}").click(); await navigation.transition?.finished; })()`;
+
+test("each navigation of a router on the Navigation API counts once, a fragment, a replaced query and a reload do not", async () => {
+	const acts = [
+		click("Rugs"),
+		click("Looms"),
+		click("Foot"),
+		"navigation.back().finished.then(() => {})",
+		"navigation.back().finished.then(() => {})",
+		"history.pushState({}, '', '/wool')",
+		"navigation.navigate('/wool?dyed=1', { history: 'replace' }).finished.then(() => {})",
+		"navigation.updateCurrentEntry({ state: 1 })",
+		click("Foot"),
+		"navigation.reload().finished.then(() => {})",
+		"navigation.navigate('/felt', { history: 'replace' }).finished.then(() => {})",
+		click("Tab"),
+	];
+	assert.deepEqual(await stage.visit(router + stage.tag(), { acts }), [
+		seen("/", ""),
+		seen("/rugs", "/"),
+		seen("/looms", "/rugs"),
+		seen("/rugs", "/looms"),
+		seen("/wool", "/rugs"),
+		seen("/felt", "/wool?dyed=1"),
+		seen("/looms?tab=2", "/felt"),
+	]);
+	assert.deepEqual(stage.errors, []);
+});
+
+test("a fragment after a replaced query is no page, before the first hit neither", async () => {
+	const hash =
+		"new Promise((done) => { addEventListener('hashchange', () => done(), { once: true }); location.hash = 'x'; })";
+	const acts = ["history.replaceState({}, '', '/?q=t')", hash];
+	assert.deepEqual(await stage.visit(stage.tag(), { acts }), [seen("/", "")]);
+	assert.deepEqual(await stage.visit(stage.tag("&auto=0"), { acts }), []);
 });
 
 /** Chromium under remote control keeps no pages, so the event comes from the test; Firefox does keep them in its own. */

@@ -39,8 +39,8 @@ export interface Stage {
 	first(): Promise<Received>;
 	/** Has the page send an event of type `end`; all hits until it comes, in the order in which the browser sent them. */
 	hitsUntilEnd(page: Page): Promise<Seen[]>;
-	/** Opens a page of this HTML, does `acts` in it, and answers the hits that came. */
-	visit(html: string, options?: { path?: string; acts?: readonly string[] }): Promise<Seen[]>;
+	/** Opens a page of this HTML, does `acts` in it, waits for `least` hits, and answers those that came. */
+	visit(html: string, options?: { path?: string; acts?: readonly string[]; least?: number }): Promise<Seen[]>;
 	close(): Promise<void>;
 }
 
@@ -95,19 +95,21 @@ export async function openStage(): Promise<Stage> {
 		}
 		const body = await bodyOf(request);
 		const { "content-type": contentType, origin, cookie } = request.headers;
-		response.writeHead(url.pathname === "/event" && request.method === "POST" ? 204 : 405).end();
+		const headers = { "access-control-allow-origin": "*" };
+		response.writeHead(url.pathname === "/event" && request.method === "POST" ? 204 : 405, headers).end();
 		const at = Number(url.searchParams.get("at"));
 		received.push({ at, hit: JSON.parse(body) as Hit, body, contentType, origin, cookie });
 		for (const wake of waiting) wake();
 	});
-	const ended = () =>
+	const until = (isSo: () => boolean) =>
 		new Promise<void>((resolve) => {
 			const check = () => {
-				if (received.some(({ hit }) => hit.e === "end")) resolve();
+				if (isSo()) resolve();
 			};
 			waiting.add(check);
 			check();
 		});
+	const ended = () => until(() => received.some(({ hit }) => hit.e === "end"));
 	const browser: Browser = await launchBrowser();
 	const stage: Stage = {
 		site: `http://shop.test:${site.port}`,
@@ -151,11 +153,12 @@ export async function openStage(): Promise<Stage> {
 				.map(({ hit }) => hit);
 			return hits.filter(({ e }) => e !== "end").map(({ a, t, z, ...seen }) => seen);
 		},
-		async visit(html, { path = "/", acts = [] } = {}) {
+		async visit(html, { path = "/", acts = [], least = 0 } = {}) {
 			stage.pages.set(new URL(path, stage.site).pathname, { html: `<!doctype html><title>Shop</title>${html}` });
 			const page = await stage.newPage();
 			await page.goto(stage.site + path);
 			for (const act of acts) await page.evaluate(act);
+			await until(() => received.length >= least);
 			const hits = await stage.hitsUntilEnd(page);
 			await page.context().close();
 			return hits;

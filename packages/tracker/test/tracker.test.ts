@@ -20,8 +20,13 @@ const seen = (path: string, referrer: string, more: Partial<Seen> = {}): Seen =>
 });
 
 /** Opens a page with the tracker, does `acts` in it, and answers the hits that came. */
-const visit = (options: { path?: string; query?: string; before?: string; acts?: string[] }): Promise<Seen[]> =>
-	stage.visit(`${options.before ?? ""}${stage.script(options.query)}`, options);
+const visit = (options: {
+	path?: string;
+	query?: string;
+	before?: string;
+	acts?: string[];
+	least?: number;
+}): Promise<Seen[]> => stage.visit(`${options.before ?? ""}${stage.script(options.query)}`, options);
 
 test("a page that opens sends one page view as a CORS-simple request with every field of the wire", async () => {
 	stage.pages.set("/a", { html: `<title>A</title>${stage.script()}` });
@@ -174,13 +179,31 @@ test("in a frame nothing goes out by itself, calls do", async () => {
 	assert.deepEqual(await stage.hitsUntilEnd(page), [seen("/framed/2", "/", { e: "inside", m: 1 })]);
 });
 
-test("without sendBeacon, or when it refuses, the hit goes by fetch", async () => {
-	for (const body of ["undefined", "() => false"]) {
-		const before = `<script>Object.defineProperty(navigator, "sendBeacon", { value: ${body} })</script>`;
-		assert.deepEqual(await visit({ before }), [seen("/", "")]);
-	}
-	assert.deepEqual(stage.errors, []);
-});
+const beacons: Record<string, string> = {
+	"beacons as the browser has them": "",
+	"no sendBeacon": "navigator.sendBeacon = undefined",
+	"a sendBeacon that refuses": "navigator.sendBeacon = () => false",
+	"a sendBeacon that throws": "navigator.sendBeacon = () => { throw new Error('blocked') }",
+	"keepalive requests that fail":
+		"{ const send = fetch; navigator.sendBeacon = undefined; window.fetch = (to, how) => how.keepalive ? Promise.reject(new Error('no')) : send(to, how) }",
+};
+
+for (const [name, script] of Object.entries(beacons)) {
+	test(`with ${name}, more than 64 KiB of events at once arrive, each once`, { timeout: 60_000 }, async () => {
+		const text = "w".repeat(11_000);
+		const sends = `for (let row = 1; row <= 7; row++) footfall.micro("row-read", { row, text: "w".repeat(11000) })`;
+		const hits = await visit({
+			before: `<script>${script}</script>`,
+			acts: [`${sends}; footfall.conv("purchase", 24.5, { order: "M-7" })`],
+			least: 9,
+		});
+		const sort = (seen: Seen[]) => seen.map((hit) => JSON.stringify(hit)).sort();
+		const rows = [1, 2, 3, 4, 5, 6, 7].map((row) => seen("/", "", { e: "row-read", m: 1, x: { row, text } }));
+		const bought = seen("/", "", { e: "purchase", v: 24.5, x: { order: "M-7" } });
+		assert.deepEqual(sort(hits), sort([seen("/", ""), ...rows, bought]));
+		assert.deepEqual(stage.errors, []);
+	});
+}
 
 test("the values of the script are read-only", async () => {
 	const look = `(() => {

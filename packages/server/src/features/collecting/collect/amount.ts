@@ -5,15 +5,16 @@ const MAX_DIGITS = 15;
 const LONGEST = MAX_DIGITS + 2;
 
 /** What an amount may be sent as. */
-export function isAmount(value: unknown): value is number | string | null | undefined {
-	return value === undefined || value === null || typeof value === "number" || typeof value === "string";
+export function isAmount(value: unknown): value is number | string | boolean | null | undefined {
+	return value === undefined || value === null || ["number", "string", "boolean"].includes(typeof value);
 }
 
 /**
- * An amount as it was sent, a number or its text; 0 when absent or blank, `NaN` for a text that is no number or has too many
+ * An amount as it was sent, a number or its text; 0 when absent or blank, `NaN` for a boolean, and for a text that is no number or has too many
  * digits.
  */
-export function readAmount(value: number | string | null | undefined): number {
+export function readAmount(value: number | string | boolean | null | undefined): number {
+	if (typeof value === "boolean") return Number.NaN;
 	if (typeof value !== "string") return value ?? 0;
 	const text = value.trim();
 	if (text === "") return 0;

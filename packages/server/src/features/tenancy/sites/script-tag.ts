@@ -3,7 +3,7 @@
  * copies of this text, and content policies its hash: a change of a letter makes them differ.
  */
 const CALL_STUB =
-	'window.footfall||function(q){function f(m){return function(){q[99]||q.push([m,arguments])}}var s=window.footfall=f("pv");s.conv=f("cv");s.micro=f("mc");s.q=q}([])';
+	'typeof window.footfall=="function"&&window.footfall.conv||function(q){function f(m){return function(){q[99]||q.push([m,arguments])}}var s=window.footfall=f("pv");s.conv=f("cv");s.micro=f("mc");s.q=q}([])';
 
 /** What a page holds to be counted: the call stub, and the tracker at `trackerUrl`. */
 export const scriptTag = (trackerUrl: string): string =>

@@ -6,7 +6,7 @@ import { createSiteDirectory } from "./site-directory.ts";
 
 /** Pages hold copies of it, and content policies its hash. */
 const callStub =
-	'window.footfall||function(q){function f(m){return function(){q[99]||q.push([m,arguments])}}var s=window.footfall=f("pv");s.conv=f("cv");s.micro=f("mc");s.q=q}([])';
+	'typeof window.footfall=="function"&&window.footfall.conv||function(q){function f(m){return function(){q[99]||q.push([m,arguments])}}var s=window.footfall=f("pv");s.conv=f("cv");s.micro=f("mc");s.q=q}([])';
 
 describe("a site's settings", () => {
 	const app = sharedAccountsApp();
