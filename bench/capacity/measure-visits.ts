@@ -40,7 +40,7 @@ const state = (visitor: number, hit: number): SessionState => ({
 	entrance: { date: "2026-11-23", hour: 12, ts: NOW },
 	engaged: hit >= VISITORS,
 	lastSeen: NOW + hit,
-	entranceFingerprint: visitor,
+	trail: { referrer: visitor, pages: [visitor] },
 });
 
 /** A machine that does other things lets Redis wait for longer than a collector would. */

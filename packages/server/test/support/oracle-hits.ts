@@ -88,7 +88,10 @@ interface Session {
 	readonly key: string;
 	labels: Omit<Labels, "path" | "content_grouping">;
 	readonly clid: string;
+	/** Referrer of the arrival. */
 	readonly opening: string;
+	/** Pages of the visit, without campaign and click id. */
+	readonly pages: Set<string>;
 	readonly rejoined: boolean;
 	entrance: Fact | undefined;
 	pageViews: number;
@@ -110,7 +113,20 @@ function isOwn(hit: OracleHit): boolean {
 	return hit.site.hosts.some((host) => referrer === host || referrer.endsWith(`.${host}`));
 }
 
-const openingOf = (hit: OracleHit) => `${hit.url} ${hit.referrer}`;
+function pageOf(hit: OracleHit): string {
+	const url = new URL(hit.url);
+	for (const name of [...url.searchParams.keys()]) {
+		if (name.startsWith("utm_") || name === "gclid") url.searchParams.delete(name);
+	}
+	return url.href;
+}
+
+/** A page of the visit with the referrer of its arrival, and with no other campaign or click: the browser loaded it again. */
+function isReload(hit: OracleHit, live: Session, { campaign: values }: Arrival): boolean {
+	const hasCampaign = [...new URL(hit.url).searchParams.keys()].some((name) => name.startsWith("utm_"));
+	const isSame = Object.entries(values).every(([name, value]) => live.labels[name as keyof Campaign] === value);
+	return live.opening === hit.referrer && live.pages.has(pageOf(hit)) && (!hasCampaign || isSame);
+}
 
 /** The arrival that a hit would be; undefined where it is a step within a session. */
 function arrivalOf(hit: OracleHit, clicks: ReadonlyMap<string, number>): Arrival | undefined {
@@ -145,7 +161,9 @@ function sessionFor(
 ): Session {
 	if (live !== undefined && hit.event !== undefined) return live;
 	const arrival = arrivalOf(hit, clicks);
-	if (live !== undefined && (arrival === undefined || live.opening === openingOf(hit))) return live;
+	const clid = new URL(hit.url).searchParams.get("gclid") ?? "";
+	const isNewClick = clid !== "" && clid !== live?.clid && !clicks.has(`${hit.site.id} ${clid}`);
+	if (live !== undefined && (arrival === undefined || (!isNewClick && isReload(hit, live, arrival)))) return live;
 	const { campaign: values, ...booked } = arrival ?? { campaign: direct, referrer: "", clid: "" };
 	return {
 		key,
@@ -159,7 +177,8 @@ function sessionFor(
 			channel_group: channelOf(values),
 		},
 		clid: booked.clid,
-		opening: openingOf(hit),
+		opening: hit.referrer,
+		pages: new Set([pageOf(hit)]),
 		rejoined: isOwn(hit),
 		entrance: undefined,
 		pageViews: 0,
@@ -186,6 +205,7 @@ function factOf(hit: OracleHit, session: Session, kind: Fact["kind"], added: Par
 }
 
 function pageviewFacts(hit: OracleHit, session: Session): Fact[] {
+	session.pages.add(pageOf(hit));
 	session.pageViews += 1;
 	if (session.entrance === undefined) {
 		const landing_page = new URL(hit.url).pathname;

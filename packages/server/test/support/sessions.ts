@@ -14,7 +14,7 @@ export const sessionState = (session: string, lastSeen: number): SessionState =>
 	entrance: { date: "2026-05-20", hour: 12, ts: lastSeen },
 	engaged: false,
 	lastSeen,
-	entranceFingerprint: 7,
+	trail: { referrer: 7, pages: [7] },
 });
 
 /** The ids of a visitor on a day. */

@@ -24,10 +24,24 @@ const mediums: readonly (readonly [Readonly<Record<string, string>>, KnownReferr
 	[shoppingDomains, "referral"],
 ];
 
-const table: DomainTable<KnownReferrer> = new Map(
+interface Entry extends KnownReferrer {
+	readonly domain: string;
+	/** True where other services have subdomains of their own, which are plain referrers. */
+	readonly isExact: boolean;
+}
+
+/** First labels of hosts whose subdomains are the same service. */
+const SERVICE_HOST = /^(?:search|suche|recherche|mail|email|webmail|poczta|messagerie|safelinks)\.[^.]+\./;
+/** Forms of the same service, before a base domain. */
+const SAME_SERVICE = /^(?:m|mobile|touch|wap|lite|search|www\d)$/;
+
+const table: DomainTable<Entry> = new Map(
 	mediums.flatMap(([names, medium]) =>
 		Object.entries(names).flatMap(([name, domains]) =>
-			domains.split(" ").map((domain) => [domain, { utm_source: name, utm_medium: medium }] as const),
+			domains.split(" ").map((domain) => {
+				const isExact = (medium === "organic" || medium === "email") && !SERVICE_HOST.test(domain);
+				return [domain, { utm_source: name, utm_medium: medium, domain, isExact }] as const;
+			}),
 		),
 	),
 );
@@ -35,7 +49,11 @@ const table: DomainTable<KnownReferrer> = new Map(
 /** What the built-in list says of a host (lower-case, without `www.`); undefined when it is not on it. */
 export function findBuiltInReferrer(host: string): KnownReferrer | undefined {
 	const known = findByDomain(table, host);
-	if (known !== undefined) return known;
+	if (known !== undefined) {
+		const { domain, isExact } = known;
+		const before = host.slice(0, -domain.length - 1);
+		return !isExact || host === domain || SAME_SERVICE.test(before) ? known : undefined;
+	}
 	const engine = searchHostPatterns.find(({ pattern }) => pattern.test(host));
 	return engine && { utm_source: engine.name, utm_medium: "organic" };
 }

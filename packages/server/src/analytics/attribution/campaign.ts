@@ -16,6 +16,10 @@ export interface UtmMapping {
 /** Longest campaign value that is kept, in UTF-16 units. */
 const MAX_CAMPAIGN_VALUE = 255;
 
+/** True for a query parameter that tells of a campaign. */
+export const isCampaignParameter = (name: string, mappings: readonly UtmMapping[]): boolean =>
+	name.startsWith("utm_") || mappings.some(({ customParam }) => customParam === name);
+
 /** A campaign of which only some fields are set. */
 export function campaign(values: Partial<Campaign>): Campaign {
 	return { utm_source: "", utm_medium: "", utm_campaign: "", utm_term: "", utm_content: "", ...values };

@@ -2,8 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { RE2JS } from "re2js";
+import { findBuiltInReferrer } from "./built-in-referrers.ts";
 import { classifyChannel, compileChannelRules } from "./channel-rules.ts";
 import { defaultChannelRules } from "./default-channel-rules.ts";
+import {
+	assistantDomains,
+	searchDomains,
+	searchHostPatterns,
+	shoppingDomains,
+	socialDomains,
+	videoDomains,
+	webmailDomains,
+} from "./referrer-lists.ts";
 
 const channel = (source: string, medium: string) => classifyChannel({ source, medium, campaign: "" });
 
@@ -35,6 +45,7 @@ const visits: readonly (readonly [priority: number, channel: string, ...visits: 
 	[645, "Organic Social", ["somewhere", "social"], ["", "social-network"], ["", "sm"]],
 	[600, "Organic Video", ["youtube", "referral"], ["twitch.tv", "organic"]],
 	[550, "Organic Shopping", ["idealo.de", "referral"], ["google shopping", "referral"], ["shopping", ""]],
+	[545, "Organic Shopping", ["amazon", "referral"], ["ebay.com", ""]],
 	[500, "AI", ["somewhere", "ai"]],
 	[495, "AI", ["chatgpt.com", "referral"], ["perplexity", "(not set)"]],
 	[450, "Email", ["may", "email"], ["", "E-Mail"], ["", "newsletter"]],
@@ -44,6 +55,7 @@ const visits: readonly (readonly [priority: number, channel: string, ...visits: 
 	[300, "Push", ["", "push"], ["", "web push notification"], ["", "webpush"]],
 	[250, "Audio", ["spotify", "cpc"], ["my.podcast", "x"]],
 	[245, "Audio", ["", "podcast"], ["", "audio"]],
+	[240, "Organic Search", ["googlex", "organic"], ["", "organic_search"]],
 	[200, "Referral", ["blog.example", "referrer"], ["x.example", "referral"], ["login", "passthrough"]],
 	[100, "Direct", ["(direct)", "(none)"], ["direct", "none"], ["(direct)", "(not set)"]],
 ];
@@ -59,13 +71,40 @@ test("each default rule books its visits, and they stand by falling priority", (
 		defaultChannelRules.map(({ priority, channel: name }) => [priority, name]),
 		visits.map(([priority, name]) => [priority, name]),
 	);
-	assert.equal(defaultChannelRules.length, 22);
+	assert.equal(defaultChannelRules.length, 24);
+});
+
+const lists = [
+	[searchDomains, "organic", "Organic Search"],
+	[socialDomains, "social", "Organic Social"],
+	[assistantDomains, "ai", "AI"],
+	[webmailDomains, "email", "Email"],
+	[videoDomains, "referral", "Organic Video"],
+	[shoppingDomains, "referral", "Organic Shopping"],
+] as const;
+
+test("each name of a built-in list has the channel of its kind, and each of its domains is known by it", () => {
+	const seen = new Set<string>();
+	for (const [list, medium, expected] of lists) {
+		for (const [name, domains] of Object.entries(list)) {
+			assert.equal(channel(name, medium), expected, name);
+			for (const domain of domains.split(" ")) {
+				const known = findBuiltInReferrer(domain);
+				assert.deepEqual([known?.utm_source, known?.utm_medium], [name, medium], domain);
+				assert.equal(seen.has(domain), false, `${domain} is listed twice`);
+				seen.add(domain);
+			}
+		}
+	}
+	for (const { name } of searchHostPatterns) assert.equal(channel(name, "organic"), "Organic Search", name);
+	// A name may be in two lists, by different hosts: the medium tells them apart.
+	assert.deepEqual([channel("naver", "organic"), channel("naver", "email")], ["Organic Search", "Email"]);
 });
 
 test("what no rule matches is unassigned", () => {
 	assert.equal(channel("", ""), "Unassigned");
 	assert.equal(channel("somewhere", "something"), "Unassigned");
-	assert.equal(channel("googlex", "organic"), "Unassigned");
+	assert.equal(channel("googlex", "organics"), "Unassigned");
 });
 
 test("own rules come first: falling priority, the older on a tie, all given patterns together", () => {
@@ -93,6 +132,12 @@ test("an own rule with a broken pattern never matches, and one that explodes els
 });
 
 test("the default rules decide as RE2 does, whatever the values", () => {
+	const compiled = new Map<string, RE2JS>();
+	const test = (pattern: string, text: string) => {
+		const expression = compiled.get(pattern) ?? RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE);
+		compiled.set(pattern, expression);
+		return expression.test(text);
+	};
 	const naive = (source: string, medium: string) =>
 		defaultChannelRules.find((rule) =>
 			(
@@ -100,7 +145,7 @@ test("the default rules decide as RE2 does, whatever the values", () => {
 					[rule.source, source],
 					[rule.medium, medium],
 				] as const
-			).every(([pattern, text]) => pattern === undefined || RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE).test(text)),
+			).every(([pattern, text]) => pattern === undefined || test(pattern, text)),
 		)?.channel ?? "Unassigned";
 	const words = visits.flatMap(([, , ...pairs]) => pairs.flat());
 	const text = fc.oneof(

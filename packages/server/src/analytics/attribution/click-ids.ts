@@ -4,7 +4,28 @@ import { storedLabel } from "./clean-text.ts";
 interface ClickSource {
 	readonly utm_source: string;
 	readonly utm_medium: string;
+	/** Other sources that a referrer may name. */
+	readonly family?: readonly string[];
 }
+
+/**
+ * Applications and engines that pass on the same click id as their company's: a referrer of this source names the one that
+ * was clicked in. Microsoft's and Google's advertisements stand in other search engines too.
+ */
+const META = ["instagram", "threads", "whatsapp"];
+const GOOGLE = ["youtube", "aol", "ask", "ecosia", "startpage"];
+const MICROSOFT = [
+	"aol",
+	"dogpile",
+	"duckduckgo",
+	"ecosia",
+	"lilo",
+	"metager",
+	"qwant",
+	"startpage",
+	"swisscows",
+	"yahoo",
+];
 
 /** A click id found in an address. */
 export interface ClickId extends ClickSource {
@@ -16,11 +37,11 @@ const MAX_CLICK_ID = 500;
 
 /** Query parameters that advertisers add to a click, in order of precedence. */
 const clickIdParameters: ReadonlyMap<string, ClickSource> = new Map([
-	["gclid", { utm_source: "google", utm_medium: "cpc" }],
-	["gbraid", { utm_source: "google", utm_medium: "cpc" }],
-	["wbraid", { utm_source: "google", utm_medium: "cpc" }],
-	["fbclid", { utm_source: "facebook", utm_medium: "social" }],
-	["msclkid", { utm_source: "bing", utm_medium: "cpc" }],
+	["gclid", { utm_source: "google", utm_medium: "cpc", family: GOOGLE }],
+	["gbraid", { utm_source: "google", utm_medium: "cpc", family: GOOGLE }],
+	["wbraid", { utm_source: "google", utm_medium: "cpc", family: GOOGLE }],
+	["fbclid", { utm_source: "facebook", utm_medium: "social", family: META }],
+	["msclkid", { utm_source: "bing", utm_medium: "cpc", family: MICROSOFT }],
 	["yclid", { utm_source: "yandex", utm_medium: "cpc" }],
 	["ttclid", { utm_source: "tiktok", utm_medium: "cpc" }],
 	["twclid", { utm_source: "twitter", utm_medium: "cpc" }],
@@ -28,6 +49,9 @@ const clickIdParameters: ReadonlyMap<string, ClickSource> = new Map([
 	["ScCid", { utm_source: "snapchat", utm_medium: "cpc" }],
 	["rdt_cid", { utm_source: "reddit", utm_medium: "cpc" }],
 ]);
+
+/** True for a query parameter that holds a click id. */
+export const isClickIdParameter = (name: string): boolean => clickIdParameters.has(name);
 
 const none: readonly ClickId[] = [];
 

@@ -1,3 +1,12 @@
+import {
+	type NamedDomains,
+	searchDomains,
+	searchHostPatterns,
+	shoppingDomains,
+	socialDomains,
+	videoDomains,
+} from "./referrer-lists.ts";
+
 /** A channel rule as data; an absent pattern matches everything. */
 export interface ChannelRule {
 	readonly channel: string;
@@ -7,13 +16,22 @@ export interface ChannelRule {
 	readonly campaign?: string;
 }
 
-const SEARCH =
+/** Matches exactly the names of a built-in list, and the first domain of each. */
+function namesOf(list: NamedDomains, ...more: readonly string[]): string {
+	const names = Object.entries(list).flatMap(([name, domains]) => [name, domains.split(" ", 1)[0] ?? name]);
+	return `^(${[...new Set([...names, ...more])].join("|").replaceAll(".", "\\.")})$`;
+}
+
+const SEARCH_WORDS =
 	"(^|\\.)(google|bing|duckduckgo|yahoo|yandex|baidu|ecosia|qwant|startpage|brave|naver|seznam|sogou|kagi|mojeek|aol|ask)(\\.|$)";
-const SOCIAL =
+const SOCIAL_WORDS =
 	"(^|\\.)(facebook|fb|instagram|threads|linkedin|lnkd|twitter|tiktok|pinterest|reddit|snapchat|tumblr|vk|bsky|mastodon|whatsapp|telegram|quora|discord|weibo|xing)(\\.|$)|^(x|ig|t\\.co|x\\.com|t\\.me|wa\\.me)$";
-const VIDEO = "(^|\\.)(youtube|youtu\\.be|vimeo|twitch|dailymotion|rumble|bilibili)(\\.|$)";
+const VIDEO_WORDS = "(^|\\.)(youtube|youtu\\.be|vimeo|twitch|dailymotion|rumble|bilibili)(\\.|$)";
 const SHOP =
 	"(^|\\.)(idealo|kelkoo|pricerunner|shopzilla|bizrate|ceneo|heureka|skroutz|shopping)(\\.|$)|google[ _-]?shopping";
+const SEARCH = `${SEARCH_WORDS}|${namesOf(searchDomains, ...searchHostPatterns.map(({ name }) => name))}`;
+const SOCIAL = `${SOCIAL_WORDS}|${namesOf(socialDomains)}`;
+const VIDEO = `${VIDEO_WORDS}|${namesOf(videoDomains)}`;
 const AI = "(^|\\.)(chatgpt|openai|gemini|claude|perplexity|copilot|deepseek|grok|mistral|poe|phind)(\\.|$)";
 const MAIL = "(^|[._-])(newsletter|mailchimp|sendgrid|klaviyo|brevo|mailerlite|mailgun|gmail|webmail)([._-]|$)";
 const AUDIO = "(^|\\.)(spotify|podcasts?|soundcloud|audible|deezer)(\\.|$)";
@@ -46,6 +64,12 @@ export const defaultChannelRules: readonly ChannelRule[] = [
 		medium: "^(organic|social|referral|referrer|organic[ _-]?video)$",
 	},
 	{ priority: 550, channel: "Organic Shopping", source: SHOP },
+	{
+		priority: 545,
+		channel: "Organic Shopping",
+		source: namesOf(shoppingDomains),
+		medium: "^(organic|shopping|referral|referrer)?$",
+	},
 	{ priority: 500, channel: "AI", medium: "^ai$" },
 	{ priority: 495, channel: "AI", source: AI },
 	{ priority: 450, channel: "Email", medium: "^(e[ _-]?mail|newsletter|mailing)$" },
@@ -55,6 +79,7 @@ export const defaultChannelRules: readonly ChannelRule[] = [
 	{ priority: 300, channel: "Push", medium: "^(web[ _-]?)?push([ _-]?notifications?)?$" },
 	{ priority: 250, channel: "Audio", source: AUDIO },
 	{ priority: 245, channel: "Audio", medium: "^(audio|podcast)$" },
+	{ priority: 240, channel: "Organic Search", medium: "^organic([ _-]?search)?$" },
 	{ priority: 200, channel: "Referral", medium: "^(referral|referrer|passthrough|link)$" },
 	{ priority: 100, channel: "Direct", source: "^\\(?direct\\)?$", medium: "^\\(?(none|direct|not set)\\)?$" },
 ];

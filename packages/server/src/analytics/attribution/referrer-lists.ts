@@ -1,31 +1,35 @@
 /**
  * The built-in referrer lists: which hosts are search engines, social networks, AI assistants, webmail,
- * video and shopping sites. Data only. A name is followed by its domains; a domain stands for its subdomains too.
- * `android-app` packages are listed like domains.
+ * video and shopping sites. Data only. A name is followed by its domains. `android-app` packages are listed like domains.
+ *
+ * A domain includes its subdomains, and of several that match the longest decides, whatever its list. The base domain of a
+ * search engine or mailbox also serves maps, news or forums: it includes `m.` and the like only (see `findBuiltInReferrer`).
  */
 
-type NamedDomains = Readonly<Record<string, string>>;
+/** Names, each with its domains. */
+export type NamedDomains = Readonly<Record<string, string>>;
 
 /** Search engines: medium `organic`. Engines with a host for each country are in {@link searchHostPatterns}. */
 export const searchDomains: NamedDomains = {
 	google: "com.google.android.googlequicksearchbox com.google.android.gsa syndicatedsearch.goog",
-	bing: "bing.com com.microsoft.bing",
-	duckduckgo: "duckduckgo.com duck.com com.duckduckgo.mobile.android",
+	bing: "bing.com cn.bing.com global.bing.com com.microsoft.bing",
+	duckduckgo:
+		"duckduckgo.com html.duckduckgo.com noai.duckduckgo.com safe.duckduckgo.com duck.com com.duckduckgo.mobile.android",
 	yahoo: "search.yahoo.com search.yahoo.co.jp",
 	yandex: "ya.ru yandex.eu yandex.com.ru ru.yandex.searchplugin",
-	baidu: "baidu.com",
+	baidu: "baidu.com image.baidu.com",
 	ecosia: "ecosia.org com.ecosia.android",
 	qwant: "qwant.com",
-	startpage: "startpage.com ixquick.com",
+	startpage: "startpage.com eu.startpage.com us.startpage.com ixquick.com",
 	brave: "search.brave.com",
 	naver: "search.naver.com naver.com",
 	seznam: "search.seznam.cz seznam.cz",
-	sogou: "sogou.com",
+	sogou: "sogou.com weixin.sogou.com pic.sogou.com",
 	kagi: "kagi.com",
 	mojeek: "mojeek.com mojeek.co.uk mojeek.de mojeek.fr",
 	aol: "search.aol.com search.aol.co.uk suche.aol.de recherche.aol.fr aolsearch.com",
 	ask: "ask.com search.ask.com",
-	"360": "so.com haosou.com",
+	"360": "so.com image.so.com haosou.com",
 	alohafind: "alohafind.com",
 	centrum: "search.centrum.cz",
 	coccoc: "coccoc.com",
@@ -163,22 +167,22 @@ export const assistantDomains: NamedDomains = {
 export const webmailDomains: NamedDomains = {
 	gmail: "mail.google.com inbox.google.com com.google.android.gm",
 	outlook:
-		"outlook.live.com outlook.office.com outlook.office365.com outlook.cloud.microsoft mail.live.com hotmail.com outlook.com com.microsoft.office.outlook",
+		"outlook.live.com outlook.office.com outlook.office365.com outlook.cloud.microsoft mail.live.com hotmail.com outlook.com safelinks.protection.outlook.com com.microsoft.office.outlook",
 	"yahoo mail": "mail.yahoo.com mail.yahoo.co.jp mail.yahoo.net com.yahoo.mobile.client.android.mail",
 	"aol mail": "mail.aol.com",
 	"icloud mail": "icloud.com",
-	proton: "mail.proton.me proton.me protonmail.com ch.protonmail.android",
+	proton: "mail.proton.me proton.me protonmail.com mail.protonmail.com ch.protonmail.android",
 	"yandex mail": "mail.yandex.ru mail.yandex.com mail.yandex.kz mail.yandex.by",
 	"mail.ru": "e.mail.ru touch.mail.ru mail.ru",
-	gmx: "gmx.net gmx.de gmx.at gmx.ch gmx.com",
-	"web.de": "web.de",
+	gmx: "gmx.net gmx.de gmx.at gmx.ch gmx.com navigator.gmx.net navigator.gmx.com mail.gmx.net mail.gmx.com",
+	"web.de": "web.de navigator.web.de mail.web.de",
 	"t-online": "email.t-online.de",
-	fastmail: "fastmail.com",
+	fastmail: "fastmail.com app.fastmail.com",
 	hey: "app.hey.com",
 	zoho: "mail.zoho.com mail.zoho.eu mail.zoho.in",
 	tutanota: "tuta.com mail.tutanota.com app.tuta.com",
-	mailbox: "mailbox.org",
-	posteo: "posteo.de",
+	mailbox: "mailbox.org app.mailbox.org office.mailbox.org",
+	posteo: "posteo.de webmail.posteo.de",
 	orange: "webmail.orange.fr messagerie.orange.fr mail01.orange.fr mail02.orange.fr",
 	laposte: "webmail.laposte.net laposte.net",
 	free: "webmail.free.fr zimbra.free.fr",

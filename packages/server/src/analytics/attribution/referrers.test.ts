@@ -53,6 +53,13 @@ const known: Readonly<Record<string, string>> = {
 	"https://www.idealo.de/": "idealo / referral",
 	"https://shopping.google.com/": "google shopping / referral",
 	"https://www.amazon.com.br/": "amazon / referral",
+	"https://suche.web.de/web": "web.de / organic",
+	"https://web.de/": "web.de / email",
+	"https://shopping.naver.com/": "shopping / referral",
+	"https://m.naver.com/": "naver / organic",
+	"https://hk.mg3.mail.yahoo.com/": "yahoo mail / email",
+	"https://nam02.safelinks.protection.outlook.com/": "outlook / email",
+	"https://e.mail.ru/inbox/": "mail.ru / email",
 };
 
 test("search engines, networks, assistants, mail and shops are known by their source and medium", () => {
@@ -65,6 +72,18 @@ test("search engines, networks, assistants, mail and shops are known by their so
 test("other services of a search engine's company and look-alikes are not searches", () => {
 	for (const host of [
 		"docs.google.com",
+		"cafe.naver.com",
+		"blog.naver.com",
+		"zhidao.baidu.com",
+		"tieba.baidu.com",
+		"news.mail.ru",
+		"my.mail.ru",
+		"blog.ecosia.org",
+		"help.kagi.com",
+		"blogs.bing.com",
+		"drive.proton.me",
+		"produkte.web.de",
+		"baike.so.com",
 		"news.yahoo.com",
 		"google.evil.com",
 		"notgoogle.com",
@@ -79,9 +98,11 @@ test("other services of a search engine's company and look-alikes are not search
 test("payment providers, bank checks and the operator's own domains are payment pages", () => {
 	const pages = paymentPages(["www.Pay.Example.com"]);
 	const hosts =
-		"stripe.com checkout.stripe.com paypal.com live.adyen.com klarna.com sis.redsys.es mollie.com secure.worldpay.com checkout.com secure5.arcot.com pay.example.com";
+		"checkout.shopify.com pay.shopify.com shop.app pay.gocardless.com secure.gopay.com p.monetico-services.com pgw.ceca.es eu-test.oppwa.com pay.weixin.qq.com stripe.com checkout.stripe.com paypal.com live.adyen.com klarna.com sis.redsys.es mollie.com secure.worldpay.com checkout.com secure5.arcot.com pay.example.com";
 	for (const host of hosts.split(" ")) assert.equal(isPaymentHost(pages, host), true, host);
-	for (const host of "example.com google.com notstripe.com amazon.com".split(" ")) {
+	for (const host of "example.com google.com notstripe.com amazon.com shopify.com admin.shopify.com weixin.qq.com".split(
+		" ",
+	)) {
 		assert.equal(isPaymentHost(pages, host), false, host);
 	}
 });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { campaign } from "./campaign.ts";
-import { entranceFingerprint } from "./entrance-fingerprint.ts";
 import { type PageAddress, parsePageAddress, parseReferrer } from "./page-address.ts";
 import { compilePassthroughRules } from "./passthrough-rules.ts";
 import { paymentPages } from "./payment-pages.ts";
@@ -13,6 +12,7 @@ import {
 	type LiveSession,
 	resolveAttribution,
 } from "./resolve-attribution.ts";
+import { beginTrail, extendTrail, restoreTrail } from "./trail.ts";
 
 const site: AttributionSettings = {
 	domains: ["shop.example", "brand.example"],
@@ -53,12 +53,8 @@ const HOME = "https://www.shop.example/";
 const live: LiveSession = {
 	...campaign({ utm_source: "bing", utm_medium: "organic" }),
 	referrer: "bing.com",
-	landing_path: "/landing",
 	clid: "",
-	entranceFingerprint: entranceFingerprint(
-		page("https://shop.example/landing"),
-		parseReferrer("https://www.bing.com/"),
-	),
+	trail: beginTrail(page("https://shop.example/landing"), parseReferrer("https://www.bing.com/"), []),
 };
 
 interface Visit {
@@ -132,6 +128,26 @@ test("2: a click id begins a session with the values of the table", () => {
 		visit({ to: `${HOME}?fbclid=f1` }),
 		entrance({ utm_source: "facebook", utm_medium: "social", clid: "f1" }),
 	);
+});
+
+test("2: of a click id that several applications share, a referrer of the family names the source, and no other does", () => {
+	for (const [query, from, source, medium] of [
+		["fbclid=f1", "https://l.instagram.com/", "instagram", "social"],
+		["fbclid=f1", "https://l.threads.com/", "threads", "social"],
+		["fbclid=f1", "android-app://com.instagram.android/", "instagram", "social"],
+		["fbclid=f1", "https://m.facebook.com/", "facebook", "social"],
+		["fbclid=f1", "https://www.reddit.com/", "facebook", "social"],
+		["fbclid=f1", undefined, "facebook", "social"],
+		["gclid=g1", "https://www.youtube.com/", "youtube", "cpc"],
+		["wbraid=g1", "https://m.youtube.com/", "youtube", "cpc"],
+		["gclid=g1", "https://duckduckgo.com/", "google", "cpc"],
+		["msclkid=m1", "https://duckduckgo.com/", "duckduckgo", "cpc"],
+		["msclkid=m1", "https://uk.search.yahoo.com/", "yahoo", "cpc"],
+		["msclkid=m1", undefined, "bing", "cpc"],
+	] as const) {
+		const arrival = visit({ to: `${HOME}?${query}`, ...(from && { from }) }) as Entrance;
+		assert.deepEqual([arrival.utm_source, arrival.utm_medium], [source, medium], `${query} ${from}`);
+	}
 });
 
 test("2: a click id that was seen opens none; the cascade goes on", () => {
@@ -254,29 +270,35 @@ const arrivals: readonly (Visit & { readonly to: string })[] = [
 ];
 
 for (const known of [true, false]) {
-	test(`reloads are recognized ${known ? "by the exact texts" : "after a restart by what was stored"}`, () => {
+	test(`reloads of any page of a visit are recognized ${known ? "by the exact texts" : "after a restart by what was stored"}`, () => {
 		for (const arrival of arrivals) {
 			const first = visit(arrival);
 			assert.equal(first.kind, "entrance");
 			if (first.kind !== "entrance") continue;
-			const opened: LiveSession = {
-				...first,
-				landing_path: "/a",
-				entranceFingerprint: known ? entranceFingerprint(page(arrival.to), parseReferrer(arrival.from)) : undefined,
-			};
-			const again = { ...arrival, live: opened, seen: [first.clid] };
-			assert.deepEqual(visit(again), CONTINUE);
-			assert.equal(visit({ ...again, to: arrival.to.replace("/a", "/b"), seen: [] }).kind, "entrance");
+			const seen = [first.clid];
+			const [, query = ""] = arrival.to.split("?");
+			const begun = beginTrail(page(arrival.to), parseReferrer(arrival.from), site.utmMappings);
+			const trail = known ? extendTrail(begun, page(`${HOME}b?size=m`), site.utmMappings) : restoreTrail(["/a", "/b"]);
+			const again = { ...arrival, seen, live: { ...first, trail } };
+			// Of a visit without a campaign a router may have nothing to clean off.
+			for (const to of [arrival.to, `${HOME}a`, `${HOME}b?size=m`, `${HOME}b?${query}&size=m&utm_id=7&gad_source=1`]) {
+				assert.deepEqual(visit({ ...again, to: to.replace("?&", "?") }), CONTINUE, `${to} ${arrival.from}`);
+			}
+			if (arrival.from !== undefined) {
+				assert.equal(visit({ ...again, to: `${HOME}c` }).kind, "entrance");
+				assert.equal(visit({ ...again, from: "https://other.example/" }).kind, "entrance");
+			}
+			if (known && arrival.from !== undefined) assert.equal(visit({ ...again, to: `${HOME}b` }).kind, "entrance");
 			assert.equal(visit({ ...again, to: `${HOME}a?utm_source=other` }).kind, "entrance");
+			assert.equal(visit({ ...again, to: `${HOME}a?gclid=another` }).kind, "entrance");
 		}
 	});
 }
 
-test("fingerprints of different arrivals differ", () => {
-	const texts = Array.from({ length: 5000 }, (_, n) => `https://shop.example/p?n=${n}`);
-	assert.equal(new Set(texts.map((text) => entranceFingerprint(page(text), undefined))).size, 5000);
-	const [a, b] = [page("https://a.example/"), page("https://b.example/")];
-	assert.notEqual(entranceFingerprint(a, b), entranceFingerprint(b, a));
-	assert.notEqual(entranceFingerprint(a, b), entranceFingerprint(a, undefined));
-	assert.ok(Number.isSafeInteger(entranceFingerprint(a, b)));
+test("a trail holds fifty pages, and one more replaces the oldest", () => {
+	let trail = beginTrail(page(`${HOME}0`), undefined, []);
+	for (let n = 1; n <= 50; n++) trail = extendTrail(trail, page(`${HOME}${n}`), []);
+	assert.equal(trail.pages.length, 50);
+	assert.equal(extendTrail(trail, page(`${HOME}50`), []), trail);
+	assert.notEqual(extendTrail(trail, page(`${HOME}0`), []), trail);
 });

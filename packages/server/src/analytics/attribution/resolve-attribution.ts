@@ -2,12 +2,12 @@ import type { SessionDimensions } from "../model/event-row.ts";
 import { findBuiltInReferrer } from "./built-in-referrers.ts";
 import { type Campaign, campaign, campaignFields, explicitCampaign, type UtmMapping } from "./campaign.ts";
 import { type ClickId, findClickIds } from "./click-ids.ts";
-import { entranceFingerprint } from "./entrance-fingerprint.ts";
 import { type PageAddress, parseQuery } from "./page-address.ts";
 import { findPassthroughRule, type PassthroughRules } from "./passthrough-rules.ts";
 import { isPaymentHost, type PaymentPages } from "./payment-pages.ts";
 import type { ReferrerMappings } from "./referrer-mappings.ts";
 import { isSameSite } from "./same-site.ts";
+import { isPageOn, isReferrerOf, type Trail } from "./trail.ts";
 
 /** The settings of a site that attribution depends on. */
 export interface AttributionSettings {
@@ -21,9 +21,8 @@ export interface AttributionSettings {
 }
 
 /** What attribution needs to know of the live session. */
-export interface LiveSession extends Campaign, Pick<SessionDimensions, "referrer" | "landing_path" | "clid"> {
-	/** {@link entranceFingerprint} of the hit that opened the session; undefined when it is no longer known. */
-	readonly entranceFingerprint: number | undefined;
+export interface LiveSession extends Campaign, Pick<SessionDimensions, "referrer" | "clid"> {
+	readonly trail: Trail;
 }
 
 /** A hit whose attribution is asked for. */
@@ -99,22 +98,16 @@ function decide(arrival: Arrival): Attribution {
 }
 
 /**
- * The same address from the same referrer is a reload, not a second arrival. When the entrance's own texts are
- * gone (after a restart), what was stored of it is compared instead.
+ * A page of the visit with the referrer of its arrival is no second arrival: a browser sends the referrer of a document again
+ * when it is reloaded or its tab is restored, also after a router has changed the address. A campaign or click id in the
+ * address must be that of the visit.
  */
-function isReload(arrival: Arrival, live: LiveSession): boolean {
-	if (live.entranceFingerprint !== undefined) {
-		return live.entranceFingerprint === entranceFingerprint(arrival.page, arrival.referrer);
-	}
-	if (arrival.page.path !== live.landing_path) return false;
-	// The session's own click id is in the list of seen ones by now.
-	const isClickIdSeen = (id: string) => id !== live.clid && arrival.isClickIdSeen(id);
-	const again = decide({ ...arrival, isClickIdSeen });
+function isReload({ page, referrer, site, explicit, clickIds, isClickIdSeen }: Arrival, live: LiveSession): boolean {
 	return (
-		again.kind === "entrance" &&
-		again.referrer === live.referrer &&
-		again.clid === live.clid &&
-		campaignFields.every((field) => again[field] === live[field])
+		isPageOn(live.trail, page, site.utmMappings) &&
+		isReferrerOf(live.trail, referrer, live.referrer) &&
+		(explicit === undefined || campaignFields.every((field) => explicit[field] === live[field])) &&
+		clickIds.every(({ value }) => value === live.clid || isClickIdSeen(value))
 	);
 }
 
@@ -127,7 +120,9 @@ function freshClickId({ clickIds, sameSite, referrer, isClickIdSeen }: Arrival):
 	if (sameSite) return undefined;
 	const click = clickIds.find(({ value }) => !isClickIdSeen(value));
 	if (click === undefined) return undefined;
-	return entrance(campaign({ utm_source: click.utm_source, utm_medium: click.utm_medium }), referrer, click.value);
+	const named = referrer && findBuiltInReferrer(referrer.host)?.utm_source;
+	const utm_source = named !== undefined && click.family?.includes(named) ? named : click.utm_source;
+	return entrance(campaign({ utm_source, utm_medium: click.utm_medium }), referrer, click.value);
 }
 
 function paymentPage({ referrer, site, live }: Arrival): Attribution | undefined {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import proxyAddr from "@fastify/proxy-addr";
+import { canonicalIp } from "../lib/ip-address.ts";
 
 /** Says of an address whether it is a proxy of ours, the `hop`-th on the way back to the client. */
 type Trust = (address: string, hop: number) => boolean;
@@ -19,7 +20,9 @@ export function compileTrust(trust: boolean | readonly string[]): Trust {
 /** The client by the entries that trusted proxies wrote; what stands before them in a header was written by anybody. */
 export function clientOf(request: IncomingMessage, trusts: Trust): Client {
 	const addresses = proxyAddr.all(request, trusts);
-	const ip = addresses.at(-1) ?? "";
+	const address = addresses.at(-1) ?? "";
+	// Of a socket that takes both families an IPv4 address comes as IPv6.
+	const ip = canonicalIp(address) ?? address;
 	if ("encrypted" in request.socket) return { ip, secure: true };
 	const proto = request.headers["x-forwarded-proto"];
 	if (typeof proto !== "string") return { ip, secure: false };

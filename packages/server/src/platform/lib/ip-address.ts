@@ -63,6 +63,8 @@ export const formatIpOrRange = (range: IpRange): string =>
 
 /** The address as it is always written; undefined for what is none. */
 export function canonicalIp(text: string): string | undefined {
+	// The dotted form has no other spelling that is accepted.
+	if (isIP(text) === 4) return text;
 	const address = parseIpAddress(text);
 	return address && formatIpAddress(address);
 }

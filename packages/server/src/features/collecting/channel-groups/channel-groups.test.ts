@@ -5,7 +5,7 @@ import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 import { postgresSkip } from "../../../../test/support/test-schema.ts";
 
 const NOW = "2026-11-21T12:00:00.000Z";
-const DEFAULTS = 22;
+const DEFAULTS = 24;
 
 const own = {
 	channel_name: "Partners",

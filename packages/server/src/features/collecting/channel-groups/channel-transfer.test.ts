@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from "node:test";
 import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 
-const DEFAULTS = 22;
+const DEFAULTS = 24;
 
 const own = {
 	channel_name: "Partners",

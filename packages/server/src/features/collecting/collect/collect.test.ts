@@ -127,6 +127,124 @@ test("two visitors behind one address are told apart by their user agents", asyn
 	]);
 });
 
+test("an address in two spellings is one visitor, another address is another", async () => {
+	for (const [first, second, entrances] of [
+		["203.0.113.77", "::ffff:203.0.113.77", 1],
+		["203.0.113.77", "203.0.113.77:40112", 1],
+		["2001:db8:7::1", "2001:DB8:7:0:0:0:0:1", 1],
+		["2001:db8:7::1", "[2001:db8:7::1]:443", 1],
+		["203.0.113.77", "203.0.113.78", 2],
+	] as const) {
+		here.app.clock.advance(60 * MINUTE);
+		await sendHits(here.app, [here.view("/", { ip: first }), here.view("/", { ip: second })]);
+		const rows = (await here.storedRows("entrance, toString(ts) AS at")).filter(({ entrance }) => entrance === 1);
+		const latest = rows.filter(({ at }) => at === rows.at(-1)?.at);
+		assert.equal(latest.length, entrances, `${first} ${second}`);
+	}
+});
+
+test("a reload of any page of a visit begins no second one, and revenue stays under the campaign of the arrival", async () => {
+	const letters = { referrer: "https://letters.example/" };
+	const within = (path: string) => ({ referrer: `https://shop.example${path}` });
+	await sendHits(here.app, [
+		here.view("/?utm_source=letter&utm_medium=email&utm_id=9", letters),
+		here.view("/rugs", within("/")),
+		here.view("/looms", within("/rugs")),
+		// Reloads: of the latest route, of an address whose campaign a router has cleaned off, of a tab with an earlier route.
+		here.view("/looms", letters),
+		here.view("/", letters),
+		here.view("/rugs?utm_source=letter&utm_medium=email", letters),
+		here.view("/looms", { ...letters, event: "purchase", amount: 35 }),
+	]);
+	const visits = "utm_source, sum(entrance) AS entrances, sum(page_view) AS views, toFloat64(sum(revenue)) AS revenue";
+	const sums = async () => {
+		const sql = `SELECT ${visits} FROM events WHERE site = {site:String} GROUP BY utm_source ORDER BY utm_source`;
+		return here.app.eventStore.query({ sql, params: { site: here.site } });
+	};
+	const letter = { utm_source: "letter", entrances: 1, views: 6, revenue: 35 };
+	assert.deepEqual(await sums(), [letter]);
+	// Arrivals: at a page that the visit has not seen, and from elsewhere.
+	await sendHits(here.app, [here.view("/felt", letters), here.view("/felt", { referrer: "https://wool.example/" })]);
+	const arrival = { entrances: 1, views: 1, revenue: 0 };
+	assert.deepEqual(await sums(), [
+		letter,
+		{ utm_source: "letters.example", ...arrival },
+		{ utm_source: "wool.example", ...arrival },
+	]);
+});
+
+const arrivals: [url: string, referrer: string, booked: string][] = [
+	["/?fbclid=IwT1", "https://l.instagram.com/", "instagram / social / Organic Social"],
+	["/?fbclid=IwT2", "https://l.threads.com/", "threads / social / Organic Social"],
+	["/?fbclid=IwT3", "https://m.facebook.com/", "facebook / social / Organic Social"],
+	["/?fbclid=IwT4", "", "facebook / social / Organic Social"],
+	["/", "https://metager.de/meta/meta.ger3", "metager / organic / Organic Search"],
+	["/", "https://swisscows.com/en/web", "swisscows / organic / Organic Search"],
+	["/", "https://search.goo.ne.jp/web.jsp", "goo / organic / Organic Search"],
+	["/", "https://suche.web.de/web", "web.de / organic / Organic Search"],
+	["/", "https://coccoc.com/search", "coccoc / organic / Organic Search"],
+	["/", "https://cafe.naver.com/weaving", "cafe.naver.com / referrer / Referral"],
+	["/", "https://zhidao.baidu.com/question/7", "zhidao.baidu.com / referrer / Referral"],
+	["/", "https://news.mail.ru/society/7/", "news.mail.ru / referrer / Referral"],
+	["/", "https://search.naver.com/search.naver", "naver / organic / Organic Search"],
+	["/", "https://www.baidu.com/s", "baidu / organic / Organic Search"],
+	["/", "https://e.mail.ru/inbox/", "mail.ru / email / Email"],
+];
+
+test("click ids and referrers are booked under the application, engine, mailbox or site that they name", async () => {
+	await sendHits(
+		here.app,
+		arrivals.map(([url, referrer], n) =>
+			here.view(url, { referrer, ip: `203.0.113.${n + 1}`, group: String(n).padStart(2, "0") }),
+		),
+	);
+	const rows = await here.storedRows(
+		"content_group AS n, concat(utm_source, ' / ', utm_medium, ' / ', channel) AS booked",
+	);
+	assert.deepEqual(
+		rows.sort((a, b) => Number(a.n) - Number(b.n)).map(({ booked }) => booked),
+		arrivals.map(([, , booked]) => booked),
+	);
+});
+
+test("the till of a shop continues the visit that pays", async () => {
+	for (const [ip, till] of [
+		["203.0.113.1", "https://checkout.shopify.com/"],
+		["203.0.113.2", "https://pay.shopify.com/"],
+	] as const) {
+		await sendHits(here.app, [
+			here.view("/?utm_source=letter&utm_medium=email", { ip }),
+			here.view("/done", { ip, referrer: till }),
+			here.view("/done", { ip, referrer: till, event: "purchase", amount: 35 }),
+		]);
+	}
+	const rows = await here.storedRows("utm_source, entrance, toFloat64(revenue) AS revenue");
+	assert.equal(
+		rows.every(({ utm_source }) => utm_source === "letter"),
+		true,
+	);
+	assert.deepEqual(
+		[rows.filter(({ entrance }) => entrance === 1).length, rows.reduce((sum, row) => sum + Number(row.revenue), 0)],
+		[2, 70],
+	);
+});
+
+test("telephones whose names hold a word of programs count as visitors on mobile devices", async () => {
+	const chrome = "AppleWebKit/537.36 (KHTML, like Gecko)";
+	const agents = [
+		`Mozilla/5.0 (Linux; Android 7.0; M bot 60 Build/NRD90M; wv) ${chrome} Version/4.0 Chrome/74.0.3729.157 Mobile Safari/537.36`,
+		`Mozilla/5.0 (Linux; Android 7.0; M bot 60) ${chrome} Chrome/92.0.4515.159 Mobile Safari/537.36`,
+		`Mozilla/5.0 (Linux; Android 9; CUBOT_X19) ${chrome} Chrome/98.0.4758.101 Mobile Safari/537.36`,
+	];
+	const headers = { "sec-ch-ua-mobile": "?1", "sec-ch-ua-platform": '"Android"' };
+	await sendHits(
+		here.app,
+		agents.map((userAgent) => here.view("/", { userAgent, headers })),
+	);
+	const mobile = { entrance: 1, device: "mobile", bot_score: 0 };
+	assert.deepEqual(await here.storedRows("entrance, device, bot_score"), [mobile, mobile, mobile]);
+});
+
 test("a conversion and its items share one unique time and the session's attribution", async () => {
 	await sendHit(here.app, here.view("/?gclid=abc"));
 	const items = [{ n: "1", qty: 2 }, { n: "2" }, "no object"];

@@ -1,3 +1,4 @@
+import { restoreTrail } from "../../../analytics/attribution/trail.ts";
 import { type SessionDimensions, sessionColumns } from "../../../analytics/model/event-row.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
@@ -25,6 +26,7 @@ interface SessionRow extends SessionDimensions {
 	readonly has_entrance: number;
 	readonly has_engaged: number;
 	readonly page_views: number;
+	readonly paths: readonly string[];
 }
 
 /**
@@ -36,6 +38,7 @@ const LIVE_SESSIONS = `SELECT toString(session) AS session,
   toString(argMin(date, (1 - entrance, ts))) AS entrance_date, argMin(hour, (1 - entrance, ts)) AS entrance_hour,
   toUnixTimestamp64Milli(tupleElement(min((1 - entrance, ts)), 2)) AS entrance_ts,
   max(entrance) AS has_entrance, max(engaged) AS has_engaged, toUInt32(countIf(kind = 'pageview')) AS page_views,
+  groupUniqArrayIf(50)(path, kind IN ('pageview', 'conversion', 'microconversion')) AS paths,
   ${sessionColumns.map((name) => `argMax(${name}, (entrance, ts)) AS ${name}`).join(", ")}
 FROM events
 WHERE date >= {since:Date} AND import_id = '' AND (site, session) GLOBAL IN (
@@ -96,7 +99,7 @@ async function restoreTimes({ store, sessions }: RestoreDeps, params: Record<str
 }
 
 function liveSession(row: SessionRow): LiveSession {
-	const { session, last_seen, has_entrance, has_engaged, page_views, ...rest } = row;
+	const { session, last_seen, has_entrance, has_engaged, page_views, paths, ...rest } = row;
 	const { entrance_date, entrance_hour, entrance_ts, ...dimensions } = rest;
 	const state: SessionState = {
 		session,
@@ -106,7 +109,7 @@ function liveSession(row: SessionRow): LiveSession {
 		// Where the entrance is not among the rows, a page view among them is not the first one.
 		engaged: has_engaged === 1 || (has_entrance === 0 && page_views > 0),
 		lastSeen: last_seen,
-		entranceFingerprint: null,
+		trail: restoreTrail(paths),
 	};
 	return { visitor: visitorOf(session), state };
 }

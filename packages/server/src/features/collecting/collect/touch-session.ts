@@ -1,6 +1,5 @@
 import { classifyChannel } from "../../../analytics/attribution/channel-rules.ts";
 import { countryOfZone } from "../../../analytics/attribution/country-of-zone.ts";
-import { entranceFingerprint } from "../../../analytics/attribution/entrance-fingerprint.ts";
 import { type PageAddress, parseReferrer } from "../../../analytics/attribution/page-address.ts";
 import {
 	type Attribution,
@@ -8,6 +7,7 @@ import {
 	type LiveSession,
 	resolveAttribution,
 } from "../../../analytics/attribution/resolve-attribution.ts";
+import { beginTrail, extendTrail, noTrail } from "../../../analytics/attribution/trail.ts";
 import { localHour } from "../../../analytics/model/site-clock.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { coversHit } from "../../tenancy/sites/index.ts";
@@ -80,8 +80,8 @@ function decide(
 	});
 }
 
-function liveSession({ dimensions, entranceFingerprint: fingerprint }: SessionState): LiveSession {
-	const { utm_source, utm_medium, utm_campaign, utm_term, utm_content, referrer, landing_path, clid } = dimensions;
+function liveSession({ dimensions, trail = noTrail }: SessionState): LiveSession {
+	const { utm_source, utm_medium, utm_campaign, utm_term, utm_content, referrer, clid } = dimensions;
 	return {
 		utm_source,
 		utm_medium,
@@ -89,9 +89,8 @@ function liveSession({ dimensions, entranceFingerprint: fingerprint }: SessionSt
 		utm_term,
 		utm_content,
 		referrer,
-		landing_path,
 		clid,
-		entranceFingerprint: fingerprint ?? undefined,
+		trail,
 	};
 }
 
@@ -106,7 +105,7 @@ function continued(hit: Hit, live: SessionState): SessionStep<SessionChange> {
 		entrance: isEntrance ? entranceOf(hit) : live.entrance,
 		engaged: live.engaged || isEngaging,
 		lastSeen: Math.max(hit.request.receivedAt, live.lastSeen),
-		entranceFingerprint: live.entranceFingerprint,
+		trail: isPageview ? extendTrail(live.trail ?? noTrail, hit.page, hit.site.utmMappings) : live.trail,
 	};
 	const secondsSince = secondsBetween(live.lastSeen, session.lastSeen);
 	return { next: session, result: { before: live, session, isEntrance, isEngaging, rejoined: false, secondsSince } };
@@ -159,7 +158,7 @@ function begun(
 		entrance: isEntrance ? entranceOf(hit) : null,
 		engaged: false,
 		lastSeen: receivedAt,
-		entranceFingerprint: entranceFingerprint(hit.page, referrer),
+		trail: beginTrail(hit.page, referrer, hit.site.utmMappings),
 	};
 	const result = { before: live, session, isEntrance, isEngaging: false, rejoined: decision.rejoined, secondsSince: 0 };
 	return { next: session, result };

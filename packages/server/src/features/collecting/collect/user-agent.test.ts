@@ -75,6 +75,28 @@ const people: readonly (readonly [userAgent: string, device: string, browser: st
 		"Silk",
 		"Android",
 	],
+	...[
+		"Android 7.0; M bot 60 Build/NRD90M; wv",
+		"Android 7.0; M bot 60",
+		"U; Android 4.4.2; fr-fr; M bot 51 Build/KOT49H",
+		"Android 9; CUBOT_X19",
+		"Android 8.1.0; ScanPal EDA51",
+		"Android 6.0; Spider Build/MRA58K",
+	].map(
+		(device) =>
+			[
+				`Mozilla/5.0 (Linux; ${device}) ${WEBKIT} Chrome/98.0.4758.101 Mobile Safari/537.36`,
+				"mobile",
+				"Chrome",
+				"Android",
+			] as const,
+	),
+	[
+		`Mozilla/5.0 (Linux; Android 7.0; M bot 60 Build/NRD90M; wv) ${WEBKIT} Version/4.0 Chrome/98.0.4758.101 Mobile Safari/537.36 Instagram 226.0.0 Android (24/7.0; 320dpi; 720x1356; LOGICOM; M bot 60; M_bot_60; mt6739; fr_FR)`,
+		"mobile",
+		"Instagram",
+		"Android",
+	],
 ];
 
 test("a person's browser, device and system are recognized", () => {
@@ -88,6 +110,11 @@ test("a person's browser, device and system are recognized", () => {
 const bots = [
 	"Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
 	`Mozilla/5.0 ${WEBKIT}; compatible; GPTBot/1.2; +https://openai.com/gptbot)`,
+	`Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X Build/MMB29P) ${WEBKIT} Chrome/98.0.4758.101 Mobile Safari/537.36 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)`,
+	`Mozilla/5.0 (Linux; Android 7.0; M bot 60) ${WEBKIT} Chrome/98.0.4758.101 Mobile Safari/537.36 (compatible; SomeBot/2.1)`,
+	`Mozilla/5.0 (Linux; Android 9; Pixel 3; ExampleBot 1) ${WEBKIT} Chrome/98.0.4758.101 Mobile Safari/537.36`,
+	`Mozilla/5.0 (Linux; Android 9; ExampleBot) ${WEBKIT} Chrome/98.0.4758.101 Mobile Safari/537.36`,
+	`Mozilla/5.0 (Linux; Android 9; spider@example.com 7) ${WEBKIT} Chrome/98.0.4758.101 Mobile Safari/537.36`,
 	"curl/8.5.0",
 	"python-requests/2.32.0",
 	"Go-http-client/1.1",

@@ -72,6 +72,21 @@ const HEADLESS =
 const HEADLESS_IN_LIST = /^(?:headless|phantomjs|selenium|playwright|cypress\/)$/;
 const isCrawler = createIsbotFromList(list.filter((pattern) => !HEADLESS_IN_LIST.test(pattern)));
 
+/** A complete user agent of a browser on Android, and the name of its device. Bots name themselves elsewhere in it. */
+const ANDROID_DEVICE =
+	/^Mozilla\/5\.0 \(Linux; (?:U; )?Android [\d.]+; (?:[a-z]{2}(?:[-_][a-z]{2})?; )?([^;()/@+]+?)( Build\/[^;()]*)?(?:; wv)?\) AppleWebKit\/.*\bSafari\/\d/i;
+
+/** Names of devices that are sold may hold a word by which programs are known: `M bot 60`, `ScanPal EDA51`. */
+function isProgram(text: string): boolean {
+	if (!isCrawler(text)) return false;
+	const [, device, build] = ANDROID_DEVICE.exec(text) ?? [];
+	// A single word without a number may as well be a program's that poses as a device.
+	if (device === undefined || (build === undefined && !/[\d _-]/.test(device))) return true;
+	// Apps name the device once more behind the browser, with other signs between its words.
+	const anySpelling = device.split(/[ _-]/).map(RegExp.escape).join("[ _-]");
+	return isCrawler(text.replace(new RegExp(anySpelling, "gi"), "K"));
+}
+
 const TABLET = /ipad|tablet|playbook|silk(?!.*mobile)|kindle|\bkf[a-z]{2,5}\b|sm-t\d|\bnexus (?:7|9|10)\b/i;
 const MOBILE = /mobi|iphone|ipod|windows phone|blackberry|bb10|opera mini|iemobile|kaios|symbian|webos(?!.*tv)/i;
 const LARGE_SCREEN =
@@ -112,7 +127,7 @@ function describe(text: string): Agent {
 		device: deviceOf(text),
 		browser: nameOf(parser.getBrowser().name, browserNames),
 		os: osName(parser.getOS().name),
-		isBotPattern: isCrawler(isHeadless ? text.replace(HEADLESS, "") : text),
+		isBotPattern: isProgram(isHeadless ? text.replace(HEADLESS, "") : text),
 		isHeadless,
 		engine: browserEngine(text),
 	};

@@ -3,6 +3,7 @@ import type { AttributionSettings } from "../../../analytics/attribution/resolve
 import { isAuthorizedHost } from "../../../analytics/attribution/same-site.ts";
 import { type LocalHour, localHour } from "../../../analytics/model/site-clock.ts";
 import { type VisitEvent, visitLines } from "../../../analytics/model/visit-rows.ts";
+import { canonicalIp } from "../../../platform/lib/ip-address.ts";
 import { LruMap } from "../../../platform/lib/lru-map.ts";
 import { type DayPlan, type DayRules, dayRules } from "./day-rules.ts";
 import type { ImportedHit, ImportedItem, ImportedSum, ImportedTime, SkipReason } from "./formats/format.ts";
@@ -140,7 +141,9 @@ export class Intake {
 		if (judged.score > this.#settings.botThreshold) return "bot";
 		const { at, visitor, userAgent } = hit;
 		const referrer = this.#referrerOf(hit.referrer);
-		const event = this.#visits.take({ at, when, page, referrer, visitor, userAgent, judged });
+		// Where it is an address, two spellings are one visitor.
+		const one = canonicalIp(visitor) ?? visitor;
+		const event = this.#visits.take({ at, when, page, referrer, visitor: one, userAgent, judged });
 		this.#count(event, when);
 		if (this.#take !== undefined) {
 			const [line, engagedLine] = visitLines(event);

@@ -1,6 +1,5 @@
 import { type ChannelRules, classifyChannel } from "../../../analytics/attribution/channel-rules.ts";
 import { findClickIds } from "../../../analytics/attribution/click-ids.ts";
-import { entranceFingerprint } from "../../../analytics/attribution/entrance-fingerprint.ts";
 import { type PageAddress, parseQuery } from "../../../analytics/attribution/page-address.ts";
 import {
 	type AttributionSettings,
@@ -8,6 +7,7 @@ import {
 	type LiveSession,
 	resolveAttribution,
 } from "../../../analytics/attribution/resolve-attribution.ts";
+import { beginTrail, extendTrail } from "../../../analytics/attribution/trail.ts";
 import type { SessionDimensions } from "../../../analytics/model/event-row.ts";
 import type { LocalHour } from "../../../analytics/model/site-clock.ts";
 import type { VisitEvent } from "../../../analytics/model/visit-rows.ts";
@@ -41,7 +41,7 @@ export interface PageView {
 interface Visit {
 	readonly session: string;
 	readonly dimensions: SessionDimensions;
-	readonly live: LiveSession;
+	live: LiveSession;
 	readonly entrance: LocalHour & { readonly ts: number };
 	engaged: boolean;
 	lastSeen: number;
@@ -123,9 +123,8 @@ export class Visits {
 				utm_term,
 				utm_content,
 				referrer: decision.referrer,
-				landing_path: page.path,
 				clid,
-				entranceFingerprint: entranceFingerprint(page, referrer),
+				trail: beginTrail(page, referrer, this.#settings.attribution.utmMappings),
 			},
 			entrance: { ...when, ts: at },
 			engaged: false,
@@ -138,6 +137,8 @@ export class Visits {
 		const secondsSince = secondsBetween(visit.lastSeen, view.at);
 		visit.engaged = true;
 		visit.lastSeen = Math.max(visit.lastSeen, view.at);
+		const trail = extendTrail(visit.live.trail, view.page, this.#settings.attribution.utmMappings);
+		if (trail !== visit.live.trail) visit.live = { ...visit.live, trail };
 		return this.#event(view, visit, { isEntrance: false, rejoined: false, secondsSince, engages });
 	}
 

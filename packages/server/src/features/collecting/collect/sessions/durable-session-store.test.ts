@@ -73,7 +73,7 @@ test("a visit that ran over two midnights is found again with its entrance, thou
 	await visit(first, ids(20, 10), NOON + MINUTE, later);
 	await visit(first, ids(30, 20), NOON + MINUTE, later);
 	const second = await start();
-	const fromRows = { ...later, entrance: null, entranceFingerprint: null };
+	const fromRows = { ...later, entrance: null };
 	await second.restore([{ visitor: 10, state: fromRows }]);
 	assert.deepEqual(await visit(second, ids(30), NOON + MINUTE, later), later);
 	await first.close();

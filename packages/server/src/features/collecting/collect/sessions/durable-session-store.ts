@@ -14,7 +14,7 @@ const TIDY_MS = 3_600_000;
 const NOTED_MOVES = 20_000;
 
 /** What the stored rows do not tell of a visit that ran past midnight. */
-type Move = Pick<SessionState, "session" | "entrance" | "engaged" | "entranceFingerprint"> & {
+type Move = Pick<SessionState, "session" | "entrance" | "engaged"> & {
 	/** The visitor's id on the day that began. */
 	readonly visitor: number;
 };
@@ -150,10 +150,10 @@ export class DurableSessionStore implements SessionStore {
 	}
 
 	/** As the visit was before the hit that moved it, so that the rows since then complete it. */
-	#noteMove(visitor: number, { session, entrance, engaged, entranceFingerprint }: SessionState, now: number): void {
+	#noteMove(visitor: number, { session, entrance, engaged }: SessionState, now: number): void {
 		if (visitorOf(session) === visitor || this.#noted.get(session) === visitor) return;
 		this.#noted.set(session, visitor);
-		const move: Move = { session, visitor, entrance, engaged, entranceFingerprint };
+		const move: Move = { session, visitor, entrance, engaged };
 		this.#moves.append(JSON.stringify(move), now);
 	}
 
@@ -171,7 +171,6 @@ function moved(live: LiveSession, move: Move | undefined): LiveSession {
 			...state,
 			entrance: move.entrance ?? state.entrance,
 			engaged: move.engaged || state.engaged,
-			entranceFingerprint: move.entranceFingerprint,
 		},
 	};
 }

@@ -4,7 +4,7 @@ import { ClickIdMemory, type ClickIdSight, clickIdDigest } from "./click-id-memo
 import { LastTimes } from "./last-times.ts";
 import { isLive, isSameState, isYounger, type SessionState } from "./session-state.ts";
 import type { LiveSession, SessionStep, SessionStore, VisitorIds } from "./session-store.ts";
-import { SessionTexts, sessionBytes } from "./session-texts.ts";
+import { SessionTexts, sessionBytes, trailBytes } from "./session-texts.ts";
 
 /** Ended sessions that are dropped with each hit, so that they never pile up and no sweep is long. */
 const SWEEP_STEP = 4;
@@ -126,9 +126,11 @@ export class MemorySessionStore implements SessionStore {
 
 	/** The values of a session that goes on are in texts of their own already, unless its entrance is new. */
 	#heldOf(state: SessionState, before: Held | undefined): Held {
-		if (before !== undefined && state.dimensions === before.state.dimensions) return { state, bytes: before.bytes };
+		if (before !== undefined && state.dimensions === before.state.dimensions) {
+			return { state, bytes: before.bytes + trailBytes(state) - trailBytes(before.state) };
+		}
 		const dimensions = this.#texts.own(state.dimensions);
-		return { state: { ...state, dimensions }, bytes: sessionBytes(dimensions) };
+		return { state: { ...state, dimensions }, bytes: sessionBytes(dimensions) + trailBytes(state) };
 	}
 
 	#sweep(now: number): void {

@@ -1,3 +1,4 @@
+import type { Trail } from "../../../../analytics/attribution/trail.ts";
 import type { SessionDimensions } from "../../../../analytics/model/event-row.ts";
 
 /** What the engaged row needs to know of a session's entrance. */
@@ -18,8 +19,8 @@ export interface SessionState {
 	readonly engaged: boolean;
 	/** Receipt of its latest hit, ms. */
 	readonly lastSeen: number;
-	/** Fingerprint of the hit that began it, to know a reload by; null where a restart has lost it. */
-	readonly entranceFingerprint: number | null;
+	/** What reloads are recognized by; absent in a session that another release has written. */
+	readonly trail: Trail | undefined;
 }
 
 /** 17 bits hold the second of a day. */

@@ -1,5 +1,6 @@
 import { type SessionDimensions, sessionColumns } from "../../../../analytics/model/event-row.ts";
 import { LruMap } from "../../../../platform/lib/lru-map.ts";
+import type { SessionState } from "./session-state.ts";
 
 /** Below this length the engine copies by itself; from it on a part of a text keeps the whole text alive. */
 const SLICED_FROM = 13;
@@ -9,7 +10,9 @@ const SHARED_TEXTS = 10_000;
 /** Header and padding of a text. */
 const TEXT_BYTES = 24;
 /** The objects of a session, their numbers and short texts, and its place in the map. */
-const SESSION_BYTES = 700;
+const SESSION_BYTES = 800;
+/** A fingerprint in a list. */
+const NUMBER_BYTES = 8;
 
 /** Copies the texts of sessions, so that none keeps the request alive that it was cut from; common ones are shared. */
 export class SessionTexts {
@@ -34,6 +37,9 @@ export class SessionTexts {
 }
 
 const copyOf = (text: string): string => Buffer.from(text).toString();
+
+/** Memory that the pages seen in a session take, in bytes. */
+export const trailBytes = ({ trail }: SessionState): number => (trail?.pages.length ?? 0) * NUMBER_BYTES;
 
 /** Memory that a session with these values takes at most, in bytes. */
 export function sessionBytes(dimensions: SessionDimensions): number {
