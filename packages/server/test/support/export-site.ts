@@ -114,7 +114,7 @@ export async function exportSite(app: TestApp): Promise<ExportSite> {
 		addConversions: async (count, day = "2026-11-20") => {
 			await app.eventStore.command(
 				`INSERT INTO events (site, date, hour, ts, session, kind, event_type, conversion, amount, revenue, properties)
-				SELECT 'shop', '${day}', 12, toDateTime64('${day} 12:00:00', 3, 'UTC') + number / 1000, number, 'conversion',
+				SELECT 'shop', '${day}', 12, toDateTime64('${day} 12:00:00', 3, 'UTC') + number / 1000, number + 1, 'conversion',
 					'order', 1, number, number, map('n', toString(number)) FROM numbers(${count})`,
 			);
 		},

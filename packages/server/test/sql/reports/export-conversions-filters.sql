@@ -22,7 +22,8 @@ WHERE site = {site:String}
 	AND country = {f6:String}
 	AND event_type = {f7:String}
 	AND landing_group = {f8:String}
-	AND kind = {kind:String};
+	AND kind = {kind:String}
+	AND session != 0;
 
 -- reads events
 -- site = "shop"
@@ -59,4 +60,5 @@ WHERE site = {site:String}
 	AND event_type = {f7:String}
 	AND landing_group = {f8:String}
 	AND kind = {kind:String}
+	AND session != 0
 ORDER BY date, hour, ts, session;

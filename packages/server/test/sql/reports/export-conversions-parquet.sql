@@ -10,7 +10,8 @@ SELECT count() AS total
 FROM events
 WHERE site = {site:String}
 	AND date BETWEEN {start:Date} AND {end:Date}
-	AND kind = {kind:String};
+	AND kind = {kind:String}
+	AND session != 0;
 
 -- reads events
 -- site = "shop"
@@ -30,4 +31,5 @@ FROM events
 WHERE site = {site:String}
 	AND date BETWEEN {start:Date} AND {end:Date}
 	AND kind = {kind:String}
+	AND session != 0
 ORDER BY date, hour, ts, session;

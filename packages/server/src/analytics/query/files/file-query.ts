@@ -31,6 +31,8 @@ export type FileQuestion =
 			readonly scope: EventScope;
 			/** All when absent. */
 			readonly kind?: EventKind;
+			/** Leaves out the sums of imports, which stand for many events in one row. */
+			readonly isSingle?: true;
 			/** Over the columns of `events`. */
 			readonly columns: readonly FileColumn[];
 	  };
@@ -61,6 +63,7 @@ function fileEvents(question: Extract<FileQuestion, { of: "events" }>, params: P
 		params.kind = question.kind;
 		where.push("kind = {kind:String}");
 	}
+	if (question.isSingle) where.push("session != 0");
 	return { from: "events", where };
 }
 

@@ -251,3 +251,30 @@ test("microconversions are exported for two years, conversions as long as they a
 		assert.deepEqual([exported.map(({ date }) => date), estimated_rows], [expected, expected.length]);
 	}
 });
+
+test("exports of single events leave out imported sums: stream, estimate, job and threshold; sums by day count them", async () => {
+	const sum = {
+		...pageviewRow({ ts: Date.parse("2025-11-20T00:00:00Z"), site: "shop", page_view: 0, import_id: "import-1" }),
+		session: "0",
+		event_type: "lead",
+	};
+	await insertRows(site.app.eventStore, [
+		{ ...sum, kind: "conversion", conversion: 20_000, amount: 5000.5, revenue: 5000.5 },
+		{ ...sum, kind: "microconversion", microconversion: 20_000 },
+		{ ...sum, session: "7", kind: "conversion", conversion: 1, amount: 2, revenue: 2 },
+	]);
+	const day = { date_from: "2025-11-20", date_to: "2025-11-20", format: "json" };
+	for (const [export_type, amounts] of Object.entries({ conversions: [2], microconversions: [] })) {
+		const body = { ...day, export_type };
+		const estimate = (await site.call("POST /exports/estimate", body)).json();
+		const stream: { amount: number }[] = (await site.call("POST /exports/stream", body)).json();
+		const { job } = (await site.call("POST /exports", body)).json();
+		assert.deepEqual(
+			[estimate.estimated_rows, stream.map(({ amount }) => amount), job.status, job.actual_rows],
+			[amounts.length, amounts, "completed", amounts.length],
+			export_type,
+		);
+	}
+	const [total] = JSON.parse(await csvOf({ ...day, export_type: "time_series" }));
+	assert.deepEqual([total.conversions, total.microconversions, total.revenue], [20_001, 20_000, 5002.5]);
+});

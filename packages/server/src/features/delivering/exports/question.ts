@@ -68,6 +68,7 @@ function events(site: ExportSite, clock: Clock, { range, conditions }: ParsedExp
 	return {
 		of: "events",
 		kind: shape.kind,
+		isSingle: true,
 		scope: { site: site.id, range: left ?? range, conditions: left === undefined ? [never] : conditions },
 		columns: [
 			{ name: "date", sql: "date", type: "date" },
