@@ -8241,7 +8241,7 @@ export interface Routes {
 			readonly page_size?: number | undefined;
 			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
 			readonly sort_order?: "asc" | "desc" | undefined;
-			/** `visitors` and `visit_duration` add these numbers; columns are for other reports */
+			/** Columns and numbers to add; some reports add numbers alone */
 			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
 			readonly explain?: boolean | undefined;
@@ -8281,6 +8281,8 @@ export interface Routes {
 				readonly visitors_prev?: number;
 				/** Only with `compare` */
 				readonly visit_duration_prev?: number;
+				/** Only with `compare` */
+				readonly percentage_prev?: number;
 			}[];
 			readonly total: number;
 			readonly page: number;
@@ -8372,7 +8374,7 @@ export interface Routes {
 			readonly search?: string | undefined;
 			/** Add the sums over all pages */
 			readonly include_totals?: boolean | undefined;
-			/** `visitors` and `visit_duration` add these numbers; columns are for other reports */
+			/** Columns and numbers to add; some reports add numbers alone */
 			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
 			readonly explain?: boolean | undefined;
@@ -8504,7 +8506,7 @@ export interface Routes {
 			readonly channel_group?: readonly string[] | undefined;
 			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
 			readonly sort_order?: "asc" | "desc" | undefined;
-			/** `visitors` and `visit_duration` add these numbers; columns are for other reports */
+			/** Columns and numbers to add; some reports add numbers alone */
 			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
 			readonly limit?: number | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
@@ -8603,7 +8605,7 @@ export interface Routes {
 			readonly search?: string | undefined;
 			/** Add the sums over all pages */
 			readonly include_totals?: boolean | undefined;
-			/** `visitors` and `visit_duration` add these numbers; columns are for other reports */
+			/** Columns and numbers to add; some reports add numbers alone */
 			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
 			readonly explain?: boolean | undefined;
@@ -8756,7 +8758,7 @@ export interface Routes {
 			readonly search?: string | undefined;
 			/** Add the sums over all pages */
 			readonly include_totals?: boolean | undefined;
-			/** `visitors` and `visit_duration` add these numbers; columns are for other reports */
+			/** Columns and numbers to add; some reports add numbers alone */
 			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
 			readonly explain?: boolean | undefined;
@@ -8888,7 +8890,7 @@ export interface Routes {
 			readonly channel_group?: readonly string[] | undefined;
 			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
 			readonly sort_order?: "asc" | "desc" | undefined;
-			/** `visitors` and `visit_duration` add these numbers; columns are for other reports */
+			/** Columns and numbers to add; some reports add numbers alone */
 			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
 			readonly limit?: number | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
@@ -9429,7 +9431,7 @@ export interface Routes {
 			readonly page_size?: number | undefined;
 			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
 			readonly sort_order?: "asc" | "desc" | undefined;
-			/** `visitors` and `visit_duration` add these numbers; columns are for other reports */
+			/** Columns and numbers to add; some reports add numbers alone */
 			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
 			readonly explain?: boolean | undefined;
@@ -9470,6 +9472,8 @@ export interface Routes {
 				readonly visitors_prev?: number;
 				/** Only with `compare` */
 				readonly visit_duration_prev?: number;
+				/** Only with `compare` */
+				readonly percentage_prev?: number;
 			}[];
 			readonly total: number;
 			readonly page: number;
@@ -9937,7 +9941,7 @@ export interface Routes {
 			readonly sort_order?: "asc" | "desc" | undefined;
 			/** Add the sums over all pages */
 			readonly include_totals?: boolean | undefined;
-			/** `visitors` and `visit_duration` add these numbers; columns are for other reports */
+			/** Columns and numbers to add; some reports add numbers alone */
 			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
 			readonly explain?: boolean | undefined;
@@ -10078,7 +10082,7 @@ export interface Routes {
 			readonly content_grouping?: readonly string[] | undefined;
 			/** Part of the path */
 			readonly path_filter?: string | undefined;
-			/** Columns and numbers to add */
+			/** Columns and numbers to add; some reports add numbers alone */
 			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
 			/** Add the five campaign columns */
 			readonly include_utm?: boolean | undefined;
@@ -10315,7 +10319,7 @@ export interface Routes {
 			readonly sort_order?: "asc" | "desc" | undefined;
 			/** Content group; repeat it to allow several values */
 			readonly content_grouping?: readonly string[] | undefined;
-			/** `visitors` and `visit_duration` add these numbers; columns are for other reports */
+			/** Columns and numbers to add; some reports add numbers alone */
 			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
 			readonly limit?: number | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
@@ -10409,7 +10413,7 @@ export interface Routes {
 			}[];
 			/** By active visits */
 			readonly pages: readonly {
-				/** A visit counts on each page that it saw in the window */
+				/** A visit counts on each page that it saw or sent an event from in the window */
 				readonly path: string;
 				/** Visits with a hit in the window */
 				readonly active_visits: number;
@@ -10537,7 +10541,7 @@ export interface Routes {
 			readonly search?: string | undefined;
 			/** Add the sums over all pages */
 			readonly include_totals?: boolean | undefined;
-			/** `visitors` and `visit_duration` add these numbers; columns are for other reports */
+			/** Columns and numbers to add; some reports add numbers alone */
 			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
 			readonly explain?: boolean | undefined;
@@ -11010,7 +11014,7 @@ export interface Routes {
 			readonly page_size?: number | undefined;
 			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
 			readonly sort_order?: "asc" | "desc" | undefined;
-			/** `visitors` and `visit_duration` add these numbers; columns are for other reports */
+			/** Columns and numbers to add; some reports add numbers alone */
 			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
 			readonly explain?: boolean | undefined;
@@ -11050,6 +11054,8 @@ export interface Routes {
 				readonly visitors_prev?: number;
 				/** Only with `compare` */
 				readonly visit_duration_prev?: number;
+				/** Only with `compare` */
+				readonly percentage_prev?: number;
 			}[];
 			readonly total: number;
 			readonly page: number;
@@ -11133,7 +11139,7 @@ export interface Routes {
 			readonly os?: readonly string[] | undefined;
 			/** Channel; repeat it to allow several values */
 			readonly channel_group?: readonly string[] | undefined;
-			/** Adds series; `auto`: hourly for one day, else daily; hourly at most 92 days; weeks begin on Monday */
+			/** Adds series; `auto`: hourly when the range and the compared one are one day each, else daily; hourly at most 92 days; weeks begin on Monday */
 			readonly granularity?: "auto" | "hourly" | "daily" | "weekly" | "monthly" | undefined;
 			/** The series wanted; all but the rates without it. Repeat it */
 			readonly series?: readonly ("entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "visitors" | "bounce_rate" | "conversion_rate")[] | undefined;
@@ -11517,8 +11523,8 @@ export interface Routes {
 			readonly content_grouping?: readonly string[] | undefined;
 			/** Part of the path */
 			readonly path_filter?: string | undefined;
-			/** Columns and numbers to add */
-			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
+			/** Columns and numbers to add; some reports add numbers alone */
+			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors")[] | undefined;
 			/** Add the five campaign columns */
 			readonly include_utm?: boolean | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
@@ -11533,16 +11539,12 @@ export interface Routes {
 				readonly entrances: number;
 				/** Only with `include` */
 				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
 				/** Only with `compare` */
 				readonly page_views_prev?: number;
 				/** Only with `compare` */
 				readonly entrances_prev?: number;
 				/** Only with `compare` */
 				readonly visitors_prev?: number;
-				/** Only with `compare` */
-				readonly visit_duration_prev?: number;
 				readonly utm_source?: string;
 				readonly utm_medium?: string;
 				readonly utm_campaign?: string;
@@ -11567,8 +11569,6 @@ export interface Routes {
 				readonly revenue: number;
 				/** Only with `include` */
 				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
 			};
 			/** Only with `explain` */
 			readonly meta?: {
@@ -11706,8 +11706,8 @@ export interface Routes {
 			readonly channel_group?: string | undefined;
 			readonly sort_by?: "page_views" | "entrances" | undefined;
 			readonly sort_order?: "asc" | "desc" | undefined;
-			/** `visitors` and `visit_duration` add these numbers; columns are for other reports */
-			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
+			/** Columns and numbers to add; some reports add numbers alone */
+			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors")[] | undefined;
 			readonly limit?: number | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
 			readonly explain?: boolean | undefined;
@@ -11721,8 +11721,6 @@ export interface Routes {
 			readonly bounce_rate: number;
 			/** Only with `include` */
 			readonly visitors?: number;
-			/** Only with `include` */
-			readonly visit_duration?: number;
 			/** Only with `compare` */
 			readonly page_views_prev?: number;
 			/** Only with `compare` */
@@ -11733,8 +11731,6 @@ export interface Routes {
 			readonly bounce_rate_prev?: number;
 			/** Only with `compare` */
 			readonly visitors_prev?: number;
-			/** Only with `compare` */
-			readonly visit_duration_prev?: number;
 		}[];
 	};
 	/** A property's values within each source. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. */
@@ -12287,7 +12283,7 @@ export interface Routes {
 			readonly search?: string | undefined;
 			/** Add the sums over all pages */
 			readonly include_totals?: boolean | undefined;
-			/** `visitors` and `visit_duration` add these numbers; columns are for other reports */
+			/** Columns and numbers to add; some reports add numbers alone */
 			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
 			readonly explain?: boolean | undefined;
@@ -12420,7 +12416,7 @@ export interface Routes {
 			readonly channel_group?: readonly string[] | undefined;
 			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
 			readonly sort_order?: "asc" | "desc" | undefined;
-			/** `visitors` and `visit_duration` add these numbers; columns are for other reports */
+			/** Columns and numbers to add; some reports add numbers alone */
 			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
 			readonly limit?: number | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
@@ -12520,7 +12516,7 @@ export interface Routes {
 			readonly search?: string | undefined;
 			/** Add the sums over all pages */
 			readonly include_totals?: boolean | undefined;
-			/** `visitors` and `visit_duration` add these numbers; columns are for other reports */
+			/** Columns and numbers to add; some reports add numbers alone */
 			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
 			readonly explain?: boolean | undefined;
@@ -12654,7 +12650,7 @@ export interface Routes {
 			readonly sort_order?: "asc" | "desc" | undefined;
 			/** Landing page; repeat it to allow several values */
 			readonly landing_page?: readonly string[] | undefined;
-			/** `visitors` and `visit_duration` add these numbers; columns are for other reports */
+			/** Columns and numbers to add; some reports add numbers alone */
 			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
 			readonly limit?: number | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
@@ -12753,7 +12749,7 @@ export interface Routes {
 			readonly search?: string | undefined;
 			/** Add the sums over all pages */
 			readonly include_totals?: boolean | undefined;
-			/** `visitors` and `visit_duration` add these numbers; columns are for other reports */
+			/** Columns and numbers to add; some reports add numbers alone */
 			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
 			readonly explain?: boolean | undefined;
@@ -12885,7 +12881,7 @@ export interface Routes {
 			readonly channel_group?: readonly string[] | undefined;
 			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
 			readonly sort_order?: "asc" | "desc" | undefined;
-			/** `visitors` and `visit_duration` add these numbers; columns are for other reports */
+			/** Columns and numbers to add; some reports add numbers alone */
 			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
 			readonly limit?: number | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
@@ -12978,7 +12974,7 @@ export interface Routes {
 			readonly channel_group?: readonly string[] | undefined;
 			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
 			readonly sort_order?: "asc" | "desc" | undefined;
-			/** `visitors` and `visit_duration` add these numbers; columns are for other reports */
+			/** Columns and numbers to add; some reports add numbers alone */
 			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
 			readonly limit?: number | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */

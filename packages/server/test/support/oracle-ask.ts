@@ -146,7 +146,10 @@ export function requestTo(report: ReportName, site: OracleSite): fc.Arbitrary<As
 			includeTotals: fc.boolean(),
 			pathFilter: when(shape.takes.includes("pathFilter"), some("50%_", "/", "\\", "ñ", "a")),
 			include: fc.subarray(["device", "browser", "os", "channel_group"] as const),
-			figures: fc.subarray(["visitors", "visit_duration"] as const),
+			// Visits last, pages do not.
+			figures: fc.subarray<Asked["figures"][number]>(
+				shape.path === "path" ? ["visitors"] : ["visitors", "visit_duration"],
+			),
 			includeUtm: fc.boolean(),
 			type: some(...sent.filter((text) => text !== "")),
 		})

@@ -15,15 +15,6 @@ const countryNames: Readonly<Record<string, string>> = {
 	Unknown: "Unknown",
 };
 
-/** The sums that a rate is made of. */
-const parts: Readonly<Record<string, readonly string[]>> = {
-	bounces: ["entrances", "engaged_entrances"],
-	bounce_rate: ["entrances", "engaged_entrances"],
-	conversion_rate: ["conversions", "entrances"],
-	visit_duration: ["visit_seconds", "entrances"],
-	average_order_value: ["revenue", "conversions"],
-};
-
 interface Group {
 	readonly texts: readonly string[];
 	readonly facts: readonly Fact[];
@@ -39,11 +30,10 @@ function groupsOf(
 	sort: string,
 	direction: number,
 ): Group[] {
-	const sums = columns.flatMap((name) => parts[name] ?? [name]);
 	const groups = Map.groupBy(facts, (fact) => JSON.stringify(labels.map((label) => textOf(fact, label))));
 	return [...groups]
 		.map(([key, members]) => ({ texts: JSON.parse(key) as string[], facts: members }))
-		.filter(({ facts: members }) => sums.some((name) => figures(members)[name] !== 0))
+		.filter(({ facts: members }) => columns.some((name) => figures(members)[name] !== 0))
 		.sort((one, other) => {
 			const order = direction * (sortValue(one.facts, sort) - sortValue(other.facts, sort));
 			if (order !== 0) return order;
@@ -80,6 +70,8 @@ function rowOf(
 	whole: readonly Fact[],
 	earlier: Fact[] | undefined,
 ) {
+	const share = (own: readonly Fact[], all: readonly Fact[]) =>
+		rounded(total(own).entrances, total(all).entrances, 100);
 	const values = new Map(labels.map((label, at) => [label, group.texts[at] ?? ""]));
 	const fields = Object.entries(shape.key).map(([field, label]) => [field, values.get(label)]);
 	const numbers = figures(group.facts);
@@ -98,8 +90,9 @@ function rowOf(
 		...(shape.url === "/stats/geo/countries" && { country_name: countryNames[values.get("country") ?? ""] }),
 		...uniqueOf(group.facts, shape),
 		...shown(numbers, shape.columns),
-		...(shape.share && { percentage: rounded(total(group.facts).entrances, total(whole).entrances, 100) }),
+		...(shape.share && { percentage: share(group.facts, whole) }),
 		...(earlier && Object.fromEntries(previous)),
+		...(earlier && shape.share && { percentage_prev: share(before, earlier) }),
 		...Object.fromEntries(lists),
 		...Object.fromEntries([...values].filter(([label]) => !own.has(label))),
 	};

@@ -2,7 +2,7 @@ import { partOperators } from "./oracle-ask-filters.ts";
 import { NOW } from "./oracle-data.ts";
 import { comparedDays, type Days, elapsedFacts } from "./oracle-dates.ts";
 import type { Fact, Label } from "./oracle-facts.ts";
-import { figures, pick, sortValue, total } from "./oracle-figures.ts";
+import { figures, pick, sortValue } from "./oracle-figures.ts";
 import {
 	comparingOf,
 	holds,
@@ -80,13 +80,7 @@ function rowsOf(
 			? [{ key: [], facts: chosen }]
 			: [...byKey]
 					.map(([key, members]) => ({ key: JSON.parse(key) as Value[], facts: members }))
-					.filter(({ facts: members }) =>
-						metrics.some((name) =>
-							name === "visit_duration"
-								? total(members).visit_seconds !== 0 || total(members).entrances !== 0
-								: figures(members)[name] !== 0,
-						),
-					);
+					.filter(({ facts: members }) => metrics.some((name) => figures(members)[name] !== 0));
 	const fallback = metrics.includes("entrances") ? "entrances" : (metrics[0] ?? "");
 	const order = asked.order_by?.length ? asked.order_by : [{ field: fallback }];
 	const at = ({ key, facts: members }: Group, field: string) => {

@@ -121,7 +121,7 @@ function pathOf(asked: Asked): string {
 		case "devices":
 			return "/stats/devices";
 		case "type":
-			return `/stats/microconversions/${encodeURIComponent(asked.type)}`;
+			return `/stats/microconversions/${encodeURIComponent(`${asked.padding}${asked.type}${asked.padding}`)}`;
 		case "types":
 			return "/stats/microconversions-types";
 		default:

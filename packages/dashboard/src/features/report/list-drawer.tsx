@@ -120,7 +120,9 @@ function choiceOf(list: List, { sort = "", q = "", page }: { sort?: string; q?: 
 
 const moreOf = (list: List): object => ({
 	...(list.hasTotals && { include_totals: true }),
-	...(list.hasVisitors && { include: ["visitors", "visit_duration"] satisfies Column[] }),
+	...(list.hasVisitors && {
+		include: (["visitors", "visit_duration"] satisfies Column[]).filter((name) => list.columns.includes(name)),
+	}),
 });
 
 function Search() {

@@ -39,7 +39,7 @@ export interface List {
 	/** The most rows that one answer holds; a list without it answers all of its rows, in its own order. */
 	readonly largest?: 100 | 1000;
 	readonly hasTotals?: true;
-	/** Visitors and the time of visits are told when they are asked for. */
+	/** Visitors, and the time of visits where there is a column for it, are told when they are asked for. */
 	readonly hasVisitors?: true;
 	/** Most visits have no such value: cards leave their row out. */
 	readonly isRare?: true;
@@ -96,7 +96,7 @@ const shapes = {
 	pages: {
 		route: "GET /stats/pages",
 		value: "path",
-		columns: ["page_views", "entrances", "visitors", "visit_duration"],
+		columns: ["page_views", "entrances", "visitors"],
 		sorts: ["page_views", "entrances"],
 		field: "path",
 		search: "path_filter",

@@ -23,6 +23,7 @@ interface RateDefinition {
 	readonly of: (measures: Measures) => number;
 	/** The same over the sums by their names, not rounded: what rows are sorted by. */
 	readonly sql: string;
+	readonly isShown?: string;
 }
 
 const quotientSql = (part: string, whole: string) => `if(${whole} = 0, 0, ${part} / ${whole})`;
@@ -58,6 +59,8 @@ export const rates = {
 		needs: ["visit_seconds", "entrances"],
 		of: (row) => ratio(row.visit_seconds, row.entrances),
 		sql: quotientSql("visit_seconds", "entrances"),
+		/** True where it is not zero with its two decimals. */
+		isShown: "(entrances != 0 AND visit_seconds * 200 >= entrances)",
 	},
 } as const satisfies Record<string, RateDefinition>;
 

@@ -2,12 +2,12 @@ import { distinctOf, type Metric } from "../../catalog/metrics.ts";
 import { comesFirst, type DateRange, daysIn, endsBefore } from "../question/date-range.ts";
 import type { ComparedPage, GroupQuery } from "../question/report-query.ts";
 import {
-	anyMetric,
 	anyTexts,
 	dimensionColumn,
 	eventsWhere,
 	hashes,
 	hoursWhere,
+	isCounted,
 	isHashed,
 	metricColumns,
 	orderBy,
@@ -127,7 +127,7 @@ export function compileCompared(query: InPeriods, page: ComparedPage): Statement
 		columns: [
 			...labels,
 			...sums.map(([name, sum]) => `${sum} AS ${name}`),
-			`${anyMetric(query.metrics)} AS is_counted`,
+			`${isCounted(query)} AS is_counted`,
 			...overAll(page),
 		],
 		from: nested(parts, "parts"),

@@ -146,12 +146,16 @@ export const overParts = (name: Metric, flag?: string) =>
 /** Metrics over the `parts` of groups, under their own names. */
 export const partColumns = (names: readonly Metric[]) => names.map((name) => `${overParts(name)} AS ${name}`);
 
-/** True for a group that counts: one may hold rows without any of the metrics asked for, such as the items of a purchase. */
-export const anyMetric = (names: readonly Metric[]) => names.map((name) => `${name} != 0`).join(" OR ");
+/** True for a group that counts: one may hold rows without anything that is shown, such as the items of a purchase. */
+export function isCounted({ metrics: names, shown = names }: Pick<GroupQuery, "metrics" | "shown">): string {
+	const sums = names.filter((name) => shown.includes(name)).map((name) => `${name} != 0`);
+	return [...sums, ...(shown.includes("visit_duration") ? [rates.visit_duration.isShown] : [])].join(" OR ");
+}
 
 /** Groups by dimensions, those that count; one row without dimensions. */
-export function groupBy({ dimensions, metrics }: Pick<GroupQuery, "dimensions" | "metrics">) {
-	return dimensions.length === 0 ? {} : { groupBy: dimensions, having: anyMetric(metrics) };
+export function groupBy(query: Pick<GroupQuery, "dimensions" | "metrics" | "shown">) {
+	const { dimensions } = query;
+	return dimensions.length === 0 ? {} : { groupBy: dimensions, having: isCounted(query) };
 }
 
 function plainGroups(query: GroupQuery, extraColumns: readonly string[], params: Params): Select {
@@ -194,7 +198,7 @@ function hashedGroups(query: GroupQuery, extraColumns: readonly string[], params
 	return {
 		columns: [...query.dimensions.map((name, index) => `k${index} AS ${name}`), ...query.metrics, ...extraColumns],
 		from: nested(parts, "parts"),
-		where: [anyMetric(query.metrics)],
+		where: [isCounted(query)],
 	};
 }
 

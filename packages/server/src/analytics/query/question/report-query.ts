@@ -18,6 +18,8 @@ export interface ReportQuery<M extends Metric = Metric> {
 	/** Grouping columns; none = one row of totals. */
 	readonly dimensions: readonly Dimension[];
 	readonly metrics: readonly M[];
+	/** What rows show, where that is something else than the metrics: a group without any of it does not count. */
+	readonly shown?: readonly Figure[];
 	/** All of them hold. */
 	readonly conditions: readonly Condition[];
 	/** Rows of the days of this range count too. */

@@ -1,11 +1,11 @@
 import type { Metric } from "../../catalog/metrics.ts";
 import { isRate, rates } from "../../catalog/rates.ts";
 import {
-	anyMetric,
 	dimensionColumn,
 	type EventScope,
 	eventsWhere,
 	groupBy,
+	isCounted,
 	metricColumns,
 	type Params,
 	partColumns,
@@ -33,7 +33,7 @@ function partsOf(query: AcrossQuery, params: Params): Select {
 		from: "events",
 		where: eventsWhere(scope, params),
 		groupBy: ["site", ...query.dimensions],
-		having: anyMetric(query.metrics),
+		having: isCounted(query),
 	};
 }
 

@@ -28,7 +28,9 @@ export const LiveAnswer = Success(
 			maxItems: LIVE_MINUTES,
 			description: "The last 30 minutes with the running one, oldest first",
 		}),
-		pages: list({ path: Type.String({ description: "A visit counts on each page that it saw in the window" }) }),
+		pages: list({
+			path: Type.String({ description: "A visit counts on each page that it saw or sent an event from in the window" }),
+		}),
 		sources: list({ source: Type.String({ description: "`utm_source`" }) }),
 		countries: list({ country: Type.String() }),
 		devices: list({ device: Type.String() }),

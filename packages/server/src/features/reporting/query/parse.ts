@@ -127,6 +127,7 @@ export function parseQuery(site: QuerySite, clock: Clock, body: QueryBody, choic
 			range,
 			dimensions,
 			metrics: metricsFor(figures),
+			shown: figures,
 			conditions: parseConditions(body.filters ?? {}, choice, readingOf(dimensions)),
 		},
 		page: {

@@ -187,3 +187,14 @@ test("an export of joined rows has the earlier numbers behind the others", async
 	const lines = ["landing_page,entrances,page_views,entrances_prev,page_views_prev", "/a,1,2,1,1", "/b,1,1,0,0", ""];
 	assert.equal(response.body, lines.join("\r\n"));
 });
+
+test("a group is no row where everything that is shown of it is zero: seconds without entrances, entrances without seconds", async () => {
+	const byHour = { date_from: "2026-11-20", date_to: "2026-11-21", dimensions: ["date", "hour"] };
+	assert.deepEqual((await ask({ ...byHour, metrics: ["visit_duration"] })).data, [
+		{ date: "2026-11-20", hour: 9, visit_duration: 30 },
+	]);
+	assert.deepEqual(
+		(await ask({ ...byHour, metrics: ["entrances", "visit_duration"] })).data.map(({ hour }: { hour: number }) => hour),
+		[9, 9],
+	);
+});

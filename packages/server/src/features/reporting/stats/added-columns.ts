@@ -15,6 +15,11 @@ export type Includable = keyof typeof includable;
 /** Values of `include` that add a number to a row. */
 export const addedFigureNames = ["visitors", "visit_duration"] as const satisfies readonly Figure[];
 
+/** The numbers that `include` can add to rows of a key. Visits last, pages do not. */
+export function addableFigures(key: Readonly<Record<string, Dimension>>): AddedFigure[] {
+	return addedFigureNames.filter((name) => name !== "visit_duration" || !Object.values(key).includes("path"));
+}
+
 /** A value of `include` that adds a number. */
 export type AddedFigure = (typeof addedFigureNames)[number];
 

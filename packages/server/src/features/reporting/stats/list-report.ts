@@ -83,6 +83,7 @@ export async function listReport(deps: StatsDeps, plain: ListReport, site: Stats
 		presentRow(report, row, {
 			added: addedColumns(report, query),
 			entrances: found.totals.entrances,
+			earlierEntrances: found.earlierTotals?.entrances,
 			nested: { ...nested(row), ...untold },
 			...(earlier && { earlier }),
 		}),

@@ -1,8 +1,8 @@
 import { type Static, type TInteger, type TOptional, type TProperties, Type } from "typebox";
 import { ErrorRef, OneOf, Page, paging, Success } from "../../../platform/http/schemas.ts";
-import { addedFigureNames, extraDimensions, type Includable, includable } from "./added-columns.ts";
+import { addableFigures, extraDimensions, type Includable, includable } from "./added-columns.ts";
 import { Explanation } from "./explain.ts";
-import { commonParameters, explainParameter, ownParameters, singleValueParameters } from "./parameters.ts";
+import { commonParameters, explainParameter, included, ownParameters, singleValueParameters } from "./parameters.ts";
 import type { ListReport, RowShape } from "./reports.ts";
 import type { TopReport } from "./top-reports.ts";
 
@@ -19,8 +19,12 @@ const everyOwnParameter = {
 };
 
 // Typed as if a report took all of them: all are optional in a request.
-const ownOf = ({ takes }: RowShape): typeof everyOwnParameter =>
-	Object.assign({}, ...takes.map((name) => ownParameters[name]));
+const ownOf = ({ takes, key }: RowShape): typeof everyOwnParameter =>
+	Object.assign(
+		{},
+		...takes.map((name) => ownParameters[name]),
+		takes.some((name) => name === "columns" || name === "figures") && { include: included(addableFigures(key)) },
+	);
 
 const sorting = ({ sortBy }: RowShape) => ({
 	sort_by: Type.Optional(OneOf([...sortBy], { default: sortBy[0] })),
@@ -65,15 +69,16 @@ const fields = <S extends TProperties[string]>(names: readonly string[], schema:
 const Numbers = (shown: object) => fields(Object.keys(shown), Type.Number());
 
 /** Numbers that a request may add, in a row or in a sum of rows. */
-const Added = ({ takes }: RowShape) =>
+const Added = ({ takes, key }: RowShape) =>
 	takes.includes("columns") || takes.includes("figures")
-		? fields(addedFigureNames, Type.Optional(Type.Number({ description: "Only with `include`" })))
+		? fields(addableFigures(key), Type.Optional(Type.Number({ description: "Only with `include`" })))
 		: {};
 
 /** A row of a report. */
 export const Row = (shape: RowShape) => {
 	const added = shape.takes.includes("columns") ? extraDimensions(true, Object.keys(includable) as Includable[]) : [];
-	const earlier = [...Object.keys(shape.columns), ...Object.keys(Added(shape))].map((field) => `${field}_prev`);
+	const shown = [...Object.keys(shape.columns), ...Object.keys(Added(shape)), ...(shape.share ? ["percentage"] : [])];
+	const earlier = shown.map((field) => `${field}_prev`);
 	return Type.Object({
 		...fields(Object.keys(shape.key), Type.String()),
 		...(shape.named && { [shape.named.field]: Type.String() }),

@@ -251,6 +251,13 @@ test("the first rows of a list are those of its parent; sources also by landing 
 	assert.equal(meta.comparison.revenue, 99);
 });
 
+test("lists of pages offer no visit duration: 422 names the numbers that there are", async () => {
+	for (const url of ["/stats/pages", "/stats/pages/top"]) {
+		const response = await here.app.inject({ url: `${url}?site_id=shop&include=visit_duration` });
+		assert.deepEqual([response.statusCode, response.json().error.detail[0].field], [422, "query.include.0"]);
+	}
+});
+
 test("parameters that a route does not take change nothing", async () => {
 	const plain = await ask("pages?include=os");
 	assert.deepEqual(await ask("pages?include=os&include_totals=true&search=zzz&landing_page=/x&limit=0"), plain);

@@ -17,7 +17,8 @@ export const OverviewQuery = Type.Object({
 	...commonParameters,
 	granularity: Type.Optional(
 		OneOf(["auto", "hourly", "daily", "weekly", "monthly"], {
-			description: "Adds series; `auto`: hourly for one day, else daily; hourly at most 92 days; weeks begin on Monday",
+			description:
+				"Adds series; `auto`: hourly when the range and the compared one are one day each, else daily; hourly at most 92 days; weeks begin on Monday",
 		}),
 	),
 	series: Type.Optional(

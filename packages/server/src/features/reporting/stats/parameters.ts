@@ -3,7 +3,7 @@ import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import { periodNames } from "../../../analytics/query/question/periods.ts";
 import { comparisonNames } from "../../../analytics/query/question/resolve-comparison.ts";
 import { OneOf } from "../../../platform/http/schemas.ts";
-import { addedFigureNames, type Includable, includable } from "./added-columns.ts";
+import { type AddedFigure, addedFigureNames, type Includable, includable } from "./added-columns.ts";
 
 const day = (description: string) => Type.Optional(Type.String({ format: "date", description }));
 const text = (description: string) => Type.Optional(Type.String({ description }));
@@ -110,9 +110,12 @@ export const eventParameters = {
 /** The same as every report, each filter with one value. */
 export const singleValueParameters = { ...commonParameters, ...eachFilter(text) };
 
-const included = (description: string) =>
+/** The parameter that adds numbers, and columns to reports that take them. */
+export const included = (figures: readonly AddedFigure[]) =>
 	Type.Optional(
-		Type.Array(OneOf([...(Object.keys(includable) as Includable[]), ...addedFigureNames]), { description }),
+		Type.Array(OneOf([...(Object.keys(includable) as Includable[]), ...figures]), {
+			description: "Columns and numbers to add; some reports add numbers alone",
+		}),
 	);
 
 /** A parameter of the reports that can tell how they were made. */
@@ -129,10 +132,10 @@ export const ownParameters = {
 	contentGroup: { content_grouping: texts("Content group") },
 	pathFilter: { path_filter: text("Part of the path") },
 	columns: {
-		include: included("Columns and numbers to add"),
+		include: included(addedFigureNames),
 		include_utm: flag("Add the five campaign columns"),
 	},
-	figures: { include: included("`visitors` and `visit_duration` add these numbers; columns are for other reports") },
+	figures: { include: included(addedFigureNames) },
 	landingPage: { landing_page: texts("Landing page") },
 	conversionType: { conversion_type: texts("Type of the event") },
 };

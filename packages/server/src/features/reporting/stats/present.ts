@@ -30,6 +30,8 @@ export interface RowParts {
 	readonly earlier?: Measures;
 	/** All entrances, for the row's share of them. */
 	readonly entrances?: number | undefined;
+	/** Those of the earlier period. */
+	readonly earlierEntrances?: number | undefined;
 	/** Lists inside the row by field. */
 	readonly nested?: Readonly<Record<string, readonly Record<string, string | number>[]>>;
 	/** Counted values by field. */
@@ -47,6 +49,8 @@ export function presentRow(shape: RowShape, row: ReportRow, parts: RowParts): Re
 		...presentNumbers(row, shape.columns),
 		...(shape.share && { percentage: percentage(row.entrances, parts.entrances ?? 0) }),
 		...(parts.earlier && presentPrevious(parts.earlier, shape.columns)),
+		...(parts.earlier &&
+			shape.share && { percentage_prev: percentage(parts.earlier.entrances, parts.earlierEntrances ?? 0) }),
 		...parts.nested,
 		...presentLabels(row, Object.fromEntries(added.map((name) => [name, name]))),
 	};

@@ -40,6 +40,7 @@ export function questionOf(shape: RowShape, request: StatsRequest, query: RowsQu
 		conditions: [...request.conditions, ...found],
 		dimensions: [...keys, ...addedColumns(shape, query)],
 		metrics: metricsFor(Object.values(shape.columns)),
+		shown: Object.values(shape.columns),
 	};
 }
 

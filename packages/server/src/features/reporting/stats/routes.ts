@@ -84,7 +84,9 @@ function registerBreakdowns(app: App, deps: StatsDeps): void {
 			querystring: CommonQuery,
 			response: { 200: TypeAnswer, 400: BadDates },
 		},
-		handler: async (request) => success(await microconversion(deps, request.site, request.params.type, request.query)),
+		// Texts of a path keep the blanks at their ends, which no stored type has.
+		handler: async (request) =>
+			success(await microconversion(deps, request.site, request.params.type.trim(), request.query)),
 	});
 	app.route({
 		method: "GET",
