@@ -6834,6 +6834,11 @@ export interface Routes {
 				readonly is_active: boolean;
 				readonly bot_threshold: number;
 				readonly data_retention_months: number | null;
+				/** A shorter period that was set and does not apply yet */
+				readonly data_retention_pending: {
+					readonly months: number;
+					readonly applies_at: string;
+				} | null;
 				/** When a deleted site goes with all its data; null = it is not deleted */
 				readonly purge_at: string | null;
 				readonly lens_tier: "guard";
@@ -6870,6 +6875,11 @@ export interface Routes {
 			readonly is_active: boolean;
 			readonly bot_threshold: number;
 			readonly data_retention_months: number | null;
+			/** A shorter period that was set and does not apply yet */
+			readonly data_retention_pending: {
+				readonly months: number;
+				readonly applies_at: string;
+			} | null;
 			/** When a deleted site goes with all its data; null = it is not deleted */
 			readonly purge_at: string | null;
 			readonly lens_tier: "guard";
@@ -6923,6 +6933,11 @@ export interface Routes {
 			readonly is_active: boolean;
 			readonly bot_threshold: number;
 			readonly data_retention_months: number | null;
+			/** A shorter period that was set and does not apply yet */
+			readonly data_retention_pending: {
+				readonly months: number;
+				readonly applies_at: string;
+			} | null;
 			/** When a deleted site goes with all its data; null = it is not deleted */
 			readonly purge_at: string | null;
 			readonly lens_tier: "guard";
@@ -6955,6 +6970,8 @@ export interface Routes {
 			readonly is_active?: boolean;
 			readonly bot_threshold?: number;
 			readonly data_retention_months?: number | null;
+			/** The site's id, where `data_retention_months` becomes shorter */
+			readonly confirm?: string;
 		};
 		answer: {
 			readonly id: string;
@@ -6965,6 +6982,11 @@ export interface Routes {
 			readonly is_active: boolean;
 			readonly bot_threshold: number;
 			readonly data_retention_months: number | null;
+			/** A shorter period that was set and does not apply yet */
+			readonly data_retention_pending: {
+				readonly months: number;
+				readonly applies_at: string;
+			} | null;
 			/** When a deleted site goes with all its data; null = it is not deleted */
 			readonly purge_at: string | null;
 			readonly lens_tier: "guard";

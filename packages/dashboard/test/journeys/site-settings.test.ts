@@ -18,6 +18,7 @@ interface Site {
 	readonly is_active: boolean;
 	readonly purge_at: string | null;
 	readonly data_retention_months: number | null;
+	readonly data_retention_pending: { readonly months: number; readonly applies_at: string } | null;
 }
 const siteOf = ({ api }: Reader, id = "shop") => api<Site>(`/sites/${id}`);
 
@@ -45,22 +46,23 @@ test("settings lead to the general ones; a change is kept, and taken back", asyn
 	await context.close();
 });
 
-test("a shorter time of keeping is confirmed, and a longer one is not asked for", async () => {
+test("a shorter retention is confirmed, shown until it applies, and withdrawn", async () => {
 	const reader = await service.read();
 	const { page, goto, leave } = reader;
 	await goto("/sites/shop/settings/data");
 	await page.getByLabel("Keep", { exact: true }).selectOption({ label: "2 years" });
 	await page.getByRole("button", { name: "Save" }).click();
 	const dialog = page.getByRole("dialog", { name: "Keep data for a shorter time" });
-	await dialog.getByText("21 Nov 2024").waitFor();
+	await dialog.getByText("28 Nov 2024").waitFor();
 	await dialog.getByLabel("Type “Shop” to confirm").fill("Shop");
-	await dialog.getByRole("button", { name: "Keep it so" }).click();
-	await page.getByText("Kept: 2 years.").waitFor();
-	assert.equal((await siteOf(reader)).data_retention_months, 24);
-	await page.getByLabel("Keep", { exact: true }).selectOption({ label: "For ever" });
-	await page.getByRole("button", { name: "Save" }).click();
-	await page.getByText("Kept: For ever.").waitFor();
-	assert.equal((await siteOf(reader)).data_retention_months, null);
+	await dialog.getByRole("button", { name: "Shorten" }).click();
+	await page.locator("main").getByText("Kept: For ever. From Sat, 28 Nov 2026: 2 years.").waitFor();
+	const pending = { months: 24, applies_at: "2026-11-28T12:00:00.000Z" };
+	assert.deepEqual((await siteOf(reader)).data_retention_pending, pending);
+	await page.getByRole("button", { name: "Keep the current period" }).click();
+	await page.getByText("Kept: For ever.", { exact: true }).waitFor();
+	const { data_retention_months: months, data_retention_pending: withdrawn } = await siteOf(reader);
+	assert.deepEqual([months, withdrawn], [null, null]);
 	await leave();
 });
 

@@ -34,6 +34,7 @@ import { shareLinkAddresses } from "./0032-share-link-addresses.ts";
 import { collectorCounts } from "./0033-collector-counts.ts";
 import { backups } from "./0034-backups.ts";
 import { serverSecrets } from "./0035-server-secrets.ts";
+import { retentionChanges } from "./0036-retention-changes.ts";
 
 /** Every migration of the metadata store, oldest first; entries are only ever added at the end. */
 export const metadataMigrations: readonly MetadataMigration[] = [
@@ -72,4 +73,5 @@ export const metadataMigrations: readonly MetadataMigration[] = [
 	collectorCounts,
 	backups,
 	serverSecrets,
+	retentionChanges,
 ];

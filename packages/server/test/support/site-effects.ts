@@ -17,7 +17,6 @@ const settings = (n: number) => ({
 	timezone: "Asia/Tokyo",
 	currency: "JPY",
 	bot_threshold: n,
-	data_retention_months: 100 + n,
 });
 const segment = (n: number) => ({ name: `s${n}`, display_name: `S ${n}`, filters: { utm_source: "x" } });
 const view = (n: number, isShared: boolean) => ({
@@ -37,6 +36,20 @@ export const siteEffects: readonly Effect[] = [
 		may: siteAdmins,
 		request: (n) => ["PATCH", "/sites/shop", settings(n)],
 		row: (n) => ["sites", { id: "shop", ...settings(n) }],
+	},
+	{
+		what: "the data retention of a site is shortened",
+		may: siteOwners,
+		request: (n) => ["PATCH", "/sites/shop", { data_retention_months: 100 + n, confirm: "shop" }],
+		row: (n) => ["sites", { id: "shop", retention_pending_months: 100 + n }],
+	},
+	{
+		what: "a shorter data retention is withdrawn",
+		may: siteAdmins,
+		before: reset("sites", { retention_pending_months: 1, retention_pending_at: 9e15 }, { id: "shop" }),
+		request: () => ["PATCH", "/sites/shop", { data_retention_months: null }],
+		row: () => ["sites", { id: "shop", retention_pending_months: 1 }],
+		isGone: true,
 	},
 	{
 		what: "a site of another organization is renamed",

@@ -51,12 +51,15 @@ export const t = texts({
 		retentionHint:
 			"Older days are deleted once a day, from every report. Suspicious hits never live longer than 90 days.",
 		retentionNow: (kept: string) => `Kept: ${kept}.`,
+		retentionPending: (kept: string, next: string, day: string) => `Kept: ${kept}. From ${day}: ${next}.`,
+		withdraw: "Keep the current period",
 		shorten: "Keep data for a shorter time",
-		shortenGoes: (day: string) =>
-			`Everything that was counted before ${day}, the next time older days are deleted: within 24 hours.`,
+		shortenOwners: "Only owners can shorten the period.",
+		shortenGoes: (day: string) => `All data from before ${day}, seven days from now.`,
 		shortenLater: "From then on, one more day each day.",
 		shortenStays: "Settings, and what was counted since.",
-		shortenAction: "Keep it so",
+		shortenWithdraw: "All data for seven days: until then the change can be withdrawn. All owners get an email.",
+		shortenAction: "Shorten",
 		erase: "Delete what was counted",
 		eraseHint: "Days are those of the site’s time zone. What is received while it is deleted, stays.",
 		what: "What",
@@ -144,12 +147,16 @@ export const t = texts({
 		retentionHint:
 			"Los días más antiguos se borran una vez al día, de todos los informes. Las visitas sospechosas nunca pasan de 90 días.",
 		retentionNow: (kept: string) => `Se conserva: ${kept}.`,
+		retentionPending: (kept: string, next: string, day: string) => `Se conserva: ${kept}. Desde el ${day}: ${next}.`,
+		withdraw: "Mantener el plazo actual",
 		shorten: "Conservar los datos menos tiempo",
-		shortenGoes: (day: string) =>
-			`Todo lo contado antes del ${day}, la próxima vez que se borren los días antiguos: en menos de 24 horas.`,
+		shortenOwners: "Solo los propietarios pueden acortar el plazo.",
+		shortenGoes: (day: string) => `Todos los datos anteriores al ${day}, dentro de siete días.`,
 		shortenLater: "Desde entonces, un día más cada día.",
 		shortenStays: "Los ajustes y lo contado desde esa fecha.",
-		shortenAction: "Conservar así",
+		shortenWithdraw:
+			"Todos los datos durante siete días: hasta entonces se puede anular el cambio. Todos los propietarios reciben un correo.",
+		shortenAction: "Acortar",
 		erase: "Borrar lo contado",
 		eraseHint: "Los días son los de la zona horaria del sitio. Lo que llegue mientras se borra, se queda.",
 		what: "Qué",

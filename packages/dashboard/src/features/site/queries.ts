@@ -43,6 +43,7 @@ function siteOf({ site }: SharedReport): Answer<"GET /sites"> {
 		updated_at: null,
 		created_by: null,
 		data_retention_months: null,
+		data_retention_pending: null,
 		purge_at: null,
 		user_count: 0,
 		role: "viewer",

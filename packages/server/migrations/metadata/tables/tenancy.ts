@@ -54,6 +54,9 @@ export type TenancyTables = {
 		bot_threshold: number;
 		/** Rows older than so many months go; null = none ever does. */
 		data_retention_months: number | null;
+		/** A shorter period that replaces it at `retention_pending_at`; both null = none does. */
+		retention_pending_months: number | null;
+		retention_pending_at: number | null;
 		/** When it was deleted; it is purged 30 days later. Null where it only rests. */
 		deleted_at: number | null;
 		/** JSON list: days whose running visits the collectors forget; null = none. */

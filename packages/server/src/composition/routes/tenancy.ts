@@ -66,6 +66,8 @@ function registerSiteRoutes(api: App, deps: TenancyDeps): void {
 		activity,
 		rejections,
 		scriptRequests: deps.scriptCounts,
+		mailer,
+		rootUrl,
 		guardedFetch: deps.guardedFetch,
 	});
 	registerIpAllowlist(api, deps.ipAllowlists);

@@ -6,9 +6,11 @@ import { createSite, type Session, signIn, signInAgain } from "../../../../test/
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { askToDelete, type Deletion, finishDeletions, removeFilesAtOnce } from "../../../../test/support/deletions.ts";
 import { sendHit, type TestHit } from "../../../../test/support/hits.ts";
+import { mailbox } from "../../../../test/support/mailbox.ts";
 import { isSplit, type TestApp, testApp } from "../../../../test/support/test-app.ts";
 import { postgresSkip } from "../../../../test/support/test-schema.ts";
 import { until } from "../../../../test/support/until.ts";
+import { insertSiteMember } from "../sites/index.ts";
 import { collectorsDone } from "./index.ts";
 
 const DAY = 86_400_000;
@@ -189,20 +191,49 @@ test("files of exports about deleted days go, others stay", async () => {
 	);
 });
 
-test("a site that keeps its data for a month loses older days each day, and others lose nothing", async () => {
+test("a shorter retention wants confirm, is mailed to owners, and deletes older days seven days later", async () => {
 	await visitThreeDays();
-	assert.equal(
-		(await send("PATCH", `/sites/${shop}`, { data_retention_months: 1 })).json().data.data_retention_months,
-		1,
-	);
-	await app.jobs.runDue();
-	app.clock.set("2026-12-21T04:12:00.000Z");
+	const bob = await signIn(app, { email: `bob-${shop}@example.com`, name: "Bob" });
+	await insertSiteMember(app.metadata, { siteId: shop, userId: bob.userId, role: "owner", nowMs: app.clock.now() });
+	const keep = (months: number | null, confirm?: string) =>
+		send("PATCH", `/sites/${shop}`, { data_retention_months: months, ...(confirm && { confirm }) });
+	for (const confirm of [undefined, other]) {
+		const refused = await keep(1, confirm);
+		assert.deepEqual([refused.statusCode, refused.json().error.detail[0].field], [422, "body.confirm"]);
+	}
+	const retentionOf = async () => {
+		const { data_retention_months: months, data_retention_pending: pending } = await get(`/sites/${shop}`);
+		return [months, pending];
+	};
+	assert.deepEqual(await retentionOf(), [null, null]);
+	assert.equal((await keep(1, shop)).statusCode, 200);
+	const pending = { months: 1, applies_at: "2026-11-29T12:00:00.000Z" };
+	assert.deepEqual(await retentionOf(), [null, pending]);
+	app.clock.advance(DAY);
+	assert.equal((await keep(1)).statusCode, 200);
+	assert.deepEqual(await retentionOf(), [null, pending], "repeating it changes nothing");
+	for (const { email } of [ann, bob]) {
+		const mails = (await mailbox(app).to(email)).filter(
+			({ subject }) => subject === "Shop will keep its data for a shorter time",
+		);
+		assert.equal(mails.length, 1);
+		assert.match(mails[0]?.text ?? "", /^Ann changed the data retention of Shop from unlimited to 1 month\.$/m);
+		assert.match(mails[0]?.text ?? "", /^From 2026-11-29 on/m);
+	}
+	assert.equal((await keep(null)).statusCode, 200);
+	assert.deepEqual(await retentionOf(), [null, null], "the same period or a longer one withdraws it");
+	app.clock.set("2026-12-20T12:00:00.000Z");
+	assert.equal((await keep(1, shop)).statusCode, 200);
+	app.clock.set("2026-12-27T04:12:00.000Z");
 	await finishDeletions(app);
-	assert.deepEqual(Object.keys(await days(shop)), ["2026-11-21"]);
-	assert.deepEqual(Object.keys(await days(shop, "bot_hits")), ["2026-11-21"]);
+	assert.deepEqual(Object.keys(await days(shop)), ["2026-11-19", "2026-11-20", "2026-11-21"]);
+	app.clock.set("2026-12-28T04:12:00.000Z");
+	await finishDeletions(app);
+	assert.deepEqual([await retentionOf(), await days(shop), await days(shop, "bot_hits")], [[1, null], {}, {}]);
 	assert.deepEqual(Object.keys(await days(other)), ["2026-11-19", "2026-11-20", "2026-11-21"]);
-	const cleared = await send("PATCH", `/sites/${shop}`, { data_retention_months: null });
-	assert.equal(cleared.json().data.data_retention_months, null);
+	const { user, details } = (await auditTrail(app, "site.updated")).at(-1) ?? {};
+	assert.deepEqual([user, details], [null, { data_retention_months: [null, 1] }]);
+	assert.equal((await keep(2)).json().data.data_retention_months, 2, "a longer period applies at once");
 });
 
 test("a deleted site is purged 30 days later, with all its settings, and its name is free again", async () => {

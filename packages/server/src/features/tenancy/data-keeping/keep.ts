@@ -1,11 +1,12 @@
 import { type DeletingDeps, deleteRows } from "../../../analytics/deletion/delete-rows.ts";
 import { rowsBefore } from "../../../analytics/deletion/doomed-rows.ts";
 import { todayIn } from "../../../analytics/query/question/resolve-range.ts";
+import { recordAudit, systemActor } from "../../auditing/audit-log/index.ts";
 import { changeSites, PURGED_AFTER_MS } from "../sites/index.ts";
 import { askPurge } from "./ask-deletion.ts";
 import type { DataEnding, KeepingDeps } from "./deps.ts";
 import { periodOf } from "./period-of.ts";
-import { selectPurgeable, selectRetentions } from "./store.ts";
+import { applyDueRetentions, selectPurgeable, selectRetentions } from "./store.ts";
 
 /** Sites in one statement: their names stand in its address. */
 const PORTION = 200;
@@ -13,8 +14,16 @@ const PORTION = 200;
 type RetentionDeps = DeletingDeps &
 	Pick<KeepingDeps, "metadata" | "clock"> & { readonly endings: readonly DataEnding[] };
 
-/** Deletes what is older than its site keeps; the number of rows. */
+/** Puts due retention periods into effect, then deletes what is older than its site keeps; the number of rows. */
 export async function applyRetention(deps: RetentionDeps, signal?: AbortSignal): Promise<number> {
+	const appliedAt = deps.clock.now();
+	await deps.metadata.transaction().execute(async (trx) => {
+		for (const { id, before, after } of await applyDueRetentions(trx, appliedAt)) {
+			const details = { data_retention_months: [before, after] };
+			const entry = { action: "site.updated", resourceId: id, siteId: id, details } as const;
+			await recordAudit(trx, systemActor, entry, appliedAt);
+		}
+	});
 	const ends = (await selectRetentions(deps.metadata)).flatMap(({ id, timezone, months }) =>
 		months === null ? [] : [{ site: id, timezone, before: todayIn(timezone, deps.clock).subtract({ months }) }],
 	);

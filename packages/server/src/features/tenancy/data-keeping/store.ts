@@ -97,6 +97,33 @@ export async function selectPurgeable(metadata: Metadata, before: number): Promi
 	return rows.map(({ id }) => id);
 }
 
+/** Puts the shorter retention periods into effect that are due; the sites with their periods before and after. */
+export async function applyDueRetentions(trx: Metadata, nowMs: number) {
+	const due = await tables(trx)
+		.selectFrom("sites")
+		.select(["id", "data_retention_months as before"])
+		.where("retention_pending_at", "<=", nowMs)
+		.orderBy("id")
+		.execute();
+	const applied = [];
+	for (const { id, before } of due) {
+		const site = await tables(trx)
+			.updateTable("sites")
+			.set(({ ref }) => ({
+				data_retention_months: ref("retention_pending_months"),
+				retention_pending_months: null,
+				retention_pending_at: null,
+			}))
+			.where("id", "=", id)
+			// Another transaction may have withdrawn it.
+			.where("retention_pending_at", "<=", nowMs)
+			.returning("data_retention_months as after")
+			.executeTakeFirst();
+		if (site !== undefined) applied.push({ id, before, after: site.after });
+	}
+	return applied;
+}
+
 /** Sites whose rows end with time. */
 export const selectRetentions = (metadata: Metadata) =>
 	tables(metadata)

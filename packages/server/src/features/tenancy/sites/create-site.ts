@@ -73,13 +73,14 @@ export async function addSite(deps: Omit<SiteDeps, "sites">, creator: Creator, i
 }
 
 /** What the audit log tells of a site. */
-export const audited = ({ name, timezone, currency, is_active, bot_threshold, data_retention_months }: SiteRow) => ({
+export const audited = ({ name, timezone, currency, is_active, bot_threshold, ...retention }: SiteRow) => ({
 	name,
 	timezone,
 	currency,
 	is_active: is_active === 1,
 	bot_threshold,
-	data_retention_months,
+	data_retention_months: retention.data_retention_months,
+	retention_pending_months: retention.retention_pending_months,
 });
 
 /** Throws `quota_exceeded` when the organization's plan has no room for one more active site. */

@@ -2,6 +2,7 @@ import type { SiteActivity } from "../../../analytics/query/reports/site-activit
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
+import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import type { PlanTier } from "../organizations/index.ts";
 import type { SiteDirectory } from "./site-facts.ts";
 
@@ -40,6 +41,9 @@ export interface SiteRouteDeps extends SiteDeps {
 	readonly activity: (siteId: string) => Promise<SiteActivity>;
 	/** How often the script of a site was asked for since the collectors began, and when last; undefined when never. */
 	readonly scriptRequests: (siteId: string) => Promise<{ readonly count: number; readonly lastAt: number } | undefined>;
+	readonly mailer: Pick<Mailer, "queue">;
+	/** Links of mails start with it. */
+	readonly rootUrl: string;
 	/** The way to pages that users name. */
 	readonly guardedFetch: Pick<GuardedFetch, "urlFault" | "send">;
 	/** Hits of the last minutes as the collectors counted them. */

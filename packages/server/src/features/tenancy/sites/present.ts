@@ -22,6 +22,7 @@ export const presentSite = (site: SiteRow, around: { domains: readonly string[];
 	is_active: site.is_active === 1,
 	bot_threshold: site.bot_threshold,
 	data_retention_months: site.data_retention_months,
+	data_retention_pending: presentPending(site),
 	purge_at: timestampOrNull(site.deleted_at === null ? null : site.deleted_at + PURGED_AFTER_MS),
 	lens_tier: "guard" as const,
 	created_at: timestamp(site.created_at),
@@ -29,6 +30,9 @@ export const presentSite = (site: SiteRow, around: { domains: readonly string[];
 	created_by: site.created_by,
 	user_count: around.userCount,
 });
+
+const presentPending = ({ retention_pending_months: months, retention_pending_at: at }: SiteRow) =>
+	months === null || at === null ? null : { months, applies_at: timestamp(at) };
 
 /** An authorized domain on the wire. */
 export const presentDomain = (row: DomainRow) => ({

@@ -15,6 +15,7 @@ import { describeSite, describeSiteFully, describeSites } from "./describe-sites
 import { registerDomains } from "./domains-routes.ts";
 import { readingSite, writingSite } from "./guards.ts";
 import { registerPixel } from "./pixel-routes.ts";
+import { retentionSetBy } from "./retention.ts";
 import {
 	ChangeSiteBody,
 	CreateSiteBody,
@@ -126,17 +127,21 @@ function registerOneSite(app: App, deps: SiteRouteDeps): void {
 			const {
 				is_active: isActive,
 				bot_threshold: botThreshold,
-				data_retention_months: dataRetentionMonths,
+				data_retention_months: months,
+				confirm,
 				...texts
 			} = request.body;
+			const { caller } = request;
 			// To stop a site is to delete it.
 			if (isActive === false && request.site.role !== "owner") throw roleRequired("owner");
-			if (isActive === false) refuseImpersonator(request.caller);
+			if (isActive === false) refuseImpersonator(caller);
 			const changes = {
 				...texts,
 				...(isActive !== undefined && { isActive }),
 				...(botThreshold !== undefined && { botThreshold }),
-				...(dataRetentionMonths !== undefined && { dataRetentionMonths }),
+				...(months !== undefined && {
+					retention: retentionSetBy(deps, { caller, role: request.site.role, months, confirm }),
+				}),
 			};
 			const site = await changeSite(deps, { siteId: request.site.id, actor: actorOf(request) }, changes);
 			return success(await describeSite(deps.metadata, site));

@@ -31,7 +31,17 @@ export const ChangeSiteBody = Type.Object({
 	is_active: Type.Optional(Type.Boolean()),
 	bot_threshold: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
 	data_retention_months: Type.Optional(
-		Nullable(Type.Integer({ minimum: 1, maximum: 1200, description: "Rows of older days are deleted; null = never" })),
+		Nullable(
+			Type.Integer({
+				minimum: 1,
+				maximum: 1200,
+				description:
+					"Rows of older days are deleted; null = never. A shorter period needs the role owner and `confirm`, and applies after seven days; any other one withdraws it",
+			}),
+		),
+	),
+	confirm: Type.Optional(
+		Type.String({ description: "The site's id, where `data_retention_months` becomes shorter", maxLength: 64 }),
 	),
 });
 
@@ -44,6 +54,9 @@ const site = {
 	is_active: Type.Boolean(),
 	bot_threshold: Type.Integer(),
 	data_retention_months: Nullable(Type.Integer({ description: "How long data are kept; null = for ever" })),
+	data_retention_pending: Nullable(Type.Object({ months: Type.Integer(), applies_at: Timestamp() }), {
+		description: "A shorter period that was set and does not apply yet",
+	}),
 	purge_at: Nullable(Timestamp(), {
 		description: "When a deleted site goes with all its data; null = it is not deleted",
 	}),

@@ -29,6 +29,7 @@ describe("sites", () => {
 			is_active: true,
 			bot_threshold: 80,
 			data_retention_months: null,
+			data_retention_pending: null,
 			purge_at: null,
 			lens_tier: "guard",
 			created_at: "2026-11-21T12:00:00.000Z",

@@ -8,7 +8,15 @@ import { countSettingChange } from "../../../platform/metadata/setting-versions.
 export type SiteRow = Row<"sites">;
 export type SiteSettings = Pick<
 	SiteRow,
-	"name" | "timezone" | "currency" | "is_active" | "bot_threshold" | "data_retention_months" | "deleted_at"
+	| "name"
+	| "timezone"
+	| "currency"
+	| "is_active"
+	| "bot_threshold"
+	| "data_retention_months"
+	| "retention_pending_months"
+	| "retention_pending_at"
+	| "deleted_at"
 >;
 
 /** The site with this slug. */
@@ -29,7 +37,15 @@ export async function listSites(
 	return rows.sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? -1 : 1));
 }
 
-type NewSite = Omit<SiteRow, "id" | "data_retention_months" | "deleted_at" | "forgotten_visits">;
+type NewSite = Omit<
+	SiteRow,
+	| "id"
+	| "data_retention_months"
+	| "retention_pending_months"
+	| "retention_pending_at"
+	| "deleted_at"
+	| "forgotten_visits"
+>;
 
 /** Stores a site under the first free slug made from `slugBase`. */
 export async function insertSite(metadata: Metadata, slugBase: string, row: NewSite): Promise<SiteRow> {

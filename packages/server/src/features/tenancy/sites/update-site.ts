@@ -5,6 +5,7 @@ import { changeSites } from "./change-sites.ts";
 import { audited, checkSiteQuota } from "./create-site.ts";
 import type { SiteDeps } from "./deps.ts";
 import { normalizeTimezone } from "./normalize-timezone.ts";
+import { changeRetention, type RetentionChange } from "./retention.ts";
 import { findSite, isPurged, type SiteRow, updateSite } from "./store.ts";
 
 /** Settings to change; absent ones stay. */
@@ -14,8 +15,7 @@ export interface SiteChanges {
 	readonly currency?: string;
 	readonly isActive?: boolean;
 	readonly botThreshold?: number;
-	/** Null = for ever. */
-	readonly dataRetentionMonths?: number | null;
+	readonly retention?: RetentionChange;
 }
 
 /** The site that a change is for, and who changes it. */
@@ -34,7 +34,7 @@ export async function changeSite(
 	changes: SiteChanges,
 	action: "site.updated" | "site.deleted" = "site.updated",
 ): Promise<SiteRow> {
-	const { name, timezone, currency, isActive, botThreshold, dataRetentionMonths } = changes;
+	const { name, timezone, currency, isActive, botThreshold, retention } = changes;
 	const now = deps.clock.now();
 	const columns = {
 		...(name !== undefined && { name }),
@@ -44,7 +44,6 @@ export async function changeSite(
 		...(isActive === true && { deleted_at: null }),
 		...(action === "site.deleted" && { deleted_at: now }),
 		...(botThreshold !== undefined && { bot_threshold: botThreshold }),
-		...(dataRetentionMonths !== undefined && { data_retention_months: dataRetentionMonths }),
 		updated_at: now,
 	};
 	return changeSites(deps, [siteId], async (metadata) => {
@@ -57,7 +56,8 @@ export async function changeSite(
 			const organization = await findOrganization(metadata, site.organization_id);
 			if (organization !== undefined) await checkSiteQuota(metadata, organization, deps.clock.now());
 		}
-		const changed = (await updateSite(metadata, siteId, columns)) ?? site;
+		const period = retention && (await changeRetention(metadata, site, retention, now));
+		const changed = (await updateSite(metadata, siteId, { ...columns, ...period })) ?? site;
 		const details = changedFields(audited(site), audited(changed));
 		await recordAudit(metadata, actor, { action, resourceId: siteId, siteId, details }, now);
 		return changed;
