@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { after, before, test } from "node:test";
+import tar from "tar-stream";
 import { createSite, type Session, signIn, signInAgain } from "../../test/support/accounts.ts";
 import { beside, filesOf, lockedApp, newDirectory } from "../../test/support/backups.ts";
 import { cli } from "../../test/support/cli.ts";
@@ -15,6 +18,7 @@ import { smallDisk } from "../../test/support/small-disk.ts";
 import { storedPages } from "../../test/support/stored-pages.ts";
 import { type TestApp, testApp } from "../../test/support/test-app.ts";
 import { migratedSchema, postgresSkip } from "../../test/support/test-schema.ts";
+import { readManifest, writeManifest } from "../features/operating/backup/manifest.ts";
 import { ServiceError } from "../platform/errors/service-error.ts";
 
 const NOW = "2026-11-21T12:00:00.000Z";
@@ -167,6 +171,49 @@ test("a changed byte, a missing file and a damaged manifest are found, and nothi
 	const manifest = join(place, `backup-${id}.json`);
 	writeFileSync(manifest, readFileSync(manifest, "utf8").replace('"page_views": 1', '"page_views": 2'));
 	assert.match((await footfall("verify", place)).error, /The manifest of backup \S+ is damaged/);
+});
+
+test("an archive that leads out of its directory, or holds what no backup does, is refused and writes nothing", async () => {
+	const file = (name: string) => ({ name, type: "file" });
+	const link = (name: string, linkname: string) => ({ name, type: "symlink", linkname });
+	const outside = newDirectory();
+	const hostile: Record<string, { name: string; type: string; linkname?: string }[]> = {
+		"an absolute link and a file behind it": [link("events/a", outside), file("events/a/x")],
+		"a relative link out": [link("events/a", "../../../outside"), file("events/a/x")],
+		"a link up through a nested one": [link("events/b/c/d", "../.."), link("events/e", "b/c/d/../../../..")],
+		"a link below a link": [link("events/b", "c"), link("events/b/d", "..")],
+		"a link outside of the engine's directory": [link("spool/a", "../events")],
+		"a link in place of a file": [file("events/a"), link("events/a", "b")],
+		"a hard link": [{ name: "events/a", type: "link", linkname: join(outside, "x") }],
+		"a device": [{ name: "events/a", type: "character-device" }],
+		"a path up": [file("events/../../x")],
+		"an absolute path": [file(join(outside, "x"))],
+		"settings of the service": [file("stores.env")],
+	};
+	const whole = newPlace();
+	const { id } = await backUp(whole);
+	const manifest = readManifest(id, readFileSync(join(whole, `backup-${id}.json`), "utf8"));
+	for (const [what, entries] of Object.entries(hostile)) {
+		const place = newDirectory();
+		const pack = tar.pack();
+		for (const { name, type, linkname } of entries) {
+			pack.entry({ name, type: type as tar.Header["type"], ...(linkname && { linkname }) }, type === "file" ? "x" : "");
+		}
+		pack.finalize();
+		const bytes = await buffer(pack);
+		const piece = {
+			name: `state-${id}.tar`,
+			bytes: bytes.length,
+			sha256: createHash("sha256").update(bytes).digest("hex"),
+		};
+		writeFileSync(join(place, piece.name), bytes);
+		writeFileSync(join(place, `backup-${id}.json`), writeManifest(manifest, [piece]));
+		const to = join(newDirectory(), "data");
+		const printed = await footfall("restore", place, "--to", to);
+		assert.equal(printed.code, 1, what);
+		assert.match(printed.error, /is no path of a backup|which no backup holds|that no backup holds/, what);
+		assert.deepEqual([readdirSync(to), readdirSync(outside)], [[], []], what);
+	}
 });
 
 test("a backup is only restored into an empty directory, and a place holds those of one installation", async () => {

@@ -1,12 +1,15 @@
-import { createReadStream, createWriteStream } from "node:fs";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { lstat, mkdir, readdir, readFile, readlink, symlink } from "node:fs/promises";
-import { dirname, join, posix, resolve, sep } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { pipeline } from "node:stream/promises";
 import tar from "tar-stream";
 import { BackupError } from "./backup-error.ts";
 
 /** Files up to this are read as a whole; pieces that are handed on are at least as large. */
 const LITTLE = 256 * 1024;
+
+/** What backups hold of a data directory. */
+const contents = ["collector-id", "events", "imports", "metadata.sqlite", "secret.key", "sessions", "spool"];
 
 /** Something that an archive holds. */
 export interface Entry {
@@ -79,27 +82,62 @@ async function* inLargePieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator
 	if (bytes > 0) yield Buffer.concat(waiting);
 }
 
-/** Writes what an archive holds below a directory, for this user alone. Nothing may lie outside of it. */
-export async function unpack(pieces: AsyncIterable<Uint8Array>, directory: string): Promise<void> {
+/** A symbolic link of an archive, not made yet. */
+export interface Link {
+	readonly name: string;
+	readonly target: string;
+}
+
+/**
+ * Writes the files and directories of an archive below a directory, for this user alone, and answers its symbolic links: made after
+ * all archives by `makeLinks`, no file is written through one. Throws a `BackupError` for anything that the program does not pack.
+ */
+export async function unpack(pieces: AsyncIterable<Uint8Array>, directory: string): Promise<Link[]> {
 	const extract = tar.extract();
 	const reading = pipeline(pieces, extract);
 	reading.catch(() => undefined);
+	const links: Link[] = [];
 	for await (const entry of extract) {
 		const { name, type, linkname } = entry.header;
-		const path = within(directory, name);
-		await mkdir(type === "directory" ? path : dirname(path), { recursive: true, mode: 0o700 });
-		if (type === "file") await pipeline(entry, createWriteStream(path, { mode: 0o600, flags: "wx" }));
-		else entry.resume();
-		if (type === "symlink") {
-			within(directory, posix.join(posix.dirname(name), linkname ?? ""));
-			await symlink(linkname ?? "", path);
+		if (!isPacked(name)) throw new BackupError(`${name} is no path of a backup`);
+		const path = join(directory, name);
+		if (type === "file" || type === "directory") {
+			await mkdir(type === "directory" ? path : dirname(path), { recursive: true, mode: 0o700 });
 		}
+		if (type === "file") {
+			await pipeline(entry, createWriteStream(path, { mode: 0o600, flags: "wx" }));
+			continue;
+		}
+		entry.resume();
+		if (type === "symlink") links.push({ name, target: linkname ?? "" });
+		else if (type !== "directory") throw new BackupError(`${name} is a ${type}, which no backup holds`);
 	}
 	await reading;
+	return links;
 }
 
-function within(directory: string, name: string): string {
-	const path = resolve(directory, name);
-	if (!path.startsWith(resolve(directory) + sep)) throw new BackupError("The backup holds a path that leads out of it");
-	return path;
+/** Makes the links of archives: only within the engine's directory, where it has them itself. */
+export async function makeLinks(links: readonly Link[], directory: string): Promise<void> {
+	const names = new Set(links.map(({ name }) => name));
+	for (const { name, target } of links) {
+		// With `..` behind a name, the target could lead through another link to somewhere else.
+		const isPlain = !posix.isAbsolute(target) && posix.normalize(target) === target;
+		const isWithin = isInEvents(name) && isInEvents(posix.join(posix.dirname(name), target));
+		const isBelowLink = [...above(name)].some((parent) => names.has(parent));
+		const path = join(directory, name);
+		if (!isPlain || !isWithin || isBelowLink || existsSync(path)) {
+			throw new BackupError(`${name} is a link that no backup holds`);
+		}
+		await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+		await symlink(target, path);
+	}
+}
+
+const isPacked = (name: string): boolean =>
+	posix.normalize(name) === name && !/^[./]/.test(name) && contents.includes(name.split("/")[0] ?? "");
+
+const isInEvents = (name: string): boolean => name.startsWith("events/");
+
+function* above(name: string): Generator<string> {
+	for (let at = name.lastIndexOf("/"); at > 0; at = name.lastIndexOf("/", at - 1)) yield name.slice(0, at);
 }

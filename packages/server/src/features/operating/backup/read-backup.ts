@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import { syncDirectory } from "../../../platform/files/sync-directory.ts";
-import { unpack } from "./archive.ts";
+import { type Link, makeLinks, unpack } from "./archive.ts";
 import { BackupError } from "./backup-error.ts";
 import { backupIds, type Manifest, type Piece } from "./manifest.ts";
 import { fetchManifest, hashed, readableManifest } from "./write-backup.ts";
@@ -53,10 +53,14 @@ export async function restoreBackup(target: FileStore, manifest: Manifest, dataD
 	await rm(place, { recursive: true, force: true });
 	await mkdir(place, { mode: 0o700 });
 	try {
+		const links: Link[] = [];
 		for (const piece of manifest.pieces) {
-			const fault = await read(target, piece, (content) => unpack(content, place));
+			const fault = await read(target, piece, async (content) => {
+				links.push(...(await unpack(content, place)));
+			});
 			if (fault !== undefined) throw new BackupError(fault);
 		}
+		await makeLinks(links, place);
 	} catch (error) {
 		await rm(place, { recursive: true, force: true });
 		throw error;
@@ -88,6 +92,7 @@ async function read(
 		file.content.destroy();
 	}
 	if (file.bytes !== piece.bytes) return `${piece.name} has ${file.bytes} bytes in place of ${piece.bytes}`;
+	if (failure instanceof BackupError) return `${piece.name} is not restored: ${failure.message}`;
 	if (hash.digest("hex") === piece.sha256 && failure === undefined) return undefined;
 	// A damaged archive fails in whatever way; a disk that is full says so itself.
 	if (typeof (failure as { errno?: unknown } | undefined)?.errno === "number") throw failure;
