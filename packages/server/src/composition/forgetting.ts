@@ -35,21 +35,29 @@ const KEPT_MS = 31 * DAY_MS;
 interface ForgettingDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
-	readonly collecting: Collecting | undefined;
+	readonly collecting: (Pick<Collecting, "forget"> & { readonly progress: { readonly id: string } }) | undefined;
 }
 
 /** Lets the collector of this process forget, and tells whether those of others have. */
-export const forgetAtCollectors =
-	({ metadata, clock, collecting }: ForgettingDeps): KeepingDeps["collectors"] =>
-	async ({ deletionId, site, days }) => {
+export function forgetAtCollectors({ metadata, clock, collecting }: ForgettingDeps): KeepingDeps["collectors"] {
+	// By deletion: while the event store is away, later attempts wait for the work that the first one began.
+	const underway = new Map<number, Promise<true>>();
+	return async ({ deletionId, site, days }) => {
 		if (collecting !== undefined) {
-			const done = collecting.forget(site, days).then(() => true);
-			if ((await within(clock, FORGOTTEN_WITHIN_MS, done)) === undefined) return false;
+			const forgotten =
+				underway.get(deletionId) ??
+				collecting
+					.forget(site, days)
+					.then(() => true as const)
+					.finally(() => underway.delete(deletionId));
+			underway.set(deletionId, forgotten);
+			if ((await within(clock, FORGOTTEN_WITHIN_MS, forgotten)) === undefined) return false;
 			await noteForgotten(metadata, { deletionId, collectorId: collecting.progress.id }, clock.now());
 		}
 		const done = await collectorsDone(metadata, deletionId);
 		return (await collectorsAtWork({ metadata, clock })).every((id) => done.has(id));
 	};
+}
 
 type EndingDeps = Parameters<typeof importDeps>[0] & { readonly files: FileStore };
 

@@ -5,11 +5,12 @@ import {
 	fstatSync,
 	fsyncSync,
 	openSync,
-	readFileSync,
+	type ReadStream,
+	readSync,
 	renameSync,
 	writeSync,
 } from "node:fs";
-import { mkdir, readdir, readFile, unlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { syncDirectory } from "../../../../platform/files/sync-directory.ts";
 import { partOf } from "../../../../platform/files/write-atomic.ts";
@@ -18,8 +19,12 @@ import { DAY_MS } from "../../../../platform/lib/durations.ts";
 import { utcDay } from "../../../../platform/lib/timestamp.ts";
 
 const SYNC_MS = 1000;
-/** Beyond it a day's file takes no more: so much cannot be read back at a start. */
+/** Beyond it a day's file takes no more. */
 const MAX_DAY_BYTES = 64 * 1024 * 1024;
+/** So much of it is one site's at most: anybody can send hits to a site. */
+const MAX_SITE_BYTES = 16 * 1024 * 1024;
+/** The youngest files are kept up to this: a start reads all of them before it takes hits. */
+const MAX_BYTES = 512 * 1024 * 1024;
 
 interface DayLogOptions {
 	readonly clock: Clock;
@@ -32,6 +37,14 @@ interface DayLogOptions {
 	readonly onError: (error: unknown) => void;
 }
 
+/** A line to append. */
+export interface LogLine {
+	/** Without its end. */
+	readonly text: string;
+	/** The site whose share it takes; undefined = it takes none. */
+	readonly siteId?: string;
+}
+
 /**
  * Lines in one file a UTC day. A line is written at once, so that it outlives the process however that ends, and
  * synced within a second. What cannot be written is left out: no hit waits for it or fails with it.
@@ -41,7 +54,10 @@ export class DayLog {
 	#day = "";
 	#file: number | undefined;
 	#bytes = 0;
+	/** Bytes of the day, by site; since the start. */
+	#siteBytes = new Map<string, number>();
 	#failed = false;
+	#removing = Promise.resolve();
 	#cancelSync: Cancel | undefined;
 
 	private constructor(options: DayLogOptions) {
@@ -56,18 +72,26 @@ export class DayLog {
 		return log;
 	}
 
-	/** Removes files whose days are over. */
+	/** Removes files whose days are over, and the oldest of those that are more than is kept. */
 	async removeOld(now: number): Promise<void> {
 		const oldest = utcDay(now - this.#options.keptDays * DAY_MS);
-		for (const { day, path } of await this.#files()) if (day < oldest) await unlink(path);
+		let bytes = 0;
+		for (const { day, path } of (await this.#files()).reverse()) {
+			bytes += (await stat(path)).size;
+			if (day < oldest || (bytes > MAX_BYTES && day < utcDay(now))) await unlink(path);
+		}
 	}
 
-	/** Appends a line (without its end) to the day of `now`. */
-	append(line: string, now: number): void {
+	/** Appends a line to the day of `now`. */
+	append({ text, siteId }: LogLine, now: number): void {
 		try {
 			const file = this.#fileOf(now);
 			if (this.#bytes >= MAX_DAY_BYTES) throw new RangeError(`a day's ${this.#options.name} are too many to be noted`);
-			this.#bytes += writeSync(file, `${line}\n`);
+			const ofSite = siteId === undefined ? 0 : (this.#siteBytes.get(siteId) ?? 0);
+			if (ofSite >= MAX_SITE_BYTES) return;
+			const bytes = writeSync(file, `${text}\n`);
+			this.#bytes += bytes;
+			if (siteId !== undefined) this.#siteBytes.set(siteId, ofSite + bytes);
 			this.#failed = false;
 			this.#cancelSync ??= this.#options.clock.after(SYNC_MS, () => this.#sync());
 		} catch (error) {
@@ -78,24 +102,17 @@ export class DayLog {
 
 	/** All lines of the days that are kept, the oldest first, in groups. */
 	async *read(): AsyncGenerator<readonly string[]> {
-		for (const { path } of await this.#files()) {
-			let rest = "";
-			for await (const chunk of createReadStream(path, "utf8")) {
-				const lines = (rest + chunk).split("\n");
-				// A line that a power cut left without an end is none.
-				rest = lines.pop() ?? "";
-				yield lines.filter((line) => line !== "");
-			}
-		}
+		for (const { path } of await this.#files()) yield* linesOf(createReadStream(path));
 	}
 
-	/** Removes lines for good. What is appended meanwhile is looked at as well. */
-	async removeLines(isUnwanted: (line: string) => boolean): Promise<void> {
-		for (const { day, path } of await this.#files()) {
-			const bytes = await readFile(path, "utf8");
-			const kept = withoutLines(bytes, isUnwanted);
-			if (kept !== bytes || day === this.#day) await this.#replace(day, path, kept, { bytes, isUnwanted });
-		}
+	/** Removes lines for good, a group at a time. What is appended meanwhile is looked at as well. */
+	removeLines(isUnwanted: (line: string) => boolean): Promise<void> {
+		// One after the other: each replaces files.
+		const removed = this.#removing.then(async () => {
+			for (const { day, path } of await this.#files()) await this.#rewrite(day, path, isUnwanted);
+		});
+		this.#removing = removed.catch(() => undefined);
+		return removed;
 	}
 
 	/** Syncs and closes. */
@@ -112,6 +129,7 @@ export class DayLog {
 		if (this.#file !== undefined) void syncAndClose(this.#file);
 		this.#file = undefined;
 		this.#day = day;
+		this.#siteBytes.clear();
 		this.#file = openSync(join(this.#options.directory, `${this.#options.name}-${day}`), "a", 0o600);
 		this.#bytes = fstatSync(this.#file).size;
 		// Ends a line that a power cut may have left without an end.
@@ -120,26 +138,39 @@ export class DayLog {
 	}
 
 	/** From its last look at the file on nothing else runs, so that no line comes in between. */
-	async #replace(
-		day: string,
-		path: string,
-		kept: string,
-		{ bytes, isUnwanted }: { readonly bytes: string; readonly isUnwanted: (line: string) => boolean },
-	): Promise<void> {
+	async #rewrite(day: string, path: string, isUnwanted: (line: string) => boolean): Promise<void> {
 		const part = partOf(path);
-		await writeFile(part, kept, { mode: 0o600 });
-		const added = readFileSync(path).subarray(Buffer.byteLength(bytes));
-		const file = openSync(part, "a", 0o600);
-		writeSync(file, withoutLines(added.toString("utf8"), isUnwanted));
-		if (day === this.#day && this.#file !== undefined) {
-			closeSync(this.#file);
-			this.#file = file;
-			this.#bytes = fstatSync(file).size;
+		const until = (await stat(path)).size;
+		const wanted = (lines: readonly string[]) => lines.filter((line) => !isUnwanted(line));
+		let removed = 0;
+		async function* kept() {
+			for await (const lines of linesOf(createReadStream(path, { end: until - 1 }))) {
+				const some = wanted(lines);
+				removed += lines.length - some.length;
+				yield textOf(some);
+			}
 		}
-		renameSync(part, path);
-		fsyncSync(file);
-		if (this.#file !== file) closeSync(file);
-		await syncDirectory(this.#options.directory);
+		try {
+			await writeFile(part, until === 0 ? "" : kept(), { mode: 0o600 });
+			if (removed === 0 && day !== this.#day) return;
+			const file = openSync(part, "a", 0o600);
+			try {
+				writeSync(file, textOf(wanted(splitLines(readFrom(path, until)))));
+				fsyncSync(file);
+				renameSync(part, path);
+			} catch (error) {
+				closeSync(file);
+				throw error;
+			}
+			if (day === this.#day && this.#file !== undefined) {
+				closeSync(this.#file);
+				this.#file = file;
+				this.#bytes = fstatSync(file).size;
+			} else closeSync(file);
+			await syncDirectory(this.#options.directory);
+		} finally {
+			await rm(part, { force: true });
+		}
 	}
 
 	#sync(): void {
@@ -157,11 +188,31 @@ export class DayLog {
 	}
 }
 
-const withoutLines = (text: string, isUnwanted: (line: string) => boolean): string =>
-	text
-		.split(/(?<=\n)/)
-		.filter((line) => !isUnwanted(line.trimEnd()))
-		.join("");
+/** Whole lines in groups; one that a power cut left without an end is none. */
+async function* linesOf(bytes: ReadStream): AsyncGenerator<readonly string[]> {
+	let rest = "";
+	for await (const chunk of bytes.setEncoding("utf8")) {
+		const text = rest + chunk;
+		const end = text.lastIndexOf("\n") + 1;
+		rest = text.slice(end);
+		yield splitLines(text.slice(0, end));
+	}
+}
+
+const splitLines = (text: string): string[] => text.split("\n").filter((line) => line !== "");
+
+function readFrom(path: string, from: number): string {
+	const file = openSync(path, "r");
+	try {
+		const bytes = Buffer.alloc(fstatSync(file).size - from);
+		readSync(file, bytes, 0, bytes.length, from);
+		return bytes.toString();
+	} finally {
+		closeSync(file);
+	}
+}
+
+const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
 
 const syncAndClose = (file: number): Promise<void> =>
 	new Promise((resolve) => {

@@ -1,10 +1,20 @@
 import assert from "node:assert/strict";
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import {
+	appendFileSync,
+	existsSync,
+	mkdtempSync,
+	readdirSync,
+	rmSync,
+	statSync,
+	truncateSync,
+	writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, beforeEach, test } from "node:test";
 import { DAY, ids, MINUTE, NOON, sessionState, TIMEOUT, visit } from "../../../../../test/support/sessions.ts";
 import { createTestClock, type TestClock } from "../../../../../test/support/test-clock.ts";
+import { DayLog } from "./day-log.ts";
 import { DurableSessionStore } from "./durable-session-store.ts";
 import { MemorySessionStore } from "./memory-session-store.ts";
 import { newSessionId } from "./session-state.ts";
@@ -108,4 +118,55 @@ test("when nothing can be noted, that is said once and the store goes on", async
 	assert.equal(existsSync(directory), false);
 	directories.pop();
 	await store.close();
+});
+
+test("notes of one site are bounded by the day, and those of others go on", async () => {
+	const first = await start();
+	const flooded = "flooded".repeat(10_000);
+	for (let n = 0; n < 300; n++) first.rememberClickId(flooded, `${n}`, NOON);
+	first.rememberClickId("demo", "one", NOON);
+	await first.close();
+	const [name = ""] = readdirSync(directory);
+	const { size } = statSync(join(directory, name));
+	assert.ok(size > 16 * 2 ** 20 && size < 16 * 2 ** 20 + 80_000, `${size} bytes`);
+	const second = await start();
+	assert.equal(second.isClickIdSeen("demo", "one", NOON), true);
+	await second.close();
+});
+
+test("files of notes beyond 512 MiB are removed at a start, the oldest first", async () => {
+	for (const day of ["18", "19", "20"]) {
+		writeFileSync(join(directory, `click-ids-2026-05-${day}`), "");
+		truncateSync(join(directory, `click-ids-2026-05-${day}`), 240 * 2 ** 20);
+	}
+	await DayLog.open({ clock, directory, name: "click-ids", keptDays: 30, onError: () => {} }, NOON);
+	assert.deepEqual(readdirSync(directory), ["click-ids-2026-05-19", "click-ids-2026-05-20"]);
+});
+
+test("forgetting lets other work go on, and takes what is noted meanwhile", async () => {
+	const store = await start();
+	const other = "other".repeat(1_000);
+	for (let n = 0; n < 1_000; n++) store.rememberClickId(n === 0 ? "demo" : other, `${n}`, NOON);
+	let turns = 0;
+	let isOver = false;
+	const count = () => {
+		turns++;
+		if (!isOver) setImmediate(count);
+	};
+	setImmediate(count);
+	const forgetting = store.forgetNotes({ siteId: "demo", covers: () => true, sessions: new Set() }, NOON);
+	store.rememberClickId("demo", "late", NOON);
+	store.rememberClickId(other, "late", NOON);
+	await forgetting;
+	isOver = true;
+	// A turn for each 64 KiB that is filtered, and again for each that is looked through for earlier sights.
+	assert.ok(turns >= 2 * Math.floor((999 * other.length) / 65_536), `${turns} turns of the loop`);
+	await store.close();
+	const second = await start();
+	const seen = (site: string, id: string) => second.isClickIdSeen(site, id, NOON);
+	assert.deepEqual(
+		[seen("demo", "0"), seen("demo", "late"), seen(other, "1"), seen(other, "late")],
+		[false, false, true, true],
+	);
+	await second.close();
 });

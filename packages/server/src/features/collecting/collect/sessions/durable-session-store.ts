@@ -127,7 +127,8 @@ export class DurableSessionStore implements SessionStore {
 	async forgetNotes({ siteId, covers, sessions }: ForgottenNotes, now: number): Promise<void> {
 		const undone: NotedSight[] = [];
 		await this.#clickIds.removeLines((line) => {
-			const sights = sightOf(line).filter((sight) => sight.siteId === siteId && covers(sight.at));
+			if (!line.endsWith(` ${siteId}`)) return false;
+			const sights = sightOf(line).filter((sight) => covers(sight.at));
 			undone.push(...sights);
 			return sights.length > 0;
 		});
@@ -154,11 +155,12 @@ export class DurableSessionStore implements SessionStore {
 		if (visitorOf(session) === visitor || this.#noted.get(session) === visitor) return;
 		this.#noted.set(session, visitor);
 		const move: Move = { session, visitor, entrance, engaged };
-		this.#moves.append(JSON.stringify(move), now);
+		this.#moves.append({ text: JSON.stringify(move) }, now);
 	}
 
 	#noteSight({ siteId, digest, at, isUndone }: NotedSight): void {
-		this.#clickIds.append(`${isUndone ? "-" : "+"}${digest.toString(36)} ${at.toString(36)} ${siteId}`, at);
+		const text = `${isUndone ? "-" : "+"}${digest.toString(36)} ${at.toString(36)} ${siteId}`;
+		this.#clickIds.append({ text, ...(siteId !== undefined && { siteId }) }, at);
 	}
 }
 

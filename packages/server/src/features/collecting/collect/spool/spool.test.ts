@@ -111,6 +111,32 @@ test("a disk that takes only the beginning of a record leaves no gap before the 
 	await spool.close();
 });
 
+test("flush and turn end while hits keep coming, with all that came before them", async () => {
+	const directory = freshDirectory();
+	const spool = await openSpool(directory);
+	let [sent, durable, goesOn] = [0, 0, true];
+	const send = () => {
+		sent++;
+		spool.append("site", "row\n", "", 1, () => {
+			durable++;
+			if (goesOn) send();
+		});
+	};
+	// Two at a time: when one becomes durable, the other waits.
+	send();
+	await spool.flush();
+	send();
+	for (const call of ["flush", "turn"] as const) {
+		const before = sent;
+		await spool[call]();
+		assert.ok(durable >= before, call);
+	}
+	assert.equal(spool.segments.all[0]?.sealed, spool.segments.all[0]?.length);
+	goesOn = false;
+	await spool.close();
+	assert.equal(durable, sent);
+});
+
 test("the first hit after a pause waits for no clock", async (t) => {
 	const spool = await openSpool(freshDirectory());
 	t.mock.method(systemClock, "sleep", () => Promise.withResolvers().promise);

@@ -126,12 +126,14 @@ export class Spool {
 		this.#schedule();
 	}
 
-	/** Resolves when everything appended so far is durable or has failed. */
+	/** Resolves when everything appended before the call is durable or has failed, also while more is appended. */
 	async flush(): Promise<void> {
-		while (this.#writing !== undefined || this.#group.waiting.length > 0) {
-			this.#commit();
-			await this.#writing;
-		}
+		const { waiting } = this.#group;
+		if (waiting.length === 0) return this.#writing;
+		const { promise, resolve } = Promise.withResolvers<void>();
+		waiting.push(() => resolve());
+		this.#commit();
+		await promise;
 	}
 
 	/** Ends the step at hand: when this resolves, all that was durable at the call can be loaded. */
@@ -145,8 +147,9 @@ export class Spool {
 
 	/** Ends the segment at hand: what comes later goes into another file, so that this one goes when it is loaded. */
 	async turn(): Promise<void> {
-		do await this.flush();
-		while (this.#writing !== undefined);
+		await this.flush();
+		// A write that began since then would go on into the file that is left.
+		while (this.#writing !== undefined) await this.#writing;
 		this.#steps.end();
 		await this.#writer.leave();
 	}
@@ -159,7 +162,8 @@ export class Spool {
 
 	/** Commits what is waiting and closes the files. */
 	async close(): Promise<void> {
-		await this.flush();
+		do await this.flush();
+		while (this.#writing !== undefined || this.#group.waiting.length > 0);
 		await this.#writer.leave();
 		await this.release();
 		await this.journal.close();
