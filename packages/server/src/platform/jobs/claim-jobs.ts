@@ -13,12 +13,13 @@ export interface Claim {
 	readonly nowMs: number;
 	/** Jobs that this process runs: a clock that jumps must not make it take them twice. */
 	readonly except: readonly number[];
-	/** At most so many of a lane, and none of those of which some are running. */
+	/** At most so many of a lane run here. */
 	readonly perLane: number;
-	readonly busyLanes: readonly string[];
+	/** The lane of each job that this process runs. */
+	readonly runningLanes: readonly string[];
 }
 
-/** Takes due jobs of a kind, oldest first; of several processes that ask at once, one gets each job. */
+/** Takes due jobs of a kind, those of lanes of which none runs first, then the oldest; of several processes that ask at once, one gets each job. */
 export async function claimJobs(metadata: Metadata, claim: Claim): Promise<JobRow[]> {
 	const rows = await tables(metadata)
 		.with("due", (db) =>
@@ -32,6 +33,7 @@ export async function claimJobs(metadata: Metadata, claim: Claim): Promise<JobRo
 				.where("kind", "=", claim.kind)
 				.where("due_at", "<=", claim.nowMs)
 				.$if(claim.except.length > 0, (query) => query.where("jobs.id", "not in", padded(claim.except)))
+				.$if(Number.isFinite(claim.perLane), (query) => query.orderBy(sql.ref("first.rank")))
 				.orderBy("due_at")
 				.orderBy("jobs.id")
 				.limit(claim.limit)
@@ -51,16 +53,22 @@ export async function claimJobs(metadata: Metadata, claim: Claim): Promise<JobRo
 }
 
 /**
- * The oldest due jobs of each lane that is idle here, and those without a lane. The lanes are found by leaps from one to the
+ * The oldest due jobs of each lane that has room here, and those without a lane. The lanes are found by leaps from one to the
  * next, and of each only its first entries are read: a lane of which thousands wait costs no more than one of which few do.
  */
-function firstOfLanes({ kind, nowMs, limit, perLane, busyLanes }: Claim): RawBuilder<number> {
-	const areIdle = busyLanes.length === 0 ? sql`` : sql`and lanes.lane not in (${sql.join(padded(busyLanes))})`;
+function firstOfLanes({ kind, nowMs, limit, perLane, runningLanes }: Claim): RawBuilder<number> {
+	const running = [...Map.groupBy(runningLanes, (lane) => lane)];
+	const isAmong = (lanes: readonly string[]) =>
+		lanes.length === 0 ? sql`1 = 0` : sql`lanes.lane in (${sql.join(padded(lanes))})`;
+	const isBusy = isAmong(running.map(([lane]) => lane));
+	const isFull = (place: number) =>
+		isAmong(running.filter(([, { length }]) => length + place >= perLane).map(([lane]) => lane));
 	const atPlace = (place: number) => sql`
 		select (
 			select id from jobs where kind = ${kind} and jobs.lane = lanes.lane and due_at <= ${nowMs}
 			order by due_at, id limit 1 offset ${sql.lit(place)}
-		) from lanes where lanes.lane is not null ${areIdle}`;
+		), case when ${isBusy} then ${sql.lit(place + 1)} else ${sql.lit(place)} end
+		from lanes where lanes.lane is not null and not (${isFull(place)})`;
 	const places = Array.from({ length: perLane }, (_, place) => atPlace(place));
 	return sql`(
 		with recursive lanes (lane) as (
@@ -69,7 +77,7 @@ function firstOfLanes({ kind, nowMs, limit, perLane, busyLanes }: Claim): RawBui
 			select (select min(lane) from jobs where kind = ${kind} and due_at is not null and jobs.lane > lanes.lane)
 			from lanes where lanes.lane is not null
 		)
-		select id from (
+		select id, 0 as rank from (
 			select id from jobs where kind = ${kind} and lane is null and due_at <= ${nowMs}
 			order by due_at, id limit ${limit}
 		) as free

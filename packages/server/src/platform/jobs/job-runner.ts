@@ -193,7 +193,7 @@ export class JobRunner implements Jobs {
 			kind,
 			limit: this.#placesOf(kind),
 			perLane,
-			busyLanes: this.#runningOf(kind).flatMap(({ lane }) => lane ?? []),
+			runningLanes: this.#runningOf(kind).flatMap(({ lane }) => lane ?? []),
 			lease: this.#lease,
 			leaseUntil: nowMs + leaseMs,
 			nowMs,

@@ -30,8 +30,8 @@ export interface JobOptions<Payload = unknown> {
 	/** Jobs of the kind that this process does at once; 4 when absent. */
 	readonly concurrency?: number;
 	/**
-	 * Jobs of one lane that this process does at once; no limit when absent. Its next ones are taken when these have ended,
-	 * so that a receiver that hangs holds up no other.
+	 * Jobs of one lane that this process does at once; no limit when absent. The others wait, so that a receiver that hangs
+	 * holds up no other.
 	 */
 	readonly perLane?: number;
 	/** Told in the transaction that gives a job up, also when each attempt ended its process. */

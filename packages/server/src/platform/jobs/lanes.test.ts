@@ -45,6 +45,30 @@ onBothJobStores("lanes", (open) => {
 		await all.promise;
 	});
 
+	test("a lane takes its next job as soon as one has ended, after those of lanes of which none runs", async () => {
+		const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+		const [begun, all] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+		const done: string[] = [];
+		const deliver = async (payload: string) => {
+			if (payload === "a1") await first.promise;
+			if (payload === "a2") {
+				begun.resolve();
+				await second.promise;
+			}
+			done.push(payload);
+			if (done.length === 3) second.resolve();
+			if (done.length === 4) all.resolve();
+		};
+		one.jobs.register("deliver", deliver, { concurrency: 2, perLane: 2 });
+		await enqueue("a", 3);
+		one.jobs.start();
+		await begun.promise;
+		await enqueue("b", 1);
+		first.resolve();
+		await all.promise;
+		assert.deepEqual(done, ["a1", "b1", "a3", "a2"]);
+	});
+
 	test("no more jobs of a lane are done at a time than its kind allows, and those without a lane are not limited", async () => {
 		const busy = new Map<string, number>();
 		const most = new Map<string, number>();

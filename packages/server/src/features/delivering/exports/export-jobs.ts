@@ -7,8 +7,8 @@ import { EXPORT_JOB, failExport, runExport } from "./run-export.ts";
 /** A process that has not been heard of for so long has left its export, which is begun again three times at most. */
 const LEASE_MS = 10 * MINUTE_MS;
 const ATTEMPTS = 4;
-/** More at once would leave reports no place in the engine. */
-const EXPORTS_AT_ONCE = 2;
+/** Fewer than the event store has places for streams: the other one is for downloads of reports. */
+const EXPORTS_AT_ONCE = 3;
 
 /** Says how exports are made in the background and how their files go. */
 export function registerExportJobs(deps: ExportDeps): void {
@@ -20,8 +20,8 @@ export function registerExportJobs(deps: ExportDeps): void {
 			maxAttempts: ATTEMPTS,
 			leaseMs: LEASE_MS,
 			concurrency: EXPORTS_AT_ONCE,
-			// An organization with many large exports leaves the other place to others.
-			perLane: 1,
+			// What an organization may have at work its plan says. The next free place is for one that has none.
+			perLane: EXPORTS_AT_ONCE,
 			onGivenUp: async (trx, { jobId }) => void (await failExport(deps, trx, jobId, "The export could not be made")),
 		},
 	);
