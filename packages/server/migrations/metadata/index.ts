@@ -35,6 +35,7 @@ import { collectorCounts } from "./0033-collector-counts.ts";
 import { backups } from "./0034-backups.ts";
 import { serverSecrets } from "./0035-server-secrets.ts";
 import { retentionChanges } from "./0036-retention-changes.ts";
+import { planHistory } from "./0037-plan-history.ts";
 
 /** Every migration of the metadata store, oldest first; entries are only ever added at the end. */
 export const metadataMigrations: readonly MetadataMigration[] = [
@@ -74,4 +75,5 @@ export const metadataMigrations: readonly MetadataMigration[] = [
 	backups,
 	serverSecrets,
 	retentionChanges,
+	planHistory,
 ];

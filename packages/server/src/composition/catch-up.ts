@@ -21,6 +21,7 @@ export async function catchUp(deps: CatchingUpDeps): Promise<void> {
 		attribution.refresh(),
 		ipAllowlists.allowlists.refresh(),
 		collecting?.counts?.write(),
+		collecting?.collector.exchangeUsage(),
 		collecting?.progress.report(),
 		lookForDeletions?.(),
 	]);

@@ -54,7 +54,21 @@ export type BillingTables = {
 	/** Events of the payment provider that were handled. */
 	billing_events: { id: string; type: string; received_at: number };
 	/** Events that the sites of an organization took on a day of theirs; what was deleted since is still counted. */
-	usage_days: { organization_id: string; day: string; human_events: number; agent_events: number };
+	usage_days: {
+		organization_id: string;
+		day: string;
+		/** The most that the event store ever had of the day. */
+		human_events: number;
+		agent_events: number;
+		/** What collectors took, where the plan has a limit that is never reset; more than the above when data were deleted the same day. */
+		collected_events: Generated<number>;
+	};
+	/** Changes of plans. */
+	plan_changes: {
+		organization_id: string;
+		changed_at: number;
+		plan_before: "free" | "growth" | "scale" | "enterprise";
+	};
 	/** Periods that are over, and what followed from them. */
 	usage_periods: {
 		organization_id: string;

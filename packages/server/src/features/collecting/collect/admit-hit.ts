@@ -1,6 +1,7 @@
 import { parsePageAddress } from "../../../analytics/attribution/page-address.ts";
 import { isAuthorizedHost } from "../../../analytics/attribution/same-site.ts";
 import { parseIpAddress } from "../../../platform/lib/ip-address.ts";
+import { after } from "./after.ts";
 import type { CollectContext, Outcome } from "./collect-context.ts";
 import type { Hit } from "./hit.ts";
 import { namedSite } from "./named-site.ts";
@@ -61,6 +62,6 @@ export function checkAmount({ site, payload }: Hit, { maxAmount }: CollectContex
 }
 
 /** The organization has not used up the events of its plan. */
-export function checkQuota({ site, request }: Hit, { quota }: CollectContext): Outcome {
-	return quota.hasRoom(site, request.receivedAt) ? undefined : "quota_exceeded";
+export function checkQuota({ site }: Hit, { quota }: CollectContext): Outcome | Promise<Outcome> {
+	return after(quota.hasRoom(site), (hasRoom): Outcome => (hasRoom ? undefined : "quota_exceeded"));
 }

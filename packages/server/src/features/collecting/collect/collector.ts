@@ -12,6 +12,9 @@ import { type HeldLoader, Loader } from "./spool/loader.ts";
 import { Spool, type SpoolState } from "./spool/spool.ts";
 
 const SALT_CHECK_MS = 5 * 60_000;
+const QUOTA_EXCHANGE_MS = 5000;
+/** How long the end waits for the metadata store. */
+const LAST_EXCHANGE_MS = 1000;
 /** How long the end waits for an event store; what it does not take in time is taken at the next start. */
 const LAST_LOAD_MS = 1000;
 
@@ -36,7 +39,7 @@ export class Collector {
 	readonly #spool: Spool;
 	readonly #loader: Loader;
 	readonly #ending = new AbortController();
-	#stopSaltCheck: Cancel | undefined;
+	#stopTimers: Cancel = () => {};
 	#restored: Promise<void> = Promise.resolve();
 
 	private constructor(deps: CollectorDeps, spool: Spool) {
@@ -118,6 +121,11 @@ export class Collector {
 		this.rejections.forget(siteId, (at) => coversHit(days, localHour(timezone, at).date, at));
 	}
 
+	/** Exchanges the usage of plans with other collectors now. */
+	exchangeUsage(): Promise<void> {
+		return this.#pipeline.quota.exchange();
+	}
+
 	/** True as soon as everything taken so far is in the event store; false when that takes longer, or the store refuses it. */
 	async isCaughtUp(waitMs: number): Promise<boolean> {
 		const stored = this.flush().then(() => !this.#loader.isRefused && !this.#loader.isHeld);
@@ -132,8 +140,9 @@ export class Collector {
 	/** Makes everything durable and ends; what does not reach the event store within a second waits for the next start. */
 	async close(): Promise<void> {
 		this.#ending.abort();
-		this.#stopSaltCheck?.();
+		this.#stopTimers();
 		await this.#spool.flush();
+		await within(this.#deps.clock, LAST_EXCHANGE_MS, this.#pipeline.quota.exchange());
 		await within(
 			this.#deps.clock,
 			LAST_LOAD_MS,
@@ -145,9 +154,16 @@ export class Collector {
 	}
 
 	async #start(): Promise<void> {
-		const { salts } = this.#pipeline;
+		const { salts, quota } = this.#pipeline;
 		await salts.refresh();
-		this.#stopSaltCheck = this.#deps.clock.every(SALT_CHECK_MS, () => void salts.refresh());
+		const { clock } = this.#deps;
+		const stops = [
+			clock.every(SALT_CHECK_MS, () => void salts.refresh()),
+			clock.every(QUOTA_EXCHANGE_MS, () => void quota.exchange()),
+		];
+		this.#stopTimers = () => {
+			for (const stop of stops) stop();
+		};
 		this.#loader.start();
 		const restoring = { ...this.#deps, loader: this.#loader, timeoutMs: this.#deps.sessionTimeoutMs };
 		this.#restored = restoreInTime({ ...restoring, ending: this.#ending.signal });

@@ -1,76 +1,113 @@
-import type { EventStore } from "../../../platform/event-store/event-store.ts";
-import type { SiteDirectory, SiteFacts } from "../../tenancy/sites/index.ts";
+import { localHour } from "../../../analytics/model/site-clock.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import { within } from "../../../platform/lib/within.ts";
+import { describeCause } from "../../../platform/log/describe-cause.ts";
+import type { Log } from "../../../platform/log/log.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { addCollected, type CollectedDay, lifetimeEvents } from "../../tenancy/billing/index.ts";
+import type { SiteFacts } from "../../tenancy/sites/index.ts";
 
-const REFRESH_MS = 60_000;
+/** How long the first hit of an organization waits for its usage, ms. */
+const FIRST_READ_MS = 1000;
 
-/** What is known of the events of an organization. */
+/** Events of an organization. */
 interface Usage {
-	/** Events in the event store when it was last asked; undefined until the first answer. */
+	/** Of all collectors, in the metadata store; undefined while unknown. */
 	stored: number | undefined;
-	/** Events accepted since then. */
+	/** Taken here, and not yet in `stored`. */
 	since: number;
-	/** When the event store was last asked, ms. */
-	askedAt: number;
-	isAsking: boolean;
+	/** A hit has asked since the last exchange. */
+	isActive: boolean;
+	/** Resolves when `stored` has been read for the first time; undefined from then on. */
+	reading: Promise<void> | undefined;
 }
 
-const STORED_EVENTS = `SELECT sum(page_view) + sum(conversion) + sum(microconversion) AS events
-FROM events WHERE site IN {sites:Array(String)} AND import_id = ''`;
-
 /**
- * Keeps organizations with a lifetime limit within it. The count comes from the event store, asked once a minute and one
- * question at a time; hits accepted in between are added. No hit waits for it: until the first answer all are admitted.
+ * Keeps organizations with a lifetime limit within it. Usage is in the metadata store, where collectors add what they take and
+ * deletion of data subtracts nothing; `exchange` has to be called every few seconds. While usage cannot be read, hits are taken.
  */
 export class EventQuota {
-	readonly #store: Pick<EventStore, "query">;
-	readonly #sites: Pick<SiteDirectory, "ofOrganization">;
+	readonly #deps: { readonly metadata: Metadata; readonly clock: Clock; readonly log: Log };
 	readonly #usage = new Map<string, Usage>();
+	/** Events taken since the last exchange, by organization and day. */
+	#taken = new Map<string, CollectedDay>();
+	#exchanged = Promise.resolve();
 
-	constructor(deps: {
-		readonly store: Pick<EventStore, "query">;
-		readonly sites: Pick<SiteDirectory, "ofOrganization">;
-	}) {
-		this.#store = deps.store;
-		this.#sites = deps.sites;
+	constructor(deps: { readonly metadata: Metadata; readonly clock: Clock; readonly log: Log }) {
+		this.#deps = deps;
 	}
 
-	/** False when the organization of the site has used up what its plan allows now. */
-	hasRoom(site: SiteFacts, now: number): boolean {
-		if (site.lifetimeEventLimit === null) return true;
-		const usage = this.#usageOf(site.organizationId);
-		if (!usage.isAsking && Math.abs(now - usage.askedAt) >= REFRESH_MS) void this.#ask(site.organizationId, usage, now);
-		return usage.stored === undefined || usage.stored + usage.since < site.lifetimeEventLimit;
+	/** False when the organization of the site has used up its plan. */
+	hasRoom({ organizationId, lifetimeEventLimit: limit }: SiteFacts): boolean | Promise<boolean> {
+		if (limit === null) return true;
+		const usage = this.#usage.get(organizationId) ?? this.#begin(organizationId);
+		usage.isActive = true;
+		const isWithin = () => usage.stored === undefined || usage.stored + usage.since < limit;
+		return usage.reading?.then(isWithin) ?? isWithin();
 	}
 
-	/** Counts an event that was stored. */
-	count(site: SiteFacts): void {
-		const usage = this.#usage.get(site.organizationId);
+	/** Counts an event that is durable. */
+	count({ organizationId, lifetimeEventLimit, timezone }: SiteFacts, receivedAt: number): void {
+		if (lifetimeEventLimit === null) return;
+		const usage = this.#usage.get(organizationId);
 		if (usage !== undefined) usage.since++;
+		const { date: day } = localHour(timezone, receivedAt);
+		this.#add({ organization_id: organizationId, day, collected_events: 1 });
 	}
 
-	#usageOf(organizationId: string): Usage {
-		const known = this.#usage.get(organizationId);
-		if (known !== undefined) return known;
-		const usage: Usage = { stored: undefined, since: 0, askedAt: Number.NEGATIVE_INFINITY, isAsking: false };
+	/** Adds what was taken here to the metadata store, and reads what all collectors have taken. Never rejects. */
+	exchange(): Promise<void> {
+		this.#exchanged = this.#exchanged
+			.then(() => this.#exchangeOnce())
+			.catch((error: unknown) =>
+				this.#deps.log.warn({ cause: describeCause(error) }, "The usage of plans could not be written"),
+			);
+		return this.#exchanged;
+	}
+
+	#add(events: CollectedDay): void {
+		const key = `${events.organization_id} ${events.day}`;
+		const before = this.#taken.get(key)?.collected_events ?? 0;
+		this.#taken.set(key, { ...events, collected_events: before + events.collected_events });
+	}
+
+	#begin(organizationId: string): Usage {
+		const usage: Usage = { stored: undefined, since: 0, isActive: true, reading: undefined };
 		this.#usage.set(organizationId, usage);
+		const { clock, metadata } = this.#deps;
+		usage.reading = within(clock, FIRST_READ_MS, lifetimeEvents(metadata, [organizationId]))
+			.then((events) => {
+				usage.stored ??= events && (events.get(organizationId) ?? 0);
+			})
+			.catch(() => undefined)
+			.finally(() => {
+				usage.reading = undefined;
+			});
 		return usage;
 	}
 
-	/** Keeps what was known where the event store does not answer. */
-	async #ask(organizationId: string, usage: Usage, now: number): Promise<void> {
-		usage.isAsking = true;
-		usage.askedAt = now;
-		const sites = this.#sites.ofOrganization(organizationId).map(({ id }) => id);
-		const before = usage.since;
+	async #exchangeOnce(): Promise<void> {
+		const { metadata } = this.#deps;
+		const taken = [...this.#taken.values()];
+		this.#taken = new Map();
+		for (const [id, usage] of this.#usage) {
+			if (!usage.isActive && usage.since === 0) this.#usage.delete(id);
+			usage.isActive = false;
+		}
+		const before = [...this.#usage].map(([id, usage]) => ({ id, usage, since: usage.since }));
 		try {
-			const [row] = await this.#store.query<{ events: number }>({ sql: STORED_EVENTS, params: { sites } });
-			usage.stored = row?.events ?? 0;
-			// Hits that wait in the spool may be in neither figure for a second; those accepted during the query are kept.
-			usage.since -= before;
-		} catch {
-			// Asked again in a minute.
-		} finally {
-			usage.isAsking = false;
+			await addCollected(metadata, taken);
+		} catch (error) {
+			for (const day of taken) this.#add(day);
+			throw error;
+		}
+		const events = await lifetimeEvents(
+			metadata,
+			before.map(({ id }) => id),
+		);
+		for (const { id, usage, since } of before) {
+			usage.stored = events.get(id) ?? 0;
+			usage.since -= since;
 		}
 	}
 }

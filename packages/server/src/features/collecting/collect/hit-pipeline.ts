@@ -47,6 +47,7 @@ export interface PipelineDeps {
 export class HitPipeline {
 	readonly rejections = new RejectionLog();
 	readonly salts: VisitorSalts;
+	readonly quota: EventQuota;
 	/** Hits since the start, by what became of them. */
 	readonly outcomes: Record<RejectReason | Exclude<HitFate, "rejected">, number>;
 	readonly addresses = new SharedAddresses();
@@ -60,12 +61,13 @@ export class HitPipeline {
 			...deps,
 			onError: () => deps.log.warn({}, "the salts of visitor ids could not be read"),
 		});
+		this.quota = new EventQuota(deps);
 		this.#context = {
 			sites: deps.sites,
 			attribution: deps.attribution,
 			sessions: deps.sessions,
 			salts: this.salts,
-			quota: new EventQuota(deps),
+			quota: this.quota,
 			tokens: new TokenCheck(deps.secrets),
 			flood: new FloodGuard(),
 			newcomers: new NewcomerGuard(deps.newVisitsPerAddress),

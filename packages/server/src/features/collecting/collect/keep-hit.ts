@@ -64,7 +64,7 @@ export function keep(hit: Hit, context: CollectContext): Outcome {
 			abandon(hit, context);
 			return;
 		}
-		if (events !== "") context.quota.count(site);
+		if (events !== "") context.quota.count(site, request.receivedAt);
 		context.rejections.accept(site.id, request.receivedAt);
 		hit.settle("kept");
 	});

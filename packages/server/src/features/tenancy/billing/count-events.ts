@@ -2,69 +2,54 @@ import { eventUsage } from "../../../analytics/query/reports/event-usage.ts";
 import { DAY_MS, HOUR_MS } from "../../../platform/lib/durations.ts";
 import { utcDay } from "../../../platform/lib/timestamp.ts";
 import type { OrganizationRow } from "../organizations/index.ts";
-import { planOf } from "../organizations/index.ts";
 import { changeAccount, findAccounts } from "./account-store.ts";
 import type { UsageDeps } from "./deps.ts";
-import { daysSince, raiseDays, type UsageDayRow } from "./usage-store.ts";
+import { daysSince, raiseDays, type UsageDay } from "./usage-store.ts";
 
 /** The period at hand and the one before it. */
 const RECOUNTED_MS = 63 * DAY_MS;
 const EVER = "1970-01-01";
 
-export type Organization = Pick<OrganizationRow, "id" | "plan_tier">;
-
-/** Events that are in the event store at present; what was deleted is not. */
-export interface StoredEvents {
-	readonly human: number;
-	readonly agent: number;
-}
-
 /**
- * Counts the events of organizations in the event store and keeps the counts by day, the highest that there was: so a period
- * stays what it was when somebody deletes data, or when the bot statistics have forgotten it. Answers what is stored, for plans
- * with a limit for ever of all time.
+ * Counts the events of organizations in the event store and keeps the highest count of each day: usage stays the same when data
+ * are deleted, or when the bot statistics expire.
  */
 export async function countEvents(
 	deps: UsageDeps,
-	organizations: readonly Organization[],
-): Promise<ReadonlyMap<string, StoredEvents>> {
+	organizations: readonly Pick<OrganizationRow, "id">[],
+): Promise<void> {
 	const accountOf = await findAccounts(
 		deps.metadata,
 		organizations.map(({ id }) => id),
 	);
 	const now = deps.clock.now();
-	const isCountedWhole = ({ id, plan_tier: plan }: Organization) =>
-		accountOf(id).counted_at === null || planOf(plan).lifetimeEvents !== null;
+	const isNew = ({ id }: Pick<OrganizationRow, "id">) => accountOf(id).counted_at === null;
 	const groups = [
-		{ some: organizations.filter(isCountedWhole), from: EVER },
-		{ some: organizations.filter((one) => !isCountedWhole(one)), from: utcDay(now - RECOUNTED_MS) },
+		{ some: organizations.filter(isNew), from: EVER },
+		{ some: organizations.filter((one) => !isNew(one)), from: utcDay(now - RECOUNTED_MS) },
 	];
-	const stored = new Map<string, StoredEvents>();
 	for (const { some, from } of groups) {
 		if (some.length === 0) continue;
 		const ids = some.map(({ id }) => id);
 		const counted = await daysInStore(deps, ids, from);
 		const changed = await raised(deps, ids, counted, from);
 		for (const id of ids) {
-			const days = counted.filter(({ organization_id: of }) => of === id);
-			stored.set(id, { human: sum(days, "human_events"), agent: sum(days, "agent_events") });
 			const before = accountOf(id).counted_at;
 			if (before !== null && now - before < HOUR_MS && !changed.has(id)) continue;
 			await changeAccount(deps.metadata, id, { counted_at: now });
 		}
 	}
-	return stored;
 }
 
 /** Sum of one of the counts of some days. */
-export const sum = (days: readonly UsageDayRow[], count: "human_events" | "agent_events"): number =>
+export const sum = (days: readonly UsageDay[], count: "human_events" | "agent_events"): number =>
 	days.reduce((total, day) => total + day[count], 0);
 
-async function daysInStore(deps: UsageDeps, ids: readonly string[], from: string): Promise<UsageDayRow[]> {
+async function daysInStore(deps: UsageDeps, ids: readonly string[], from: string): Promise<UsageDay[]> {
 	const ownerOf = new Map(ids.flatMap((id) => deps.sites.ofOrganization(id).map((site) => [site.id, id] as const)));
 	const { human, agent } = await eventUsage(deps, [...ownerOf.keys()], from);
-	const days = new Map<string, UsageDayRow>();
-	const dayOf = (site: string, day: string): UsageDayRow => {
+	const days = new Map<string, UsageDay>();
+	const dayOf = (site: string, day: string): UsageDay => {
 		const organizationId = ownerOf.get(site) ?? "";
 		const key = `${organizationId} ${day}`;
 		const known = days.get(key) ?? { organization_id: organizationId, day, human_events: 0, agent_events: 0 };
@@ -80,7 +65,7 @@ async function daysInStore(deps: UsageDeps, ids: readonly string[], from: string
 async function raised(
 	{ metadata }: UsageDeps,
 	ids: readonly string[],
-	counted: readonly UsageDayRow[],
+	counted: readonly UsageDay[],
 	from: string,
 ): Promise<ReadonlySet<string>> {
 	const kept = await daysSince(metadata, ids, from);

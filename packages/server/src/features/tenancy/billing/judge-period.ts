@@ -2,7 +2,10 @@ import type { UsagePeriodRow } from "./usage-store.ts";
 
 /** A period that is over. */
 export interface EndedPeriod {
+	/** At its end. */
 	readonly plan: UsagePeriodRow["plan_tier"];
+	/** At the time of judging. */
+	readonly planNow: UsagePeriodRow["plan_tier"];
 	readonly limit: number;
 	readonly events: number;
 	/** A period of the same calendar year was forgiven already. */
@@ -13,12 +16,12 @@ export interface EndedPeriod {
 
 /**
  * What follows from a period. Within the limit nothing; the first beyond it in a calendar year is forgiven; the second in a row
- * that was not moves growth to scale; else the owners are told.
+ * that was not moves growth to scale, unless its plan has changed since; else the owners are told.
  */
 export function judgePeriod(period: EndedPeriod): UsagePeriodRow["action_taken"] {
 	if (period.events <= period.limit) return "none";
 	if (!period.isForgivenessUsed) return "forgiven";
 	const { before } = period;
 	const isSecond = before?.plan_tier === "growth" && before.action_taken === "notified";
-	return period.plan === "growth" && isSecond ? "upgraded" : "notified";
+	return period.plan === "growth" && period.planNow === "growth" && isSecond ? "upgraded" : "notified";
 }

@@ -2,7 +2,7 @@ import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { utcDay } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { systemActor } from "../../auditing/audit-log/index.ts";
-import { putOnPlan } from "../organization-plan/index.ts";
+import { planAt, putOnPlan } from "../organization-plan/index.ts";
 import { findOrganization, lockOrganization, type OrganizationRow, planOf } from "../organizations/index.ts";
 import { changeAccount, findAccount } from "./account-store.ts";
 import { sum } from "./count-events.ts";
@@ -58,13 +58,15 @@ function judgeNext(deps: WatchDeps, organizationId: string): Promise<boolean> {
 }
 
 async function judge(deps: WatchDeps, trx: Metadata, organization: OrganizationRow, period: Period): Promise<void> {
-	const { id, plan_tier: plan } = organization;
+	const { id } = organization;
+	const plan = await planAt(trx, organization, Date.parse(period.end));
 	const { monthlyEvents: limit } = planOf(plan);
 	if (limit === null) return;
 	const [last] = await judgedPeriods(trx, id, 1);
 	const events = sum(daysIn(await daysSince(trx, [id], period.start), period), "human_events");
 	const action = judgePeriod({
 		plan,
+		planNow: organization.plan_tier,
 		limit,
 		events,
 		isForgivenessUsed: await wasForgivenIn(trx, id, period.start.slice(0, 4)),

@@ -99,6 +99,32 @@ describe("plans that are exceeded", () => {
 	});
 });
 
+describe("a plan that changes after the end of a period", () => {
+	const cases = [
+		["scale", "growth", 10_000_000, ["scale", 15_000_000, "none"]],
+		["growth", "free", 6_000_000, ["growth", 5_000_000, "forgiven"]],
+	] as const;
+	for (const [plan, later, events, expected] of cases) {
+		test(`from ${plan} to ${later}: the period is judged by ${plan}`, async () => {
+			await using app = await testApp({ now: "2026-01-10T12:00:00.000Z" });
+			const at = await billingSite(app);
+			await at.put(plan);
+			await app.jobs.runDue();
+			app.clock.advance(600_000);
+			await app.jobs.runDue();
+			await at.events("2026-01-15", events);
+			app.clock.set("2026-02-01T08:00:00.000Z");
+			await at.put(later);
+			app.clock.set("2026-02-03T00:05:00.000Z");
+			await app.jobs.runDue();
+			const [last] = ((await at.ask("GET /billing/overage-status")).body as Status).history;
+			assert.deepEqual([last?.plan_tier, last?.event_limit, last?.action_taken], expected);
+			const { data } = (await at.ask("GET /organizations/ann")).body as { data: { plan_tier: string } };
+			assert.equal(data.plan_tier, later);
+		});
+	}
+});
+
 describe("mails about what is used", () => {
 	let app: TestApp;
 	let at: BillingSite;
@@ -164,7 +190,9 @@ const judged = (
 	over: boolean,
 	isForgivenessUsed: boolean,
 	before?: Parameters<typeof judgePeriod>[0]["before"],
-) => judgePeriod({ plan, limit: limits[plan], events: limits[plan] + (over ? 1 : 0), isForgivenessUsed, before });
+	planNow: Parameters<typeof judgePeriod>[0]["planNow"] = plan,
+) =>
+	judgePeriod({ plan, planNow, limit: limits[plan], events: limits[plan] + (over ? 1 : 0), isForgivenessUsed, before });
 
 test("what follows from a period: every case", () => {
 	const growthNotified = { plan_tier: "growth", action_taken: "notified" } as const;
@@ -175,6 +203,8 @@ test("what follows from a period: every case", () => {
 	assert.equal(judged("growth", true, true), "notified");
 	assert.equal(judged("growth", true, true, growthForgiven), "notified");
 	assert.equal(judged("growth", true, true, growthNotified), "upgraded");
+	assert.equal(judged("growth", true, true, growthNotified, "free"), "notified");
+	assert.equal(judged("growth", true, true, growthNotified, "enterprise"), "notified");
 	assert.equal(judged("scale", true, true, growthNotified), "notified");
 	assert.equal(judged("scale", true, true, { plan_tier: "scale", action_taken: "notified" }), "notified");
 	assert.equal(judged("growth", true, true, { plan_tier: "scale", action_taken: "notified" }), "notified");

@@ -6,7 +6,7 @@ import { countEvents, sum } from "./count-events.ts";
 import type { UsageDeps } from "./deps.ts";
 import { type Period, periodAt, periodBefore } from "./periods.ts";
 import { subscriptionsOf, termsOf } from "./subscriptions-store.ts";
-import { daysSince, firstDay, type UsageDayRow } from "./usage-store.ts";
+import { daysSince, firstDay, type UsageDay } from "./usage-store.ts";
 
 /** What an organization uses of its plan. */
 export interface UsageNow {
@@ -33,16 +33,19 @@ export async function usageNow(deps: UsageDeps, organization: OrganizationRow): 
 	const { metadata, clock } = deps;
 	const { id, plan_tier: plan } = organization;
 	const { counted_at: countedBefore } = await findAccount(metadata, id);
-	const stored = await countEvents(deps, [organization]).catch((error: unknown) => {
-		if (countedBefore === null) throw error;
-		return undefined;
-	});
 	const now = clock.now();
+	const countedAt = await countEvents(deps, [organization]).then(
+		() => now,
+		(error: unknown) => {
+			if (countedBefore === null) throw error;
+			return countedBefore;
+		},
+	);
 	const period = periodAt(termsOf(await subscriptionsOf(metadata, [id])), utcDay(now));
 	const { lifetimeEvents, monthlyEvents } = planOf(plan);
 	const days = await daysSince(metadata, [id], lifetimeEvents === null ? period.start : "");
 	const within = lifetimeEvents === null ? daysIn(days, period) : days;
-	const humanEvents = (lifetimeEvents === null ? undefined : stored?.get(id)?.human) ?? sum(within, "human_events");
+	const humanEvents = sum(within, "human_events");
 	const limit = lifetimeEvents ?? monthlyEvents;
 	return {
 		organizationId: id,
@@ -54,7 +57,7 @@ export async function usageNow(deps: UsageDeps, organization: OrganizationRow): 
 		isForEver: lifetimeEvents !== null,
 		percentage: limit === null ? 0 : percentOf(humanEvents, limit),
 		daysRemaining: (Date.parse(period.end) - Date.parse(utcDay(now))) / DAY_MS,
-		countedAt: stored === undefined ? (countedBefore ?? now) : now,
+		countedAt,
 	};
 }
 
@@ -62,7 +65,7 @@ export async function usageNow(deps: UsageDeps, organization: OrganizationRow): 
 export const percentOf = (events: number, limit: number): number => Math.round((events / limit) * 10_000) / 100;
 
 /** The days of a period. */
-export const daysIn = (days: readonly UsageDayRow[], { start, end }: Period): UsageDayRow[] =>
+export const daysIn = (days: readonly UsageDay[], { start, end }: Period): UsageDay[] =>
 	days.filter(({ day }) => day >= start && day < end);
 
 /** What was used in a period. */

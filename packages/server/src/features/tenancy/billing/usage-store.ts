@@ -1,10 +1,18 @@
+import { sql } from "kysely";
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { PlanTier } from "../organizations/index.ts";
 import type { Period } from "./periods.ts";
 
 /** Events of an organization on a day. */
-export type UsageDayRow = Row<"usage_days">;
+export interface UsageDay {
+	organization_id: string;
+	/** `YYYY-MM-DD` */
+	day: string;
+	human_events: number;
+	agent_events: number;
+}
 
 /** A period that is over, and what followed. */
 export type UsagePeriodRow = Row<"usage_periods">;
@@ -12,18 +20,51 @@ export type UsagePeriodRow = Row<"usage_periods">;
 /** Values a statement: SQLite writes on the thread that takes hits. */
 const PORTION = 200;
 
+/** Stored events of a day, or the collected ones where data of the day were deleted meanwhile. */
+const humanEvents = sql<number>`case when collected_events > human_events then collected_events else human_events end`;
+
 /** The days of some organizations from a day on. */
-export const daysSince = (
-	metadata: Metadata,
-	organizationIds: readonly string[],
-	from: string,
-): Promise<UsageDayRow[]> =>
+export const daysSince = (metadata: Metadata, organizationIds: readonly string[], from: string): Promise<UsageDay[]> =>
 	tables(metadata)
 		.selectFrom("usage_days")
-		.selectAll()
+		.select(["organization_id", "day", "agent_events", humanEvents.as("human_events")])
 		.where("organization_id", "in", organizationIds)
 		.where("day", ">=", from)
 		.execute();
+
+/** Events of some organizations since the beginning. */
+export async function lifetimeEvents(
+	metadata: Metadata,
+	organizationIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+	const rows = await inChunks(organizationIds, (some) =>
+		tables(metadata)
+			.selectFrom("usage_days")
+			.select((query) => ["organization_id", query.fn.sum<number | string>(humanEvents).as("events")])
+			.where("organization_id", "in", some)
+			.groupBy("organization_id")
+			.execute(),
+	);
+	return new Map(rows.map(({ organization_id: id, events }) => [id, Number(events)]));
+}
+
+/** Events that a collector took on a day. */
+export type CollectedDay = Pick<Row<"usage_days">, "organization_id" | "day" | "collected_events">;
+
+/** Adds events that a collector took to their days. */
+export async function addCollected(metadata: Metadata, days: readonly CollectedDay[]): Promise<void> {
+	for (let first = 0; first < days.length; first += PORTION) {
+		await tables(metadata)
+			.insertInto("usage_days")
+			.values(days.slice(first, first + PORTION).map((day) => ({ ...day, human_events: 0, agent_events: 0 })))
+			.onConflict((conflict) =>
+				conflict.columns(["organization_id", "day"]).doUpdateSet((query) => ({
+					collected_events: query("usage_days.collected_events", "+", query.ref("excluded.collected_events")),
+				})),
+			)
+			.execute();
+	}
+}
 
 /** The day on which an organization's first event was counted. */
 export async function firstDay(metadata: Metadata, organizationId: string): Promise<string | undefined> {
@@ -36,7 +77,7 @@ export async function firstDay(metadata: Metadata, organizationId: string): Prom
 }
 
 /** Keeps the higher count of each day. */
-export async function raiseDays(metadata: Metadata, days: readonly UsageDayRow[]): Promise<void> {
+export async function raiseDays(metadata: Metadata, days: readonly UsageDay[]): Promise<void> {
 	for (let first = 0; first < days.length; first += PORTION) {
 		await tables(metadata)
 			.insertInto("usage_days")

@@ -1,6 +1,6 @@
 import { utcDay } from "../../../platform/lib/timestamp.ts";
 import { type OrganizationRow, planOf } from "../organizations/index.ts";
-import { countEvents, type StoredEvents, sum } from "./count-events.ts";
+import { countEvents, sum } from "./count-events.ts";
 import type { WatchDeps } from "./deps.ts";
 import { judgeUsage } from "./judge-usage.ts";
 import { mailOwners } from "./mail-owners.ts";
@@ -22,11 +22,11 @@ export async function watchUsage(deps: WatchDeps, signal: AbortSignal): Promise<
 		const last = some.at(-1);
 		if (last === undefined) return;
 		after = last.id;
-		const stored = await countEvents(deps, some);
+		await countEvents(deps, some);
 		for (const organization of some) {
 			signal.throwIfAborted();
 			await judgeUsage(deps, organization);
-			await giveNotice(deps, organization, stored.get(organization.id));
+			await giveNotice(deps, organization);
 		}
 	}
 }
@@ -35,7 +35,6 @@ export async function watchUsage(deps: WatchDeps, signal: AbortSignal): Promise<
 async function giveNotice(
 	{ metadata, clock, mailer, rootUrl }: WatchDeps,
 	organization: OrganizationRow,
-	stored: StoredEvents | undefined,
 ): Promise<void> {
 	const { id, plan_tier: plan } = organization;
 	const { monthlyEvents, lifetimeEvents } = planOf(plan);
@@ -44,10 +43,8 @@ async function giveNotice(
 	const isForEver = lifetimeEvents !== null;
 	const now = clock.now();
 	const period = isForEver ? undefined : periodAt(termsOf(await subscriptionsOf(metadata, [id])), utcDay(now));
-	const events =
-		period === undefined
-			? (stored?.human ?? 0)
-			: sum(daysIn(await daysSince(metadata, [id], period.start), period), "human_events");
+	const days = await daysSince(metadata, [id], period?.start ?? "");
+	const events = sum(period === undefined ? days : daysIn(days, period), "human_events");
 	const passed = SHARES.filter((percent) => events * 100 >= limit * percent);
 	const [percent] = passed;
 	if (percent === undefined) return;

@@ -11,6 +11,7 @@ import {
 	updateOrganization,
 } from "../organizations/index.ts";
 import { changeSites, countSiteChange, type SiteDirectory, sitesOfOrganization } from "../sites/index.ts";
+import { insertPlanChange } from "./store.ts";
 
 /** What changing a plan needs. */
 export interface PlanDeps {
@@ -46,6 +47,7 @@ export async function putOnPlan(
 	await lockOrganization(metadata, id);
 	const before = activeOne(await findOrganization(metadata, id));
 	if (before.plan_tier === plan) return before;
+	await insertPlanChange(metadata, before, nowMs);
 	const details = { plan_tier: [before.plan_tier, plan] };
 	await recordAudit(metadata, actor, { action: "plan.changed", resourceId: id, organizationId: id, details }, nowMs);
 	const sites = await sitesOfOrganization(metadata, id);
