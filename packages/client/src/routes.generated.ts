@@ -2557,7 +2557,7 @@ export interface Routes {
 				readonly utm_content?: string;
 				/** ISO 3166-1 alpha-2 code or `Unknown` */
 				readonly country?: string;
-				/** `desktop`, `mobile` or `tablet` */
+				/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows */
 				readonly device_type?: string;
 				/** Browser */
 				readonly browser?: string;
@@ -2613,7 +2613,7 @@ export interface Routes {
 					readonly utm_content?: string;
 					/** ISO 3166-1 alpha-2 code or `Unknown` */
 					readonly country?: string;
-					/** `desktop`, `mobile` or `tablet` */
+					/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows */
 					readonly device_type?: string;
 					/** Browser */
 					readonly browser?: string;
@@ -2682,7 +2682,7 @@ export interface Routes {
 				readonly utm_content?: string;
 				/** ISO 3166-1 alpha-2 code or `Unknown` */
 				readonly country?: string;
-				/** `desktop`, `mobile` or `tablet` */
+				/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows */
 				readonly device_type?: string;
 				/** Browser */
 				readonly browser?: string;
@@ -2736,7 +2736,7 @@ export interface Routes {
 				readonly utm_content?: string;
 				/** ISO 3166-1 alpha-2 code or `Unknown` */
 				readonly country?: string;
-				/** `desktop`, `mobile` or `tablet` */
+				/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows */
 				readonly device_type?: string;
 				/** Browser */
 				readonly browser?: string;
@@ -2816,7 +2816,7 @@ export interface Routes {
 				readonly utm_content?: string;
 				/** ISO 3166-1 alpha-2 code or `Unknown` */
 				readonly country?: string;
-				/** `desktop`, `mobile` or `tablet` */
+				/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows */
 				readonly device_type?: string;
 				/** Browser */
 				readonly browser?: string;
@@ -2866,6 +2866,8 @@ export interface Routes {
 						readonly count: number;
 						/** Numbers of the first lines */
 						readonly sample_lines: readonly number[];
+						/** Member, line and what is wrong, of the first lines where it is known */
+						readonly samples: readonly string[];
 					}[];
 					readonly date_from: string | null;
 					readonly date_to: string | null;
@@ -2926,6 +2928,8 @@ export interface Routes {
 					readonly count: number;
 					/** Numbers of the first lines */
 					readonly sample_lines: readonly number[];
+					/** Member, line and what is wrong, of the first lines where it is known */
+					readonly samples: readonly string[];
 				}[];
 				readonly date_from: string | null;
 				readonly date_to: string | null;
@@ -2998,6 +3002,8 @@ export interface Routes {
 					readonly count: number;
 					/** Numbers of the first lines */
 					readonly sample_lines: readonly number[];
+					/** Member, line and what is wrong, of the first lines where it is known */
+					readonly samples: readonly string[];
 				}[];
 				readonly date_from: string | null;
 				readonly date_to: string | null;
@@ -3058,6 +3064,8 @@ export interface Routes {
 					readonly count: number;
 					/** Numbers of the first lines */
 					readonly sample_lines: readonly number[];
+					/** Member, line and what is wrong, of the first lines where it is known */
+					readonly samples: readonly string[];
 				}[];
 				readonly date_from: string | null;
 				readonly date_to: string | null;
@@ -3118,6 +3126,8 @@ export interface Routes {
 					readonly count: number;
 					/** Numbers of the first lines */
 					readonly sample_lines: readonly number[];
+					/** Member, line and what is wrong, of the first lines where it is known */
+					readonly samples: readonly string[];
 				}[];
 				readonly date_from: string | null;
 				readonly date_to: string | null;
@@ -7621,7 +7631,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -7687,7 +7697,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -7747,7 +7757,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -7818,7 +7828,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -7889,7 +7899,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -7963,7 +7973,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -8098,7 +8108,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -8167,7 +8177,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -8251,7 +8261,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -8380,7 +8390,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -8518,7 +8528,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -8611,7 +8621,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -8764,7 +8774,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -8902,7 +8912,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -8995,7 +9005,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -9092,7 +9102,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -9207,7 +9217,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -9307,7 +9317,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -9441,7 +9451,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -9571,7 +9581,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -9776,7 +9786,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -9867,7 +9877,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -9949,7 +9959,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -10086,7 +10096,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -10243,7 +10253,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -10329,7 +10339,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -10410,7 +10420,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -10489,7 +10499,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -10547,7 +10557,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -10685,7 +10695,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -10784,7 +10794,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -10842,7 +10852,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -10938,7 +10948,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -11024,7 +11034,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -11153,7 +11163,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -11529,7 +11539,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -11647,7 +11657,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -11718,7 +11728,7 @@ export interface Routes {
 			readonly utm_content?: string | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown` */
 			readonly country?: string | undefined;
-			/** `desktop`, `mobile` or `tablet` */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows */
 			readonly device_type?: string | undefined;
 			/** Browser */
 			readonly browser?: string | undefined;
@@ -11801,7 +11811,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -11884,7 +11894,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -11951,7 +11961,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -12289,7 +12299,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -12428,7 +12438,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -12522,7 +12532,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -12660,7 +12670,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -12755,7 +12765,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -12893,7 +12903,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;
@@ -12986,7 +12996,7 @@ export interface Routes {
 			readonly utm_content?: readonly string[] | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile` or `tablet`; repeat it to allow several values */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
 			readonly device_type?: readonly string[] | undefined;
 			/** Browser; repeat it to allow several values */
 			readonly browser?: readonly string[] | undefined;

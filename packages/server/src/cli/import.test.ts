@@ -30,6 +30,7 @@ test("a file is reported, then imported from a shell, once, and its copy goes", 
 		dry.out,
 		/^Import \S+ is validated\n10 rows read, 4 count, 6 left out\n {2}not_a_page +3 {2}lines 2, 4, 7\n/,
 	);
+	assert.match(dry.out, /\n {2}malformed +1 {2}lines 9\n {4}line 9: no time such as/);
 	assert.match(dry.out, /No row was written/);
 	const done = await run(file, ...options, "--json");
 	assert.equal(done.code, 0, done.error);
@@ -53,6 +54,19 @@ test("a file that is not there, an unknown site and a file of another kind are s
 		const { code, error } = await run(...args, "--source", "access_log");
 		assert.equal(code, 1, error);
 		assert.match(error, message);
+	}
+});
+
+test("a file of which no row counts ends the command with a fault and its reason", async () => {
+	const elsewhere = join(dataDir, "elsewhere.log");
+	writeFileSync(elsewhere, log.replaceAll(/^192/gm, "other.example 192"));
+	for (const more of [["--dry-run"], []]) {
+		const { code, out } = await run(elsewhere, "--site", "shop", "--source", "access_log", ...more);
+		assert.equal(code, 1);
+		assert.match(
+			out,
+			/\nNote: No row of the file counts\. The first that is left out: line 1: the host is other\.example/,
+		);
 	}
 });
 

@@ -4,6 +4,7 @@ import { openDirectories } from "../composition/directories.ts";
 import { importDeps } from "../composition/import-deps.ts";
 import { systemActor } from "../features/auditing/audit-log/index.ts";
 import {
+	defaultTimezone,
 	type FilingDeps,
 	followImport,
 	type ImportSource,
@@ -11,6 +12,7 @@ import {
 	importSources,
 	presentImport,
 	registerImportJobs,
+	shortfallOf,
 } from "../features/collecting/imports/index.ts";
 import { findSite, normalizeTimezone } from "../features/tenancy/sites/index.ts";
 import { ConfigError, loadConfig } from "../platform/config/config.ts";
@@ -48,7 +50,7 @@ export const defineImport: DefineCommand = (command) => {
 		.option("--dry-run", "read the file and report, and write no row")
 		.option(
 			"--timezone <zone>",
-			"zone of the days and hours in the file, where it tells none; that of the site when absent",
+			"zone of the days, hours and times in the file, where it tells none; that of the site when absent, UTC for umami_csv",
 		)
 		.option("--from <date>", "first day that is imported", isoDate)
 		.option("--to <date>", "last day", isoDate)
@@ -62,7 +64,8 @@ async function runImport(path: string, options: ImportOptions): Promise<void> {
 	const isTaken = clickhouseUrl === undefined && isDirectoryLocked(dataDir);
 	const done = await (isTaken ? handOver(path, options) : importHere(path, options));
 	process.stdout.write(options.json === true ? `${JSON.stringify(done, null, 2)}\n` : describe(done));
-	if (done.status === "failed" || done.status === "cancelled") process.exitCode = 1;
+	const hasFailed = done.status === "failed" || done.status === "cancelled";
+	if (hasFailed || (done.report !== null && shortfallOf(done.report) !== undefined)) process.exitCode = 1;
 }
 
 /** The embedded store belongs to the service that runs: it is given the file, and followed here. */
@@ -108,7 +111,10 @@ async function runAndFollow(deps: FilingDeps, path: string, options: ImportOptio
 	const begun = await importLocalFile(deps, importer, path, {
 		source: options.source,
 		dryRun: options.dryRun === true,
-		timezone: options.timezone === undefined ? site.timezone : normalizeTimezone(options.timezone),
+		timezone:
+			options.timezone === undefined
+				? defaultTimezone(options.source, site.timezone)
+				: normalizeTimezone(options.timezone),
 		from: options.from?.toString() ?? null,
 		to: options.to?.toString() ?? null,
 		columnMap: options.columns ?? {},
@@ -136,8 +142,9 @@ function describe({ import_id, status, report, error_message }: Import): string 
 	if (report !== null) {
 		const { rows_read, rows_accepted, rows_skipped, totals } = report;
 		lines.push(`${plain(rows_read)} rows read, ${plain(rows_accepted)} count, ${plain(rows_skipped)} left out`);
-		for (const { reason, count, sample_lines } of report.skip_reasons) {
+		for (const { reason, count, sample_lines, samples } of report.skip_reasons) {
 			lines.push(`  ${reason.padEnd(14)} ${plain(count).padStart(12)}  lines ${sample_lines.join(", ")}`);
+			for (const sample of samples) lines.push(`    ${sample}`);
 		}
 		if (report.date_from !== null) lines.push(`Days ${report.date_from} to ${report.date_to}`);
 		for (const [name, value] of Object.entries(totals)) lines.push(`  ${name.padEnd(18)} ${plain(value).padStart(14)}`);

@@ -105,7 +105,7 @@ function MainFields({ days, errorOf }: Faults & { readonly days: Days }) {
 }
 
 const texts = ["utm_source", "utm_medium", "utm_campaign"] as const;
-const devices = ["desktop", "mobile", "tablet"] as const;
+const devices = ["desktop", "mobile", "tablet", "unknown"] as const;
 
 function FilterFields({ filters, errorOf }: Faults & { readonly filters: readonly string[] }) {
 	return (

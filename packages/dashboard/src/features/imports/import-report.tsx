@@ -62,7 +62,11 @@ type Skip = Report["skip_reasons"][number];
 const skipColumns: readonly Column<Skip>[] = [
 	{ key: "reason", label: t.reason, cell: ({ reason }) => t.reasons[reason] },
 	{ key: "count", label: t.count, isNumber: true, cell: (skip) => count(skip.count) },
-	{ key: "lines", label: t.lines, cell: ({ sample_lines }) => sample_lines.join(", ") },
+	{
+		key: "lines",
+		label: t.lines,
+		cell: ({ sample_lines, samples }) => (samples[0] === undefined ? sample_lines.join(", ") : samples.join("; ")),
+	},
 ];
 
 const Skipped = ({ report }: { readonly report: Report }) => (

@@ -59,6 +59,7 @@ const words: Readonly<Record<string, string>> = texts({
 		desktop: "Desktop",
 		mobile: "Mobile",
 		tablet: "Tablet",
+		unknown: "Unknown",
 	},
 	es: {
 		"": "(sin valor)",
@@ -68,6 +69,7 @@ const words: Readonly<Record<string, string>> = texts({
 		desktop: "Ordenador",
 		mobile: "Móvil",
 		tablet: "Tableta",
+		unknown: "Desconocido",
 	},
 });
 

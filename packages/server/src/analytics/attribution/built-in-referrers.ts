@@ -1,4 +1,5 @@
 import { type DomainTable, findByDomain } from "./domain-table.ts";
+import { plainHost } from "./page-address.ts";
 import {
 	assistantDomains,
 	searchDomains,
@@ -45,6 +46,21 @@ const table: DomainTable<Entry> = new Map(
 		),
 	),
 );
+
+const nameKey = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+
+/** Of a name in two lists, the first counts. */
+const byName: ReadonlyMap<string, KnownReferrer> = new Map(
+	mediums
+		.flatMap(([names, medium]) =>
+			Object.keys(names).map((name) => [nameKey(name), { utm_source: name, utm_medium: medium }] as const),
+		)
+		.reverse(),
+);
+
+/** What the built-in list calls a source that is told by name, such as `DuckDuckGo` or `Hacker News`, or by its host. */
+export const findSourceByName = (name: string): KnownReferrer | undefined =>
+	byName.get(nameKey(name)) ?? (name.includes(".") ? findBuiltInReferrer(plainHost(name.trim())) : undefined);
 
 /** What the built-in list says of a host (lower-case, without `www.`); undefined when it is not on it. */
 export function findBuiltInReferrer(host: string): KnownReferrer | undefined {

@@ -52,6 +52,8 @@ const clickIdParameters: ReadonlyMap<string, ClickSource> = new Map([
 
 /** True for a query parameter that holds a click id. */
 export const isClickIdParameter = (name: string): boolean => clickIdParameters.has(name);
+/** The names of these parameters. */
+export const clickIdNames: readonly string[] = [...clickIdParameters.keys()];
 
 const none: readonly ClickId[] = [];
 

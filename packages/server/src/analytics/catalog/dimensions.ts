@@ -9,8 +9,8 @@ interface DimensionDefinition {
 	readonly normalize?: (value: string) => string | undefined;
 }
 
-/** Every kind of device. */
-export const deviceTypes = ["desktop", "mobile", "tablet"];
+/** Every kind of device; `unknown` is that of imported rows whose file does not tell it. */
+export const deviceTypes = ["desktop", "mobile", "tablet", "unknown"];
 
 /** ISO 3166-1 alpha-2 in capitals, or `Unknown`. */
 function country(value: string): string | undefined {

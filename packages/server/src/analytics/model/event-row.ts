@@ -22,7 +22,8 @@ type TextColumn = Exclude<(typeof sessionColumns)[number], "device">;
 
 /** What a session is booked under: the same on each of its rows. */
 export interface SessionDimensions extends Readonly<Record<TextColumn, string>> {
-	readonly device: "desktop" | "mobile" | "tablet";
+	/** `unknown` in imported rows alone. */
+	readonly device: "desktop" | "mobile" | "tablet" | "unknown";
 }
 
 /** One row of the `events` table, as the writer builds it. */

@@ -5,7 +5,7 @@ import { isRegularExpression } from "./regular-expression.ts";
 
 const expectations: Partial<Record<Dimension, string>> = {
 	country: "Must be an ISO 3166-1 alpha-2 code or Unknown",
-	device_type: "Must be desktop, mobile or tablet",
+	device_type: "Must be desktop, mobile, tablet or unknown",
 	hour: "Must be an hour, 0 to 23",
 	day_of_week: "Must be a day, 1 Monday to 7 Sunday",
 };

@@ -59,10 +59,25 @@ test("JSON lines, hosts, gzip, zones, days of one's own and days that were not a
 	const done = (await call(`GET /imports/${sent.json().data.import_id}`)).json().data;
 	assert.equal(done.status, "completed", JSON.stringify(done));
 	assert.deepEqual(done.report.skip_reasons, [
-		{ reason: "malformed", count: 2, sample_lines: [9, 10] },
-		{ reason: "other_host", count: 2, sample_lines: [2, 4] },
-		{ reason: "out_of_range", count: 1, sample_lines: [8] },
-		{ reason: "overlap", count: 1, sample_lines: [7] },
+		{
+			reason: "malformed",
+			count: 2,
+			sample_lines: [9, 10],
+			samples: ["line 9: no field for time, address, method", "line 10: no JSON"],
+		},
+		{
+			reason: "other_host",
+			count: 2,
+			sample_lines: [2, 4],
+			samples: [2, 4].map((at) => `line ${at}: the host is other.example, which is no domain of the site`),
+		},
+		{ reason: "out_of_range", count: 1, sample_lines: [8], samples: ["line 8: 2026-10-31 is out of range"] },
+		{
+			reason: "overlap",
+			count: 1,
+			sample_lines: [7],
+			samples: ["line 7: the site has hits of its own on 2026-11-21"],
+		},
 	]);
 	assert.deepEqual(
 		done.report.by_day.map(({ date, page_views }: { date: string; page_views: number }) => [date, page_views]),

@@ -4,6 +4,7 @@ import type { Actor } from "../../auditing/audit-log/index.ts";
 import { lockOrganization } from "../../tenancy/organizations/index.ts";
 import { type Importer, noteStarted, refuseDuplicate } from "./asked-rows.ts";
 import type { FilingDeps } from "./deps.ts";
+import { checkContent } from "./formats/file-kind.ts";
 import { type ImportSource, UnreadableFile } from "./formats/format.ts";
 import { importFormats } from "./formats/index.ts";
 import { runLater } from "./import-jobs.ts";
@@ -61,7 +62,7 @@ async function checkFile(deps: FilingDeps, { source, file, timezone, columnMap }
 		throw fieldError("body.source", "Nothing reads this source yet", "unknown_source");
 	try {
 		const stored = { file_name: file.name, stored_name: file.storedName, file_size_bytes: file.bytes };
-		await formatOf(source).check(storedFile(deps, stored), { timezone, columnMap });
+		await checkContent(formatOf(source), storedFile(deps, stored), { timezone, columnMap });
 	} catch (error) {
 		if (!(error instanceof UnreadableFile)) throw error;
 		throw new ServiceError("validation_error", {

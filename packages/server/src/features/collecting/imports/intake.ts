@@ -5,10 +5,11 @@ import { type LocalHour, localHour } from "../../../analytics/model/site-clock.t
 import { type VisitEvent, visitLines } from "../../../analytics/model/visit-rows.ts";
 import { canonicalIp } from "../../../platform/lib/ip-address.ts";
 import { LruMap } from "../../../platform/lib/lru-map.ts";
+import { arrivals } from "./arrivals.ts";
 import { type DayPlan, type DayRules, dayRules } from "./day-rules.ts";
-import type { ImportedHit, ImportedItem, ImportedSum, ImportedTime, SkipReason } from "./formats/format.ts";
+import type { ImportedHit, ImportedItem, ImportedSum, ImportedTime, SkipReason, UnreadCell } from "./formats/format.ts";
 import { judgedAgents } from "./judged-agents.ts";
-import { type Figures, ReportBuilder, type ReportedDimension } from "./report.ts";
+import { type Figures, type LeftOut, ReportBuilder, type ReportedDimension } from "./report.ts";
 import { areMeasures, type SumSettings, sumRows } from "./sum-rows.ts";
 import { type VisitSettings, Visits } from "./visits.ts";
 
@@ -64,6 +65,14 @@ export class Intake {
 	readonly #pages = new LruMap<string, NonNullable<ReturnType<typeof parsePageAddress>>>(ADDRESSES);
 	readonly #referrers = new LruMap<string, { readonly address: ReturnType<typeof parseReferrer> }>(ADDRESSES);
 	readonly #ownHost: string;
+	readonly #arrivalOf: ReturnType<typeof arrivals>;
+	/** Who was seen on which day, where the file tells people apart. */
+	readonly #visitors = new Set<string>();
+	/** True when a row had a day and no hour. */
+	daysWithoutHours = false;
+	/** True when sums told of visits, and of engaged ones. */
+	hasEntrances = false;
+	tellsEngagement = false;
 
 	/** Without `take` for the report alone. */
 	constructor(settings: IntakeSettings, take?: TakeLine) {
@@ -72,20 +81,46 @@ export class Intake {
 		this.#ruleOf = dayRules(settings.days);
 		this.#visits = new Visits(settings);
 		this.#rowsOf = sumRows(settings);
+		this.#arrivalOf = arrivals(settings.attribution);
 		this.#ownHost = settings.attribution.domains[0] ?? "site.invalid";
 	}
 
 	/** Takes what a line of the file says. */
 	take(item: ImportedItem): void {
+		if (item.kind === "cell") {
+			this.result.skipCell(item);
+			return;
+		}
 		const refusal = this.#refusalOf(item);
+		if (item.kind === "sum" && item.isCalculated === true) return;
 		if (refusal === undefined) this.result.accept();
-		else this.result.skip(refusal, item.line);
+		else this.result.skip(refusal, item.line, () => this.#describe(refusal, item));
 	}
 
-	#refusalOf(item: ImportedItem): SkipReason | undefined {
+	/** Says what is wrong with an item, without data of visitors. */
+	#describe(refusal: SkipReason, item: Exclude<ImportedItem, UnreadCell>): LeftOut {
+		if (item.kind === "skipped") return item;
+		const { line } = item;
+		if (item.kind === "hit") {
+			if (refusal === "other_host") {
+				const { host } = this.#hostOf(item.host);
+				const told = canonicalIp(host) === undefined ? host : "an address";
+				return { line, problem: `the host is ${told}, which is no domain of the site` };
+			}
+			if (refusal === "bot" && item.userAgent === "") return { line, problem: "the line has no user agent" };
+		}
+		const { date } = this.#timeOf(item.at);
+		const file = item.kind === "row" && item.file !== undefined ? { file: item.file } : {};
+		if (refusal === "overlap") return { line, ...file, problem: `the site has hits of its own on ${date}` };
+		return { line, ...file, ...(refusal === "out_of_range" && { problem: `${date} is out of range` }) };
+	}
+
+	#refusalOf(item: Exclude<ImportedItem, UnreadCell>): SkipReason | undefined {
 		switch (item.kind) {
 			case "skipped":
 				return item.reason;
+			case "row":
+				return this.#ruleOf(this.#timeOf(item.at).date);
 			case "sum":
 				return this.#takeSum(item);
 			case "hit":
@@ -94,13 +129,17 @@ export class Intake {
 	}
 
 	/** Why it does not count; undefined when it has been taken. */
-	#takeSum(sum: ImportedSum): SkipReason | undefined {
+	#takeSum(told: ImportedSum): SkipReason | undefined {
 		const { result } = this;
-		if (!areMeasures(sum.measures)) return "malformed";
-		const { date, hour } = this.#timeOf(sum.at);
+		if (!areMeasures(told.measures)) return "malformed";
+		const { date, hour } = this.#timeOf(told.at);
 		const refusal = this.#ruleOf(date);
 		if (refusal !== undefined) return refusal;
-		if (hour !== undefined) result.fill("hour");
+		const sum = this.#completed(told, date);
+		if (hour === undefined) this.daysWithoutHours = true;
+		else result.fill("hour");
+		if ((sum.measures.entrances ?? 0) > 0) this.hasEntrances = true;
+		if (sum.measures.engaged !== undefined) this.tellsEngagement = true;
 		for (const [name, reported] of dimensionNames) {
 			if ((sum.dimensions[name] ?? "") !== "") result.fill(reported);
 		}
@@ -111,6 +150,20 @@ export class Intake {
 			for (const line of this.#rowsOf(sum, date, hour)) this.#take(line, date);
 		}
 		return undefined;
+	}
+
+	/** What is known of the whole file, or by the rules of the site alone. */
+	#completed(sum: ImportedSum, date: string): ImportedSum {
+		const { arrival, visitor } = sum;
+		if (arrival === undefined && visitor === undefined) return sum;
+		const key = `${date} ${visitor}`;
+		const isNew = visitor !== undefined && !this.#visitors.has(key);
+		if (isNew) this.#visitors.add(key);
+		return {
+			...sum,
+			dimensions: arrival === undefined ? sum.dimensions : { ...sum.dimensions, ...this.#arrivalOf(arrival) },
+			measures: isNew ? { ...sum.measures, visitors: 1 } : sum.measures,
+		};
 	}
 
 	/** Days are taken as they are told; hours are brought to the site's zone. */

@@ -11,7 +11,12 @@ const presentReport = (report: ImportReport) => ({
 	rows_read: report.rows_read,
 	rows_accepted: report.rows_accepted,
 	rows_skipped: report.rows_skipped,
-	skip_reasons: report.skip_reasons.map(({ reason, count, sample_lines }) => ({ reason, count, sample_lines })),
+	skip_reasons: report.skip_reasons.map(({ reason, count, sample_lines, samples = [] }) => ({
+		reason,
+		count,
+		sample_lines,
+		samples,
+	})),
 	date_from: report.date_from,
 	date_to: report.date_to,
 	totals: report.totals,

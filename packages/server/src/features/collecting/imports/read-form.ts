@@ -3,6 +3,7 @@ import { coerceTexts, type SchemaLike } from "../../../platform/http/coerce.ts";
 import { parseJson } from "../../../platform/http/validate.ts";
 import { normalizeTimezone } from "../../tenancy/sites/index.ts";
 import type { ImportInput } from "./create-import.ts";
+import { defaultTimezone } from "./formats/index.ts";
 import { ColumnMap, ImportFields } from "./schemas.ts";
 import type { Upload } from "./take-upload.ts";
 
@@ -15,7 +16,7 @@ export function readForm({ fields, file }: Upload, siteTimezone: string): Import
 	return {
 		source: values.source,
 		dryRun: values.dry_run,
-		timezone: zoneOf(values.timezone, siteTimezone),
+		timezone: zoneOf(values.timezone, defaultTimezone(values.source, siteTimezone)),
 		from: values.date_from ?? null,
 		to: values.date_to ?? null,
 		columnMap: values.column_map === undefined ? {} : parseJson(ColumnMap, values.column_map, "body.column_map"),

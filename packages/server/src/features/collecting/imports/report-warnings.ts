@@ -1,16 +1,56 @@
 import type { DayPlan } from "./day-rules.ts";
-import type { IntakeSettings } from "./intake.ts";
+import type { SkipReason } from "./formats/format.ts";
+import type { Intake, IntakeSettings } from "./intake.ts";
 import { formatOf } from "./read-items.ts";
-import type { ReportBuilder } from "./report.ts";
+import type { ImportReport } from "./report.ts";
 import type { ImportRow } from "./store.ts";
+
+/** Why a line does not count, where nothing more is known. */
+const reasons: Readonly<Record<SkipReason, string>> = {
+	malformed: "it cannot be read",
+	out_of_range: "its day is out of range",
+	overlap: "the site has hits of its own on its day",
+	unknown_metric: "its meaning is not known",
+	bot: "a program asked for it",
+	other_host: "the site does not authorize its host",
+	not_a_page: "it shows no page",
+	repeated: "it counts the same as other rows",
+};
+
+/** Warns of an import that takes no row of its file, or of a file that mostly cannot be read; undefined for all others. */
+export function shortfallOf({
+	rows_accepted,
+	rows_read,
+	skip_reasons,
+}: Pick<ImportReport, "rows_accepted" | "rows_read"> & {
+	readonly skip_reasons: readonly Pick<
+		ImportReport["skip_reasons"][number],
+		"reason" | "count" | "sample_lines" | "samples"
+	>[];
+}): string | undefined {
+	const malformed = skip_reasons.find(({ reason }) => reason === "malformed");
+	const isUnreadable = malformed !== undefined && malformed.count * 2 > rows_read;
+	if (rows_accepted > 0 && !isUnreadable) return undefined;
+	const main = isUnreadable
+		? malformed
+		: (skip_reasons.find(({ reason }) => reason !== "unknown_metric") ?? skip_reasons[0]);
+	const first = main?.samples[0] ?? (main && `line ${main.sample_lines[0]}: ${reasons[main.reason]}`);
+	if (rows_accepted > 0)
+		return `Most of the file cannot be read: ${malformed?.count} of ${rows_read} rows. The first of them: ${first}`;
+	if (first === undefined) return "No row of the file counts: it has none";
+	return `No row of the file counts. The first that is left out: ${first}. Undo this import before you import the file again`;
+}
 
 /** Says what somebody should know before the rows count. */
 export function addWarnings(
-	result: ReportBuilder,
+	{ result, daysWithoutHours, hasEntrances, tellsEngagement }: Intake,
 	{ source }: Pick<ImportRow, "source">,
 	{ imported }: DayPlan,
 	{ attribution, timezone, fileTimezone }: IntakeSettings,
 ): void {
+	const shortfall = shortfallOf(result.report());
+	if (shortfall !== undefined) result.warn(shortfall);
+	for (const text of result.unreadColumns) result.warn(text);
 	for (const text of formatOf(source).warnings ?? []) result.warn(text);
 	const others = new Set(imported);
 	const twice = result.dates.filter((date) => others.has(date));
@@ -22,7 +62,10 @@ export function addWarnings(
 	if (source === "access_log" && attribution.domains.length === 0) {
 		result.warn("The site has no authorized domains: its own pages may count as referrers, and other hosts as its own");
 	}
-	if (source !== "access_log" && timezone !== fileTimezone) {
+	if (hasEntrances && !tellsEngagement) {
+		result.warn("The file does not tell which visits were engaged: all of them count as bounces, 100 % of its days");
+	}
+	if (daysWithoutHours && timezone !== fileTimezone) {
 		result.warn(
 			`Days without hours are taken as they are, though the file tells them in ${fileTimezone} and the site in ${timezone}`,
 		);

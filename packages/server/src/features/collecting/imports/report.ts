@@ -1,5 +1,5 @@
 import { DECIMAL_STEPS } from "../../../analytics/model/decimal-steps.ts";
-import type { SkipReason } from "./formats/format.ts";
+import type { SkipReason, UnreadCell } from "./formats/format.ts";
 
 /** What an import holds, as the API shows it. */
 export interface ImportReport {
@@ -10,6 +10,8 @@ export interface ImportReport {
 		readonly reason: SkipReason;
 		readonly count: number;
 		readonly sample_lines: number[];
+		/** Where and why, of the first lines of which more is known than their number. */
+		readonly samples: string[];
 	}[];
 	readonly date_from: string | null;
 	readonly date_to: string | null;
@@ -61,22 +63,58 @@ export interface Figures {
 }
 
 const SAMPLES = 10;
+/** Columns with unreadable cells that are told apart; a file may claim any number. */
+const COLUMNS = 20;
+const SHOWN = 40;
+
+/** What was left out, with where it is and what is wrong with it. */
+export interface LeftOut {
+	readonly line: number;
+	readonly file?: string;
+	readonly problem?: string;
+}
 
 /** Adds up what an import holds, while it is read. */
 export class ReportBuilder {
-	readonly #skipped = new Map<SkipReason, { count: number; readonly lines: number[] }>();
+	readonly #skipped = new Map<SkipReason, { count: number; readonly lines: number[]; readonly samples: string[] }>();
+	readonly #cells = new Map<string, { readonly first: UnreadCell; count: number }>();
 	readonly #days = new Map<string, DaySums>();
 	readonly #filled = new Set<ReportedDimension>();
 	readonly #warnings = new Set<string>();
 	#accepted = 0;
 
-	skip(reason: SkipReason, line: number): void {
-		const of = this.#skipped.get(reason);
-		if (of === undefined) this.#skipped.set(reason, { count: 1, lines: [line] });
-		else {
-			of.count++;
-			if (of.lines.length < SAMPLES) of.lines.push(line);
+	/** `describe` is asked for the first lines alone. */
+	skip(reason: SkipReason, line: number, describe: () => LeftOut): void {
+		let of = this.#skipped.get(reason);
+		if (of === undefined) {
+			of = { count: 0, lines: [], samples: [] };
+			this.#skipped.set(reason, of);
 		}
+		of.count++;
+		if (of.lines.length >= SAMPLES) return;
+		of.lines.push(line);
+		const { file, problem } = describe();
+		if (file === undefined && problem === undefined) return;
+		of.samples.push(
+			`${file === undefined ? "" : `${file}, `}line ${line}${problem === undefined ? "" : `: ${problem}`}`,
+		);
+	}
+
+	/** A cell counts as nothing; the rest of its row does. */
+	skipCell(cell: UnreadCell): void {
+		const key = `${cell.file ?? ""}\n${cell.column}`;
+		const of = this.#cells.get(key);
+		if (of !== undefined) of.count++;
+		else if (this.#cells.size < COLUMNS) this.#cells.set(key, { first: cell, count: 1 });
+	}
+
+	/** A sentence about each column with cells that cannot be read. */
+	get unreadColumns(): readonly string[] {
+		return [...this.#cells.values()].map(({ count, first: { file, line, column, text } }) => {
+			const where = `${file === undefined ? "" : `${file}, `}column “${column}”`;
+			const what = count === 1 ? "one cell cannot be read and counts" : `${count} cells cannot be read and count`;
+			return `${where}: ${what} as nothing; the first, on line ${line}, has “${text.slice(0, SHOWN)}”`;
+		});
 	}
 
 	/** A row of the file counts. */
@@ -113,10 +151,11 @@ export class ReportBuilder {
 
 	report(): ImportReport {
 		const dates = this.dates;
-		const skip_reasons = [...this.#skipped].map(([reason, { count, lines }]) => ({
+		const skip_reasons = [...this.#skipped].map(([reason, { count, lines, samples }]) => ({
 			reason,
 			count,
 			sample_lines: lines,
+			samples,
 		}));
 		const rows_skipped = skip_reasons.reduce((sum, { count }) => sum + count, 0);
 		return {

@@ -7,6 +7,7 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { BatchWriter } from "./batch-writer.ts";
 import type { DayPlan } from "./day-rules.ts";
 import type { ImportDeps } from "./deps.ts";
+import { checkContent } from "./formats/file-kind.ts";
 import { UnreadableFile } from "./formats/format.ts";
 import { Intake } from "./intake.ts";
 import { intakeSettings, planDays } from "./plan.ts";
@@ -56,12 +57,12 @@ async function validate(deps: ImportDeps, row: ImportRow, signal: AbortSignal | 
 		await readItems(deps, held, { attempt, signal }, async (items) => {
 			for (const item of items) intake.take(item);
 		});
-		addWarnings(intake.result, held, days, await intakeSettings(deps, held, days));
+		addWarnings(intake, held, days, await intakeSettings(deps, held, days));
 		report = JSON.stringify(intake.result.report());
 	} else {
 		const { timezone, column_map } = held;
 		const context = { timezone, columnMap: JSON.parse(column_map) as Record<string, string>, signal };
-		await formatOf(held.source).check(storedFile(deps, held), context);
+		await checkContent(formatOf(held.source), storedFile(deps, held), context);
 	}
 	const changes = { report, attempt: null, progress_percent: report === null ? 0 : 100 };
 	const validated = await moveImport(metadata, row.import_id, "validated", changes, attempt);
@@ -94,7 +95,7 @@ async function importRows(deps: ImportDeps, row: ImportRow, signal: AbortSignal 
 		}
 	});
 	await writer.finish();
-	addWarnings(intake.result, held, days, settings);
+	addWarnings(intake, held, days, settings);
 	await complete(deps, held, attempt, JSON.stringify(intake.result.report()));
 }
 

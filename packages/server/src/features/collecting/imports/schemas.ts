@@ -18,7 +18,8 @@ export const ImportFields = Type.Object({
 		Type.String({
 			minLength: 1,
 			maxLength: 64,
-			description: "IANA zone of the days and hours in the file, where it tells none; that of the site when absent",
+			description:
+				"IANA zone of the days, hours and times in the file, where it tells none; when absent that of the site, for `umami_csv` UTC",
 		}),
 	),
 	date_from: Type.Optional(Type.String({ format: "date", description: "First day that is imported" })),
@@ -59,6 +60,9 @@ const Report = Type.Object({
 			reason: OneOf(skipReasons),
 			count: Count,
 			sample_lines: Type.Array(Type.Integer(), { description: "Numbers of the first lines" }),
+			samples: Type.Array(Type.String(), {
+				description: "Member, line and what is wrong, of the first lines where it is known",
+			}),
 		}),
 	),
 	date_from: Nullable(Day),

@@ -9,6 +9,7 @@ import { encodeInSession, type OwnColumns } from "../../../analytics/model/event
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import { LruMap } from "../../../platform/lib/lru-map.ts";
 import type { ImportDimension, ImportedSum, ImportMeasure } from "./formats/format.ts";
+import { deviceName } from "./formats/known-names.ts";
 
 /** What rows of sums are made by. */
 export interface SumSettings {
@@ -108,7 +109,6 @@ function sessionOf(
 	}
 	const utm_campaign = text("utm_campaign");
 	const { country = "", device = "" } = dimensions;
-	const lowDevice = device.trim().toLowerCase();
 	return {
 		referrer,
 		landing_path: text("landing_path"),
@@ -119,7 +119,7 @@ function sessionOf(
 		utm_term: text("utm_term"),
 		utm_content: text("utm_content"),
 		country: COUNTRY.test(country.trim()) ? country.trim().toUpperCase() : UNKNOWN,
-		device: lowDevice === "mobile" || lowDevice === "tablet" ? lowDevice : "desktop",
+		device: deviceName(device),
 		browser: text("browser") || UNKNOWN,
 		os: text("os") || UNKNOWN,
 		channel: classifyChannel({ source: utm_source, medium: utm_medium, campaign: utm_campaign }, channelRules),

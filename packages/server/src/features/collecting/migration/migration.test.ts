@@ -106,7 +106,7 @@ test("figures of the older service come over as an import, with progress, and th
 	assert.deepEqual(await totals(), came);
 	const imported = (await call(`GET /imports/${import_id}?account_id=${site}`)).body.data;
 	assert.equal(imported.source, "legacy_service");
-	assert.deepEqual(imported.report.skip_reasons, [{ reason: "malformed", count: 1, sample_lines: [4] }]);
+	assert.deepEqual(imported.report.skip_reasons, [{ reason: "malformed", count: 1, sample_lines: [4], samples: [] }]);
 	assert.deepEqual((await call(`GET /migration/accounts/${site}/jobs`)).body.data.total, 1);
 	assert.match((await start()).body.error.message, /undo import/);
 	assert.equal((await call(`POST /migration/jobs/${job_id}/cancel`)).status, 409);

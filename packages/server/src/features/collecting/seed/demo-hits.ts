@@ -22,7 +22,7 @@ export interface DemoTraffic {
 
 const MAX_VISITOR = 2 ** 47;
 const PAGE_GAP_MS = 45_000;
-const BOUNCE_SHARE = { desktop: 0.38, tablet: 0.42, mobile: 0.52 } as const;
+const BOUNCE_SHARE = { desktop: 0.38, tablet: 0.42, mobile: 0.52, unknown: 0.4 } as const;
 const ANOTHER_PAGE_SHARE = 0.68;
 const MAX_PAGES = 25;
 const MICRO_SHARE = 0.11;

@@ -15,7 +15,7 @@ const Filters = Type.Object(
 		utm_term: text(255, "Term"),
 		utm_content: text(255, "Content"),
 		country: text(50, "ISO 3166-1 alpha-2 code or `Unknown`"),
-		device_type: text(50, "`desktop`, `mobile` or `tablet`"),
+		device_type: text(50, "`desktop`, `mobile`, `tablet`, or `unknown` of imported rows"),
 		browser: text(100, "Browser"),
 		os: text(100, "Operating system"),
 		content_grouping: text(255, "Content group of the page; with all types but `pages`, of the landing page"),

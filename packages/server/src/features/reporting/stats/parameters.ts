@@ -27,7 +27,7 @@ const filterDescriptions = {
 	utm_term: "Term",
 	utm_content: "Content",
 	country: "ISO 3166-1 alpha-2 code or `Unknown`",
-	device_type: "`desktop`, `mobile` or `tablet`",
+	device_type: "`desktop`, `mobile`, `tablet`, or `unknown` of imported rows",
 	browser: "Browser",
 	os: "Operating system",
 	channel_group: "Channel",

@@ -5,6 +5,7 @@ import {
 	importMeasures,
 	UnreadableFile,
 } from "./format.ts";
+import { browserName, countryCode, osName } from "./known-names.ts";
 
 /** What a column of a table tells. */
 export type ColumnRole =
@@ -21,15 +22,31 @@ export type ColumnRole =
 	/** Known to be of no use, and no loss. */
 	| { readonly kind: "ignored" };
 
-/** The columns that a tool writes, by their names in small letters. */
-export type ColumnVocabulary = Readonly<Record<string, ColumnRole>>;
+/**
+ * The columns that a tool writes: what they tell, and their names, separated by ` | `. Of two in a table that tell the same, the one
+ * that is listed first counts, wherever they stand.
+ */
+export type ColumnVocabulary = readonly (readonly [ColumnRole, string])[];
 
-export const dimension = (name: ImportDimension, read?: (text: string) => string): ColumnRole => ({
+/** What a column tells, and its place in the vocabulary; columns that the user named come before all others. */
+export interface KnownColumn {
+	readonly role: ColumnRole;
+	readonly rank: number;
+}
+
+export const dimension = (name: ImportDimension, read = readings[name]): ColumnRole => ({
 	kind: "dimension",
 	name,
 	...(read !== undefined && { read }),
 });
 export const measure = (name: ImportMeasure): ColumnRole => ({ kind: "measure", name });
+
+/** Values that tools name in other words than ours. */
+const readings: Readonly<Partial<Record<ImportDimension, (text: string) => string>>> = {
+	country: countryCode,
+	browser: browserName,
+	os: osName,
+};
 
 const own: Readonly<Record<string, ColumnRole>> = {
 	date: { kind: "date" },
@@ -42,21 +59,32 @@ const own: Readonly<Record<string, ColumnRole>> = {
 /** What a name of ours in a column map stands for. */
 const ownRole = (name: string): ColumnRole | undefined => (Object.hasOwn(own, name) ? own[name] : undefined);
 
-/** A name of a column as it is compared. */
-export const columnKey = (name: string): string => name.trim().replace(/\s+/g, " ").toLowerCase();
+/** A name of a column as it is compared: tools write Spanish ones with and without articles, and slashes with and without blanks. */
+export const columnKey = (name: string): string =>
+	name
+		.toLowerCase()
+		.normalize("NFD")
+		.replace(/\p{M}/gu, "")
+		.replace(/\b(?:de|del|el|la|las|los|en|por)\b/g, " ")
+		.replace(/\s*\/\s*/g, "/")
+		.replace(/\s+/g, " ")
+		.trim();
 
 /** The words of a tool, with those that the user adds. Throws `UnreadableFile` about a name that is none of ours. */
 export function withColumnMap(
 	vocabulary: ColumnVocabulary,
 	columnMap: Readonly<Record<string, string>>,
-): ReadonlyMap<string, ColumnRole> {
-	const roles = new Map(Object.entries(vocabulary));
+): ReadonlyMap<string, KnownColumn> {
+	const roles = new Map<string, KnownColumn>();
+	for (const [rank, [role, names]] of vocabulary.entries()) {
+		for (const name of names.split(" | ")) roles.set(columnKey(name), { role, rank });
+	}
 	for (const [theirs, ours] of Object.entries(columnMap)) {
 		const role = ownRole(ours);
 		if (role === undefined) {
 			throw new UnreadableFile(`${ours} is none of ${Object.keys(own).join(", ")}`, "column_map");
 		}
-		roles.set(columnKey(theirs), role);
+		roles.set(columnKey(theirs), { role, rank: -1 });
 	}
 	return roles;
 }

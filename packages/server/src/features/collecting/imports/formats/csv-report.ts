@@ -12,6 +12,7 @@ import {
 	type SkippedLine,
 	UnreadableFile,
 } from "./format.ts";
+import { withKnownSource } from "./known-names.ts";
 
 /** A tool whose CSV files are tables of sums by day. */
 export interface CsvReport {
@@ -64,6 +65,7 @@ class Reading {
 	#tables = 0;
 	#expectsHeader = true;
 	#seen: readonly string[] = [];
+	readonly #rests = new Map<ImportMeasure, number>();
 	/** Which table counts a measure on a day: the first that does. */
 	readonly #counted = new Map<string, number>();
 
@@ -92,17 +94,22 @@ class Reading {
 		if (first.startsWith("#") && (this.#expectsHeader || cells.length === 1)) return this.#readComment(first);
 		if (this.#expectsHeader && this.#isHeader(cells)) return yield* this.#begin(line, cells);
 		this.#expectsHeader = false;
-		yield this.#row(line, cells);
+		yield* this.#row(line, cells);
 	}
 
-	/** Lines before a table say of which days it is: `# Start date: 20261101`, or `# 20261101-20261130`. */
+	/**
+	 * Lines before a table say of which days it is, in the language of the user: `# Start date: 20261101`, and the last day below
+	 * it, or `# 20261101-20261130`.
+	 */
 	#readComment(text: string): void {
 		this.#expectsHeader = true;
-		const named = /^#\s*(start|end) date:\s*(\S+)/i.exec(text);
+		const named = readDay(/^#[^:]*:(.+)$/.exec(text)?.[1] ?? "");
 		const range = /^#\s*(\d{8})\s*-\s*(\d{8})\s*$/.exec(text);
-		if (named?.[1]?.toLowerCase() === "start") this.#days = { start: readDay(named[2] ?? ""), end: undefined };
-		else if (named !== null) this.#days = { ...this.#days, end: readDay(named[2] ?? "") };
-		else if (range !== null) this.#days = { start: readDay(range[1] ?? ""), end: readDay(range[2] ?? "") };
+		const { start, end } = this.#days;
+		if (range !== null) this.#days = { start: readDay(range[1] ?? ""), end: readDay(range[2] ?? "") };
+		else if (named === undefined) return;
+		else if (start === undefined || end !== undefined) this.#days = { start: named, end: undefined };
+		else this.#days = { start, end: named };
 	}
 
 	#isHeader(cells: readonly string[]): boolean {
@@ -119,17 +126,31 @@ class Reading {
 		for (let i = 0; i < this.#table.repeated; i++) yield { kind: "skipped", line, reason: "repeated" };
 	}
 
-	#row(line: number, cells: readonly string[]): ImportedItem {
-		const skipped = (reason: SkippedLine["reason"]): SkippedLine => ({ kind: "skipped", line, reason });
+	*#row(line: number, cells: readonly string[]): Generator<ImportedItem> {
+		const skipped = (reason: SkippedLine["reason"], problem: string): SkippedLine => ({
+			kind: "skipped",
+			line,
+			reason,
+			problem,
+		});
 		// A table without days tells of the same visits as the one with days.
-		if (this.#table === undefined) return skipped("repeated");
-		const row = readRow(this.#table, cells, this.#days);
-		if (typeof row === "string") return skipped(row);
-		const { date, hour, dimensions, measures } = this.#refine(row);
+		if (this.#table === undefined) return yield skipped("repeated", "its table tells no days");
+		const read = readRow(this.#table, cells, this.#days, this.#round);
+		if ("problem" in read) return yield skipped(read.reason, read.problem);
+		const { date, hour, dimensions, measures } = this.#refine(read.row);
 		const first = this.#countedFirst(date, measures);
-		if (first === undefined) return skipped("repeated");
-		return { kind: "sum", line, at: { date, hour }, dimensions, measures: first };
+		if (first === undefined) return yield skipped("repeated", "a table before it counts the same on this day");
+		yield { kind: "sum", line, at: { date, hour }, dimensions: withKnownSource(dimensions), measures: first };
+		for (const { column, text } of read.faults) yield { kind: "cell", line, column, text };
 	}
+
+	/** What is cut from or added to one count goes to the next one, so that the sum stays what it is. */
+	readonly #round = (name: ImportMeasure, value: number): number => {
+		const exact = value + (this.#rests.get(name) ?? 0);
+		const whole = Math.max(0, Math.round(exact));
+		this.#rests.set(name, exact - whole);
+		return whole;
+	};
 
 	/** The measures that no table before has counted on this day; undefined when there are none left. */
 	#countedFirst(date: string, measures: TableRow["measures"]): TableRow["measures"] | undefined {

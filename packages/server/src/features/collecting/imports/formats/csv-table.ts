@@ -1,4 +1,4 @@
-import { type ColumnRole, columnKey } from "./csv-columns.ts";
+import { type ColumnRole, columnKey, type KnownColumn } from "./csv-columns.ts";
 import { dayAfter, readAmount, readCount, readDay, readSeconds, readShare } from "./csv-values.ts";
 import type { ImportDimension, ImportMeasure } from "./format.ts";
 
@@ -13,6 +13,8 @@ export interface TableRow {
 /** A table of a file: its columns and what they tell. */
 export interface CsvTable {
 	readonly columns: readonly ColumnRole[];
+	/** Their names, as the file has them. */
+	readonly names: readonly string[];
 	/** Columns that mean nothing here. */
 	readonly unknown: number;
 	/** Columns that count again what another column of the table counts, or cannot be added up in it. */
@@ -28,40 +30,43 @@ export interface TableDays {
 }
 
 const IGNORED: ColumnRole = { kind: "ignored" };
+/** Comes after all that is known. */
+const UNKNOWN: KnownColumn = { role: IGNORED, rank: Number.POSITIVE_INFINITY };
 const perVisit: ReadonlySet<string> = new Set(["entrances", "engaged", "visit_seconds"]);
-const derived: ReadonlySet<string> = new Set(["bounces", "bounce_rate", "engagement_rate", "average_seconds"]);
 const dates: ReadonlySet<string> = new Set(["date", "date_hour", "nth_day"]);
 
 /** Understands the header of a table; undefined when it has no day, or nothing that is counted. */
 export function readHeader(
 	cells: readonly string[],
-	roles: ReadonlyMap<string, ColumnRole>,
+	roles: ReadonlyMap<string, KnownColumn>,
 	days: TableDays,
 ): CsvTable | undefined {
-	const known = cells.map((cell) => (cell.trim() === "" ? IGNORED : roles.get(columnKey(cell))));
-	const isDivided = known.some((role) => role !== undefined && splitsVisits(role));
+	const known = cells.map((cell) => (cell.trim() === "" ? { role: IGNORED, rank: 0 } : roles.get(columnKey(cell))));
+	const isDivided = known.some((column) => column !== undefined && splitsVisits(column.role));
 	const hasParts = known.some(
-		(role) => role?.kind === "dimension" || role?.kind === "source_medium" || role?.kind === "hour",
+		({ role } = UNKNOWN) => role.kind === "source_medium" || role.kind === "hour" || role.kind === "dimension",
 	);
+	const columns: ColumnRole[] = cells.map(() => IGNORED);
 	const taken = new Set<string>();
 	let repeated = 0;
-	const columns = known.map((role): ColumnRole => {
-		if (role === undefined) return IGNORED;
-		const key = purpose(role);
-		if (key === undefined) return role;
-		const cannotAdd =
-			(isDivided && (perVisit.has(key) || derived.has(role.kind))) || ((hasParts || isDivided) && key === "visitors");
-		if (!taken.has(key) && !cannotAdd) {
-			taken.add(key);
-			return role;
-		}
-		repeated++;
-		return IGNORED;
-	});
-	const hasDate = columns.some((role) => dates.has(role.kind));
+	const ranked = [...known.entries()].sort(([, one = UNKNOWN], [, other = UNKNOWN]) => one.rank - other.rank);
+	for (const [index, column] of ranked) {
+		if (column === undefined) continue;
+		const { role } = column;
+		const keys = purposes(role);
+		const cannotAdd = keys.some(
+			(key) => (isDivided && perVisit.has(key)) || ((hasParts || isDivided) && key === "visitors"),
+		);
+		if (cannotAdd || keys.some((key) => taken.has(key))) repeated++;
+		else columns[index] = role;
+		if (!cannotAdd) for (const key of keys) taken.add(key);
+	}
+	const isDay = ({ kind }: ColumnRole) => dates.has(kind) && (kind !== "nth_day" || days.start !== undefined);
+	const hasDate = columns.some(isDay);
 	const day = !hasDate && days.start === days.end ? days.start : undefined;
 	if (!columns.some((role) => role.kind === "measure") || (!hasDate && day === undefined)) return undefined;
-	return { columns, unknown: known.filter((role) => role === undefined).length, repeated, day };
+	const names = cells.map((cell) => cell.trim());
+	return { columns, names, unknown: known.filter((column) => column === undefined).length, repeated, day };
 }
 
 /** True where one visit has several rows, so that a sum of its visits would count it more than once. */
@@ -70,16 +75,51 @@ const splitsVisits = (role: ColumnRole): boolean =>
 	(role.kind === "measure" && role.splitsVisits === true) ||
 	(role.kind === "dimension" && (role.name === "path" || role.name === "content_group" || role.name === "event_type"));
 
-function purpose(role: ColumnRole): string | undefined {
-	if (role.kind === "measure" || role.kind === "dimension") return role.name;
-	if (role.kind === "ignored" || role.kind === "part_of_visit") return undefined;
-	if (role.kind === "average_seconds") return "visit_seconds";
-	if (derived.has(role.kind)) return "engaged";
-	return dates.has(role.kind) ? "date" : role.kind;
+/** What a column fills; of two that fill the same, one counts. */
+function purposes(role: ColumnRole): readonly string[] {
+	switch (role.kind) {
+		case "measure":
+		case "dimension":
+			return [role.name];
+		case "source_medium":
+			return ["utm_source", "utm_medium"];
+		case "date":
+		case "nth_day":
+			return ["date"];
+		case "date_hour":
+			return ["date", "hour"];
+		case "hour":
+			return ["hour"];
+		case "bounces":
+		case "bounce_rate":
+		case "engagement_rate":
+			return ["engaged"];
+		case "average_seconds":
+			return ["visit_seconds"];
+		case "part_of_visit":
+		case "ignored":
+			return [];
+	}
 }
 
-/** Why a row cannot be used: a total is no fault. */
-export type RowFault = "malformed" | "repeated";
+/** Why a row cannot be used; a total is no fault. */
+export interface RowFault {
+	readonly reason: "malformed" | "repeated";
+	readonly problem: string;
+}
+
+/** A cell of a row that cannot be read. */
+export interface FaultyCell {
+	readonly role: ColumnRole;
+	readonly column: string;
+	readonly text: string;
+}
+
+/** A row with what of it cannot be read. */
+export interface ReadRow {
+	readonly row: TableRow;
+	readonly faults: readonly FaultyCell[];
+}
 
 /** The values of a row, one after the other. */
 interface Draft {
@@ -92,9 +132,18 @@ interface Draft {
 	averageSeconds: number | undefined;
 }
 
-/** Understands a row of a table. */
-export function readRow(table: CsvTable, cells: readonly string[], days: TableDays): TableRow | RowFault {
-	if (isTotal(table, cells)) return "repeated";
+/**
+ * Understands a row of a table. `round` makes whole numbers of counts. A cell that cannot be read takes only itself along; without
+ * a day, or with no figure left, the row counts for nothing.
+ */
+export function readRow(
+	table: CsvTable,
+	cells: readonly string[],
+	days: TableDays,
+	round: Rounding,
+): ReadRow | RowFault {
+	const total = totalOf(table, cells);
+	if (total !== undefined) return { reason: "repeated", problem: total };
 	const draft: Draft = {
 		date: table.day,
 		hour: undefined,
@@ -104,25 +153,63 @@ export function readRow(table: CsvTable, cells: readonly string[], days: TableDa
 		bounces: undefined,
 		averageSeconds: undefined,
 	};
+	const faults: FaultyCell[] = [];
 	for (const [index, role] of table.columns.entries()) {
-		if (!readCell(draft, role, cells[index] ?? "", days)) return "malformed";
+		const text = cells[index] ?? "";
+		if (!readCell(draft, role, text, days, round)) faults.push({ role, column: table.names[index] ?? "", text });
 	}
 	const { date, hour, dimensions } = draft;
-	if (date === undefined) return "malformed";
-	return { date, hour, dimensions, measures: completed(draft) };
+	if (date === undefined) {
+		return {
+			reason: "malformed",
+			problem: faultText(
+				faults.find(({ role }) => dates.has(role.kind)),
+				"day",
+			),
+		};
+	}
+	const figures = faults.filter(({ role }) => isFigure(role));
+	if (figures.length === table.columns.filter(isFigure).length) {
+		return { reason: "malformed", problem: faultText(figures[0], "figure") };
+	}
+	// Where the visits of a row are not known, neither is how many of them were engaged.
+	if (faults.some(({ role }) => role.kind === "measure" && role.name === "entrances")) delete draft.measures.engaged;
+	return { row: { date, hour, dimensions, measures: completed(draft) }, faults };
 }
 
-/** Totals stand beside an empty day, or say that they are some. */
-function isTotal({ columns, day }: CsvTable, cells: readonly string[]): boolean {
-	if (cells.some((cell) => /^(grand )?totals?( general(es)?)?$/i.test(cell.trim()))) return true;
-	if (day !== undefined)
-		return columns.every((role, index) => role.kind !== "dimension" || cells[index]?.trim() === "");
-	const isEmpty = (role: ColumnRole, index: number) => dates.has(role.kind) && (cells[index] ?? "").trim() === "";
-	return columns.some(isEmpty);
+const faultText = (fault: FaultyCell | undefined, what: string): string =>
+	fault === undefined ? `no ${what}` : `column “${fault.column}” has “${fault.text.slice(0, 40)}”, which is no ${what}`;
+
+/** Makes whole numbers of the figures of a measure. */
+export type Rounding = (name: ImportMeasure, value: number) => number;
+
+const isFigure = (role: ColumnRole): boolean =>
+	role.kind === "measure" ||
+	role.kind === "bounces" ||
+	role.kind === "bounce_rate" ||
+	role.kind === "engagement_rate" ||
+	role.kind === "average_seconds";
+
+/**
+ * A row of totals says that it is one, or has nothing in any of the columns that tell its rows apart: days, where there are some.
+ * A table without such columns has no totals but only figures.
+ */
+function totalOf({ columns, names }: CsvTable, cells: readonly string[]): string | undefined {
+	const word = cells.find((cell, index) => TOTAL.test(cell.trim()) && !isFigure(columns[index] ?? IGNORED));
+	if (word !== undefined) return `the row is one of totals: “${word.trim()}”`;
+	const labels = columns.flatMap((role, index) => (isFigure(role) || names[index] === "" ? [] : [{ role, index }]));
+	const days = labels.filter(({ role }) => dates.has(role.kind));
+	// Columns whose meaning is not known may be figures.
+	const parts = labels.filter(({ role }) => role.kind !== "ignored");
+	const deciding = days.length > 0 ? days : parts.length > 0 ? parts : labels;
+	const isEmpty = deciding.length > 0 && deciding.every(({ index }) => (cells[index] ?? "").trim() === "");
+	return isEmpty ? "the row is one of totals: it tells nothing of what its rows are told apart by" : undefined;
 }
+
+const TOTAL = /^(?:(?:grand )?totals?|total(?:es)?(?: general(?:es)?)?|suma total)$/i;
 
 /** False when the cell has not what its column tells. */
-function readCell(draft: Draft, role: ColumnRole, text: string, { start }: TableDays): boolean {
+function readCell(draft: Draft, role: ColumnRole, text: string, { start }: TableDays, round: Rounding): boolean {
 	switch (role.kind) {
 		case "date":
 			draft.date = readDay(text);
@@ -147,31 +234,38 @@ function readCell(draft: Draft, role: ColumnRole, text: string, { start }: Table
 		case "ignored":
 			return true;
 		default:
-			return readFigure(draft, role, text);
+			return readFigure(draft, role, text, round);
 	}
 }
 
-function readFigure(draft: Draft, role: ColumnRole, text: string): boolean {
+function readFigure(draft: Draft, role: ColumnRole, text: string, round: Rounding): boolean {
 	if (text.trim() === "" || text.trim() === "-") return true;
-	if (role.kind === "measure") {
-		const value = measureValue(role.name, text);
-		if (value !== undefined) draft.measures[role.name] = value;
-		return value !== undefined;
+	switch (role.kind) {
+		case "measure": {
+			const value = measureValue(role.name, text, round);
+			if (value !== undefined) draft.measures[role.name] = value;
+			return value !== undefined;
+		}
+		case "bounces":
+			draft.bounces = readCount(text);
+			return draft.bounces !== undefined;
+		case "average_seconds":
+			draft.averageSeconds = readSeconds(text);
+			return draft.averageSeconds !== undefined;
+		default: {
+			const share = readShare(text);
+			draft.bouncedShare = share === undefined || role.kind === "bounce_rate" ? share : 1 - share;
+			return share !== undefined;
+		}
 	}
-	if (role.kind === "bounces") draft.bounces = readCount(text);
-	else if (role.kind === "average_seconds") draft.averageSeconds = readSeconds(text);
-	else {
-		const share = readShare(text);
-		draft.bouncedShare = share === undefined || role.kind === "bounce_rate" ? share : 1 - share;
-	}
-	return (draft.bounces ?? draft.averageSeconds ?? draft.bouncedShare) !== undefined;
 }
 
-function measureValue(name: ImportMeasure, text: string): number | undefined {
+/** Counts may be shares of something, as those of conversions that are credited to several sources are. */
+function measureValue(name: ImportMeasure, text: string, round: Rounding): number | undefined {
 	if (name === "revenue") return readAmount(text);
-	if (name !== "visit_seconds") return readCount(text);
-	const seconds = readSeconds(text);
-	return seconds === undefined || seconds < 0 ? undefined : Math.round(seconds);
+	const value = name === "visit_seconds" ? readSeconds(text) : (readCount(text) ?? readAmount(text));
+	if (value === undefined || value < 0) return undefined;
+	return name === "visit_seconds" ? Math.round(value) : round(name, value);
 }
 
 function readNthDay(draft: Draft, text: string, start: string | undefined): boolean {
@@ -189,7 +283,14 @@ function readHour(draft: Draft, text: string): boolean {
 /** What several tools write for a value that they don't have; `(direct)` and `(none)` are values. */
 function plainValue(text: string): string {
 	const bare = text.trim();
-	return /^\((not set|not provided|data not available|unset)\)$/i.test(bare) ? "" : bare;
+	if (
+		/^\((?:not set|not provided|data not available|unset|no establecid[oa]|no definid[oa]|sin definir|sin establecer|no disponible)\)$/i.test(
+			bare,
+		)
+	)
+		return "";
+	if (/^\(direct[oa]\)$/i.test(bare)) return "(direct)";
+	return /^\(ningun[oa]\)$/i.test(bare) ? "(none)" : bare;
 }
 
 function completed({ measures, bounces, bouncedShare, averageSeconds }: Draft): TableRow["measures"] {

@@ -1,11 +1,12 @@
 const SPACES = /[\s\u00a0\u202f'’]/g;
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const spanishMonths = ["ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sep", "oct", "nov", "dic"];
 
 /** A whole number from 0 on, with whatever a country puts between its thousands; undefined for anything else. */
 export function readCount(text: string): number | undefined {
 	const bare = text.replace(SPACES, "");
 	if (/^\d+$/.test(bare)) return Number(bare);
-	if (/^\d{1,3}([.,]\d{3})+$/.test(bare)) return Number(bare.replace(/[.,]/g, ""));
+	if (/^[1-9]\d{0,2}([.,]\d{3})+$/.test(bare)) return Number(bare.replace(/[.,]/g, ""));
 	// Some tools write counts as decimals.
 	if (/^\d+[.,]0+$/.test(bare)) return Number.parseInt(bare, 10);
 	return undefined;
@@ -22,7 +23,8 @@ export function readAmount(text: string): number | undefined {
 	if (last === -1) return Number(bare);
 	const separator = bare.charAt(last);
 	const isRepeated = bare.indexOf(separator) !== last;
-	const isThousands = isRepeated || (separator === "," && bare.length - last === 4 && !bare.includes("."));
+	const isThousands =
+		isRepeated || (separator === "," && bare.length - last === 4 && !bare.includes(".") && !/^[+-]?0/.test(bare));
 	if (isThousands) return Number(bare.replace(/[.,]/g, ""));
 	return Number(`${bare.slice(0, last).replace(/[.,]/g, "")}.${bare.slice(last + 1)}`);
 }
@@ -43,8 +45,8 @@ export function readShare(text: string): number | undefined {
 }
 
 /**
- * A day as `YYYY-MM-DD`, of `20261101`, `2026-11-01`, `2026/11/01`, `01.11.2026`, `Nov 1, 2026` and `1 November 2026`. Days as
- * `01/11/2026` mean two things, and are none.
+ * A day as `YYYY-MM-DD`, of `20261101`, `2026-11-01`, `2026/11/01`, `01.11.2026`, `Nov 1, 2026`, `1 November 2026` and `1 de
+ * noviembre de 2026`. Days as `01/11/2026` mean two things, and are none.
  */
 export function readDay(text: string): string | undefined {
 	const bare = text.trim();
@@ -52,9 +54,13 @@ export function readDay(text: string): string | undefined {
 	if (iso !== null) return day(iso[1], iso[3], iso[4]);
 	const german = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(bare);
 	if (german !== null) return day(german[3], german[2], german[1]);
-	const words = /^(?:[a-z]+, )?(?:([a-z]{3,9})\.? (\d{1,2}),?|(\d{1,2}) ([a-z]{3,9})\.?,?) (\d{4})$/i.exec(bare);
+	const words =
+		/^(?:\p{L}+,? )?(?:([a-z]{3,10})\.? (\d{1,2}),?|(\d{1,2}) (?:de )?([a-z]{3,10})\.?,?)(?: de)? (\d{4})$/iu.exec(
+			bare,
+		);
 	if (words === null) return undefined;
-	const month = months.indexOf((words[1] ?? words[4] ?? "").slice(0, 3).toLowerCase()) + 1;
+	const name = (words[1] ?? words[4] ?? "").slice(0, 3).toLowerCase();
+	const month = Math.max(months.indexOf(name), spanishMonths.indexOf(name)) + 1;
 	return day(words[5], String(month), words[2] ?? words[3]);
 }
 

@@ -79,16 +79,50 @@ export interface FormatContext {
 /** When something happened: a day, with or without its hour, in the zone of the context; or an instant, ms since 1970 UTC. */
 export type ImportedTime = { readonly date: string; readonly hour: number | undefined } | number;
 
-/** A sum over a day or an hour, or something that happened once. Absent dimensions are unknown, absent measures 0. */
+/**
+ * A sum over a day or an hour, or something that happened once. Absent dimensions are unknown; absent measures are not told, and
+ * count as 0.
+ */
 export interface ImportedSum {
 	readonly kind: "sum";
+	/** True for one that was calculated of several rows, which are items of their own: it is no row of the file. */
+	readonly isCalculated?: true;
 	/** Its line, from 1 on; in an archive that of its member. */
 	readonly line: number;
 	readonly at: ImportedTime;
-	/** Texts as the file has them; the engine cuts and cleans them, and makes `Unknown` and `desktop` of what is missing. */
+	/** Texts as the file has them; the engine cuts and cleans them, and makes `Unknown` and `unknown` of what is missing. */
 	readonly dimensions: Readonly<Partial<Record<ImportDimension, string>>>;
 	/** Whole numbers from 0 on; `revenue` any finite number. */
 	readonly measures: Readonly<Partial<Record<ImportMeasure, number>>>;
+	/** The arrival that its visit began with: the engine attributes it as that of a hit, whose values win over the dimensions. */
+	readonly arrival?: Arrival;
+	/** Who it was, where the file tells people apart: counts as a visitor once a day. Kept nowhere. */
+	readonly visitor?: string;
+}
+
+/** The addresses of an arrival, whole, with their queries; `referrer` is `""` where there is none. */
+export interface Arrival {
+	readonly page: string;
+	readonly referrer: string;
+}
+
+/** A row of the file of which sums are calculated. */
+export interface ImportedRow {
+	readonly kind: "row";
+	readonly line: number;
+	readonly at: ImportedTime;
+	/** In an archive, the member. */
+	readonly file?: string;
+}
+
+/** A cell that cannot be read, in a row that counts without it. */
+export interface UnreadCell {
+	readonly kind: "cell";
+	readonly line: number;
+	readonly column: string;
+	readonly text: string;
+	/** In an archive, the member. */
+	readonly file?: string;
 }
 
 /** A page view of somebody: the engine makes visits of these, of 30 minutes, and attributes them. */
@@ -113,9 +147,13 @@ export interface SkippedLine {
 	readonly kind: "skipped";
 	readonly line: number;
 	readonly reason: FormatSkipReason;
+	/** In an archive, the member. */
+	readonly file?: string;
+	/** What is wrong or missing; without addresses and other data of visitors, as reports of imports are kept. */
+	readonly problem?: string;
 }
 
-export type ImportedItem = ImportedSum | ImportedHit | SkippedLine;
+export type ImportedItem = ImportedSum | ImportedHit | ImportedRow | UnreadCell | SkippedLine;
 
 /** Why a file as a whole cannot be read: the user is told the message, and which field it is about. */
 export class UnreadableFile extends Error {
@@ -135,6 +173,8 @@ export interface ImportFormat {
 	readonly source: ImportSource;
 	/** What everybody should know who reads the figures later; each import's report says it. */
 	readonly warnings?: readonly string[];
+	/** The zone of times without an offset unless the user says otherwise; that of the site when absent. */
+	readonly timezone?: string;
 	/** Looks at the beginning of a file before it is taken. Throws `UnreadableFile`. */
 	check(file: ImportFile, context: FormatContext): Promise<void>;
 	/** The items in the order of the file, some hundreds at a time, so that few promises are made. Throws `UnreadableFile`. */

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { sendHits } from "../../../../../test/support/hits.ts";
 import { exportedFile, plausibleArchive } from "../../../../../test/support/import-files.ts";
 import { type ImportSite, importSite } from "../../../../../test/support/import-site.ts";
 import { type TestApp, testApp } from "../../../../../test/support/test-app.ts";
+import { zipFile } from "../../../../../test/support/zip-file.ts";
 
 let app: TestApp;
 before(async () => {
@@ -34,18 +36,31 @@ test("an exploration of GA4 is found in the reports: totals, days, sources, coun
 	const shop = await site("analytics");
 	const { status, report } = await shop.import(exportedFile("ga4-traffic-acquisition.csv"), { source: "ga4_csv" });
 	assert.equal(status, "completed");
-	const totals = { entrances: 1385, page_views: 3480, conversions: 19, revenue: 742.25, microconversions: 0 };
+	const totals = { entrances: 1385, page_views: 3485, conversions: 19, revenue: 742.25, microconversions: 0 };
 	assert.deepEqual(await totalsOf(shop), { ...totals, engaged_entrances: 753 });
 	assert.deepEqual(report.totals, { ...totals, engaged_entrances: 753 });
 	assert.deepEqual(report.by_day, [
 		{ date: "2026-10-01", entrances: 1144, page_views: 2710 },
 		{ date: "2026-10-02", entrances: 141, page_views: 570 },
-		{ date: "2026-10-03", entrances: 100, page_views: 200 },
+		{ date: "2026-10-03", entrances: 100, page_views: 205 },
 	]);
 	assert.deepEqual(report.skip_reasons, [
-		{ reason: "malformed", count: 2, sample_lines: [15, 16] },
-		{ reason: "repeated", count: 2, sample_lines: [7, 8] },
-		{ reason: "unknown_metric", count: 1, sample_lines: [7] },
+		{
+			reason: "repeated",
+			count: 2,
+			sample_lines: [7, 8],
+			samples: ["line 8: the row is one of totals: “Grand total”"],
+		},
+		{
+			reason: "malformed",
+			count: 1,
+			sample_lines: [15],
+			samples: ["line 15: column “Date” has “2026-13-45”, which is no day"],
+		},
+		{ reason: "unknown_metric", count: 1, sample_lines: [7], samples: [] },
+	]);
+	assert.deepEqual(report.warnings, [
+		"column “Sessions”: one cell cannot be read and counts as nothing; the first, on line 16, has “many”",
 	]);
 	const sources = await rowsOf(shop, "sources", "utm_source");
 	assert.equal(sources.google, 1024);
@@ -82,6 +97,8 @@ test("an archive of Plausible has the totals of its visitors, and each breakdown
 test("files of Umami and Matomo are found in the reports", async () => {
 	const umami = await site("umami");
 	await umami.import(exportedFile("umami-events.csv"), { source: "umami_csv" });
+	const referrers = await rowsOf(umami, "sources", "utm_source");
+	assert.deepEqual(referrers, { "(direct)": 1, "blog.example.org": 1, google: 1, newsletter: 1 });
 	const totals = { entrances: 4, engaged_entrances: 2, page_views: 6, conversions: 0, revenue: 0, microconversions: 1 };
 	assert.deepEqual(await totalsOf(umami), totals);
 	const matomo = await site("matomo");
@@ -99,4 +116,287 @@ test("a file that is none of its source is refused by its field", async () => {
 	assert.equal(map.json().error.detail[0].field, "body.column_map");
 	const zip = await shop.upload("date,visits\n", { source: "plausible_zip" });
 	assert.match(zip.json().error.detail[0].message, /zip/);
+});
+
+const heads = (start: string, end: string) =>
+	`# Resumen\n# Propiedad: shop.example\n#\n# Fecha de inicio: ${start}\n# Fecha de finalización: ${end}\n`;
+
+const engagementWarning = [
+	"The file does not tell which visits were engaged: all of them count as bounces, 100 % of its days",
+];
+
+/** Tables of GA4 and Matomo, and what an import takes of them: days, totals, what is left out, warnings. */
+const tables: Readonly<Record<string, readonly [source: string, file: string, taken: Record<string, unknown>]>> = {
+	"Spanish days are counted from the head": [
+		"ga4_csv",
+		`${heads("20261001", "20261003")}Día N,Sesiones\n0000,64\n0001,71\n0002,59\n`,
+		{ days: [64, 71, 59] },
+	],
+	"a Spanish table without days is of the one day of its head": [
+		"ga4_csv",
+		`${heads("20261001", "20261001")}Fuente / Medio de la sesión,Sesiones,Sesiones con interacción,Eventos clave,Total de ingresos\ngoogle / organic,38,22,2,96.4\nletter / email,26,19,3,143.1\n,64,41,5,239.5\n`,
+		{ days: [64], engaged_entrances: 41, conversions: 5, revenue: 239.5, skipped: { repeated: 1 } },
+	],
+	"Spanish names of rates, durations, users and months": [
+		"ga4_csv",
+		"Fecha;Porcentaje de rebote;Sesiones;Duración media de la sesión;Usuarios activos;Vistas\n1 de octubre de 2026;25 %;40;30;20;90\n2 oct 2026;50 %;10;30;8;20\n",
+		{ days: [40, 10], engaged_entrances: 35, page_views: 110 },
+	],
+	"figures of one day without a column that tells rows apart": [
+		"ga4_csv",
+		"# Start date: 20261001\n# End date: 20261001\nActive users,Sessions,Engaged sessions,Views\n52,64,41,173\n",
+		{ days: [64], engaged_entrances: 41, page_views: 173 },
+	],
+	"a total of one day among rows of a column that is not known": [
+		"ga4_csv",
+		"# Start date: 20261001\n# End date: 20261001\nChannel,Sessions\nOrganic,38\nDirect,26\n,64\n",
+		{ days: [64], skipped: { repeated: 1, unknown_metric: 1 } },
+	],
+	"shares of conversions keep their sum": [
+		"ga4_csv",
+		"Date,Session source / medium,Sessions,Key events,Total revenue\n20261001,a / b,26,2.61,118.2\n20261001,c / d,38,0.390,20.4\n20261002,c / d,71,4,77\n",
+		{ days: [64, 71], conversions: 7, revenue: 215.6 },
+	],
+	"one cell that cannot be read takes only itself": [
+		"ga4_csv",
+		"Date,Sessions,Engaged sessions,Key events,Total revenue\n20261001,26,20,few,118.2\n20261002,n/a,10,2,9\n",
+		{
+			days: [26, 0],
+			engaged_entrances: 20,
+			conversions: 2,
+			revenue: 127.2,
+			warnings: [
+				"column “Key events”: one cell cannot be read and counts as nothing; the first, on line 2, has “few”",
+				"column “Sessions”: one cell cannot be read and counts as nothing; the first, on line 3, has “n/a”",
+			],
+		},
+	],
+	"Matomo's page views count before its actions": [
+		"matomo_csv",
+		"date,nb_visits,nb_actions,bounce_rate,bounce_count,nb_pageviews\n2026-10-01,10,30,99%,4,25\n",
+		{ days: [10], page_views: 25, engaged_entrances: 6, skipped: { repeated: 2 } },
+	],
+	"Matomo's page views in front of its actions": [
+		"matomo_csv",
+		"date,nb_visits,nb_pageviews,nb_actions,bounce_count\n2026-10-01,10,25,30,4\n",
+		{ days: [10], page_views: 25, engaged_entrances: 6, skipped: { repeated: 1 } },
+	],
+	"Matomo's actions where there is nothing better, in Spanish": [
+		"matomo_csv",
+		"Fecha,Acciones,Visitas,Rebotes\n2026-10-01,30,10,4\n",
+		{ days: [10], page_views: 30, engaged_entrances: 6 },
+	],
+	"visits without engagement": [
+		"matomo_csv",
+		"date,nb_visits\n2026-10-01,10\n",
+		{
+			days: [10],
+			warnings: engagementWarning,
+		},
+	],
+	"a table of which no row counts": [
+		"ga4_csv",
+		"Date,Sessions\n01/10/2026,5\n",
+		{
+			days: [],
+			skipped: { malformed: 1 },
+			warnings: [
+				"No row of the file counts. The first that is left out: line 2: column “Date” has “01/10/2026”, which is no day. Undo this import before you import the file again",
+			],
+		},
+	],
+};
+
+for (const [name, [source, file, taken]] of Object.entries(tables)) {
+	test(`${source}: ${name}`, async () => {
+		const shop = await site(`table-${Object.keys(tables).indexOf(name)}`);
+		const { report } = await shop.import(file, { source });
+		const totals = report.totals as Record<string, number>;
+		const found = {
+			days: (report["by_day"] as { entrances: number }[]).map(({ entrances }) => entrances),
+			warnings: report["warnings"],
+			skipped: Object.fromEntries(
+				(report["skip_reasons"] as { reason: string; count: number }[]).map(({ reason, count }) => [reason, count]),
+			),
+			...totals,
+		};
+		const zeros = Object.fromEntries(Object.keys(totals).map((total) => [total, 0]));
+		const entrances = (taken["days"] as number[]).reduce((sum, one) => sum + one, 0);
+		const warned = !("engaged_entrances" in taken) && entrances > 0 ? engagementWarning : [];
+		assert.deepEqual(found, { warnings: warned, skipped: {}, ...zeros, entrances, ...taken });
+	});
+}
+
+const columns =
+	"website_id,session_id,visit_id,hostname,browser,os,device,country,url_path,url_query,referrer_path,referrer_query,referrer_domain,utm_campaign,msclkid,event_type,event_name,created_at";
+/** A line of Umami's export; what is absent is empty. */
+const umamiLine = (cells: Readonly<Record<string, string>>): string =>
+	columns
+		.split(",")
+		.map((name) => ({ hostname: "shop.example", url_path: "/", event_type: "1", ...cells })[name] ?? "")
+		.join(",");
+const umamiFile = (order: readonly string[], ...lines: readonly string[]): string => {
+	const names = columns.split(",");
+	const places = [...order, ...names.filter((name) => !order.includes(name))].map((name) => names.indexOf(name));
+	return [columns, ...lines].map((line) => places.map((place) => line.split(",")[place]).join(",")).join("\n");
+};
+
+test("Umami's times count with their offset, without one by the zone of the file, which is UTC unless told", async () => {
+	const file = umamiFile(
+		["created_at", "url_path"],
+		umamiLine({ visit_id: "a", session_id: "1", url_path: "/a", created_at: "2026-10-01 22:40:00.25+00" }),
+		umamiLine({ visit_id: "b", session_id: "2", url_path: "/b", created_at: "2026-10-01 22:40:00+03" }),
+		umamiLine({ visit_id: "c", session_id: "3", url_path: "/c", created_at: "2026-10-01 22:40:00" }),
+		umamiLine({ visit_id: "d", session_id: "4", url_path: "/d", created_at: "2026-10-02T03:40:00.000+0530" }),
+	);
+	for (const [name, timezone, expected] of [
+		["utc", {}, { "/a": "2026-10-02", "/b": "2026-10-01", "/c": "2026-10-02", "/d": "2026-10-02" }],
+		[
+			"paris",
+			{ timezone: "Europe/Paris" },
+			{ "/a": "2026-10-02", "/b": "2026-10-01", "/c": "2026-10-01", "/d": "2026-10-02" },
+		],
+	] as const) {
+		const shop = await importSite(app, { email: `offsets-${name}@example.com`, timezone: "Europe/Paris" });
+		const { report } = await shop.import(file, { source: "umami_csv", ...timezone });
+		assert.deepEqual(report["warnings"], []);
+		for (const day of ["2026-10-01", "2026-10-02"]) {
+			const { data } = (await shop.report(`/stats/pages?start_date=${day}&end_date=${day}`)) as {
+				data: readonly Row[];
+			};
+			const paths = Object.entries(expected).flatMap(([path, date]) => (date === day ? [path] : []));
+			assert.deepEqual(data.map(({ path }) => path).sort(), paths, `${name} ${day}`);
+		}
+	}
+});
+
+test("Umami's visits are attributed as hits: by query, click ids, columns and whole referrers", async () => {
+	const shop = await site("arrivals");
+	const at = "2026-10-01 10:00:00";
+	await shop.import(
+		umamiFile(
+			[],
+			umamiLine({
+				...{ visit_id: "a", session_id: "1", created_at: at },
+				url_query: "utm_source=letter&utm_medium=email&utm_content=top",
+				utm_campaign: "september",
+			}),
+			umamiLine({
+				visit_id: "b",
+				session_id: "2",
+				url_path: "/looms",
+				url_query: "gclid=T7",
+				referrer_domain: "google.com",
+				created_at: at,
+			}),
+			umamiLine({ visit_id: "c", session_id: "3", msclkid: "M1", created_at: at }),
+			umamiLine({
+				visit_id: "d",
+				session_id: "4",
+				referrer_domain: "www.google.com",
+				referrer_path: "/search",
+				created_at: at,
+			}),
+			umamiLine({ visit_id: "e", session_id: "5", referrer_domain: "shop.example", created_at: at }),
+		),
+		{ source: "umami_csv" },
+	);
+	const response = await app.inject({
+		method: "POST",
+		url: `/api/v1/stats/query?site_id=${shop.site}`,
+		headers: shop.ann.headers,
+		payload: {
+			...{ date_from: "2026-10-01", date_to: "2026-10-01", metrics: ["entrances"] },
+			dimensions: ["landing_page", "utm_source", "utm_medium", "utm_campaign", "utm_content"],
+		},
+	});
+	assert.deepEqual((response.json().data as Row[]).map((row) => Object.values(row).join(" ")).sort(), [
+		"/ (direct) (none)   1",
+		"/ bing cpc   1",
+		"/ google organic   1",
+		"/ letter email september top 1",
+		"/looms google cpc   1",
+	]);
+});
+
+test("Umami's visitors are those who began a visit on a day, and seconds are of the hit that ends them", async () => {
+	const shop = await site("midnight");
+	const hit = (visit: string, created_at: string, more = {}) =>
+		umamiLine({ visit_id: visit, session_id: "1", created_at, ...more });
+	await shop.import(
+		umamiFile(
+			[],
+			hit("a", "2026-10-02 00:10:00"),
+			hit("a", "2026-10-01 23:50:00"),
+			hit("b", "2026-10-03 10:10:00", { event_type: "2", event_name: "opened" }),
+			hit("b", "2026-10-03 10:00:00"),
+			hit("c", "2026-10-03 12:00:00"),
+		),
+		{ source: "umami_csv" },
+	);
+	const days = await Promise.all(
+		["2026-10-01", "2026-10-02", "2026-10-03"].map(async (day) => {
+			const { data } = (await shop.report(`/stats/overview?start_date=${day}&end_date=${day}&include=visitors`)) as {
+				data: { traffic: Row };
+			};
+			const { visitors, entrances, visit_duration } = data.traffic;
+			return [visitors, entrances, visit_duration];
+		}),
+	);
+	assert.deepEqual(days, [
+		[1, 1, 0],
+		[0, 0, 0],
+		[1, 2, 300],
+	]);
+	const { data } = (await shop.report(`/stats/overview?${range}&include=visit_duration`)) as { data: { traffic: Row } };
+	assert.equal(data.traffic["visit_duration"], 600);
+});
+
+const archive = (devices: string) =>
+	zipFile([
+		{
+			name: "imported_visitors.csv",
+			content:
+				"date,visitors,pageviews,bounces,visits,visit_duration\n2026-10-01,50,90,30,60,600\n2026-10-02,40,75,22,48,500\n",
+		},
+		{
+			name: "imported_sources.csv",
+			content:
+				"date,source,utm_medium,visits,visit_duration,bounces\n2026-10-01,Google,organic,36,400,18\n2026-10-01,Reddit,social,10,100,6\n2026-10-01,,,14,100,6\n2026-10-02,GOOGLE,,30,300,14\n2026-10-02,Hacker News,,8,100,4\n2026-10-02,Direct / None,,10,100,4\n",
+		},
+		{ name: "imported_devices.csv", content: `date,device,visits,visit_duration,bounces\n${devices}` },
+	]);
+
+test("a source of Plausible has the name that hits from it have, and devices that are not told stay unknown", async () => {
+	const shop = await site("names");
+	const { report } = await shop.import(
+		archive(
+			"2026-10-01,Desktop,33,300,15\n2026-10-01,Mobile,27,300,15\n2026-10-02,Laptop,21,250,10\n2026-10-02,Mobile,2x7,250,12\n",
+		),
+		{ source: "plausible_zip" },
+	);
+	// Two rows of totals, six of sources and four of devices.
+	assert.deepEqual([report["rows_read"], report["rows_accepted"], report["skip_reasons"]], [12, 12, []]);
+	assert.equal(
+		(report["warnings"] as string[])[0],
+		"imported_devices.csv, column “visits”: one cell cannot be read and counts as nothing; the first, on line 5, has “2x7”",
+	);
+	await sendHits(app, [
+		{ site: shop.site, url: "https://shop.example/", referrer: "https://www.google.com/" },
+		{ site: shop.site, url: "https://shop.example/", referrer: "https://news.ycombinator.com/", ip: "203.0.113.9" },
+	]);
+	const { data } = (await shop.report("/stats/sources?start_date=2026-10-01&end_date=2026-11-21")) as {
+		data: readonly Row[];
+	};
+	// Of page views the archive does not tell by which source they came.
+	const visits = data.filter((row) => row["entrances"] !== 0);
+	assert.deepEqual(Object.fromEntries(visits.map((row) => [row["utm_source"], row["entrances"]])), {
+		google: 67,
+		"(direct)": 24,
+		reddit: 10,
+		"hacker news": 9,
+	});
+	assert.deepEqual(await rowsOf(shop, "devices/types", "device_type"), { desktop: 54, mobile: 27, unknown: 27 });
+	const filtered = (await shop.report(`/stats/overview?${range}&device_type=unknown`)) as { data: { traffic: Row } };
+	assert.equal(filtered.data.traffic["entrances"], 27);
 });

@@ -15,3 +15,7 @@ export const importFormats: Readonly<Partial<Record<ImportSource, ImportFormat>>
 	access_log: accessLog,
 	legacy_service: legacyRows,
 };
+
+/** The zone of times without an offset in files of a source, unless the user names one. */
+export const defaultTimezone = (source: ImportSource, siteTimezone: string): string =>
+	importFormats[source]?.timezone ?? siteTimezone;

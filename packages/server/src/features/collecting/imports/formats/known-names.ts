@@ -1,3 +1,7 @@
+import { findSourceByName } from "../../../../analytics/attribution/built-in-referrers.ts";
+import type { SessionDimensions } from "../../../../analytics/model/event-row.ts";
+import type { ImportedSum } from "./format.ts";
+
 /** Names that tools give to what is known under another one here, in small letters. */
 const operatingSystems: Readonly<Record<string, string>> = {
 	macintosh: "macOS",
@@ -53,6 +57,52 @@ export const osName = (text: string): string =>
 
 /** A browser under its name here, without a version. */
 export const browserName = (text: string): string => named(browsers, text);
+
+/** Names of sources that are none of the lists of referrers. */
+const sources: Readonly<Record<string, string>> = {
+	x: "twitter",
+	"x (twitter)": "twitter",
+	"twitter / x": "twitter",
+	bluesky: "bsky",
+	vkontakte: "vk",
+	openai: "chatgpt",
+	bard: "gemini",
+	"google gemini": "gemini",
+	"microsoft copilot": "copilot",
+	"microsoft teams": "teams",
+	"outlook.com": "outlook",
+	"microsoft outlook": "outlook",
+	"proton mail": "proton",
+	"brave search": "brave",
+	"yahoo! mail": "yahoo mail",
+	fb: "facebook",
+	ig: "instagram",
+};
+
+/**
+ * A source under its name here, whether a tool calls it by its name (`Google`, `Hacker News`) or by its domain; with the medium
+ * that it has here where none is told.
+ */
+export function withKnownSource(dimensions: ImportedSum["dimensions"]): ImportedSum["dimensions"] {
+	const { utm_source = "", utm_medium = "" } = dimensions;
+	if (utm_source === "") return dimensions;
+	const known = findSourceByName(sources[utm_source.toLowerCase()] ?? utm_source);
+	if (known === undefined) return dimensions;
+	return { ...dimensions, utm_source: known.utm_source, utm_medium: utm_medium === "" ? known.utm_medium : utm_medium };
+}
+
+const devices: readonly (readonly [SessionDimensions["device"], RegExp])[] = [
+	["tablet", /^(?:tablet|tableta)$/i],
+	[
+		"mobile",
+		/^(?:mobile|smart ?phone|phablet|feature phone|wearable|portable media player|phone|m[oó]vil|tel[eé]fono.*)$/i,
+	],
+	["desktop", /^(?:desktop|laptop|tv|smart ?tv|console|ordenador|computadora|escritorio|port[aá]til)$/i],
+];
+
+/** A kind of device under its name here; `unknown` for all that is none. */
+export const deviceName = (text: string): SessionDimensions["device"] =>
+	devices.find(([, names]) => names.test(text.trim()))?.[0] ?? "unknown";
 
 const A = "A".charCodeAt(0);
 const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(A + index));

@@ -1,5 +1,5 @@
 import { type Cell, coupleShares, type Share } from "./couple-shares.ts";
-import type { ImportedItem, ImportedSum } from "./format.ts";
+import type { ImportedSum } from "./format.ts";
 
 type Dimensions = ImportedSum["dimensions"];
 
@@ -7,7 +7,8 @@ type Dimensions = ImportedSum["dimensions"];
 export interface PlausibleFigures {
 	readonly line: number;
 	readonly visits: number;
-	readonly bounces: number;
+	/** Undefined where it is not told. */
+	readonly bounces: number | undefined;
 	readonly pageviews: number;
 	/** Seconds of all visits together. */
 	readonly seconds: number;
@@ -15,6 +16,8 @@ export interface PlausibleFigures {
 
 /** A row of a table. */
 export interface PlausibleRow extends PlausibleFigures {
+	/** The member that it is in. */
+	readonly file: string;
 	readonly dimensions: Dimensions;
 }
 
@@ -33,14 +36,15 @@ export interface PlausibleDay {
  * by all tables at once. Visits that bounced are divided apart from those that did not: so nowhere are more visits engaged than
  * there are.
  */
-export function* itemsOfDay(day: PlausibleDay): Generator<ImportedItem> {
+export function* itemsOfDay(day: PlausibleDay): Generator<ImportedSum> {
 	const { total } = day;
-	const bounced = Math.min(total.bounces, total.visits);
+	const bounced = Math.min(total.bounces ?? total.visits, total.visits);
+	const bouncedOf = ({ bounces, visits }: PlausibleRow) =>
+		Math.min(bounces ?? Math.round((visits * bounced) / total.visits), visits);
 	const divide = (whole: number, count: (row: PlausibleRow) => number, pages: boolean) =>
 		coupleShares(whole, sharesOf(day, count, pages));
 	const left = divide(bounced, bouncedOf, false);
 	const stayed = divide(total.visits - bounced, (row) => row.visits - bouncedOf(row), false);
-	yield* repeatedLines(day);
 	yield* visitItems(day, left, stayed);
 	for (const { labels, count } of divide(total.pageviews, ({ pageviews }) => pageviews, true)) {
 		yield sum(day, Object.assign({}, ...labels), { page_views: count });
@@ -50,10 +54,8 @@ export function* itemsOfDay(day: PlausibleDay): Generator<ImportedItem> {
 	}
 }
 
-const bouncedOf = ({ bounces, visits }: PlausibleRow): number => Math.min(bounces, visits);
-
 function sum({ date, total }: PlausibleDay, dimensions: Dimensions, measures: ImportedSum["measures"]): ImportedSum {
-	return { kind: "sum", line: total.line, at: { date, hour: undefined }, dimensions, measures };
+	return { kind: "sum", isCalculated: true, line: total.line, at: { date, hour: undefined }, dimensions, measures };
 }
 
 /** An entrance is on the page of the entrance. */
@@ -85,13 +87,12 @@ function* visitItems(
 }
 
 /** The first line of each table that tells of more visits or page views than the day had: the rest of them is left out. */
-function* repeatedLines({ total, tables, isOfVisits }: PlausibleDay): Generator<ImportedItem> {
-	for (const [name, rows] of tables) {
+export function repeatedRows({ total, tables, isOfVisits }: PlausibleDay): PlausibleRow[] {
+	return [...tables].flatMap(([name, rows]) => {
 		const visits = isOfVisits(name) ? rows.reduce((count, row) => count + row.visits, 0) : 0;
 		const pageviews = rows.reduce((count, row) => count + row.pageviews, 0);
-		if (visits <= total.visits && pageviews <= total.pageviews) continue;
-		yield { kind: "skipped", line: rows[0]?.line ?? 1, reason: "repeated" };
-	}
+		return visits <= total.visits && pageviews <= total.pageviews ? [] : rows.slice(0, 1);
+	});
 }
 
 function sharesOf(

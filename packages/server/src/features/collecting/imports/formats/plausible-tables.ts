@@ -1,5 +1,5 @@
 import type { ImportedSum } from "./format.ts";
-import { browserName, countryCode, osName } from "./known-names.ts";
+import { browserName, countryCode, osName, withKnownSource } from "./known-names.ts";
 
 type Dimensions = ImportedSum["dimensions"];
 /** A value of a row by the name of its column. */
@@ -23,14 +23,14 @@ export const plausibleTables: Readonly<Record<string, PlausibleTable>> = {
 	pages: { dimensions: (cell) => ({ path: cell("page") }), visits: null },
 };
 
-/** Campaign values count before the referrer, and that before the name which the tool made of it. */
+/** Campaign values count before the referrer, and that before the name that the tool gave to it. */
 function sourceOf(cell: Cell): Dimensions {
 	const names = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
 	const given = names.filter((name) => cell(name) !== "").map((name) => [name, cell(name)] as const);
 	const referrer = cell("referrer");
-	const source = cell("source");
-	if (given.length > 0) return { utm_source: source, ...Object.fromEntries(given), referrer };
+	const source = /^direct/i.test(cell("source")) ? "" : cell("source");
+	if (given.length > 0) return withKnownSource({ utm_source: source, ...Object.fromEntries(given), referrer });
 	if (referrer !== "") return { referrer };
-	if (source === "" || /^direct/i.test(source)) return { utm_source: "(direct)", utm_medium: "(none)" };
-	return /^[\w-]+(\.[\w-]+)+$/.test(source) ? { referrer: source } : { utm_source: source.toLowerCase() };
+	if (source === "") return { utm_source: "(direct)", utm_medium: "(none)" };
+	return /^[\w-]+(\.[\w-]+)+$/.test(source) ? { referrer: source } : withKnownSource({ utm_source: source });
 }

@@ -1,8 +1,14 @@
 import { type ArchiveMember, archiveMembers, baseName } from "./archive.ts";
-import { csvRecords } from "./csv-records.ts";
+import { type CsvRecord, csvRecords } from "./csv-records.ts";
 import { readCount, readDay } from "./csv-values.ts";
-import { type FormatContext, type ImportedItem, type ImportFormat, UnreadableFile } from "./format.ts";
-import { itemsOfDay, type PlausibleDay, type PlausibleFigures, type PlausibleRow } from "./plausible-day.ts";
+import {
+	type FormatContext,
+	type ImportedItem,
+	type ImportedRow,
+	type ImportFormat,
+	UnreadableFile,
+} from "./format.ts";
+import { itemsOfDay, type PlausibleDay, type PlausibleRow, repeatedRows } from "./plausible-day.ts";
 import { plausibleTables } from "./plausible-tables.ts";
 
 const NAME = /^imported_([a-z_]+?)(?:_\d{8}_\d{8})?\.csv$/;
@@ -16,8 +22,10 @@ const TOGETHER = 500;
 interface Contents {
 	readonly totals: Map<string, PlausibleDay["total"]>;
 	readonly days: Map<string, Map<string, PlausibleRow[]>>;
-	/** What is an item as it stands: events, and lines that are left out. */
+	/** What is an item as it stands: events, cells and lines that are left out. */
 	readonly items: ImportedItem[];
+	/** The rows that sums are calculated of. */
+	readonly used: (ImportedRow & Place)[];
 	rows: number;
 }
 
@@ -35,7 +43,7 @@ export const plausible: ImportFormat = {
 		throw new UnreadableFile("imported_visitors.csv is empty");
 	},
 	async *read(file, context) {
-		const contents: Contents = { totals: new Map(), days: new Map(), items: [], rows: 0 };
+		const contents: Contents = { totals: new Map(), days: new Map(), items: [], used: [], rows: 0 };
 		for (const member of await archiveMembers(file)) await readMember(contents, member, context);
 		let together: ImportedItem[] = [];
 		for (const item of allItems(contents)) {
@@ -60,16 +68,17 @@ function columnsOf(cells: readonly string[], name: string): ReadonlyMap<string, 
 
 async function readMember(contents: Contents, member: ArchiveMember, { signal }: FormatContext): Promise<void> {
 	const table = tableOf(member.name);
+	const file = baseName(member.name);
 	// Exit pages count the visits again that entry pages count; other members are none of the tool's tables.
 	const skips = table === "exit_pages" ? "repeated" : "unknown_metric";
 	const isKnown =
 		table === TOTALS || table === EVENTS || (table !== undefined && Object.hasOwn(plausibleTables, table));
 	if (table === undefined || !isKnown) {
-		contents.items.push({ kind: "skipped", line: 1, reason: skips });
+		contents.items.push({ kind: "skipped", line: 1, reason: skips, file });
 		return;
 	}
 	let columns: ReadonlyMap<string, number> | undefined;
-	for await (const { line, cells } of csvRecords(await member.open())) {
+	for await (const { line, cells } of recordsOf(member)) {
 		signal?.throwIfAborted();
 		if (columns === undefined) {
 			columns = columnsOf(cells, member.name);
@@ -79,44 +88,67 @@ async function readMember(contents: Contents, member: ArchiveMember, { signal }:
 		if (++contents.rows > MOST_ROWS)
 			throw new UnreadableFile("The archive has more than 1,000,000 rows: export shorter ranges");
 		const places = columns;
-		readLine(contents, table, line, (name) => (cells[places.get(name) ?? -1] ?? "").trim());
+		readLine(contents, table, { file, line }, (name) => (cells[places.get(name) ?? -1] ?? "").trim());
 	}
 }
 
-function readLine(
-	{ totals, days, items }: Contents,
-	table: string,
-	line: number,
-	cell: (name: string) => string,
-): void {
+/** Faults of a member name it. */
+async function* recordsOf(member: ArchiveMember): AsyncGenerator<CsvRecord> {
+	try {
+		yield* csvRecords(await member.open());
+	} catch (error) {
+		if (!(error instanceof UnreadableFile) || error.message.startsWith(baseName(member.name))) throw error;
+		throw new UnreadableFile(`${baseName(member.name)}: ${error.message}`);
+	}
+}
+
+/** Where a row is. */
+type Place = Pick<PlausibleRow, "file" | "line">;
+
+function readLine(contents: Contents, table: string, place: Place, cell: (name: string) => string): void {
+	const { totals, days, items, used } = contents;
 	const date = readDay(cell("date"));
-	const figures = figuresOf(table, line, cell);
-	if (date === undefined || figures === undefined) {
-		items.push({ kind: "skipped", line, reason: "malformed" });
-	} else if (table === TOTALS) {
-		totals.set(date, added(totals.get(date), { ...figures, visitors: readCount(cell("visitors")) ?? 0 }));
-	} else if (table === EVENTS) {
-		const dimensions = { event_type: cell("name"), path: cell("path") };
-		const measures = { microconversions: readCount(cell("events")) ?? 0 };
-		items.push({ kind: "sum", line, at: { date, hour: undefined }, dimensions, measures });
-	} else {
-		const of = days.get(date) ?? new Map<string, PlausibleRow[]>();
-		days.set(date, of);
-		const rows = of.get(table) ?? [];
-		of.set(table, rows);
-		rows.push({ ...figures, dimensions: plausibleTables[table]?.dimensions(cell) ?? {} });
+	if (date === undefined) {
+		const problem = `column “date” has “${cell("date").slice(0, 40)}”, which is no day`;
+		items.push({ kind: "skipped", reason: "malformed", ...place, problem });
+		return;
 	}
+	const at = { date, hour: undefined };
+	if (table === EVENTS) {
+		const events = readCount(cell("events"));
+		if (events === undefined) {
+			const problem = `column “events” has “${cell("events").slice(0, 40)}”, which is no figure`;
+			items.push({ kind: "skipped", reason: "malformed", ...place, problem });
+			return;
+		}
+		const dimensions = { event_type: cell("name"), path: cell("path") };
+		items.push({ kind: "sum", line: place.line, at, dimensions, measures: { microconversions: events } });
+		return;
+	}
+	const count = counter(contents, place, cell);
+	const visits = count(table === TOTALS ? "visits" : (plausibleTables[table]?.visits ?? ""));
+	const [bounces, pageviews, seconds] = [count("bounces"), count("pageviews"), count("visit_duration")];
+	const figures = { line: place.line, visits: visits ?? 0, bounces, pageviews: pageviews ?? 0, seconds: seconds ?? 0 };
+	used.push({ kind: "row", ...place, at });
+	if (table === TOTALS) {
+		totals.set(date, added(totals.get(date), { ...figures, visitors: count("visitors") ?? 0 }));
+		return;
+	}
+	const of = days.get(date) ?? new Map<string, PlausibleRow[]>();
+	days.set(date, of);
+	const rows = of.get(table) ?? [];
+	of.set(table, rows);
+	rows.push({ ...figures, ...place, dimensions: plausibleTables[table]?.dimensions(cell) ?? {} });
 }
 
-/** What is absent is 0; undefined when something is there and no number. */
-function figuresOf(table: string, line: number, cell: (name: string) => string): PlausibleFigures | undefined {
-	const count = (name: string | null) => (name === null || cell(name) === "" ? 0 : readCount(cell(name)));
-	const visits = count(table === TOTALS ? "visits" : (plausibleTables[table]?.visits ?? null));
-	const [bounces, pageviews] = [count("bounces"), count("pageviews")];
-	const seconds = count("visit_duration");
-	if (visits === undefined || bounces === undefined || pageviews === undefined || seconds === undefined)
-		return undefined;
-	return { line, visits, bounces, pageviews, seconds };
+/** Reads counts of a row; one that cannot be read takes only itself along. Undefined where there is none. */
+function counter({ items }: Contents, place: Place, cell: (name: string) => string) {
+	return (column: string): number | undefined => {
+		const text = cell(column);
+		const value = text === "" ? undefined : readCount(text);
+		if (text !== "" && value === undefined) items.push({ kind: "cell", ...place, column, text });
+		return value;
+	};
 }
 
 function added(before: PlausibleDay["total"] | undefined, more: PlausibleDay["total"]): PlausibleDay["total"] {
@@ -125,20 +157,33 @@ function added(before: PlausibleDay["total"] | undefined, more: PlausibleDay["to
 		line: before.line,
 		visits: before.visits + more.visits,
 		visitors: before.visitors + more.visitors,
-		bounces: before.bounces + more.bounces,
+		bounces: before.bounces === undefined || more.bounces === undefined ? undefined : before.bounces + more.bounces,
 		pageviews: before.pageviews + more.pageviews,
 		seconds: before.seconds + more.seconds,
 	};
 }
 
-function* allItems({ totals, days, items }: Contents): Generator<ImportedItem> {
+function* allItems({ totals, days, items, used }: Contents): Generator<ImportedItem> {
 	yield* items;
+	const left = new Map<string, string>();
+	const sums: Iterable<ImportedItem>[] = [];
 	for (const date of [...new Set([...totals.keys(), ...days.keys()])].sort()) {
 		const tables = days.get(date) ?? new Map<string, PlausibleRow[]>();
 		const total = totals.get(date);
-		if (total !== undefined) yield* itemsOfDay({ date, total, tables, isOfVisits });
-		else for (const row of [...tables.values()].flat()) yield { kind: "skipped", line: row.line, reason: "repeated" };
+		const day = total && { date, total, tables, isOfVisits };
+		const rows = day === undefined ? [...tables.values()].flat() : repeatedRows(day);
+		const problem =
+			day === undefined
+				? `imported_visitors.csv has no row of ${date}`
+				: `its table tells more of ${date} than imported_visitors.csv: it is shortened`;
+		for (const { file, line } of rows) left.set(`${file}\n${line}`, problem);
+		if (day !== undefined) sums.push(itemsOfDay(day));
 	}
+	for (const row of used) {
+		const problem = left.get(`${row.file}\n${row.line}`);
+		yield problem === undefined ? row : { ...row, kind: "skipped", reason: "repeated", problem };
+	}
+	for (const of of sums) yield* of;
 }
 
 const isOfVisits = (table: string): boolean => plausibleTables[table]?.visits !== null;

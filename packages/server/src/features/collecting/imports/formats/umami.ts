@@ -1,5 +1,9 @@
+import { campaignFields } from "../../../../analytics/attribution/campaign.ts";
+import { clickIdNames } from "../../../../analytics/attribution/click-ids.ts";
+import { parseQuery } from "../../../../analytics/attribution/page-address.ts";
 import { csvRecords } from "./csv-records.ts";
 import {
+	type Arrival,
 	type FormatContext,
 	type ImportedItem,
 	type ImportedSum,
@@ -8,6 +12,7 @@ import {
 	UnreadableFile,
 } from "./format.ts";
 import { browserName, countryCode, osName } from "./known-names.ts";
+import { instantReader } from "./read-instant.ts";
 
 const needed = ["created_at", "visit_id", "session_id", "url_path", "event_type"] as const;
 /** Two million hits are some 600 MB of CSV; their visits fit into memory. */
@@ -15,6 +20,7 @@ const MOST_ROWS = 2_000_000;
 const TOGETHER = 500;
 const PAGE_VIEW = "1";
 const CUSTOM_EVENT = "2";
+const TYPES: ReadonlySet<string> = new Set([PAGE_VIEW, CUSTOM_EVENT]);
 
 /** A line of the file by the names of its columns. */
 interface Hit {
@@ -22,26 +28,30 @@ interface Hit {
 	/** Milliseconds since 1970; undefined when the line cannot be used. */
 	readonly at: number | undefined;
 	readonly cell: (name: string) => string;
+	/** True when it has all columns, and a visit. */
+	readonly isWhole: boolean;
 }
 
 /** What is known of a visit when all lines are read. */
 interface Visit {
-	firstLine: number;
-	firstAt: number;
-	lastAt: number;
+	readonly number: number;
+	/** Of the first page view; undefined while there is none. */
+	first: { readonly line: number; readonly at: number; readonly fields: Entered } | undefined;
 	pages: number;
-	dimensions: ImportedSum["dimensions"];
 }
 
+type Entered = Pick<ImportedSum, "dimensions"> & { readonly arrival: Arrival };
+
 interface Visits {
-	readonly byId: Map<string, Visit>;
-	/** The line at which a visitor is first seen on a day. */
-	readonly newVisitors: ReadonlySet<number>;
+	readonly byId: ReadonlyMap<string, Visit>;
+	/** By line: how long before it the hit before it in its visit was. */
+	readonly seconds: Uint32Array;
 }
 
 /** The CSV files of Umami: one line for each page view and each event. */
 export const umami: ImportFormat = {
 	source: "umami_csv",
+	timezone: "UTC",
 	check: async (file, context) => {
 		for await (const _ of hits(file, context)) break;
 	},
@@ -58,7 +68,8 @@ export const umami: ImportFormat = {
 	},
 };
 
-async function* hits(file: ImportFile, { columnMap, signal }: FormatContext): AsyncGenerator<Hit> {
+async function* hits(file: ImportFile, { columnMap, timezone, signal }: FormatContext): AsyncGenerator<Hit> {
+	const instantOf = instantReader(timezone);
 	let columns: ReadonlyMap<string, number> | undefined;
 	for await (const { line, cells } of csvRecords(await file.open())) {
 		signal?.throwIfAborted();
@@ -69,105 +80,107 @@ async function* hits(file: ImportFile, { columnMap, signal }: FormatContext): As
 		if (line > MOST_ROWS) throw new UnreadableFile("The file has more than 2,000,000 lines: export shorter ranges");
 		if (cells.length === 1 && cells[0] === "") continue;
 		const places = columns;
-		const cell = (name: string) => (cells[places.get(name) ?? -1] ?? "").trim();
+		const cell = (name: string) => (cells[places.get(columnName(name)) ?? -1] ?? "").trim();
 		const isWhole = cells.length >= places.size && cell("visit_id") !== "";
-		yield { line, at: isWhole ? readInstant(cell("created_at")) : undefined, cell };
+		yield { line, at: isWhole ? instantOf(cell("created_at")) : undefined, cell, isWhole };
 	}
 	if (columns === undefined) throw new UnreadableFile("The file is empty");
 }
 
 function readColumns(cells: readonly string[], columnMap: Readonly<Record<string, string>>): Map<string, number> {
-	const columns = new Map(cells.map((name, index) => [(columnMap[name.trim()] ?? name).trim().toLowerCase(), index]));
+	const ours = new Map(Object.entries(columnMap).map(([theirs, name]) => [columnName(theirs), columnName(name)]));
+	const columns = new Map(cells.map(columnName).map((name, index) => [ours.get(name) ?? name, index]));
 	const missing = needed.filter((name) => !columns.has(name));
 	if (missing.length === 0) return columns;
 	throw new UnreadableFile(`The file needs the columns ${needed.join(", ")}; ${missing.join(", ")} is not there`);
 }
 
-/** `2026-11-01 12:00:00`, in UTC as the tool writes it, or ISO 8601. */
-function readInstant(text: string): number | undefined {
-	if (!/^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}/.test(text)) return undefined;
-	const iso = text.replace(" ", "T").replace(/(\.\d{3})\d+/, "$1");
-	const time = Date.parse(/(Z|[+-]\d{2}:?\d{2})$/.test(iso) ? iso : `${iso}Z`);
-	return Number.isNaN(time) ? undefined : time;
-}
+const columnName = (name: string): string => name.trim().toLowerCase();
 
 async function collectVisits(file: ImportFile, context: FormatContext): Promise<Visits> {
 	const byId = new Map<string, Visit>();
-	const seen = new Map<string, { readonly line: number; readonly at: number }>();
-	const day = new Intl.DateTimeFormat("en-CA", { timeZone: context.timezone, dateStyle: "short" });
+	const [visits, times, lines]: [number[], number[], number[]] = [[], [], []];
 	for await (const hit of hits(file, context)) {
 		const { at, line, cell } = hit;
-		if (at === undefined || cell("event_type") !== PAGE_VIEW) continue;
-		const visit = byId.get(cell("visit_id"));
-		if (visit === undefined) byId.set(cell("visit_id"), begin(hit, at));
-		else add(visit, hit, at);
-		const visitor = `${cell("session_id")} ${day.format(at)}`;
-		const before = seen.get(visitor);
-		if (before === undefined || at < before.at) seen.set(visitor, { line, at });
+		if (at === undefined || !TYPES.has(cell("event_type"))) continue;
+		const id = cell("visit_id");
+		const visit = byId.get(id) ?? { number: byId.size, first: undefined, pages: 0 };
+		byId.set(id, visit);
+		visits.push(visit.number);
+		times.push(at);
+		lines.push(line);
+		if (cell("event_type") !== PAGE_VIEW) continue;
+		visit.pages++;
+		// Lines come in any order: the earliest is the entrance.
+		if (visit.first === undefined || at < visit.first.at) visit.first = { line, at, fields: entered(hit) };
 	}
-	return { byId, newVisitors: new Set([...seen.values()].map(({ line }) => line)) };
+	return { byId, seconds: secondsByLine(visits, times, lines) };
 }
 
-const begin = (hit: Hit, at: number): Visit => ({
-	firstLine: hit.line,
-	firstAt: at,
-	lastAt: at,
-	pages: 1,
-	dimensions: entranceOf(hit),
-});
-
-/** Lines come in any order: the earliest is the entrance. */
-function add(visit: Visit, hit: Hit, at: number): void {
-	visit.pages++;
-	visit.lastAt = Math.max(visit.lastAt, at);
-	if (at >= visit.firstAt) return;
-	visit.firstAt = at;
-	visit.firstLine = hit.line;
-	visit.dimensions = entranceOf(hit);
+/** The hits of each visit in the order of their times: the seconds since the one before, by the line of the later. */
+function secondsByLine(visits: readonly number[], times: readonly number[], lines: readonly number[]): Uint32Array {
+	const of = (values: readonly number[], index: number) => values[index] ?? 0;
+	const order = Uint32Array.from(visits, (_, index) => index).sort(
+		(one, other) => of(visits, one) - of(visits, other) || of(times, one) - of(times, other) || one - other,
+	);
+	const seconds = new Uint32Array((lines.at(-1) ?? 0) + 1);
+	for (let at = 1; at < order.length; at++) {
+		const [before, here] = [order[at - 1] ?? 0, order[at] ?? 0];
+		if (visits[before] !== visits[here]) continue;
+		seconds[of(lines, here)] = Math.floor(of(times, here) / 1000) - Math.floor(of(times, before) / 1000);
+	}
+	return seconds;
 }
 
-function entranceOf({ cell }: Hit): ImportedSum["dimensions"] {
-	return {
+const entered = ({ cell }: Hit): Entered => ({
+	dimensions: {
 		landing_path: cell("url_path"),
-		...sourceOf(cell),
 		country: countryCode(cell("country")),
 		device: cell("device"),
 		browser: browserName(cell("browser")),
 		os: osName(cell("os")),
+	},
+	arrival: arrivalOf(cell),
+});
+
+/** Columns of campaigns and click ids count where the address has them no longer. */
+function arrivalOf(cell: Hit["cell"]): Arrival {
+	const query = cell("url_query").replace(/^\?/, "");
+	const params = parseQuery(query);
+	const more = [...campaignFields, ...clickIdNames]
+		.filter((name) => !params.has(name) && cell(name) !== "")
+		.map((name) => `${name}=${encodeURIComponent(cell(name))}`);
+	const domain = cell("referrer_domain");
+	return {
+		page: address(cell("hostname") || "site.invalid", cell("url_path"), [query, ...more].filter(Boolean).join("&")),
+		referrer: domain === "" ? "" : address(domain, cell("referrer_path"), cell("referrer_query").replace(/^\?/, "")),
 	};
 }
 
-/** Campaign values count before the referrer; a referrer that is the site itself is none. */
-function sourceOf(cell: Hit["cell"]): ImportedSum["dimensions"] {
-	const names = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
-	const given = names.filter((name) => cell(name) !== "").map((name) => [name, cell(name)] as const);
-	const bare = (host: string) => host.toLowerCase().replace(/^www\./, "");
-	const domain = bare(cell("referrer_domain"));
-	const referrer = domain === bare(cell("hostname")) ? "" : domain;
-	if (given.length > 0) return { ...Object.fromEntries(given), ...(referrer !== "" && { referrer }) };
-	return referrer === "" ? { utm_source: "(direct)", utm_medium: "(none)" } : { referrer };
+const address = (host: string, path: string, query: string): string =>
+	`https://${host}${path.startsWith("/") ? path : `/${path}`}${query === "" ? "" : `?${query}`}`;
+
+function problemOf({ at, isWhole, cell }: Hit): string {
+	if (!isWhole) return "cells are missing, or there is no visit_id";
+	const [column, expected] = at === undefined ? ["created_at", "no time"] : ["event_type", "neither 1 nor 2"];
+	return `column “${column}” has “${cell(column).slice(0, 40)}”, which is ${expected}`;
 }
 
 /** Page views and events are booked under what their visit began with. */
-function itemOf(hit: Hit, { byId, newVisitors }: Visits): ImportedItem {
+function itemOf(hit: Hit, { byId, seconds }: Visits): ImportedItem {
 	const { line, at, cell } = hit;
 	const type = cell("event_type");
-	if (at === undefined || (type !== PAGE_VIEW && type !== CUSTOM_EVENT)) {
-		return { kind: "skipped", line, reason: "malformed" };
-	}
+	if (at === undefined || !TYPES.has(type))
+		return { kind: "skipped", line, reason: "malformed", problem: problemOf(hit) };
 	const visit = byId.get(cell("visit_id"));
-	const dimensions = { ...(visit?.dimensions ?? entranceOf(hit)), path: cell("url_path") };
-	if (type === CUSTOM_EVENT) {
-		const event = { ...dimensions, event_type: cell("event_name") };
-		return { kind: "sum", line, at, dimensions: event, measures: { microconversions: 1 } };
-	}
-	const measures = { page_views: 1, ...(newVisitors.has(line) && { visitors: 1 }) };
-	if (visit?.firstLine !== line) return { kind: "sum", line, at, dimensions, measures };
-	return { kind: "sum", line, at, dimensions, measures: { ...measures, ...visitMeasures(visit) } };
+	const { dimensions, arrival } = visit?.first?.fields ?? entered(hit);
+	const own = { path: cell("url_path"), ...(type === CUSTOM_EVENT && { event_type: cell("event_name") }) };
+	const sum = { kind: "sum", line, at, dimensions: { ...dimensions, ...own }, arrival } as const;
+	const measures = {
+		...(type === PAGE_VIEW ? { page_views: 1 } : { microconversions: 1 }),
+		...((seconds[line] ?? 0) > 0 && { visit_seconds: seconds[line] ?? 0 }),
+	};
+	if (visit?.first?.line !== line) return { ...sum, measures };
+	const engaged = visit.pages > 1 ? 1 : 0;
+	return { ...sum, measures: { ...measures, entrances: 1, engaged }, visitor: cell("session_id") };
 }
-
-const visitMeasures = ({ pages, firstAt, lastAt }: Visit): ImportedSum["measures"] => ({
-	entrances: 1,
-	engaged: pages > 1 ? 1 : 0,
-	visit_seconds: Math.round((lastAt - firstAt) / 1000),
-});

@@ -83,7 +83,8 @@ const rateOf = ({ conversions, visits }: Device) => shareOf({ part: conversions,
 
 /** The device that converts least against the one that converts best, of those that enough people have. */
 function judgeDevices(figures: WeekFigures): Finding[] {
-	const used = figures.parts.device_type.map(deviceOf).filter(({ visits }) => visits >= 2 * LEAST);
+	const known = figures.parts.device_type.filter(({ value }) => value !== "unknown");
+	const used = known.map(deviceOf).filter(({ visits }) => visits >= 2 * LEAST);
 	const sorted = used.toSorted((one, other) => rateOf(other).value - rateOf(one).value);
 	const [best, worst] = [sorted[0], sorted.at(-1)];
 	if (best === undefined || worst === undefined || best.conversions < LEAST_CONVERSIONS) return [];

@@ -1,14 +1,8 @@
-import {
-	type FormatContext,
-	type ImportedItem,
-	type ImportFile,
-	type ImportFormat,
-	UnreadableFile,
-} from "../format.ts";
+import { beginningOf } from "../file-kind.ts";
+import { type FormatContext, type ImportFile, type ImportFormat, UnreadableFile } from "../format.ts";
 import { linesOf } from "../lines-of.ts";
-import { combinedLine } from "./combined-line.ts";
-import { jsonFields, jsonLines } from "./json-line.ts";
-import { logTimes } from "./log-time.ts";
+import type { LogItem } from "./combined-line.ts";
+import { jsonFields, logLines } from "./json-line.ts";
 
 /** Lines that are looked at before a file is taken. */
 const LOOKED_AT = 200;
@@ -22,34 +16,34 @@ async function check(file: ImportFile, context: FormatContext): Promise<void> {
 		const names = Object.keys(jsonFields).join(", ");
 		throw new UnreadableFile(`A field of ours is one of ${names}`, "column_map");
 	}
+	const { kind } = await beginningOf(file);
+	if (kind !== undefined) throw new UnreadableFile("A log is a text, plain or packed with gzip");
 	let looked = 0;
+	let first: string | undefined;
 	for await (const items of read(file, context)) {
-		if (items.some((item) => item.kind === "hit" || item.reason !== "malformed")) return;
+		for (const item of items) {
+			if (item.kind === "hit" || item.reason !== "malformed") return;
+			first ??= `line ${item.line} has ${item.problem}`;
+		}
 		looked += items.length;
 		if (looked >= LOOKED_AT) break;
 	}
 	throw new UnreadableFile(
 		looked === 0
 			? "The file is empty"
-			: "No line of the beginning is one of an access log: the combined format or JSON by the line is needed",
+			: `No line of the beginning is one of an access log in the combined format or in JSON by the line: ${first}`,
 	);
 }
 
-async function* read(file: ImportFile, { columnMap }: FormatContext): AsyncGenerator<readonly LogItem[]> {
-	const times = logTimes();
-	const jsonLine = jsonLines(columnMap);
+async function* read(file: ImportFile, { columnMap, timezone }: FormatContext): AsyncGenerator<readonly LogItem[]> {
+	const lineOf = logLines(columnMap, timezone);
 	for await (const { texts, first } of linesOf(file)) {
 		const items: LogItem[] = [];
 		for (let index = 0; index < texts.length; index++) {
 			const text = texts[index] ?? "";
 			// The end of the file, or a line between two.
-			if (text === "" || text === "\r") continue;
-			const item =
-				text.charCodeAt(0) === 0x7b ? jsonLine(text, first + index) : combinedLine(text, first + index, times);
-			if (item.kind !== "sum") items.push(item);
+			if (text !== "" && text !== "\r") items.push(lineOf(text, first + index));
 		}
 		yield items;
 	}
 }
-
-type LogItem = Exclude<ImportedItem, { kind: "sum" }>;

@@ -1,44 +1,74 @@
-import type { ImportedItem } from "../format.ts";
+import type { ImportedHit, SkippedLine } from "../format.ts";
 import { utf8Of } from "../lines-of.ts";
+import { clientAddress, clientOf, isPublic } from "./client-of.ts";
 import type { logTimes } from "./log-time.ts";
 import { isPagePath, isShown } from "./page-requests.ts";
+
+/** What a line of a log may say. */
+export type LogItem = ImportedHit | SkippedLine;
 
 const [SPACE, QUOTE, BACKSLASH] = [0x20, 0x22, 0x5c];
 
 /**
- * What a line of the combined format says, with or without the host in front:
- * `[host ]address ident user [time] "request" status bytes "referrer" "agent"…`
+ * What a line of the combined format says: `address ident user [time] "request" status bytes "referrer" "agent"…`, whatever
+ * collectors of logs have put in front of it.
  */
-export function combinedLine(text: string, line: number, timeAt: ReturnType<typeof logTimes>): ImportedItem {
-	const malformed = { kind: "skipped", line, reason: "malformed" } as const;
-	const bracket = text.indexOf(" [");
-	if (bracket < 0) return malformed;
-	const request = text.indexOf('] "', bracket);
-	if (request < 0) return malformed;
-	const requestEnd = closingQuote(text, request + 3);
-	const at = timeAt(text, bracket + 2);
-	if (requestEnd < 0 || at === undefined) return malformed;
+export function combinedLine(text: string, line: number, timeAt: ReturnType<typeof logTimes>): LogItem {
+	let at: number | undefined;
+	let bracket = text.indexOf("[");
+	for (; bracket >= 0; bracket = text.indexOf("[", bracket + 1)) {
+		at = timeAt(text, bracket + 1);
+		if (at !== undefined) break;
+	}
+	if (at === undefined) return malformed(line, "no time such as [21/Nov/2026:10:15:30 +0100]");
+	const request = text.indexOf("]", bracket) + 3;
+	const requestEnd = closingQuote(text, request);
 	const status = statusAt(text, requestEnd + 2);
-	if (status === undefined) return malformed;
-	const target = pageTarget(text, request + 3, requestEnd);
-	if (target === undefined || !isShown(status)) return { kind: "skipped", line, reason: "not_a_page" };
-	const referrerStart = text.indexOf(' "', requestEnd + 1);
-	const referrerEnd = referrerStart < 0 ? -1 : closingQuote(text, referrerStart + 2);
+	if (!text.startsWith('] "', request - 3) || requestEnd < 0 || status === undefined) {
+		return malformed(line, "no request in quotes and status after the time");
+	}
+	const referrer = text.indexOf(' "', requestEnd + 1) + 2;
+	const referrerEnd = referrer < 2 ? -1 : closingQuote(text, referrer);
 	const agentEnd = referrerEnd < 0 ? -1 : closingQuote(text, referrerEnd + 3);
-	if (agentEnd < 0 || text.charCodeAt(referrerEnd + 2) !== QUOTE) return malformed;
-	const client = clientOf(text, bracket);
-	if (client === undefined) return malformed;
+	if (agentEnd < 0 || text.charCodeAt(referrerEnd + 2) !== QUOTE) {
+		return malformed(
+			line,
+			"no referrer and user agent after the status (the common format), so that neither visitors nor programs can be told apart",
+		);
+	}
+	const client = clientOf(text.slice(0, bracket));
+	if (client === undefined)
+		return malformed(line, "something else than an address, a user and a time at its beginning");
+	const target = pageTarget(text, request, requestEnd);
+	if (target === undefined || !isShown(status)) return { kind: "skipped", line, reason: "not_a_page" };
 	return {
 		kind: "hit",
 		line,
 		at,
-		host: target.host ?? client.host,
+		host: target.host ?? (client.host === undefined ? undefined : decoded(client.host)),
 		target: target.path,
-		referrer: plain(text.slice(referrerStart + 2, referrerEnd)),
+		referrer: plain(text.slice(referrer, referrerEnd)),
 		userAgent: plain(text.slice(referrerEnd + 3, agentEnd)),
-		visitor: client.address,
+		visitor: isPublic(client.address) ? client.address : (forwardedFor(text, agentEnd + 1) ?? client.address),
 	};
 }
+
+/** Servers behind a proxy may write the chain of addresses in quotes after the user agent. */
+function forwardedFor(text: string, start: number): string | undefined {
+	for (const [, quoted = ""] of text.slice(start).matchAll(/"([^"]*)"/g)) {
+		const address = clientAddress(quoted);
+		if (address !== undefined && isPublic(address)) return address;
+	}
+	return undefined;
+}
+
+/** A line that cannot be read, and what is missing in it. */
+export const malformed = (line: number, problem: string): SkippedLine => ({
+	kind: "skipped",
+	line,
+	reason: "malformed",
+	problem,
+});
 
 /** Path and query of a request line such as `GET /shop?x=1 HTTP/1.1`, when it asks for a page. */
 export function pageTarget(
@@ -66,36 +96,6 @@ function statusAt(text: string, at: number): number | undefined {
 	return Number.isInteger(status) && status >= 100 && status <= 999 && text.charCodeAt(at - 1) === SPACE
 		? status
 		: undefined;
-}
-
-/** Address and, where a line begins with it, host: three or four words stand before the time. */
-function clientOf(
-	text: string,
-	bracket: number,
-): { readonly address: string; readonly host: string | undefined } | undefined {
-	const first = text.indexOf(" ");
-	const second = text.indexOf(" ", first + 1);
-	if (first < 1 || first === bracket || second < 0 || second === bracket) return undefined;
-	const third = text.indexOf(" ", second + 1);
-	// A user name may have blanks, but no second word of the plain format is an address.
-	const hasHost = third >= 0 && third < bracket && isAddress(text, first + 1, second);
-	return hasHost
-		? { host: decoded(text.slice(0, first)), address: text.slice(first + 1, second) }
-		: { host: undefined, address: text.slice(0, first) };
-}
-
-/** Digits and a point, or colons. */
-function isAddress(text: string, start: number, end: number): boolean {
-	let isSeparated = false;
-	for (let at = start; at < end; at++) {
-		const code = text.charCodeAt(at);
-		const isDigit = code >= 0x30 && code <= 0x39;
-		const isHex = (code >= 0x61 && code <= 0x66) || (code >= 0x41 && code <= 0x46);
-		const isSeparator = code === 0x2e || code === 0x3a;
-		if (!isDigit && !isHex && !isSeparator) return false;
-		isSeparated ||= isSeparator;
-	}
-	return isSeparated;
 }
 
 /** Where a quoted text ends; a quote in it stands behind a backslash. */

@@ -1,7 +1,8 @@
 import { isRecord } from "../../../../../platform/lib/is-record.ts";
-import type { ImportedItem } from "../format.ts";
 import { utf8Of } from "../lines-of.ts";
-import { pageTarget, targetOf } from "./combined-line.ts";
+import { instantReader } from "../read-instant.ts";
+import { clientAddress, isPublic } from "./client-of.ts";
+import { combinedLine, type LogItem, malformed, pageTarget, targetOf } from "./combined-line.ts";
 import { logTimes } from "./log-time.ts";
 import { isShown } from "./page-requests.ts";
 
@@ -11,7 +12,16 @@ import { isShown } from "./page-requests.ts";
  */
 export const jsonFields = {
 	time: ["time_iso8601", "time_local", "msec", "ts", "StartUTC", "@timestamp", "timestamp", "time"],
-	address: ["remote_addr", "client_ip", "request.client_ip", "request.remote_ip", "remote_ip", "ClientHost", "ip"],
+	address: [
+		...["remote_addr", "client_ip", "request.client_ip", "request.remote_ip", "remote_ip", "ClientHost", "ip"],
+		...["request.remote_addr", "ClientAddr"],
+	],
+	forwarded_for: [
+		"http_x_forwarded_for",
+		"x_forwarded_for",
+		"request.headers.X-Forwarded-For",
+		"request_X-Forwarded-For",
+	],
 	method: ["request_method", "method", "request.method", "RequestMethod"],
 	target: ["request_uri", "uri", "request.uri", "RequestPath", "path"],
 	request: ["request", "request_line"],
@@ -24,26 +34,38 @@ export type JsonField = keyof typeof jsonFields;
 
 type Reader = (line: Record<string, unknown>) => unknown;
 
-/** Reads lines of JSON; names of the user's own come first. */
-export function jsonLines(columnMap: Readonly<Record<string, string>>) {
+/** An envelope may lie in another one. */
+const DEEPEST = 3;
+
+/** Reads lines of either form, and of envelopes that hold one; names of the user's own come first. */
+export function logLines(columnMap: Readonly<Record<string, string>>, timezone: string) {
 	const readers = Object.fromEntries(
 		Object.entries(jsonFields).map(([field, names]) => {
 			const own = Object.entries(columnMap).flatMap(([theirs, ours]) => (ours === field ? [theirs] : []));
 			return [field, readerOf([...own, ...names])];
 		}),
 	) as Record<JsonField, Reader>;
-	const localTimes = logTimes();
-	return (text: string, line: number): ImportedItem => {
-		const malformed = { kind: "skipped", line, reason: "malformed" } as const;
-		const entry = parsed(text);
-		if (entry === undefined) return malformed;
-		const status = Number(readers.status(entry));
-		const at = instantOf(readers.time(entry), localTimes);
-		const address = textOf(readers.address(entry));
+	const combinedTime = logTimes(timezone);
+	const otherTime = instantReader(timezone);
+
+	const instantOf = (value: unknown) =>
+		typeof value === "string" && value.charCodeAt(2) === 0x2f ? combinedTime(value, 0) : otherTime(value);
+
+	const entryLine = (entry: Record<string, unknown>, line: number): LogItem => {
+		const status = Number(readers.status(entry) ?? Number.NaN);
+		const time = readers.time(entry);
+		const at = instantOf(time);
+		const address = addressOf(textOf(readers.address(entry)), readers.forwarded_for(entry));
 		const request = textOf(readers.request(entry));
 		const method = textOf(readers.method(entry));
-		if (at === undefined || address === "" || !Number.isInteger(status) || (method === "" && request === ""))
-			return malformed;
+		if (time !== undefined && at === undefined) return malformed(line, `“${String(time).slice(0, 40)}” is no time`);
+		const missing = [
+			...(at === undefined ? ["time"] : []),
+			...(address === "" ? ["address"] : []),
+			...(Number.isInteger(status) ? [] : ["status"]),
+			...(method === "" && request === "" ? ["method"] : []),
+		];
+		if (at === undefined || missing.length > 0) return malformed(line, `no field for ${missing.join(", ")}`);
 		const isGet = method === "" ? request.startsWith("GET ") : method === "GET";
 		const told = textOf(readers.target(entry));
 		const target = told === "" ? pageTarget(request, 0, request.length) : targetOf(told);
@@ -59,6 +81,45 @@ export function jsonLines(columnMap: Readonly<Record<string, string>>) {
 			visitor: address,
 		};
 	};
+
+	/** An object that is no line of a log itself may hold one, as the envelopes of containers and collectors do. */
+	const objectLine = (entry: Record<string, unknown>, line: number, depth: number): LogItem => {
+		const own = entryLine(entry, line);
+		if (!isMalformed(own) || depth === DEEPEST) return own;
+		for (const value of Object.values(entry)) {
+			const inner = isRecord(value)
+				? objectLine(value, line, depth + 1)
+				: typeof value === "string" && value.length > SHORTEST
+					? textLine(Buffer.from(value.trimEnd()).toString("latin1"), line, depth + 1)
+					: own;
+			if (!isMalformed(inner)) return inner;
+		}
+		return own;
+	};
+
+	/** `text` has bytes as characters of Latin-1. */
+	const textLine = (text: string, line: number, depth: number): LogItem => {
+		const brace = text.indexOf("{");
+		const combined = brace === 0 ? undefined : combinedLine(text, line, combinedTime);
+		if (combined !== undefined && (brace < 0 || !isMalformed(combined))) return combined;
+		const entry = parsed(text.slice(brace));
+		return entry === undefined ? (combined ?? malformed(line, "no JSON")) : objectLine(entry, line, depth);
+	};
+
+	return (text: string, line: number): LogItem => textLine(text, line, 0);
+}
+
+/** Of a line of a log. */
+const SHORTEST = 30;
+
+const isMalformed = (item: LogItem): boolean => item.kind === "skipped" && item.reason === "malformed";
+
+/** The client: behind a proxy of one's own the one that this has written down; a name as it is told. */
+function addressOf(told: string, forwarded: unknown): string {
+	const address = clientAddress(told);
+	if (address !== undefined && isPublic(address)) return address;
+	const client = clientAddress([forwarded].flat().map(textOf).join(","));
+	return client !== undefined && (address === undefined || isPublic(client)) ? client : (address ?? told);
 }
 
 function parsed(text: string): Record<string, unknown> | undefined {
@@ -98,13 +159,3 @@ function textOf(value: unknown): string {
 }
 
 const dashless = (text: string): string => (text === "-" ? "" : text);
-
-/** Seconds, as nginx and Caddy write them; below this a number is none of milliseconds. */
-const FIRST_MILLISECONDS = 1e11;
-
-function instantOf(value: unknown, localTimes: ReturnType<typeof logTimes>): number | undefined {
-	if (typeof value === "string" && value.charCodeAt(2) === 0x2f) return localTimes(value, 0);
-	const number = typeof value === "number" ? value : /^\d+(?:\.\d+)?$/.test(String(value)) ? Number(value) : Number.NaN;
-	const at = Number.isNaN(number) ? Date.parse(String(value)) : number < FIRST_MILLISECONDS ? number * 1000 : number;
-	return Number.isFinite(at) && Math.abs(at) < 8e15 ? Math.round(at) : undefined;
-}
