@@ -70,6 +70,20 @@ const ofKind = <Spec>(...kinds: readonly string[]) =>
 	manifests.filter(({ kind }) => kinds.includes(kind)) as readonly Manifest<Spec>[];
 const workloads = ofKind<Workload>("Deployment", "StatefulSet");
 
+test("the cluster's ClickHouse bounds each log of itself", () => {
+	const { volumes = [] } = compose("cluster/compose.yaml").services["clickhouse"] ?? {};
+	assert.ok(volumes.includes("./clickhouse.xml:/etc/clickhouse-server/config.d/footfall.xml:ro"));
+	const text = read("cluster/clickhouse.xml");
+	const kept = [...text.matchAll(/<(\w+_log)>\s*<ttl>event_date \+ INTERVAL \d+ DAY<\/ttl>\s*<\/\1>/g)].map(
+		([, name]) => name,
+	);
+	const removed = [...text.matchAll(/<(\w+_log) remove="1"\/>/g)].map(([, name]) => name);
+	assert.equal(kept.length + removed.length, text.match(/<\w+_log\b/g)?.length);
+	for (const name of ["query_log", "part_log"]) assert.ok(kept.includes(name), name);
+	for (const name of ["trace_log", "text_log", "metric_log", "asynchronous_metric_log"])
+		assert.ok(removed.includes(name), name);
+});
+
 test("every setting that the files name is one that the service knows", () => {
 	const composed = ["compose.yaml", "cluster/compose.yaml"].flatMap((file) =>
 		Object.values(compose(file).services)

@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { EventStore } from "../../platform/event-store/event-store.ts";
 import { openEventStore } from "../../platform/event-store/open-event-store.ts";
 import { compareClocks } from "./examine-clock.ts";
 import { codeOf, type Finding, findingsOf } from "./finding.ts";
 import type { Examine, Patient } from "./patient.ts";
 
 const events = findingsOf("event store");
+const GIB = 1024 ** 3;
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** The event store: a server is asked itself, the embedded one by the service that has it open. */
@@ -27,7 +29,12 @@ async function examineServer(clickhouseUrl: string, { config, clock }: Patient):
 		});
 		const after = clock.now();
 		const { version = "", now = before } = row ?? {};
-		return [events.ok(`ClickHouse ${version} answers`), compareClocks("ClickHouse", Number(now), [before, after])];
+		return [
+			events.ok(`ClickHouse ${version} answers`),
+			compareClocks("ClickHouse", Number(now), [before, after]),
+			// Its user may not be allowed to see these tables.
+			...(await examineOwnLogs(store).catch(() => [])),
+		];
 	} catch (error) {
 		const fix =
 			"Start ClickHouse, or correct address, user or password in CLICKHOUSE_URL; hits are kept in the spool meanwhile";
@@ -35,4 +42,18 @@ async function examineServer(clickhouseUrl: string, { config, clock }: Patient):
 	} finally {
 		await store.close();
 	}
+}
+
+/** The tables in which a server logs itself, which grow without end by default. */
+async function examineOwnLogs(store: Pick<EventStore, "query">): Promise<Finding[]> {
+	const tables = await store.query<{ name: string; bytes: number; ends: number }>({
+		sql: `SELECT name, toUInt64(ifNull(total_bytes, 0)) AS bytes, position(create_table_query, ' TTL ') > 0 AS ends
+			FROM system.tables WHERE database = 'system' AND engine LIKE '%MergeTree' AND match(name, '_log(_[0-9]+)?$') ORDER BY name`,
+	});
+	const endless = tables.filter(({ ends }) => ends === 0);
+	if (endless.length === 0) return [];
+	const size = (endless.reduce((sum, { bytes }) => sum + bytes, 0) / GIB).toFixed(1);
+	const names = endless.map(({ name }) => name).join(", ");
+	const fix = "Give them a lifetime or switch them off: docs/operations.md, The logs of a ClickHouse server";
+	return [events.warning(`ClickHouse keeps logs of itself without end, ${size} GiB by now: ${names}`, fix)];
 }

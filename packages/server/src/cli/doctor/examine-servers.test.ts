@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { after, type TestContext, test } from "node:test";
 import { createSite, signIn } from "../../../test/support/accounts.ts";
 import { askPlainly } from "../../../test/support/ask-plainly.ts";
+import { clickHouseStandIn } from "../../../test/support/clickhouse-stand-in.ts";
 import { findings, ills } from "../../../test/support/doctor-findings.ts";
 import { freePort } from "../../../test/support/free-port.ts";
 import { sendHit } from "../../../test/support/hits.ts";
@@ -116,6 +117,27 @@ test("a public address that leads elsewhere, and proxies that are not trusted or
 	const away = { PUBLIC_URL: `http://127.0.0.1:${await freePort()}` };
 	assert.deepEqual(ills(await findings(app.config.dataDir, { env: away, app })), [
 		"fault public address: PUBLIC_URL does not answer (ECONNREFUSED)",
+	]);
+});
+
+test("logs that a ClickHouse server keeps of itself without end are found", async (t) => {
+	const standIn = await clickHouseStandIn();
+	t.after(() => standIn.close());
+	const dataDir = mkdtempSync(join(directory, "own-logs-"));
+	const found = async () => {
+		const all = await findings(dataDir, { env: { CLICKHOUSE_URL: standIn.url } });
+		return ills(all).filter((line) => line.includes("event store"));
+	};
+	const log = (name: string, end = "") =>
+		standIn.store.command(
+			`CREATE TABLE system.${name} (event_date Date) ENGINE = MergeTree ORDER BY event_date ${end}`,
+		);
+	await log("query_log", "TTL event_date + INTERVAL 7 DAY");
+	assert.deepEqual(await found(), []);
+	await log("metric_log");
+	await log("trace_log_0");
+	assert.deepEqual(await found(), [
+		"warning event store: ClickHouse keeps logs of itself without end, 0.0 GiB by now: metric_log, trace_log_0",
 	]);
 });
 
