@@ -81,6 +81,7 @@ export async function streamedRequests(
 		),
 		"upload of an archive": upload("plausible_zip", "PK\x03\x04".repeat(20_000)),
 		download: get(link.pathname + link.search),
+		"head of a download": { ...get(link.pathname + link.search), method: "HEAD" },
 		"stream of CSV": stream("csv"),
 		"stream of JSON": stream("json"),
 		"stream of Parquet": stream("parquet"),

@@ -216,6 +216,8 @@ function registerDownload(app: App, deps: ExportDeps): void {
 			const { row, file } = await openDownload(deps, asked, visitor);
 			describeFile(reply, row, row.format);
 			reply.header("content-length", file.bytes);
+			// The framework would read all of it for its head alone.
+			if (request.method === "HEAD") file.content.destroy();
 			return reply.send(file.content);
 		},
 	});
