@@ -28,10 +28,11 @@ export function benchEnv(dataDir: string, port = 0): NodeJS.ProcessEnv {
 	return { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port), ...settings };
 }
 
-/** Starts the service as `npm start` does and waits until it listens. */
-export async function startService(env: NodeJS.ProcessEnv): Promise<RunningService> {
+/** Starts the service as `npm start` does, or as another program's arguments, and waits until it listens. */
+export async function startService(env: NodeJS.ProcessEnv, within: readonly string[] = []): Promise<RunningService> {
 	const began = performance.now();
-	const child = spawn(process.execPath, [footfall, "start"], { env, stdio: ["ignore", "pipe", "inherit"] });
+	const [program = "", ...args] = [...within, process.execPath, footfall, "start"];
+	const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "inherit"] });
 	const url = await listeningAddress(child);
 	const startMs = performance.now() - began;
 	const pid = child.pid ?? 0;
