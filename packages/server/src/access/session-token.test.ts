@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
 import { type JWTHeaderParameters, SignJWT } from "jose";
-import { secretKey, sharedAccountsApp, userForEach } from "../../test/support/accounts-app.ts";
+import { sharedAccountsApp, userForEach } from "../../test/support/accounts-app.ts";
 import { hmacHex } from "../platform/lib/crypto.ts";
 import { signingKey } from "./signing-keys.ts";
 
@@ -31,14 +31,18 @@ interface Forgery {
 
 /** Ann's token, signed again with something changed; a claim that is undefined is left out. */
 function forged({ header = {}, claims = {}, keyOf = app.clock.now(), key }: Forgery): Promise<string> {
-	const signing = signingKey(secretKey, keyOf);
+	const signing = signingKey(app.config.secretKey, keyOf);
 	return new SignJWT({ ...part(ann.token, 1), ...claims })
 		.setProtectedHeader({ alg: "HS256", typ: "JWT", kid: signing.id, ...header })
 		.sign(key ?? signing.key);
 }
 
 test("a token says its algorithm, type and key, and is for this service", async () => {
-	assert.deepEqual(part(ann.token, 0), { alg: "HS256", typ: "JWT", kid: signingKey(secretKey, app.clock.now()).id });
+	assert.deepEqual(part(ann.token, 0), {
+		alg: "HS256",
+		typ: "JWT",
+		kid: signingKey(app.config.secretKey, app.clock.now()).id,
+	});
 	assert.equal(part(ann.token, 1).aud, "footfall:session");
 	assert.deepEqual(await show(await forged({})), [200, ann.email]);
 });
@@ -49,12 +53,12 @@ const rewritten = (header: object, sign: (signed: string) => string): string => 
 	return `${signed}.${sign(signed)}`;
 };
 const macOf = (signed: string): string =>
-	Buffer.from(hmacHex(signingKey(secretKey, app.clock.now()).key, signed), "hex").toString("base64url");
+	Buffer.from(hmacHex(signingKey(app.config.secretKey, app.clock.now()).key, signed), "hex").toString("base64url");
 
 test("another algorithm, key, audience or type is refused, whatever it is signed with", async () => {
 	const header = part(ann.token, 0);
 	const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-	const { key } = signingKey(secretKey, app.clock.now());
+	const { key } = signingKey(app.config.secretKey, app.clock.now());
 	const own = Buffer.alloc(32, 7);
 	const brought = { jwk: { kty: "oct", k: own.toString("base64url") } };
 	const forgeries: Record<string, string | Promise<string>> = {

@@ -16,7 +16,8 @@ before(async () => {
 });
 after(() => app.close());
 
-const footfall = (...args: readonly string[]) => cli(args, { env: { DATA_DIR: app.dataDir, NODE_ENV: "development" } });
+const footfall = (...args: readonly string[]) =>
+	cli(args, { env: { DATA_DIR: app.config.dataDir, NODE_ENV: "development" } });
 
 test("operators see what waits, runs and was given up, with the reason", async () => {
 	const { out, error, code } = await footfall("jobs");

@@ -38,8 +38,8 @@ export interface AppDeps {
 	readonly holdWrites: HoldWrites | undefined;
 	/** Those of the event store. */
 	readonly revisions: EventRevisions;
-	/** How servers that users name are reached, where it differs from the usual: for tests. */
-	readonly outbound?: Partial<GuardedFetchOptions>;
+	/** Opens the way to servers that users name, where it differs from the usual: for tests. */
+	readonly openFetch?: (options: GuardedFetchOptions) => GuardedFetch;
 	/** Where the built dashboard lies, where that is not its usual place: for tests. */
 	readonly dashboardDir?: string;
 	/** The same of the built help. */
@@ -88,7 +88,7 @@ export interface Facts {
 }
 
 /** What the register lines choose from. Each slice is handed what its type names, never the whole. */
-export type RouteDeps = Omit<AppDeps, "outbound" | "checkResponses" | "dashboardDir" | "helpDir"> &
+export type RouteDeps = Omit<AppDeps, "openFetch" | "checkResponses" | "dashboardDir" | "helpDir"> &
 	EventStores &
 	Services &
 	InMemory &

@@ -95,7 +95,8 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 	const { dataDir, smtpUrl, mailFrom, secretKey, secretKeyPrevious } = config;
 	const mailer = createMailer({ dataDir, smtpUrl, mailFrom, secretKey, secretKeyPrevious, jobs, clock, log });
 	const events = createDomainEvents({ jobs, clock });
-	const guardedFetch = createGuardedFetch({ clock, allowPrivate: config.webhookAllowPrivate, ...deps.outbound });
+	const openFetch = deps.openFetch ?? createGuardedFetch;
+	const guardedFetch = openFetch({ clock, allowPrivate: config.webhookAllowPrivate });
 	opened.defer(() => guardedFetch.close());
 	const operatorFetch = createGuardedFetch({ clock, allowPrivate: true, allowPlain: true });
 	opened.defer(() => operatorFetch.close());

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import { createSite, signIn } from "../support/accounts.ts";
-import { apiCall } from "../support/api-call.ts";
+import { apiCall } from "../support/accounts-app.ts";
 import { askForAccess } from "../support/ask-for-access.ts";
 import { enableTwoFactor } from "../support/authenticator.ts";
 import { type Browser, type BrowserContext, launchBrowser, newVisitor, type Page } from "../support/browser.ts";

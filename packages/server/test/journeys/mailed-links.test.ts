@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import { createSite, signIn } from "../support/accounts.ts";
-import { apiCall } from "../support/api-call.ts";
+import { apiCall } from "../support/accounts-app.ts";
 import { type Browser, type BrowserContext, launchBrowser, newVisitor, type Page } from "../support/browser.ts";
 import { openBrowserSite } from "../support/browser-site.ts";
 import { mailbox } from "../support/mailbox.ts";

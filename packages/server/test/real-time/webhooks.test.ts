@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, test } from "node:test";
-import { secretKey } from "../support/accounts-app.ts";
 import { until } from "../support/until.ts";
 import { openWebhookApp, type WebhookApp } from "../support/webhook-app.ts";
 
@@ -27,8 +26,8 @@ function sender({ app, receiver }: WebhookApp, aheadMs: number): ChildProcess {
 		import { createGuardedFetch } from "${source}platform/outbound/guarded-fetch.ts";
 		import { createMailer } from "${source}platform/outbound/mail/mailer.ts";
 		import { systemClock } from "${source}platform/lib/clock.ts";
-		const dataDir = ${JSON.stringify(app.dataDir)};
-		const secretKey = ${JSON.stringify(secretKey)};
+		const dataDir = ${JSON.stringify(app.config.dataDir)};
+		const secretKey = ${JSON.stringify(app.config.secretKey)};
 		const clock = { ...systemClock, now: () => ${app.clock.now() + aheadMs} + Math.round(performance.now()) };
 		const log = { info() {}, warn() {}, error() {} };
 		const metadata = await openMetadata({ dataDir });
@@ -54,12 +53,12 @@ test("a sender that is killed loses no delivery, and what comes twice has the sa
 	timeout: 60_000,
 }, async () => {
 	hooks = await openWebhookApp("sqlite");
-	const { app, receiver, events, got, call } = hooks;
+	const { app, receiver, got, call } = hooks;
 	const { id } = await hooks.endpoint("/killed");
 	await app.metadata.transaction().execute(async (trx) => {
 		for (let event = 0; event < EVENTS; event++) {
 			const data = { export_id: String(event), export_type: "pages", error_message: "no", failed_at: "" };
-			await events.announce(trx, { type: "export.failed", siteId: "shop", data });
+			await app.events.announce(trx, { type: "export.failed", siteId: "shop", data });
 		}
 	});
 	const first = sender(hooks, 0);

@@ -7,6 +7,7 @@ import type { Stores } from "../../src/composition/stores.ts";
 import type { Role } from "../../src/platform/config/roles.ts";
 import type { ReadyConfig } from "../../src/platform/config/secret-key.ts";
 import type { Jobs } from "../../src/platform/jobs/jobs.ts";
+import { createGuardedFetch, type GuardedFetchOptions } from "../../src/platform/outbound/guarded-fetch.ts";
 import { type Front, openFront } from "./split-front.ts";
 import { type SplitStores, splitStores, splitStoresOnSharedEngine } from "./split-stores.ts";
 import type { TestApp, TestAppOptions } from "./test-app-types.ts";
@@ -107,8 +108,10 @@ async function openPart(role: Role, common: Common, opened: AsyncDisposableStack
 	opened.defer(stores.close);
 	if (role === "collect") await stopFolding(config, stores);
 	const eventStore = options.wrapEventStore?.(stores.eventStore) ?? stores.eventStore;
-	const { outbound = {}, dashboardDir = join(dataDir, "no-dashboard"), helpDir = join(dataDir, "no-help") } = options;
-	const given = { config, clock, log, outbound, dashboardDir, helpDir, checkResponses: true };
+	const { outbound, dashboardDir = join(dataDir, "no-dashboard"), helpDir = join(dataDir, "no-help") } = options;
+	const openFetch =
+		options.openFetch ?? ((given: GuardedFetchOptions) => createGuardedFetch({ ...given, ...outbound }));
+	const given = { config, clock, log, openFetch, dashboardDir, helpDir, checkResponses: true };
 	const service = await buildApp({ ...stores, eventStore, ...given });
 	opened.defer(service.close);
 	return { config, stores, service };

@@ -3,7 +3,7 @@ import type { Service } from "../../src/composition/app.ts";
 import type { Stores } from "../../src/composition/stores.ts";
 import type { ReadyConfig } from "../../src/platform/config/secret-key.ts";
 import type { EventStore } from "../../src/platform/event-store/event-store.ts";
-import type { GuardedFetchOptions } from "../../src/platform/outbound/guarded-fetch.ts";
+import type { GuardedFetch, GuardedFetchOptions } from "../../src/platform/outbound/guarded-fetch.ts";
 import type { TestClock } from "./test-clock.ts";
 
 /** The whole service on a directory of its own, with a clock that stands still. */
@@ -11,7 +11,7 @@ export interface TestApp extends Omit<Stores, "close">, Service {
 	readonly config: ReadyConfig;
 	readonly clock: TestClock;
 	/** Lines that the service logged. */
-	readonly logLines: readonly string[];
+	readonly logLines: string[];
 	/** A request without a network; `/event` is not reached this way. */
 	readonly inject: (request: InjectOptions) => Promise<LightMyRequestResponse>;
 	/** Address of the service on a real port; it listens from the first call on, at this port if one is named. */
@@ -30,6 +30,8 @@ export interface TestAppOptions {
 	readonly wrapEventStore?: (store: EventStore) => EventStore;
 	/** How servers that users name are reached, where it differs from the usual. */
 	readonly outbound?: Partial<GuardedFetchOptions>;
+	/** Opens the way to those servers, for tests that see what is sent. */
+	readonly openFetch?: (options: GuardedFetchOptions) => GuardedFetch;
 	/** Where a built dashboard lies; without it there is none. */
 	readonly dashboardDir?: string;
 	/** Where the built help lies; without it there is none. */

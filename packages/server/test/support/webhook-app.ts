@@ -1,23 +1,20 @@
-import { after, before, beforeEach } from "node:test";
-import { createDomainEvents, type DomainEvents } from "../../src/features/delivering/domain-events/index.ts";
-import { registerWebhooks, startWebhooks } from "../../src/features/delivering/webhooks/index.ts";
+import { after, before, beforeEach, mock } from "node:test";
 import { systemClock } from "../../src/platform/lib/clock.ts";
 import {
 	createGuardedFetch,
 	type GuardedFetch,
 	type OutboundRequest,
 } from "../../src/platform/outbound/guarded-fetch.ts";
-import { type AccountsApp, accountsApp, type SignedIn, secretKey } from "./accounts-app.ts";
-import { newSession } from "./renew-session.ts";
+import { type AccountsApp, accountsApp, type SignedIn } from "./accounts-app.ts";
+import { renewSession } from "./renew-session.ts";
 import { createTeam, type Team } from "./team.ts";
 import { openWebhookReceiver, type WebhookReceiver } from "./webhook-receiver.ts";
 
-/** Webhook routes of two tenants, with a receiver that they may reach. */
+/** The service with two tenants and a receiver that they may reach. */
 export interface WebhookApp {
 	readonly app: AccountsApp;
 	readonly team: Team;
 	readonly receiver: WebhookReceiver;
-	readonly events: DomainEvents;
 	/** What was asked of the network. */
 	readonly sent: OutboundRequest[];
 	/** From 0 to 1: how late further attempts come. */
@@ -61,15 +58,22 @@ interface Created {
 
 const allEvents = ["alert.triggered", "alert.resolved", "export.completed", "export.failed", "goal.reached"];
 
-/** Webhook routes for the tests of a file or a suite, each of which finds no endpoints on `shop`. */
+/** The service for the tests of a file or a suite, each of which finds no endpoints on `shop`. */
 export function webhookApp(engine: "sqlite" | "postgres" = "sqlite"): WebhookApp {
 	const hooks = { lateness: 0 } as WebhookApp;
-	before(() => openWebhookApp(engine, hooks));
+	let random: { readonly mock: { restore(): void } } | undefined;
+	before(async () => {
+		random = mock.method(Math, "random", () => hooks.lateness);
+		await openWebhookApp(engine, hooks);
+	});
 	beforeEach(async () => {
 		const { endpoints } = (await hooks.call("GET /webhooks?include_inactive=true&limit=200")).body;
 		for (const { id } of endpoints) await hooks.retire(id);
 	});
-	after(() => hooks.close());
+	after(async () => {
+		await hooks.close();
+		random?.mock.restore();
+	});
 	return hooks;
 }
 
@@ -78,7 +82,7 @@ const HANGING = { path: "/hangs", timeoutMs: 300 };
 const SESSION_MS = 10 * 60_000;
 const FIRST_MS = Date.parse("2026-11-21T12:00:00.000Z");
 
-/** Webhook routes on one engine. */
+/** The service on one engine. */
 export async function openWebhookApp(
 	engine: "sqlite" | "postgres",
 	hooks = { lateness: 0 } as WebhookApp,
@@ -101,39 +105,22 @@ export async function openWebhookApp(
 		},
 		close: () => network.close(),
 	};
-	let events: DomainEvents | undefined;
-	const app = await accountsApp(engine, (api, deps) => {
-		events = createDomainEvents(deps);
-		const webhookDeps = {
-			...deps,
-			secretKey,
-			secretKeyPrevious: undefined,
-			guardedFetch,
-			random: () => hooks.lateness,
-		};
-		startWebhooks({ ...webhookDeps, events });
-		registerWebhooks(api, webhookDeps);
-	});
-	if (events === undefined) throw new Error("no routes were registered");
+	const app = await accountsApp({ onPostgres: engine === "postgres", openFetch: () => guardedFetch });
 	const team = await createTeam(app);
 	return Object.assign(hooks, {
 		app,
 		team,
 		receiver,
-		events,
 		sent,
-		...actionsOf({ app, team, receiver, events }),
+		...actionsOf({ app, team, receiver }),
 		close: async () => {
 			await app.close();
-			await Promise.all([network.close(), guard.close(), receiver.close()]);
+			await Promise.all([guard.close(), receiver.close()]);
 		},
 	});
 }
 
-type Parts = Pick<WebhookApp, "app" | "team" | "receiver" | "events">;
-
-function actionsOf({ app, team, receiver, events }: Parts) {
-	const deps = { metadata: app.metadata, clock: app.clock, secretKey, cookieSecure: true, publicUrl: undefined };
+function actionsOf({ app, team, receiver }: Pick<WebhookApp, "app" | "team" | "receiver">) {
 	const renewed = new Map<number, { readonly headers: SignedIn["headers"]; readonly until: number }>();
 	/** Tests move the clock by days: a session that ran out is opened anew. */
 	const current = async (as: Caller): Promise<Caller> => {
@@ -141,7 +128,7 @@ function actionsOf({ app, team, receiver, events }: Parts) {
 		const now = app.clock.now();
 		const session = renewed.get(as.id) ?? { headers: as.headers, until: FIRST_MS + SESSION_MS };
 		if (session.until > now) return session;
-		const headers = await newSession(deps, as.id);
+		const headers = await renewSession(app, as.id);
 		renewed.set(as.id, { headers, until: now + SESSION_MS });
 		return { headers };
 	};
@@ -167,7 +154,7 @@ function actionsOf({ app, team, receiver, events }: Parts) {
 			return answer.body;
 		},
 		announce: async (siteId = "shop") => {
-			await app.metadata.transaction().execute((trx) => events.announce(trx, exportFailed(siteId)));
+			await app.metadata.transaction().execute((trx) => app.events.announce(trx, exportFailed(siteId)));
 			await app.jobs.runDue();
 		},
 		later: async (ms: number) => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { signIn } from "../../../../test/support/accounts.ts";
-import { apiCall } from "../../../../test/support/api-call.ts";
+import { apiCall } from "../../../../test/support/accounts-app.ts";
 import { type AskedAccess, askForAccess } from "../../../../test/support/ask-for-access.ts";
 import { type Authenticator, enableTwoFactor, wrongCode } from "../../../../test/support/authenticator.ts";
 import { hiddenFields, type PageClient, pageClient } from "../../../../test/support/page-client.ts";

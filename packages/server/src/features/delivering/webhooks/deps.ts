@@ -12,6 +12,4 @@ export interface WebhookDeps extends ServerSecrets {
 	readonly jobs: Jobs;
 	readonly mailer: Mailer;
 	readonly guardedFetch: GuardedFetch;
-	/** From 0 to 1, spreads the times of further attempts. */
-	readonly random?: () => number;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
-import { password, type SignedIn, secretKey, sharedAccountsApp } from "../../../../test/support/accounts-app.ts";
+import { password, type SignedIn, sharedAccountsApp } from "../../../../test/support/accounts-app.ts";
 import { type Authenticator, enableTwoFactor, wrongCode } from "../../../../test/support/authenticator.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { codeOf } from "../../../../test/support/refusals.ts";
@@ -156,7 +156,7 @@ describe("the second step of a sign-in", () => {
 	test("a sign-in that a new password or second factor overtakes opens no session", async () => {
 		const row = await findUser(app.metadata, ann.id);
 		assert.ok(row);
-		const deps = { ...app, secretKey, cookieSecure: true, publicUrl: undefined };
+		const deps = { ...app, ...app.config };
 		const client = { ip: "127.0.0.1", userAgent: undefined };
 		for (const before of [
 			{ ...row, two_factor_enabled_at: null },

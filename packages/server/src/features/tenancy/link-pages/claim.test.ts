@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import { sharedTestApp } from "../../../../test/support/accounts.ts";
-import { apiCall } from "../../../../test/support/api-call.ts";
+import { apiCall } from "../../../../test/support/accounts-app.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { type PageClient, pageClient } from "../../../../test/support/page-client.ts";
 import { freshAddress, postClaim, provision, provisionEnv, tokenOf } from "../../../../test/support/provisioning.ts";

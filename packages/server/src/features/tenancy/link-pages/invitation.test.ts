@@ -195,7 +195,7 @@ describe("the page of an invitation", () => {
 	});
 
 	test("the page and the API together take ten tries an hour from an address", async () => {
-		const limited = await accountsApp("sqlite", undefined, { limited: true });
+		const limited = await accountsApp({ env: { RATE_LIMIT_ENABLED: "true" } });
 		try {
 			const as = await limited.user("Olga");
 			await limited.call("POST /organizations", { as, body: { name: "Tea" } });

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, test } from "node:test";
-import { accountsApp, password, sharedAccountsApp } from "../../../../test/support/accounts-app.ts";
+import { after, afterEach, beforeEach, describe, test } from "node:test";
+import { password, sharedAccountsApp } from "../../../../test/support/accounts-app.ts";
 import { enableTwoFactor } from "../../../../test/support/authenticator.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { type PageClient, pageClient } from "../../../../test/support/page-client.ts";
@@ -12,9 +12,15 @@ import { testApp } from "../../../../test/support/test-app.ts";
 import { createFirstRunLink } from "../../people/auth/index.ts";
 
 const email = "ann@example.com";
+const dashboardDir = mkdtempSync(join(tmpdir(), "footfall-dashboard-"));
+after(() => rmSync(dashboardDir, { recursive: true }));
+mkdirSync(join(dashboardDir, "assets"));
+writeFileSync(join(dashboardDir, "routes.json"), '["/"]');
+const boot = '<script type="application/json" id="boot">{}</script>';
+writeFileSync(join(dashboardDir, "index.html"), `<html lang="en" data-theme="auto">${boot}</html>`);
 
 describe("where there is a dashboard", () => {
-	const app = sharedAccountsApp(() => accountsApp("sqlite", undefined, { hasDashboard: true }));
+	const app = sharedAccountsApp({ dashboardDir });
 	let browser: PageClient;
 	beforeEach(() => {
 		browser = pageClient(app.inject);
@@ -73,12 +79,6 @@ describe("where there is a dashboard", () => {
 });
 
 test("whoever claims a site that was set up for them goes on in the application, signed in", async (t) => {
-	const dashboardDir = mkdtempSync(join(tmpdir(), "footfall-dashboard-"));
-	t.after(() => rmSync(dashboardDir, { recursive: true }));
-	mkdirSync(join(dashboardDir, "assets"));
-	writeFileSync(join(dashboardDir, "routes.json"), '["/"]');
-	const boot = '<script type="application/json" id="boot">{}</script>';
-	writeFileSync(join(dashboardDir, "index.html"), `<html lang="en" data-theme="auto">${boot}</html>`);
 	const app = await testApp({ env: provisionEnv, dashboardDir });
 	t.after(() => app.close());
 	const browser = pageClient(app.inject, freshAddress());

@@ -93,7 +93,7 @@ describe("the page that takes a new password", () => {
 	});
 
 	test("the form and the API together take three wishes an hour from an address; a faulty one does not count", async () => {
-		const limited = await accountsApp("sqlite", undefined, { limited: true });
+		const limited = await accountsApp({ env: { RATE_LIMIT_ENABLED: "true" } });
 		try {
 			const one = pageClient(limited.inject);
 			await one.open("/reset-password");

@@ -5,7 +5,7 @@ import { listDomains } from "./domains-store.ts";
 import { listSites, membersOfSites } from "./store.ts";
 
 test("more sites than one statement can name are read, in the order of few", async () => {
-	const app = await accountsApp("sqlite");
+	const app = await accountsApp();
 	try {
 		const ann = await app.user("Ann");
 		await app.site(ann);

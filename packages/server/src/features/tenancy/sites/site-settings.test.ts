@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
-import { type SignedIn, sharedAccountsApp } from "../../../../test/support/accounts-app.ts";
+import { accountsApp, type SignedIn, sharedAccountsApp } from "../../../../test/support/accounts-app.ts";
 import { codeOf } from "../../../../test/support/refusals.ts";
 import { createSiteDirectory } from "./site-directory.ts";
 
@@ -103,8 +103,12 @@ describe("a site's settings", () => {
 		assert.match(instructions, /script tag/);
 	});
 
-	test("rejections are marked as not available where no collector runs", async () => {
-		const rejections = (query = "") => call(`GET /sites/shop/pixel/rejections${query}`);
+	test("rejections are marked as not available where no collector runs", async (t) => {
+		const apart = await accountsApp({ env: { ROLES: "api,jobs" } });
+		t.after(() => apart.close());
+		const as = await apart.user("Ann");
+		await apart.site(as);
+		const rejections = (query = "") => apart.call(`GET /sites/shop/pixel/rejections${query}`, { as });
 		assert.deepEqual((await rejections()).json().data, {
 			account_id: "shop",
 			window_minutes: 60,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, beforeEach, describe, test } from "node:test";
 import { sql } from "kysely";
 import { createSite, type Session, sharedTestApp, signIn } from "../../../../test/support/accounts.ts";
-import { apiCall } from "../../../../test/support/api-call.ts";
+import { apiCall } from "../../../../test/support/accounts-app.ts";
 import { metadataSnapshot } from "../../../../test/support/metadata-snapshot.ts";
 import { organizationEndings } from "../../../composition/organization-endings.ts";
 import { systemActor } from "../../auditing/audit-log/index.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Tables } from "../../../../../migrations/metadata/tables/index.ts";
 import { signInAgain } from "../../../../../test/support/accounts.ts";
-import { apiCall } from "../../../../../test/support/api-call.ts";
+import { apiCall } from "../../../../../test/support/accounts-app.ts";
 import { registerApp } from "../../../../../test/support/app-token.ts";
 import { mailbox } from "../../../../../test/support/mailbox.ts";
 import {

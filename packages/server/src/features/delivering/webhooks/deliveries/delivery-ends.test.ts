@@ -168,7 +168,7 @@ test("an event whose change is rolled back is never told; events of other sites 
 	await assert.rejects(
 		hooks.app.metadata.transaction().execute(async (trx) => {
 			const data = { export_id: "e", export_type: "pages", error_message: "no", failed_at: hooks.now() };
-			await hooks.events.announce(trx, { type: "export.failed", siteId: "shop", data });
+			await hooks.app.events.announce(trx, { type: "export.failed", siteId: "shop", data });
 			throw new Error("the change fails");
 		}),
 	);

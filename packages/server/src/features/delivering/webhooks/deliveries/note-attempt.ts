@@ -48,7 +48,7 @@ export async function noteAttempt(
 	const attempt = delivery.attempt_number + 1;
 	const now = deps.clock.now();
 	const firstAt = delivery.first_attempt_at ?? atMs;
-	const nextAt = againAt(deps, delivery, outcome, { firstAt, lastAt: now });
+	const nextAt = againAt(delivery, outcome, { firstAt, lastAt: now });
 	const isOver = nextAt === undefined;
 	const status = outcome.error === null ? "success" : isOver ? "failed" : "retrying";
 	// The endpoint comes first, as in its removal: in another order the two could wait for each other.
@@ -72,13 +72,12 @@ export async function noteAttempt(
 
 /** When to try again; undefined when the delivery is over. */
 function againAt(
-	deps: WebhookDeps,
 	delivery: DeliveryRow,
 	{ error, status, putOffMs }: Outcome,
 	times: { readonly firstAt: number; readonly lastAt: number },
 ): number | undefined {
 	if (error === null || status === GONE) return undefined;
-	return nextAttemptAt(delivery.attempt_number + 1, { ...times, putOffMs }, deps.random ?? Math.random);
+	return nextAttemptAt(delivery.attempt_number + 1, { ...times, putOffMs });
 }
 
 /** A receiver that says it is gone, or that nothing has reached for days, gets no more. */

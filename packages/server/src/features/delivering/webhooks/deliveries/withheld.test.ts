@@ -72,7 +72,7 @@ test("the link to an export's file is sent, and shown to those alone who may rea
 	};
 	await hooks.app.metadata
 		.transaction()
-		.execute((trx) => hooks.events.announce(trx, { type: "export.completed", siteId: "shop", data }));
+		.execute((trx) => hooks.app.events.announce(trx, { type: "export.completed", siteId: "shop", data }));
 	await hooks.app.jobs.runDue();
 	const [call] = hooks.got("/linked");
 	assert.deepEqual(JSON.parse(call?.body ?? "").data, data);

@@ -15,11 +15,10 @@ export const MAX_ATTEMPTS = offsets.length;
 export function nextAttemptAt(
 	attempt: number,
 	times: { readonly firstAt: number; readonly lastAt: number; readonly putOffMs: number },
-	random: () => number,
 ): number | undefined {
 	const offset = offsets[attempt];
 	if (offset === undefined) return undefined;
-	const planned = times.firstAt + Math.round(offset * (1 + SPREAD * random()));
+	const planned = times.firstAt + Math.round(offset * (1 + SPREAD * Math.random()));
 	return Math.max(planned, times.lastAt + LEAST_GAP_MS, times.lastAt + times.putOffMs);
 }
 

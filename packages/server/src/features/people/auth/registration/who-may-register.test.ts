@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { sharedTestApp, signIn } from "../../../../../test/support/accounts.ts";
-import { type AccountsApp, accountsApp, password } from "../../../../../test/support/accounts-app.ts";
-import { apiCall } from "../../../../../test/support/api-call.ts";
+import { type AccountsApp, accountsApp, apiCall, password } from "../../../../../test/support/accounts-app.ts";
 import { askForAccess } from "../../../../../test/support/ask-for-access.ts";
 import { mailbox } from "../../../../../test/support/mailbox.ts";
 import { pageClient } from "../../../../../test/support/page-client.ts";
@@ -62,7 +61,7 @@ describe("without REGISTRATION accounts are made by invitation", () => {
 });
 
 test("REGISTRATION=closed: an invitation is accepted by users alone", async (t) => {
-	const app = await accountsApp("sqlite", undefined, { registration: "closed" });
+	const app = await accountsApp({ env: { REGISTRATION: "closed" } });
 	t.after(() => app.close());
 	const [ann, bob] = [await app.user("Ann"), await app.user("Bob")];
 	const body = { token: await invited(app, ann, stranger.email), name: "New", password };

@@ -6,7 +6,6 @@ import { mailbox } from "../../../../../test/support/mailbox.ts";
 import { countAttempt } from "../../failure-limits/index.ts";
 
 const home = "127.0.0.1";
-const secretKey = "a secret of the tests, 32 characters or more";
 const atAnAccount = { name: "sign-in-account", failures: 100, windowMs: 3_600_000 };
 
 describe("guessing", () => {
@@ -18,7 +17,11 @@ describe("guessing", () => {
 	/** What 100 wrong passwords leave behind, without the time that hashing them takes. */
 	const failFromEverywhere = async (email = "ann@example.com", times = 100) => {
 		for (let i = 0; i < times; i++) {
-			await countAttempt({ metadata: app.metadata, clock: app.clock, secretKey }, atAnAccount, email);
+			await countAttempt(
+				{ metadata: app.metadata, clock: app.clock, secretKey: app.config.secretKey },
+				atAnAccount,
+				email,
+			);
 		}
 	};
 	const newestToken = async (): Promise<string> => {

@@ -13,7 +13,7 @@ let ann: SignedIn;
 before(async () => {
 	website = await openWebhookReceiver();
 	const outbound = { allowPrivate: true, extraCertificates: [website.certificate] };
-	app = await accountsApp("sqlite", undefined, { outbound });
+	app = await accountsApp({ outbound });
 	ann = await app.user("Ann");
 	await app.site(ann, { name: "Shop" });
 });
@@ -200,7 +200,7 @@ test("addresses that are no page on the web are refused", async () => {
 });
 
 test("editors of the site may ask ten times a minute, viewers and strangers not at all", async (t) => {
-	const limited = await accountsApp("sqlite", undefined, { limited: true });
+	const limited = await accountsApp({ env: { RATE_LIMIT_ENABLED: "true" } });
 	t.after(() => limited.close());
 	const [owner, viewer, stranger] = [await limited.user("Olga"), await limited.user("Vera"), await limited.user("Eve")];
 	await limited.site(owner, { name: "Shop" });
