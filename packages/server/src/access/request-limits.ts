@@ -34,7 +34,7 @@ export interface RequestLimits {
 
 /** False for routes that are outside of every limit, or have one that stands alone. */
 const isCountedByAddress = (limit: FastifyContextConfig["limit"]): boolean =>
-	limit !== "none" && !(limit !== undefined && "name" in limit && limit.isAlone === true);
+	limit !== "none" && ![limit ?? []].flat().some(({ isAlone }) => isAlone === true);
 
 const isReport = (request: FastifyRequest): boolean => REPORTS.test(request.routeOptions.url ?? "");
 

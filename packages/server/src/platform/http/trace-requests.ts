@@ -19,8 +19,13 @@ export function traceRequests(app: App, trace: Trace): void {
 		const name = route === undefined ? method : `${method} ${route}`;
 		// A request that another one injected has no connection, and is a part of that one. A connection carries what was before.
 		const isInjected = !(request.raw.socket instanceof Socket);
-		const headers = isInjected && request.headers.traceparent === undefined ? undefined : request.headers;
-		spans.set(request, trace.begin({ name, kind: "server", attributes }, headers));
+		const isPart = isInjected && request.headers.traceparent === undefined;
+		// Others could join traces and have their requests sampled: only what a trusted proxy forwarded names a trace.
+		const isTrusted = (request.ips?.length ?? 1) > 1;
+		spans.set(
+			request,
+			trace.begin({ name, kind: "server", attributes }, isPart ? undefined : isTrusted ? request.headers : {}),
+		);
 		done();
 	});
 	// After the body is read: what reads it goes on in the context of the connection.

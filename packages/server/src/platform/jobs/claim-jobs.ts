@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { engineOf } from "../metadata/engine-of.ts";
 import type { Metadata } from "../metadata/metadata.ts";
 import { type JobRow, tables } from "./job-tables.ts";
+import { GROUP_LENGTH } from "./jobs.ts";
 import { padded } from "./padded.ts";
 
 /** Which due jobs a process takes. */
@@ -17,6 +18,8 @@ export interface Claim {
 	readonly perLane: number;
 	/** The lane of each job that this process runs. */
 	readonly runningLanes: readonly string[];
+	/** At most so many of a group of lanes, those that are running included. */
+	readonly perGroup: number;
 }
 
 /** Takes due jobs of a kind, those of lanes of which none runs first, then the oldest; of several processes that ask at once, one gets each job. */
@@ -56,7 +59,8 @@ export async function claimJobs(metadata: Metadata, claim: Claim): Promise<JobRo
  * The oldest due jobs of each lane that has room here, and those without a lane. The lanes are found by leaps from one to the
  * next, and of each only its first entries are read: a lane of which thousands wait costs no more than one of which few do.
  */
-function firstOfLanes({ kind, nowMs, limit, perLane, runningLanes }: Claim): RawBuilder<number> {
+function firstOfLanes(claim: Claim): RawBuilder<number> {
+	const { kind, nowMs, limit, perLane, runningLanes, perGroup } = claim;
 	const running = [...Map.groupBy(runningLanes, (lane) => lane)];
 	const isAmong = (lanes: readonly string[]) =>
 		lanes.length === 0 ? sql`1 = 0` : sql`lanes.lane in (${sql.join(padded(lanes))})`;
@@ -67,9 +71,11 @@ function firstOfLanes({ kind, nowMs, limit, perLane, runningLanes }: Claim): Raw
 		select (
 			select id from jobs where kind = ${kind} and jobs.lane = lanes.lane and due_at <= ${nowMs}
 			order by due_at, id limit 1 offset ${sql.lit(place)}
-		), case when ${isBusy} then ${sql.lit(place + 1)} else ${sql.lit(place)} end
+		) as id, case when ${isBusy} then ${sql.lit(place + 1)} else ${sql.lit(place)} end as rank,
+		substr(lanes.lane, 1, ${sql.lit(GROUP_LENGTH)}) as lane_group
 		from lanes where lanes.lane is not null and not (${isFull(place)})`;
 	const places = Array.from({ length: perLane }, (_, place) => atPlace(place));
+	const first = sql`select * from (${sql.join(places, sql` union all `)}) as places where id is not null`;
 	return sql`(
 		with recursive lanes (lane) as (
 			select min(lane) from jobs where kind = ${kind} and due_at is not null
@@ -82,6 +88,17 @@ function firstOfLanes({ kind, nowMs, limit, perLane, runningLanes }: Claim): Raw
 			order by due_at, id limit ${limit}
 		) as free
 		union all
-		${sql.join(places, sql` union all `)}
+		select id, rank from (${Number.isFinite(perGroup) ? withinGroups(first, claim) : first}) as first
 	)`;
+}
+
+/** Of each group of lanes as many as may run beside those that do. */
+function withinGroups(first: RawBuilder<unknown>, { runningLanes, perGroup }: Claim): RawBuilder<unknown> {
+	const running = [...Map.groupBy(runningLanes, (lane) => lane.slice(0, GROUP_LENGTH))];
+	const counts = padded(running).map(([group, lanes]) => sql`when ${group} then ${sql.lit(lanes.length)}`);
+	const busy = counts.length === 0 ? sql`0` : sql`case lane_group ${sql.join(counts, sql` `)} else 0 end`;
+	return sql`
+		select id, rank from (
+			select id, rank, lane_group, row_number() over (partition by lane_group order by rank, id) as place from (${first}) as first
+		) as placed where place <= ${sql.lit(perGroup)} - ${busy}`;
 }

@@ -32,7 +32,13 @@ interface Running {
 	readonly ended: Promise<void>;
 }
 
-const defaults = { maxAttempts: 8, leaseMs: MINUTE_MS, concurrency: 4, perLane: Number.POSITIVE_INFINITY };
+const defaults = {
+	maxAttempts: 8,
+	leaseMs: MINUTE_MS,
+	concurrency: 4,
+	perLane: Number.POSITIVE_INFINITY,
+	perGroup: Number.POSITIVE_INFINITY,
+};
 
 /** Takes due jobs from the store and does them. */
 export class JobRunner implements Jobs {
@@ -188,11 +194,12 @@ export class JobRunner implements Jobs {
 
 	async #claim(trx: Metadata, kind: string): Promise<JobRow[]> {
 		const nowMs = this.#deps.clock.now();
-		const { leaseMs, perLane } = this.#kinds.get(kind) ?? defaults;
+		const { leaseMs, perLane, perGroup } = this.#kinds.get(kind) ?? defaults;
 		return claimJobs(trx, {
 			kind,
 			limit: this.#placesOf(kind),
 			perLane,
+			perGroup,
 			runningLanes: this.#runningOf(kind).flatMap(({ lane }) => lane ?? []),
 			lease: this.#lease,
 			leaseUntil: nowMs + leaseMs,

@@ -21,6 +21,9 @@ export interface JobContext {
 /** Does one job. It may be called again for a job that was done already: what it does must bear that. */
 export type JobHandler<Payload> = (payload: Payload, context: JobContext) => Promise<void>;
 
+/** The length of a UUID: so much of a lane names its group. */
+export const GROUP_LENGTH = 36;
+
 /** How the jobs of a kind are done. */
 export interface JobOptions<Payload = unknown> {
 	/** After so many failed attempts a job is given up; 8 when absent. */
@@ -34,6 +37,11 @@ export interface JobOptions<Payload = unknown> {
 	 * holds up no other.
 	 */
 	readonly perLane?: number;
+	/**
+	 * Jobs that this process does at once of all lanes that begin with the same `GROUP_LENGTH` characters, such as the id of an
+	 * organization; no limit when absent. Only with `perLane`.
+	 */
+	readonly perGroup?: number;
 	/** Told in the transaction that gives a job up, also when each attempt ended its process. */
 	readonly onGivenUp?: (trx: Metadata, payload: Payload) => Promise<void>;
 }

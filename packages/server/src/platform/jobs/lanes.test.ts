@@ -92,6 +92,26 @@ onBothJobStores("lanes", (open) => {
 		assert.deepEqual(await countJobs(one.metadata), [{ kind: "deliver", state: "done", count: 18 }]);
 	});
 
+	test("no more jobs of a group of lanes are done at a time than its kind allows, one of each lane first", async () => {
+		const groups = ["a", "b"].map((letter) => letter.repeat(36));
+		const done: string[] = [];
+		const [five, hanging, all] = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
+		const deliver = async (payload: string) => {
+			done.push(payload.replace(/^(.)\1+/, "$1"));
+			if (done.length === 5) five?.resolve();
+			if (payload.startsWith("a")) await hanging?.promise;
+			if (done.length === 17) all?.resolve();
+		};
+		one.jobs.register("deliver", deliver, { concurrency: 12, perLane: 2, perGroup: 3 });
+		for (const lane of ["1", "2", "3", "4", "5"]) await enqueue(`${groups[0]}/${lane}`, 3);
+		await enqueue(`${groups[1]}/1`, 2);
+		one.jobs.start();
+		await five?.promise;
+		assert.deepEqual(done.toSorted(), ["a/11", "a/21", "a/31", "b/11", "b/12"]);
+		hanging?.resolve();
+		await all?.promise;
+	});
+
 	test("of many lanes the one that has waited longest comes first, whatever their names", async () => {
 		const done: string[] = [];
 		one.jobs.register("deliver", async (payload: string) => void done.push(payload), { concurrency: 2, perLane: 1 });

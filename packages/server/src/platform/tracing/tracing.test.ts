@@ -79,12 +79,23 @@ test("requests and batches, what they ask the event store, jobs and loads of the
 	for (const secret of Object.values(session.headers)) assert.ok(!all.includes(secret));
 });
 
-test("a share of nothing sends nothing but what another program began to trace", async (t) => {
-	const { collector, app } = await traced(t, { OTEL_TRACES_SAMPLER_ARG: "0" });
-	await app.inject({ url: "/livez" });
-	await app.inject({ url: "/livez", headers: { traceparent: `00-${TRACE}-${SPAN}-01` } });
-	await app.inject({ url: "/livez", headers: { traceparent: `00-${TRACE}-${SPAN}-00` } });
-	await app.inject({ url: "/livez", headers: { traceparent: "nonsense" } });
+test("a share of nothing sends nothing but what a trusted proxy began to trace", async (t) => {
+	const { collector, app } = await traced(t, { OTEL_TRACES_SAMPLER_ARG: "0", TRUST_PROXY: "10.0.0.1" });
+	const ask = (flags: string, remoteAddress = "10.0.0.1", forwarded = true) =>
+		app.inject({
+			url: "/livez",
+			remoteAddress,
+			headers: {
+				...(flags !== "" && { traceparent: flags.length > 2 ? flags : `00-${TRACE}-${SPAN}-${flags}` }),
+				...(forwarded && { "x-forwarded-for": "203.0.113.7" }),
+			},
+		});
+	await ask("");
+	await ask("01");
+	await ask("00");
+	await ask("nonsense");
+	await ask("01", "203.0.113.7");
+	await ask("01", "203.0.113.7", false);
 	await app.close();
 	assert.deepEqual(
 		collector.spans().map(({ name, traceId }) => [name, traceId]),

@@ -273,3 +273,15 @@ test("a dashboard that was built for another server keeps the service from start
 		}
 	}
 });
+
+test("an address opens 300 pages of shared links a minute, and the application as often as it likes", async () => {
+	const look = (path: string, remoteAddress = "203.0.113.8") =>
+		app.inject({ url: path, headers: browser, remoteAddress }).then(({ statusCode }) => statusCode);
+	for (let times = 0; times < 150; times++) {
+		assert.deepEqual([await look("/share/x"), await look("/embed/y")], [200, 200], `${times}`);
+	}
+	assert.deepEqual(
+		[await look("/share/x"), await look("/embed/y"), await look("/sites"), await look("/share/x", "203.0.113.9")],
+		[429, 429, 200, 200],
+	);
+});

@@ -5,6 +5,7 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { type BuiltFile, KEPT_FOR_EVER, sendBuiltFile } from "../../../platform/http/built-files.ts";
 import { type Page, sendPage } from "../../../platform/http/pages/page.ts";
+import { minutelyAlone } from "../../../platform/http/rate-limit/route-limit.ts";
 import type { Dashboard } from "./built-files.ts";
 import { readerOf, readerOfLink } from "./reader.ts";
 import type { Boot } from "./template.ts";
@@ -60,7 +61,7 @@ const FOR_A_DAY = "public, max-age=86400";
 const methods = ["GET", "HEAD"];
 const tags = ["Dashboard"];
 
-/** Registers the application: its page at the addresses that the build names, and its files. None of them is limited. */
+/** Registers the application: its page at the addresses that the build names, and its files. Only pages of shared links are limited. */
 export function registerDashboard(app: App, deps: DashboardDeps): void {
 	const { patterns, assets, rootFiles } = deps.dashboard;
 	const addresses = [...new Set(patterns.flatMap(addressesOf))];
@@ -101,7 +102,8 @@ function registerSharedPage(app: App, url: string, { dashboard, config, sharedLi
 		method: methods,
 		url,
 		schema: { tags, hide: true, summary: "A shared report", response: { 200: Type.String() } },
-		config: { guard: { kind: "public" }, limit: "none" },
+		// Each request asks the metadata store.
+		config: { guard: { kind: "public" }, limit: [minutelyAlone("shared-page", 300)] },
 		handler: async (request, reply) => {
 			const known = await config();
 			const { token } = request.params as { readonly token: string };

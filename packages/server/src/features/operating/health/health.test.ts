@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pino } from "pino";
+import { createVirtualClock } from "../../../../test/support/test-clock.ts";
 import { createHttpApp } from "../../../platform/http/create-http-app.ts";
 import { systemClock } from "../../../platform/lib/clock.ts";
 import { type HealthCheck, type HealthDeps, registerHealth } from "./index.ts";
@@ -46,6 +47,27 @@ test("/readyz answers 503 with Retry-After while a dependency is away", async ()
 	const away = await (await appWith({ readiness: { database: fails(true) } }))("/readyz");
 	assert.deepEqual([away.statusCode, away.json()], [503, { status: "not_ready", checks: { database: "failed" } }]);
 	assert.equal(away.headers["retry-after"], "5");
+});
+
+test("/readyz runs its checks once for all who ask at a time and for a second after, and anew after a failure", async () => {
+	const clock = createVirtualClock("2026-11-21T12:00:00.000Z");
+	let [runs, isAway] = [0, false];
+	const database: HealthCheck = {
+		isVital: true,
+		run: async () => {
+			runs++;
+			if (isAway) throw new Error("away");
+			return undefined;
+		},
+	};
+	const get = await appWith({ clock, readiness: { database } });
+	const ask = async () => (await Promise.all([1, 2, 3].map(() => get("/readyz")))).map(({ statusCode }) => statusCode);
+	assert.deepEqual([await ask(), await ask(), runs], [[200, 200, 200], [200, 200, 200], 1]);
+	clock.advance(1_000);
+	isAway = true;
+	assert.deepEqual([await ask(), runs], [[503, 503, 503], 2]);
+	isAway = false;
+	assert.deepEqual([await ask(), runs], [[200, 200, 200], 3]);
 });
 
 test("/health names the state of each dependency", async () => {

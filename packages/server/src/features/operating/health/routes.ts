@@ -29,8 +29,12 @@ export interface HealthDeps {
 const tags = ["Health"];
 const config = { guard: { kind: "public" }, limit: "none" } as const;
 
+/** Anybody may ask: so long a good answer of `/readyz` is given again. */
+const READY_MS = 1000;
+
 /** Registers `/livez`, `/readyz` and `/health`. */
 export function registerHealth(app: App, deps: HealthDeps): void {
+	const readiness = shared(deps.clock, () => runChecks(deps.clock, deps.readiness));
 	app.route({
 		method: "GET",
 		url: "/livez",
@@ -49,8 +53,8 @@ export function registerHealth(app: App, deps: HealthDeps): void {
 		schema: { tags, summary: "The service can answer requests", response: { 200: Ready, 503: Ready } },
 		config,
 		handler: async (_request, reply) => {
-			const results = Object.entries(await runChecks(deps.clock, deps.readiness));
-			const isReady = results.every(([, result]) => result.status === "healthy");
+			const results = Object.entries(await readiness());
+			const isReady = areHealthy(results.map(([, result]) => result));
 			if (!isReady) reply.code(503).header("retry-after", "5");
 			return {
 				status: isReady ? ("ready" as const) : ("not_ready" as const),
@@ -80,6 +84,26 @@ export function registerHealth(app: App, deps: HealthDeps): void {
 			};
 		},
 	});
+}
+
+type Results = Awaited<ReturnType<typeof runChecks>>;
+
+const areHealthy = (results: readonly Results[string][]): boolean =>
+	results.every(({ status }) => status === "healthy");
+
+/** Runs checks one at a time for everybody who asks meanwhile; good results count for a second. */
+function shared(clock: Clock, run: () => Promise<Results>): () => Promise<Results> {
+	let latest: Promise<Results> | undefined;
+	let until = Number.POSITIVE_INFINITY;
+	return () => {
+		if (latest !== undefined && clock.monotonic() < until) return latest;
+		until = Number.POSITIVE_INFINITY;
+		latest = run().then((results) => {
+			until = clock.monotonic() + (areHealthy(Object.values(results)) ? READY_MS : 0);
+			return results;
+		});
+		return latest;
+	};
 }
 
 const factsOf = ({ sharesAddresses }: HealthDeps, request: FastifyRequest): ProbeFacts => ({

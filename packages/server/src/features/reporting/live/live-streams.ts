@@ -27,7 +27,7 @@ export class LiveStreams {
 
 	/** Begins a stream once its first figures are there. Throws what they throw, and `rate_limit_exceeded`. */
 	async open(choice: LiveChoice, { caller, checkAgain }: StreamReader): Promise<Readable> {
-		const free = this.#places.take(caller.userId);
+		const free = this.#places.take(caller.userId, choice.organizationId);
 		try {
 			const stream = new LiveStream({ now: this.#clock.now(), checkAgain, endsAt: caller.endsAt });
 			const watch = await this.#board.watch(choice, (figures, hits) => stream.tell(figures, hits));

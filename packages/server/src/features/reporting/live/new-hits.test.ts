@@ -49,17 +49,19 @@ test("of more than twenty the latest are told, and how many were not", () => {
 	assert.deepEqual(idsOf(teller.look(many, 0)), [[], 0]);
 });
 
-test("a user has five streams and a process two hundred; a place that is given back twice is one place", () => {
+test("streams at once: 5 of a user, 50 of an organization, 200 of a process; a place given back twice is one place", () => {
 	const places = new StreamPlaces();
 	const refusal = { code: "rate_limit_exceeded", retryAfter: 10 };
-	const leave = Array.from({ length: 5 }, () => places.take(1));
-	assert.throws(() => places.take(1), refusal);
+	const leave = Array.from({ length: 5 }, () => places.take(1, "a"));
+	assert.throws(() => places.take(1, "b"), refusal);
 	leave[0]?.();
 	leave[0]?.();
-	places.take(1);
-	assert.throws(() => places.take(1), refusal);
-	for (let user = 2; user < 197; user += 1) places.take(user);
-	assert.throws(() => places.take(1000), refusal);
+	places.take(1, "a");
+	assert.throws(() => places.take(1, "b"), refusal);
+	for (let user = 2; user < 47; user += 1) places.take(user, "a");
+	assert.throws(() => places.take(1000, "a"), refusal);
+	for (let user = 50; user < 200; user += 1) places.take(user, `other ${user % 3}`);
+	assert.throws(() => places.take(1000, "b"), refusal);
 	leave[1]?.();
-	places.take(1000);
+	places.take(1000, "a");
 });

@@ -181,6 +181,25 @@ export async function deleteSomeDeliveries(metadata: Metadata, beforeMs: number,
 	return rows.length;
 }
 
+/** Removes some of the deliveries that have ended, of endpoints with more than `keep` of them, the oldest; answers how many. */
+export async function deleteSurplusDeliveries(metadata: Metadata, keep: number, limit: number): Promise<number> {
+	const ended = tables(metadata).selectFrom("webhook_deliveries").where("status", "in", ["success", "failed"]);
+	const full = await ended
+		.select("endpoint_id as id")
+		.groupBy("endpoint_id")
+		.having((query) => query.fn.countAll(), ">", keep)
+		.execute();
+	let removed = 0;
+	for (const { id } of full) {
+		const ofEndpoint = ended.select("id").where("endpoint_id", "=", id).orderBy("id", "desc");
+		const surplus = (await ofEndpoint.limit(limit).offset(keep).execute()).map((row) => row.id);
+		if (surplus.length === 0) continue;
+		await tables(metadata).deleteFrom("webhook_deliveries").where("id", "in", surplus).execute();
+		removed += surplus.length;
+	}
+	return removed;
+}
+
 /** How many deliveries there are in each state; they are known for thirty days. */
 export const countDeliveries = (metadata: Metadata): Promise<{ state: DeliveryStatus; count: number }[]> =>
 	tables(metadata)

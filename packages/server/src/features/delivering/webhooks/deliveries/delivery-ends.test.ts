@@ -5,6 +5,9 @@ import { mailbox } from "../../../../../test/support/mailbox.ts";
 import { webhookApp } from "../../../../../test/support/webhook-app.ts";
 import type { Received } from "../../../../../test/support/webhook-receiver.ts";
 import { ownSignature, standardVerified } from "../../../../../test/support/webhook-signatures.ts";
+import { uuid } from "../../../../platform/lib/ids.ts";
+import { insertDeliveries } from "./deliveries-store.ts";
+import { newDelivery } from "./new-delivery.ts";
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 
@@ -243,4 +246,26 @@ test("deliveries are kept for 30 days, and secrets that no longer sign are forgo
 	assert.equal(row?.sealed_previous_secret, null);
 	await hooks.later(31 * DAY);
 	assert.deepEqual(await hooks.deliveriesOf(id), []);
+});
+
+test("an endpoint keeps its latest 1,000 deliveries that have ended, and those that wait", async () => {
+	const { id } = await hooks.endpoint("/replayed");
+	const told = { endpoint_id: id, event_id: uuid(), event_type: "export.completed", payload: "{}" } as const;
+	const now = hooks.app.clock.now();
+	const row = (status: "pending" | "success", n: number) => ({
+		...newDelivery(told, now),
+		status,
+		response_body: String(n),
+	});
+	const rows = Array.from({ length: 1_010 }, (_, n) => row(n < 5 ? "pending" : "success", n));
+	for (let from = 0; from < rows.length; from += 101) {
+		await insertDeliveries(hooks.app.metadata, rows.slice(from, from + 101));
+	}
+	await hooks.later(HOUR);
+	const { deliveries, total } = (await hooks.call(`GET /webhooks/${id}/deliveries?limit=100&offset=910`)).body;
+	assert.equal(total, 1_005);
+	assert.deepEqual(
+		deliveries.slice(-6).map(({ status }: { status: string }) => status),
+		["success", "pending", "pending", "pending", "pending", "pending"],
+	);
 });

@@ -50,6 +50,17 @@ export const selectEndpoint = (metadata: Metadata, siteId: string, id: string): 
 		.where("id", "=", id)
 		.executeTakeFirst();
 
+/** The organization of an endpoint; undefined when it was removed. */
+export async function findOrganizationId(metadata: Metadata, endpointId: string): Promise<string | undefined> {
+	const row = await tables(metadata)
+		.selectFrom("webhook_endpoints")
+		.innerJoin("sites", "sites.id", "webhook_endpoints.site_id")
+		.select("sites.organization_id as id")
+		.where("webhook_endpoints.id", "=", endpointId)
+		.executeTakeFirst();
+	return row?.id;
+}
+
 /** The endpoint of a delivery. */
 export const findEndpointOf = (
 	metadata: Metadata,

@@ -9,11 +9,11 @@ import type { EndpointRow } from "../webhook-tables.ts";
 import { type AttemptJob, enqueueAttempt, type Queue, queues } from "./enqueue-attempt.ts";
 import { sendAttempt } from "./send-attempt.ts";
 
-/** Requests of a queue that this process makes at once, and how many of them to one receiver. */
+/** Requests of a queue that this process makes at once, how many of them for one organization, and to one receiver. */
 const limits = {
-	fresh: { concurrency: 128, perLane: 4 },
-	troubled: { concurrency: 32, perLane: 1 },
-} as const satisfies Record<Queue, { concurrency: number; perLane: number }>;
+	fresh: { concurrency: 128, perGroup: 32, perLane: 4 },
+	troubled: { concurrency: 32, perGroup: 8, perLane: 1 },
+} as const satisfies Record<Queue, { concurrency: number; perGroup: number; perLane: number }>;
 
 /** Says how the two queues of attempts are worked off. */
 export function registerDelivery(deps: WebhookDeps): void {

@@ -1,6 +1,7 @@
 import type { NewJob } from "../../../../platform/jobs/jobs.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import type { WebhookDeps } from "../deps.ts";
+import { findOrganizationId } from "../endpoints/endpoints-store.ts";
 import type { DeliveryRow } from "../webhook-tables.ts";
 
 /**
@@ -26,9 +27,14 @@ interface Wish {
 	readonly queue?: Queue;
 }
 
-/** The job that makes an attempt; each attempt is made once, whoever asks for it. */
-export function attemptJob({ id, endpoint_id: lane }: Awaiting, { attempt, runAt, queue }: Wish): NewJob {
+/** The job that makes an attempt; each attempt is made once, whoever asks for it. Lanes of an organization are a group. */
+export function attemptJob(
+	organizationId: string,
+	{ id, endpoint_id: endpointId }: Awaiting,
+	{ attempt, runAt, queue }: Wish,
+): NewJob {
 	const payload: AttemptJob = { delivery: id, attempt };
+	const lane = `${organizationId}/${endpointId}`;
 	const kind = queues[queue ?? (attempt === 1 ? "fresh" : "troubled")];
 	return { kind, payload, lane, uniqueKey: `${id}:${attempt}`, ...(runAt !== undefined && { runAt }) };
 }
@@ -40,5 +46,6 @@ export async function enqueueAttempt(
 	delivery: Awaiting,
 	wish: Wish,
 ): Promise<void> {
-	await jobs.enqueue(trx, attemptJob(delivery, wish));
+	const organizationId = await findOrganizationId(trx, delivery.endpoint_id);
+	if (organizationId !== undefined) await jobs.enqueue(trx, attemptJob(organizationId, delivery, wish));
 }

@@ -8,5 +8,5 @@ import { dropOldDeliveries } from "./upkeep.ts";
 export function startWebhooks(deps: WebhookDeps & { readonly events: DomainEvents }): void {
 	registerDelivery(deps);
 	deps.events.listen(async (event, { endWith }) => endWith((trx) => tellEndpoints(deps, trx, event)));
-	deps.jobs.schedule("webhook-retention", "11 4 * * *", () => dropOldDeliveries(deps));
+	deps.jobs.schedule("webhook-retention", "11 * * * *", () => dropOldDeliveries(deps));
 }

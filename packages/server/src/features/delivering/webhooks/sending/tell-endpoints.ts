@@ -16,7 +16,10 @@ export async function tellEndpoints(deps: WebhookDeps, trx: Metadata, event: Dom
 	const payload = eventPayload(event);
 	const endpoints = await listActiveEndpoints(trx, event.siteId);
 	const told = endpoints.filter((endpoint) => subscribedTo(endpoint).includes(event.type));
-	if (told.length === 0 || !(await mayTell(trx, event.siteId))) return;
+	if (told.length === 0) return;
+	// Endpoints of a deleted site, and of an organization that is on a smaller plan by now, are kept and hear nothing.
+	const organization = await organizationOfSite(trx, event.siteId);
+	if (organization === undefined || !planAllows(organization.plan_tier, "webhooks")) return;
 	const about = { event_id: event.id, event_type: event.type, payload };
 	const deliveries = await insertDeliveries(
 		trx,
@@ -26,12 +29,6 @@ export async function tellEndpoints(deps: WebhookDeps, trx: Metadata, event: Dom
 	const queueOf = (id: string) => (failing.has(id) ? "troubled" : "fresh");
 	await deps.jobs.enqueueAll(
 		trx,
-		deliveries.map((row) => attemptJob(row, { attempt: 1, queue: queueOf(row.endpoint_id) })),
+		deliveries.map((row) => attemptJob(organization.id, row, { attempt: 1, queue: queueOf(row.endpoint_id) })),
 	);
-}
-
-/** Endpoints of a deleted site, and of an organization that is on a smaller plan by now, are kept and hear nothing. */
-async function mayTell(metadata: Metadata, siteId: string): Promise<boolean> {
-	const organization = await organizationOfSite(metadata, siteId);
-	return organization !== undefined && planAllows(organization.plan_tier, "webhooks");
 }
