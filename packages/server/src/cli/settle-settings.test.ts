@@ -1,5 +1,15 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+	chmodSync,
+	chownSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	realpathSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -107,6 +117,21 @@ test("a command finds the service that runs, wherever it is called, and gives ou
 	service.end();
 	assert.equal((await cli(["sites", "list"], { cwd, env: seen })).code, 1);
 	assert.deepEqual(readdirSync(cwd), []);
+});
+
+test("a command believes no service that another user announces, or could", async (t) => {
+	const seen = { RUNTIME_DIRECTORY: folder("run-of-another") };
+	const service = await serve(dataDir, seen);
+	t.after(() => service.end());
+	const cwd = folder("elsewhere");
+	const list = async () => (await cli(["sites", "list"], { cwd, env: seen })).code;
+	chmodSync(seen.RUNTIME_DIRECTORY, 0o770);
+	assert.equal(await list(), 1, "others can write there");
+	chmodSync(seen.RUNTIME_DIRECTORY, 0o755);
+	assert.equal(await list(), 0);
+	if (process.getuid?.() !== 0) return;
+	chownSync(seen.RUNTIME_DIRECTORY, 1, 1);
+	assert.equal(await list(), 1, "it belongs to another user");
 });
 
 test("a command without a setting on which the service's stores and keys depend is refused", async () => {

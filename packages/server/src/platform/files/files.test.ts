@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -9,6 +9,7 @@ import { BUCKET, type S3Peer, startS3Peer } from "../../../test/support/s3-peer.
 import { systemClock } from "../lib/clock.ts";
 import type { FileStore } from "./file-store.ts";
 import { openLocalDirectory } from "./local-directory.ts";
+import { makePrivate } from "./make-private.ts";
 import { openS3Store } from "./s3-store.ts";
 
 async function* pieces(count: number, bytes: number): AsyncGenerator<Uint8Array> {
@@ -121,4 +122,19 @@ describe("S3", () => {
 		() => openS3Store(peer.url(`${BUCKET}/exports`), systemClock),
 		() => [...peer.objects(), ...peer.uploads()],
 	);
+});
+
+test("a data directory is hidden from other users, and what its links lead to stays as it is", () => {
+	const directory = mkdtempSync(join(tmpdir(), "footfall-private-"));
+	const [outside, data] = [join(directory, "outside"), join(directory, "data")];
+	writeFileSync(outside, "", { mode: 0o644 });
+	mkdirSync(data);
+	writeFileSync(join(data, "file"), "", { mode: 0o644 });
+	symlinkSync(outside, join(data, "link"));
+	makePrivate(data);
+	assert.deepEqual(
+		[outside, join(data, "file")].map((path) => statSync(path).mode & 0o777),
+		[0o644, 0o600],
+	);
+	rmSync(directory, { recursive: true });
 });

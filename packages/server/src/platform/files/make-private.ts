@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { makeDirectory } from "./make-directory.ts";
 
@@ -13,10 +13,10 @@ export function makePrivate(directory: string): void {
 	for (const name of readdirSync(directory)) hide(join(directory, name));
 }
 
-/** What belongs to another user, or is gone meanwhile, is not for this process to change. */
+/** Files of other users, files that are gone meanwhile, and the targets of links stay as they are. */
 function hide(path: string): void {
 	try {
-		const { mode } = statSync(path);
-		if ((mode & OTHERS) !== 0) chmodSync(path, mode & ~OTHERS & 0o7777);
+		const found = lstatSync(path);
+		if (!found.isSymbolicLink() && (found.mode & OTHERS) !== 0) chmodSync(path, found.mode & ~OTHERS & 0o7777);
 	} catch {}
 }

@@ -58,11 +58,10 @@ function ownDirectory({ RUNTIME_DIRECTORY: unit, XDG_RUNTIME_DIR: user }: Enviro
 
 const temporary = (): string => join(tmpdir(), `footfall-${process.getuid?.() ?? 0}`);
 
-/** Anybody may make a directory among the temporary ones, and would choose where passwords are stored. */
+/** Another user who could write there would choose where passwords are stored, for commands of root too. */
 function isTrusted(directory: string): boolean {
 	const found = lstatSync(directory, { throwIfNoEntry: false });
-	if (found?.isDirectory() !== true) return false;
-	return found.uid === process.getuid?.() || directory === SYSTEMD_DIRECTORY;
+	return found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & 0o022) === 0;
 }
 
 function readAnnouncements(directory: string): RunningService[] {
