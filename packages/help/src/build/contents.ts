@@ -70,6 +70,7 @@ export const contents: readonly Group[] = [
 		entries: [
 			{ path: "architecture", name: "Architecture", about: "How the parts fit together" },
 			{ path: "contributing", name: "Contributing", about: "Setting up, and what a change needs" },
+			{ path: "glossary", name: "Glossary", about: "The terms of the product and the code" },
 			{ path: "decisions", name: "Decisions", about: "Choices that would surprise a reader, with their reasons" },
 		],
 	},
