@@ -105,8 +105,9 @@ describe("a plan that changes after the end of a period", () => {
 		["growth", "free", 6_000_000, ["growth", 5_000_000, "forgiven"]],
 	] as const;
 	for (const [plan, later, events, expected] of cases) {
-		test(`from ${plan} to ${later}: the period is judged by ${plan}`, async () => {
-			await using app = await testApp({ now: "2026-01-10T12:00:00.000Z" });
+		test(`from ${plan} to ${later}: the period is judged by ${plan}`, async (t) => {
+			const app = await testApp({ now: "2026-01-10T12:00:00.000Z" });
+			t.after(() => app.close());
 			const at = await billingSite(app);
 			await at.put(plan);
 			await app.jobs.runDue();
