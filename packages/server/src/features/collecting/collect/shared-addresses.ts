@@ -18,13 +18,14 @@ export class SharedAddresses {
 	#hits = 0;
 	#addresses = new Map<string, { hits: number; readonly agents: Set<string> }>();
 	#isShared = false;
+	#toldAt = Number.NEGATIVE_INFINITY;
 
 	/** What the hits so far show. */
 	get isShared(): boolean {
 		return this.#isShared;
 	}
 
-	/** Notes a hit of a visitor; true when it shows this, and those before did not. */
+	/** Notes a hit of a visitor; true when it shows this, once a day. */
 	note(ip: string, userAgent: string, now: number): boolean {
 		if (this.#hits === 0 || this.#hits === WINDOW || now - this.#since > DAY_MS) this.#begin(now);
 		const digest = hash("sha256", `${this.#key}\n${ip}`);
@@ -35,9 +36,10 @@ export class SharedAddresses {
 		this.#hits++;
 		if (this.#hits % ENOUGH !== 0) return false;
 		const shared = this.#addresses.values().filter(({ agents }) => agents.size === MANY_AGENTS);
-		const wasShared = this.#isShared;
 		this.#isShared = shared.reduce((sum, { hits }) => sum + hits, 0) >= this.#hits * ALMOST_ALL;
-		return this.#isShared && !wasShared;
+		if (!this.#isShared || now - this.#toldAt < DAY_MS) return false;
+		this.#toldAt = now;
+		return true;
 	}
 
 	#begin(now: number): void {
