@@ -13,7 +13,7 @@ const MEGABYTES = Number(process.argv[2] ?? 512);
 const ROWS = process.argv[3] ?? "1000000";
 const AT_ONCE = 6;
 
-const small = ["overview", "pages", "sources", "countries"].flatMap((report) =>
+const small = ["overview", "pages", "sources"].flatMap((report) =>
 	["30d", "12m"].map((period) => `/stats/${report}?period=${period}`),
 );
 const year = {
