@@ -1,4 +1,4 @@
-import { smtpTransport } from "../../platform/outbound/mail/smtp.ts";
+import { isOpenToOthers, smtpTransport } from "../../platform/outbound/mail/smtp.ts";
 import { codeOf, findingsOf } from "./finding.ts";
 import type { Examine } from "./patient.ts";
 
@@ -25,7 +25,11 @@ export const examineMail: Examine = async ({ config: { smtpUrl }, answerMs }) =>
 	}
 	try {
 		await smtpTransport(smtpUrl, limitsOf(answerMs)).check();
-		return [mail.ok("The mail server accepts us")];
+		const open = mail.warning(
+			"Mails may leave unencrypted, or to a server whose certificate is not checked",
+			"Use smtp+tls: or smtps: in SMTP_URL: links in mails open accounts",
+		);
+		return [mail.ok("The mail server accepts us"), ...(isOpenToOthers(smtpUrl) ? [open] : [])];
 	} catch (error) {
 		const code = codeOf(error);
 		return [

@@ -70,6 +70,10 @@ test("servers that are away and settings that are wrong are named by their setti
 	const strict = await mail.smtp({ authOptional: false, onAuth: (_auth, _session, done) => done(new Error("no")) });
 	const withMail = async (url: string) => ills(await findings(dataDir, { env: { SMTP_URL: url } }));
 	assert.deepEqual(await withMail(`smtp://127.0.0.1:${accepting.port}`), []);
+	// Any address but that of loopback is one of another machine.
+	assert.deepEqual(await withMail(`smtp://0.0.0.0:${accepting.port}`), [
+		"warning mail: Mails may leave unencrypted, or to a server whose certificate is not checked",
+	]);
 	assert.deepEqual(await withMail(`smtp://wilhelmina:hunter2@127.0.0.1:${strict.port}`), [
 		"fault mail: The mail server does not accept us (EAUTH)",
 	]);

@@ -115,7 +115,7 @@ export const variables = {
 	},
 	smtpUrl: {
 		name: "SMTP_URL",
-		kind: url("smtp:", "smtps:"),
+		kind: url("smtp:", "smtp+tls:", "smtps:"),
 		secret: true,
 		meaning: "Mail server; without it each message is a file in `DATA_DIR/outbox`",
 	},

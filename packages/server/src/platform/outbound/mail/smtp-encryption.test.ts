@@ -17,6 +17,8 @@ test("a password leaves this machine over an encrypted and verified connection o
 		["smtps://user:secret@mail.example", true, false, true, 465],
 		["smtps://mail.example:4650", true, false, true, 4650],
 		["smtp://mail.example:25", false, false, false, 25],
+		["smtp+tls://mail.example", false, true, true, 587],
+		["smtp+tls://127.0.0.1:1025", false, true, true, 1025],
 		["smtp://user:secret@127.0.0.1:1025", false, false, false, 1025],
 		["smtp://user:secret@localhost:1025", false, false, false, 1025],
 		["smtp://user:secret@[::1]:1025", false, false, false, 1025],

@@ -32,13 +32,13 @@ const isLoopback = (host: string): boolean =>
 	host === "localhost" || host === "[::1]" || (isIPv4(host) && host.startsWith("127."));
 
 /**
- * `smtps:` is encrypted from the start. `smtp:` takes STARTTLS when it is offered; with a password, and beyond this
- * machine, it insists on it and on a valid certificate, so that nobody on the way gets the password.
+ * `smtps:` is encrypted from the start, `smtp+tls:` by STARTTLS, both with a valid certificate or not at all. So is `smtp:` with
+ * a password beyond this machine; else it takes STARTTLS when it is offered.
  */
 export function smtpOptions(url: string): SMTPTransportOptions {
 	const { protocol, hostname, port, username, password } = new URL(url);
 	const secure = protocol === "smtps:";
-	const insists = secure || (username !== "" && !isLoopback(hostname));
+	const insists = protocol !== "smtp:" || (username !== "" && !isLoopback(hostname));
 	return {
 		host: hostname.replace(/^\[|\]$/g, ""),
 		port: port === "" ? (secure ? 465 : 587) : Number(port),
@@ -47,6 +47,12 @@ export function smtpOptions(url: string): SMTPTransportOptions {
 		tls: { rejectUnauthorized: insists },
 		...(username === "" ? {} : { auth: { user: decoded(username), pass: decoded(password) } }),
 	};
+}
+
+/** True when mails, and the links in them, may leave this machine unencrypted, or to a server that only claims its name. */
+export function isOpenToOthers(url: string): boolean {
+	const { requireTLS, secure } = smtpOptions(url);
+	return requireTLS !== true && secure !== true && !isLoopback(new URL(url).hostname);
 }
 
 /** A password may hold a bare `%`. */
