@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { canonicalPath } from "../../src/analytics/attribution/canonical-path.ts";
 import { derivedColumns, eventColumns } from "../../src/analytics/model/event-columns.ts";
 import { openTestStore, type TestStore } from "../../test/support/test-store.ts";
 import { eventMigrations, migrateEvents } from "./index.ts";
@@ -8,7 +9,7 @@ import type { EventMigration } from "./migration.ts";
 let open: TestStore;
 before(async () => {
 	open = await openTestStore();
-	assert.deepEqual(await migrateEvents(open.store), ["events", "bot-hits"]);
+	assert.deepEqual(await migrateEvents(open.store), ["events", "bot-hits", "canonical-paths"]);
 });
 after(() => open.remove());
 
@@ -54,6 +55,35 @@ test("a step that a crash cut off is repeated as a whole", async () => {
 	];
 	assert.deepEqual(await migrateEvents(open.store, {}, repaired), ["next"]);
 	assert.deepEqual(await migrateEvents(open.store, {}, repaired), []);
+});
+
+test("paths that an earlier release stored take the form that hits are stored with", async (t) => {
+	const earlier = await openTestStore();
+	t.after(() => earlier.remove());
+	const steps = eventMigrations.slice(0, 2);
+	await migrateEvents(earlier.store, {}, steps);
+	const bytes = Array.from({ length: 256 }, (_, byte) => `/%${byte.toString(16).padStart(2, "0")}`);
+	const paths = [...bytes, "/été", "/%c3%a9t%C3%A9", "/\u{1F9F6}%e", "/a%", "/30%-off", "/rugs%2Fwool", "/%aé%%41"];
+	const tsv = paths.map((path, n) => {
+		const at = `2026-11-18 10:00:00.${String(n).padStart(3, "0")}`;
+		const properties = `{'path':'${path}','n':'${path}'}`;
+		return ["shop", "2026-11-18", at, "microconversion", "404", path, path, properties].join("\t");
+	});
+	await earlier.store.insert({
+		table: "events",
+		columns: ["site", "date", "ts", "kind", "event_type", "path", "landing_path", "properties"],
+		tsv: Buffer.from(`${tsv.join("\n")}\n`),
+		deduplicationToken: "earlier",
+	});
+	assert.deepEqual(await migrateEvents(earlier.store), ["canonical-paths"]);
+	const rows = await earlier.store.query({
+		sql: "SELECT path, landing_path AS landing, properties['path'] AS missing, properties['n'] AS n FROM events ORDER BY ts",
+	});
+	const expected = paths.map((path) => {
+		const one = canonicalPath(path);
+		return { path: one, landing: one, missing: one, n: path };
+	});
+	assert.deepEqual(rows, expected);
 });
 
 test("a store written by a newer release is refused", async () => {

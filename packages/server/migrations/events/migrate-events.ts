@@ -1,11 +1,12 @@
 import type { EventStore } from "../../src/platform/event-store/event-store.ts";
 import { events } from "./0001-events.ts";
 import { botHits } from "./0002-bot-hits.ts";
+import { canonicalPaths } from "./0003-canonical-paths.ts";
 import { createTable, type Topology } from "./create-table.ts";
 import type { EventMigration } from "./migration.ts";
 
 /** Every step of the schema, oldest first. */
-export const eventMigrations: readonly EventMigration[] = [events, botHits];
+export const eventMigrations: readonly EventMigration[] = [events, botHits, canonicalPaths];
 
 const VERSION_TABLE = "event_migrations";
 

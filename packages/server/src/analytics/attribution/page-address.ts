@@ -1,10 +1,9 @@
 import { unescape as decodePercent } from "node:querystring";
 import { domainToASCII } from "node:url";
 import { LruMap } from "../../platform/lib/lru-map.ts";
-import { cleanLabel, storedLabel } from "./clean-text.ts";
+import { storedPath } from "./canonical-path.ts";
+import { cleanLabel } from "./clean-text.ts";
 
-/** Longest path that is stored, in UTF-16 units. */
-const MAX_PATH = 1024;
 /** RFC 1035 §2.3.4: no host name is longer. */
 const MAX_HOST = 253;
 /** Parameters read from one address; real ones carry a few dozen. */
@@ -14,13 +13,13 @@ const HTTP_SCHEME = /^(?:https?:)?\/\//i;
 const APP_SCHEME = /^android-app:\/\//i;
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?|\[[0-9a-f:.]+\])$/;
 
-/** A page's address, taken apart but not rewritten. */
+/** A page's address, taken apart. */
 export interface PageAddress {
 	/** The whole text without its fragment. */
 	readonly text: string;
 	/** Lower-case, punycode, without port and without one leading `www.`. */
 	readonly host: string;
-	/** As sent, without query and fragment and blanks at its ends; `/` if empty; at most 1,024 characters. */
+	/** In its one form, without query and fragment and blanks at its ends; `/` if empty; at most 1,024 characters. */
 	readonly path: string;
 	/** As sent, without the question mark; `""` if there is none. */
 	readonly query: string;
@@ -28,7 +27,7 @@ export interface PageAddress {
 
 /**
  * Takes an http or https address apart; a scheme-relative one counts as https.
- * Undefined when it is anything else. The path stays as it was sent: no percent or dot normalization.
+ * Undefined when it is anything else. The path is in its one form (`canonicalPath`); dots stay.
  */
 export function parsePageAddress(address: string): PageAddress | undefined {
 	return parseWithScheme(address, HTTP_SCHEME);
@@ -83,7 +82,9 @@ function parseWithScheme(address: string, scheme: RegExp): PageAddress | undefin
 	const host = hostOf(text.slice(start, authorityEnd));
 	if (host === undefined) return undefined;
 	const question = text.indexOf("?", authorityEnd);
-	const path = storedLabel(question < 0 ? text.slice(authorityEnd) : text.slice(authorityEnd, question), MAX_PATH);
+	const path = storedPath(
+		cleanLabel(question < 0 ? text.slice(authorityEnd) : text.slice(authorityEnd, question)).trim(),
+	);
 	return {
 		text,
 		host,

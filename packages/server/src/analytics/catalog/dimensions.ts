@@ -1,3 +1,4 @@
+import { canonicalPath } from "../attribution/canonical-path.ts";
 import type { StoredColumn } from "../model/event-columns.ts";
 
 interface DimensionDefinition {
@@ -7,6 +8,8 @@ interface DimensionDefinition {
 	readonly type: "text" | "number";
 	/** Canonical form of a value to filter by; undefined for a value that cannot occur. */
 	readonly normalize?: (value: string) => string | undefined;
+	/** True for paths, which are stored in one form and may be asked for in another. */
+	readonly isPath?: true;
 }
 
 /** Every kind of device; `unknown` is that of imported rows whose file does not tell it. */
@@ -31,9 +34,9 @@ const dimensions = {
 	date: { sql: "date", type: "text" },
 	hour: { sql: "hour", type: "number", normalize: wholeNumber(0, 23) },
 	day_of_week: { sql: "toDayOfWeek(date)", type: "number", normalize: wholeNumber(1, 7) },
-	path: { sql: "path", type: "text" },
+	path: { sql: "path", type: "text", normalize: canonicalPath, isPath: true },
 	content_grouping: { sql: "content_group", type: "text" },
-	landing_page: { sql: "landing_path", type: "text" },
+	landing_page: { sql: "landing_path", type: "text", normalize: canonicalPath, isPath: true },
 	landing_content_grouping: { sql: "landing_group", type: "text" },
 	referrer_domain: { sql: "referrer", type: "text" },
 	utm_source: { sql: "utm_source", type: "text" },

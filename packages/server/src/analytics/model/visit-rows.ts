@@ -1,3 +1,4 @@
+import { storedPath } from "../attribution/canonical-path.ts";
 import type { EventKind } from "./event-columns.ts";
 import { splitItems, storedProperties } from "./event-properties.ts";
 import type { SessionDimensions } from "./event-row.ts";
@@ -49,7 +50,10 @@ export function visitLines(event: VisitEvent): string[] {
 		case "pageview":
 			return pageviewLines(event);
 		case "microconversion": {
-			const row = eventRow(event, storedProperties(event.properties));
+			const properties = storedProperties(event.properties);
+			// The automatic event for a page that is missing names its path.
+			if (event.eventType === "404" && properties.path?.startsWith("/")) properties.path = storedPath(properties.path);
+			const row = eventRow(event, properties);
 			return [encodeInSession(row, event.dimensions)];
 		}
 		case "conversion":

@@ -87,7 +87,7 @@ WHERE site = {site:String}
 	AND (date < {until_day:Date} OR date = {until_day:Date} AND hour < {until_hour:UInt8})
 GROUP BY path
 ) AS parts
-WHERE positionCaseInsensitiveUTF8(path, {f10:String}) > 0
+WHERE positionCaseInsensitiveUTF8(decodeURLComponent(path), {f10:String}) > 0
 GROUP BY path
 ORDER BY is_counted DESC, if(page_views = 0, 0, exits / page_views) DESC, path
 LIMIT {limit:UInt64} OFFSET {offset:UInt64};
@@ -179,7 +179,7 @@ WHERE site = {site:String}
 	AND (date < {until_day:Date} OR date = {until_day:Date} AND hour < {until_hour:UInt8})
 GROUP BY path
 ) AS parts
-WHERE positionCaseInsensitiveUTF8(path, {f10:String}) > 0
+WHERE positionCaseInsensitiveUTF8(decodeURLComponent(path), {f10:String}) > 0
 GROUP BY path
 ORDER BY is_counted DESC, if(page_views = 0, 0, exits / page_views) DESC, path
 LIMIT {limit:UInt64} OFFSET {offset:UInt64};

@@ -47,9 +47,10 @@ ORDER BY path, content_grouping
 -- setting output_format_json_escape_forward_slashes = 0
 -- setting output_format_parquet_row_group_size = 100000
 WITH (text) -> if(substring(text, 1, 1) IN ('=', '+', '-', '@', '\t', '\r'), concat('\'', text), text) AS harmless,
+	(path) -> arrayStringConcat(arrayMap(part -> if(startsWith(part, '%') AND length(part) > 1 AND isValidUTF8(unhex(replaceAll(part, '%', ''))), unhex(replaceAll(part, '%', '')), part), extractAll(path, '(?:%[89A-F][0-9A-F])+|[^%]+|%'))) AS readable,
 	(text) -> concat('"', replaceAll(text, '"', '""'), '"') AS quoted,
 	(text) -> if(match(text, '[",\r\n]'), quoted(text), text) AS cell
-SELECT concat(cell(harmless(path)),
+SELECT concat(cell(harmless(readable(path))),
 	',', cell(harmless(content_grouping)),
 	',', toString(page_views),
 	',', toString(entrances),

@@ -29,7 +29,9 @@ function filterSql(filter: Filter, params: Params): string {
 	const operator = operators[filter.operator];
 	const name = `f${Object.keys(params).length}`;
 	params[name] = operator.binds === "Array(String)" ? filter.values : (filter.values[0] ?? "");
-	return operator.sql(dimensionOf(filter.dimension).sql, `{${name}:${operator.binds}}`);
+	const { sql, isPath } = dimensionOf(filter.dimension);
+	const column = isPath && filter.operator === "search" ? `decodeURLComponent(${sql})` : sql;
+	return operator.sql(column, `{${name}:${operator.binds}}`);
 }
 
 /** True on the rows of visits that have an event that compares so; of a negated operator, of those that have none. */

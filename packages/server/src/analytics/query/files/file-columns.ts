@@ -8,8 +8,11 @@ export interface FileColumn {
 	readonly name: string;
 	/** Over the rows that the file is made of. */
 	readonly sql: string;
-	/** `hour`: empty where unknown; `moment`: a `DateTime64` in UTC; `map`: texts by names, in CSV as JSON text. */
-	readonly type: "text" | "number" | "hour" | "date" | "moment" | "map";
+	/**
+	 * `path`: as people read it in CSV, as it is stored in what programs read; `hour`: empty where unknown; `moment`: a
+	 * `DateTime64` in UTC; `map`: texts by names, in CSV as JSON text.
+	 */
+	readonly type: "text" | "path" | "number" | "hour" | "date" | "moment" | "map";
 }
 
 /** How a file of events is written. */
@@ -19,6 +22,8 @@ export type FileFormat = "csv" | "json" | "parquet";
 const functions = {
 	/** A text that a spreadsheet would run as a formula gets an apostrophe in front, as in `csvLine`. */
 	harmless: "(text) -> if(substring(text, 1, 1) IN ('=', '+', '-', '@', '\\t', '\\r'), concat('\\'', text), text)",
+	/** As `readablePath`. */
+	readable: `(path) -> arrayStringConcat(arrayMap(part -> if(startsWith(part, '%') AND length(part) > 1 AND isValidUTF8(unhex(replaceAll(part, '%', ''))), unhex(replaceAll(part, '%', '')), part), extractAll(path, '(?:%[89A-F][0-9A-F])+|[^%]+|%')))`,
 	quoted: `(text) -> concat('"', replaceAll(text, '"', '""'), '"')`,
 	cell: `(text) -> if(match(text, '[",\\r\\n]'), quoted(text), text)`,
 	/** The engine writes some keys of maps wrongly, so that each key and value is written on its own. */
@@ -31,6 +36,7 @@ type Write = Readonly<Record<FileColumn["type"], (sql: string) => string>>;
 /** The text of a value in a line of CSV. */
 const csvCell: Write = {
 	text: (sql) => `cell(harmless(${sql}))`,
+	path: (sql) => `cell(harmless(readable(${sql})))`,
 	number: (sql) => `toString(${sql})`,
 	hour: (sql) => `if(${sql} = ${UNKNOWN_HOUR}, '', toString(${sql}))`,
 	date: (sql) => `toString(${sql})`,
@@ -41,6 +47,7 @@ const csvCell: Write = {
 /** The text of a value in JSON. */
 const jsonValue: Write = {
 	text: (sql) => `toJSONString(${sql})`,
+	path: (sql) => `toJSONString(${sql})`,
 	number: (sql) => `toString(${sql})`,
 	hour: (sql) => `if(${sql} = ${UNKNOWN_HOUR}, 'null', toString(${sql}))`,
 	date: (sql) => `toJSONString(toString(${sql}))`,
@@ -51,6 +58,7 @@ const jsonValue: Write = {
 /** A value of a type that Parquet has. */
 const parquetValue: Write = {
 	text: (sql) => `CAST(${sql}, 'String')`,
+	path: (sql) => `CAST(${sql}, 'String')`,
 	number: (sql) => sql,
 	hour: (sql) => `nullIf(${sql}, ${UNKNOWN_HOUR})`,
 	date: (sql) => `toDate32(${sql})`,

@@ -1,3 +1,5 @@
+import { unescape as decodePercent } from "node:querystring";
+import { canonicalPath } from "../../attribution/canonical-path.ts";
 import { type Dimension, dimensionOf } from "../../catalog/dimensions.ts";
 import type { Filter, Operator } from "../../catalog/filters.ts";
 import { BadQuestion, refusedExpression } from "./bad-question.ts";
@@ -33,7 +35,8 @@ function numberFilter(dimension: Dimension, operator: Operator, values: readonly
  * checked. Throws `BadQuestion` otherwise.
  */
 export function dimensionFilter(dimension: Dimension, operator: Operator, values: readonly string[]): Filter {
-	if (dimensionOf(dimension).type === "number") return numberFilter(dimension, operator, values);
+	const { type, isPath } = dimensionOf(dimension);
+	if (type === "number") return numberFilter(dimension, operator, values);
 	switch (operator) {
 		case "eq":
 		case "ne":
@@ -50,8 +53,11 @@ export function dimensionFilter(dimension: Dimension, operator: Operator, values
 		case "not_contains":
 		case "starts_with":
 		case "ends_with":
-		case "like":
+			return { dimension, operator, values: isPath ? values.map(canonicalPath) : values };
 		case "search":
+			// Compared with the decoded path, without regard to case.
+			return { dimension, operator, values: isPath ? values.map((value) => decodePercent(value)) : values };
+		case "like":
 			return { dimension, operator, values };
 	}
 }

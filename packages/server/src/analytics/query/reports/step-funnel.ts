@@ -1,3 +1,4 @@
+import { canonicalPath } from "../../attribution/canonical-path.ts";
 import { rowSettings } from "../../catalog/projections.ts";
 import { type EventScope, eventsWhere, type Params, type Statement } from "../engine/compile.ts";
 import { ask, type RunDeps } from "../engine/run.ts";
@@ -11,10 +12,12 @@ export interface StepFunnel extends EventScope {
 
 /** True for the hits that a step looks for: a page, a path's beginning, or an event of the kind that its type has. */
 function stepSql(step: string, name: string, params: Params): string {
-	const isPrefix = step.startsWith("/") && step.endsWith("*");
-	params[name] = isPrefix ? step.slice(0, -1) : step;
+	const isPage = step.startsWith("/");
+	const isPrefix = isPage && step.endsWith("*");
+	const text = isPrefix ? step.slice(0, -1) : step;
+	params[name] = isPage ? canonicalPath(text) : text;
 	const value = `{${name}:String}`;
-	if (!step.startsWith("/")) {
+	if (!isPage) {
 		return `kind = if(has(microconversion_types, ${value}), 'microconversion', 'conversion') AND event_type = ${value}`;
 	}
 	return `kind = 'pageview' AND ${isPrefix ? `startsWith(path, ${value})` : `path = ${value}`}`;

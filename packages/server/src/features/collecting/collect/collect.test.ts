@@ -127,6 +127,35 @@ test("two visitors behind one address are told apart by their user agents", asyn
 	]);
 });
 
+test("a path has one form in rows, entrances and reports of missing pages, however a browser writes it", async () => {
+	const spellings = [
+		["/%C3%A9t%C3%A9/", "/%c3%a9t%c3%a9/"],
+		["/hand-made", "/hand%2Dmade"],
+		["/~lea/", "/%7Elea/"],
+		["/rugs%2Fwool", "/rugs%2fwool"],
+		["/rugs/wool"],
+	];
+	const missing = (path: string) => ({ event: "404", isMicro: true, properties: { path } });
+	await sendHits(
+		here.app,
+		spellings.flat().flatMap((path, n) => {
+			const ip = `203.0.113.${n + 1}`;
+			return [here.view(path, { ip }), here.view(path, { ip, ...missing(path) })];
+		}),
+	);
+	const columns = "kind, path, landing_path AS landing, properties['path'] AS missing, toUInt32(count()) AS hits";
+	const sql = `SELECT ${columns} FROM events WHERE site = {site:String} GROUP BY ALL ORDER BY kind, path`;
+	const rows = (kind: string) =>
+		spellings.map(([path = "", ...others]) => {
+			const isMissing = kind === "microconversion";
+			return { kind, path, landing: path, missing: isMissing ? path : "", hits: 1 + others.length };
+		});
+	assert.deepEqual(await here.app.eventStore.query({ sql, params: { site: here.site } }), [
+		...rows("pageview").sort((a, b) => (a.path < b.path ? -1 : 1)),
+		...rows("microconversion").sort((a, b) => (a.path < b.path ? -1 : 1)),
+	]);
+});
+
 test("an address in two spellings is one visitor, another address is another", async () => {
 	for (const [first, second, entrances] of [
 		["203.0.113.77", "::ffff:203.0.113.77", 1],

@@ -1,6 +1,7 @@
 import { findBuiltInReferrer } from "../../../analytics/attribution/built-in-referrers.ts";
+import { storedPath } from "../../../analytics/attribution/canonical-path.ts";
 import { type ChannelRules, classifyChannel } from "../../../analytics/attribution/channel-rules.ts";
-import { storedLabel } from "../../../analytics/attribution/clean-text.ts";
+import { cleanLabel, storedLabel } from "../../../analytics/attribution/clean-text.ts";
 import { parseReferrer, plainHost } from "../../../analytics/attribution/page-address.ts";
 import type { ReferrerMappings } from "../../../analytics/attribution/referrer-mappings.ts";
 import { UNKNOWN_HOUR } from "../../../analytics/model/event-columns.ts";
@@ -21,11 +22,9 @@ export interface SumSettings {
 	readonly referrerMappings: ReferrerMappings;
 }
 
-const lengths: Readonly<Record<Exclude<ImportDimension, "country" | "device">, number>> = {
-	path: 1024,
+const lengths: Readonly<Record<Exclude<ImportDimension, "country" | "device" | "path" | "landing_path">, number>> = {
 	content_group: 64,
 	referrer: 255,
-	landing_path: 1024,
 	landing_group: 64,
 	utm_source: 255,
 	utm_medium: 255,
@@ -36,6 +35,7 @@ const lengths: Readonly<Record<Exclude<ImportDimension, "country" | "device">, n
 	os: 100,
 	event_type: 100,
 };
+type TextOf = (name: keyof typeof lengths | "path" | "landing_path") => string;
 const COUNTRY = /^[A-Za-z]{2}$/;
 const UNKNOWN = "Unknown";
 /** Of a column that counts. */
@@ -68,7 +68,12 @@ export function sumRows(settings: SumSettings): (sum: ImportedSum, date: string,
 		return at;
 	};
 	return (sum, date, hour) => {
-		const text = (name: keyof typeof lengths) => storedLabel(sum.dimensions[name] ?? "", lengths[name]);
+		const text: TextOf = (name) => {
+			const value = sum.dimensions[name] ?? "";
+			return name === "path" || name === "landing_path"
+				? storedPath(cleanLabel(value).trim())
+				: storedLabel(value, lengths[name]);
+		};
 		const session = sessionOf(settings, sum, text);
 		const at = midnight(date) + (hour ?? 0) * HOUR_MS;
 		const row = rowOf(settings, { date, hour, at }, { path: text("path"), content_group: text("content_group") });
@@ -97,7 +102,7 @@ function parts(measures: ImportedSum["measures"], row: OwnColumns, eventType: st
 function sessionOf(
 	{ channelRules, referrerMappings }: SumSettings,
 	{ dimensions }: ImportedSum,
-	text: (name: keyof typeof lengths) => string,
+	text: TextOf,
 ): SessionDimensions {
 	const referrer = hostOf(text("referrer"));
 	let utm_source = text("utm_source");

@@ -1,4 +1,5 @@
 import { countryName } from "../../../analytics/attribution/country-of-zone.ts";
+import { type Dimension, dimensionOf } from "../../../analytics/catalog/dimensions.ts";
 import type { Condition } from "../../../analytics/catalog/filters.ts";
 import { metricsFor } from "../../../analytics/catalog/rates.ts";
 import { type FileColumn, figureSql } from "../../../analytics/query/files/file-columns.ts";
@@ -57,10 +58,10 @@ function groups(site: ExportSite, { range, conditions }: ParsedExport, shape: Gr
 	};
 }
 
-const keyColumn = (name: string, dimension: string): FileColumn => ({
+const keyColumn = (name: string, dimension: Dimension): FileColumn => ({
 	name,
 	sql: dimension,
-	type: dimension === "date" ? "date" : "text",
+	type: dimension === "date" ? "date" : dimensionOf(dimension).isPath ? "path" : "text",
 });
 
 function events(site: ExportSite, clock: Clock, { range, conditions }: ParsedExport, shape: EventsType): FileQuestion {

@@ -1,3 +1,4 @@
+import { readablePath } from "../../../analytics/attribution/canonical-path.ts";
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import { type Measures, metricNames } from "../../../analytics/catalog/metrics.ts";
 import { figureOf, metricsFor } from "../../../analytics/catalog/rates.ts";
@@ -54,7 +55,7 @@ export async function readFigures(
 		const { dimension, metric } = lists[name];
 		const query = { site, range, dimensions: [dimension], metrics: [metric], conditions: [] } as const;
 		const rows = await runTop(deps, query, { order: [{ by: metric, direction: "desc" }], limit: LONGEST });
-		return rows.map((row) => ({ name: String(row[dimension] ?? ""), value: row[metric] }));
+		return rows.map((row) => ({ name: readable(dimension, String(row[dimension] ?? "")), value: row[metric] }));
 	};
 	const [now, then, pages, sources, countries] = await Promise.all([
 		totals(range),
@@ -66,6 +67,8 @@ export async function readFigures(
 	const isEmpty = [now, then].every((measures) => metrics.every((name) => measures[name] === 0));
 	return { now: shown(now), before: shown(then), lists: { pages, sources, countries }, isEmpty };
 }
+
+const readable = (dimension: Dimension, name: string) => (dimension === "path" ? readablePath(name) : name);
 
 const filled = (measures: Partial<Measures>): Measures =>
 	Object.fromEntries(metricNames.map((name) => [name, measures[name] ?? 0])) as Measures;

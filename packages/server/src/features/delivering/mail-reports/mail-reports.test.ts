@@ -18,7 +18,12 @@ const create = (site: string, body: Parameters<typeof addReport>[2]) => addRepor
 async function twoWeeks(site: string): Promise<void> {
 	const monday = Date.parse("2026-11-09T10:00:00Z");
 	await watched.store([
-		...views(site, monday, monday + HOUR, 12, { entrance: 1, path: "/a", utm_source: "google", country: "ES" }),
+		...views(site, monday, monday + HOUR, 12, {
+			entrance: 1,
+			path: "/%C3%A9t%C3%A9",
+			utm_source: "google",
+			country: "ES",
+		}),
 		...views(site, monday, monday + HOUR, 6, { path: "/<b>" }),
 		...views(site, monday, monday + HOUR, 2, { page_view: 0, kind: "conversion", conversion: 1, revenue: 617.25 }),
 		...views(site, monday - 7 * DAY, monday - 7 * DAY + HOUR, 6, { entrance: 1 }),
@@ -45,7 +50,7 @@ test("the week goes out on Monday at seven of the site's clock, with its figures
 		"Conversions:  2  new",
 		"Conversion rate:  16.67 %  +16.67 points",
 		"Revenue:  1,234.50 EUR  new",
-		"/a:  12",
+		"/été:  12",
 		"/<b>:  6",
 		"google:  12",
 		"Spain:  12",

@@ -1,3 +1,4 @@
+import { readablePath } from "../../../analytics/attribution/canonical-path.ts";
 import type { Measures } from "../../../analytics/catalog/metrics.ts";
 import { figureOf } from "../../../analytics/catalog/rates.ts";
 import { UNKNOWN_HOUR } from "../../../analytics/model/event-columns.ts";
@@ -67,6 +68,9 @@ export function presentHead({ comparison, isJoined, dimensions, columns }: OpenQ
 }
 
 /** The cells of an export's line, in the order of its head. */
+const readable = (name: string, value: CsvCell): CsvCell =>
+	(name === "path" || name === "landing_page") && typeof value === "string" ? readablePath(value) : value;
+
 export function presentCells(
 	query: OpenQuery,
 	period: "current" | "comparison",
@@ -74,7 +78,7 @@ export function presentCells(
 ): CsvCell[] {
 	return [
 		...(query.comparison === undefined || query.isJoined ? [] : [period]),
-		...query.dimensions.map((name) => shownValue(row, name) ?? ""),
+		...query.dimensions.map((name) => readable(name, shownValue(row, name) ?? "")),
 		...query.columns.map((name) => figureOf(name, row)),
 		...(earlier === undefined ? [] : query.columns.map((name) => figureOf(name, earlier))),
 	];

@@ -1,3 +1,4 @@
+import { canonicalPath } from "../../../analytics/attribution/canonical-path.ts";
 import { type Condition, type Filter, likeAnywhere, withoutImports } from "../../../analytics/catalog/filters.ts";
 import { parseAdvancedFilters } from "../../../analytics/query/question/advanced-filters.ts";
 import { placed } from "../../../analytics/query/question/bad-question.ts";
@@ -65,7 +66,7 @@ function parameterFilters(query: EventsQuery, { path }: Reading): Filter[] {
 		values === undefined ? [] : [placed(`query.${name}`, () => dimensionFilter(dimension, "in", [values].flat()))],
 	);
 	const part = query.path_filter;
-	if (part !== undefined) filters.push(dimensionFilter(path, "like", [likeAnywhere(part)]));
+	if (part !== undefined) filters.push(dimensionFilter(path, "like", [likeAnywhere(canonicalPath(part))]));
 	return filters;
 }
 

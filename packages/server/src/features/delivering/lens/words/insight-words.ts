@@ -1,3 +1,4 @@
+import { readablePath } from "../../../../analytics/attribution/canonical-path.ts";
 import type { Finding } from "../rules/finding.ts";
 import type { RuleName } from "../rules/rule-names.ts";
 import { insightsInEnglish } from "./insights-in-english.ts";
@@ -18,7 +19,8 @@ export interface InsightWords {
 export function wordsOf(finding: Finding, language: Language, currency: string): InsightWords {
 	const numbers = numbersIn(language, currency);
 	const told: Told = {
-		entity: finding.rule === "country_shift" ? numbers.country(finding.entity ?? "") : (finding.entity ?? ""),
+		entity:
+			finding.rule === "country_shift" ? numbers.country(finding.entity ?? "") : readablePath(finding.entity ?? ""),
 		other: finding.other ?? "",
 		value: numbers.value(finding.value, finding.unit),
 		baseline: numbers.value(finding.baseline ?? 0, finding.unit),
