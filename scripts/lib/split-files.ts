@@ -45,6 +45,7 @@ const exceptions: readonly (readonly [file: string, reason: string])[] = [
 	["server/test/faults/postgres-away.test.ts", AWAY],
 	["server/test/faults/data-directory.test.ts", SQLITE],
 	["server/test/faults/full-disk.test.ts", SQLITE],
+	["server/test/real-time/full-disk.test.ts", ITSELF],
 	["server/test/roles.test.ts", ITSELF],
 	["server/test/limits.test.ts", MEMORY],
 	["server/src/features/collecting/collect/restore-sessions.test.ts", MEMORY],

@@ -57,8 +57,8 @@ test("refused rows show in /health and in a command, and are taken back by one w
 	refuses = false;
 	const { out } = await footfall("spool", "retry");
 	assert.equal(out, "The service tries 1 file again within five seconds, or at its next start.\n");
-	const now = performance.now.bind(performance);
-	t.mock.method(performance, "now", () => now() + 5_000);
+	const { monotonic } = app.clock;
+	t.mock.method(app.clock, "monotonic", () => monotonic() + 5_000);
 	await app.collector?.flush();
 	assert.equal((await health()).status, "healthy");
 	assert.deepEqual(await stored(), [{ path: "/one" }, { path: "/refused" }, { path: "/two" }]);

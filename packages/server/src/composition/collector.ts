@@ -113,7 +113,7 @@ export async function openCollecting(deps: CollectingDeps): Promise<Collecting> 
 	const isCaughtUp = (waitMs: number) => collector.isCaughtUp(waitMs);
 	const progress = reportProgress({ id, metadata, clock, log, isCaughtUp });
 	// Others would take it for none in its first minute.
-	if (mayHavePeers(config)) void progress.report().then(() => warnWithoutRedis(deps, id));
+	const warned = mayHavePeers(config) ? progress.report().then(() => warnWithoutRedis(deps, id)) : Promise.resolve();
 	const counting = { metadata, clock, log, hits: collector.rejections, scripts: deps.scriptRequests };
 	const counts = mayHavePeers(config) ? writeCounts(counting) : undefined;
 	return {
@@ -130,6 +130,7 @@ export async function openCollecting(deps: CollectingDeps): Promise<Collecting> 
 		},
 		close: async () => {
 			progress.stop();
+			await within(clock, FORGET_MS, warned);
 			await collector.close();
 			await within(clock, FORGET_MS, counts?.close() ?? Promise.resolve());
 			if (collector.waitingBytes === 0) await within(clock, FORGET_MS, progress.forget()).catch(() => undefined);

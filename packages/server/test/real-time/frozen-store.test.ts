@@ -8,12 +8,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { processIdentity } from "../../src/platform/event-store/embedded/process-identity.ts";
 import { openEventStore } from "../../src/platform/event-store/open-event-store.ts";
 import { type Asker, askedBy } from "../../src/platform/lib/asker.ts";
-import { eventually, openTestStore, silentLog } from "../support/test-store.ts";
+import { openTestStore, silentLog } from "../support/test-store.ts";
+import { until } from "../support/until.ts";
 
 const ENDLESS = "SELECT count() FROM numbers(1000000000000) WHERE sipHash64(number) = 1";
 const skip = process.platform === "win32";
 
-const gone = (pid: number) => eventually(async () => assert.equal(processIdentity(pid), undefined));
+const gone = (pid: number) => until(() => processIdentity(pid) === undefined);
 
 test("a store process that no longer answers is killed and started again; who waits for it is told so", {
 	skip,
@@ -28,7 +29,7 @@ test("a store process that no longer answers is killed and started again; who wa
 	const asker: Asker = { id: "key:1", tenant: "a", kind: "interactive", signal: new AbortController().signal };
 	const report = askedBy(asker, () => store.query({ sql: "SELECT 1 AS one" }));
 	await assert.rejects(report, { code: "database_unavailable" });
-	await eventually(async () => assert.notEqual(store.childPid() ?? frozen, frozen), 100_000);
+	await until(() => (store.childPid() ?? frozen) !== frozen);
 	await gone(frozen);
 	await store.insert({ ...insert, tsv: Buffer.from("2\n"), deduplicationToken: "b" });
 	assert.deepEqual(await store.query({ sql: "SELECT id FROM t ORDER BY id" }), [{ id: 1 }, { id: 2 }]);

@@ -12,32 +12,29 @@ export const silentLog: Log = { info: () => undefined, warn: () => undefined, er
 export interface TestStore {
 	readonly store: EventStore & { readonly childPid: () => number | undefined };
 	readonly dataDir: string;
+	/** Kills the store's process and opens the store again. */
+	crash(): Promise<void>;
 	remove(): Promise<void>;
 }
 
 /** Opens an embedded store for tests. */
 export async function openTestStore(options: { memoryBytes?: number } = {}): Promise<TestStore> {
 	const dataDir = mkdtempSync(join(tmpdir(), "footfall-events-"));
-	const store = await openEventStore({ dataDir, log: silentLog, ...options });
+	const openStore = () => openEventStore({ dataDir, log: silentLog, ...options });
+	let store = await openStore();
 	return {
-		store,
+		get store() {
+			return store;
+		},
 		dataDir,
+		async crash() {
+			process.kill(store.childPid() ?? 0, "SIGKILL");
+			await store.close();
+			store = await openStore();
+		},
 		async remove() {
 			await store.close();
 			rmSync(dataDir, { recursive: true, force: true });
 		},
 	};
-}
-
-/** Repeats `check` until it no longer throws; its last error when it still does after `withinMs`. */
-export async function eventually(check: () => Promise<void>, withinMs = 10_000): Promise<void> {
-	const deadline = performance.now() + withinMs;
-	for (;;) {
-		try {
-			return await check();
-		} catch (error) {
-			if (performance.now() > deadline) throw error;
-			await new Promise((resolve) => setTimeout(resolve, 20));
-		}
-	}
 }

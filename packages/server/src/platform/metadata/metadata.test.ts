@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { on } from "node:events";
+import { mkdtempSync, rmSync, statSync, watch } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { type Generated, sql } from "kysely";
-import { until } from "../../../test/support/until.ts";
 import { ServiceError } from "../errors/service-error.ts";
 import { randomLowerAlphanumeric } from "../lib/ids.ts";
 import { isUniqueViolation, type Metadata } from "./metadata.ts";
@@ -250,7 +250,10 @@ test("what SQLite has written does not stay in the log alone", async () => {
 	await sql`create table t (v text)`.execute(metadata);
 	const file = join(dataDir, "log", "metadata.sqlite");
 	const before = statSync(file).size;
+	const watcher = watch(file);
+	const changes = on(watcher, "change");
 	for (let n = 0; n < 1000; n++) await sql`insert into t values (${"x".repeat(500)})`.execute(metadata);
-	await until(() => statSync(file).size > before + 400_000);
+	for await (const _ of changes) if (statSync(file).size > before + 400_000) break;
+	watcher.close();
 	await metadata.destroy();
 });

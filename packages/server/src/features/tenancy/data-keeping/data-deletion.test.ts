@@ -10,7 +10,6 @@ import { mailbox } from "../../../../test/support/mailbox.ts";
 import { isSplit, type TestApp, testApp } from "../../../../test/support/test-app.ts";
 import { createVirtualClock } from "../../../../test/support/test-clock.ts";
 import { postgresSkip } from "../../../../test/support/test-schema.ts";
-import { until } from "../../../../test/support/until.ts";
 import { forgetAtCollectors } from "../../../composition/forgetting.ts";
 import { collectorId } from "../../collecting/collector-progress/index.ts";
 import { insertSiteMember } from "../sites/index.ts";
@@ -21,8 +20,8 @@ let app: TestApp;
 let ann: Session;
 let shop: string;
 let other: string;
-/** Commands to the event store wait for it. */
-let held: Promise<void> | undefined;
+/** Runs before each command to the event store. */
+let beforeCommand: () => Promise<void> | undefined = () => undefined;
 /** Inserts wait for it. */
 let heldInserts: Promise<void> | undefined;
 
@@ -32,7 +31,7 @@ before(async () => {
 		wrapEventStore: (store) => ({
 			...store,
 			command: async (...given) => {
-				await held;
+				await beforeCommand();
 				return store.command(...given);
 			},
 			insert: async (rows) => {
@@ -254,18 +253,23 @@ test("a deleted site is purged 30 days later, with all its settings, and its nam
 	await app.jobs.runDue();
 	assert.equal((await send("GET", `/sites/${shop}`)).statusCode, 200);
 	app.clock.advance(DAY);
-	const { promise, resolve: goOn } = Promise.withResolvers<void>();
-	held = promise;
+	const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+	beforeCommand = () => {
+		reached.resolve();
+		return released.promise;
+	};
 	const purging = finishDeletions(app);
-	await until(async () => (await deletionsOf(shop)).some(({ reason, step }) => reason === "purge" && step === "rows"));
+	await reached.promise;
+	assert.equal((await deletionsOf(shop)).find(({ reason }) => reason === "purge")?.step, "rows");
 	assert.equal((await send("PATCH", `/sites/${shop}`, { is_active: true })).statusCode, 409);
-	held = undefined;
-	goOn();
+	beforeCommand = () => undefined;
+	released.resolve();
 	await purging;
 	assert.equal((await send("GET", `/sites/${shop}`)).statusCode, 404);
 	assert.deepEqual([await days(shop), await days(shop, "bot_hits")], [{}, {}]);
 	// A collector of its own learns of it a moment later.
-	await until(() => app.sites.get(shop) === undefined);
+	await app.sites.refresh();
+	assert.equal(app.sites.get(shop), undefined);
 	assert.deepEqual((await auditTrail(app, "site.purged")).at(-1)?.site, shop);
 	assert.equal(await createSite(app, ann), shop);
 });
@@ -288,7 +292,8 @@ test("with accounts in PostgreSQL the collector finds by itself what is to be fo
 	await sendHit(far, { site, url: "https://shop.example/?gclid=seen" });
 	await far.collector?.flush();
 	const { id } = await askToDelete(far, bob, site);
-	await until(async () => (await collectorsDone(far.metadata, id)).size === 1);
+	await far.catchUp();
+	assert.equal((await collectorsDone(far.metadata, id)).size, 1);
 	await finishDeletions(far);
 	const [left] = await far.eventStore.query<{ rows: number }>({ sql: "SELECT count() AS rows FROM events" });
 	assert.equal(left?.rows, 0);

@@ -3,12 +3,10 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { after, before, test } from "node:test";
 import { Client } from "undici";
-import { eventually, openTestStore, silentLog, type TestStore } from "../../../../test/support/test-store.ts";
+import { openTestStore, silentLog, type TestStore } from "../../../../test/support/test-store.ts";
 import { openEventStore } from "../open-event-store.ts";
 
 // Each test pins a rule that keeps the embedded engine safe; run them again at every upgrade of chDB.
-
-const ENDLESS = "SELECT count() FROM numbers(1000000000000) WHERE sipHash64(number) = 1";
 
 let open: TestStore;
 before(async () => {
@@ -20,10 +18,6 @@ before(async () => {
 after(() => open.remove());
 
 const countOf = async (sql: string) => (await open.store.query<{ n: number }>({ sql }))[0]?.n;
-const running = () =>
-	countOf(
-		"SELECT count() AS n FROM system.processes WHERE position(query, 'sipHash64(number) = 1') > 0 AND query NOT LIKE '%system.processes%'",
-	);
 
 test("a query that failed after it produced output leaves none of it to the next ones", async () => {
 	for (let round = 0; round < 5; round++) {
@@ -81,55 +75,6 @@ test("an insert into two partitions of which a crash let only one through is com
 	await insert("2026-01-31\n2026-01-31\n2026-02-01\n");
 	await insert("2026-01-31\n2026-01-31\n2026-02-01\n");
 	assert.equal(await countOf("SELECT count() AS n FROM months"), 3);
-});
-
-test("slow queries do not hold up fast ones", async () => {
-	const stop = new AbortController();
-	const slow = Array.from({ length: 3 }, () => open.store.query({ sql: ENDLESS, signal: stop.signal }));
-	const ended = Promise.allSettled(slow);
-	await eventually(async () => assert.equal(await running(), 3));
-	const answers = await Promise.all(Array.from({ length: 20 }, () => open.store.query({ sql: "SELECT 1 AS one" })));
-	assert.deepEqual(new Set(answers.map((rows) => JSON.stringify(rows))), new Set(['[{"one":1}]']));
-	assert.equal(await running(), 3);
-	stop.abort(new Error("enough"));
-	assert.deepEqual(new Set((await ended).map((result) => result.status)), new Set(["rejected"]));
-	await eventually(async () => assert.equal(await running(), 0));
-});
-
-test("clients that hang up free the engine, even when every place was taken", async () => {
-	const stop = new AbortController();
-	const start = (length: number) =>
-		Array.from({ length }, () => open.store.query({ sql: ENDLESS, signal: stop.signal }));
-	const running7 = start(7);
-	await eventually(async () => assert.equal(await running(), 7));
-	// One takes the last place, the others wait.
-	const ended = Promise.allSettled([...running7, ...start(6)]);
-	stop.abort(new Error("enough"));
-	await ended;
-	await eventually(async () => assert.equal(await running(), 0));
-});
-
-test("readers that are slow to take their streams hold up no query, and let the next ones in when they leave", async () => {
-	const sql = "SELECT number FROM numbers(1000000000000) WHERE sipHash64(number) = 1 OR number < 10000000";
-	const streams = Array.from({ length: 6 }, () => open.store.stream({ sql })[Symbol.asyncIterator]());
-	const [slow, late] = [streams.slice(0, 4), streams.slice(4)];
-	await Promise.all(slow.map((stream) => stream.next()));
-	const begun = Promise.all(late.map((stream) => stream.next()));
-	assert.equal(await running(), 4);
-	for (const stream of slow) await stream.return?.();
-	for (const { value } of await begun) assert.deepEqual(value?.[0], { number: 0 });
-	for (const stream of late) await stream.return?.();
-	await eventually(async () => assert.equal(await running(), 0));
-});
-
-test("a reader that leaves a stream early frees the engine", async () => {
-	for await (const batch of open.store.stream({
-		sql: "SELECT number FROM numbers(1000000000000) WHERE sipHash64(number) = 1 OR number < 100000",
-	})) {
-		assert.ok(batch.length > 0);
-		break;
-	}
-	await eventually(async () => assert.equal(await running(), 0));
 });
 
 test("the secret is not on the command line, and the socket answers nobody without it", async () => {

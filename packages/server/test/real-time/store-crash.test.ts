@@ -1,15 +1,31 @@
+// Real processes, as the promises are about a store process or its parent that is killed.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
-import { eventually, openTestStore, silentLog } from "../../../../test/support/test-store.ts";
-import { openEventStore } from "../open-event-store.ts";
+import { openEventStore } from "../../src/platform/event-store/open-event-store.ts";
+import { openTestStore, silentLog } from "../support/test-store.ts";
+import { until } from "../support/until.ts";
 
 const ENDLESS = "SELECT count() FROM numbers(1000000000000) WHERE sipHash64(number) = 1";
 const TABLE = `CREATE TABLE t (id UInt64) ENGINE = MergeTree ORDER BY id
 	SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 100`;
+
+const isUp = (answer: Promise<void>) =>
+	answer.then(
+		() => true,
+		() => false,
+	);
+
+function isAlive(pid: number): boolean {
+	try {
+		return process.kill(pid, 0);
+	} catch {
+		return false;
+	}
+}
 
 test("a killed store process comes back by itself; only what was under way fails, and no answered insert is lost", async (t) => {
 	const { store, remove } = await openTestStore();
@@ -19,16 +35,16 @@ test("a killed store process comes back by itself; only what was under way fails
 		const insert = { table: "t", columns: ["id"], tsv: Buffer.from(`${round}\n`), deduplicationToken: `r${round}` };
 		await store.insert(insert);
 		const underWay = assert.rejects(store.query({ sql: ENDLESS }), { code: "database_unavailable" });
-		await eventually(async () => {
+		await until(async () => {
 			const rows = await store.query<{ n: number }>({ sql: "SELECT count() AS n FROM system.processes" });
-			assert.equal(rows[0]?.n, 2);
+			return rows[0]?.n === 2;
 		});
 		const killed = store.childPid();
 		assert.ok(killed);
 		process.kill(killed, "SIGKILL");
 		await underWay;
 		await assert.rejects(store.ping(), { code: "database_unavailable" });
-		await eventually(() => store.ping());
+		await until(() => isUp(store.ping()));
 		assert.notEqual(store.childPid(), killed);
 		await store.insert(insert);
 		assert.deepEqual(await store.query({ sql: "SELECT count() AS n FROM t" }), [{ n: round }]);
@@ -90,14 +106,14 @@ test("the store process ends with its parent and leaves the directory free", {
 	const [line] = (await once(parent.stdout, "data")) as [Buffer];
 	const child = Number(line.toString());
 	parent.kill("SIGKILL");
-	await eventually(async () => assert.throws(() => process.kill(child, 0)));
+	await until(() => !isAlive(child));
 	const again = await openEventStore({ dataDir, log: silentLog });
 	assert.deepEqual(await again.query({ sql: "SELECT id FROM t" }), [{ id: 42 }]);
 	await again.close();
 });
 
 const PARENT = `
-	import { openEventStore } from ${JSON.stringify(new URL("../open-event-store.ts", import.meta.url).href)};
+	import { openEventStore } from ${JSON.stringify(new URL("../../src/platform/event-store/open-event-store.ts", import.meta.url).href)};
 	const log = { info() {}, warn() {}, error() {} };
 	const store = await openEventStore({ dataDir: process.argv[1], log });
 	await store.insert({ table: "t", columns: ["id"], tsv: Buffer.from("42\\n"), deduplicationToken: "x" });
