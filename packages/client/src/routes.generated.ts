@@ -12103,6 +12103,7 @@ export interface Routes {
 				readonly revenue?: number;
 				readonly visitors?: number;
 				readonly visit_duration?: number;
+				readonly average_order_value?: number;
 				readonly bounce_rate?: number;
 				readonly entrances_prev?: number;
 				readonly engaged_entrances_prev?: number;
@@ -12112,6 +12113,7 @@ export interface Routes {
 				readonly revenue_prev?: number;
 				readonly visitors_prev?: number;
 				readonly visit_duration_prev?: number;
+				readonly average_order_value_prev?: number;
 				readonly bounce_rate_prev?: number;
 			}[];
 			readonly meta: {
@@ -12120,7 +12122,7 @@ export interface Routes {
 				readonly has_more: boolean;
 				readonly granularity: "total" | "daily" | "hourly";
 				readonly dimensions: readonly ("date" | "hour" | "day_of_week" | "country" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "device_type" | "browser" | "os" | "channel_group" | "path" | "content_grouping" | "landing_page" | "referrer_domain" | "conversion_type")[];
-				readonly metrics: readonly ("entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "visitors" | "visit_duration" | "bounce_rate")[];
+				readonly metrics: readonly ("entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "visitors" | "visit_duration" | "average_order_value" | "bounce_rate")[];
 				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
 				readonly sql?: string;
 				/** Milliseconds that the engine worked; 0 where it had answered this before */
@@ -12153,6 +12155,7 @@ export interface Routes {
 				readonly revenue?: number;
 				readonly visitors?: number;
 				readonly visit_duration?: number;
+				readonly average_order_value?: number;
 				readonly bounce_rate?: number;
 				readonly entrances_prev?: number;
 				readonly engaged_entrances_prev?: number;
@@ -12162,6 +12165,7 @@ export interface Routes {
 				readonly revenue_prev?: number;
 				readonly visitors_prev?: number;
 				readonly visit_duration_prev?: number;
+				readonly average_order_value_prev?: number;
 				readonly bounce_rate_prev?: number;
 			}[];
 			readonly comparison_meta?: {

@@ -68,7 +68,8 @@ function body(table: TableDefinition, engine: string, settings: string): string 
 		.join("\n");
 }
 
-function quoted(cluster: string): string {
+/** The name of a cluster in a statement. */
+export function quoted(cluster: string): string {
 	if (!/^[\w-]{1,64}$/.test(cluster)) throw new Error("The cluster's name may hold letters, digits, _ and - only");
 	return `\`${cluster}\``;
 }

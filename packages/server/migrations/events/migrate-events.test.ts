@@ -9,7 +9,7 @@ import type { EventMigration } from "./migration.ts";
 let open: TestStore;
 before(async () => {
 	open = await openTestStore();
-	assert.deepEqual(await migrateEvents(open.store), ["events", "bot-hits", "canonical-paths"]);
+	assert.deepEqual(await migrateEvents(open.store), ["events", "bot-hits", "canonical-paths", "paid-conversions"]);
 });
 after(() => open.remove());
 
@@ -75,7 +75,7 @@ test("paths that an earlier release stored take the form that hits are stored wi
 		tsv: Buffer.from(`${tsv.join("\n")}\n`),
 		deduplicationToken: "earlier",
 	});
-	assert.deepEqual(await migrateEvents(earlier.store), ["canonical-paths"]);
+	assert.deepEqual(await migrateEvents(earlier.store, {}, eventMigrations.slice(0, 3)), ["canonical-paths"]);
 	const rows = await earlier.store.query({
 		sql: "SELECT path, landing_path AS landing, properties['path'] AS missing, properties['n'] AS n FROM events ORDER BY ts",
 	});

@@ -2,11 +2,12 @@ import type { EventStore } from "../../src/platform/event-store/event-store.ts";
 import { events } from "./0001-events.ts";
 import { botHits } from "./0002-bot-hits.ts";
 import { canonicalPaths } from "./0003-canonical-paths.ts";
+import { paidConversions } from "./0004-paid-conversions.ts";
 import { createTable, type Topology } from "./create-table.ts";
 import type { EventMigration } from "./migration.ts";
 
 /** Every step of the schema, oldest first. */
-export const eventMigrations: readonly EventMigration[] = [events, botHits, canonicalPaths];
+export const eventMigrations: readonly EventMigration[] = [events, botHits, canonicalPaths, paidConversions];
 
 const VERSION_TABLE = "event_migrations";
 

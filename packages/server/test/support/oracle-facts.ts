@@ -45,7 +45,7 @@ export interface Labels {
 export type Label = Exclude<Dimension, "date" | "hour" | "day_of_week">;
 
 /** What a fact adds to the metrics; revenue in ten-thousandths. */
-export type Counts = Readonly<Record<Exclude<Metric, "visitors">, number>>;
+export type Counts = Readonly<Record<Exclude<Metric, "visitors" | "paid_conversions">, number>>;
 
 const none: Counts = {
 	entrances: 0,

@@ -27,6 +27,10 @@ function visitors(facts: readonly Fact[]): number {
 	return facts.reduce((sum, { imported }) => sum + (imported?.visitors ?? 0), own);
 }
 
+/** Conversions with an amount; an imported sum with revenue counts whole. */
+const paid = (facts: readonly Fact[]): number =>
+	facts.reduce((sum, { counts: { conversions, revenue } }) => sum + (revenue > 0 ? conversions : 0), 0);
+
 /** Every number that a report shows of some facts. */
 export function figures(facts: readonly Fact[]): Record<string, number> {
 	const sum = total(facts);
@@ -37,7 +41,7 @@ export function figures(facts: readonly Fact[]): Record<string, number> {
 		bounce_rate: rounded(sum.entrances - sum.engaged_entrances, sum.entrances, 100),
 		pages_per_session: rounded(sum.page_views, sum.entrances, 1),
 		conversion_rate: Math.min(100, rounded(sum.conversions, sum.entrances, 100)),
-		average_order_value: rounded(sum.revenue, sum.conversions * 10_000, 1),
+		average_order_value: rounded(sum.revenue, paid(facts) * 10_000, 1),
 		visit_duration: rounded(sum.visit_seconds, sum.entrances, 1),
 		visitors: visitors(facts),
 	};
@@ -50,7 +54,7 @@ export function sortValue(facts: readonly Fact[], figure: string): number {
 	if (figure === "bounce_rate") return quotient(sum.entrances - sum.engaged_entrances, sum.entrances);
 	if (figure === "visit_duration") return quotient(sum.visit_seconds, sum.entrances);
 	if (figure === "visitors") return visitors(facts);
-	if (figure === "average_order_value") return quotient(sum.revenue / 10_000, sum.conversions);
+	if (figure === "average_order_value") return quotient(sum.revenue / 10_000, paid(facts));
 	return sum[figure as keyof Counts];
 }
 

@@ -32,7 +32,7 @@ const metricNames = [
 	"conversions",
 	"revenue",
 ] as const;
-const allMetricNames = [...metricNames, "visitors", "visit_duration"] as const;
+const allMetricNames = [...metricNames, "visitors", "visit_duration", "average_order_value"] as const;
 const eventMetricNames = ["conversions", "microconversions", "revenue"] as const;
 
 type FilterName = AskedField | `${AskedField}_not` | `${AskedField}_${PartOperator}`;
@@ -127,7 +127,7 @@ function sensible<Parts extends Drawn>(drawn: Parts) {
 	const isOfPages = grouped.includes("path") || grouped.includes("content_grouping");
 	const kept = metrics?.filter(
 		(name) =>
-			(!isOfEvents || eventMetricNames.some((known) => known === name)) && (!isOfPages || name !== "visit_duration"),
+			(!isOfEvents || name === "average_order_value" || eventMetricNames.some((known) => known === name)) && (!isOfPages || name !== "visit_duration"),
 	);
 	return {
 		...rest,

@@ -49,6 +49,13 @@ export const definitions: Readonly<
 			"12.99"
 		]
 	},
+	"paid_conversions": {
+		"sql": "sumIf(conversion, revenue > 0)",
+		"example": [
+			"0",
+			"1"
+		]
+	},
 	"visit_seconds": {
 		"sql": "sum(visit_seconds)",
 		"example": [
@@ -85,8 +92,8 @@ export const definitions: Readonly<
 		]
 	},
 	"average_order_value": {
-		"formula": "revenue / conversions",
-		"sql": "sum(revenue) / sum(conversion)",
+		"formula": "revenue / paid_conversions",
+		"sql": "sum(revenue) / sumIf(conversion, revenue > 0)",
 		"example": [
 			"12.99 / 1 = 12.99"
 		]

@@ -48,7 +48,7 @@ export const meanings = texts<Readonly<Record<string, string>>>({
 		conversions: "Events that count as a goal, such as a purchase or a registration.",
 		conversion_rate: "Conversions for each hundred visits, at most 100.",
 		revenue: "The amounts of the conversions, in the site's currency. A refund is a conversion with a negative amount.",
-		average_order_value: "Revenue for each conversion, on average.",
+		average_order_value: "Revenue per conversion that has an amount, on average.",
 		microconversions: "Events without an amount: a click, a scroll, a download.",
 	},
 	es: {
@@ -66,7 +66,7 @@ export const meanings = texts<Readonly<Record<string, string>>>({
 		conversion_rate: "Conversiones por cada cien visitas, como máximo 100.",
 		revenue:
 			"Los importes de las conversiones, en la moneda del sitio. Una devolución es una conversión con importe negativo.",
-		average_order_value: "Ingresos por conversión, de media.",
+		average_order_value: "Ingresos por conversión con importe, de media.",
 		microconversions: "Eventos sin importe: un clic, un desplazamiento, una descarga.",
 	},
 });

@@ -40,7 +40,7 @@ export const figures = {
 		Math.min(100, quotient(row, "conversions", "entrances") * 100),
 	),
 	revenue: counted("revenue"),
-	average_order_value: derived(["revenue", "conversions"], (row) => quotient(row, "revenue", "conversions")),
+	average_order_value: counted("average_order_value"),
 	microconversions: counted("microconversions"),
 } as const satisfies Readonly<Record<string, Figure>>;
 

@@ -29,6 +29,11 @@ export const metrics = {
 	microconversions: { sql: "sum(microconversion)", rows: "microconversion != 0" },
 	conversions: { sql: "sum(conversion)", rows: "conversion != 0" },
 	revenue: { sql: "sum(events.revenue)", rows: "events.revenue != 0" },
+	paid_conversions: {
+		sql: "sumIf(conversion, events.revenue > 0)",
+		rows: "conversion != 0 AND events.revenue > 0",
+		needs: "revenue",
+	},
 	visit_seconds: { sql: "sum(events.visit_seconds)", rows: "events.visit_seconds != 0", needs: "visit_seconds" },
 	visitors: { sql: visitors, rows: "entrance != 0 OR visitor != 0", needs: "session", isDistinct: true },
 } as const satisfies Record<string, MetricDefinition>;

@@ -5,13 +5,13 @@ import type { EventColumn, StoredColumn } from "../model/event-columns.ts";
  * Those after the dimensions are summed up, or counted, in some projections only. The same as in the event migrations.
  */
 const projections = {
-	by_day: ["visit_seconds", "session"],
+	by_day: ["visit_seconds", "session", "revenue"],
 	by_hour: ["hour", "visit_seconds"],
 	by_source: ["channel", "referrer", "utm_source", "utm_medium", "utm_campaign", "visit_seconds"],
 	by_audience: ["country", "device", "browser", "os", "visit_seconds"],
 	by_page: ["path", "content_group"],
 	by_landing: ["landing_path", "landing_group", "visit_seconds"],
-	by_event: ["event_type", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"],
+	by_event: ["event_type", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "revenue"],
 } as const satisfies Record<string, readonly EventColumn[]>;
 
 /** Columns that every projection holds. */

@@ -23,6 +23,7 @@ interface RateDefinition {
 	readonly of: (measures: Measures) => number;
 	/** The same over the sums by their names, not rounded: what rows are sorted by. */
 	readonly sql: string;
+	/** True where it is not zero with its two decimals; missing where the sums that it is made of are shown beside it. */
 	readonly isShown?: string;
 }
 
@@ -51,15 +52,15 @@ export const rates = {
 		sql: `least(1, ${quotientSql("conversions", "entrances")})`,
 	},
 	average_order_value: {
-		needs: ["revenue", "conversions"],
-		of: (row) => ratio(row.revenue, row.conversions),
-		sql: quotientSql("toFloat64(revenue)", "conversions"),
+		needs: ["revenue", "paid_conversions"],
+		of: (row) => ratio(row.revenue, row.paid_conversions),
+		sql: quotientSql("toFloat64(revenue)", "paid_conversions"),
+		isShown: "(paid_conversions != 0 AND abs(revenue) * 200 >= paid_conversions)",
 	},
 	visit_duration: {
 		needs: ["visit_seconds", "entrances"],
 		of: (row) => ratio(row.visit_seconds, row.entrances),
 		sql: quotientSql("visit_seconds", "entrances"),
-		/** True where it is not zero with its two decimals. */
 		isShown: "(entrances != 0 AND visit_seconds * 200 >= entrances)",
 	},
 } as const satisfies Record<string, RateDefinition>;
@@ -74,6 +75,10 @@ export type Figure = Metric | Rate;
 export function isRate(name: string): name is Rate {
 	return Object.hasOwn(rates, name);
 }
+
+/** SQL that is true where a figure is not zero; undefined where figures beside it say so. */
+export const isShownSql = (figure: Figure): string | undefined =>
+	isRate(figure) ? (rates[figure] as RateDefinition).isShown : `${figure} != 0`;
 
 /** The sums that figures are made of. */
 export function metricsFor(figures: readonly Figure[]): Metric[] {

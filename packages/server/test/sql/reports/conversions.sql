@@ -12,13 +12,14 @@
 SELECT event_type AS conversion_type,
 	sum(conversion) AS conversions,
 	sum(events.revenue) AS revenue,
+	sumIf(conversion, events.revenue > 0) AS paid_conversions,
 	count() OVER () AS total_rows
 FROM events
 WHERE site = {site:String}
 	AND date BETWEEN {start:Date} AND {end:Date}
 GROUP BY conversion_type
-HAVING conversions != 0 OR revenue != 0
-ORDER BY if(conversions = 0, 0, toFloat64(revenue) / conversions) DESC, conversion_type ASC
+HAVING conversions != 0 OR revenue != 0 OR (paid_conversions != 0 AND abs(revenue) * 200 >= paid_conversions)
+ORDER BY if(paid_conversions = 0, 0, toFloat64(revenue) / paid_conversions) DESC, conversion_type ASC
 LIMIT {limit:UInt64} OFFSET {offset:UInt64};
 
 -- reads by_event

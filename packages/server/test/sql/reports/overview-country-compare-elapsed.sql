@@ -17,6 +17,7 @@ SELECT date,
 	sum(microconversion) AS microconversions,
 	sum(conversion) AS conversions,
 	sum(events.revenue) AS revenue,
+	sumIf(conversion, events.revenue > 0) AS paid_conversions,
 	sum(events.visit_seconds) AS visit_seconds,
 	uniqCombinedIf(20)(bitShiftRight(session, 17) + bitShiftLeft(toUInt64(date), 47), (entrance > 0) AND (session > 0)) + sum(visitor) AS visitors
 FROM events
@@ -25,5 +26,5 @@ WHERE site = {site:String}
 	AND (date >= {start:Date} OR (date < {until_day:Date} OR date = {until_day:Date} AND hour < {until_hour:UInt8}))
 	AND country IN {f7:Array(String)}
 GROUP BY date
-HAVING entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR microconversions != 0 OR conversions != 0 OR revenue != 0 OR visit_seconds != 0 OR visitors != 0
+HAVING entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR microconversions != 0 OR conversions != 0 OR revenue != 0 OR paid_conversions != 0 OR visit_seconds != 0 OR visitors != 0
 ORDER BY date;

@@ -14,13 +14,14 @@ SELECT date,
 	sum(microconversion) AS microconversions,
 	sum(conversion) AS conversions,
 	sum(events.revenue) AS revenue,
+	sumIf(conversion, events.revenue > 0) AS paid_conversions,
 	sum(events.visit_seconds) AS visit_seconds,
 	uniqCombinedIf(20)(bitShiftRight(session, 17) + bitShiftLeft(toUInt64(date), 47), (entrance > 0) AND (session > 0)) + sum(visitor) AS visitors
 FROM events
 WHERE site = {site:String}
 	AND date BETWEEN {start:Date} AND {end:Date}
 GROUP BY date
-HAVING entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR microconversions != 0 OR conversions != 0 OR revenue != 0 OR visit_seconds != 0 OR visitors != 0
+HAVING entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR microconversions != 0 OR conversions != 0 OR revenue != 0 OR paid_conversions != 0 OR visit_seconds != 0 OR visitors != 0
 ORDER BY date;
 
 -- reads by_hour
@@ -37,13 +38,12 @@ SELECT date,
 	sum(page_view) AS page_views,
 	sum(microconversion) AS microconversions,
 	sum(conversion) AS conversions,
-	sum(events.revenue) AS revenue,
-	sum(events.visit_seconds) AS visit_seconds
+	sum(events.revenue) AS revenue
 FROM events
 WHERE site = {site:String}
 	AND date BETWEEN {start:Date} AND {end:Date}
 GROUP BY date, hour
-HAVING entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR microconversions != 0 OR conversions != 0 OR revenue != 0 OR visit_seconds != 0
+HAVING entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR microconversions != 0 OR conversions != 0 OR revenue != 0
 ORDER BY date, hour;
 
 -- reads events

@@ -2,7 +2,7 @@ import type { EventQuery } from "../../../platform/event-store/event-store.ts";
 import { columnOf, type Dimension, dimensionOf, type GroupKey } from "../../catalog/dimensions.ts";
 import { columnsFor, type Metric, metrics } from "../../catalog/metrics.ts";
 import { projectionFor, projectionSettings } from "../../catalog/projections.ts";
-import { isRate, rates } from "../../catalog/rates.ts";
+import { isRate, isShownSql, rates } from "../../catalog/rates.ts";
 import type { StoredColumn } from "../../model/event-columns.ts";
 import { comesFirst, type DateRange, endsBefore } from "../question/date-range.ts";
 import type { GroupQuery, Order, PageRequest, TopRequest } from "../question/report-query.ts";
@@ -148,8 +148,8 @@ export const partColumns = (names: readonly Metric[]) => names.map((name) => `${
 
 /** True for a group that counts: one may hold rows without anything that is shown, such as the items of a purchase. */
 export function isCounted({ metrics: names, shown = names }: Pick<GroupQuery, "metrics" | "shown">): string {
-	const sums = names.filter((name) => shown.includes(name)).map((name) => `${name} != 0`);
-	return [...sums, ...(shown.includes("visit_duration") ? [rates.visit_duration.isShown] : [])].join(" OR ");
+	const figures = [...names.filter((name) => shown.includes(name)), ...shown.filter(isRate)];
+	return figures.flatMap((figure) => isShownSql(figure) ?? []).join(" OR ");
 }
 
 /** Groups by dimensions, those that count; one row without dimensions. */

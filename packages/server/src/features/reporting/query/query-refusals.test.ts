@@ -99,7 +99,7 @@ const told: readonly (readonly [object, string | object])[] = [
 	[{ dimensions: ["os", "country", "os"] }, "The dimension os is repeated"],
 	[
 		{ metrics: ["bounce_rate"] },
-		"Unknown metric bounce_rate; there are entrances, engaged_entrances, page_views, microconversions, conversions, revenue, visitors, visit_duration; bounce_rate comes with entrances and engaged_entrances",
+		"Unknown metric bounce_rate; there are entrances, engaged_entrances, page_views, microconversions, conversions, revenue, visitors, visit_duration, average_order_value; bounce_rate comes with entrances and engaged_entrances",
 	],
 	[
 		{ dimensions: ["os"], metrics: ["revenue"], order_by: [{ field: "entrances" }] },
@@ -110,7 +110,7 @@ const told: readonly (readonly [object, string | object])[] = [
 		{
 			field: "body.metrics.0",
 			message:
-				"Only events have a conversion_type: by it there are conversions, microconversions, revenue. For visits with an event, filter by conversion_type instead",
+				"Only events have a conversion_type: by it there are conversions, microconversions, revenue, average_order_value. For visits with an event, filter by conversion_type instead",
 			type: "value_error",
 		},
 	],

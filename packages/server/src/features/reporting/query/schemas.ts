@@ -69,7 +69,7 @@ export const QueryBody = (maxLimit: number) =>
 			}),
 			metrics: Type.Array(Type.String(), {
 				default: [],
-				description: `Of ${queryMetrics.join(", ")}; all but the last two when empty, by \`conversion_type\` those of events. \`bounce_rate\` comes with \`entrances\` and \`engaged_entrances\``,
+				description: `Of ${queryMetrics.join(", ")}; all but the last three when empty, by \`conversion_type\` those of events. \`bounce_rate\` comes with \`entrances\` and \`engaged_entrances\``,
 			}),
 			filters: Type.Optional(Filters),
 			order_by: Type.Array(

@@ -68,17 +68,23 @@ export function parseDimensions(names: readonly string[]): QueryDimension[] {
 }
 
 /** What a query can count. */
-export const queryMetrics = [...metricNames, "visitors", "visit_duration"] as const satisfies readonly Figure[];
+export const queryMetrics = [
+	...metricNames,
+	"visitors",
+	"visit_duration",
+	"average_order_value",
+] as const satisfies readonly Figure[];
 
 /** A metric of a query. */
 export type QueryMetric = (typeof queryMetrics)[number];
 
 /** What is counted of events: nothing else has a type. */
-const eventMetrics = ["conversions", "microconversions", "revenue"] as const satisfies readonly QueryMetric[];
+const eventSums = ["conversions", "microconversions", "revenue"] as const satisfies readonly QueryMetric[];
+const eventMetrics: readonly QueryMetric[] = [...eventSums, "average_order_value"];
 
 /** Why a metric means nothing by some dimensions; undefined where it does. */
 function objection(metric: QueryMetric, dimensions: readonly QueryDimension[]): string | undefined {
-	if (dimensions.includes("conversion_type") && !eventMetrics.some((name) => name === metric)) {
+	if (dimensions.includes("conversion_type") && !eventMetrics.includes(metric)) {
 		return `Only events have a conversion_type: by it there are ${eventMetrics.join(", ")}. For visits with an event, filter by conversion_type instead`;
 	}
 	const page = dimensions.find((name) => name === "path" || name === "content_grouping");
@@ -91,7 +97,7 @@ function objection(metric: QueryMetric, dimensions: readonly QueryDimension[]): 
  * 422 for one that means nothing by these dimensions.
  */
 export function parseMetrics(names: readonly string[], dimensions: readonly QueryDimension[]): QueryMetric[] {
-	if (names.length === 0) return dimensions.includes("conversion_type") ? [...eventMetrics] : [...metricNames];
+	if (names.length === 0) return dimensions.includes("conversion_type") ? [...eventSums] : [...metricNames];
 	const found = names.map((name, at) => {
 		const known = queryMetrics.find((candidate) => candidate === name);
 		const rate = name === "bounce_rate" ? "; bounce_rate comes with entrances and engaged_entrances" : "";

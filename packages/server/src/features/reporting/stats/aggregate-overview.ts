@@ -8,6 +8,7 @@ import type { AggregateOverviewQuery } from "./aggregate-schemas.ts";
 import { type AggregateDeps, aggregateSites } from "./aggregate-sites.ts";
 import { parseRequest } from "./parse.ts";
 
+const metrics: readonly Metric[] = [...metricNames, "paid_conversions"];
 const seriesMetrics = ["entrances", "page_views", "conversions"] as const satisfies readonly Metric[];
 
 async function dailySeries(deps: AggregateDeps, query: AcrossQuery) {
@@ -19,7 +20,7 @@ async function dailySeries(deps: AggregateDeps, query: AcrossQuery) {
 }
 
 async function earlierTotals(deps: AggregateDeps, query: AcrossQuery, range: DateRange) {
-	return { range, totals: sumRows(await runBySite(deps, { ...query, range }), metricNames) };
+	return { range, totals: sumRows(await runBySite(deps, { ...query, range }), metrics) };
 }
 
 /** The headline figures of several sites together, and of each when asked for. */
@@ -29,7 +30,7 @@ export async function aggregateOverview(deps: AggregateDeps, query: AggregateOve
 	const asked = { ...rest, ...(compare !== "none" && { compare }) };
 	const { range, comparison, conditions } = await parseRequest(deps, sites[0], asked, ofVisits);
 	const accountIds = sites.map(({ id }) => id);
-	const question: AcrossQuery = { sites: accountIds, range, conditions, dimensions: [], metrics: metricNames };
+	const question: AcrossQuery = { sites: accountIds, range, conditions, dimensions: [], metrics };
 	const [rows, series, earlier] = await Promise.all([
 		runBySite(deps, question),
 		query.include_series ? dailySeries(deps, question) : [],
@@ -39,13 +40,13 @@ export async function aggregateOverview(deps: AggregateDeps, query: AggregateOve
 		site,
 		measures: sumRows(
 			rows.filter((row) => row.site === site),
-			metricNames,
+			metrics,
 		),
 	}));
 	return presentAggregate({
 		accountIds,
 		range,
-		totals: sumRows(rows, metricNames),
+		totals: sumRows(rows, metrics),
 		accountCount: rows.length,
 		byAccount: query.include_per_account ? bySite : undefined,
 		earlier,

@@ -251,6 +251,23 @@ test("the first rows of a list are those of its parent; sources also by landing 
 	assert.equal(meta.comparison.revenue, 99);
 });
 
+test("a conversion without an amount does not lower the average order value", async () => {
+	const { data } = await ask("overview");
+	const { conversions, revenue, average_order_value } = data.conversions;
+	assert.deepEqual([conversions, revenue, average_order_value], [3, 30.5, 15.25]);
+	const response = await here.app.inject({
+		method: "POST",
+		url: "/stats/query?site_id=shop",
+		payload: {
+			date_from: "2026-11-20",
+			date_to: "2026-11-20",
+			dimensions: ["country"],
+			metrics: ["average_order_value"],
+		},
+	});
+	assert.deepEqual(response.json().data, [{ country: "ES", average_order_value: 15.25 }]);
+});
+
 test("lists of pages offer no visit duration: 422 names the numbers that there are", async () => {
 	for (const url of ["/stats/pages", "/stats/pages/top"]) {
 		const response = await here.app.inject({ url: `${url}?site_id=shop&include=visit_duration` });

@@ -21,9 +21,10 @@ async function partsOf(
 	page: () => Promise<readonly ReportRow[]>,
 ): Promise<(row: ReportRow) => Nested[string]> {
 	const [outer] = question.dimensions;
-	const [first, ...others] = metricsFor(Object.values(list.columns));
+	const shown = Object.values(list.columns);
+	const [first, ...others] = metricsFor(shown);
 	if (outer === undefined || first === undefined) throw new Error("A list inside a row needs a key and a number");
-	const inner = { ...question, dimensions: [outer, ...Object.values(list.key)], metrics: [first, ...others] };
+	const inner = { ...question, dimensions: [outer, ...Object.values(list.key)], metrics: [first, ...others], shown };
 	const top = { order: [{ by: first, direction: "desc" }], limit: MAX_NESTED, per: outer } as const;
 	let parts = await runTop(deps, inner, { ...top, most: MOST_AT_ONCE });
 	if (parts.length === MOST_AT_ONCE) {

@@ -1,4 +1,4 @@
-import { allMetrics, distinctOf, type Measures } from "../../../analytics/catalog/metrics.ts";
+import { allMetrics, distinctOf, type Measures, metricNames } from "../../../analytics/catalog/metrics.ts";
 import { type Figure, figureOf, metricsFor } from "../../../analytics/catalog/rates.ts";
 import { readsRows } from "../../../analytics/query/engine/compile.ts";
 import { runReport } from "../../../analytics/query/engine/run.ts";
@@ -38,13 +38,12 @@ interface SeriesWanted {
 }
 
 const distinct: readonly Figure[] = distinctOf(allMetrics);
-const additive = allMetrics.filter((name) => !distinct.includes(name));
 
 /** The sums of hours are held ready; who came in an hour is counted from its rows. */
 async function findHours(deps: StatsDeps, query: ReportQuery, { figures }: SeriesWanted): Promise<Found["hourly"]> {
 	const byHour = { ...query, dimensions: seriesDimensions.hourly };
 	const [sums, counts] = await Promise.all([
-		runReport(deps, { ...byHour, metrics: additive }),
+		runReport(deps, { ...byHour, metrics: metricNames }),
 		figures.some((name) => distinct.includes(name))
 			? runReport(deps, { ...byHour, metrics: distinctOf(allMetrics) })
 			: [],

@@ -1,7 +1,8 @@
 import type { Measures } from "../../../../analytics/catalog/metrics.ts";
 import { figureOf } from "../../../../analytics/catalog/rates.ts";
 import type { Unit } from "../rules/finding.ts";
-import type { Compared, Sums } from "../rules/week-figures.ts";
+import type { Compared } from "../rules/week-figures.ts";
+import type { ReportSums } from "./report-content.ts";
 
 /** Below it a change is none. */
 const FLAT_PERCENT = 1;
@@ -46,10 +47,13 @@ export const changeOf = (now: number, before: number): number | null =>
 	before === 0 ? null : round(((now - before) / Math.abs(before)) * 100);
 
 /** The figures of both periods. */
-export function keyMetricsOf({ now, before }: Compared<Sums>): Record<KeyMetricName, KeyMetric> {
+export function keyMetricsOf({ now, before }: Compared<ReportSums>): Record<KeyMetricName, KeyMetric> {
 	const hasBefore = before.entrances > 0 || before.page_views > 0;
 	const entries = Object.entries(figures).map(([name, [figure, unit]]) => {
-		const of = (sums: Sums) => round(figureOf(figure, { visit_seconds: 0, visitors: 0, ...sums } as Measures));
+		const of = (sums: ReportSums) => {
+			const measures: Measures = { visit_seconds: 0, visitors: 0, paid_conversions: sums.conversions, ...sums };
+			return round(figureOf(figure, measures));
+		};
 		const [current, previous] = [of(now), of(before)];
 		const change = hasBefore ? changeOf(current, previous) : null;
 		const metric: KeyMetric = {

@@ -6,7 +6,7 @@ import { byWeight, insightOf } from "../insights/insight.ts";
 import { listInsights } from "../insights/insights-store.ts";
 import { joinParts } from "../rules/join-parts.ts";
 import { lookedAt, type Sums } from "../rules/week-figures.ts";
-import type { ReportContent, ReportPart } from "./report-content.ts";
+import type { ReportContent, ReportPart, ReportSums } from "./report-content.ts";
 import type { ReportPeriod } from "./report-period.ts";
 
 /** Rows of the longest list, of which a page shows fewer. */
@@ -14,9 +14,10 @@ const LONGEST = 50;
 
 /** Reads the figures of a report, and the insights whose last day lies in it. */
 export async function readContent(deps: LensDeps, site: string, { now, before }: ReportPeriod): Promise<ReportContent> {
-	const totals = async (range: DateRange): Promise<Sums> => {
-		const row = await runTotals(deps, { site, range, dimensions: [], metrics: [...lookedAt], conditions: [] });
-		return Object.fromEntries(lookedAt.map((name) => [name, row[name]])) as Sums;
+	const metrics = [...lookedAt, "paid_conversions"] as const;
+	const totals = async (range: DateRange): Promise<ReportSums> => {
+		const row = await runTotals(deps, { site, range, dimensions: [], metrics, conditions: [] });
+		return Object.fromEntries(metrics.map((name) => [name, row[name]])) as Required<ReportSums>;
 	};
 	const of = (dimension: Dimension) => partsOf(deps, site, dimension, { now, before });
 	const from = now.start.toString();

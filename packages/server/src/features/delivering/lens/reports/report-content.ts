@@ -15,8 +15,11 @@ export interface ReportInsight {
 /** The dimensions of a report's audience. */
 export const audienceNames = ["device_type", "country", "browser"] as const;
 
+/** Sums of a period. Reports of earlier releases divided by all conversions, and do not tell those with an amount. */
+export type ReportSums = Sums & { readonly paid_conversions?: number };
+
 /** The figures of a report, as they are stored; words are added when it is shown. */
-export interface ReportContent extends Compared<Sums> {
+export interface ReportContent extends Compared<ReportSums> {
 	readonly channels: readonly ReportPart[];
 	readonly audience: Readonly<Record<(typeof audienceNames)[number], readonly ReportPart[]>>;
 	readonly insights: readonly ReportInsight[];
