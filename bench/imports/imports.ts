@@ -9,7 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describeMachine } from "../support/machine.ts";
 import { residentMegabytes, watchMemory } from "../support/process-figures.ts";
 import { benchEnv, type RunningService, startService } from "../support/service.ts";
-import { type BenchSite, benchOwner, createBenchSite, readReport } from "../support/site.ts";
+import { type BenchSite, createBenchSite, ownerHeaders, readReport } from "../support/site.ts";
 import { USUAL_PAGES, writeLog } from "./write-log.ts";
 
 const LINES = Number(process.argv[2] ?? 5_000_000);
@@ -32,19 +32,9 @@ interface Bench {
 	service: RunningService;
 }
 
-async function signIn({ service }: Bench): Promise<string> {
-	const response = await fetch(`${service.url}/api/v1/auth/token`, {
-		method: "POST",
-		headers: { "content-type": "application/json" },
-		body: JSON.stringify(benchOwner),
-	});
-	const body = (await response.json()) as { data: { access_token: string } };
-	return `Bearer ${body.data.access_token}`;
-}
-
 async function call(bench: Bench, method: string, path: string, body?: FormData): Promise<Import> {
 	const url = `${bench.service.url}/api/v1/imports${path}?account_id=${bench.site.id}`;
-	const headers = { authorization: await signIn(bench) };
+	const headers = await ownerHeaders(bench.service.url);
 	const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
 	if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
 	return ((await response.json()) as { data: Import }).data;

@@ -1,9 +1,7 @@
 // What the way of a hit costs, step by step, without network, disk and event store: processor time in microseconds a hit.
 // The hits are those of the ingest bench. `npm run bench:steps`
-import { compileChannelRules } from "../../packages/server/src/analytics/attribution/channel-rules.ts";
-import { noPassthroughRules } from "../../packages/server/src/analytics/attribution/passthrough-rules.ts";
 import { paymentPages } from "../../packages/server/src/analytics/attribution/payment-pages.ts";
-import { noReferrerMappings } from "../../packages/server/src/analytics/attribution/referrer-mappings.ts";
+import { compileSiteRules, noSiteRules } from "../../packages/server/src/analytics/attribution/site-rules.ts";
 import type { CollectContext } from "../../packages/server/src/features/collecting/collect/collect-context.ts";
 import { steps } from "../../packages/server/src/features/collecting/collect/collect-steps.ts";
 import { FloodGuard } from "../../packages/server/src/features/collecting/collect/flood-guard.ts";
@@ -39,11 +37,7 @@ const site = {
 	forgottenVisits: [],
 	lifetimeEventLimit: null,
 };
-const attribution = {
-	channelRules: compileChannelRules([]),
-	passthroughRules: noPassthroughRules,
-	referrerMappings: noReferrerMappings,
-};
+const attribution = compileSiteRules(noSiteRules);
 const salt = Buffer.alloc(32, 7).toString("base64");
 const context: CollectContext = {
 	sites: { get: () => site },

@@ -35,6 +35,17 @@ export async function createBenchSite(env: NodeJS.ProcessEnv, timezone = "Europe
 	return { id, apiKey };
 }
 
+/** Signs the owner in; what requests then carry. */
+export async function ownerHeaders(url: string): Promise<{ readonly authorization: string }> {
+	const response = await fetch(`${url}/api/v1/auth/token`, {
+		method: "POST",
+		headers: { "content-type": "application/json" },
+		body: JSON.stringify(benchOwner),
+	});
+	const { data } = (await response.json()) as { data: { access_token: string } };
+	return { authorization: `Bearer ${data.access_token}` };
+}
+
 /** The token in the tracker script, without which hits are refused. */
 export async function readTrackerToken(url: string, siteId: string): Promise<string> {
 	const script = await (await fetch(`${url}/t.js?id=${siteId}`)).text();

@@ -12,6 +12,7 @@ const server = "packages/server";
 const entryPoints = [
 	`${server}/bin/footfall.mjs`,
 	// Processes of their own, and the engine that the store loads by name.
+	`${server}/src/features/collecting/imports/import-process.ts`,
 	`${server}/src/features/operating/backup/copy-process.ts`,
 	`${server}/src/platform/event-store/embedded/store-process.ts`,
 	"node_modules/chdb/index.js",

@@ -1,6 +1,9 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { breakConnection, bytesOf, filesOf } from "../../../packages/server/test/support/break-off.ts";
+import { breakConnection, bytesOf, filesOf, type RawRequest } from "../../../packages/server/test/support/break-off.ts";
+import { formOf, log } from "../../../packages/server/test/support/import-site.ts";
+import { childrenOf } from "../../support/process-figures.ts";
+import { ownerHeaders } from "../../support/site.ts";
 import { COLLECTING, streamedRequests } from "../../support/streamed-requests.ts";
 import { checkOutcome } from "../check.ts";
 import type { Drill } from "../drill.ts";
@@ -11,10 +14,12 @@ const AT_ONCE = 8;
 /** A live stream may say no more than its head for a while. */
 const MOST_READ = 500;
 
+const lacks = () => (process.platform === "linux" ? undefined : "open files and processes are read from /proc");
+
 const hangUps: Drill = {
 	name: "hang-ups",
 	does: "clients that break off uploads, downloads, exports, streams and batches at any byte, beside the load",
-	lacks: () => (process.platform === "linux" ? undefined : "open files are read from /proc"),
+	lacks,
 	async play(stage) {
 		const service = await stage.start({ NODE_OPTIONS: COLLECTING });
 		await stage.takeHits(service);
@@ -44,4 +49,60 @@ const hangUps: Drill = {
 	},
 };
 
-export const clientDrills: readonly Drill[] = [hangUps];
+const ROUNDS = { short: 3, long: 50 };
+
+/** The process that reads the file of an import, under load: killed, and with a client that hangs up while its upload is checked. */
+const imports: Drill = {
+	name: "imports",
+	does: "the process that reads an import is killed, and clients hang up while their uploads are checked, beside the load",
+	lacks,
+	async play(stage) {
+		const service = await stage.start();
+		await stage.takeHits(service);
+		const headers = await ownerHeaders(service.url);
+		const path = `/api/v1/imports?account_id=${stage.site.id}`;
+		const request = (name: string, fields: Record<string, string>): RawRequest => {
+			const form = formOf({ source: "access_log", ...fields }, { bytes: `${log.repeat(20_000)}${name}` });
+			return { method: "POST", path, headers: { ...headers, ...form.headers }, body: form.payload };
+		};
+		const reader = () => childrenOf(service.pid).find((pid) => isReader(pid));
+		const kill = (pid: number | undefined) => pid !== undefined && process.kill(pid, "SIGKILL");
+		const rounds = stage.isShort ? ROUNDS.short : ROUNDS.long;
+		for (let round = 0; round < rounds; round++) {
+			const hungUp = breakConnection(service.port, bytesOf(request(`hang-up ${round}`, {})), {});
+			await hungUp;
+			await until(() => reader() === undefined);
+			const { headers: types, body } = request(`kill ${round}`, { dry_run: "true" });
+			const sent = await fetch(service.url + path, {
+				method: "POST",
+				headers: types,
+				body: new Uint8Array(Buffer.from(body ?? "")),
+			});
+			const { data: made } = (await sent.json()) as { data: { import_id: string } };
+			await until(() => reader() !== undefined);
+			kill(reader());
+			const at = `${service.url}/api/v1/imports/${made.import_id}?account_id=${stage.site.id}`;
+			const status = async () => {
+				const answer = await fetch(at, { headers });
+				return ((await answer.json()) as { data: { status: string } }).data.status;
+			};
+			// It is read again after a quarter of a minute.
+			if (!stage.isShort) await until(async () => (await status()) === "validated");
+			else if ((await status()) !== "validating") throw new Error("an import without its reader has ended");
+			await fetch(at, { method: "DELETE", headers });
+		}
+		await stage.takeHits(service);
+		const outcome = await checkOutcome(stage, { collector: service });
+		return { ...outcome, note: `${rounds} readers were killed and ${rounds} uploads left` };
+	},
+};
+
+function isReader(pid: number): boolean {
+	try {
+		return readFileSync(`/proc/${pid}/cmdline`, "latin1").includes("import-process");
+	} catch {
+		return false;
+	}
+}
+
+export const clientDrills: readonly Drill[] = [hangUps, imports];

@@ -2898,7 +2898,7 @@ export interface Routes {
 			readonly total: number;
 		};
 	};
-	/** Import a file of another tool: first a report, unless `dry_run` is `false`. For the admins of the site and those above them. Not for keys. */
+	/** Import a file of another tool: first a report, unless `dry_run` is `false`. For the admins of the site and those above them. Not for keys. At most 60 requests in an hour. */
 	"POST /imports": {
 		path: Nothing;
 		query: {

@@ -36,6 +36,7 @@ import { backups } from "./0034-backups.ts";
 import { serverSecrets } from "./0035-server-secrets.ts";
 import { retentionChanges } from "./0036-retention-changes.ts";
 import { planHistory } from "./0037-plan-history.ts";
+import { importPartitions } from "./0038-import-partitions.ts";
 
 /** Every migration of the metadata store, oldest first; entries are only ever added at the end. */
 export const metadataMigrations: readonly MetadataMigration[] = [
@@ -76,4 +77,5 @@ export const metadataMigrations: readonly MetadataMigration[] = [
 	serverSecrets,
 	retentionChanges,
 	planHistory,
+	importPartitions,
 ];

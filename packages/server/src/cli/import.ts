@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
 import { openDirectories } from "../composition/directories.ts";
-import { importDeps } from "../composition/import-deps.ts";
+import { importDeps, importReading } from "../composition/import-deps.ts";
 import { systemActor } from "../features/auditing/audit-log/index.ts";
 import {
 	defaultTimezone,
@@ -75,7 +75,8 @@ const handOver = (path: string, options: ImportOptions): Promise<Import> =>
 		const jobs = createJobs({ metadata, clock: systemClock, log });
 		try {
 			const files = openFileStore({ ...config, clock: systemClock }, "imports");
-			return await runAndFollow({ metadata, clock: systemClock, jobs, files }, path, options);
+			const deps = { metadata, clock: systemClock, jobs, files, reading: importReading(config) };
+			return await runAndFollow(deps, path, options);
 		} finally {
 			await jobs.close();
 		}

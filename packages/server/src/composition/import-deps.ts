@@ -1,5 +1,6 @@
-import { paymentPages } from "../analytics/attribution/payment-pages.ts";
+import { join } from "node:path";
 import type { ImportDeps } from "../features/collecting/imports/index.ts";
+import type { Config } from "../platform/config/config.ts";
 import { MINUTE_MS } from "../platform/lib/durations.ts";
 import type { RouteDeps } from "./app-deps.ts";
 
@@ -7,6 +8,16 @@ type Parts = Pick<
 	RouteDeps,
 	"config" | "metadata" | "clock" | "log" | "jobs" | "importFiles" | "storedEvents" | "revisions" | "attribution"
 >;
+
+/** How a process of its own reads the files of imports. */
+export const importReading = ({
+	s3Url,
+	dataDir,
+	importMemory,
+}: Pick<Config, "s3Url" | "dataDir" | "importMemory">) => ({
+	filesAt: s3Url ?? join(dataDir, "imports"),
+	memoryBytes: importMemory,
+});
 
 /** What imports are brought on with. */
 export const importDeps = (parts: Parts): ImportDeps => {
@@ -17,12 +28,13 @@ export const importDeps = (parts: Parts): ImportDeps => {
 		log,
 		jobs,
 		files: importFiles,
+		reading: importReading(config),
 		maxBytes: config.maxImportBytes,
 		eventStore: storedEvents,
 		revisions,
 		cluster: config.clickhouseCluster,
 		attribution,
-		paymentPages: paymentPages(config.paymentDomains),
+		paymentDomains: config.paymentDomains,
 		sessionTimeoutMs: config.sessionTimeoutMinutes * MINUTE_MS,
 	};
 };

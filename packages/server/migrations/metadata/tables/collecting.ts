@@ -116,6 +116,8 @@ export type CollectingTables = {
 		salt: string | null;
 		/** Batches that are in the event store. */
 		batches_done: number;
+		/** Months of its rows in the event store, each a partition; noted before the first row of a month is written. */
+		partitions: number;
 		/** JSON. */
 		report: string | null;
 		error_message: string | null;

@@ -13,9 +13,6 @@ export interface PassthroughRule {
 /** A site's active rules, ready for look-up. */
 export type PassthroughRules = DomainTable<PassthroughRule>;
 
-/** A site without rules. */
-export const noPassthroughRules: PassthroughRules = new Map();
-
 /** Prepares a site's active rules. */
 export function compilePassthroughRules(rules: readonly PassthroughRule[]): PassthroughRules {
 	return new Map(rules.map((rule) => [rule.domain, rule]));

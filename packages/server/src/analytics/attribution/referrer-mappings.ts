@@ -18,7 +18,7 @@ export interface ReferrerMapping extends Campaign {
 export type ReferrerMappings = (host: string) => Campaign | undefined;
 
 /** A site without mappings of its own. */
-export const noReferrerMappings: ReferrerMappings = () => undefined;
+const noReferrerMappings: ReferrerMappings = () => undefined;
 
 const tests: Readonly<Record<MatchType, (pattern: string) => TextTest>> = {
 	exact: (pattern) => {

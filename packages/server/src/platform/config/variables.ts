@@ -378,6 +378,13 @@ export const variables = {
 		default: "512MB",
 		meaning: "Largest file that an import accepts",
 	},
+	importMemory: {
+		name: "IMPORT_MEMORY",
+		kind: bytesFrom(64 * 1024 ** 2, ", at least 64MB"),
+		default: "512MB",
+		meaning:
+			"Most memory for the contents of a file while it is imported; two are read at a time, and two more are checked",
+	},
 	paymentDomains: {
 		name: "PAYMENT_DOMAINS",
 		kind: hosts,

@@ -1,19 +1,18 @@
-import { noPassthroughRules } from "../../../analytics/attribution/passthrough-rules.ts";
-import { noReferrerMappings } from "../../../analytics/attribution/referrer-mappings.ts";
+import {
+	type CompiledSiteRules,
+	compileSiteRules,
+	noSiteRules,
+	type SiteRules,
+} from "../../../analytics/attribution/site-rules.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
-import { once } from "../../../platform/lib/once.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type SettingsWatch, watchSettings } from "../../../platform/metadata/watch-settings.ts";
-import type { AttributionDirectory, AttributionLoaders, AttributionSettings } from "./attribution-settings.ts";
+import type { AttributionDirectory, AttributionLoaders } from "./attribution-settings.ts";
 
 /** What changes to attribution settings are counted under. */
 export const ATTRIBUTION_TOPIC = "attribution";
 
-const defaults: AttributionSettings = {
-	channelRules: undefined,
-	passthroughRules: noPassthroughRules,
-	referrerMappings: noReferrerMappings,
-};
+const defaults = compileSiteRules(noSiteRules);
 
 interface AttributionDirectoryDeps {
 	readonly metadata: Metadata;
@@ -27,43 +26,43 @@ interface AttributionDirectoryDeps {
 export async function createAttributionDirectory(
 	deps: AttributionDirectoryDeps,
 ): Promise<AttributionDirectory & SettingsWatch> {
-	const parts = [
-		createPart("channelRules", deps.loaders.channelRules),
-		createPart("passthroughRules", deps.loaders.passthroughRules),
-		createPart("referrerMappings", deps.loaders.referrerMappings),
-	] as const;
-	const [channelRules, passthroughRules, referrerMappings] = parts;
-	const { metadata, clock, onError } = deps;
+	const { metadata, clock, onError, loaders } = deps;
+	const rules = new Map<string, SiteRules>();
+	/** Rules are compiled when a hit first needs them, so that a start does not wait for expressions that no hit uses. */
+	const compiled = new Map<string, CompiledSiteRules>();
+	const rulesOf = (siteId: string): SiteRules => rules.get(siteId) ?? noSiteRules;
 	const watch = await watchSettings({
 		metadata,
 		clock,
 		topic: ATTRIBUTION_TOPIC,
 		read: async (siteIds) => {
-			for (const part of parts) await part.read(metadata, siteIds);
+			const channelRules = await loaders.channelRules?.(metadata, siteIds);
+			const passthroughRules = await loaders.passthroughRules?.(metadata, siteIds);
+			const referrerMappings = await loaders.referrerMappings?.(metadata, siteIds);
+			for (const siteId of siteIds ?? [...rules.keys()]) {
+				rules.delete(siteId);
+				compiled.delete(siteId);
+			}
+			for (const list of [channelRules, passthroughRules, referrerMappings]) {
+				for (const siteId of list?.keys() ?? []) {
+					rules.set(siteId, {
+						channelRules: channelRules?.get(siteId) ?? [],
+						passthroughRules: passthroughRules?.get(siteId) ?? [],
+						referrerMappings: referrerMappings?.get(siteId) ?? [],
+					});
+				}
+			}
 		},
 		...(onError !== undefined && { onError }),
 	});
 	return {
-		get: (siteId) => ({
-			channelRules: channelRules.get(siteId),
-			passthroughRules: passthroughRules.get(siteId),
-			referrerMappings: referrerMappings.get(siteId),
-		}),
-		...watch,
-	};
-}
-
-/** One part of the settings of every site that has any. */
-function createPart<Name extends keyof AttributionSettings>(name: Name, load: AttributionLoaders[Name]) {
-	let bySite = new Map<string, () => AttributionSettings[Name]>();
-	return {
-		get: (siteId: string): AttributionSettings[Name] => bySite.get(siteId)?.() ?? defaults[name],
-		read: async (metadata: Metadata, siteIds: readonly string[] | undefined): Promise<void> => {
-			const loaded = (await load?.(metadata, siteIds)) ?? new Map<string, () => AttributionSettings[Name]>();
-			const next = siteIds === undefined ? new Map<string, () => AttributionSettings[Name]>() : new Map(bySite);
-			for (const siteId of siteIds ?? []) next.delete(siteId);
-			for (const [siteId, prepare] of loaded) next.set(siteId, once(prepare));
-			bySite = next;
+		get: (siteId) => {
+			if (!rules.has(siteId)) return defaults;
+			const known = compiled.get(siteId) ?? compileSiteRules(rulesOf(siteId));
+			compiled.set(siteId, known);
+			return known;
 		},
+		rules: rulesOf,
+		...watch,
 	};
 }

@@ -1,34 +1,21 @@
-import type { ChannelRules } from "../../../analytics/attribution/channel-rules.ts";
-import type { PassthroughRules } from "../../../analytics/attribution/passthrough-rules.ts";
-import type { ReferrerMappings } from "../../../analytics/attribution/referrer-mappings.ts";
+import type { CompiledSiteRules, SiteRules } from "../../../analytics/attribution/site-rules.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** What a site itself says about where visits come from, prepared for the collector. */
-export interface AttributionSettings {
-	/** The site's own live rules before the default ones; undefined = the default ones alone. */
-	readonly channelRules: ChannelRules | undefined;
-	readonly passthroughRules: PassthroughRules;
-	readonly referrerMappings: ReferrerMappings;
-}
-
-/**
- * Reads one part of the settings, of the sites named or of all; sites without any are left out.
- * Each is prepared when a hit first needs it, so that a start does not wait for expressions that nobody uses.
- */
-export type SettingsLoader<Part> = (
+/** Reads one list of rules, of the sites named or of all; sites without any are left out. */
+export type SettingsLoader<Part extends keyof SiteRules> = (
 	metadata: Metadata,
 	siteIds: readonly string[] | undefined,
-) => Promise<ReadonlyMap<string, () => Part>>;
+) => Promise<ReadonlyMap<string, SiteRules[Part]>>;
 
-/** One loader for each part, from the slice that owns it; a part without one keeps its default. */
-export type AttributionLoaders = {
-	readonly [Part in keyof AttributionSettings]?: SettingsLoader<AttributionSettings[Part]>;
-};
+/** One loader for each list, from the slice that owns it; without one the list is empty. */
+export type AttributionLoaders = { readonly [Part in keyof SiteRules]?: SettingsLoader<Part> };
 
-/** The settings of all sites in memory, for the path of a hit. */
+/** The rules of all sites in memory, for the path of a hit. */
 export interface AttributionDirectory {
-	/** The settings of a site. Never waits. */
-	get(siteId: string): AttributionSettings;
+	/** The compiled rules of a site. Never waits. */
+	get(siteId: string): CompiledSiteRules;
+	/** The rules of a site as plain data, for another process. Never waits. */
+	rules(siteId: string): SiteRules;
 	/** Reads what has changed since; called after a change in this process and by a timer for changes in others. */
 	refresh(): Promise<void>;
 }

@@ -1,29 +1,31 @@
-import { eventColumns } from "../../../analytics/model/event-columns.ts";
-import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import type { ReadMessage } from "./read-apart.ts";
 
 interface Target {
-	readonly store: Pick<EventStore, "insert">;
-	readonly importId: string;
 	/** Batches that are in the store already: they are made again and not sent. */
 	readonly done: number;
-	/** Told when so many batches are in the store. */
-	readonly onStored: (batches: number) => Promise<void>;
+	/** Resolves when the next message may be made. */
+	readonly send: (message: ReadMessage) => Promise<void>;
 }
 
 /** Items of a batch: a number that nothing but the file decides, so that a repetition makes the same batches. */
 const ITEMS = 20_000;
-const FIRST_BYTES = 4 * 1024 * 1024;
-const COLUMNS = Object.keys(eventColumns);
+/** Bytes of lines that are sent at the latest: the usual batch has fewer. */
+const MOST_BYTES = 8 * 1024 * 1024;
+const FIRST_BYTES = 64 * 1024;
 
-/** Collects the lines of an import and stores them in batches; one batch is stored while the next is made. */
+/** Collects the lines of an import and sends them in batches; one is stored while the next is made. */
 export class BatchWriter {
 	readonly #target: Target;
 	/** By year: a statement may not write to the partitions of more than a hundred months. */
-	#filling = new Map<string, LineBuffer>();
-	#spare: LineBuffer[] = [];
+	#years = new Map<string, LineBuffer>();
+	#bytes = 0;
 	#items = 0;
 	#batch = 0;
-	#storing: Promise<void> = Promise.resolve();
+	/** Parts of the batch that were sent because of their size. */
+	#part = 0;
+	/** The months of all lines, those of earlier batches included. */
+	readonly #months = new Set<string>();
+	#date = "";
 
 	constructor(target: Target) {
 		this.#target = target;
@@ -31,49 +33,47 @@ export class BatchWriter {
 
 	/** Adds a line to the batch at hand. */
 	add(line: string, date: string): void {
+		if (date !== this.#date) this.#months.add(date.slice(0, 7));
+		this.#date = date;
 		if (this.#batch < this.#target.done) return;
 		const year = date.slice(0, 4);
-		let lines = this.#filling.get(year);
-		if (lines === undefined) {
-			lines = this.#spare.pop() ?? new LineBuffer();
-			this.#filling.set(year, lines);
-		}
-		lines.add(line);
+		const lines = this.#years.get(year) ?? new LineBuffer();
+		this.#years.set(year, lines);
+		this.#bytes += lines.add(line);
 	}
 
-	/** Another item was taken; true when the batch is full: `flush` before the next one. */
+	/** Another item was taken; true when `flush` must be called before the next one. */
 	countItem(): boolean {
-		return ++this.#items === ITEMS;
+		return ++this.#items === ITEMS || this.#bytes >= MOST_BYTES;
 	}
 
-	/** Sends the batch on its way; waits only while an earlier one still is. */
+	/** Sends the lines; waits only while earlier ones are being stored. */
 	async flush(): Promise<void> {
-		await this.#storing;
-		this.#items = 0;
-		const batch = this.#batch++;
-		if (batch < this.#target.done) return;
-		const filled = this.#filling;
-		this.#filling = new Map();
-		this.#storing = this.#store(batch, filled);
-		// A failure surfaces when the next batch waits.
-		this.#storing.catch(() => undefined);
+		await this.#send();
+		if (this.#items === ITEMS) await this.#complete();
 	}
 
-	/** Stores what is left. */
+	/** Sends what is left. */
 	async finish(): Promise<void> {
-		await this.flush();
-		await this.#storing;
+		await this.#send();
+		await this.#complete();
 	}
 
-	async #store(batch: number, filled: ReadonlyMap<string, LineBuffer>): Promise<void> {
-		const { store, importId, onStored } = this.#target;
-		for (const [year, lines] of filled) {
-			const deduplicationToken = `import-${importId}-${batch}-${year}`;
-			await store.insert({ table: "events", columns: COLUMNS, tsv: lines.bytes, deduplicationToken });
-			lines.clear();
-			if (this.#spare.length < 2) this.#spare.push(lines);
+	async #send(): Promise<void> {
+		const part = this.#part++ === 0 ? "" : `-${this.#part - 1}`;
+		for (const [year, { bytes }] of this.#years) {
+			const token = `${this.#batch}-${year}${part}`;
+			await this.#target.send({ kind: "rows", token, tsv: bytes, months: this.#months.size });
 		}
-		await onStored(batch + 1);
+		this.#years = new Map();
+		this.#bytes = 0;
+	}
+
+	async #complete(): Promise<void> {
+		const batches = ++this.#batch;
+		this.#items = 0;
+		this.#part = 0;
+		if (batches > this.#target.done) await this.#target.send({ kind: "stored", batches });
 	}
 }
 
@@ -86,17 +86,16 @@ class LineBuffer {
 		return this.#bytes.subarray(0, this.#length);
 	}
 
-	add(line: string): void {
+	/** The number of bytes that it takes. */
+	add(line: string): number {
 		const most = line.length * 3;
 		if (this.#length + most > this.#bytes.length) {
 			const larger = Buffer.allocUnsafe(this.#bytes.length * 2 + most);
 			this.#bytes.copy(larger, 0, 0, this.#length);
 			this.#bytes = larger;
 		}
-		this.#length += this.#bytes.write(line, this.#length);
-	}
-
-	clear(): void {
-		this.#length = 0;
+		const written = this.#bytes.write(line, this.#length);
+		this.#length += written;
+		return written;
 	}
 }

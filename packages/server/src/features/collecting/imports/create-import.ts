@@ -1,17 +1,17 @@
-import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
+import { createLane } from "../../../platform/lib/lane.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Actor } from "../../auditing/audit-log/index.ts";
 import { lockOrganization } from "../../tenancy/organizations/index.ts";
 import { type Importer, noteStarted, refuseDuplicate } from "./asked-rows.ts";
 import type { FilingDeps } from "./deps.ts";
-import { checkContent } from "./formats/file-kind.ts";
 import { type ImportSource, UnreadableFile } from "./formats/format.ts";
-import { importFormats } from "./formats/index.ts";
 import { runLater } from "./import-jobs.ts";
 import type { KeptFile } from "./keep-file.ts";
-import { formatOf } from "./read-items.ts";
+import { refuseImports } from "./quotas.ts";
+import { readApart } from "./read-apart.ts";
 import { countUnfinished, type ImportRow, insertImport } from "./store.ts";
-import { storedFile } from "./stored-file.ts";
 
 /** A file that lies in the store, and how it is to be imported. */
 export interface ImportInput {
@@ -28,41 +28,53 @@ export interface ImportInput {
 
 /** Each has a file. */
 const UNFINISHED_AT_MOST = 10;
+/** Each check is a process of its own. */
+const checks = createLane(2);
 
 /**
  * Notes an import whose file is there, and has it read in the background. Throws `validation_error` for a file that is not of its
- * source, `duplicate_entry` when the same one is imported, `conflict` while too many of the site have not ended. The file is the
- * caller's until this has gone well.
+ * source, `duplicate_entry` when the same one is imported, `conflict` while too many of the site have not ended, `quota_exceeded`. The
+ * file is the caller's until this has gone well. The signal ends the check of the file.
  */
 export async function createImport(
 	deps: FilingDeps,
 	{ site, actor }: Importer,
 	input: ImportInput,
+	signal?: AbortSignal,
 ): Promise<ImportRow> {
 	const { file } = input;
 	if (input.from !== null && input.to !== null && input.from > input.to) {
 		throw new ServiceError("bad_request", { message: "The first day is after the last one" });
 	}
-	await checkFile(deps, input);
+	// A file of our own has no other form.
+	if (input.source !== "legacy_service") await checks.run(() => checkFile(deps, input, signal), signal);
 	return deps.metadata.transaction().execute(async (trx) => {
 		await lockOrganization(trx, site.organizationId);
 		await refuseDuplicate(trx, { siteId: site.id, sha256: file.sha256 });
-		if ((await countUnfinished(trx, site.id)) >= UNFINISHED_AT_MOST) {
-			throw new ServiceError("conflict", { message: "Other imports of the site have to end first" });
-		}
+		await refuseUnfinished(trx, site.id);
 		const row = await insertImport(trx, newImport(deps, site.id, actor, input));
-		if (!input.dryRun) await noteStarted(deps, trx, { site, actor }, row);
-		await runLater(deps, trx, row.import_id);
+		if (!input.dryRun) {
+			await refuseImports(trx, row);
+			await noteStarted(deps, trx, { site, actor }, row);
+		}
+		await runLater(deps, trx, { importId: row.import_id, organizationId: site.organizationId });
 		return row;
 	});
 }
 
-async function checkFile(deps: FilingDeps, { source, file, timezone, columnMap }: ImportInput): Promise<void> {
-	if (importFormats[source] === undefined)
-		throw fieldError("body.source", "Nothing reads this source yet", "unknown_source");
+/** Throws `conflict` when too many imports of a site have not ended, with those that are uploaded at the moment. */
+export async function refuseUnfinished(metadata: Metadata, siteId: string, uploads = 0): Promise<void> {
+	if ((await countUnfinished(metadata, siteId)) + uploads < UNFINISHED_AT_MOST) return;
+	throw new ServiceError("conflict", { message: "Other imports of the site have to end first" });
+}
+
+async function checkFile(
+	deps: FilingDeps,
+	{ source, file, timezone, columnMap }: ImportInput,
+	signal: AbortSignal | undefined,
+): Promise<void> {
 	try {
-		const stored = { file_name: file.name, stored_name: file.storedName, file_size_bytes: file.bytes };
-		await checkContent(formatOf(source), storedFile(deps, stored), { timezone, columnMap });
+		await readApart(deps, { source, file, context: { timezone, columnMap } }, { signal }).next();
 	} catch (error) {
 		if (!(error instanceof UnreadableFile)) throw error;
 		throw new ServiceError("validation_error", {
@@ -91,6 +103,7 @@ const newImport = (deps: FilingDeps, siteId: string, actor: Actor, input: Import
 	plan: null,
 	salt: null,
 	batches_done: 0,
+	partitions: 0,
 	report: null,
 	error_message: null,
 	created_by: actor.userId,

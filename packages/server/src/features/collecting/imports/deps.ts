@@ -1,4 +1,3 @@
-import type { PaymentPages } from "../../../analytics/attribution/payment-pages.ts";
 import type { DeletingDeps } from "../../../analytics/deletion/delete-rows.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import type { Jobs } from "../../../platform/jobs/jobs.ts";
@@ -8,7 +7,7 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { AttributionDirectory } from "../attribution-settings/index.ts";
 
 /** What noting an import and its file needs; another process may bring it on. */
-export type FilingDeps = Pick<ImportDeps, "metadata" | "clock" | "jobs" | "files">;
+export type FilingDeps = Pick<ImportDeps, "metadata" | "clock" | "jobs" | "files" | "reading">;
 
 /** What imports need. */
 export interface ImportDeps extends DeletingDeps {
@@ -18,10 +17,13 @@ export interface ImportDeps extends DeletingDeps {
 	readonly jobs: Jobs;
 	/** Where the files lie until their rows are written. */
 	readonly files: FileStore;
+	/** How a process of its own reads them: where they are, a directory or a bucket as in `S3_URL`, and its most memory. */
+	readonly reading: { readonly filesAt: string; readonly memoryBytes: number };
 	/** Most bytes of a file. */
 	readonly maxBytes: number;
 	readonly attribution: AttributionDirectory;
-	readonly paymentPages: PaymentPages;
+	/** Of the operator, beside the bundled ones. */
+	readonly paymentDomains: readonly string[];
 	/** How long a visit lives without a hit, ms. */
 	readonly sessionTimeoutMs: number;
 }

@@ -5,6 +5,9 @@ import { lockOrganization } from "../../tenancy/organizations/index.ts";
 import { noteStarted, refuseDuplicate } from "./asked-rows.ts";
 import type { ImportDeps } from "./deps.ts";
 import { dropLater, runLater } from "./import-jobs.ts";
+import { reportOf } from "./present.ts";
+import { refuseImports, refusePartitions } from "./quotas.ts";
+import { monthsOf } from "./report.ts";
 import { ended } from "./run-import.ts";
 import { workingStates } from "./states.ts";
 import { deleteImport, findSiteImport, type ImportRow, moveImport } from "./store.ts";
@@ -22,7 +25,7 @@ export const importNotFound = () => new ServiceError("not_found", { message: "Im
 
 const conflict = (message: string) => new ServiceError("conflict", { message });
 
-/** Asks for the rows of a dry run. Throws `not_found`, `conflict` in another state, `duplicate_entry` for a file that is imported. */
+/** Asks for the rows of a dry run. Throws `not_found`, `conflict` in another state, `duplicate_entry` for a file that is imported, `quota_exceeded`. */
 export async function startImport(deps: ImportDeps, { site, importId, actor }: ImportRequest): Promise<ImportRow> {
 	const { metadata, clock } = deps;
 	return metadata.transaction().execute(async (trx) => {
@@ -32,6 +35,8 @@ export async function startImport(deps: ImportDeps, { site, importId, actor }: I
 		if (row.status !== "validated")
 			throw conflict(`Only an import that is validated can be run; this one is ${row.status}`);
 		await refuseDuplicate(trx, { siteId: site.id, sha256: row.file_sha256, besides: importId });
+		await refuseImports(trx, row);
+		await refusePartitions(trx, row, monthsOf(reportOf(row)?.by_day ?? []).size);
 		const started = await moveImport(trx, importId, "importing", {
 			dry_run: 0,
 			progress_percent: 0,
@@ -39,7 +44,7 @@ export async function startImport(deps: ImportDeps, { site, importId, actor }: I
 		});
 		if (started === undefined) throw conflict("The import has changed meanwhile");
 		await noteStarted(deps, trx, { site, actor }, started);
-		await runLater(deps, trx, importId);
+		await runLater(deps, trx, { importId, organizationId: site.organizationId });
 		return started;
 	});
 }
@@ -73,7 +78,7 @@ export async function removeImport(deps: ImportDeps, { site, importId }: Omit<Im
 	await deps.metadata.transaction().execute(async (trx) => {
 		const row = await findSiteImport(trx, site.id, importId);
 		if (row === undefined) throw importNotFound();
-		if (row.status === "completed" || (row.status === "failed" && row.batches_done > 0)) {
+		if (row.status === "completed" || (row.status === "failed" && row.partitions > 0)) {
 			throw conflict("The import has rows: undo it first");
 		}
 		if ((workingStates as readonly string[]).includes(row.status)) {

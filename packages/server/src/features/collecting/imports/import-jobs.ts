@@ -14,6 +14,8 @@ const DROP_JOB = "import-drop";
 const ATTEMPTS = 5;
 /** A process that has not been heard of for so long has left its import, which another one goes on with. */
 const LEASE_MS = 20_000;
+/** Each is a process of its own that reads a file. */
+const AT_ONCE = 2;
 /** A file of whose rows nobody thinks any more has addresses of people in it. */
 const KEPT_MS = 7 * DAY_MS;
 /** What a run had sent when it was told to stop is in the store by then. */
@@ -25,7 +27,8 @@ export function registerImportJobs(deps: ImportDeps): void {
 	jobs.register<{ importId: string }>(IMPORT_JOB, ({ importId }, { signal }) => runImport(deps, importId, { signal }), {
 		maxAttempts: ATTEMPTS,
 		leaseMs: LEASE_MS,
-		concurrency: 1,
+		concurrency: AT_ONCE,
+		perLane: 1,
 		onGivenUp: (trx, { importId }) => failImport(deps, trx, importId, "The import could not be completed"),
 	});
 	jobs.register<{ siteId: string; importId: string }>(DROP_JOB, ({ siteId, importId }) =>
@@ -35,9 +38,13 @@ export function registerImportJobs(deps: ImportDeps): void {
 	jobs.schedule("import-expiry", "17 * * * *", () => forgetImports(deps));
 }
 
-/** Has an import brought on once the transaction has committed. */
-export async function runLater({ jobs }: Pick<ImportDeps, "jobs">, trx: Metadata, importId: string): Promise<void> {
-	await jobs.enqueue(trx, { kind: IMPORT_JOB, payload: { importId } });
+/** Has an import brought on once the transaction has committed; of each organization one at a time. */
+export async function runLater(
+	{ jobs }: Pick<ImportDeps, "jobs">,
+	trx: Metadata,
+	{ importId, organizationId }: { readonly importId: string; readonly organizationId: string },
+): Promise<void> {
+	await jobs.enqueue(trx, { kind: IMPORT_JOB, payload: { importId }, lane: organizationId });
 }
 
 /** Has the rows of an import dropped once the transaction has committed, and again when all has come that was on its way. */

@@ -1,6 +1,8 @@
 import { copyText, parsePageAddress, parseReferrer, plainHost } from "../../../analytics/attribution/page-address.ts";
+import { paymentPages } from "../../../analytics/attribution/payment-pages.ts";
 import type { AttributionSettings } from "../../../analytics/attribution/resolve-attribution.ts";
 import { isAuthorizedHost } from "../../../analytics/attribution/same-site.ts";
+import { type CompiledSiteRules, compileSiteRules, type SiteRules } from "../../../analytics/attribution/site-rules.ts";
 import { type LocalHour, localHour } from "../../../analytics/model/site-clock.ts";
 import { type VisitEvent, visitLines } from "../../../analytics/model/visit-rows.ts";
 import { canonicalIp } from "../../../platform/lib/ip-address.ts";
@@ -20,6 +22,23 @@ export interface IntakeSettings extends SumSettings, Omit<VisitSettings, "attrib
 	/** In which the file tells days and hours. */
 	readonly fileTimezone: string;
 	readonly botThreshold: number;
+}
+
+/** The same as plain data, for the process that reads the file. */
+export interface IntakePlan
+	extends Omit<IntakeSettings, "attribution" | keyof CompiledSiteRules>,
+		Pick<AttributionSettings, "domains" | "utmMappings"> {
+	readonly rules: SiteRules;
+	/** Of the operator, beside the bundled ones. */
+	readonly paymentDomains: readonly string[];
+}
+
+/** Prepares the settings. */
+export function compileIntake(plan: IntakePlan): IntakeSettings {
+	const { domains, utmMappings } = plan;
+	const rules = compileSiteRules(plan.rules);
+	const attribution = { ...rules, domains, utmMappings, paymentPages: paymentPages(plan.paymentDomains) };
+	return { ...plan, ...rules, attribution };
 }
 
 /** Takes a line of the event store, and the day it belongs to. */

@@ -4,7 +4,7 @@ import { JobFailure } from "../../../platform/jobs/job-failure.ts";
 import { findSite, readSiteFacts } from "../../tenancy/sites/index.ts";
 import type { DayPlan } from "./day-rules.ts";
 import type { ImportDeps } from "./deps.ts";
-import type { IntakeSettings } from "./intake.ts";
+import type { IntakePlan } from "./intake.ts";
 import type { ImportRow } from "./store.ts";
 
 /** No log is older, and no day before it is one that a report can show. */
@@ -21,12 +21,11 @@ export async function planDays(deps: ImportDeps, row: ImportRow): Promise<DayPla
 	return { from: row.date_from, to: row.date_to, earliest, today: today.toString(), own, imported };
 }
 
-/** What the rows of an import are made by; the salt is none where only its report is wanted. */
-export async function intakeSettings(deps: ImportDeps, row: ImportRow, days: DayPlan): Promise<IntakeSettings> {
+/** What rows and report of an import are made by, without its salt. */
+export async function planIntake(deps: ImportDeps, row: ImportRow, days: DayPlan): Promise<IntakePlan> {
 	const site = (await readSiteFacts(deps.metadata, [row.site_id])).get(row.site_id);
 	if (site === undefined) throw siteIsGone();
 	await deps.attribution.refresh();
-	const { channelRules, passthroughRules, referrerMappings } = deps.attribution.get(site.id);
 	const { domains, utmMappings, timezone, botThreshold } = site;
 	return {
 		siteId: site.id,
@@ -35,11 +34,12 @@ export async function intakeSettings(deps: ImportDeps, row: ImportRow, days: Day
 		fileTimezone: row.timezone,
 		botThreshold,
 		days,
-		salt: row.salt ?? "",
+		salt: "",
 		timeoutMs: deps.sessionTimeoutMs,
-		channelRules,
-		referrerMappings,
-		attribution: { domains, utmMappings, passthroughRules, referrerMappings, paymentPages: deps.paymentPages },
+		rules: deps.attribution.rules(site.id),
+		domains,
+		utmMappings,
+		paymentDomains: deps.paymentDomains,
 	};
 }
 

@@ -2,7 +2,7 @@ import type { Forgetting } from "../../tenancy/data-keeping/index.ts";
 import type { ImportDeps } from "./deps.ts";
 import { cancelImport } from "./end-import.ts";
 import { reportOf } from "./present.ts";
-import { ofDays } from "./report.ts";
+import { monthsOf, ofDays } from "./report.ts";
 import { unfinishedStates } from "./states.ts";
 import { type ImportRow, importsOf, updateEnded } from "./store.ts";
 
@@ -61,5 +61,6 @@ async function forgetDays(deps: ImportDeps, row: ImportRow, { from, to }: Days):
 	if (report === undefined) return;
 	const by_day = report.by_day.filter(({ date }) => (from !== null && date < from) || (to !== null && date > to));
 	if (by_day.length === report.by_day.length) return;
-	await updateEnded(deps.metadata, row.import_id, { report: JSON.stringify({ ...report, ...ofDays(by_day) }) });
+	const kept = JSON.stringify({ ...report, ...ofDays(by_day) });
+	await updateEnded(deps.metadata, row.import_id, { report: kept, partitions: monthsOf(by_day).size });
 }

@@ -1,9 +1,6 @@
-import type { DayPlan } from "./day-rules.ts";
-import type { SkipReason } from "./formats/format.ts";
+import type { ImportFormat, SkipReason } from "./formats/format.ts";
 import type { Intake, IntakeSettings } from "./intake.ts";
-import { formatOf } from "./read-items.ts";
 import type { ImportReport } from "./report.ts";
-import type { ImportRow } from "./store.ts";
 
 /** Why a line does not count, where nothing more is known. */
 const reasons: Readonly<Record<SkipReason, string>> = {
@@ -44,14 +41,13 @@ export function shortfallOf({
 /** Says what somebody should know before the rows count. */
 export function addWarnings(
 	{ result, daysWithoutHours, hasEntrances, tellsEngagement }: Intake,
-	{ source }: Pick<ImportRow, "source">,
-	{ imported }: DayPlan,
-	{ attribution, timezone, fileTimezone }: IntakeSettings,
+	{ source, warnings = [] }: ImportFormat,
+	{ attribution, timezone, fileTimezone, days: { imported } }: IntakeSettings,
 ): void {
 	const shortfall = shortfallOf(result.report());
 	if (shortfall !== undefined) result.warn(shortfall);
 	for (const text of result.unreadColumns) result.warn(text);
-	for (const text of formatOf(source).warnings ?? []) result.warn(text);
+	for (const text of warnings) result.warn(text);
 	const others = new Set(imported);
 	const twice = result.dates.filter((date) => others.has(date));
 	if (twice.length > 0) {

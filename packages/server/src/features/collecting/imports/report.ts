@@ -188,6 +188,10 @@ const totalsOf = (day: DaySums | undefined): ImportTotals => ({
 	revenue: (day?.revenueSteps ?? 0) / DECIMAL_STEPS,
 });
 
+/** The months of some days. */
+export const monthsOf = (days: readonly { readonly date: string }[]): ReadonlySet<string> =>
+	new Set(days.map(({ date }) => date.slice(0, 7)));
+
 /** What a report says of days, in their order. */
 export function ofDays(
 	by_day: ImportReport["by_day"],

@@ -4,9 +4,12 @@ import { fieldError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
+import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
+import { currentAsker } from "../../../platform/lib/asker.ts";
+import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
-import { createImport } from "./create-import.ts";
+import { createImport, refuseUnfinished } from "./create-import.ts";
 import type { ImportDeps } from "./deps.ts";
 import { importNotFound, removeImport, startImport, undoImport } from "./end-import.ts";
 import { registerImportJobs } from "./import-jobs.ts";
@@ -19,6 +22,14 @@ import { takeUpload } from "./take-upload.ts";
 const tags = ["Imports"];
 const reading = readingAccount("viewer");
 const writing = writingAccount("admin");
+
+/** Each writes a file and starts a process. */
+const uploading: RouteLimit = {
+	name: "import-upload",
+	max: 60,
+	windowMs: HOUR_MS,
+	by: (request) => request.access?.site?.organizationId,
+};
 
 const wrongState = { description: "`conflict`: the import is in another state", ...ErrorRef };
 const taken = {
@@ -36,8 +47,28 @@ export function registerImports(app: App, deps: ImportDeps): void {
 
 const isForm = (type = ""): boolean => type.toLowerCase().startsWith("multipart/form-data");
 
+/** Uploads that run, by site: each takes disk and a process that checks it, so they count as unfinished imports do. */
+class Uploads {
+	readonly #running = new Map<string, number>();
+
+	/** Throws `conflict` when the site has as many unfinished imports as it may. */
+	async run<T>({ metadata }: Pick<ImportDeps, "metadata">, siteId: string, upload: () => Promise<T>): Promise<T> {
+		const others = this.#running.get(siteId) ?? 0;
+		this.#running.set(siteId, others + 1);
+		try {
+			await refuseUnfinished(metadata, siteId, others);
+			return await upload();
+		} finally {
+			const left = (this.#running.get(siteId) ?? 1) - 1;
+			if (left > 0) this.#running.set(siteId, left);
+			else this.#running.delete(siteId);
+		}
+	}
+}
+
 /** A scope of its own, as it alone takes forms with files. */
 function registerUpload(app: App, deps: ImportDeps): void {
+	const uploads = new Uploads();
 	void app.register(async (scope) => {
 		// The route reads the body itself, to a file.
 		scope.addContentTypeParser("multipart/form-data", (_request, _body, done) => done(null, {}));
@@ -50,24 +81,27 @@ function registerUpload(app: App, deps: ImportDeps): void {
 				consumes: ["multipart/form-data"],
 				querystring: AccountQuery,
 				body: ImportForm,
-				response: { 201: Success(Import), ...errorAnswers("conflict"), 409: taken },
+				response: { 201: Success(Import), ...errorAnswers("quota_exceeded"), 409: taken },
 			},
-			config: { guard: writing },
+			config: { guard: writing, limit: uploading },
 			// The fields are checked when they have come.
 			validatorCompiler: () => () => true,
 			handler: async (request, reply) => {
 				if (!isForm(request.headers["content-type"])) {
 					throw fieldError("body", "Must be a form with a file (multipart/form-data)", "multipart");
 				}
-				const upload = await takeUpload(deps, request.raw);
-				try {
-					const input = readForm(upload, request.site.timezone);
-					const row = await createImport(deps, { site: request.site, actor: actorOf(request) }, input);
-					return reply.code(201).send(success(presentImport(row)));
-				} catch (error) {
-					await deps.files.remove(upload.file.storedName);
-					throw error;
-				}
+				const row = await uploads.run(deps, request.site.id, async () => {
+					const upload = await takeUpload(deps, request.raw);
+					try {
+						const input = readForm(upload, request.site.timezone);
+						const importer = { site: request.site, actor: actorOf(request) };
+						return await createImport(deps, importer, input, currentAsker()?.signal);
+					} catch (error) {
+						await deps.files.remove(upload.file.storedName);
+						throw error;
+					}
+				});
+				return reply.code(201).send(success(presentImport(row)));
 			},
 		});
 	});
@@ -114,7 +148,7 @@ function registerChanges(app: App, deps: ImportDeps): void {
 				summary,
 				params: ImportParams,
 				querystring: AccountQuery,
-				response: { 200: Success(Import), 409: conflict },
+				response: { 200: Success(Import), ...(name === "run" && errorAnswers("quota_exceeded")), 409: conflict },
 			},
 			config: { guard: writing },
 			handler: async (request) => {

@@ -4,18 +4,14 @@ import { JobFailure } from "../../../platform/jobs/job-failure.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { BatchWriter } from "./batch-writer.ts";
 import type { DayPlan } from "./day-rules.ts";
 import type { ImportDeps } from "./deps.ts";
-import { checkContent } from "./formats/file-kind.ts";
 import { UnreadableFile } from "./formats/format.ts";
-import { Intake } from "./intake.ts";
-import { intakeSettings, planDays } from "./plan.ts";
-import { formatOf, readItems } from "./read-items.ts";
-import { addWarnings } from "./report-warnings.ts";
-import { findImport, type ImportRow, moveImport, updateRunning } from "./store.ts";
-import { removeFileLater, storedFile } from "./stored-file.ts";
-import { Superseded } from "./superseded.ts";
+import type { IntakePlan } from "./intake.ts";
+import { planDays, planIntake } from "./plan.ts";
+import { readRows, Superseded } from "./read-rows.ts";
+import { findImport, type ImportRow, moveImport } from "./store.ts";
+import { removeFileLater } from "./stored-file.ts";
 
 interface RunOptions {
 	readonly signal?: AbortSignal;
@@ -43,7 +39,7 @@ export async function runImport(deps: ImportDeps, importId: string, { signal }: 
 	}
 }
 
-/** Reads the whole file of a dry run; of one that is imported at once only the beginning, as its rows are read anyway. */
+/** Reads the whole file of a dry run. That of an import that begins at once was checked, and is read when its rows are written. */
 async function validate(deps: ImportDeps, row: ImportRow, signal: AbortSignal | undefined): Promise<ImportRow> {
 	const { metadata, clock } = deps;
 	const attempt = uuid();
@@ -52,17 +48,8 @@ async function validate(deps: ImportDeps, row: ImportRow, signal: AbortSignal | 
 	if (held === undefined) throw new Superseded();
 	let report: string | null = null;
 	if (held.dry_run === 1) {
-		const days = await planDays(deps, held);
-		const intake = new Intake(await intakeSettings(deps, held, days));
-		await readItems(deps, held, { attempt, signal }, async (items) => {
-			for (const item of items) intake.take(item);
-		});
-		addWarnings(intake, held, days, await intakeSettings(deps, held, days));
-		report = JSON.stringify(intake.result.report());
-	} else {
-		const { timezone, column_map } = held;
-		const context = { timezone, columnMap: JSON.parse(column_map) as Record<string, string>, signal };
-		await checkContent(formatOf(held.source), storedFile(deps, held), context);
+		const intake = await planIntake(deps, held, await planDays(deps, held));
+		report = await readRows(deps, held, { attempt, signal, intake });
 	}
 	const changes = { report, attempt: null, progress_percent: report === null ? 0 : 100 };
 	const validated = await moveImport(metadata, row.import_id, "validated", changes, attempt);
@@ -71,32 +58,27 @@ async function validate(deps: ImportDeps, row: ImportRow, signal: AbortSignal | 
 }
 
 async function importRows(deps: ImportDeps, row: ImportRow, signal: AbortSignal | undefined): Promise<void> {
-	const { metadata, clock, eventStore: store } = deps;
+	const { metadata, clock } = deps;
 	const attempt = uuid();
-	const days: DayPlan = row.plan === null ? await planDays(deps, row) : (JSON.parse(row.plan) as DayPlan);
+	const plan = await planOf(deps, row);
+	const salt = row.salt ?? randomBytes(SALT_BYTES).toString("base64");
 	const held = await moveImport(metadata, row.import_id, "importing", {
 		attempt,
-		plan: JSON.stringify(days),
-		salt: row.salt ?? randomBytes(SALT_BYTES).toString("base64"),
+		plan: JSON.stringify(plan),
+		salt,
 		progress_percent: 0,
 		...(row.status === "validated" && { started_at: clock.now() }),
 	});
 	if (held === undefined) throw new Superseded();
-	const onStored = async (batches: number) => {
-		if (!(await updateRunning(metadata, held.import_id, attempt, { batches_done: batches }))) throw new Superseded();
-	};
-	const writer = new BatchWriter({ store, importId: held.import_id, done: held.batches_done, onStored });
-	const settings = await intakeSettings(deps, held, days);
-	const intake = new Intake(settings, (line, date) => writer.add(line, date));
-	await readItems(deps, held, { attempt, signal }, async (items) => {
-		for (const item of items) {
-			intake.take(item);
-			if (item.kind !== "skipped" && writer.countItem()) await writer.flush();
-		}
-	});
-	await writer.finish();
-	addWarnings(intake, held, days, settings);
-	await complete(deps, held, attempt, JSON.stringify(intake.result.report()));
+	const report = await readRows(deps, held, { attempt, signal, intake: { ...plan, salt }, done: held.batches_done });
+	await complete(deps, held, attempt, report);
+}
+
+/** What is decided when the rows begin to be written holds for every run: so a repetition makes the same rows. */
+async function planOf(deps: ImportDeps, row: ImportRow): Promise<IntakePlan> {
+	const plan = row.plan === null ? await planDays(deps, row) : (JSON.parse(row.plan) as IntakePlan | DayPlan);
+	// Until 0.2.0 the days alone were decided.
+	return "days" in plan ? plan : planIntake(deps, row, plan);
 }
 
 async function complete(deps: ImportDeps, row: ImportRow, attempt: string, report: string): Promise<void> {
@@ -135,5 +117,6 @@ function mayPass(error: unknown): boolean {
 /** What users are told of a failure. */
 function reasonOf(error: unknown): string {
 	if (error instanceof JobFailure || error instanceof UnreadableFile) return error.message;
+	if (error instanceof ServiceError && !error.isOurs) return error.message;
 	return "The import could not be completed";
 }

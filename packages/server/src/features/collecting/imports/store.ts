@@ -1,4 +1,5 @@
-import { type NewRow, type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import type { ExpressionBuilder } from "kysely";
+import { type NewRow, type Row, type Tables, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type ImportStatus, statesBefore, unfinishedStates } from "./states.ts";
 
@@ -53,6 +54,32 @@ export async function countUnfinished(metadata: Metadata, siteId: string): Promi
 	return Number(count);
 }
 
+/** How many imports but this one have rows, or are to get some, and their months: of a site, or of all. */
+export async function keptImports(
+	metadata: Metadata,
+	except: string,
+	siteId?: string,
+): Promise<{ readonly count: number; readonly partitions: number }> {
+	const { count, partitions } = await tables(metadata)
+		.selectFrom("imports")
+		.select(({ fn }) => [fn.countAll<number>().as("count"), fn.sum<number | null>("partitions").as("partitions")])
+		.where("import_id", "!=", except)
+		.$if(siteId !== undefined, (query) => query.where("site_id", "=", siteId ?? ""))
+		.where(hasRows)
+		.executeTakeFirstOrThrow();
+	return { count: Number(count), partitions: Number(partitions ?? 0) };
+}
+
+/** True of an import whose rows are there, or are going to be. */
+const hasRows = ({ or, and, eb }: ExpressionBuilder<Tables, "imports">) =>
+	and([
+		eb("dry_run", "=", 0),
+		or([
+			eb("status", "in", [...unfinishedStates, "completed"]),
+			and([eb("status", "=", "failed"), eb("partitions", ">", 0)]),
+		]),
+	]);
+
 /** Another import of the same file whose rows are there, or are going to be. */
 export const findImported = (
 	metadata: Metadata,
@@ -64,13 +91,7 @@ export const findImported = (
 		.where("site_id", "=", siteId)
 		.where("file_sha256", "=", sha256)
 		.where("import_id", "!=", besides ?? "")
-		.where("dry_run", "=", 0)
-		.where(({ or, and, eb }) =>
-			or([
-				eb("status", "in", ["pending", "validating", "validated", "importing", "completed"]),
-				and([eb("status", "=", "failed"), eb("batches_done", ">", 0)]),
-			]),
-		)
+		.where(hasRows)
 		.executeTakeFirst();
 
 /**

@@ -4,6 +4,7 @@ import { JobFailure } from "../../../platform/jobs/job-failure.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { ImportDeps } from "./deps.ts";
 import type { ImportFile } from "./formats/format.ts";
+import type { FileToRead } from "./read-apart.ts";
 import type { ImportRow } from "./store.ts";
 
 /** The kind of the jobs that remove files. */
@@ -12,21 +13,21 @@ export const REMOVE_FILE_JOB = "import-file-removal";
 /** The file of an import as formats read it; `onBytes` is told how many of its bytes have been read. */
 export const storedFile = (
 	{ files }: { readonly files: Pick<FileStore, "read"> },
-	{ file_name, stored_name, file_size_bytes }: Pick<ImportRow, "file_name" | "stored_name" | "file_size_bytes">,
-	onBytes: (bytes: number) => void = () => undefined,
+	{ name, bytes, storedName }: FileToRead,
+	onBytes: (bytes: number) => void,
 ): ImportFile => ({
-	name: file_name,
-	bytes: file_size_bytes,
+	name,
+	bytes,
 	open: async () => {
-		const file = stored_name === null ? undefined : await files.read(stored_name);
+		const file = storedName === null ? undefined : await files.read(storedName);
 		if (file === undefined) {
 			throw new JobFailure("The file is not on this machine; several machines share files by S3_URL");
 		}
-		let bytes = 0;
+		let read = 0;
 		const counting = new Transform({
 			transform: (piece: Uint8Array, _encoding, done) => {
-				bytes += piece.length;
-				onBytes(bytes);
+				read += piece.length;
+				onBytes(read);
 				done(null, piece);
 			},
 		});

@@ -72,7 +72,7 @@ async function refuseOverlap(trx: Metadata, { site, from, to }: NewMigration): P
 		if (row.status === "pending" || row.status === "running") {
 			throw new ServiceError("conflict", { message: `Job ${row.id} of the site has to end first` });
 		}
-		const isThere = imported?.status === "completed" || (imported?.status === "failed" && imported.batches_done > 0);
+		const isThere = imported?.status === "completed" || (imported?.status === "failed" && imported.partitions > 0);
 		if (isThere && row.date_from <= to && row.date_to >= from) {
 			throw new ServiceError("conflict", {
 				message: `Job ${row.id} has brought days from ${row.date_from} to ${row.date_to} already; undo import ${row.import_id} first`,

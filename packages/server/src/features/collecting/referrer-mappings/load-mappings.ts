@@ -1,11 +1,10 @@
-import { compileReferrerMappings, type ReferrerMappings } from "../../../analytics/attribution/referrer-mappings.ts";
 import type { SettingsLoader } from "../attribution-settings/index.ts";
 import { listActiveMappings, type MappingRow } from "./store.ts";
 
 /** Reads the active mappings for the collector. */
-export const loadReferrerMappings: SettingsLoader<ReferrerMappings> = async (metadata, siteIds) => {
+export const loadReferrerMappings: SettingsLoader<"referrerMappings"> = async (metadata, siteIds) => {
 	const bySite = Map.groupBy(await listActiveMappings(metadata, siteIds), (row) => row.site_id);
-	return new Map([...bySite].map(([siteId, rows]) => [siteId, () => compileReferrerMappings(rows.map(toMapping))]));
+	return new Map([...bySite].map(([siteId, rows]) => [siteId, rows.map(toMapping)]));
 };
 
 const toMapping = (row: MappingRow) => ({

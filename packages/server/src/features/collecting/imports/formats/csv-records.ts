@@ -9,8 +9,13 @@ export interface CsvRecord {
 	readonly cells: readonly string[];
 }
 
-/** A cell holds a line break when its quote is closed late or never; no honest record is as long. */
+/** Characters, separators among them: a cell holds a line break when its quote is closed late or never; no honest record is as long. */
 const MAX_RECORD = 256 * 1024;
+const MAX_COLUMNS = 256;
+/** Of a file, empty lines among them. */
+const MAX_RECORDS = 2_500_000;
+/** Characters that are parsed at once. */
+const PIECE = 64 * 1024;
 const delimiters = [",", ";", "\t"] as const;
 
 interface ParsedRecord {
@@ -33,12 +38,16 @@ export async function* csvRecords(content: Readable): AsyncGenerator<CsvRecord> 
 		relax_column_count: true,
 		relax_quotes: true,
 		info: true,
-		max_record_size: MAX_RECORD,
 	});
 	const feeding = feed(parser, first, texts);
 	let ended = 0;
+	let records = 0;
 	try {
 		for await (const { record, info } of parser as AsyncIterable<ParsedRecord>) {
+			if (record.length > MAX_COLUMNS)
+				throw new UnreadableFile(`Line ${ended + 1} has more than ${MAX_COLUMNS} columns`);
+			if (++records > MAX_RECORDS)
+				throw new UnreadableFile("The file has more than 2,500,000 lines: export shorter ranges");
 			yield { line: ended + 1, cells: record };
 			ended = info.lines;
 		}
@@ -51,17 +60,29 @@ export async function* csvRecords(content: Readable): AsyncGenerator<CsvRecord> 
 	}
 }
 
+/** Ends the parser with an error when it finds no end of a record for too long: it would keep all cells of that record. */
 async function feed(parser: ReturnType<typeof parse>, first: string, rest: AsyncIterable<string>): Promise<void> {
+	let goOn = () => {};
+	parser.on("drain", () => goOn()).on("close", () => goOn());
 	const drained = () =>
 		new Promise<void>((resolve) => {
-			parser.once("drain", resolve);
-			parser.once("close", resolve);
+			goOn = resolve;
 		});
+	let [records, open] = [0, 0];
+	const write = async (text: string) => {
+		for (let at = 0; at < text.length && !parser.destroyed; at += PIECE) {
+			const piece = text.slice(at, at + PIECE);
+			if (!parser.write(piece)) await drained();
+			open = parser.info.records === records ? open + piece.length : 0;
+			records = parser.info.records;
+			if (open > MAX_RECORD) throw new UnreadableFile(`Line ${parser.info.lines} is too long: is a quote not closed?`);
+		}
+	};
 	try {
-		if (!parser.write(first)) await drained();
+		await write(first);
 		for await (const text of rest) {
 			if (parser.destroyed) return;
-			if (!parser.write(text)) await drained();
+			await write(text);
 		}
 		parser.end();
 	} catch (error) {

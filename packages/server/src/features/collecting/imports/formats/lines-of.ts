@@ -10,7 +10,12 @@ export interface Lines {
 	readonly first: number;
 }
 
+/** What is behind it is cut. */
 const LONGEST_LINE = 64 * 1024;
+/** A file without line ends is no log. */
+const MOST_OF_A_LINE = 16 * 1024 ** 2;
+/** Empty lines among them. */
+const MOST_LINES = 500_000_000;
 /** A packed file that unpacks to more than this is none that a server wrote. */
 const MOST_BYTES = 64 * 1024 ** 3;
 const PIECE = 64 * 1024;
@@ -20,15 +25,19 @@ const GZIP = [0x1f, 0x8b] as const;
 export async function* linesOf(file: ImportFile): AsyncGenerator<Lines> {
 	let rest = "";
 	let first = 1;
+	let since = 0;
 	for await (const bytes of unpacked(file)) {
 		const text = rest + bytes.toString("latin1");
 		const texts = text.split("\n");
 		rest = texts.pop() ?? "";
 		// What is cut of a line is its end, which goes with the first line end to come.
 		if (rest.length > LONGEST_LINE) rest = rest.slice(0, LONGEST_LINE);
+		since = texts.length === 0 ? since + bytes.length : 0;
+		if (since > MOST_OF_A_LINE) throw new UnreadableFile(`Line ${first} is longer than 16 MB`);
 		if (texts.length === 0) continue;
 		yield { texts, first };
 		first += texts.length;
+		if (first > MOST_LINES) throw new UnreadableFile("The file has more than 500,000,000 lines: split it");
 	}
 	if (rest !== "") yield { texts: [rest], first };
 }

@@ -1,6 +1,6 @@
 import { beginningOf } from "../file-kind.ts";
 import { type FormatContext, type ImportFile, type ImportFormat, UnreadableFile } from "../format.ts";
-import { linesOf } from "../lines-of.ts";
+import { type Lines, linesOf } from "../lines-of.ts";
 import type { LogItem } from "./combined-line.ts";
 import { jsonFields, logLines } from "./json-line.ts";
 
@@ -18,32 +18,39 @@ async function check(file: ImportFile, context: FormatContext): Promise<void> {
 	}
 	const { kind } = await beginningOf(file);
 	if (kind !== undefined) throw new UnreadableFile("A log is a text, plain or packed with gzip");
+	const itemsOf = logItems(context);
 	let looked = 0;
 	let first: string | undefined;
-	for await (const items of read(file, context)) {
-		for (const item of items) {
+	for await (const lines of linesOf(file)) {
+		for (const item of itemsOf(lines)) {
 			if (item.kind === "hit" || item.reason !== "malformed") return;
 			first ??= `line ${item.line} has ${item.problem}`;
 		}
-		looked += items.length;
+		looked += lines.texts.length;
 		if (looked >= LOOKED_AT) break;
 	}
 	throw new UnreadableFile(
-		looked === 0
-			? "The file is empty"
+		first === undefined
+			? "The file, or its beginning, is empty"
 			: `No line of the beginning is one of an access log in the combined format or in JSON by the line: ${first}`,
 	);
 }
 
-async function* read(file: ImportFile, { columnMap, timezone }: FormatContext): AsyncGenerator<readonly LogItem[]> {
+async function* read(file: ImportFile, context: FormatContext): AsyncGenerator<readonly LogItem[]> {
+	const itemsOf = logItems(context);
+	for await (const lines of linesOf(file)) yield itemsOf(lines);
+}
+
+/** Reads lines that come together; an empty one is no item. */
+function logItems({ columnMap, timezone }: FormatContext): (lines: Lines) => LogItem[] {
 	const lineOf = logLines(columnMap, timezone);
-	for await (const { texts, first } of linesOf(file)) {
+	return ({ texts, first }) => {
 		const items: LogItem[] = [];
 		for (let index = 0; index < texts.length; index++) {
 			const text = texts[index] ?? "";
 			// The end of the file, or a line between two.
 			if (text !== "" && text !== "\r") items.push(lineOf(text, first + index));
 		}
-		yield items;
-	}
+		return items;
+	};
 }
