@@ -127,7 +127,8 @@ function sensible<Parts extends Drawn>(drawn: Parts) {
 	const isOfPages = grouped.includes("path") || grouped.includes("content_grouping");
 	const kept = metrics?.filter(
 		(name) =>
-			(!isOfEvents || name === "average_order_value" || eventMetricNames.some((known) => known === name)) && (!isOfPages || name !== "visit_duration"),
+			(!isOfEvents || name === "average_order_value" || eventMetricNames.some((known) => known === name)) &&
+			(!isOfPages || name !== "visit_duration"),
 	);
 	return {
 		...rest,
