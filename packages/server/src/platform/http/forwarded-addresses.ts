@@ -23,7 +23,7 @@ export function dropFalseAddresses(headers: IncomingHttpHeaders): void {
 }
 
 /** Some proxies tell the port too: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */
-function withoutPort(entry: string): string {
+export function withoutPort(entry: string): string {
 	const text = entry.trim();
 	return /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
 }

@@ -70,6 +70,14 @@ const forms: Readonly<Record<string, (request: Request) => string>> = {
 	"Cloud Logging around JSON": (request) =>
 		JSON.stringify({ timestamp: "2026-09-01T00:00:00Z", jsonPayload: JSON.parse(json(request)) }),
 	"the name of a machine": (request) => `edge-3 ${plain(request)}`,
+	"a number of seconds": (request) => `1789371001.250 ${plain(request)}`,
+	"the full name of a machine": (request) => `ip-10-0-0-7.ec2.internal ${plain(request)}`,
+	"another time in brackets": (request) => `[${request.day}:${request.time} +0200] [info] ${plain(request)}`,
+	"a field of logfmt": (request) => `ts=2026-09-14 level=info msg="${plain(request).replaceAll('"', '\\"')}"`,
+	"a field of CSV": (request) => `"2026-09-14T07:00:00Z","${plain(request).replaceAll('"', '""')}"`,
+	"Fluentd around JSON": (request) => `2026-09-01T00:00:00Z\tweb\t${JSON.stringify({ log: plain(request) })}`,
+	"Elasticsearch in JSON": (request) =>
+		JSON.stringify({ _source: { "@timestamp": "2026-09-01" }, fields: { message: [plain(request)] } }),
 	"numbers of lines": (request) => `     ${request.line}\t${plain(request)}`,
 	"the name of the file": (request) => `access.log:${plain(request)}`,
 	"the name of the file and a blank": (request) => `access.log.1 ${plain(request)}`,

@@ -191,19 +191,21 @@ const isFigure = (role: ColumnRole): boolean =>
 	role.kind === "average_seconds";
 
 /**
- * A row of totals says that it is one, or has nothing in any of the columns that tell its rows apart: days, where there are some.
- * A table without such columns has no totals but only figures.
+ * A row of totals says that it is one, or has nothing, in the columns that tell its rows apart: days, where there are some. A table
+ * without such columns has no totals but only figures.
  */
 function totalOf({ columns, names }: CsvTable, cells: readonly string[]): string | undefined {
-	const word = cells.find((cell, index) => TOTAL.test(cell.trim()) && !isFigure(columns[index] ?? IGNORED));
+	const isTotal = (cell: string) => TOTAL.test(cell.trim());
+	const word = cells.find((cell, index) => isTotal(cell) && (columns[index] ?? IGNORED).kind === "ignored");
 	if (word !== undefined) return `the row is one of totals: “${word.trim()}”`;
 	const labels = columns.flatMap((role, index) => (isFigure(role) || names[index] === "" ? [] : [{ role, index }]));
 	const days = labels.filter(({ role }) => dates.has(role.kind));
 	// Columns whose meaning is not known may be figures.
 	const parts = labels.filter(({ role }) => role.kind !== "ignored");
 	const deciding = days.length > 0 ? days : parts.length > 0 ? parts : labels;
-	const isEmpty = deciding.length > 0 && deciding.every(({ index }) => (cells[index] ?? "").trim() === "");
-	return isEmpty ? "the row is one of totals: it tells nothing of what its rows are told apart by" : undefined;
+	const texts = deciding.map(({ index }) => cells[index] ?? "");
+	if (texts.length === 0 || !texts.every((text) => text.trim() === "" || isTotal(text))) return undefined;
+	return "the row is one of totals: it tells nothing of what its rows are told apart by";
 }
 
 const TOTAL = /^(?:(?:grand )?totals?|total(?:es)?(?: general(?:es)?)?|suma total)$/i;

@@ -152,6 +152,11 @@ const tables: Readonly<Record<string, readonly [source: string, file: string, ta
 		"# Start date: 20261001\n# End date: 20261001\nChannel,Sessions\nOrganic,38\nDirect,26\n,64\n",
 		{ days: [64], skipped: { repeated: 1, unknown_metric: 1 } },
 	],
+	"a campaign that is called total is no row of totals beside a day": [
+		"ga4_csv",
+		"Date,Session campaign,Sessions,Engaged sessions\n20261001,total,5,1\n20261001,Total,7,1\nTotal,,12,2\n",
+		{ days: [12], engaged_entrances: 2, skipped: { repeated: 1 } },
+	],
 	"shares of conversions keep their sum": [
 		"ga4_csv",
 		"Date,Session source / medium,Sessions,Key events,Total revenue\n20261001,a / b,26,2.61,118.2\n20261001,c / d,38,0.390,20.4\n20261002,c / d,71,4,77\n",

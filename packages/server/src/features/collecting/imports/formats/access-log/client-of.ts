@@ -1,4 +1,5 @@
 import { copyText } from "../../../../../analytics/attribution/page-address.ts";
+import { withoutPort } from "../../../../../platform/http/forwarded-addresses.ts";
 import { canonicalIp } from "../../../../../platform/lib/ip-address.ts";
 import { LruMap } from "../../../../../platform/lib/lru-map.ts";
 
@@ -10,8 +11,9 @@ export interface Client {
 
 const PRIVATE =
 	/^(?:10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.|^(?:f[cd]|fe[89ab]|::1$)/;
-const HOST = /^(?:[\w-]+(?:\.[\w-]+)+|localhost|\[[\da-f:.]+\])(?::\d+)?$/i;
-const LOG_FILE = /\.log(?:\.\d+)?$/;
+const HOST = /^(?:(?:[\w-]+\.)+[a-z][\w-]*|localhost|\d+(?:\.\d+){3}|\[[\da-f:.]+\])(?::\d+)?$/i;
+/** Names of machines and files. */
+const NO_HOST = /\.(?:log|internal|local|localdomain|lan)$/i;
 /** `09:00:05` and `2026-09-14T09:00:05.7Z`. */
 const TIME = /^\d[\dT:.+-]*\d:\d\d/;
 /** What may stand directly before an address without a blank between them: a file's name, the number of a line, a quote. */
@@ -23,8 +25,7 @@ const known = new LruMap<string, string>(20_000);
 function addressOf(word: string): string | undefined {
 	let address = known.get(word);
 	if (address === undefined) {
-		const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(word)?.[1] ?? /^([\d.]+):\d+$/.exec(word)?.[1] ?? word;
-		address = copyText(canonicalIp(bare) ?? "");
+		address = copyText(canonicalIp(withoutPort(word)) ?? "");
 		known.set(copyText(word), address);
 	}
 	return address === "" ? undefined : address;
@@ -106,7 +107,7 @@ function gluedAddress(word: string): string | undefined {
 /** The word is a host when it looks like one and does not follow a time, as the name of a machine does. */
 function hostAt(words: readonly string[], index: number): string | undefined {
 	const word = words[index];
-	if (word === undefined || !HOST.test(word) || LOG_FILE.test(word) || TIME.test(words[index - 1] ?? ""))
+	if (word === undefined || !HOST.test(word) || NO_HOST.test(word) || TIME.test(words[index - 1] ?? ""))
 		return undefined;
 	return word;
 }

@@ -16,17 +16,17 @@ const [SPACE, QUOTE, BACKSLASH] = [0x20, 0x22, 0x5c];
 export function combinedLine(text: string, line: number, timeAt: ReturnType<typeof logTimes>): LogItem {
 	let at: number | undefined;
 	let bracket = text.indexOf("[");
+	let request = 0;
+	// Other brackets may come before, with other times.
 	for (; bracket >= 0; bracket = text.indexOf("[", bracket + 1)) {
-		at = timeAt(text, bracket + 1);
-		if (at !== undefined) break;
+		at = timeAt(text, bracket + 1) ?? at;
+		request = text.indexOf("]", bracket) + 3;
+		if (at !== undefined && text.startsWith('] "', request - 3)) break;
 	}
 	if (at === undefined) return malformed(line, "no time such as [21/Nov/2026:10:15:30 +0100]");
-	const request = text.indexOf("]", bracket) + 3;
-	const requestEnd = closingQuote(text, request);
-	const status = statusAt(text, requestEnd + 2);
-	if (!text.startsWith('] "', request - 3) || requestEnd < 0 || status === undefined) {
-		return malformed(line, "no request in quotes and status after the time");
-	}
+	const requestEnd = bracket < 0 ? -1 : closingQuote(text, request);
+	const status = requestEnd < 0 ? undefined : statusAt(text, requestEnd + 2);
+	if (status === undefined) return malformed(line, "no request in quotes and status after the time");
 	const referrer = text.indexOf(' "', requestEnd + 1) + 2;
 	const referrerEnd = referrer < 2 ? -1 : closingQuote(text, referrer);
 	const agentEnd = referrerEnd < 0 ? -1 : closingQuote(text, referrerEnd + 3);

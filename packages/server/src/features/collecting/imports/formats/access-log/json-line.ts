@@ -86,7 +86,7 @@ export function logLines(columnMap: Readonly<Record<string, string>>, timezone: 
 	const objectLine = (entry: Record<string, unknown>, line: number, depth: number): LogItem => {
 		const own = entryLine(entry, line);
 		if (!isMalformed(own) || depth === DEEPEST) return own;
-		for (const value of Object.values(entry)) {
+		for (const value of Object.values(entry).flat()) {
 			const inner = isRecord(value)
 				? objectLine(value, line, depth + 1)
 				: typeof value === "string" && value.length > SHORTEST
@@ -101,9 +101,14 @@ export function logLines(columnMap: Readonly<Record<string, string>>, timezone: 
 	const textLine = (text: string, line: number, depth: number): LogItem => {
 		const brace = text.indexOf("{");
 		const combined = brace === 0 ? undefined : combinedLine(text, line, combinedTime);
-		if (combined !== undefined && (brace < 0 || !isMalformed(combined))) return combined;
-		const entry = parsed(text.slice(brace));
-		return entry === undefined ? (combined ?? malformed(line, "no JSON")) : objectLine(entry, line, depth);
+		if (combined !== undefined && !isMalformed(combined)) return combined;
+		const entry = brace < 0 ? undefined : parsed(text.slice(brace));
+		if (entry !== undefined) return objectLine(entry, line, depth);
+		// In a field of a line of another form, its quotes are written as \" or doubled.
+		const [quote] = /(?<=\] )(?:\\"|"")/.exec(text) ?? [];
+		return quote === undefined || combined === undefined
+			? (combined ?? malformed(line, "no JSON"))
+			: combinedLine(text.replaceAll(quote, '"'), line, combinedTime);
 	};
 
 	return (text: string, line: number): LogItem => textLine(text, line, 0);
