@@ -65,7 +65,7 @@ const skipColumns: readonly Column<Skip>[] = [
 	{
 		key: "lines",
 		label: t.lines,
-		cell: ({ sample_lines, samples }) => (samples[0] === undefined ? sample_lines.join(", ") : samples.join("; ")),
+		cell: ({ sample_lines, samples }) => [sample_lines.join(", "), ...samples].join("; "),
 	},
 ];
 

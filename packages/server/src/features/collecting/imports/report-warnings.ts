@@ -35,7 +35,7 @@ export function shortfallOf({
 	if (rows_accepted > 0)
 		return `Most of the file cannot be read: ${malformed?.count} of ${rows_read} rows. The first of them: ${first}`;
 	if (first === undefined) return "No row of the file counts: it has none";
-	return `No row of the file counts. The first that is left out: ${first}. Undo this import before you import the file again`;
+	return `No row of the file counts. The first that is left out: ${first}`;
 }
 
 /** Says what somebody should know before the rows count. */

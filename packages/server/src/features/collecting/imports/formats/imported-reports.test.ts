@@ -206,7 +206,7 @@ const tables: Readonly<Record<string, readonly [source: string, file: string, ta
 			days: [],
 			skipped: { malformed: 1 },
 			warnings: [
-				"No row of the file counts. The first that is left out: line 2: column “Date” has “01/10/2026”, which is no day. Undo this import before you import the file again",
+				"No row of the file counts. The first that is left out: line 2: column “Date” has “01/10/2026”, which is no day",
 			],
 		},
 	],
