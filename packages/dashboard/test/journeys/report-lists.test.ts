@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
+import { createSite } from "../../../server/test/support/accounts.ts";
+import { sendHits } from "../../../server/test/support/hits.ts";
 import { until } from "../../../server/test/support/until.ts";
 import { type DashboardService, openDashboard, type Reader } from "../support/open-dashboard.ts";
 
@@ -149,6 +151,23 @@ test("a list opens with all its rows, searched and ordered by the address, and i
 	await page.reload();
 	await drawer.getByText(`of ${total}`).waitFor();
 	assert.equal(await drawer.getByRole("searchbox", { name: "Search" }).inputValue(), "/s");
+	await leave();
+});
+
+test("a page is listed, filtered by and searched as it is read, and the address keeps the path as it is stored", async () => {
+	const site = await createSite(service.app, service.ann, { name: "Mill" });
+	await sendHits(service.app, [{ site, url: "https://shop.example/%c3%a9t%c3%a9/" }]);
+	const reader = await service.read();
+	const { page, goto, leave } = reader;
+	await goto(`/sites/${site}?compare=none`);
+	const pages = page.getByRole("region", { name: "What visits see" });
+	await pages.getByRole("button", { name: /^\/été\/ / }).click();
+	await chips(reader).filter({ hasText: "Page is /été/" }).waitFor();
+	assert.deepEqual(filters(reader), ["path:eq:/%C3%A9t%C3%A9/"]);
+	await page.getByRole("link", { name: "Show all: Pages" }).click();
+	const drawer = page.getByRole("dialog", { name: "Pages" });
+	await drawer.getByRole("searchbox", { name: "Search" }).fill("été");
+	await drawer.getByText("of 1").waitFor();
 	await leave();
 });
 

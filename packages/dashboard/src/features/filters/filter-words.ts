@@ -1,6 +1,14 @@
 import { texts } from "../../lib/language.ts";
+import { readablePath } from "../../lib/readable-path.ts";
 import { listOfField, shownValue } from "../report/index.ts";
-import { dimensionLabels, type Filter, type FilterField, type FilterOperator, valueName } from "../site/index.ts";
+import {
+	dimensionLabels,
+	type Filter,
+	type FilterField,
+	type FilterOperator,
+	isPath,
+	valueName,
+} from "../site/index.ts";
 
 /** Names of operators. */
 export const operatorLabels = texts<Readonly<Record<FilterOperator, string>>>({
@@ -42,9 +50,9 @@ export const comparesWhole = (operator: FilterOperator): boolean => whole.includ
 export const operatorsOf = (field: FilterField): readonly FilterOperator[] =>
 	field === "hour" || field === "day_of_week" ? whole : [...whole, ...parts];
 
-/** A value of a field as people read it; parts of values stay as they are. */
+/** A value of a field as people read it; parts of values stay as they are, but for those of paths. */
 export function shownFilterValue(field: FilterField, operator: FilterOperator, value: string): string {
-	if (!comparesWhole(operator)) return value;
+	if (!comparesWhole(operator)) return /regex/.test(operator) || !isPath(field) ? value : readablePath(value);
 	const list = listOfField(field);
 	return list ? shownValue(list, value) : valueName(field, value);
 }

@@ -1,5 +1,6 @@
 import type { Answer } from "../../api/client.ts";
 import { count, day, exact } from "../../lib/format.ts";
+import { readablePath } from "../../lib/readable-path.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { FunnelChart } from "../../ui/charts/funnel-chart.tsx";
 import type { SiteSearch } from "../site/index.ts";
@@ -44,7 +45,7 @@ function bar(now: Funnel, before: Funnel | undefined, step: Funnel["steps"][numb
 	const lost = above === undefined ? 0 : above.count - step.count;
 	return {
 		key: String(step.step_number),
-		label: step.name,
+		label: readablePath(step.name),
 		share: step.conversion_rate / 100,
 		shareBefore:
 			at > 0 && before !== undefined && before.total_entries > 0 ? (earlier?.conversion_rate ?? 0) / 100 : undefined,
@@ -70,6 +71,8 @@ function sentence(now: Funnel, before: Funnel | undefined): string {
 	const worst = now.steps.slice(1).reduce((most, step) => (step.drop_off_rate > most.drop_off_rate ? step : most));
 	const source = now.steps[worst.step_number - 2];
 	const where =
-		worst.drop_off_rate > 0 && source ? t.worst(source.name, worst.name, exact(worst.drop_off_rate, "rate")) : "";
+		worst.drop_off_rate > 0 && source
+			? t.worst(readablePath(source.name), readablePath(worst.name), exact(worst.drop_off_rate, "rate"))
+			: "";
 	return `${arrived}${earlier ? ` (${earlier})` : ""}. ${where}`.trim();
 }

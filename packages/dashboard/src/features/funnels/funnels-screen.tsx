@@ -1,4 +1,5 @@
 import { todayIn } from "../../lib/days.ts";
+import { readablePath } from "../../lib/readable-path.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
@@ -59,7 +60,7 @@ function useKnown() {
 	const conversions = useReport("GET /stats/conversions", { ...days, page_size: 50 });
 	const events = useReport("GET /stats/microconversions", { ...days, page_size: 50 });
 	return {
-		pages: pages.data?.data.map(({ path }) => path) ?? [],
+		pages: pages.data?.data.map(({ path }) => readablePath(path)) ?? [],
 		conversions: conversions.data?.data.map(({ conversion_type: type }) => type) ?? [],
 		events: [...(conversions.data?.data ?? []), ...(events.data?.data ?? [])].map(({ conversion_type: type }) => type),
 	};

@@ -2,6 +2,7 @@ import { X } from "lucide-react";
 import { useState } from "react";
 import { classes } from "../../lib/classes.ts";
 import { moved } from "../../lib/moved.ts";
+import { readablePath } from "../../lib/readable-path.ts";
 import { Button } from "../../ui/button/button.tsx";
 import field from "../../ui/field/field.module.css";
 import { Grip, MoveButtons, useDragging } from "../../ui/reorder/reorder.tsx";
@@ -133,13 +134,14 @@ function StepValue({
 	readonly step: Step;
 	readonly onStep: (step: Step) => void;
 }) {
-	const [typed, setTyped] = useState({ text: step.value, of: step });
+	const shown = step.kind === "page" ? readablePath(step.value) : step.value;
+	const [typed, setTyped] = useState({ text: shown, of: step });
 	// The address is ahead of what was typed: steps have moved, or one has gone back.
 	const isOld = typed.of.kind !== step.kind || typed.of.value !== step.value;
-	const value = isOld ? step.value : typed.text;
+	const value = isOld ? shown : typed.text;
 	const take = (text: string) => {
 		const next = { kind: step.kind, value: asked({ kind: step.kind, value: text }) };
-		if (next.value !== step.value) onStep(next);
+		if (next.value !== shown) onStep(next);
 	};
 	return (
 		<input

@@ -1,4 +1,5 @@
 import type { Answer } from "../../api/client.ts";
+import { readablePath } from "../../lib/readable-path.ts";
 
 /** Which rows are listed. */
 export const kinds = ["conversions", "microconversions", "items"] as const;
@@ -57,11 +58,12 @@ export function shownColumns(named: readonly string[], kind: RowKind): readonly 
 export const propertiesText = (properties: EventRow["properties"]): string =>
 	Object.entries(properties)
 		.filter(([, value]) => value !== "")
-		.map(([key, value]) => `${key}: ${value}`)
+		.map(([key, value]) => `${key}: ${key === "path" ? readablePath(value) : value}`)
 		.join(", ");
 
 /** A value of a row as it stands in a file. */
 export function cellOf(row: EventRow, column: RowColumn): string | number {
 	if (column === "properties") return propertiesText(row.properties);
-	return row[column] ?? "";
+	const value = row[column] ?? "";
+	return column === "landing_page" ? readablePath(String(value)) : value;
 }

@@ -49,7 +49,7 @@ function Hit({ hit, currency, timeZone }: HitProps) {
 		<li>
 			<time dateTime={hit.at}>{clock(hit.at, timeZone, "second")}</time>
 			<Icon size={14} role="img" aria-label={valueName("device_type", hit.device)} />
-			{hit.kind === "pageview" ? <Cut text={hit.path} /> : <Event hit={hit} currency={currency} />}
+			{hit.kind === "pageview" ? <Cut text={valueName("path", hit.path)} /> : <Event hit={hit} currency={currency} />}
 			<span className={styles.place} title={`${place} · ${valueName("utm_source", hit.source)}`}>
 				{hit.country.length === 2 ? hit.country : ""}
 			</span>
@@ -58,13 +58,14 @@ function Hit({ hit, currency, timeZone }: HitProps) {
 }
 
 function Event({ hit, currency }: Pick<HitProps, "hit" | "currency">) {
+	const page = valueName("path", hit.path);
 	return (
-		<span className={styles.name} title={hit.path}>
+		<span className={styles.name} title={page}>
 			<Star size={12} className={styles.star} aria-hidden="true" /> <strong>{hit.event_type}</strong>
 			{hit.kind === "conversion" && hit.amount !== undefined && hit.amount !== 0 && (
 				<> {exact(hit.amount, "money", currency)}</>
 			)}{" "}
-			<span className={styles.none}>{hit.path}</span>
+			<span className={styles.none}>{page}</span>
 		</span>
 	);
 }

@@ -6,7 +6,7 @@ type Figures = Answer<"GET /stats/live">;
 
 /** The lists of now, in the order in which they stand. */
 export const listsOf = ({ pages, sources, countries, devices }: Figures) => [
-	{ title: t.pages, rows: pages.map(({ path, active_visits: visits }) => ({ name: path, visits })) },
+	{ title: t.pages, rows: pages.map(({ path, active_visits: visits }) => ({ name: valueName("path", path), visits })) },
 	{
 		title: t.sources,
 		rows: sources.map(({ source, active_visits: visits }) => ({ name: valueName("utm_source", source), visits })),

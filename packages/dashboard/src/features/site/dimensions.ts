@@ -1,5 +1,6 @@
 import { country, day, weekdays } from "../../lib/format.ts";
 import { texts } from "../../lib/language.ts";
+import { readablePath } from "../../lib/readable-path.ts";
 
 const t = texts({
 	en: {
@@ -73,6 +74,9 @@ const words: Readonly<Record<string, string>> = texts({
 	},
 });
 
+/** True for dimensions whose values are paths. */
+export const isPath = (dimension: Dimension): boolean => /path|page/.test(dimension);
+
 /** A value of a dimension in words; filters keep the value itself. */
 export function valueName(dimension: Dimension, value: string | number | null): string {
 	if (value === null) return words["Unknown"] ?? "";
@@ -81,5 +85,6 @@ export function valueName(dimension: Dimension, value: string | number | null): 
 	if (dimension === "day_of_week") return weekdays[Number(value) - 1] ?? String(value);
 	const known = words[value];
 	if (known !== undefined) return known;
-	return dimension === "country" ? country(String(value)) : String(value);
+	const text = String(value);
+	return dimension === "country" ? country(text) : isPath(dimension) ? readablePath(text) : text;
 }

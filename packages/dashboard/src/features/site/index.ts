@@ -1,5 +1,5 @@
 export { actingQuery } from "./acting-query.ts";
-export { type Dimension, dimensionLabels, valueName } from "./dimensions.ts";
+export { type Dimension, dimensionLabels, isPath, valueName } from "./dimensions.ts";
 export { type Metric, type MetricKey, metricOf, metrics } from "./metrics.ts";
 export { Nothing } from "./nothing.tsx";
 export { PageFoot } from "./page-foot.tsx";

@@ -113,7 +113,7 @@ function Lists({ query }: { readonly query: { readonly account_ids: string[]; re
 	return (
 		<>
 			<List title={t.lists.sources} query={sources} bar={(row) => bar(valueName("utm_source", row.utm_source), row)} />
-			<List title={t.lists.pages} query={pages} bar={(row) => bar(row.path, row)} />
+			<List title={t.lists.pages} query={pages} bar={(row) => bar(valueName("path", row.path), row)} />
 			<List title={t.lists.countries} query={countries} bar={(row) => bar(country(row.country), row)} />
 		</>
 	);
