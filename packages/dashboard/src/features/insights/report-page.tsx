@@ -3,6 +3,8 @@ import { Link, useParams } from "@tanstack/react-router";
 import { count, country, exact, percent, signedPercent, signedPoints } from "../../lib/format.ts";
 import { Button, buttonClass } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
+import { changeText } from "../../ui/change/change.tsx";
+import { changeOf } from "../../ui/change/change-of.ts";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { ScreenHead, useSite } from "../site/index.ts";
 import styles from "./insights.module.css";
@@ -11,7 +13,7 @@ import { t } from "./report-texts.ts";
 import { type Report, reportQuery } from "./use-reports.ts";
 
 const kinds = { count: "count", percent: "rate", currency: "money" } as const;
-const changeText = (change: number | null): string => (change === null ? "–" : signedPercent(change));
+const percentText = (change: number | null): string => (change === null ? "–" : signedPercent(change));
 
 /** One report, to be read and printed. */
 export function ReportPage() {
@@ -79,8 +81,13 @@ function Figures({ report: { key_metrics: figures }, currency }: PartProps) {
 	if (figures === null) return null;
 	const rows = (Object.keys(t.metrics) as (keyof typeof figures)[]).map((name) => {
 		const { current, previous, change_pct: change, unit } = figures[name];
-		const shown = (value: number) => exact(value, kinds[unit], currency);
-		return [t.metrics[name], shown(current), previous === null ? "–" : shown(previous), changeText(change)];
+		const kind = kinds[unit];
+		const shown = (value: number) => exact(value, kind, currency);
+		const movement =
+			change === null && previous !== null
+				? changeText(changeOf(current, previous, kind), currency)
+				: percentText(change);
+		return [t.metrics[name], shown(current), previous === null ? "–" : shown(previous), movement];
 	});
 	return (
 		<Card label={t.figures} title={t.figures}>
@@ -94,7 +101,7 @@ function Channels({ report: { channel_performance: performance }, currency }: Pa
 	const rows = performance.channels.map((one) => [
 		one.channel,
 		count(one.entrances),
-		changeText(one.change_pct),
+		percentText(one.change_pct),
 		count(one.conversions),
 		exact(one.revenue, "money", currency),
 	]);

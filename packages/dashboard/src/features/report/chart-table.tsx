@@ -52,7 +52,7 @@ function Row({ drawn, point, index }: RowProps) {
 			{daysBefore && <td title={before && longName(before.at, step)}>{before ? metric.exact(before.value) : "–"}</td>}
 			{daysBefore && (
 				<td>
-					<Change now={now} before={before?.value} kind={metric.kind} good={metric.good} />
+					<Change now={now} before={before?.value} kind={metric.kind} good={metric.good} currency={metric.currency} />
 				</td>
 			)}
 			{second && <td>{point.second === undefined ? "–" : second.exact(point.second)}</td>}

@@ -63,7 +63,7 @@ function said({ points, metric, second, step, unfinished, runsUntil }: Drawn, in
 		...(point.before
 			? [
 					`${longName(point.before.at, step)}: ${metric.exact(point.before.value)}`,
-					changeText(changeOf(point.now, point.before.value, metric.kind)),
+					changeText(changeOf(point.now, point.before.value, metric.kind), metric.currency),
 				]
 			: []),
 	].join("; ");
@@ -77,7 +77,9 @@ function Readout({ drawn, index }: { readonly drawn: Drawn; readonly index: numb
 	return (
 		<div className={styles.readout}>
 			<strong>{metric.label}</strong>
-			{now !== undefined && before && <Change now={now} before={before.value} kind={metric.kind} good={metric.good} />}
+			{now !== undefined && before && (
+				<Change now={now} before={before.value} kind={metric.kind} good={metric.good} currency={metric.currency} />
+			)}
 			<span data-line="main">
 				{longName(at, step)}
 				{index === unfinished && runsUntil && <em>{t.until(runsUntil)}</em>}

@@ -11,6 +11,7 @@ import type { Asked } from "./use-overview.ts";
 /** A metric as the chart writes it. */
 export interface DrawnMetric extends Metric {
 	readonly key: SeriesKey;
+	readonly currency: string;
 	readonly exact: (value: number) => string;
 	readonly axis: { readonly text: (value: number) => string; readonly whole: boolean };
 }
@@ -33,6 +34,7 @@ function drawnMetric(key: SeriesKey, currency: string): DrawnMetric {
 	return {
 		...metric,
 		key,
+		currency,
 		exact: (value) => exact(value, metric.kind, currency),
 		axis: { text: (value) => tick(value, metric.kind, currency), whole: metric.kind === "count" },
 	};
@@ -68,7 +70,7 @@ function summaryOf({ metric, points, step, ...drawn }: Omit<Drawn, "summary">, o
 		...(before !== undefined && drawn.daysBefore
 			? [
 					t.against(
-						changeText(changeOf(now, before, metric.kind)),
+						changeText(changeOf(now, before, metric.kind), metric.currency),
 						days(drawn.daysBefore.from, drawn.daysBefore.to),
 						metric.exact(before),
 					),

@@ -1,5 +1,5 @@
 import { classes } from "../../lib/classes.ts";
-import { figure, type Kind, signedPercent, signedPoints } from "../../lib/format.ts";
+import { difference, figure, type Kind, signedPercent, signedPoints } from "../../lib/format.ts";
 import { texts } from "../../lib/language.ts";
 import styles from "./change.module.css";
 import { changeOf, type Movement } from "./change-of.ts";
@@ -9,10 +9,11 @@ const t = texts({
 	es: { fresh: "nuevo", before: (figure: string) => `${figure} antes`, points: "pp" },
 });
 
-/** A movement in words: `+12 %`, `-1.3 pts`. */
-export function changeText({ state, by, unit }: Movement): string {
+/** A movement in words: `+12 %`, `-1.3 pts`, `+€200.00`. */
+export function changeText({ state, by, unit, kind }: Movement, currency?: string): string {
 	if (state === "new") return t.fresh;
 	if (state === "none") return "–";
+	if (unit === "difference") return difference(by, kind, currency);
 	return unit === "points" ? `${signedPoints(by)} ${t.points}` : signedPercent(by);
 }
 
@@ -39,7 +40,7 @@ export function Change({ now, before, kind, good, currency }: ChangeProps) {
 					<path d={state === "up" ? "M4 1 8 7H0z" : "M4 7 0 1h8z"} />
 				</svg>
 			)}
-			{changeText(movement)}
+			{changeText(movement, currency)}
 		</span>
 	);
 }

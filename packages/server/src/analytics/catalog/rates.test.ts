@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { percentage, rates, ratio } from "./rates.ts";
+import { percentage, percentChange, rates, ratio } from "./rates.ts";
 
 const none = {
 	entrances: 0,
@@ -30,4 +30,17 @@ test("rates are 0 where the divisor is 0, and a conversion rate ends at 100", ()
 	assert.equal(rates.bounce_rate.of({ ...none, entrances: 3, engaged_entrances: 1 }), 66.67);
 	assert.equal(rates.pages_per_session.of({ ...none, entrances: 3, page_views: 7 }), 2.33);
 	assert.equal(rates.visit_duration.of({ ...none, entrances: 3, visit_seconds: 100 }), 33.33);
+});
+
+test("a change has a percentage against what is above zero alone", () => {
+	assert.deepEqual(
+		[
+			percentChange(120, 80),
+			percentChange(-80, 80),
+			percentChange(120, 0),
+			percentChange(120, -80),
+			percentChange(-9, -8),
+		],
+		[50, -200, null, null, null],
+	);
 });

@@ -18,6 +18,10 @@ export function percentage(part: number, whole: number): number {
 	return quotient(part, whole, 100);
 }
 
+/** A change in percent, not rounded; null against zero or less, as refunds make it: such a base has no percentage. */
+export const percentChange = (now: number, before: number): number | null =>
+	before > 0 ? ((now - before) / before) * 100 : null;
+
 interface RateDefinition {
 	readonly needs: readonly Metric[];
 	readonly of: (measures: Measures) => number;

@@ -37,7 +37,7 @@ const cases: readonly (readonly [title: string, Judging, Reading, string])[] = [
 		"up, from a baseline of refunds",
 		rule({ threshold_direction: "increase" }),
 		reading(-2.5, { baseline: [-10, -10, -10] }),
-		"warning",
+		"calm",
 	],
 	["up where only down counts", rule({ threshold_direction: "decrease" }), reading(30), "calm"],
 	["down where only up counts", rule({ threshold_direction: "increase" }), reading(0), "calm"],

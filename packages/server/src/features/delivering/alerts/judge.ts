@@ -1,3 +1,4 @@
+import { percentChange } from "../../../analytics/catalog/rates.ts";
 import type { Rule } from "./rule.ts";
 import { type ConditionType, type Direction, LEAST_WINDOWS, type Severity } from "./vocabulary.ts";
 
@@ -21,7 +22,7 @@ export interface Judgement {
 	readonly baseline: number | null;
 	/** What would have been usual. */
 	readonly expected: number;
-	/** Change against the baseline, or against the window before, in percent. */
+	/** Change against the baseline, or against the window before, in percent; null where these are not above zero. */
 	readonly change: number | null;
 }
 
@@ -40,7 +41,7 @@ const conditions: Readonly<Record<ConditionType, (rule: Judging, reading: Readin
 	percentage_change: (rule, { value, baseline }) => {
 		const mean = meanOf(baseline);
 		if (baseline.length < LEAST_WINDOWS) return unclear(mean);
-		const change = changeFrom(mean, value);
+		const change = percentChange(value, mean);
 		return { strength: change === null ? 0 : strengthOf(rule, change), baseline: mean, expected: mean, change };
 	},
 	absolute_threshold: (rule, { value, isRunning }) => ({
@@ -55,10 +56,10 @@ const conditions: Readonly<Record<ConditionType, (rule: Judging, reading: Readin
 		if (baseline.length < LEAST_WINDOWS) return unclear(mean);
 		const deviation = deviationOf(baseline, mean);
 		const strength = deviation === 0 ? 0 : strengthOf(rule, (value - mean) / deviation);
-		return { strength, baseline: mean, expected: mean, change: changeFrom(mean, value) };
+		return { strength, baseline: mean, expected: mean, change: percentChange(value, mean) };
 	},
 	rate_of_change: (rule, { value, before = 0 }) => {
-		const change = changeFrom(before, value);
+		const change = percentChange(value, before);
 		const strength = change === null ? undefined : strengthOf(rule, change);
 		return { strength, baseline: before, expected: before, change };
 	},
@@ -104,9 +105,6 @@ function belowBy(threshold: number, value: number, isRunning: boolean): number |
 	if (!isRunning) return undefined;
 	return value < 0 ? Number.POSITIVE_INFINITY : threshold / value;
 }
-
-const changeFrom = (expected: number, value: number): number | null =>
-	expected === 0 ? null : ((value - expected) / Math.abs(expected)) * 100;
 
 function meanOf(values: readonly number[]): number {
 	return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,4 +1,5 @@
 import { countryName } from "../../../analytics/attribution/country-of-zone.ts";
+import { percentChange } from "../../../analytics/catalog/rates.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import type { Mail } from "../../../platform/outbound/mail/mailer.ts";
 import { pathWithoutLinks, withoutLinks } from "../../../platform/outbound/mail/plain-text.ts";
@@ -41,7 +42,7 @@ export function composeReport(
 		.map((figure) => [
 			labels[figure],
 			shownValue(figure, now[figure], site),
-			changeOf(figure, now[figure], before[figure]),
+			changeOf(figure, now[figure], before[figure], site),
 		]);
 	const name = withoutLinks(site.name);
 	const found = (Object.keys(headings) as ListName[]).filter((list) => lists[list].length > 0);
@@ -74,15 +75,19 @@ function shownValue(figure: ShownFigure, value: number, { currency }: ReportSite
 	return rateFigures.has(figure) ? `${decimal.format(value)} %` : whole.format(value);
 }
 
-/** Rates change by points, the others in percent; nothing is said of a change from nothing. */
-function changeOf(figure: ShownFigure, value: number, before: number): string {
+/** Rates change by points, the others in percent; what there was none of is new, and a change from less than nothing a difference. */
+function changeOf(figure: ShownFigure, value: number, before: number, site: ReportSite): string {
 	const sign = (change: number) => (change > 0 ? "+" : "");
 	if (rateFigures.has(figure)) {
 		const points = Math.round((value - before) * 100) / 100;
 		return `${sign(points)}${decimal.format(points)} points`;
 	}
-	if (before === 0) return "new";
-	const percent = Math.round(((value - before) / before) * 1000) / 10;
+	const change = percentChange(value, before);
+	if (change === null) {
+		if (before === 0 && value > 0) return "new";
+		return `${sign(value - before)}${shownValue(figure, value - before, site)}`;
+	}
+	const percent = Math.round(change * 10) / 10;
 	return `${sign(percent)}${decimal.format(percent)} %`;
 }
 

@@ -62,6 +62,23 @@ test("the week goes out on Monday at seven of the site's clock, with its figures
 	assert.equal((await mailsTo(boss)).length, 1, "once");
 });
 
+test("a revenue after refunds is told by its difference", async () => {
+	watched.app.clock.set("2026-11-10T12:00:00Z");
+	const site = await watched.site();
+	const boss = newAddress();
+	await create(site, { recipients: [boss] });
+	const monday = Date.parse("2026-11-09T10:00:00Z");
+	const sale = { page_view: 0, kind: "conversion", conversion: 1 } as const;
+	await watched.store([
+		...views(site, monday, monday + HOUR, 1, { entrance: 1 }),
+		...views(site, monday, monday + HOUR, 1, { ...sale, revenue: 120 }),
+		...views(site, monday - 7 * DAY, monday - 7 * DAY + HOUR, 1, { ...sale, revenue: -80 }),
+	]);
+	await at("2026-11-16T07:00:00Z");
+	const [mail] = await mailsTo(boss);
+	assert.match(mail?.text ?? "", /Revenue: {2}120\.00 EUR {2}\+200\.00 EUR/);
+});
+
 test("the month goes out on its first day, and a morning that was missed is made up for", async () => {
 	watched.app.clock.set("2026-11-10T12:00:00Z");
 	const site = await watched.site("America/New_York");

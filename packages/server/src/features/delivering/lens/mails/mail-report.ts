@@ -1,14 +1,22 @@
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import { withoutLinks } from "../../../../platform/outbound/mail/plain-text.ts";
 import type { LensDeps } from "../deps.ts";
-import { keyMetricsOf } from "../reports/key-metrics.ts";
+import { type KeyMetric, keyMetricsOf } from "../reports/key-metrics.ts";
 import type { ReportContent } from "../reports/report-content.ts";
 import type { ReportRow } from "../reports/reports-store.ts";
 import type { Settings } from "../settings/settings-store.ts";
-import { numbersIn } from "../words/numbers.ts";
+import { type Numbers, numbersIn } from "../words/numbers.ts";
 import { reportTexts } from "../words/report-texts.ts";
 import { mailAll } from "./mail-all.ts";
 import { siteWords } from "./mails-store.ts";
+
+/** In percent, and against less than nothing, as refunds make it, by the difference. */
+function changeText({ current, previous, change_pct: change, unit }: KeyMetric, numbers: Numbers): string {
+	const by = current - (previous ?? 0);
+	if (change === null && current > 0 && by === current) return "new";
+	const size = change === null ? numbers.value(Math.abs(by), unit) : numbers.percent(change);
+	return `${by > 0 ? "+" : by < 0 ? "-" : ""}${size}`;
+}
 
 /** Mails a weekly report to those whom somebody named, in the transaction that stores it. */
 export async function mailReport(
@@ -25,10 +33,10 @@ export async function mailReport(
 	const texts = reportTexts.en;
 	const rows = Object.entries(keyMetricsOf(content))
 		.filter(([, { current, previous }]) => current !== 0 || (previous ?? 0) !== 0)
-		.map(([name, { current, change_pct: change, unit }]) => [
+		.map(([name, metric]) => [
 			texts.metrics[name as keyof typeof texts.metrics],
-			numbers.value(current, unit),
-			change === null ? "new" : `${change > 0 ? "+" : change < 0 ? "-" : ""}${numbers.percent(change)}`,
+			numbers.value(metric.current, metric.unit),
+			changeText(metric, numbers),
 		]);
 	const name = withoutLinks(site.name);
 	const count = content.insights.length;

@@ -1,5 +1,5 @@
 import type { Measures } from "../../../../analytics/catalog/metrics.ts";
-import { figureOf } from "../../../../analytics/catalog/rates.ts";
+import { figureOf, percentChange } from "../../../../analytics/catalog/rates.ts";
 import type { Unit } from "../rules/finding.ts";
 import type { Compared } from "../rules/week-figures.ts";
 import type { ReportSums } from "./report-content.ts";
@@ -42,9 +42,11 @@ const round = (value: number): number => Math.round(value * 100) / 100;
 export const trendOf = (change: number | null): Trend | null =>
 	change === null ? null : Math.abs(change) < FLAT_PERCENT ? "flat" : change > 0 ? "up" : "down";
 
-/** A change in percent; null where there was nothing before. */
-export const changeOf = (now: number, before: number): number | null =>
-	before === 0 ? null : round(((now - before) / Math.abs(before)) * 100);
+/** A change in percent; null where there was nothing before, or less than nothing. */
+export function changeOf(now: number, before: number): number | null {
+	const change = percentChange(now, before);
+	return change === null ? null : round(change);
+}
 
 /** The figures of both periods. */
 export function keyMetricsOf({ now, before }: Compared<ReportSums>): Record<KeyMetricName, KeyMetric> {

@@ -40,7 +40,7 @@ export function presentChannels({ channels, now }: ReportContent, language: Lang
 			conversions: part.now.conversions,
 			entrances: part.now.entrances,
 			conversion_rate: Math.min(100, percentage(part.now.conversions, part.now.entrances)),
-			revenue_share: percentage(part.now.revenue, now.revenue),
+			revenue_share: now.revenue > 0 ? percentage(part.now.revenue, now.revenue) : 0,
 			change_pct: visitsOf(part),
 			trend: trendOf(visitsOf(part)),
 			recommendation: adviceOn(part, language),

@@ -1,3 +1,4 @@
+import { percentChange } from "../../../../analytics/catalog/rates.ts";
 import { type Confidence, confidenceOf, type Sample, thresholdAt } from "./confidence.ts";
 import type { Finding, Severity } from "./finding.ts";
 import { areApart, countInterval, type Interval, isBeyondChance, wilson, Z_OF_ALARM } from "./intervals.ts";
@@ -11,8 +12,6 @@ export interface Looks {
 	readonly way: "up" | "down" | "both";
 	readonly isBad: "up" | "down";
 }
-
-const changeOf = ({ now, before }: Compared<number>): number => ((now - before) / before) * 100;
 
 /** True when a change goes the way that a rule looks. */
 const isLookedAt = (change: number, { way }: Looks): boolean => way === "both" || (way === "up") === change > 0;
@@ -31,8 +30,8 @@ export function compareSums(
 	{ now, before }: Compared<number>,
 	{ looks, sample, orders }: { readonly looks: Looks; readonly sample: Sample; readonly orders?: Compared<number> },
 ): Verdict | undefined {
-	if (before <= 0) return undefined;
-	const change = changeOf({ now, before });
+	const change = percentChange(now, before);
+	if (change === null) return undefined;
 	const confidence = confidenceOf(sample);
 	const threshold = thresholdAt(confidence);
 	const isSure = orders === undefined ? isBeyondChance(now, before) : isMoneyBeyondChance({ now, before }, orders);
@@ -80,9 +79,10 @@ export function compareShares(
 	{ now, before }: Compared<Share>,
 	{ looks, sample, z }: { readonly looks: Looks; readonly sample: Sample; readonly z?: number },
 ): Verdict | undefined {
-	if (now.whole <= 0 || before.whole <= 0 || before.part <= 0) return undefined;
+	if (now.whole <= 0 || before.whole <= 0) return undefined;
 	const [current, earlier] = [shareOf(now), shareOf(before)];
-	const change = changeOf({ now: current.value, before: earlier.value });
+	const change = percentChange(current.value, earlier.value);
+	if (change === null) return undefined;
 	const confidence = confidenceOf(sample);
 	const threshold = thresholdAt(confidence);
 	const isApartAt = (deviations?: number) =>
