@@ -8233,7 +8233,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -8335,12 +8335,13 @@ export interface Routes {
 				/** Only with `include` */
 				readonly visit_duration?: number;
 			};
-			/** Only with `explain` */
 			readonly meta?: {
+				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+				readonly baseline_start?: string;
 				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql: string;
+				readonly sql?: string;
 				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms: number;
+				readonly engine_ms?: number;
 			};
 		};
 	};
@@ -8362,7 +8363,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -8473,12 +8474,13 @@ export interface Routes {
 				/** Only with `include` */
 				readonly visit_duration?: number;
 			};
-			/** Only with `explain` */
 			readonly meta?: {
+				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+				readonly baseline_start?: string;
 				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql: string;
+				readonly sql?: string;
 				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms: number;
+				readonly engine_ms?: number;
 			};
 		};
 	};
@@ -8500,7 +8502,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -8593,7 +8595,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -8719,12 +8721,13 @@ export interface Routes {
 				/** Only with `include` */
 				readonly visit_duration?: number;
 			};
-			/** Only with `explain` */
 			readonly meta?: {
+				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+				readonly baseline_start?: string;
 				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql: string;
+				readonly sql?: string;
 				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms: number;
+				readonly engine_ms?: number;
 			};
 		};
 	};
@@ -8746,7 +8749,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -8857,12 +8860,13 @@ export interface Routes {
 				/** Only with `include` */
 				readonly visit_duration?: number;
 			};
-			/** Only with `explain` */
 			readonly meta?: {
+				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+				readonly baseline_start?: string;
 				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql: string;
+				readonly sql?: string;
 				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms: number;
+				readonly engine_ms?: number;
 			};
 		};
 	};
@@ -8884,7 +8888,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -8977,7 +8981,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -9054,6 +9058,15 @@ export interface Routes {
 			readonly page_size: number;
 			readonly has_next: boolean;
 			readonly has_prev: boolean;
+			/** Only with `compare` */
+			readonly comparison?: {
+				/** Rows of the earlier days */
+				readonly total: number;
+			};
+			readonly meta?: {
+				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+				readonly baseline_start?: string;
+			};
 		};
 	};
 	/** Conversions by type. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `conversions`. */
@@ -9074,7 +9087,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -9162,12 +9175,13 @@ export interface Routes {
 				readonly revenue: number;
 				readonly avg_value: number;
 			};
-			/** Only with `explain` */
 			readonly meta?: {
+				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+				readonly baseline_start?: string;
 				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql: string;
+				readonly sql?: string;
 				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms: number;
+				readonly engine_ms?: number;
 			};
 		};
 	};
@@ -9189,7 +9203,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -9269,6 +9283,15 @@ export interface Routes {
 			readonly page_size: number;
 			readonly has_next: boolean;
 			readonly has_prev: boolean;
+			/** Only with `compare` */
+			readonly comparison?: {
+				/** Rows of the earlier days */
+				readonly total: number;
+			};
+			readonly meta?: {
+				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+				readonly baseline_start?: string;
+			};
 		};
 	};
 	/** Traffic by device type, browser and operating system. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. */
@@ -9289,7 +9312,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -9423,7 +9446,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -9526,12 +9549,13 @@ export interface Routes {
 				/** Only with `include` */
 				readonly visit_duration?: number;
 			};
-			/** Only with `explain` */
 			readonly meta?: {
+				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+				readonly baseline_start?: string;
 				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql: string;
+				readonly sql?: string;
 				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms: number;
+				readonly engine_ms?: number;
 			};
 		};
 	};
@@ -9553,7 +9577,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -9640,12 +9664,13 @@ export interface Routes {
 				/** Page views of visits */
 				readonly page_views: number;
 			};
-			/** Only with `explain` */
 			readonly meta?: {
+				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+				readonly baseline_start?: string;
 				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql: string;
+				readonly sql?: string;
 				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms: number;
+				readonly engine_ms?: number;
 			};
 		};
 	};
@@ -9758,7 +9783,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -9849,7 +9874,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -9931,7 +9956,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -10041,12 +10066,13 @@ export interface Routes {
 				/** Only with `include` */
 				readonly visit_duration?: number;
 			};
-			/** Only with `explain` */
 			readonly meta?: {
+				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+				readonly baseline_start?: string;
 				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql: string;
+				readonly sql?: string;
 				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms: number;
+				readonly engine_ms?: number;
 			};
 		};
 	};
@@ -10068,7 +10094,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -10198,12 +10224,13 @@ export interface Routes {
 				/** Only with `include` */
 				readonly visit_duration?: number;
 			};
-			/** Only with `explain` */
 			readonly meta?: {
+				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+				readonly baseline_start?: string;
 				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql: string;
+				readonly sql?: string;
 				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms: number;
+				readonly engine_ms?: number;
 			};
 		};
 	};
@@ -10225,7 +10252,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -10311,7 +10338,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -10529,7 +10556,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -10640,12 +10667,13 @@ export interface Routes {
 				/** Only with `include` */
 				readonly visit_duration?: number;
 			};
-			/** Only with `explain` */
 			readonly meta?: {
+				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+				readonly baseline_start?: string;
 				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql: string;
+				readonly sql?: string;
 				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms: number;
+				readonly engine_ms?: number;
 			};
 		};
 	};
@@ -10667,7 +10695,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -10739,12 +10767,13 @@ export interface Routes {
 			readonly comparison?: {
 				readonly count: number;
 			};
-			/** Only with `explain` */
 			readonly meta?: {
+				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+				readonly baseline_start?: string;
 				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql: string;
+				readonly sql?: string;
 				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms: number;
+				readonly engine_ms?: number;
 			};
 		};
 	};
@@ -10766,7 +10795,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -10824,7 +10853,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -10897,6 +10926,15 @@ export interface Routes {
 			readonly page_size: number;
 			readonly has_next: boolean;
 			readonly has_prev: boolean;
+			/** Only with `compare` */
+			readonly comparison?: {
+				/** Rows of the earlier days */
+				readonly total: number;
+			};
+			readonly meta?: {
+				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+				readonly baseline_start?: string;
+			};
 		};
 	};
 	/** One type of microconversion. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. */
@@ -10920,7 +10958,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -11006,7 +11044,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -11108,12 +11146,13 @@ export interface Routes {
 				/** Only with `include` */
 				readonly visit_duration?: number;
 			};
-			/** Only with `explain` */
 			readonly meta?: {
+				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+				readonly baseline_start?: string;
 				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql: string;
+				readonly sql?: string;
 				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms: number;
+				readonly engine_ms?: number;
 			};
 		};
 	};
@@ -11135,7 +11174,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -11511,7 +11550,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -11602,12 +11641,13 @@ export interface Routes {
 				/** Only with `include` */
 				readonly visitors?: number;
 			};
-			/** Only with `explain` */
 			readonly meta?: {
+				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+				readonly baseline_start?: string;
 				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql: string;
+				readonly sql?: string;
 				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms: number;
+				readonly engine_ms?: number;
 			};
 		};
 	};
@@ -11629,7 +11669,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -11700,7 +11740,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -11783,7 +11823,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -11866,7 +11906,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -11933,7 +11973,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -11995,6 +12035,15 @@ export interface Routes {
 			readonly page_size: number;
 			readonly has_next: boolean;
 			readonly has_prev: boolean;
+			/** Only with `compare` */
+			readonly comparison?: {
+				/** Rows of the earlier days */
+				readonly total: number;
+			};
+			readonly meta?: {
+				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+				readonly baseline_start?: string;
+			};
 		};
 	};
 	/** Any metrics by any dimensions. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to shared links that show `hours`. */
@@ -12123,6 +12172,8 @@ export interface Routes {
 				readonly granularity: "total" | "daily" | "hourly";
 				readonly dimensions: readonly ("date" | "hour" | "day_of_week" | "country" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "device_type" | "browser" | "os" | "channel_group" | "path" | "content_grouping" | "landing_page" | "referrer_domain" | "conversion_type")[];
 				readonly metrics: readonly ("entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "visitors" | "visit_duration" | "average_order_value" | "bounce_rate")[];
+				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+				readonly baseline_start?: string;
 				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
 				readonly sql?: string;
 				/** Milliseconds that the engine worked; 0 where it had answered this before */
@@ -12275,7 +12326,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -12387,12 +12438,13 @@ export interface Routes {
 				/** Only with `include` */
 				readonly visit_duration?: number;
 			};
-			/** Only with `explain` */
 			readonly meta?: {
+				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+				readonly baseline_start?: string;
 				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql: string;
+				readonly sql?: string;
 				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms: number;
+				readonly engine_ms?: number;
 			};
 		};
 	};
@@ -12414,7 +12466,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -12508,7 +12560,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -12619,12 +12671,13 @@ export interface Routes {
 				/** Only with `include` */
 				readonly visit_duration?: number;
 			};
-			/** Only with `explain` */
 			readonly meta?: {
+				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+				readonly baseline_start?: string;
 				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql: string;
+				readonly sql?: string;
 				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms: number;
+				readonly engine_ms?: number;
 			};
 		};
 	};
@@ -12646,7 +12699,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -12741,7 +12794,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -12852,12 +12905,13 @@ export interface Routes {
 				/** Only with `include` */
 				readonly visit_duration?: number;
 			};
-			/** Only with `explain` */
 			readonly meta?: {
+				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+				readonly baseline_start?: string;
 				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql: string;
+				readonly sql?: string;
 				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms: number;
+				readonly engine_ms?: number;
 			};
 		};
 	};
@@ -12879,7 +12933,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -12972,7 +13026,7 @@ export interface Routes {
 			readonly date_from?: string | undefined;
 			/** Alias of `end_date` */
 			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous` */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;

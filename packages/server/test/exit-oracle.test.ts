@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { reportsOn } from "./support/oracle-app.ts";
 import { requestTo, wholeReport } from "./support/oracle-ask.ts";
 import { dataSets, NOW, type OracleSite, withRequests } from "./support/oracle-data.ts";
-import { askedDays, comparedDays, type Days, elapsedFacts, shift } from "./support/oracle-dates.ts";
+import { askedDays, baselineStart, comparedDays, type Days, elapsedFacts, shift } from "./support/oracle-dates.ts";
 import type { Fact } from "./support/oracle-facts.ts";
 import { rounded, total } from "./support/oracle-figures.ts";
 import { hitSets } from "./support/oracle-hit-data.ts";
@@ -83,6 +83,7 @@ function expectedExits(facts: readonly Fact[], asked: Asked) {
 	const counts = countsByPath(facts, asked, days);
 	const { compare, page } = asked;
 	const earlier = compare && countsByPath(elapsedFacts(facts, days, asked, NOW), asked, comparedDays(days, compare));
+	const began = compare ? baselineStart(facts, asked, comparedDays(days, compare)) : {};
 	const rows = sorted(counts, asked).map(([path, own]) => {
 		const before = numbers(earlier?.get(path) ?? nothing);
 		const previous = Object.entries(before).map(([name, value]) => [`${name}_prev`, value]);
@@ -98,6 +99,7 @@ function expectedExits(facts: readonly Fact[], asked: Asked) {
 		has_next: data.length > 0 && page * pageSize < rows.length,
 		has_prev: page > 1,
 		...(earlier && { comparison: sumOf(earlier) }),
+		...("baseline_start" in began && { meta: began }),
 		...(asked.includeTotals && { totals: sumOf(counts) }),
 	};
 }

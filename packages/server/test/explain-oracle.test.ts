@@ -3,6 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { reportsOn } from "./support/oracle-app.ts";
 import { type OracleSite, withRequests } from "./support/oracle-data.ts";
+import { baselineStart } from "./support/oracle-dates.ts";
 import type { Fact, Label } from "./support/oracle-facts.ts";
 import { figures, rounded } from "./support/oracle-figures.ts";
 import { textOf } from "./support/oracle-filters.ts";
@@ -99,7 +100,10 @@ async function check(sites: readonly OracleSite[], facts: readonly Fact[], quest
 		const payload = { ...days, metric, dimensions, filters };
 		const response = await here.app.inject({ method: "POST", url: `/stats/explain?site_id=${site.id}`, payload });
 		assert.equal(response.statusCode, 200, response.body);
-		assert.deepEqual(response.json().data, expectedChange(facts, question), JSON.stringify(payload));
+		const { data, meta } = response.json();
+		const { days: earlier } = earlierFacts(facts, site.timezone, asked, compare);
+		const expected = [expectedChange(facts, question), baselineStart(facts, { site: site.id }, earlier)];
+		assert.deepEqual([data, meta], expected, JSON.stringify(payload));
 	}
 }
 

@@ -54,6 +54,10 @@ export async function call<R extends Route>(
 	return unwrap(await response.json()) as Answer<R>;
 }
 
-/** The `data` of an envelope; lists answer without one. */
-export const unwrap = (answer: unknown): unknown =>
-	typeof answer === "object" && answer !== null && "success" in answer && "data" in answer ? answer.data : answer;
+/** The `data` of an envelope, with its `meta` where that tells since when there are data; lists answer without one. */
+export function unwrap(answer: unknown): unknown {
+	if (typeof answer !== "object" || answer === null || !("success" in answer && "data" in answer)) return answer;
+	const { data, meta } = answer as { readonly data: unknown; readonly meta?: object };
+	if (meta === undefined || !("baseline_start" in meta) || typeof data !== "object" || Array.isArray(data)) return data;
+	return { ...data, meta };
+}

@@ -94,3 +94,14 @@ export function elapsedFacts(facts: readonly Fact[], days: Days, asked: Comparin
 	const last = compare === "yoy" ? yearBefore(today) : shift(compared[0], passed);
 	return facts.filter((fact) => fact.date < last || (fact.date === last && fact.hour < hour));
 }
+
+/** The site's first day with facts, where earlier days begin before it. */
+export function baselineStart(
+	facts: readonly Fact[],
+	{ site, imports }: { readonly site: string; readonly imports?: Asked["imports"] },
+	[start]: Days,
+): { baseline_start?: string } {
+	const counted = facts.filter((fact) => fact.site === site && (imports !== "exclude" || fact.imported === undefined));
+	const [first] = counted.map(({ date }) => date).sort();
+	return first === undefined || first <= start ? {} : { baseline_start: first };
+}

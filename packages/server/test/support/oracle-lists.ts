@@ -1,4 +1,4 @@
-import { askedDays, comparedDays, elapsedFacts } from "./oracle-dates.ts";
+import { askedDays, baselineStart, comparedDays, elapsedFacts } from "./oracle-dates.ts";
 import type { Fact, Label } from "./oracle-facts.ts";
 import { figures, pick, rounded, shown, sortValue, total } from "./oracle-figures.ts";
 import { textOf } from "./oracle-filters.ts";
@@ -140,9 +140,10 @@ export function expectedList(facts: readonly Fact[], asked: Asked, name: ListNam
 			? pick(figures(earlier), [...shape.comparison, ...more])
 			: shown(figures(earlier), shape.columns),
 	};
+	const began = asked.compare ? baselineStart(facts, asked, comparedDays(days, asked.compare)) : {};
 	if (shape.form !== "page") {
 		const data = shape.form === "top" ? rows.slice(0, asked.limit ?? 10) : rows;
-		const meta = earlier ? { comparison: shown(figures(earlier), shape.columns) } : {};
+		const meta = earlier ? { comparison: shown(figures(earlier), shape.columns), ...began } : {};
 		return { data, meta };
 	}
 	const pageSize = asked.pageSize ?? (name === "conversions" ? 20 : 50);
@@ -156,6 +157,7 @@ export function expectedList(facts: readonly Fact[], asked: Asked, name: ListNam
 		has_next: page.length > 0 && from + pageSize < rows.length,
 		has_prev: asked.page > 1,
 		...comparison,
+		...("baseline_start" in began && { meta: began }),
 		...(shape.takes.includes("totals") && asked.includeTotals && { totals: shown(figures(chosen), shape.columns) }),
 	};
 }

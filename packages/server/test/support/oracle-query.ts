@@ -1,6 +1,6 @@
 import { partOperators } from "./oracle-ask-filters.ts";
 import { NOW } from "./oracle-data.ts";
-import { comparedDays, type Days, elapsedFacts } from "./oracle-dates.ts";
+import { baselineStart, comparedDays, type Days, elapsedFacts } from "./oracle-dates.ts";
 import type { Fact, Label } from "./oracle-facts.ts";
 import { figures, pick, sortValue } from "./oracle-figures.ts";
 import {
@@ -140,12 +140,13 @@ export function expectedQuery(facts: readonly Fact[], question: Question): unkno
 	if (asked.compare === undefined) return answer;
 	const { days: earlierRange, facts: passed } = earlierFacts(facts, site.timezone, asked, asked.compare);
 	const earlier = rowsOf(passed, question, earlierRange, test);
+	const meta = { ...answer.meta, ...baselineStart(facts, { site: site.id }, earlierRange) };
 	const compared = { date_from: earlierRange[0], date_to: earlierRange[1], mode: asked.compare };
 	if (asked.compare_rows === undefined) {
 		const comparison_meta = { ...compared, total_rows: earlier.count };
-		return { ...answer, comparison_data: earlier.rows, comparison_meta };
+		return { ...answer, meta, comparison_data: earlier.rows, comparison_meta };
 	}
 	const previous = (row: object) =>
 		Object.fromEntries(Object.entries(earlier.numbersOf(row)).map(([name, value]) => [`${name}_prev`, value]));
-	return { ...answer, data: rows.map((row) => ({ ...row, ...previous(row) })), comparison_meta: compared };
+	return { ...answer, meta, data: rows.map((row) => ({ ...row, ...previous(row) })), comparison_meta: compared };
 }

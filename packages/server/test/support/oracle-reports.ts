@@ -1,4 +1,4 @@
-import { askedDays, comparedDays, type Days, elapsedFacts, listDays } from "./oracle-dates.ts";
+import { askedDays, baselineStart, comparedDays, type Days, elapsedFacts, listDays } from "./oracle-dates.ts";
 import type { Fact, Label } from "./oracle-facts.ts";
 import { figures, pick, total } from "./oracle-figures.ts";
 import { expectedList, listOf } from "./oracle-lists.ts";
@@ -41,8 +41,11 @@ function overview(facts: readonly Fact[], asked: Asked, now: number) {
 		data.conversions_change = pick(figures(earlier), conversionNames);
 		if (width) Object.assign(data, seriesOf(earlier, earlierDays, { width, names: asked.series }, "_compare"));
 	}
-	return { data, meta: {} };
+	return { data, meta: beganOf(facts, asked, days) };
 }
+
+const beganOf = (facts: readonly Fact[], asked: Asked, days: Days) =>
+	asked.compare ? baselineStart(facts, asked, comparedDays(days, asked.compare)) : {};
 
 const deviceColumns = [
 	"entrances",
@@ -66,7 +69,7 @@ function devices(facts: readonly Fact[], asked: Asked, now: number) {
 	const earlier = asked.compare && {
 		comparison: lists(comparedDays(days, asked.compare), elapsedFacts(facts, days, asked, now)),
 	};
-	return { data: { ...lists(days), ...earlier }, meta: {} };
+	return { data: { ...lists(days), ...earlier }, meta: beganOf(facts, asked, days) };
 }
 
 const counted = { count: "microconversions" };

@@ -2,6 +2,7 @@ import type { Answer } from "../../api/client.ts";
 import { count, exact } from "../../lib/format.ts";
 import { viewValue, withView } from "../../lib/view.ts";
 import { Card } from "../../ui/card/card.tsx";
+import { Baseline, baselineOf } from "../../ui/change/baseline.ts";
 import { Change } from "../../ui/change/change.tsx";
 import { type Column, DataTable, type Sorting } from "../../ui/data-table/data-table.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
@@ -50,7 +51,14 @@ export function ConversionsCard() {
 		>
 			<Loaded query={conversions} isEmpty={({ data }) => data.length === 0} empty={<Nothing text={t.noConversions} />}>
 				{({ data }) => (
-					<ConversionsTable rows={data} overview={overview.data} chosen={chosen} sorting={{ ...sorting, by: sortBy }} />
+					<Baseline value={baselineOf(overview.data)}>
+						<ConversionsTable
+							rows={data}
+							overview={overview.data}
+							chosen={chosen}
+							sorting={{ ...sorting, by: sortBy }}
+						/>
+					</Baseline>
 				)}
 			</Loaded>
 			{chosen && <Split row={chosen} />}

@@ -3,11 +3,13 @@ import { isShared } from "../../api/shared.ts";
 import { texts } from "../../lib/language.ts";
 import { lazily } from "../../lib/lazily.ts";
 import { useLater } from "../../lib/use-later.ts";
+import { Baseline, baselineOf } from "../../ui/change/baseline.ts";
 import { ScreenHead } from "../site/index.ts";
 import { MainChart } from "./main-chart.tsx";
 import { MetricStrip } from "./metric-strip.tsx";
 import { ReportPanel } from "./report-panel.tsx";
 import styles from "./report-screen.module.css";
+import { useAsked, useOverview } from "./use-overview.ts";
 import { WhyLine } from "./why-line.tsx";
 
 // It is on its way as soon as this is: nobody has to draw the upper half first.
@@ -19,20 +21,26 @@ const t = texts({ en: { title: "Report" }, es: { title: "Informe" } });
 
 /** The report of a site: how much, how it changed, and where it comes from. */
 export function ReportScreen() {
+	const { data } = useOverview(useAsked());
 	return (
-		<div className={styles.report}>
-			<div className="visually-hidden">
-				<ScreenHead title={t.title} />
+		<Baseline value={baselineOf(data)}>
+			<div className={styles.report}>
+				<div className="visually-hidden">
+					<ScreenHead title={t.title} />
+				</div>
+				<div className={styles.top}>
+					<MetricStrip />
+					{/* Its points are compared one by one. */}
+					<Baseline value={undefined}>
+						<MainChart />
+					</Baseline>
+					{!isShared && <WhyLine />}
+				</div>
+				<Lower />
+				{!isShared && <Limit />}
+				<ReportPanel />
 			</div>
-			<div className={styles.top}>
-				<MetricStrip />
-				<MainChart />
-				{!isShared && <WhyLine />}
-			</div>
-			<Lower />
-			{!isShared && <Limit />}
-			<ReportPanel />
-		</div>
+		</Baseline>
 	);
 }
 

@@ -4,6 +4,7 @@ import { Pin } from "lucide-react";
 import { call } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
 import { ago, count, exact, figure } from "../../lib/format.ts";
+import { Baseline } from "../../ui/change/baseline.ts";
 import { Change } from "../../ui/change/change.tsx";
 import { Sparkline } from "../../ui/charts/sparkline.tsx";
 import { useChangePreferences } from "../preferences/index.ts";
@@ -44,7 +45,7 @@ export function SiteCard({ site, figures, pinned }: SiteCardProps) {
 	);
 }
 
-function Figures({ figures: { visits, before } }: { readonly figures: SiteFigures }) {
+function Figures({ figures: { visits, before, began } }: { readonly figures: SiteFigures }) {
 	return (
 		<p className={styles.figures}>
 			<strong title={exact(visits, "count")}>{figure(visits, "count")}</strong>
@@ -52,7 +53,9 @@ function Figures({ figures: { visits, before } }: { readonly figures: SiteFigure
 				{t.visits}, {t.days}
 			</span>
 			<span className={styles.change}>
-				<Change now={visits} before={before} kind="count" good="up" />
+				<Baseline value={began}>
+					<Change now={visits} before={before} kind="count" good="up" />
+				</Baseline>
 			</span>
 		</p>
 	);

@@ -1,4 +1,5 @@
 import type { Answer } from "../../api/client.ts";
+import { baselineOf } from "../../ui/change/baseline.ts";
 
 /** What the overview tells of a site. */
 export interface SiteFigures {
@@ -6,6 +7,8 @@ export interface SiteFigures {
 	/** Those of the thirty days before. */
 	readonly before: number;
 	readonly days: readonly number[];
+	/** The first day with data, where it lies after the beginning of those days before. */
+	readonly began?: string;
 	/** No visit yesterday and today: perhaps nothing arrives any more. */
 	readonly isQuiet: boolean;
 }
@@ -16,10 +19,18 @@ type Overview = Pick<Answer<"GET /stats/overview">, "traffic"> & {
 };
 
 /** A site's figures of thirty days. */
-export function figuresOf({ traffic, traffic_change: earlier, entrances_series: series }: Overview): SiteFigures {
+export function figuresOf(overview: Overview): SiteFigures {
+	const { traffic, traffic_change: earlier, entrances_series: series } = overview;
+	const began = baselineOf(overview);
 	const visits = traffic.entrances;
 	const days = (series?.points ?? []).map(({ value }) => value);
-	return { visits, before: earlier?.entrances ?? 0, days, isQuiet: days.slice(-2).every((value) => value === 0) };
+	return {
+		visits,
+		before: earlier?.entrances ?? 0,
+		days,
+		isQuiet: days.slice(-2).every((value) => value === 0),
+		...(began && { began }),
+	};
 }
 
 /** A site among others, as far as its place is concerned. */

@@ -2,6 +2,7 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { type Answer, call } from "../../api/client.ts";
 import { country, exact, figure } from "../../lib/format.ts";
 import { Card } from "../../ui/card/card.tsx";
+import { Baseline, baselineOf } from "../../ui/change/baseline.ts";
 import { Change } from "../../ui/change/change.tsx";
 import { BarChart } from "../../ui/charts/bar-chart.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
@@ -68,13 +69,14 @@ interface FiguresProps {
 
 const shown = ["entrances", "page_views", "bounce_rate", "conversions", "conversion_rate"] as const;
 
-function Figures({ overview: { traffic, comparison }, sites }: FiguresProps) {
+function Figures({ overview, sites }: FiguresProps) {
+	const { traffic, comparison } = overview;
 	const currencies = new Set(sites.map(({ currency }) => currency));
 	const [currency = "EUR"] = currencies;
 	const hasOneCurrency = currencies.size === 1;
 	const keys = hasOneCurrency ? ([...shown, "revenue"] as const) : shown;
 	return (
-		<>
+		<Baseline value={baselineOf(overview)}>
 			<dl className={styles.figures} aria-label={t.figures}>
 				{keys.map((key) => {
 					const { label, kind, good } = metricOf(key);
@@ -92,7 +94,7 @@ function Figures({ overview: { traffic, comparison }, sites }: FiguresProps) {
 				})}
 			</dl>
 			{!hasOneCurrency && <p className={styles.range}>{t.manyCurrencies}</p>}
-		</>
+		</Baseline>
 	);
 }
 

@@ -2,6 +2,7 @@ import { todayIn } from "../../lib/days.ts";
 import { days as daysText, difference, exact } from "../../lib/format.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
+import { Baseline, baselineOf } from "../../ui/change/baseline.ts";
 import { Change } from "../../ui/change/change.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { CopyAs } from "../copy-as/index.ts";
@@ -112,7 +113,8 @@ interface TotalProps {
 	readonly metric: ExplainInput["metric"];
 }
 
-function Total({ explanation: { total }, metric: key }: TotalProps) {
+function Total({ explanation, metric: key }: TotalProps) {
+	const { total } = explanation;
 	const site = useSite();
 	const search = useSiteSearch();
 	const before = comparedDays(search, daysOf(search, todayIn(site.timezone)));
@@ -124,7 +126,9 @@ function Total({ explanation: { total }, metric: key }: TotalProps) {
 				{label}: {exact(total.now, kind, currency)}
 			</strong>
 			<b>{difference(total.change, kind, currency)}</b>
-			<Change now={total.now} before={total.before} kind={kind} good={good} currency={currency} />
+			<Baseline value={baselineOf(explanation)}>
+				<Change now={total.now} before={total.before} kind={kind} good={good} currency={currency} />
+			</Baseline>
 			{before && <span>{own.against(daysText(before.from, before.to))}</span>}
 		</p>
 	);

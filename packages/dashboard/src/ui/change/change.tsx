@@ -1,12 +1,24 @@
+import { useContext } from "react";
 import { classes } from "../../lib/classes.ts";
-import { difference, figure, type Kind, signedPercent, signedPoints } from "../../lib/format.ts";
+import { day, difference, figure, type Kind, signedPercent, signedPoints } from "../../lib/format.ts";
 import { texts } from "../../lib/language.ts";
+import { Baseline } from "./baseline.ts";
 import styles from "./change.module.css";
 import { changeOf, type Movement } from "./change-of.ts";
 
 const t = texts({
-	en: { fresh: "new", before: (figure: string) => `${figure} before`, points: "pts" },
-	es: { fresh: "nuevo", before: (figure: string) => `${figure} antes`, points: "pp" },
+	en: {
+		fresh: "new",
+		since: (day: string) => `data since ${day}`,
+		before: (figure: string) => `${figure} before`,
+		points: "pts",
+	},
+	es: {
+		fresh: "nuevo",
+		since: (day: string) => `datos desde el ${day}`,
+		before: (figure: string) => `${figure} antes`,
+		points: "pp",
+	},
 });
 
 /** A movement in words: `+12 %`, `-1.3 pts`, `+€200.00`. */
@@ -26,15 +38,24 @@ interface ChangeProps {
 	readonly currency?: string;
 }
 
-/** How a figure moved, with its sign, an arrow and a colour that tells good from bad. */
+/** How a figure moved, with its sign, an arrow and a colour that tells good from bad; or since when there are data. */
 export function Change({ now, before, kind, good, currency }: ChangeProps) {
+	const began = useContext(Baseline);
 	if (before === undefined) return null;
+	const title = t.before(figure(before, kind, currency));
+	if (began !== undefined) {
+		return (
+			<span className={styles.change} title={title}>
+				{t.since(day(began))}
+			</span>
+		);
+	}
 	const movement = changeOf(now, before, kind);
 	const { state } = movement;
 	const moved = state === "up" || state === "down";
 	const tone = !moved || good === "neither" ? undefined : state === good ? styles.good : styles.bad;
 	return (
-		<span className={classes(styles.change, tone)} title={t.before(figure(before, kind, currency))}>
+		<span className={classes(styles.change, tone)} title={title}>
 			{moved && (
 				<svg className={styles.arrow} viewBox="0 0 8 8" aria-hidden="true">
 					<path d={state === "up" ? "M4 1 8 7H0z" : "M4 7 0 1h8z"} />

@@ -5,6 +5,7 @@ import type { DateRange } from "../../../analytics/query/question/date-range.ts"
 import { ofVisits } from "../../../analytics/query/question/reading.ts";
 import { resolveComparison } from "../../../analytics/query/question/resolve-comparison.ts";
 import { resolveRange } from "../../../analytics/query/question/resolve-range.ts";
+import { baselineStart } from "../../../analytics/query/reports/baseline-start.ts";
 import {
 	type Change,
 	type ChangeQuestion,
@@ -12,6 +13,7 @@ import {
 	runExplainedChange,
 } from "../../../analytics/query/reports/explained-change.ts";
 import { fieldError } from "../../../platform/errors/service-error.ts";
+import { success } from "../../../platform/http/envelope.ts";
 import type { QueryDeps } from "./asking.ts";
 import { type ExplainBody, type ExplainDimension, explainDimensions } from "./explain-schemas.ts";
 import { parseConditions, type QuerySite, type RowChoice } from "./parse.ts";
@@ -69,8 +71,12 @@ export async function explainChange(
 	{ query, body }: { readonly query: ChoosingParameters; readonly body: ExplainBody },
 ) {
 	const question = readQuestion(deps, site, body, await rowChoiceOf(deps, site, query));
-	const { total, dimensions } = await runExplainedChange(deps, question);
-	return {
+	const { earlier, conditions } = question;
+	const [{ total, dimensions }, meta] = await Promise.all([
+		runExplainedChange(deps, question),
+		baselineStart(deps, { sites: [site.id], earlier, conditions }),
+	]);
+	const data = {
 		total: presentChange(total),
 		dimensions: body.dimensions.flatMap((name) =>
 			dimensions
@@ -78,4 +84,5 @@ export async function explainChange(
 				.map((found) => presentDimension(name, found, total)),
 		),
 	};
+	return success(data, meta);
 }

@@ -1,5 +1,4 @@
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
 import { asking, type QueryDeps } from "./asking.ts";
 import { explainChange } from "./explain-change.ts";
 import { ExplainAnswer, ExplainBody, ExplainParameters } from "./explain-schemas.ts";
@@ -18,6 +17,6 @@ export function registerExplainedChange(app: App, deps: QueryDeps): void {
 			body: ExplainBody,
 			response: { 200: ExplainAnswer, 400: BadQuery },
 		},
-		handler: async (request) => success(await explainChange(deps, request.site, request)),
+		handler: async (request) => explainChange(deps, request.site, request),
 	});
 }

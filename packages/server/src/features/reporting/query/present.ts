@@ -33,6 +33,7 @@ function presentRow({ dimensions, columns }: OpenQuery, { row, earlier }: QueryR
 export function presentQuery(
 	query: OpenQuery,
 	page: { readonly rows: readonly QueryRow[]; readonly totalRows: number },
+	began: { readonly baseline_start?: string },
 ) {
 	return {
 		data: page.rows.map((row) => presentRow(query, row)),
@@ -42,6 +43,7 @@ export function presentQuery(
 			granularity: query.granularity,
 			dimensions: [...query.dimensions],
 			metrics: [...query.columns],
+			...began,
 		},
 	};
 }

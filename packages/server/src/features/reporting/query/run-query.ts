@@ -1,5 +1,6 @@
 import { runPage } from "../../../analytics/query/engine/run.ts";
 import { runCompared } from "../../../analytics/query/engine/run-compared.ts";
+import { baselineStart } from "../../../analytics/query/reports/baseline-start.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { OpenQuery } from "./parse.ts";
 import { presentComparedDays, presentComparison, presentQuery } from "./present.ts";
@@ -10,17 +11,23 @@ import { presentComparedDays, presentComparison, presentQuery } from "./present.
  */
 export async function runQuery(deps: { readonly eventStore: EventStore }, query: OpenQuery) {
 	const { question, page, comparison, isJoined } = query;
+	const beginning = baselineStart(deps, {
+		sites: [question.site],
+		earlier: comparison?.range,
+		conditions: question.conditions,
+	});
 	if (comparison && isJoined) {
-		const found = await runCompared(deps, question, comparison.range, page);
-		return { ...presentQuery(query, found), comparison_meta: presentComparedDays(comparison) };
+		const [found, began] = await Promise.all([runCompared(deps, question, comparison.range, page), beginning]);
+		return { ...presentQuery(query, found, began), comparison_meta: presentComparedDays(comparison) };
 	}
-	const [current, earlier] = await Promise.all([
+	const [current, earlier, began] = await Promise.all([
 		runPage(deps, question, page),
 		comparison && runPage(deps, { ...question, range: comparison.range }, page),
+		beginning,
 	]);
 	const rows = current.rows.map((row) => ({ row }));
 	return {
-		...presentQuery(query, { ...current, rows }),
+		...presentQuery(query, { ...current, rows }, began),
 		...(comparison && earlier && presentComparison(query, comparison, earlier)),
 	};
 }

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { partOperators } from "../../../analytics/query/question/filter-vocabulary.ts";
 import { comparisonNames } from "../../../analytics/query/question/resolve-comparison.ts";
 import { ErrorRef, Nullable, OneOf } from "../../../platform/http/schemas.ts";
-import { Explanation, explainParameter, segmentFiltersDescription } from "../stats/index.ts";
+import { explainParameter, PageMeta, segmentFiltersDescription } from "../stats/index.ts";
 import {
 	type NumberField,
 	numberFields,
@@ -148,7 +148,7 @@ export const QueryAnswer = Type.Object({
 		granularity: OneOf([...granularities]),
 		dimensions: Type.Array(OneOf([...queryDimensions])),
 		metrics: Type.Array(OneOf([...queryMetrics, "bounce_rate"])),
-		...Type.Partial(Explanation).properties,
+		...PageMeta.properties,
 	}),
 	comparison_data: Type.Optional(Type.Array(Row)),
 	comparison_meta: Type.Optional(

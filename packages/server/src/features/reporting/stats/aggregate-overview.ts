@@ -3,6 +3,8 @@ import { seriesPoints, sumRows } from "../../../analytics/query/engine/series.ts
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { ofVisits } from "../../../analytics/query/question/reading.ts";
 import { type AcrossQuery, runAcross, runBySite } from "../../../analytics/query/reports/across-sites.ts";
+import { baselineStart } from "../../../analytics/query/reports/baseline-start.ts";
+import { success } from "../../../platform/http/envelope.ts";
 import { presentAggregate } from "./aggregate-present.ts";
 import type { AggregateOverviewQuery } from "./aggregate-schemas.ts";
 import { type AggregateDeps, aggregateSites } from "./aggregate-sites.ts";
@@ -31,10 +33,11 @@ export async function aggregateOverview(deps: AggregateDeps, query: AggregateOve
 	const { range, comparison, conditions } = await parseRequest(deps, sites[0], asked, ofVisits);
 	const accountIds = sites.map(({ id }) => id);
 	const question: AcrossQuery = { sites: accountIds, range, conditions, dimensions: [], metrics };
-	const [rows, series, earlier] = await Promise.all([
+	const [rows, series, earlier, meta] = await Promise.all([
 		runBySite(deps, question),
 		query.include_series ? dailySeries(deps, question) : [],
 		comparison && earlierTotals(deps, question, comparison),
+		baselineStart(deps, { sites: accountIds, earlier: comparison, conditions }),
 	]);
 	const bySite = accountIds.map((site) => ({
 		site,
@@ -43,7 +46,7 @@ export async function aggregateOverview(deps: AggregateDeps, query: AggregateOve
 			metrics,
 		),
 	}));
-	return presentAggregate({
+	const data = presentAggregate({
 		accountIds,
 		range,
 		totals: sumRows(rows, metrics),
@@ -52,4 +55,5 @@ export async function aggregateOverview(deps: AggregateDeps, query: AggregateOve
 		earlier,
 		series,
 	});
+	return success(data, meta);
 }

@@ -34,7 +34,7 @@ export function registerAggregateStats(app: App, deps: AggregateDeps): void {
 		},
 		handler: async (request) => {
 			await request.refuseShutSites(request.query.account_ids);
-			return success(await aggregateOverview(deps, request.query));
+			return aggregateOverview(deps, request.query);
 		},
 	});
 	app.route({

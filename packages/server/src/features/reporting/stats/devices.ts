@@ -5,6 +5,8 @@ import { runBothPeriods } from "../../../analytics/query/engine/run-compared.ts"
 import { addDecimals, sumRows } from "../../../analytics/query/engine/series.ts";
 import { ofVisits } from "../../../analytics/query/question/reading.ts";
 import type { ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
+import { baselineStart } from "../../../analytics/query/reports/baseline-start.ts";
+import { success } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
 import { parseRequest, type StatsQuery, type StatsSite } from "./parse.ts";
 import { presentRow } from "./present.ts";
@@ -58,7 +60,11 @@ const breakdowns = (rows: readonly ReportRow[]) => ({
 export async function devices(deps: StatsDeps, site: StatsSite, query: StatsQuery) {
 	const request = await parseRequest(deps, site, query, ofVisits);
 	const question: ReportQuery = { ...request, dimensions: ["device_type", "browser", "os"], metrics };
-	if (request.comparison === undefined) return breakdowns(await runReport(deps, question));
-	const { rows, earlierRows } = await runBothPeriods(deps, question, request.comparison);
-	return { ...breakdowns(rows), comparison: breakdowns(earlierRows) };
+	const { comparison: earlier, conditions } = request;
+	if (earlier === undefined) return success(breakdowns(await runReport(deps, question)));
+	const [{ rows, earlierRows }, meta] = await Promise.all([
+		runBothPeriods(deps, question, earlier),
+		baselineStart(deps, { sites: [site.id], earlier, conditions }),
+	]);
+	return success({ ...breakdowns(rows), comparison: breakdowns(earlierRows) }, meta);
 }

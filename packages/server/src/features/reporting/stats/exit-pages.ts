@@ -1,6 +1,7 @@
 import { percentage } from "../../../analytics/catalog/rates.ts";
 import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
 import { ofVisits } from "../../../analytics/query/question/reading.ts";
+import { baselineStart } from "../../../analytics/query/reports/baseline-start.ts";
 import {
 	type ExitCounts,
 	type ExitRow,
@@ -10,7 +11,7 @@ import {
 import { pageOf } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
 import type { ExitPagesQuery } from "./exit-schemas.ts";
-import { explained } from "./explain.ts";
+import { explained, pageMeta } from "./explain.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
 
 const numbersOf = ({ exits, page_views }: ExitCounts) => ({
@@ -32,14 +33,17 @@ function presentRow({ path, earlier, ...counts }: ExitRow, isCompared: boolean) 
 export async function exitPages(deps: StatsDeps, site: StatsSite, query: ExitPagesQuery) {
 	const { comparison, ...request } = await parseRequest(deps, site, query, ofVisits);
 	const { page, page_size: pageSize, sort_by: by = exitOrders[0], sort_order: direction = "desc", search = "" } = query;
-	const { rows, totalRows, totals, earlierTotals } = await runExitPages(deps, {
-		...request,
-		...(comparison && { earlier: comparison }),
-		pages: search === "" ? [] : [dimensionFilter("path", "search", [search])],
-		order: { by, direction },
-		limit: pageSize,
-		offset: (page - 1) * pageSize,
-	});
+	const [{ rows, totalRows, totals, earlierTotals }, began] = await Promise.all([
+		runExitPages(deps, {
+			...request,
+			...(comparison && { earlier: comparison }),
+			pages: search === "" ? [] : [dimensionFilter("path", "search", [search])],
+			order: { by, direction },
+			limit: pageSize,
+			offset: (page - 1) * pageSize,
+		}),
+		baselineStart(deps, { sites: [site.id], earlier: comparison, conditions: request.conditions }),
+	]);
 	return {
 		...pageOf(
 			rows.map((row) => presentRow(row, comparison !== undefined)),
@@ -47,6 +51,6 @@ export async function exitPages(deps: StatsDeps, site: StatsSite, query: ExitPag
 		),
 		...(comparison && { comparison: numbersOf(earlierTotals) }),
 		...(query.include_totals && { totals: numbersOf(totals) }),
-		...(query.explain && { meta: explained(query) }),
+		...pageMeta({ ...began, ...explained(query) }),
 	};
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { exitOrders } from "../../../analytics/query/reports/exit-pages.ts";
 import { OneOf, Page, paging } from "../../../platform/http/schemas.ts";
-import { Explanation } from "./explain.ts";
+import { PageMeta } from "./explain.ts";
 import { commonParameters, explainParameter, ownParameters } from "./parameters.ts";
 
 /** Query of the exit pages. */
@@ -33,5 +33,5 @@ export const ExitPagesAnswer = Type.Object({
 	...Page(Type.Object({ path: Type.String(), ...numbers, ...earlier })).properties,
 	comparison: Type.Optional(Type.Object(numbers, { description: "Only with `compare`" })),
 	totals: Type.Optional(Type.Object(numbers, { description: "Only with `include_totals`" })),
-	meta: Type.Optional(Explanation),
+	meta: Type.Optional(PageMeta),
 });

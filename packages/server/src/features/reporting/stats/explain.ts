@@ -1,5 +1,36 @@
-import { Type } from "typebox";
+import { type TSchema, Type } from "typebox";
 import { currentWork } from "../../../analytics/query/engine/engine-work.ts";
+import { Page } from "../../../platform/http/schemas.ts";
+
+/** The `meta` of a page; pages without anything to say have none. */
+export const pageMeta = (meta: object) => (Object.keys(meta).length === 0 ? {} : { meta });
+
+/** What `compare` may add to the `meta` of an answer. */
+export const baselineField = {
+	baseline_start: Type.Optional(
+		Type.String({
+			format: "date",
+			description: "Only with `compare`, where the earlier days begin before it: the site's first day with data",
+		}),
+	),
+};
+
+/** The `meta` of a report that has no comparison, where one is asked for. */
+export const notCompared = ({ compare }: { readonly compare?: string }) =>
+	compare === undefined ? {} : { comparison: null };
+
+/** A page of rows that are not sums: of the earlier days their number alone is told. */
+export const CountedPage = <T extends TSchema>(row: T) =>
+	Type.Object({
+		...Page(row).properties,
+		comparison: Type.Optional(
+			Type.Object(
+				{ total: Type.Integer({ description: "Rows of the earlier days" }) },
+				{ description: "Only with `compare`" },
+			),
+		),
+		meta: Type.Optional(Type.Object(baselineField)),
+	});
 
 /** What `explain` adds to the `meta` of an answer. */
 export const Explanation = Type.Object(
@@ -12,6 +43,9 @@ export const Explanation = Type.Object(
 	},
 	{ description: "Only with `explain`" },
 );
+
+/** The `meta` of a page. */
+export const PageMeta = Type.Object({ ...baselineField, ...Type.Partial(Explanation).properties });
 
 /** How the answer to the request at hand was made, where it asks for that. */
 export function explained({ explain = false }: { readonly explain?: boolean }) {

@@ -1,6 +1,7 @@
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
+import { notCompared } from "./explain.ts";
 import { sourceFunnel, stepFunnel } from "./funnel.ts";
 import { FunnelQuery, SourceFunnelAnswer, StepFunnelAnswer, StepFunnelBody } from "./funnel-schemas.ts";
 import { readingReports } from "./guard.ts";
@@ -18,7 +19,8 @@ export function registerFunnels(app: App, deps: StatsDeps): void {
 			querystring: FunnelQuery,
 			response: { 200: SourceFunnelAnswer, 400: BadDates },
 		},
-		handler: async (request) => success(await sourceFunnel(deps, request.site, request.query)),
+		handler: async (request) =>
+			success(await sourceFunnel(deps, request.site, request.query), notCompared(request.query)),
 	});
 	app.route({
 		method: "POST",
@@ -31,6 +33,7 @@ export function registerFunnels(app: App, deps: StatsDeps): void {
 			body: StepFunnelBody,
 			response: { 200: StepFunnelAnswer },
 		},
-		handler: async (request) => success(await stepFunnel(deps, request.site, request.query, request.body)),
+		handler: async (request) =>
+			success(await stepFunnel(deps, request.site, request.query, request.body), notCompared(request.query)),
 	});
 }

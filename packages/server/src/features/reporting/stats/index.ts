@@ -8,7 +8,7 @@ import { registerReports } from "./routes.ts";
 
 export { registerAggregateStats } from "./aggregate-routes.ts";
 export type { SegmentLookup } from "./deps.ts";
-export { Explanation, explained } from "./explain.ts";
+export { explained, PageMeta } from "./explain.ts";
 export { eventParameters, explainParameter, segmentFiltersDescription } from "./parameters.ts";
 export { parseConditions, segmentsOf } from "./parse.ts";
 export { siteReports } from "./site-reports.ts";

@@ -6,9 +6,10 @@ import { runCompared } from "../../../analytics/query/engine/run-compared.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { readingOf } from "../../../analytics/query/question/reading.ts";
 import type { PageRequest, ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
+import { baselineStart } from "../../../analytics/query/reports/baseline-start.ts";
 import { pageOf } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
-import { explained } from "./explain.ts";
+import { explained, pageMeta } from "./explain.ts";
 import type { ListQuery } from "./list-schemas.ts";
 import { nestedLists } from "./nested-lists.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
@@ -78,7 +79,12 @@ export async function listReport(deps: StatsDeps, plain: ListReport, site: Stats
 	const lists = report.nested ?? [];
 	const shown = lists.filter(({ key }) => tells(site.share, Object.values(key)));
 	const untold = Object.fromEntries(lists.filter((list) => !shown.includes(list)).map(({ field }) => [field, []]));
-	const [found, nested] = await Promise.all([finding, nestedLists(deps, question, shown, onPage)]);
+	const { comparison, conditions } = request;
+	const [found, nested, began] = await Promise.all([
+		finding,
+		nestedLists(deps, question, shown, onPage),
+		baselineStart(deps, { sites: [site.id], earlier: comparison, conditions }),
+	]);
 	const rows = found.rows.map(({ row, earlier }) =>
 		presentRow(report, row, {
 			added: addedColumns(report, query),
@@ -93,6 +99,6 @@ export async function listReport(deps: StatsDeps, plain: ListReport, site: Stats
 		...pageOf(rows, { total: found.totalRows, page, pageSize }),
 		...(earlierTotals && { comparison: presentNumbers(earlierTotals, compared.columns) }),
 		...(wantsTotals && { totals: presentNumbers(totals, report.columns) }),
-		...(query.explain && { meta: explained(query) }),
+		...pageMeta({ ...began, ...explained(query) }),
 	};
 }

@@ -1,7 +1,7 @@
 import { type Static, type TInteger, type TOptional, type TProperties, Type } from "typebox";
 import { ErrorRef, OneOf, Page, paging, Success } from "../../../platform/http/schemas.ts";
 import { addableFigures, extraDimensions, type Includable, includable } from "./added-columns.ts";
-import { Explanation } from "./explain.ts";
+import { PageMeta } from "./explain.ts";
 import { commonParameters, explainParameter, included, ownParameters, singleValueParameters } from "./parameters.ts";
 import type { ListReport, RowShape } from "./reports.ts";
 import type { TopReport } from "./top-reports.ts";
@@ -117,7 +117,7 @@ export const ListAnswer = (report: ListReport) =>
 				Type.Object({ ...Numbers(report.columns), ...Added(report) }, { description: "Only with `include_totals`" }),
 			),
 		}),
-		meta: Type.Optional(Explanation),
+		meta: Type.Optional(PageMeta),
 	});
 
 /** Answer of a report without pages. */

@@ -12,7 +12,9 @@ import {
 import { type DateRange, daysIn, endsBefore } from "../../../analytics/query/question/date-range.ts";
 import { ofVisits } from "../../../analytics/query/question/reading.ts";
 import type { ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
+import { baselineStart } from "../../../analytics/query/reports/baseline-start.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { success } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
 import { type OverviewQuery, seriesFigures, usualSeries } from "./overview-schemas.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
@@ -143,8 +145,11 @@ export async function overview(deps: StatsDeps, site: StatsSite, query: Overview
 		...(comparison && { earlier: comparison }),
 	};
 	const ranges = [request.range, ...(comparison ? [comparison] : [])];
-	const { current, earlier } = await findFigures(deps, question, seriesWanted(query, ranges));
-	return {
+	const [{ current, earlier }, meta] = await Promise.all([
+		findFigures(deps, question, seriesWanted(query, ranges)),
+		baselineStart(deps, { sites: [site.id], earlier: comparison, conditions: request.conditions }),
+	]);
+	const data = {
 		date_range: presentRange(request.range),
 		traffic: presentTraffic(current.totals),
 		conversions: presentConversions(current.totals),
@@ -155,4 +160,5 @@ export async function overview(deps: StatsDeps, site: StatsSite, query: Overview
 		...named(current.series, "_series"),
 		...(earlier && named(earlier.series, "_series_compare")),
 	};
+	return success(data, meta);
 }

@@ -75,7 +75,7 @@ const dateParameters = {
 	compare: Type.Optional(
 		OneOf([...comparisonNames, "true"], {
 			description:
-				"`yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`",
+				"`yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it",
 		}),
 	),
 	...comparedDays,

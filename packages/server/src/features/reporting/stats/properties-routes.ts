@@ -1,6 +1,7 @@
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
+import { notCompared } from "./explain.ts";
 import { readingReports, readingShared } from "./guard.ts";
 import { BadDates } from "./list-schemas.ts";
 import { propertyBreakdown, propertyKeys, propertyValues } from "./properties.ts";
@@ -25,7 +26,8 @@ export function registerProperties(app: App, deps: StatsDeps): void {
 			querystring: PropertyKeysQuery,
 			response: { 200: PropertyKeysAnswer, 400: BadDates },
 		},
-		handler: async (request) => success(await propertyKeys(deps, request.site, request.query)),
+		handler: async (request) =>
+			success(await propertyKeys(deps, request.site, request.query), notCompared(request.query)),
 	});
 	app.route({
 		method: "GET",
@@ -49,6 +51,7 @@ export function registerProperties(app: App, deps: StatsDeps): void {
 			querystring: PropertyBreakdownQuery,
 			response: { 200: PropertyBreakdownAnswer, 400: BadDates },
 		},
-		handler: async (request) => success(await propertyBreakdown(deps, request.site, request.query)),
+		handler: async (request) =>
+			success(await propertyBreakdown(deps, request.site, request.query), notCompared(request.query)),
 	});
 }

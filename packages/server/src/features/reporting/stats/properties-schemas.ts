@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { propertyTables } from "../../../analytics/query/reports/property-reports.ts";
-import { OneOf, Page, paging, Success } from "../../../platform/http/schemas.ts";
+import { OneOf, paging, Success } from "../../../platform/http/schemas.ts";
+import { CountedPage } from "./explain.ts";
 import { commonParameters, ownParameters } from "./parameters.ts";
 
 const table = {
@@ -46,7 +47,7 @@ export const PropertyKeysAnswer = Success(
 );
 
 /** Answer with the values of one property. */
-export const PropertyValuesAnswer = Page(
+export const PropertyValuesAnswer = CountedPage(
 	Type.Object({
 		property_value: Type.String(),
 		utm_source: Type.Optional(Type.String()),

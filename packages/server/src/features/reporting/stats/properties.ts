@@ -1,4 +1,5 @@
 import { ofEvents } from "../../../analytics/query/question/reading.ts";
+import { baselineStart } from "../../../analytics/query/reports/baseline-start.ts";
 import {
 	type PropertyGroup,
 	runPropertyBreakdown,
@@ -7,6 +8,7 @@ import {
 } from "../../../analytics/query/reports/property-reports.ts";
 import { pageOf } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
+import { pageMeta } from "./explain.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
 import { presentBreakdown, presentPropertyValue } from "./properties-present.ts";
 import type { PropertyBreakdownQuery, PropertyKeysQuery, PropertyValuesQuery } from "./properties-schemas.ts";
@@ -30,11 +32,21 @@ export async function propertyValues(deps: StatsDeps, site: StatsSite, query: Pr
 	const { page, page_size: pageSize, group_by: groupBy, table, property_key: key } = query;
 	const groups = groupings[groupBy];
 	const paged = { limit: pageSize, offset: (page - 1) * pageSize };
-	const { rows, total } = await runPropertyValues(deps, { ...request, table, key }, groups, paged);
-	return pageOf(
-		rows.map((row) => presentPropertyValue(row, groups)),
-		{ total, page, pageSize },
-	);
+	const { comparison, conditions } = request;
+	const [{ rows, total }, earlier, began] = await Promise.all([
+		runPropertyValues(deps, { ...request, table, key }, groups, paged),
+		comparison &&
+			runPropertyValues(deps, { ...request, range: comparison, table, key }, groups, { limit: 1, offset: 0 }),
+		baselineStart(deps, { sites: [site.id], earlier: comparison, conditions }),
+	]);
+	return {
+		...pageOf(
+			rows.map((row) => presentPropertyValue(row, groups)),
+			{ total, page, pageSize },
+		),
+		...(earlier && { comparison: { total: earlier.total } }),
+		...pageMeta(began),
+	};
 }
 
 /** One property by source, with the number of events by value. */

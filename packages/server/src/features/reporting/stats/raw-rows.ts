@@ -1,10 +1,12 @@
-import { daysIn } from "../../../analytics/query/question/date-range.ts";
+import { type DateRange, daysIn } from "../../../analytics/query/question/date-range.ts";
 import { readableRange } from "../../../analytics/query/question/readable-range.ts";
 import { ofEvents } from "../../../analytics/query/question/reading.ts";
+import { baselineStart } from "../../../analytics/query/reports/baseline-start.ts";
 import { type RawEvent, type RawEvents, runRawEvents } from "../../../analytics/query/reports/raw-events.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { pageOf } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
+import { pageMeta } from "./explain.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
 import { rawConversions, rawItems, rawMicroconversions } from "./raw-present.ts";
 import type { RawClickQuery } from "./raw-schemas.ts";
@@ -36,16 +38,27 @@ async function rawPage<Row>(
 	},
 ) {
 	const { site, query, clids, present } = input;
-	const { range, conditions } = await parseRequest(deps, site, query, ofEvents);
+	const { range, comparison, conditions } = await parseRequest(deps, site, query, ofEvents);
 	if (daysIn(range) > MAX_DAYS) {
 		throw new ServiceError("bad_request", { message: `The date range is longer than ${MAX_DAYS} days` });
 	}
 	const { page, limit: pageSize = query.page_size } = query;
-	const left = retained ? readableRange(range, site.timezone, deps.clock) : range;
-	if (left === undefined) return pageOf<Row>([], { total: 0, page, pageSize });
-	const question: RawEvents = { site: site.id, range: left, conditions, kind, ...(clids && { clids }) };
-	const result = await runRawEvents(deps, question, { limit: pageSize, offset: (page - 1) * pageSize });
-	return pageOf(result.rows.map(present), { total: result.total, page, pageSize });
+	const rowsIn = async (days: DateRange, paged: Parameters<typeof runRawEvents>[2]) => {
+		const left = retained ? readableRange(days, site.timezone, deps.clock) : days;
+		if (left === undefined) return { rows: [], total: 0 };
+		const question: RawEvents = { site: site.id, range: left, conditions, kind, ...(clids && { clids }) };
+		return runRawEvents(deps, question, paged);
+	};
+	const [result, earlier, began] = await Promise.all([
+		rowsIn(range, { limit: pageSize, offset: (page - 1) * pageSize }),
+		comparison && rowsIn(comparison, { limit: 1, offset: 0 }),
+		baselineStart(deps, { sites: [site.id], earlier: comparison, conditions }),
+	]);
+	return {
+		...pageOf(result.rows.map(present), { total: result.total, page, pageSize }),
+		...(earlier && { comparison: { total: earlier.total } }),
+		...pageMeta(began),
+	};
 }
 
 /** One page of conversions, oldest first. 400 for more than 31 days. */

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { campaignDimensions } from "../../../analytics/catalog/dimensions.ts";
-import { Page, paging, Timestamp } from "../../../platform/http/schemas.ts";
+import { paging, Timestamp } from "../../../platform/http/schemas.ts";
+import { CountedPage } from "./explain.ts";
 import { commonParameters, ownParameters } from "./parameters.ts";
 
 const clid = {
@@ -49,13 +50,13 @@ const eventRow = {
 };
 
 /** Page of raw microconversions. */
-export const RawMicroconversions = Page(Type.Object(eventRow));
+export const RawMicroconversions = CountedPage(Type.Object(eventRow));
 
 /** Page of raw items of conversions. */
-export const RawItems = Page(Type.Object({ ...eventRow, ...clickId }));
+export const RawItems = CountedPage(Type.Object({ ...eventRow, ...clickId }));
 
 /** Page of raw conversions. */
-export const RawConversions = Page(
+export const RawConversions = CountedPage(
 	Type.Object({
 		timestamp: Type.String({ format: "date-time", description: "The same as `timestamp_utc`" }),
 		...eventRow,

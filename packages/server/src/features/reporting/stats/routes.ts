@@ -3,6 +3,7 @@ import { success } from "../../../platform/http/envelope.ts";
 import { CommonQuery, DevicesAnswer, TypeAnswer, TypePath, TypesAnswer } from "./breakdown-schemas.ts";
 import type { StatsDeps } from "./deps.ts";
 import { devices } from "./devices.ts";
+import { notCompared } from "./explain.ts";
 import { readingReports, readingShared } from "./guard.ts";
 import { listReport } from "./list-report.ts";
 import { BadDates, ListAnswer, ListQuery, TopAnswer, TopQuery } from "./list-schemas.ts";
@@ -27,7 +28,7 @@ export function registerReports(app: App, deps: StatsDeps): void {
 			querystring: OverviewQuery,
 			response: { 200: OverviewAnswer, 400: BadDates },
 		},
-		handler: async (request) => success(await overview(deps, request.site, request.query)),
+		handler: async (request) => overview(deps, request.site, request.query),
 	});
 	for (const report of listReports) {
 		app.route({
@@ -71,7 +72,7 @@ function registerBreakdowns(app: App, deps: StatsDeps): void {
 			querystring: CommonQuery,
 			response: { 200: DevicesAnswer, 400: BadDates },
 		},
-		handler: async (request) => success(await devices(deps, request.site, request.query)),
+		handler: async (request) => devices(deps, request.site, request.query),
 	});
 	app.route({
 		method: "GET",
@@ -86,7 +87,10 @@ function registerBreakdowns(app: App, deps: StatsDeps): void {
 		},
 		// Texts of a path keep the blanks at their ends, which no stored type has.
 		handler: async (request) =>
-			success(await microconversion(deps, request.site, request.params.type.trim(), request.query)),
+			success(
+				await microconversion(deps, request.site, request.params.type.trim(), request.query),
+				notCompared(request.query),
+			),
 	});
 	app.route({
 		method: "GET",
@@ -98,6 +102,7 @@ function registerBreakdowns(app: App, deps: StatsDeps): void {
 			querystring: CommonQuery,
 			response: { 200: TypesAnswer, 400: BadDates },
 		},
-		handler: async (request) => success(await microconversionTypes(deps, request.site, request.query)),
+		handler: async (request) =>
+			success(await microconversionTypes(deps, request.site, request.query), notCompared(request.query)),
 	});
 }

@@ -107,6 +107,7 @@ test("the sources of two days, with totals and the day before the range as compa
 		has_next: false,
 		has_prev: false,
 		comparison: { ...zero, entrances: 1, page_views: 1, bounce_rate: 100 },
+		meta: { baseline_start: "2026-11-19" },
 		totals: { entrances: 2, page_views: 3, engaged_entrances: 1, bounce_rate: 50, conversions: 2, revenue: 20.01 },
 	});
 });

@@ -7,6 +7,7 @@ import { sumRows } from "../../../analytics/query/engine/series.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { readingOf } from "../../../analytics/query/question/reading.ts";
 import type { ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
+import { baselineStart } from "../../../analytics/query/reports/baseline-start.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
 import { explained } from "./explain.ts";
@@ -90,11 +91,16 @@ export async function topReport(deps: StatsDeps, table: TopReport, site: StatsSi
 	const plain = questionOf(report, request, query);
 	const keyFilters = report.keyGiven ? Object.values(report.key).map(filled) : [];
 	const question = { ...plain, conditions: [...plain.conditions, ...keyFilters] };
-	const found = await findRows(deps, report, question, { ...query, comparison: request.comparison });
+	const { comparison, conditions } = request;
+	const [found, began] = await Promise.all([
+		findRows(deps, report, question, { ...query, comparison }),
+		baselineStart(deps, { sites: [site.id], earlier: comparison, conditions }),
+	]);
 	const data = found.rows.map(({ row, parts }) => presentRow(report, row, parts));
 	const { earlierTotals } = found;
 	return success(data, {
 		...(earlierTotals && { comparison: presentNumbers(earlierTotals, report.columns) }),
+		...began,
 		...explained(query),
 	});
 }
