@@ -1,7 +1,9 @@
 import { dropOldEntries } from "../features/auditing/audit-log/index.ts";
 import { forgetOldConversations } from "../features/connecting/assistant/index.ts";
 import { dropEndedAccess, endGrantsOf } from "../features/connecting/oauth/index.ts";
+import { dropEndedTokens } from "../features/people/api-tokens/index.ts";
 import { forgetEndedSessions } from "../features/people/auth/index.ts";
+import { dropUnaccepted } from "../features/tenancy/invitations/index.ts";
 import { endUnclaimedSites } from "../features/tenancy/provisioning/index.ts";
 import { removeUnconfirmedAccounts } from "../features/tenancy/user-removal/index.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
@@ -23,6 +25,14 @@ const upkeep: readonly (readonly [name: string, cron: string, work: (deps: Upkee
 	],
 	["assistant-retention", "29 3 * * *", forgetOldConversations],
 	["oauth-retention", "7 * * * *", dropEndedAccess],
+	[
+		"credential-retention",
+		"13 5 * * *",
+		async ({ metadata, clock }) => {
+			await dropEndedTokens({ metadata, clock });
+			await dropUnaccepted({ metadata, clock });
+		},
+	],
 	["session-retention", "53 3 * * *", ({ metadata, clock }) => forgetEndedSessions(metadata, "everybody", clock.now())],
 ];
 

@@ -3,7 +3,9 @@ import { describe, test } from "node:test";
 import { sharedAccountsApp, userForEach } from "../../../../test/support/accounts-app.ts";
 import { messageOf } from "../../../../test/support/refusals.ts";
 import { updateUser } from "../users/index.ts";
-import { listTokens } from "./store.ts";
+import { dropEndedTokens, listTokens } from "./store.ts";
+
+const DAY = 86_400_000;
 
 describe("API tokens", () => {
 	const app = sharedAccountsApp();
@@ -155,5 +157,23 @@ describe("API tokens", () => {
 			assert.equal((await app.call(`GET /api-tokens/${id}`, { as: ann })).statusCode, 422, id);
 		}
 		assert.equal((await app.call("GET /api-tokens/7", { as: ann })).statusCode, 404);
+	});
+
+	test("revoked and expired keys are listed for a year, others for ever", async () => {
+		const ids = async () =>
+			(await listTokens(app.metadata, ann.id, { includeInactive: true, nowMs: app.clock.now() })).map(
+				({ name }) => name,
+			);
+		await create({ name: "Revoked" });
+		await create({ name: "Expired", expires_in_days: 1 });
+		await create({ name: "Kept" });
+		const [, , revoked] = await listTokens(app.metadata, ann.id, { includeInactive: true, nowMs: 0 });
+		assert.equal((await app.call(`DELETE /api-tokens/${revoked?.id}`, { as: ann })).statusCode, 200);
+		app.clock.advance(365 * DAY + 1);
+		await dropEndedTokens(app);
+		assert.deepEqual(await ids(), ["Kept", "Expired"]);
+		app.clock.advance(2 * DAY);
+		await dropEndedTokens(app);
+		assert.deepEqual(await ids(), ["Kept"]);
 	});
 });

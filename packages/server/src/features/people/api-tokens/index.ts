@@ -3,4 +3,4 @@ export { endTokensOf, revokeTokensOf } from "./end-tokens.ts";
 export { presentToken } from "./present.ts";
 export { revokeToken } from "./revoke-token.ts";
 export { registerApiTokens } from "./routes.ts";
-export { listTokens, type TokenRow } from "./store.ts";
+export { dropEndedTokens, listTokens, type TokenRow } from "./store.ts";

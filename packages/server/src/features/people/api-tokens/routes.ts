@@ -4,8 +4,10 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
+import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
 import { Success } from "../../../platform/http/schemas.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { createToken } from "./create-token.ts";
@@ -23,6 +25,14 @@ interface ApiTokenDeps {
 const tags = ["API tokens"];
 const reading: Guard = { kind: "principal", scope: "accounts:read", impersonation: "refused" };
 const writing: Guard = { kind: "session", scope: "write", impersonation: "refused" };
+
+/** Revoked ones are kept for a year. */
+const creating: RouteLimit = {
+	name: "api-token",
+	max: 60,
+	windowMs: HOUR_MS,
+	by: ({ caller }) => String(caller.userId),
+};
 
 /** Routes on the caller's own API tokens. */
 export function registerApiTokens(app: App, deps: ApiTokenDeps): void {
@@ -95,7 +105,7 @@ function registerWrites(app: App, deps: ApiTokenDeps): void {
 			body: CreateTokenBody,
 			response: { 201: Success(CreatedToken), ...errorAnswers("conflict") },
 		},
-		config: { guard: writing },
+		config: { guard: writing, limit: [creating] },
 		handler: async (request, reply) => {
 			const { name, scopes, account_ids: siteIds = null, expires_in_days: expiresInDays = null } = request.body;
 			// A key for all sites opens those with a list, too, and need not be held to it.

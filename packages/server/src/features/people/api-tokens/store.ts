@@ -1,4 +1,6 @@
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
 /** A key as stored. */
@@ -43,6 +45,24 @@ export async function revokeTokenRow(metadata: Metadata, userId: number, id: num
 		.returning("id")
 		.execute();
 	return rows.length === 1;
+}
+
+/** Users see their revoked and expired keys for a year. */
+const KEPT_MS = 365 * DAY_MS;
+
+/** Removes keys that were revoked or expired more than a year ago. */
+export async function dropEndedTokens({
+	metadata,
+	clock,
+}: {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+}): Promise<void> {
+	const before = clock.now() - KEPT_MS;
+	await tables(metadata)
+		.deleteFrom("api_tokens")
+		.where((test) => test.or([test("revoked_at", "<", before), test("expires_at", "<", before)]))
+		.execute();
 }
 
 /** A user's keys that were not revoked. */

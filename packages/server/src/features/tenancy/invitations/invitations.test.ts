@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { sharedAccountsApp } from "../../../../test/support/accounts-app.ts";
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { codeOf, fieldsOf, messageOf } from "../../../../test/support/refusals.ts";
 import { invitationCalls, teamForEach } from "../../../../test/support/team.ts";
+import { dropUnaccepted } from "./store.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -213,5 +215,18 @@ describe("invitations", () => {
 		await revoke(id);
 		assert.equal((await invite({ email: "more@example.com" })).statusCode, 201);
 		assert.deepEqual(codeOf(await look(token)), [404, "not_found"]);
+	});
+
+	test("an invitation that nobody accepted is removed a year after its end, an accepted one stays", async () => {
+		await invite({ email: "never@example.com" });
+		await invite({ email: "soon@example.com" });
+		assert.equal(
+			(await accept({ token: tokenOf((await mailbox(app).to("soon@example.com"))[0]?.links[0] ?? "") })).statusCode,
+			201,
+		);
+		app.clock.advance(373 * DAY_MS);
+		await dropUnaccepted(app);
+		const rows = await app.metadata.withTables<Tables>().selectFrom("invitations").select("email").execute();
+		assert.deepEqual(rows, [{ email: "soon@example.com" }]);
 	});
 });

@@ -1,4 +1,6 @@
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
 /** An invitation as stored. */
@@ -61,6 +63,25 @@ export async function updateInvitation(
 	changes: Partial<Omit<InvitationRow, "id">>,
 ): Promise<void> {
 	await tables(metadata).updateTable("invitations").set(changes).where("id", "=", id).execute();
+}
+
+/** Organizations see whom they invited in vain for a year. */
+const KEPT_MS = 365 * DAY_MS;
+
+/** Removes invitations that ended more than a year ago and were not accepted: those that were tell how an account was made. */
+export async function dropUnaccepted({
+	metadata,
+	clock,
+}: {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+}): Promise<void> {
+	const before = clock.now() - KEPT_MS;
+	await tables(metadata)
+		.deleteFrom("invitations")
+		.where("accepted_at", "is", null)
+		.where("expires_at", "<", before)
+		.execute();
 }
 
 /** True when an invitation was accepted with this secret. */
