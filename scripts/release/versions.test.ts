@@ -55,3 +55,21 @@ test("the lockfile names the packages of every platform, so that npm ci takes it
 	);
 	assert.deepEqual(missing, []);
 });
+
+test("every package of the lock file has a hash, but for the engines that the registry of its last update lacked", () => {
+	interface Entry {
+		readonly link?: true;
+		readonly integrity?: string;
+	}
+	const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+		readonly packages: Readonly<Record<string, Entry>>;
+	};
+	const without = Object.entries(packages).filter(
+		([path, { link, integrity = "" }]) => path.includes("node_modules/") && !link && !integrity.startsWith("sha512-"),
+	);
+	const engines = ["darwin-arm64", "darwin-x64", "linux-arm64-gnu"].map((name) => `node_modules/@chdb/lib-${name}`);
+	assert.deepEqual(
+		without.map(([path]) => path),
+		engines,
+	);
+});

@@ -988,7 +988,7 @@ export interface Routes {
 			readonly total: number;
 		};
 	};
-	/** Create a token; its value is shown only in this answer. For whoever is signed in. Closed to superadmins who act as somebody else. */
+	/** Create a token; its value is shown only in this answer. For whoever is signed in. Closed to superadmins who act as somebody else. At most 60 requests in an hour. */
 	"POST /api-tokens": {
 		path: Nothing;
 		query: Nothing;
