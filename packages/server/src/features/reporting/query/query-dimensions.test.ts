@@ -61,31 +61,6 @@ async function ask(body: object) {
 
 const table = async (body: object) => (await ask(body)).data.map((row: object) => Object.values(row));
 
-test("by page: views, landings, and what happened there", async () => {
-	const metrics = ["page_views", "entrances", "conversions", "microconversions", "revenue", "visitors"];
-	const order_by = [{ field: "path", direction: "asc" }];
-	assert.deepEqual(await table({ dimensions: ["path"], metrics, order_by }), [
-		["/a", 1, 1, 0, 0, 0, 1],
-		["/b", 2, 1, 1, 1, 10, 1],
-	]);
-	assert.deepEqual(await table({ dimensions: ["content_grouping"], metrics, order_by: [] }), [
-		["", 2, 1, 1, 1, 10, 1],
-		["blog", 1, 1, 0, 0, 0, 1],
-	]);
-});
-
-test("by landing page and by referrer: visits with all that came of them", async () => {
-	const metrics = ["entrances", "page_views", "conversions", "visit_duration"];
-	assert.deepEqual(await table({ dimensions: ["landing_page"], metrics }), [
-		["/a", 1, 2, 1, 40],
-		["/b", 1, 1, 0, 0],
-	]);
-	assert.deepEqual(await table({ dimensions: ["referrer_domain"], metrics }), [
-		["", 1, 1, 0, 0],
-		["news.example", 1, 2, 1, 40],
-	]);
-});
-
 test("by type: conversions, microconversions and revenue, the most conversions first, and nothing else", async () => {
 	const { data, meta } = await ask({ dimensions: ["conversion_type"] });
 	assert.deepEqual(meta.metrics, ["conversions", "microconversions", "revenue"]);
@@ -95,43 +70,6 @@ test("by type: conversions, microconversions and revenue, the most conversions f
 	]);
 	assert.deepEqual(await table({ dimensions: ["conversion_type"], filters: { conversion_type_contains: "sig" } }), [
 		["signup", 0, 1, 0],
-	]);
-});
-
-const filtered: readonly (readonly [object, readonly unknown[]])[] = [
-	[{ landing_page: "/a" }, [["news.example", 2]]],
-	[{ path: "/b" }, [["", 1]]],
-	[{ path_starts_with: "/a" }, [["news.example", 2]]],
-	[{ path_not_contains: "a" }, [["", 1]]],
-	[{ path_regex: "^/[ac]$" }, [["news.example", 2]]],
-	[{ content_grouping: "blog" }, [["news.example", 2]]],
-	[{ referrer_domain_ends_with: ".example" }, [["news.example", 2]]],
-	[{ referrer_not: "" }, [["news.example", 2]]],
-	[{ conversion_type: "sale" }, [["news.example", 2]]],
-	[{ conversion_type_not: ["sale", "refund"] }, [["", 1]]],
-	[{ conversion_type_not_regex: "^s" }, []],
-	[{ hour_not: 8, day_of_week_not: [6, 7] }, [["news.example", 2]]],
-	[
-		{ channel_contains: "", path_contains: null },
-		[
-			["news.example", 2],
-			["", 1],
-		],
-	],
-];
-
-test("filters leave the referrers that they let through", async () => {
-	for (const [filters, expected] of filtered) {
-		const found = await table({ dimensions: ["referrer_domain"], metrics: ["page_views"], filters });
-		assert.deepEqual(found, expected, JSON.stringify(filters));
-	}
-});
-
-test("a query by page filters by the page of the hit, as reports about pages do", async () => {
-	const filters = { path: "/b" };
-	assert.deepEqual(await table({ dimensions: ["path", "referrer_domain"], metrics: ["page_views"], filters }), [
-		["/b", "", 1],
-		["/b", "news.example", 1],
 	]);
 });
 
@@ -171,14 +109,6 @@ test("joined rows have their own earlier numbers, and rows that there are no mor
 		{ landing_page: "/a", hour: 9, entrances: 1, entrances_prev: 1 },
 		{ landing_page: "/b", hour: 9, entrances: 1, entrances_prev: 0 },
 	]);
-});
-
-test("without dimensions there is exactly one joined row, of zeros where nothing happened", async () => {
-	const asked = { ...joined, metrics: ["entrances", "visitors"] };
-	assert.deepEqual((await ask(asked)).data, [{ entrances: 2, visitors: 2, entrances_prev: 1, visitors_prev: 1 }]);
-	const nothing = await ask({ ...asked, date_from: "2026-01-01", date_to: "2026-01-02" });
-	assert.deepEqual(nothing.data, [{ entrances: 0, visitors: 0, entrances_prev: 0, visitors_prev: 0 }]);
-	assert.equal(nothing.meta.total_rows, 1);
 });
 
 test("an export of joined rows has the earlier numbers behind the others", async () => {

@@ -14,12 +14,6 @@ async function post(body: object, options: Parameters<QuerySite["post"]>[1] = {}
 	return { status: response.statusCode, text: response.body, body: response.json() };
 }
 
-const table = async (body: object) => {
-	const answer = await post({ ...days, ...body });
-	assert.equal(answer.status, 200, answer.text);
-	return answer.body.data.map((row: object) => Object.values(row));
-};
-
 test("without dimensions there is one row with all metrics", async () => {
 	assert.deepEqual((await post(days)).body, {
 		data: [
@@ -56,82 +50,6 @@ test("a site without events has one row of zeros, and no groups", async () => {
 	assert.deepEqual([zeros.body.data, zeros.body.meta.total_rows], [[{ revenue: 0 }], 1]);
 	const none = await post({ ...days, dimensions: ["country"] }, { query: "site_id=empty" });
 	assert.deepEqual([none.body.data, none.body.meta.total_rows, none.body.meta.has_more], [[], 0, false]);
-});
-
-test("groups come by entrances, then by their dimensions; groups without any of the metrics are left out", async () => {
-	const asked = { dimensions: ["utm_source", "day_of_week"], metrics: ["entrances", "conversions"] };
-	assert.deepEqual(await table(asked), [
-		["google", 5, 1, 1],
-		["newsletter", 6, 1, 1],
-	]);
-	assert.deepEqual(await table({ dimensions: ["utm_source"], metrics: ["engaged_entrances"] }), [["google", 1]]);
-});
-
-test("daily and hourly queries add their dimensions in front, once, and leave empty days out", async () => {
-	const daily = await post({ ...days, date_from: "2026-11-01", granularity: "daily", metrics: ["page_views"] });
-	assert.deepEqual(daily.body.meta.dimensions, ["date"]);
-	assert.deepEqual(daily.body.data, [
-		{ date: "2026-11-20", page_views: 2 },
-		{ date: "2026-11-19", page_views: 1 },
-		{ date: "2026-11-21", page_views: 1 },
-	]);
-	const hourly = await post({ ...days, granularity: "hourly", dimensions: ["os", "hour"], metrics: ["conversions"] });
-	assert.deepEqual(hourly.body.meta.dimensions, ["date", "hour", "os"]);
-	assert.deepEqual(hourly.body.data, [
-		{ date: "2026-11-20", hour: 10, os: "Linux", conversions: 1 },
-		{ date: "2026-11-21", hour: 1, os: "Linux", conversions: 1 },
-	]);
-});
-
-test("the bounce rate comes with entrances and engaged entrances, and can be sorted by", async () => {
-	const both = { dimensions: ["utm_source"], metrics: ["engaged_entrances", "entrances"] };
-	assert.deepEqual(await table({ ...both, order_by: [{ field: "bounce_rate", direction: "asc" }] }), [
-		["google", 1, 1, 0],
-		["newsletter", 0, 1, 100],
-	]);
-	assert.deepEqual(await table({ ...both, order_by: [{ field: "bounce_rate" }, { field: "utm_source" }] }), [
-		["newsletter", 0, 1, 100],
-		["google", 1, 1, 0],
-	]);
-	assert.deepEqual((await post({ ...days, metrics: ["entrances"] })).body.meta.metrics, ["entrances"]);
-});
-
-test("limit and offset cut pages out of all rows", async () => {
-	const asked = { ...days, dimensions: ["utm_source"], metrics: ["revenue", "revenue"], limit: 1 };
-	const first = await post(asked);
-	assert.deepEqual(first.body.data, [{ utm_source: "newsletter", revenue: 10.01 }]);
-	assert.deepEqual([first.body.meta.total_rows, first.body.meta.has_more], [2, true]);
-	const second = await post({ ...asked, offset: 1 });
-	assert.deepEqual(second.body.data, [{ utm_source: "google", revenue: 10 }]);
-	assert.deepEqual([second.body.meta.total_rows, second.body.meta.has_more], [2, false]);
-	const past = await post({ ...asked, offset: 7 });
-	assert.deepEqual([past.body.data, past.body.meta.total_rows, past.body.meta.has_more], [[], 2, false]);
-});
-
-const filtered: readonly (readonly [object, readonly string[]])[] = [
-	[{ country: "es" }, ["google"]],
-	[{ country: ["ES", "pt"] }, ["google", "newsletter"]],
-	[{ country_not: "ES" }, ["newsletter"]],
-	[{ country: ["ES", "PT"], country_not: ["PT", "unknown"] }, ["google"]],
-	[{ device_type: "MOBILE" }, ["google"]],
-	[{ device_type_not: ["mobile", "tablet"] }, ["newsletter"]],
-	[{ channel_group: "" }, ["newsletter"]],
-	[{ channel_group_not: "" }, ["google"]],
-	[{ utm_source: "Google" }, []],
-	[{ utm_source_not: "google", utm_medium: "email", browser: "Firefox", os: "Linux" }, ["newsletter"]],
-	[{ utm_campaign: "' OR 1=1 --" }, []],
-	[{ hour: 0 }, ["newsletter"]],
-	[{ hour: [9, 10, 23] }, ["google"]],
-	[{ day_of_week: 6 }, ["newsletter"]],
-	[{ day_of_week: [1, 5], hour: 9 }, ["google"]],
-];
-
-test("filters leave the sources that they let through", async () => {
-	for (const [filters, sources] of filtered) {
-		const found = await table({ dimensions: ["utm_source"], metrics: ["page_views"], filters });
-		const names = found.map(([source]: [string]) => source);
-		assert.deepEqual(names, sources, JSON.stringify(filters));
-	}
 });
 
 test("a comparison has the rows of the earlier period under the same filters, order and limit", async () => {

@@ -46,79 +46,16 @@ test("a group that only the earlier period has is in its totals alone, and what 
 	assert.deepEqual(await landingPages(november), expected);
 });
 
-test("groups that are made by their hashes are compared alike", async () => {
-	assert.deepEqual(await landingPages(`${november}&include_utm=true&include=os`), expected);
-});
-
-test("days of both periods count in both", async () => {
-	assert.deepEqual(await landingPages("start_date=2025-10-01&end_date=2026-11-21&compare=yoy"), {
-		rows: [
-			["/kept", 3, 2],
-			["/gone", 1, 1],
-			["/summer", 1, 0],
-		],
-		total: 3,
-		earlier: 3,
-	});
-});
-
 test("a page past the end still tells the earlier totals", async () => {
 	for (const page of [2, 3, 9]) {
 		assert.deepEqual(await landingPages(`${november}&page_size=1&page=${page}`), { ...expected, rows: [] });
 	}
 });
 
-test("a period without hits is compared with one that had some", async () => {
-	const query = "start_date=2026-11-15&end_date=2026-11-21&compare=previous&include_totals=true";
-	assert.deepEqual(await landingPages(query), { rows: [], total: 0, earlier: 1, today: 0 });
-});
-
-test("days of one's choice may lie before the range, in it and after it", async () => {
-	const custom = (days: string, start: string, end: string) =>
-		landingPages(`${days}&compare=custom&compare_start=${start}&compare_end=${end}&include_totals=true`);
-	const november = "start_date=2026-11-01&end_date=2026-11-21";
-	assert.deepEqual(await custom(november, "2025-11-05", "2026-06-01"), {
-		rows: [["/kept", 1, 1]],
-		total: 1,
-		earlier: 3,
-		today: 1,
-	});
-	const year = "start_date=2025-10-01&end_date=2026-09-30";
-	const whole = {
-		rows: [
-			["/kept", 2, 1],
-			["/gone", 1, 1],
-			["/summer", 1, 0],
-		],
-		total: 3,
-		earlier: 2,
-		today: 4,
-	};
-	assert.deepEqual(await custom(year, "2025-11-05", "2025-11-10"), whole);
-	const summer = "start_date=2026-06-01&end_date=2026-06-30";
-	const later = { rows: [["/summer", 1, 0]], total: 1, earlier: 1, today: 1 };
-	assert.deepEqual(await custom(summer, "2026-11-10", "2026-11-10"), later);
-});
-
 test("weekdays of the year before are 364 days earlier", async () => {
 	const asked = (day: string) => landingPages(`start_date=${day}&end_date=${day}&compare=yoy_weekday`);
 	assert.deepEqual(await asked("2026-11-09"), { rows: [], total: 0, earlier: 1 });
 	assert.deepEqual(await asked("2026-11-10"), { rows: [["/kept", 1, 0]], total: 1, earlier: 0 });
-});
-
-test("rows of every list tell the earlier number of their key", async () => {
-	const days =
-		"start_date=2025-11-10&end_date=2025-11-10&compare=custom&compare_start=2025-11-01&compare_end=2025-11-05";
-	for (const [path, views] of [
-		["pages", [1, 1]],
-		["pages/top", [1, 1]],
-		["sources", [1, 2]],
-		["devices/types", [1, 2]],
-		["browsers", [1, 2]],
-	] as const) {
-		const { data } = await here.get(`/stats/${path}?site_id=shop&${days}`);
-		assert.deepEqual([data.length, data[0].page_views, data[0].page_views_prev], [1, ...views], path);
-	}
 });
 
 test("baseline_start is the site's first day with data where the compared days begin before it, and else absent", async () => {

@@ -40,51 +40,6 @@ async function ask(path: string) {
 	return response.json();
 }
 
-/** Entrances, page views and events under some filters. */
-async function figures(filters: string): Promise<readonly number[]> {
-	const { traffic } = (await ask(`overview?filters=${encodeURIComponent(filters)}`)).data;
-	return [traffic.entrances, traffic.page_views, traffic.conversions + traffic.microconversions];
-}
-
-const rows: readonly (readonly [string, readonly number[]])[] = [
-	["channel_group:eq:Referral", [1, 2, 1]],
-	["channel:eq:Referral", [1, 2, 1]],
-	["channel_group:eq:referral", [0, 0, 0]],
-	["referrer_domain:ends_with:.example", [1, 2, 1]],
-	["referrer:ends_with:.example", [1, 2, 1]],
-	["content_grouping:eq:home", [1, 2, 1]],
-	["content_grouping:starts_with:b", [1, 1, 1]],
-	["landing_page:starts_with:/p", [1, 1, 0]],
-	["path:starts_with:/p", [1, 1, 0]],
-	["path:eq:/cart", [0, 0, 0]],
-	["utm_source:neq:mail", [2, 3, 1]],
-	["hour:eq:13", [3, 4, 2]],
-	["hour:neq:13", [0, 0, 0]],
-	["hour:not_in:1|2", [3, 4, 2]],
-	["day_of_week:in:5|06", [3, 4, 2]],
-	["day_of_week:ne:6", [0, 0, 0]],
-];
-
-test("a filter of each field and operator leaves entrances, page views and events", async () => {
-	for (const [filter, expected] of rows) assert.deepEqual(await figures(filter), expected, filter);
-});
-
-const ofVisits: readonly (readonly [string, readonly number[]])[] = [
-	["conversion_type:eq:purchase", [1, 2, 1]],
-	["conversion_type:in:purchase|signup", [2, 3, 2]],
-	["conversion_type:ends_with:p", [1, 1, 1]],
-	["conversion_type:contains:u", [2, 3, 2]],
-	["conversion_type:ne:purchase", [2, 2, 1]],
-	["conversion_type:not_in:purchase|signup", [1, 1, 0]],
-	["conversion_type:not_regex:^(p|s)", [1, 1, 0]],
-	["conversion_type:eq:purchase,conversion_type:eq:signup", [0, 0, 0]],
-	["conversion_type:eq:", [0, 0, 0]],
-];
-
-test("a filter of the type of event chooses visits by their events", async () => {
-	for (const [filter, expected] of ofVisits) assert.deepEqual(await figures(filter), expected, filter);
-});
-
 test("pages are those of visits with the event; reports about events choose the events themselves", async () => {
 	const { data: pages } = await ask("pages?filters=conversion_type:eq:purchase");
 	assert.deepEqual(

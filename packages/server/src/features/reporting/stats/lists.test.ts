@@ -137,12 +137,6 @@ test("a landing page has the content group of its entrance, whatever the group o
 	assert.deepEqual(await keysOf("landing-pages/top?limit=2", "landing_page"), ["/blog/a", "/blog/b"]);
 });
 
-test("a row that did not exist before has zeros beside its numbers", async () => {
-	const { data } = await ask("landing-pages/top?compare=true&sort_by=revenue");
-	assert.deepEqual([data[0].conversions_prev, data[0].conversion_rate_prev, data[0].revenue_prev], [1, 100, 99]);
-	assert.deepEqual([data[1].landing_page, data[1].entrances_prev], ["/blog/b", 0]);
-});
-
 test("channels carry bounces and all metrics", async () => {
 	const { data } = await ask("channels?search=SEARCH");
 	const search = {
@@ -238,17 +232,6 @@ test("the first pages, and content groups without the empty one", async () => {
 		{ content_grouping: "blog", unique_pages: 2, page_views: 2, entrances: 2 },
 		{ content_grouping: "shop", unique_pages: 1, page_views: 1, entrances: 1 },
 	]);
-});
-
-test("the first rows of a list are those of its parent; sources also by landing page", async () => {
-	assert.deepEqual(await keysOf("sources/top?limit=1&sort_by=conversions", "utm_source"), ["google"]);
-	assert.deepEqual(await keysOf("sources/top?landing_page=/offer", "utm_source"), ["newsletter"]);
-	assert.deepEqual(await keysOf("campaigns/top", "utm_campaign"), ["", "spring"]);
-	assert.deepEqual(await keysOf("terms/top", "utm_term"), ["", "shoes"]);
-	assert.deepEqual(await keysOf("contents/top", "utm_content"), ["", "top"]);
-	assert.deepEqual(await keysOf("referrers/top", "referrer_domain"), ["", "google.com"]);
-	const { meta } = await ask("sources/top?compare=previous");
-	assert.equal(meta.comparison.revenue, 99);
 });
 
 test("a conversion without an amount does not lower the average order value", async () => {

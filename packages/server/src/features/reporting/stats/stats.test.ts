@@ -203,18 +203,6 @@ test("parameters that do not go together, and values that no report takes, answe
 	}
 });
 
-test("filters are told apart by case where the values are, and not where they are codes", async () => {
-	const total = async (query: string) => (await get(`/stats/sources?period=7d&${query}`)).body.total;
-	assert.equal(await total("country=es"), 2);
-	assert.equal(await total("country=PT"), 0);
-	assert.equal(await total("device_type=MOBILE"), 2);
-	assert.equal(await total("utm_source=Google"), 0);
-	assert.equal(await total("utm_source=google&utm_source=newsletter"), 2);
-	assert.equal(await total("utm_source=newsletter&filters=utm_source:eq:google"), 1);
-	assert.equal(await total("search=NEWS"), 1);
-	assert.equal(await total("channel_group="), 0);
-});
-
 test("a series by the hour covers 92 days, others as many as a report", async () => {
 	const series = (start: string, granularity: string) =>
 		get(`/stats/overview?start_date=${start}&end_date=2026-11-20&granularity=${granularity}`);
