@@ -45,17 +45,6 @@ export async function isThere(metadata: Metadata, [table, row]: readonly [string
 }
 
 export const impersonating = "impersonating superadmin";
-export const everybody: readonly Trier[] = [
-	"member",
-	"site viewer",
-	"site editor",
-	"site owner",
-	"org admin",
-	"org owner",
-	"owner of another organization",
-	impersonating,
-	"superadmin",
-];
 export const siteOwners: readonly Trier[] = ["site owner", "org owner", "superadmin"];
 export const siteAdmins: readonly Trier[] = [...siteOwners, "org admin", impersonating];
 export const siteEditors: readonly Trier[] = [...siteAdmins, "site editor"];

@@ -1,12 +1,4 @@
-import {
-	type Effect,
-	everybody,
-	inPerson,
-	organizationAdmins,
-	organizationOwners,
-	siteViewers,
-	superadmins,
-} from "./effect.ts";
+import { type Effect, inPerson, organizationAdmins, organizationOwners, siteViewers, superadmins } from "./effect.ts";
 
 const members = "/organizations/org-owner/members";
 const invitations = "/organizations/org-owner/invitations";
@@ -76,21 +68,9 @@ export const organizationEffects: readonly Effect[] = [
 		row: (_, id) => ["users", { id: Number(id), role: "superadmin" }],
 	},
 	{
-		what: "a key is made",
-		may: inPerson(everybody),
-		request: (n) => ["POST", "/api-tokens", { name: `key ${n}` }],
-		row: (n) => ["api_tokens", { name: `key ${n}` }],
-	},
-	{
 		what: "a key is made for a site",
 		may: inPerson(siteViewers),
 		request: (n) => ["POST", "/api-tokens", { name: `key of shop ${n}`, account_ids: ["shop"] }],
 		row: (n) => ["api_tokens", { name: `key of shop ${n}` }],
-	},
-	{
-		what: "the caller gets another name",
-		may: everybody,
-		request: (n) => ["PATCH", "/users/me", { name: `Me ${n}` }],
-		row: (n) => ["users", { name: `Me ${n}` }],
 	},
 ];

@@ -18,7 +18,6 @@ const settings = (n: number) => ({
 	currency: "JPY",
 	bot_threshold: n,
 });
-const segment = (n: number) => ({ name: `s${n}`, display_name: `S ${n}`, filters: { utm_source: "x" } });
 const view = (n: number, isShared: boolean) => ({
 	kind: "funnel",
 	name: `V ${n}`,
@@ -26,10 +25,7 @@ const view = (n: number, isShared: boolean) => ({
 	is_shared: isShared,
 });
 
-/**
- * Of a site and its people. The access matrix covers the guard of each route: these depend on the body too, and segments stand for all
- * collections of settings.
- */
+/** Of a site and its people, where more than the guard of the route decides: the access matrix covers guards. */
 export const siteEffects: readonly Effect[] = [
 	{
 		what: "every setting of a site is changed",
@@ -129,37 +125,6 @@ export const siteEffects: readonly Effect[] = [
 		},
 		request: (_, id) => ["DELETE", `/sites/shop/users/${id}`],
 		row: (_, id) => ["site_members", { site_id: "shop", user_id: Number(id) }],
-		isGone: true,
-	},
-	{
-		what: "an export is made",
-		may: [...siteViewers, "key"],
-		request: (n) => [
-			"POST",
-			`/exports?${shop}`,
-			{ export_type: "pages", date_from: `2026-10-${10 + n}`, date_to: "2026-11-02" },
-		],
-		row: (n) => ["exports", { site_id: "shop", date_from: `2026-10-${10 + n}` }],
-	},
-	{
-		what: "a segment is made",
-		may: siteEditors,
-		request: (n) => ["POST", `/segments?${shop}`, segment(n)],
-		row: (n) => ["segments", { site_id: "shop", name: `s${n}` }],
-	},
-	{
-		what: "a segment is changed",
-		may: siteEditors,
-		before: ({ n, prepare }) => prepare("POST", `/segments?${shop}`, segment(50 + n)),
-		request: (n, id) => ["PATCH", `/segments/${id}?${shop}`, { display_name: `Changed ${n}` }],
-		row: (n) => ["segments", { site_id: "shop", display_name: `Changed ${n}` }],
-	},
-	{
-		what: "a segment is removed",
-		may: inPerson(siteEditors),
-		before: ({ n, prepare }) => prepare("POST", `/segments?${shop}`, segment(100 + n)),
-		request: (_, id) => ["DELETE", `/segments/${id}?${shop}`],
-		row: (n) => ["segments", { site_id: "shop", name: `s${100 + n}` }],
 		isGone: true,
 	},
 	{
