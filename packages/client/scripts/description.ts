@@ -28,7 +28,7 @@ export interface Operation {
 	readonly summary?: string;
 	readonly description?: string;
 	readonly parameters?: readonly Parameter[];
-	readonly requestBody?: Content;
+	readonly requestBody?: Content & { readonly required?: boolean };
 	readonly responses: Readonly<Record<string, Content>>;
 	readonly "x-guard"?: { readonly kind: string; readonly role?: string; readonly write?: boolean };
 }

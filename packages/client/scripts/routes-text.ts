@@ -19,16 +19,22 @@ function answerSchemaOf(operation: Operation): Schema | undefined {
 
 function answerText(operation: Operation): string {
 	const schema = answerSchemaOf(operation);
-	if (schema !== undefined) return typeText(schema, 2);
+	const isFile = Object.keys(contentOf(operation)).some((type) => !type.includes("json"));
+	if (schema !== undefined) return isFile ? `${typeText(schema, 2)} | Response` : typeText(schema, 2);
 	return Object.keys(contentOf(operation)).length > 0 ? "Response" : "undefined";
 }
 
 /** Forms are given as the browser's own objects. */
 function bodyText({ requestBody }: Operation): string {
 	const content = requestBody?.content ?? {};
-	if (content[json] !== undefined) return typeText(content[json].schema, 2);
-	if ("multipart/form-data" in content) return "FormData";
-	return "application/x-www-form-urlencoded" in content ? "URLSearchParams" : "undefined";
+	const isOptional = requestBody?.required === false;
+	const types = [
+		...(content[json] === undefined ? [] : [typeText(content[json].schema, 2)]),
+		...("multipart/form-data" in content ? ["FormData"] : []),
+		...("application/x-www-form-urlencoded" in content ? ["URLSearchParams"] : []),
+		...(requestBody === undefined || isOptional ? ["undefined"] : []),
+	];
+	return types.join(" | ");
 }
 
 function parametersText(operation: Operation, place: string): string {

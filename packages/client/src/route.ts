@@ -29,7 +29,7 @@ export type Input<R extends Route> = {
 	readonly headers?: Readonly<Record<string, string>> | undefined;
 } & (keyof Routes[R]["path"] extends never ? { readonly path?: undefined } : { readonly path: Routes[R]["path"] }) &
 	(Partial<Query<R>> extends Query<R> ? { readonly query?: Query<R> } : { readonly query: Query<R> }) &
-	(Body<R> extends undefined ? { readonly body?: undefined } : { readonly body: Body<R> });
+	(undefined extends Body<R> ? { readonly body?: Body<R> } : { readonly body: Body<R> });
 
 /** The input of a call, which may be left out where nothing in it is needed. */
 export type Arguments<R extends Route> = Partial<Input<R>> extends Input<R> ? [Input<R>?] : [Input<R>];

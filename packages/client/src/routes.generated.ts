@@ -459,6 +459,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: {
+			/** When absent, an active alert is acknowledged, and others stay as they are */
 			readonly status?: "acknowledged" | "resolved" | "false_positive";
 			readonly notes?: string | null;
 		};
@@ -564,6 +565,7 @@ export interface Routes {
 			readonly condition_type?: "percentage_change" | "absolute_threshold" | "std_deviation" | "rate_of_change";
 			readonly threshold_value?: number;
 			readonly threshold_direction?: "increase" | "decrease" | "both";
+			/** `7d` when absent, `24h` with `alert_type` `error_rate` */
 			readonly baseline_period?: "24h" | "7d" | "30d" | "90d";
 			readonly comparison_window?: "15m" | "1h" | "6h" | "24h";
 			readonly notify_email?: boolean;
@@ -810,8 +812,8 @@ export interface Routes {
 		};
 		body: {
 			/** To the rule's addresses; of its mails, one to the caller alone */
-			readonly send_notification: boolean;
-		} | null;
+			readonly send_notification?: boolean;
+		} | undefined;
 		answer: {
 			/** false: the metric cannot be read at present */
 			readonly success: boolean;
@@ -1396,10 +1398,11 @@ export interface Routes {
 			readonly sessions_terminated: number;
 		};
 	};
-	/** Revoke all sessions, the current one only on request. For whoever is signed in. */
+	/** Revoke all sessions, the current one too unless `include_current` is `false`. For whoever is signed in. */
 	"DELETE /auth/sessions": {
 		path: Nothing;
 		query: {
+			/** `false` keeps the session of the request */
 			readonly include_current?: boolean | undefined;
 		};
 		body: undefined;
@@ -1638,7 +1641,8 @@ export interface Routes {
 				readonly code: string;
 				readonly name: string;
 				readonly description: string | null;
-				readonly discount_type: "percent";
+				readonly discount_type: "percent" | "amount";
+				/** Percent, or cents */
 				readonly discount_value: number;
 				readonly discount_display: string;
 				readonly applicable_tiers: readonly ("growth" | "scale")[] | null;
@@ -2435,7 +2439,7 @@ export interface Routes {
 		body: {
 			/** A session may leave it out: its own address */
 			readonly email?: string;
-		};
+		} | undefined;
 		answer: {
 			readonly message: string;
 		};
@@ -2652,7 +2656,7 @@ export interface Routes {
 			readonly site_id?: unknown | undefined;
 		};
 		body: undefined;
-		answer: string;
+		answer: readonly Readonly<Record<string, unknown>>[] | Response;
 	};
 	/** What an export would be like. For the viewers of the site and those above them. Keys need the scope `stats:read`. */
 	"POST /exports/estimate": {
@@ -2754,7 +2758,7 @@ export interface Routes {
 			/** `csv` when absent; with `Accept: application/x-ndjson` JSON comes as an object a line */
 			readonly format?: "csv" | "json" | "parquet";
 		};
-		answer: string;
+		answer: readonly Readonly<Record<string, unknown>>[] | Response;
 	};
 	/** Cancel an export that waits, or remove one with its file. For the viewers of the site and those above them. Keys need the scope `stats:read`. */
 	"DELETE /exports/{job_id}": {
@@ -3156,7 +3160,7 @@ export interface Routes {
 			readonly undone_at: string | null;
 		};
 	};
-	/** Disconnect a site; what is in BigQuery stays there. For the admins of the site and those above them. Not for keys. */
+	/** Disconnect a site; what is in BigQuery stays there. For the admins of its organization and those above them. Not for keys. */
 	"DELETE /integrations/bigquery": {
 		path: Nothing;
 		query: {
@@ -3201,7 +3205,7 @@ export interface Routes {
 			readonly created_by: number | null;
 		} | null;
 	};
-	/** Change what is synced and how often, or pause it. For the admins of the site and those above them. Not for keys. */
+	/** Change what is synced and how often, or pause it. For the admins of its organization and those above them. Not for keys. */
 	"PATCH /integrations/bigquery": {
 		path: Nothing;
 		query: {
@@ -3244,7 +3248,7 @@ export interface Routes {
 			readonly created_by: number | null;
 		};
 	};
-	/** Connect a site with BigQuery: tries the key, creates dataset and tables, begins the first sync. For the admins of the site and those above them. Not for keys. At most 30 requests in an hour. */
+	/** Connect a site with BigQuery: tries the key, creates dataset and tables, begins the first sync. For the admins of its organization and those above them. Not for keys. At most 30 requests in an hour. */
 	"POST /integrations/bigquery": {
 		path: Nothing;
 		query: {
@@ -3266,7 +3270,7 @@ export interface Routes {
 			readonly backfill_days?: number;
 			readonly initial_date_from?: string | null;
 			readonly initial_date_to?: string | null;
-		};
+		} | FormData;
 		answer: {
 			readonly integration: {
 				readonly id: number;
@@ -3300,7 +3304,7 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** Sync up to a year of the past, in parts. For the admins of the site and those above them. Not for keys. */
+	/** Sync up to a year of the past, in parts. For the admins of its organization and those above them. Not for keys. */
 	"POST /integrations/bigquery/backfill": {
 		path: Nothing;
 		query: {
@@ -3418,7 +3422,7 @@ export interface Routes {
 			readonly duration_seconds: number | null;
 		};
 	};
-	/** Sync again what of a sync has failed. For the admins of the site and those above them. Not for keys. */
+	/** Sync again what of a sync has failed. For the admins of its organization and those above them. Not for keys. */
 	"POST /integrations/bigquery/retry/{log_id}": {
 		path: {
 			readonly log_id: number;
@@ -3459,7 +3463,7 @@ export interface Routes {
 			}>>;
 		};
 	};
-	/** Create what of dataset and tables is missing. For the admins of the site and those above them. Not for keys. At most 30 requests in an hour. */
+	/** Create what of dataset and tables is missing. For the admins of its organization and those above them. Not for keys. At most 30 requests in an hour. */
 	"POST /integrations/bigquery/setup": {
 		path: Nothing;
 		query: {
@@ -3475,7 +3479,7 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** Sync days now; they replace what of them is in BigQuery. For the admins of the site and those above them. Not for keys. */
+	/** Sync days now; they replace what of them is in BigQuery. For the admins of its organization and those above them. Not for keys. */
 	"POST /integrations/bigquery/sync": {
 		path: Nothing;
 		query: {
@@ -3487,7 +3491,7 @@ export interface Routes {
 			readonly date_from?: string;
 			/** Last day; today when absent */
 			readonly date_to?: string;
-		} | null;
+		} | undefined;
 		answer: {
 			/** `running`: it takes longer than the answer waits */
 			readonly status: "running" | "success" | "failed" | "partial" | "cancelled";
@@ -5233,7 +5237,7 @@ export interface Routes {
 			readonly sent_to: string;
 		};
 	};
-	/** Migration jobs of a site, newest first. For the admins of the site and those above them. Not for keys. */
+	/** Migration jobs of a site, newest first. For the admins of its organization and those above them. Not for keys. */
 	"GET /migration/accounts/{id}/jobs": {
 		path: {
 			/** Site slug */
@@ -5262,7 +5266,7 @@ export interface Routes {
 			readonly total: number;
 		};
 	};
-	/** Bring figures over from the older service. For the admins of the site and those above them. Not for keys. */
+	/** Bring figures over from the older service. For the admins of its organization and those above them. Not for keys. */
 	"POST /migration/accounts/{id}/jobs": {
 		path: {
 			/** Site slug */
@@ -5291,7 +5295,7 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** One migration job. For whoever is signed in. */
+	/** One migration job. For the admins of the organization concerned and those above them. */
 	"GET /migration/jobs/{job_id}": {
 		path: {
 			readonly job_id: number;
@@ -5316,7 +5320,7 @@ export interface Routes {
 			readonly completed_at: string | null;
 		};
 	};
-	/** Cancel a migration job; what it has written goes. For whoever is signed in. */
+	/** Cancel a migration job; what it has written goes. For the admins of the organization concerned and those above them. */
 	"POST /migration/jobs/{job_id}/cancel": {
 		path: {
 			readonly job_id: number;
@@ -5327,7 +5331,7 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** How far a migration job is. For whoever is signed in. */
+	/** How far a migration job is. For the admins of the organization concerned and those above them. */
 	"GET /migration/jobs/{job_id}/progress": {
 		path: {
 			readonly job_id: number;
@@ -5359,7 +5363,7 @@ export interface Routes {
 			readonly estimated_completion: string | null;
 		};
 	};
-	/** Try to sign in at the older service. For whoever is signed in. At most 60 requests from one address in an hour. */
+	/** Try to sign in at the older service. For the admins of the organization concerned and those above them. At most 60 requests from one address in an hour. */
 	"POST /migration/test-connection": {
 		path: Nothing;
 		query: Nothing;
@@ -6957,6 +6961,7 @@ export interface Routes {
 			readonly user_count: number;
 			readonly role: "viewer" | "editor" | "admin" | "owner";
 			readonly is_own: boolean;
+			readonly organization_role: "member" | "admin" | "owner" | null;
 			readonly org_name: string | null;
 			readonly org_slug: string | null;
 			readonly owner_email: string | null;
@@ -9736,9 +9741,7 @@ export interface Routes {
 				readonly conversion_type?: string | readonly string[] | null;
 				readonly conversion_type_not?: string | readonly string[] | null;
 				readonly hour?: number | readonly number[] | null;
-				readonly hour_not?: number | readonly number[] | null;
 				readonly day_of_week?: number | readonly number[] | null;
-				readonly day_of_week_not?: number | readonly number[] | null;
 			} | null;
 		};
 		answer: {
@@ -12107,9 +12110,7 @@ export interface Routes {
 				readonly conversion_type?: string | readonly string[] | null;
 				readonly conversion_type_not?: string | readonly string[] | null;
 				readonly hour?: number | readonly number[] | null;
-				readonly hour_not?: number | readonly number[] | null;
 				readonly day_of_week?: number | readonly number[] | null;
-				readonly day_of_week_not?: number | readonly number[] | null;
 			} | null;
 			readonly order_by?: readonly {
 				/** A dimension or metric of the answer */
@@ -12289,9 +12290,7 @@ export interface Routes {
 				readonly conversion_type?: string | readonly string[] | null;
 				readonly conversion_type_not?: string | readonly string[] | null;
 				readonly hour?: number | readonly number[] | null;
-				readonly hour_not?: number | readonly number[] | null;
 				readonly day_of_week?: number | readonly number[] | null;
-				readonly day_of_week_not?: number | readonly number[] | null;
 			} | null;
 			readonly order_by?: readonly {
 				/** A dimension or metric of the answer */
@@ -13725,7 +13724,7 @@ export interface Routes {
 		body: {
 			/** Replays what has succeeded too */
 			readonly force?: boolean;
-		};
+		} | undefined;
 		answer: {
 			readonly success: boolean;
 			readonly new_delivery_id: string;
@@ -13819,7 +13818,7 @@ export interface Routes {
 			readonly event_type?: "alert.triggered" | "alert.resolved" | "export.completed" | "export.failed" | "goal.reached";
 			/** Adds what a real event could tell */
 			readonly include_sample_context?: boolean;
-		};
+		} | undefined;
 		answer: {
 			readonly success: boolean;
 			readonly delivery_id: string;

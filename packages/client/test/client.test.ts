@@ -86,6 +86,23 @@ test("an answer that is no JSON comes as it is, still to be read", async () => {
 	assert.match(await csv.text(), /^utm_source,entrances\r?\n/);
 });
 
+test("a file is sent as a form", async () => {
+	const footfall = createClient({ baseUrl: shop.root, accessToken: shop.token });
+	const form = new FormData();
+	form.set("source", "access_log");
+	const line = `203.0.113.9 - - [10/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 512 "-" "Mozilla/5.0"`;
+	form.set("file", new Blob([line]), "access.log");
+	const query = { account_id: "shop" };
+	const { file_name, file_size_bytes } = await footfall.call("POST /imports", { query, body: form });
+	assert.deepEqual([file_name, file_size_bytes], ["access.log", line.length]);
+	const key = new FormData();
+	key.set("gcp_project_id", "shop-project");
+	key.set("service_account_file", new Blob(["{}"]), "key.json");
+	const refused = await failureOf(footfall.call("POST /integrations/bigquery", { query, body: key }));
+	assert.deepEqual([refused.status, refused.code], [400, "bad_request"]);
+	assert.match(refused.message, /key/);
+});
+
 test("rows come over all pages, whatever tells the pages apart, and no page is asked that is not read", async () => {
 	const asked: string[] = [];
 	const footfall = client({

@@ -15,3 +15,6 @@ export const readingAccount = (role: SiteRole): Guard => ({ ...named, role, writ
 
 /** Writes to the site that `account_id` names: a session whose user has at least `role` there. */
 export const writingAccount = (role: SiteRole): Guard => ({ ...named, role, write: true });
+
+/** The same for admins of the site's organization. */
+export const writingAccountOfOrganization: Guard = { ...named, role: "admin", organizationRole: "admin", write: true };

@@ -2,7 +2,7 @@ import { fieldError, ServiceError } from "../platform/errors/service-error.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import { type Guard, refusesImpersonation } from "./guard.ts";
 import type { Reader } from "./principal.ts";
-import { roleReaches } from "./roles.ts";
+import { orgRoleReaches, roleReaches } from "./roles.ts";
 import { type LinkReader, siteOfLink } from "./shared-link.ts";
 import { refusedParameter } from "./shared-view.ts";
 import { findSiteFor, type RequestSite } from "./site-store.ts";
@@ -65,7 +65,7 @@ export async function checkSite(
 	const siteId = siteParameter(guard, source);
 	const site = await findSiteFor(metadata, siteId, principal.userId);
 	if (site === undefined) throw new ServiceError("account_not_found");
-	const { role } = site;
+	const { role, organizationRole } = site;
 	if (role === undefined || !opensSite(principal, siteId)) {
 		throw new ServiceError("forbidden", { message: `Access denied to account: ${siteId}` });
 	}
@@ -80,6 +80,11 @@ export async function checkSite(
 		}
 	} else if (!roleReaches(role, guard.role)) {
 		throw new ServiceError("forbidden", { message: `Required role: ${guard.role}` });
+	} else if (
+		guard.organizationRole !== undefined &&
+		(organizationRole === null || !orgRoleReaches(organizationRole, guard.organizationRole))
+	) {
+		throw new ServiceError("forbidden", { message: `Required role: ${guard.organizationRole} of the organization` });
 	}
 	return { ...site, role, share: null };
 }

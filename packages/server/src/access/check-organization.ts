@@ -1,7 +1,7 @@
 import { ServiceError } from "../platform/errors/service-error.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { Guard } from "./guard.ts";
-import { findOrganizationFor, type RequestOrganization } from "./organization-store.ts";
+import { findOrganizationFor, leadsSome, type RequestOrganization } from "./organization-store.ts";
 import type { Caller, Reader } from "./principal.ts";
 import { orgRoleReaches } from "./roles.ts";
 import { reachableSitesOf } from "./site-store.ts";
@@ -32,6 +32,18 @@ export async function checkOrganization(
 	}
 	if (!orgRoleReaches(found.role, guard.role)) throw refused(`Required role: ${guard.role}`);
 	return found;
+}
+
+/** Refuses a user who has no such role in any organization, superadmins excepted; throws `forbidden`. */
+export async function checkSomeOrganization(
+	metadata: Metadata,
+	guard: Extract<Guard, { kind: "session" }>,
+	principal: Reader,
+): Promise<void> {
+	const { organizationRole: least } = guard;
+	if (least === undefined || principal.kind !== "session" || principal.role === "superadmin") return;
+	if (!(await leadsSome(metadata, principal.userId, least)))
+		throw refused(`Required role: ${least} of an organization`);
 }
 
 const notFound = () => new ServiceError("not_found", { message: "Organization not found" });

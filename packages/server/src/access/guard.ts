@@ -50,6 +50,8 @@ export type Guard =
 				readonly kind: "session";
 				readonly scope: "read" | "write";
 				readonly superadmin?: true;
+				/** Least role that the user has in some organization; the handler looks which. Superadmins need none. */
+				readonly organizationRole?: OrgRole;
 				/** Lets owners of an organization in, and superadmins: who has the scope `billing:manage`. The handler looks whose organization it is. */
 				readonly billing?: true;
 			})
@@ -69,6 +71,8 @@ export type Guard =
 				readonly keyScope: KeyScope | readonly [KeyScope, ...KeyScope[]] | null;
 				/** Least role of a session's user on the site. */
 				readonly role: SiteRole;
+				/** Least role of a session's user in the site's organization, where a role on the site alone does not do. */
+				readonly organizationRole?: OrgRole;
 				readonly write: boolean;
 				/** Answers `missing_credentials` and `insufficient_scope` where other routes say `unauthorized` and `forbidden`. */
 				readonly namesRefusals?: true;

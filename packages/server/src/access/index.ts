@@ -1,4 +1,10 @@
-export { AccountQuery, account, readingAccount, writingAccount } from "./account-routes.ts";
+export {
+	AccountQuery,
+	account,
+	readingAccount,
+	writingAccount,
+	writingAccountOfOrganization,
+} from "./account-routes.ts";
 export { type BrowserSession, browserSession } from "./browser-session.ts";
 export { refuseImpersonator } from "./check-guard.ts";
 export { cookieNames } from "./cookie-names.ts";

@@ -2,6 +2,7 @@ import { tables } from "../../migrations/metadata/tables/index.ts";
 import { isSlug } from "../platform/lib/slug.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { OrgRole } from "./principal.ts";
+import { orgRoleReaches } from "./roles.ts";
 
 /** The organization that a request names, with what its caller may do there. */
 export interface RequestOrganization {
@@ -11,6 +12,19 @@ export interface RequestOrganization {
 	readonly name: string;
 	/** What the calling user, or the key's owner, may do; a superadmin may do what an owner may. */
 	readonly role: OrgRole;
+}
+
+/** True when a user has at least a role in some organization. */
+export async function leadsSome(metadata: Metadata, userId: number, least: OrgRole): Promise<boolean> {
+	const rows = await tables(metadata)
+		.selectFrom("organization_members")
+		.innerJoin("organizations", "organizations.id", "organization_members.organization_id")
+		.select("organization_members.role")
+		.distinct()
+		.where("organization_members.user_id", "=", userId)
+		.where("organizations.is_active", "=", 1)
+		.execute();
+	return rows.some(({ role }) => orgRoleReaches(role, least));
 }
 
 /** One organization as a user sees it, in one query: undefined = no such organization, or one that the user does not see. */

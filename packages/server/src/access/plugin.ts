@@ -6,7 +6,7 @@ import type { Clock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import { authenticate, type Credentials } from "./authenticate.ts";
 import { checkBoundSession, checkImpersonation, checkScope, checkSite } from "./check-guard.ts";
-import { checkOrganization } from "./check-organization.ts";
+import { checkOrganization, checkSomeOrganization } from "./check-organization.ts";
 import { cookieNames } from "./cookie-names.ts";
 import { checkCsrf, csrfKey } from "./csrf.ts";
 import { currentDelegation } from "./delegation.ts";
@@ -184,6 +184,7 @@ async function checkGuard(
 	checkBoundSession(guard, principal);
 	checkImpersonation(request.method, guard, principal);
 	if (guard.kind === "session" || guard.kind === "principal") checkScope(guard, principal, isDelegated);
+	if (guard.kind === "session") await checkSomeOrganization(metadata, guard, principal);
 	const named = namedIn(request);
 	const site = guard.kind === "site" ? await checkSite(metadata, guard, principal, named, isDelegated) : undefined;
 	const organization =

@@ -49,7 +49,7 @@ export async function siteOfLink(metadata: Metadata, { linkId, view }: LinkReade
 	if (link === undefined) return undefined;
 	const { siteId: id, organizationId, planTier, name, timezone, currency, botThreshold } = link;
 	const site = { id, organizationId, planTier, name, timezone, currency, botThreshold };
-	return { ...site, isActive: true, role: "viewer", share: view };
+	return { ...site, isActive: true, role: "viewer", organizationRole: null, share: view };
 }
 
 const isOver = ({ expiresAt }: OpenLink, nowMs: number): boolean => expiresAt !== null && expiresAt <= nowMs;

@@ -2,7 +2,7 @@ import { tables } from "../../migrations/metadata/tables/index.ts";
 import { isSlug } from "../platform/lib/slug.ts";
 import { inChunks } from "../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
-import type { PlanTier, SiteRole } from "./principal.ts";
+import type { OrgRole, PlanTier, SiteRole } from "./principal.ts";
 import { effectiveRole } from "./roles.ts";
 import type { SharedView } from "./shared-view.ts";
 
@@ -23,6 +23,8 @@ export interface RequestSite {
 	readonly botThreshold: number;
 	/** Role of the calling user, or of the key's owner. */
 	readonly role: SiteRole;
+	/** The same in the site's organization, `owner` for superadmins; null = not a member. */
+	readonly organizationRole: OrgRole | null;
 	/** What the shared link shows by which the site is read; null for all other callers. */
 	readonly share: SharedView | null;
 }
@@ -64,7 +66,7 @@ type SeenSite = Awaited<ReturnType<ReturnType<typeof sitesSeenBy>["executeTakeFi
 const roleOn = (seen: SeenSite): SiteRole | undefined =>
 	seen.organizationIsActive === 1 || seen.userRole === "superadmin" ? effectiveRole(seen) : undefined;
 
-/** One site as a user sees it, in one query: undefined = no such site; `role` undefined = out of the user's reach. */
+/** One site as a user sees it, in one query: undefined = no such site; `role` undefined = out of the user's reach, `organizationRole` null = not a member of its organization. */
 export async function findSiteFor(metadata: Metadata, siteId: string, userId: number) {
 	// Other texts name no site; some of them PostgreSQL would refuse to compare.
 	if (!isSlug(siteId)) return undefined;
@@ -80,7 +82,12 @@ export async function findSiteFor(metadata: Metadata, siteId: string, userId: nu
 		.executeTakeFirst();
 	if (row === undefined) return undefined;
 	const { userRole, orgRole, siteRole, isActive, organizationIsActive, ...facts } = row;
-	return { ...facts, isActive: isActive === 1, role: roleOn(row) };
+	return {
+		...facts,
+		isActive: isActive === 1,
+		role: roleOn(row),
+		organizationRole: userRole === "superadmin" ? ("owner" as const) : orgRole,
+	};
 }
 
 /** Every site that a user reaches, inactive ones included, by slug. */

@@ -94,7 +94,8 @@ export function describeGuard(value: unknown): GuardDescription {
 
 /**
  * What clients generate permissions from: `kind`; the least `role` on the site or in the organization; `write`: it changes
- * something; `superadmin`; `billing`: owners of an organization; `keys`: scopes of keys, any of which opens it.
+ * something; `superadmin`; `billing`: owners of an organization; `organization_role`: the least role in the organization of the
+ * site or job, beside that on the site; `keys`: scopes of keys, any of which opens it.
  */
 function ruleOf(guard: Guard): Readonly<Record<string, unknown>> {
 	switch (guard.kind) {
@@ -106,6 +107,7 @@ function ruleOf(guard: Guard): Readonly<Record<string, unknown>> {
 				write: guard.scope === "write",
 				...(guard.superadmin && { superadmin: true }),
 				...(guard.billing && { billing: true }),
+				...(guard.organizationRole && { organization_role: guard.organizationRole }),
 			};
 		case "principal":
 			return { kind: "principal", write: false, keys: [guard.scope] };
@@ -114,6 +116,7 @@ function ruleOf(guard: Guard): Readonly<Record<string, unknown>> {
 			return {
 				kind: guard.kind,
 				role: guard.role,
+				...(guard.kind === "site" && guard.organizationRole && { organization_role: guard.organizationRole }),
 				write: guard.write,
 				...(guard.keyScope !== null && { keys: [guard.keyScope].flat() }),
 			};
@@ -131,13 +134,15 @@ function callersOf(guard: Exclude<Guard, { kind: "public" }>): string {
 	switch (guard.kind) {
 		case "session":
 			if (guard.billing === true) return "For owners of an organization and superadmins (`billing:manage`).";
+			if (guard.organizationRole !== undefined)
+				return `For the ${guard.organizationRole}s of the organization concerned and those above them.`;
 			return guard.superadmin === true ? "For superadmins who are signed in." : "For whoever is signed in.";
 		case "principal":
 			return `For whoever is signed in, and for keys with the scope \`${guard.scope}\`.${guard.share === undefined ? "" : " Open to shared links."}`;
 		case "organization":
 			return `For the ${guard.role}s of the organization and those above them. ${keysOf(guard.keyScope)}`;
 		case "site":
-			return `For the ${guard.role}s of the site and those above them. ${keysOf(guard.keyScope)}${appsOf(guard.oauth)}${linksOf(guard.share)}`;
+			return `For the ${guard.organizationRole === undefined ? `${guard.role}s of the site` : `${guard.organizationRole}s of its organization`} and those above them. ${keysOf(guard.keyScope)}${appsOf(guard.oauth)}${linksOf(guard.share)}`;
 	}
 }
 

@@ -44,7 +44,7 @@ test("every operation has an id of its own for generated clients, a summary and 
 				operation.tags.every((tag) => known.has(tag)),
 				`${method} ${path} has a tag that is not described: ${operation.tags}`,
 			);
-			assert.match(JSON.stringify(operation.responses), /#\/components\/schemas\/Error/);
+			assert.match(JSON.stringify(operation.responses), /#\/components\/(responses|schemas\/Error)/);
 		}
 	}
 });
@@ -71,9 +71,6 @@ test("every operation tells programs what its guard asks for", () => {
 	assert.deepEqual(rule("post", "/auth/token"), { kind: "public" });
 });
 
-/** What they answer is a file of whatever was asked for. */
-const files = new Set(["post /api/v1/exports/stream", "get /api/v1/exports/download/{download_token}"]);
-
 interface Body {
 	readonly content?: Readonly<
 		Record<string, { readonly schema?: { readonly $ref?: string }; readonly example?: unknown }>
@@ -93,7 +90,7 @@ test("every operation says who may use it; its JSON body and its answer have a n
 			for (const [part, body] of Object.entries({ ...responses, body: requestBody })) {
 				if (part !== "body" && !part.startsWith("2")) continue;
 				const json = body?.content?.["application/json"];
-				if (json === undefined || files.has(`${method} ${path}`)) continue;
+				if (json === undefined) continue;
 				const name = json.schema?.$ref?.replace("#/components/schemas/", "");
 				if (name === undefined || components.schemas[name] === undefined)
 					lacking.push(`${method} ${path}: ${part} name`);
@@ -102,6 +99,62 @@ test("every operation says who may use it; its JSON body and its answer have a n
 		}
 	}
 	assert.deepEqual(lacking, []);
+});
+
+test("answers describe their headers, bodies whether they may be left out, and forms their files", () => {
+	const { paths, components } = JSON.parse(printOpenApi(app.app));
+	interface Answer {
+		readonly $ref?: string;
+		readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
+	}
+	const headersOf = ({ $ref = "", headers }: Answer): string[] =>
+		Object.keys(headers ?? components.responses[$ref.replace("#/components/responses/", "")].headers);
+	const usual = ["X-Request-ID", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
+	for (const operations of Object.values<Record<string, { responses: Record<string, Answer> }>>(paths)) {
+		for (const [status, answer] of Object.values(operations).flatMap(({ responses }) => Object.entries(responses))) {
+			const names = headersOf(answer);
+			const expected = status === "429" || status === "503" ? [...usual, "Retry-After"] : usual;
+			assert.deepEqual(status < "4" ? names.slice(0, 4) : names, expected);
+			assert.ok(names.every((name) => name in components.headers));
+		}
+	}
+	const operation = (route: string) => {
+		const [method = "", path] = route.split(" ");
+		return paths[path?.startsWith("/t.js") ? path : `/api/v1${path}`][method];
+	};
+	const ofSuccess = (route: string, status: number) => headersOf(operation(route).responses[status]).slice(4);
+	assert.deepEqual(ofSuccess("post /auth/token", 200), ["Set-Cookie"]);
+	assert.deepEqual(ofSuccess("post /exports/stream", 200), ["Content-Disposition"]);
+	assert.deepEqual(ofSuccess("get /oauth/authorize", 302), ["Location"]);
+	assert.deepEqual(ofSuccess("get /sites", 200), []);
+	const needed = (route: string) => operation(route).requestBody.required;
+	const optional = ["/webhooks/{endpoint_id}/test", "/alerts/rules/{id}/test", "/integrations/bigquery/sync"];
+	const replay = "/webhooks/{endpoint_id}/deliveries/{delivery_id}/replay";
+	for (const path of [...optional, replay]) assert.equal(needed(`post ${path}`), false, path);
+	assert.equal(needed("post /sites"), true);
+	const { content } = operation("post /integrations/bigquery").requestBody;
+	const required = Object.values<{ schema: { $ref: string } }>(content).map(
+		({ schema: { $ref } }) => components.schemas[$ref.replace("#/components/schemas/", "")].required,
+	);
+	assert.deepEqual(required, [
+		["service_account", "gcp_project_id"],
+		["service_account_file", "gcp_project_id"],
+	]);
+	assert.deepEqual(Object.keys(operation("get /t.js").responses).slice(0, 4), ["200", "304", "400", "404"]);
+});
+
+test("no PUT or PATCH has a default for a field of its body: what a request omits stays", () => {
+	const { paths, components } = JSON.parse(printOpenApi(app.app));
+	const defaults = Object.entries<Record<string, { requestBody?: Body }>>(paths).flatMap(([path, operations]) =>
+		["put", "patch"].flatMap((method) =>
+			Object.values(operations[method]?.requestBody?.content ?? {}).flatMap(({ schema }) => {
+				const name = schema?.$ref?.replace("#/components/schemas/", "") ?? "";
+				const fields = Object.entries<object>(components.schemas[name]?.properties ?? {});
+				return fields.filter(([, field]) => "default" in field).map(([field]) => `${method} ${path} ${field}`);
+			}),
+		),
+	);
+	assert.deepEqual(defaults, []);
 });
 
 test("reading the reference does not use up what an address may ask", async () => {

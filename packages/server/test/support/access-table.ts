@@ -75,6 +75,10 @@ const readers = from(["site viewer", "site editor", "org admin"], siteOwners);
 export const accessClasses = {
 	everyone: "everyone",
 	"signed in": { ...caller, people },
+	"admin of some organization": {
+		...caller,
+		people: from(["org admin", "org owner", "owner of another organization"]),
+	},
 	"owner of an organization, not impersonating": {
 		...caller,
 		people: ["org owner", "owner of another organization", "superadmin"],
@@ -135,6 +139,7 @@ const table: Readonly<Record<AccessName, readonly string[]>> = {
 		"POST /exports/estimate /exports/stream",
 		"GET DELETE /exports/{job_id}",
 	],
+	"admin of some organization": ["POST /migration/test-connection /migration/jobs/{job_id}/cancel"],
 	everyone: [
 		"GET /exports/download/{download_token} /livez /readyz /health /metrics /openapi.json /config",
 		"GET /billing/plans /invitations/{token} /.well-known/oauth-authorization-server",
@@ -147,11 +152,9 @@ const table: Readonly<Record<AccessName, readonly string[]>> = {
 		"POST /oauth/onboarding /share/{token}/session",
 	],
 	"signed in": [
-		// Refused to all but admins of an organization after the body was read.
-		"POST /migration/test-connection",
 		"GET /integrations/bigquery/schema /auth/impersonation-status /email/verification-status /audit/logs",
 		"GET /audit/actions /utils/my-ip /users/me/preferences",
-		"POST /auth/logout /sites /organizations /migration/jobs/{job_id}/cancel /invitations/accept-existing",
+		"POST /auth/logout /sites /organizations /invitations/accept-existing",
 		"DELETE /admin/impersonate-user",
 		"PATCH /users/me",
 	],
@@ -248,12 +251,9 @@ const table: Readonly<Record<AccessName, readonly string[]>> = {
 		"PUT PATCH DELETE /segments/{id}",
 	],
 	"site admin": [
-		// Whoever is no admin of the organization is refused after the body was read.
-		"POST /migration/accounts/{id}/jobs",
 		"POST /imports /imports/{import_id}/run /imports/{import_id}/undo /sites/{id}/share-links/{link_id}/renew",
 		"POST /sites/{id}/users /ip-allowlist/patterns/bulk /ip-allowlist/patterns/bulk-delete /ip-allowlist/import",
-		"POST /ip-allowlist/check /integrations/bigquery/setup /integrations/bigquery/sync",
-		"POST /integrations/bigquery/backfill /integrations/bigquery/retry/{log_id}",
+		"POST /ip-allowlist/check",
 		"DELETE /imports/{import_id} /sites/{id}/domains/{domain}",
 		"PATCH /sites/{id}",
 		"GET POST /sites/{id}/share-links /ip-allowlist/patterns",
@@ -263,10 +263,14 @@ const table: Readonly<Record<AccessName, readonly string[]>> = {
 		"POST DELETE /sites/{id}/domains",
 		"GET PUT /ip-allowlist/settings",
 		"GET PATCH DELETE /ip-allowlist/patterns/{id}",
-		"POST PATCH DELETE /integrations/bigquery",
 	],
 	"site owner": ["DELETE /sites/{id} /sites/{id}/data"],
-	"admin of the site's organization": ["GET /migration/accounts/{id}/jobs"],
+	"admin of the site's organization": [
+		"GET POST /migration/accounts/{id}/jobs",
+		"POST /integrations/bigquery/setup /integrations/bigquery/sync /integrations/bigquery/backfill",
+		"POST /integrations/bigquery/retry/{log_id}",
+		"POST PATCH DELETE /integrations/bigquery",
+	],
 	"organization member": ["GET /organizations/{slug}/members"],
 	"organization member, or key accounts:read": ["GET /organizations/{slug} /organizations/{slug}/sites"],
 	"organization admin, or the member concerned": ["GET /organizations/{slug}/members/{user_id}/sites"],

@@ -62,6 +62,7 @@ export async function oracleApp(
 				isActive: true,
 				botThreshold: 80,
 				role: "viewer" as const,
+				organizationRole: null,
 				share: null,
 			};
 		},

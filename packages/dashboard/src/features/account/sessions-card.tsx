@@ -18,7 +18,7 @@ export function SessionsCard() {
 		queryFn: ({ signal }) => call("GET /auth/sessions", { signal }),
 	});
 	const endOthers = useChange({
-		run: () => call("DELETE /auth/sessions"),
+		run: () => call("DELETE /auth/sessions", { query: { include_current: false } }),
 		stale: ["GET /auth/sessions"],
 		done: ({ sessions_terminated: count }) => t.endedOthers(count),
 	});

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { may } from "../../api/may.ts";
 import { Card } from "../../ui/card/card.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
-import { ScreenHead, useSite } from "../site/index.ts";
+import { ScreenHead, useLeadsOrganization, useSite } from "../site/index.ts";
 import styles from "./bigquery.module.css";
 import { ConnectCard } from "./connect-card.tsx";
 import { LogCard } from "./log-card.tsx";
@@ -17,7 +16,7 @@ export function BigQueryScreen() {
 	const changes = useBigQuery(site.id);
 	const logs = useQuery(logsQuery(site.id, 1, false));
 	const integration = useQuery(integrationQuery(site.id, logs.data?.logs.some(isRunning)));
-	const mayConnect = may("POST /integrations/bigquery", site.role);
+	const mayConnect = useLeadsOrganization();
 	return (
 		<div className={styles.screen}>
 			<ScreenHead title={t.title} />
@@ -26,9 +25,8 @@ export function BigQueryScreen() {
 				{(found) =>
 					found === null ? (
 						<div className={styles.screen}>
-							{mayConnect ? (
-								<ConnectCard />
-							) : (
+							{mayConnect && <ConnectCard />}
+							{mayConnect === false && (
 								<Card label={t.connectTitle}>
 									<p>{t.noneToSee}</p>
 								</Card>

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { may } from "../../api/may.ts";
 import { bytes } from "../../lib/bytes.ts";
 import { ago, count, days, exact } from "../../lib/format.ts";
 import { Button } from "../../ui/button/button.tsx";
@@ -8,7 +7,7 @@ import { Card } from "../../ui/card/card.tsx";
 import { Item, Items } from "../../ui/items/items.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { Pager } from "../../ui/pager/pager.tsx";
-import { useSite } from "../site/index.ts";
+import { useLeadsOrganization, useSite } from "../site/index.ts";
 import styles from "./bigquery.module.css";
 import type { PartProps } from "./part-props.ts";
 import { isRunning, logsQuery, pageSize, type Sync } from "./queries.ts";
@@ -58,9 +57,8 @@ function factsOf(sync: Sync): string {
 }
 
 function SyncRow({ sync, changes: { retry } }: Pick<PartProps, "changes"> & { readonly sync: Sync }) {
-	const site = useSite();
 	const [isOpen, setOpen] = useState(false);
-	const mayRetry = may("POST /integrations/bigquery/retry/{log_id}", site.role);
+	const mayRetry = useLeadsOrganization();
 	return (
 		<Item
 			title={t.name(t.kinds[sync.sync_type], days(sync.date_from, sync.date_to))}

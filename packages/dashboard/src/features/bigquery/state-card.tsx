@@ -1,11 +1,10 @@
 import { type ReactNode, useState } from "react";
-import { may } from "../../api/may.ts";
 import { ago, time } from "../../lib/format.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { ConfirmDialog } from "../../ui/confirm/confirm-dialog.tsx";
 import { State } from "../../ui/items/items.tsx";
-import { useSite } from "../site/index.ts";
+import { useLeadsOrganization } from "../site/index.ts";
 import { BackfillDialog } from "./backfill-dialog.tsx";
 import styles from "./bigquery.module.css";
 import type { PartProps } from "./part-props.ts";
@@ -24,7 +23,7 @@ function stateOf(integration: Integration) {
 
 /** How the integration stands, and what can be done with it. */
 export function StateCard({ integration, changes }: PartProps) {
-	const site = useSite();
+	const mayChange = useLeadsOrganization();
 	const { last_sync_at: last, next_sync_at: next, last_error: error } = integration;
 	return (
 		<Card title={t.state} actions={<State {...stateOf(integration)} />}>
@@ -42,7 +41,7 @@ export function StateCard({ integration, changes }: PartProps) {
 					</Fact>
 				)}
 			</dl>
-			{may("POST /integrations/bigquery/sync", site.role) && <Actions integration={integration} changes={changes} />}
+			{mayChange && <Actions integration={integration} changes={changes} />}
 		</Card>
 	);
 }

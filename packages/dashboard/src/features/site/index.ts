@@ -15,7 +15,17 @@ export {
 	takesList,
 	withValue,
 } from "./parse-filter.ts";
-export { meQuery, report, type Site, siteQuery, sitesQuery, useReport, useSite, useSites } from "./queries.ts";
+export {
+	meQuery,
+	report,
+	type Site,
+	siteQuery,
+	sitesQuery,
+	useLeadsOrganization,
+	useReport,
+	useSite,
+	useSites,
+} from "./queries.ts";
 export { comparedDays, type Days, daysOf } from "./range.ts";
 export { type ComparedQuery, comparedQuery, type ReportQuery, reportQuery, withFilters } from "./report-query.ts";
 export { ScreenHead } from "./screen-head.tsx";

@@ -80,6 +80,12 @@ export function useSites(here?: string): readonly Site[] {
 	return data.sites.filter(({ id, is_active: isActive }) => isActive || id === here);
 }
 
+/** True when the reader is an admin of the organization of the screen's site; undefined until that is known. */
+export function useLeadsOrganization(): boolean | undefined {
+	const { data } = useQuery(siteQuery(useSite().id));
+	return data && (data.organization_role === "admin" || data.organization_role === "owner");
+}
+
 /** The site of the screen; the frame has loaded it before any screen is drawn. */
 export function useSite(): Site {
 	const { id = sharedReport()?.site.id } = useParams({ strict: false }) as { id?: string };

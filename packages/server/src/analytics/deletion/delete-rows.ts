@@ -86,7 +86,7 @@ async function deleteFrom(
 			await deleteOnce(deps, table, rows, parts);
 		}
 	} finally {
-		deps.revisions.bump(new Set(rows.sites));
+		deps.revisions.bump(rows.sites === "all" ? "all" : new Set(rows.sites));
 	}
 	throw new Error(`Rows of ${table} come as fast as they are deleted`);
 }

@@ -6,7 +6,7 @@ export interface DoomedRows {
 	readonly condition: string;
 	readonly params: NonNullable<EventQuery["params"]>;
 	/** Sites that they belong to. */
-	readonly sites: readonly string[];
+	readonly sites: readonly string[] | "all";
 }
 
 /** Days of a site, bounds included, and until when what was received counts. */
@@ -44,6 +44,13 @@ export const rowsBefore = (ends: readonly { readonly site: string; readonly befo
 	condition: "date < transform(site, {sites:Array(String)}, {ends:Array(Date)}, toDate('1970-01-01'))",
 	params: { sites: ends.map(({ site }) => site), ends: ends.map(({ before }) => before) },
 	sites: ends.map(({ site }) => site),
+});
+
+/** The microconversions of all sites that are older than a day. */
+export const microconversionsBefore = (before: string): DoomedRows => ({
+	condition: "kind = 'microconversion' AND date < {before:Date}",
+	params: { before },
+	sites: "all",
 });
 
 /**

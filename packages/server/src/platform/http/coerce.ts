@@ -10,6 +10,8 @@ export interface SchemaLike {
 	readonly default?: unknown;
 	/** Control characters that a text of a body may have: `any`, or as `lines` tabs and line ends. */
 	readonly "x-characters"?: unknown;
+	/** True for a body that may be left out. */
+	readonly "x-optional"?: unknown;
 	/** As `absent`, a body may have null wherever a field may be left out. */
 	readonly "x-nulls"?: unknown;
 }

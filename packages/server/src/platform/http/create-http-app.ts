@@ -14,7 +14,7 @@ import { createWireServer, KEEP_ALIVE_TIMEOUT, REQUEST_TIMEOUT } from "./create-
 import { stampTimestamp } from "./envelope.ts";
 import { errorBody, sendError } from "./error-handler.ts";
 import { parseQueryString } from "./query-string.ts";
-import { completeRoute, type GuardDescription } from "./route-rules.ts";
+import { completeRoute, declaredHeaders, type GuardDescription } from "./route-rules.ts";
 import { createRouteTable, type RouteTable } from "./route-table.ts";
 import { ErrorEnvelope } from "./schemas.ts";
 import { corsOptions, setSecurityHeaders } from "./security-headers.ts";
@@ -133,6 +133,8 @@ function addHooks(app: App, options: HttpAppOptions, routes: RouteTable): void {
 	});
 	app.addHook("onRoute", (route) => {
 		completeRoute(route, options.describeGuard);
+		// Behind the hooks of plugins, which add headers such as those of cookies.
+		if (options.checkResponses === true) route.onSend = [...[route.onSend ?? []].flat(), refuseUndeclared];
 		routes.add(route);
 	});
 	app.addHook("onRequest", async (request, reply) => {
@@ -140,7 +142,6 @@ function addHooks(app: App, options: HttpAppOptions, routes: RouteTable): void {
 		reply.header("x-request-id", request.id);
 		setSecurityHeaders(request, reply, options.isPublicHttps ?? false);
 	});
-	if (options.checkResponses === true) app.addHook("onSend", refuseUndeclared);
 	app.addHook("preSerialization", async (_request, _reply, payload) => stampTimestamp(payload, options.clock.now()));
 	app.addHook("preClose", async () => {
 		// One that never listened has no connections, and never says that it closed.
@@ -165,13 +166,17 @@ function addHooks(app: App, options: HttpAppOptions, routes: RouteTable): void {
 	});
 }
 
-/** Makes an answer with a status that the description of the API does not know one that says so: for tests. */
+/** Makes an answer with a status or header that the description of the API does not know one that says so: for tests. */
 async function refuseUndeclared(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
 	const { method, routeOptions, id } = request;
-	const { hide, response } = routeOptions.schema ?? {};
-	if (response === undefined || hide === true || String(reply.statusCode) in (response as object)) return payload;
-	const message = `${method} ${routeOptions.url} does not declare that it answers ${reply.statusCode}`;
-	reply.code(500).removeHeader("content-length");
+	const { hide, response, "x-headers": headers = [] } = routeOptions.schema ?? {};
+	if (response === undefined || hide === true) return payload;
+	const header = declaredHeaders.find((name) => reply.hasHeader(name) && !headers.includes(name));
+	const isDeclared = String(reply.statusCode) in (response as object);
+	if (isDeclared && (header === undefined || reply.statusCode >= 400)) return payload;
+	const what = isDeclared ? `sends ${header}` : `answers ${reply.statusCode}`;
+	const message = `${method} ${routeOptions.url} does not declare that it ${what}`;
+	reply.code(500).removeHeader("content-length").removeHeader("content-encoding");
 	return JSON.stringify(errorBody(new ServiceError("internal_error", { message }), id));
 }
 

@@ -28,6 +28,16 @@ interface DeclaredSchema {
 	readonly response?: Readonly<Record<string, unknown>>;
 }
 
+/** Headers of single answers, in `x-headers` of their routes; answers with others of them fail in tests. */
+export const declaredHeaders = ["Set-Cookie", "Content-Disposition", "Location"] as const;
+
+declare module "fastify" {
+	interface FastifySchema {
+		/** Headers that a success brings beside those that every answer has. */
+		"x-headers"?: readonly (typeof declaredHeaders)[number][];
+	}
+}
+
 const alwaysPossible: readonly ErrorCode[] = [
 	"rate_limit_exceeded",
 	"internal_error",
@@ -61,7 +71,7 @@ export function completeRoute(route: RouteOptions, describeGuard: (guard: unknow
 		description: [schema.description, described.access, ...limitsOf(route)].filter(isText).join("\n\n"),
 		security: described.security,
 		...(described.rule && { "x-guard": described.rule }),
-		response: { ...errorResponses(schema, described), ...schema.response },
+		response: { ...errorResponses(route, schema, described), ...schema.response },
 	});
 }
 
@@ -84,8 +94,11 @@ const inWords = (ms: number): string => {
 	return minutes === 60 ? "an hour" : `${minutes / 60} hours`;
 };
 
-function errorResponses(schema: DeclaredSchema, guard: GuardDescription): Record<string, unknown> {
-	const hasInput = [schema.params, schema.querystring, schema.body, schema.headers].some((part) => part !== undefined);
+function errorResponses(route: RouteOptions, schema: DeclaredSchema, guard: GuardDescription): Record<string, unknown> {
+	// Who looks at faults in person answers them in another way.
+	const hasInput =
+		route.attachValidation !== true &&
+		[schema.params, schema.querystring, schema.body, schema.headers].some((part) => part !== undefined);
 	const codes: readonly ErrorCode[] = [
 		...guard.errors,
 		...(schema.params === undefined ? [] : (["not_found"] as const)),

@@ -48,6 +48,9 @@ export const ErrorRef = { $ref: "Error#" } as const;
 export const Nullable = <T extends TSchema>(schema: T, options: TSchemaOptions = {}) =>
 	Type.Union([schema, Type.Null()], options);
 
+/** Options of a body that may be left out: `{}` stands for it. */
+export const optionalBody = { "x-optional": true } as const;
+
 /** One of some texts, e.g. `OneOf(["asc", "desc"])`. */
 export const OneOf = <Values extends string[]>(values: readonly [...Values], options: TSchemaOptions = {}) =>
 	Type.Enum(values, options);

@@ -60,7 +60,7 @@ export function parseJson<S extends TSchema>(schema: S, text: string, place: str
 
 function prepare(place: Place, schema: SchemaLike, data: unknown): unknown {
 	if (place === "body") {
-		const body = trimTexts(data);
+		const body = trimTexts(schema["x-optional"] === true ? (data ?? {}) : data);
 		return printable(schema["x-nulls"] === "absent" ? leaveNullsOut(schema, body) : body, schema, place);
 	}
 	if (place === "header" || typeof data !== "object" || data === null) return data;

@@ -7,7 +7,7 @@ import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { hourly } from "../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef, Message, Success } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
-import { membershipsOf, roleIn } from "../../tenancy/organizations/index.ts";
+import { roleIn } from "../../tenancy/organizations/index.ts";
 import { findSite } from "../../tenancy/sites/index.ts";
 import { cancelMigration } from "./cancel-migration.ts";
 import type { MigrationDeps } from "./deps.ts";
@@ -21,8 +21,16 @@ import { findMigration, listMigrations } from "./store.ts";
 import { testConnection } from "./test-connection.ts";
 
 const tags = ["Migration"];
-const onAccount = (write: boolean): Guard => ({ kind: "site", siteFrom: "path", keyScope: null, role: "admin", write });
-const onJob = (scope: "read" | "write"): Guard => ({ kind: "session", scope });
+const forAdmins = { organizationRole: "admin" } as const;
+const onAccount = (write: boolean): Guard => ({
+	kind: "site",
+	siteFrom: "path",
+	keyScope: null,
+	role: "admin",
+	...forAdmins,
+	write,
+});
+const onJob = (scope: "read" | "write"): Guard => ({ kind: "session", scope, ...forAdmins });
 
 const ATTEMPTS = 5;
 const away = { description: "`service_unavailable`: `LEGACY_API_URL` is not set", ...ErrorRef };
@@ -49,17 +57,6 @@ function legacyUrl({ legacyApiUrl }: MigrationDeps): string {
 	throw new ServiceError("service_unavailable", { message: "LEGACY_API_URL is not set", isOurs: false });
 }
 
-const isSuperadmin = ({ caller }: FastifyRequest): boolean => caller.kind === "session" && caller.role === "superadmin";
-
-/** Migrations are for admins of the organization; a site's own admins are not enough. */
-async function requireOrgAdmin(deps: MigrationDeps, request: FastifyRequest, organizationId: string): Promise<void> {
-	if (isSuperadmin(request)) return;
-	const role = await roleIn(deps.imports.metadata, organizationId, request.caller.userId);
-	if (role === undefined || !orgRoleReaches(role, "admin")) {
-		throw new ServiceError("forbidden", { message: "Required role: admin of the organization" });
-	}
-}
-
 function registerTest(app: App, deps: MigrationDeps): void {
 	app.route({
 		method: "POST",
@@ -72,10 +69,6 @@ function registerTest(app: App, deps: MigrationDeps): void {
 		},
 		config: { guard: onJob("write"), limit: [hourly("migration-test", 60)] },
 		handler: async (request) => {
-			const memberships = await membershipsOf(deps.imports.metadata, request.caller.userId);
-			if (!isSuperadmin(request) && !memberships.some(({ role }) => orgRoleReaches(role, "admin"))) {
-				throw new ServiceError("forbidden", { message: "Required role: admin of an organization" });
-			}
 			const { email, password, account_id } = request.body;
 			const { valid, accountName, error } = await testConnection(
 				deps.imports.clock,
@@ -102,7 +95,6 @@ function registerAccountRoutes(app: App, deps: MigrationDeps): void {
 		config: { guard: onAccount(true) },
 		handler: async (request, reply) => {
 			const { site, body } = request;
-			await requireOrgAdmin(deps, request, site.organizationId);
 			legacyUrl(deps);
 			const row = await startMigration(deps, {
 				site,
@@ -127,7 +119,6 @@ function registerAccountRoutes(app: App, deps: MigrationDeps): void {
 		},
 		config: { guard: onAccount(false) },
 		handler: async (request) => {
-			await requireOrgAdmin(deps, request, request.site.organizationId);
 			legacyUrl(deps);
 			const rows = await listMigrations(deps.imports.metadata, request.site.id);
 			const jobs = [];
@@ -142,12 +133,15 @@ async function jobOf(deps: MigrationDeps, request: FastifyRequest, jobId: number
 	const { metadata } = deps.imports;
 	const row = await findMigration(metadata, jobId);
 	const site = row && (await findSite(metadata, row.site_id));
-	const isInside =
-		site && (isSuperadmin(request) || (await roleIn(metadata, site.organization_id, request.caller.userId)));
-	if (row === undefined || site === undefined || !isInside) {
+	const { caller } = request;
+	const isSuperadmin = caller.kind === "session" && caller.role === "superadmin";
+	const role = isSuperadmin ? "owner" : site && (await roleIn(metadata, site.organization_id, caller.userId));
+	if (row === undefined || site === undefined || role === undefined) {
 		throw new ServiceError("not_found", { message: "Migration job not found" });
 	}
-	await requireOrgAdmin(deps, request, site.organization_id);
+	if (!orgRoleReaches(role, "admin")) {
+		throw new ServiceError("forbidden", { message: "Required role: admin of the organization" });
+	}
 	await request.refuseShutSite(site.id);
 	legacyUrl(deps);
 	return { row, site: { id: site.id, organizationId: site.organization_id } };

@@ -20,7 +20,8 @@ export interface AlertVerdict {
 	readonly siteId: string;
 	readonly id: number;
 	readonly userId: number;
-	readonly status: SettableStatus;
+	/** Undefined acknowledges an active entry, and leaves others as they are. */
+	readonly status: SettableStatus | undefined;
 	/** Undefined leaves them as they are. */
 	readonly notes: string | null | undefined;
 }
@@ -28,12 +29,13 @@ export interface AlertVerdict {
 /** Notes what a user makes of an entry; `resolved` and `false_positive` close its incident. Throws `not_found` and `conflict`. */
 export function judgeAlert(
 	deps: Pick<AlertDeps, "metadata" | "clock" | "events">,
-	{ siteId, id, userId, status, notes }: AlertVerdict,
+	{ siteId, id, userId, status: wanted, notes }: AlertVerdict,
 ): Promise<AlertRow> {
 	const nowMs = deps.clock.now();
 	return deps.metadata.transaction().execute(async (trx) => {
 		const known = await findAlert(trx, id);
 		if (known?.site_id !== siteId) throw new ServiceError("not_found", { message: "Alert not found" });
+		const status = wanted ?? (known.status === "active" ? "acknowledged" : known.status);
 		if (status !== "acknowledged") await closeWithin(deps, trx, known, { status });
 		const changed = await changeAlert(
 			trx,

@@ -18,6 +18,8 @@ export function parseChanges(body: Static<typeof ChangeRuleBody>): Partial<RuleI
 /** A new rule, which is looked at whatever the body says. */
 export const parseRule = (body: Static<typeof CreateRuleBody>): RuleInput => ({
 	...unsaid,
+	// Refused hits are known for no longer. A window of the same length is refused by itself.
+	...(body.alert_type === "error_rate" && body.comparison_window !== "24h" && { baseline_period: "24h" as const }),
 	slack_webhook_url: null,
 	custom_webhook_url: null,
 	...parseChanges(body),

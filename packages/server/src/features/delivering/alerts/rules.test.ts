@@ -64,6 +64,12 @@ test("a new rule is looked at, whatever is said of it; switching off is a change
 	await watched.call("DELETE", rules(rule.id));
 });
 
+test("a rule on refused hits needs no baseline period: it is that of a day", async () => {
+	const rule = await watched.call("POST", rules(), { name: "Refused", alert_type: "error_rate" });
+	assert.equal(rule.baseline_period, "24h");
+	await watched.call("DELETE", rules(rule.id));
+});
+
 /** Watches refused hits, which are known for a day. */
 const refusals = { alert_type: "error_rate", baseline_period: "24h" };
 
@@ -81,7 +87,7 @@ const wrong: readonly (readonly [field: string, body: object])[] = [
 	["comparison_window", { alert_type: "error_rate", condition_type: "absolute_threshold", comparison_window: "24h" }],
 	["comparison_window", { ...refusals, comparison_window: "6h" }],
 	["comparison_window", { ...refusals, condition_type: "std_deviation", comparison_window: "6h" }],
-	["baseline_period", { alert_type: "error_rate" }],
+	["baseline_period", { alert_type: "error_rate", baseline_period: "7d" }],
 	["baseline_period", { ...refusals, baseline_period: "30d" }],
 	["custom_condition.metric", { metric: "custom" }],
 	["custom_condition.utm_source", { alert_type: "source_change" }],
@@ -193,6 +199,7 @@ test("what a rule found is acknowledged, closed, and never opened again", async 
 	assert.equal((await set({ status: "active" })).statusCode, 422);
 	const dismissed = (await set({ status: "false_positive" })).json();
 	assert.deepEqual([dismissed.status, dismissed.resolved_at], ["false_positive", "2026-11-22T13:00:10.000Z"]);
+	assert.equal((await set({ notes: "Noise" })).json().status, "false_positive");
 	for (const status of ["acknowledged", "resolved"]) {
 		const answer = await set({ status });
 		assert.deepEqual([answer.statusCode, answer.json().error.code], [409, "conflict"], status);

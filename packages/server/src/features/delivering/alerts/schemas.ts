@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { account } from "../../../access/index.ts";
-import { Id, limitAndOffset, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+import { Id, limitAndOffset, Nullable, OneOf, optionalBody, Timestamp } from "../../../platform/http/schemas.ts";
 import { settableStatuses } from "./change-alert.ts";
-import { fieldSchemas, fieldSchemasWithDefaults } from "./rule-fields.ts";
+import { fieldSchemas, fieldSchemasWithDefaults, unsaid } from "./rule-fields.ts";
 import { alertMetricNames, alertStatuses, alertTypes, ruleStates, severities } from "./vocabulary.ts";
 
 const lines = (maxLength: number) => Nullable(Type.String({ maxLength, "x-characters": "lines" }));
@@ -34,7 +34,15 @@ const { name, description, custom_condition, is_active, ...chosen } = fieldSchem
 const { name: _, description: __, custom_condition: ___, is_active: ____, ...preset } = fieldSchemasWithDefaults;
 const nullable = { description, custom_condition, ...addresses };
 
-export const CreateRuleBody = Type.Object({ name, ...preset, ...Type.Partial(Type.Object(nullable)).properties });
+export const CreateRuleBody = Type.Object({
+	name,
+	...preset,
+	baseline_period: Type.Optional({
+		...chosen.baseline_period,
+		description: `\`${unsaid.baseline_period}\` when absent, \`24h\` with \`alert_type\` \`error_rate\``,
+	}),
+	...Type.Partial(Type.Object(nullable)).properties,
+});
 export const ChangeRuleBody = Type.Partial(Type.Object({ name, ...chosen, ...nullable, is_active }));
 
 export const Rule = Type.Object({
@@ -61,15 +69,15 @@ export const Rule = Type.Object({
 });
 export const RuleList = Type.Object({ rules: Type.Array(Rule), total: Type.Integer() });
 
-export const TestBody = Type.Union([
-	Type.Object({
+export const TestBody = Type.Object(
+	{
 		send_notification: Type.Boolean({
 			default: true,
 			description: "To the rule's addresses; of its mails, one to the caller alone",
 		}),
-	}),
-	Type.Null(),
-]);
+	},
+	optionalBody,
+);
 export const TestResult = Type.Object({
 	success: Type.Boolean({ description: "false: the metric cannot be read at present" }),
 	current_value: Nullable(Type.Number()),
@@ -82,7 +90,11 @@ export const TestResult = Type.Object({
 });
 
 export const ChangeAlertBody = Type.Object({
-	status: OneOf(settableStatuses, { default: "acknowledged" }),
+	status: Type.Optional(
+		OneOf(settableStatuses, {
+			description: "When absent, an active alert is acknowledged, and others stay as they are",
+		}),
+	),
 	notes: Type.Optional(lines(1000)),
 });
 export const Alert = Type.Object({

@@ -1,9 +1,7 @@
 import type { TSchema } from "typebox";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { coerceTexts, type SchemaLike } from "../../../platform/http/coerce.ts";
-
-/** The field of a form that holds the key file. */
-const FILE = "service_account_file";
+import { KEY_FILE } from "./schemas.ts";
 
 interface Upload {
 	/** With its boundary. */
@@ -25,12 +23,12 @@ export async function readKeyUpload(
 ): Promise<Record<string, unknown>> {
 	const like: SchemaLike = schema;
 	const form = await formOf(contentType, bytes);
-	const file = form.get(FILE);
-	if (file === null) throw bad(`The form has no field ${FILE}`);
+	const file = form.get(KEY_FILE);
+	if (file === null) throw bad(`The form has no field ${KEY_FILE}`);
 	const texts: Record<string, unknown> = { ...query };
 	for (const name of new Set(form.keys())) {
 		const values = form.getAll(name).filter((value) => typeof value === "string");
-		if (name !== FILE) texts[name] = values.length > 1 ? values : values[0];
+		if (name !== KEY_FILE) texts[name] = values.length > 1 ? values : values[0];
 	}
 	const { service_account: _, ...others } = texts;
 	return { ...coerceTexts(like, others), service_account: contentOf(await textOf(file)) };

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
-import { AccountQuery, readingAccount, writingAccount } from "../../../access/index.ts";
+import { AccountQuery, readingAccount, writingAccountOfOrganization } from "../../../access/index.ts";
 import { fieldError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
@@ -29,7 +29,7 @@ import { registerSyncRoutes } from "./sync-routes.ts";
 
 const tags = ["BigQuery"];
 const reading = readingAccount("viewer");
-const writing = writingAccount("admin");
+const writing = writingAccountOfOrganization;
 const url = "/integrations/bigquery";
 
 const unusable = { description: "`bad_request`: the key, the dates or the location cannot be used", ...ErrorRef };

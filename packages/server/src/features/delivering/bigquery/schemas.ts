@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { account } from "../../../access/index.ts";
-import { Id, limitAndOffset, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+import { Id, limitAndOffset, Nullable, OneOf, optionalBody, Timestamp } from "../../../platform/http/schemas.ts";
 import {
 	dataTypes,
 	endStatuses,
@@ -17,6 +17,9 @@ const types = (options: object = {}) =>
 const backfillDays = (options: object = {}) =>
 	Type.Integer({ minimum: 0, maximum: 365, description: "Days before today with which it begins", ...options });
 
+/** The field of a form that holds the key file. */
+export const KEY_FILE = "service_account_file";
+
 export const ConnectBody = Type.Object({
 	service_account: Type.Object(
 		{},
@@ -25,6 +28,7 @@ export const ConnectBody = Type.Object({
 			// A key has lines; what of it is kept is checked.
 			"x-characters": "any",
 			description: "Content of the service account's key file; stored sealed, never shown",
+			"x-form-file": KEY_FILE,
 		},
 	),
 	gcp_project_id: Type.String({ pattern: "^[a-z][a-z0-9-]{4,28}[a-z0-9]$", description: "Google Cloud project" }),
@@ -48,13 +52,13 @@ export const ChangeBody = Type.Object({
 	backfill_days: Type.Optional(backfillDays()),
 });
 
-export const SyncBody = Type.Union([
-	Type.Object({
+export const SyncBody = Type.Object(
+	{
 		date_from: Type.Optional(day("First day; two days before the last sync when absent")),
 		date_to: Type.Optional(day("Last day; today when absent")),
-	}),
-	Type.Null(),
-]);
+	},
+	optionalBody,
+);
 
 export const BackfillBody = Type.Object({
 	date_from: day("First day, in the site's time zone"),

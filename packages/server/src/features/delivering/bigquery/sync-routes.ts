@@ -1,4 +1,4 @@
-import { AccountQuery, readingAccount, writingAccount } from "../../../access/index.ts";
+import { AccountQuery, readingAccount, writingAccountOfOrganization } from "../../../access/index.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
@@ -12,7 +12,7 @@ import { findSiteSync, listSyncs, type SyncRow } from "./sync-store.ts";
 
 const tags = ["BigQuery"];
 const reading = readingAccount("viewer");
-const writing = writingAccount("admin");
+const writing = writingAccountOfOrganization;
 const url = "/integrations/bigquery";
 
 const badDates = {
@@ -50,7 +50,7 @@ function registerSyncs(app: App, deps: BigQueryDeps): void {
 		},
 		config: { guard: writing },
 		handler: async ({ site, body }) => {
-			const { date_from: from, date_to: to } = body ?? {};
+			const { date_from: from, date_to: to } = body;
 			const asked = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
 			return presentSync(await outcome(deps, await askSync(deps, site, asked)));
 		},

@@ -181,6 +181,7 @@ function registerStream(app: App, deps: ExportDeps): void {
 		method: "POST",
 		url: "/exports/stream",
 		schema: {
+			"x-headers": ["Content-Disposition"],
 			tags,
 			summary: "A file of at most 10,000 rows, at once",
 			querystring: AccountQuery,
@@ -203,6 +204,7 @@ function registerDownload(app: App, deps: ExportDeps): void {
 		method: "GET",
 		url: "/exports/download/:download_token",
 		schema: {
+			"x-headers": ["Content-Disposition"],
 			tags,
 			summary: "The file of an export; the link is its own credential for 24 hours",
 			params: DownloadParams,

@@ -117,13 +117,14 @@ export const ExportList = Type.Object({
 export const TooManyRows = Type.Object({ detail: Type.String() }, { description: "More than 10,000 rows" });
 
 const file = { schema: Type.Unsafe<Readable>(Type.String({ contentEncoding: "binary" })) };
+const rows = { schema: Type.Unsafe<Readable>(Type.Array(Type.Object({}, { additionalProperties: true }))) };
 
 /** A file in one of the formats. */
 export const ExportFile = {
 	description: "The file",
 	content: {
 		"text/csv": file,
-		"application/json": file,
+		"application/json": rows,
 		"application/vnd.apache.parquet": file,
 	},
 };

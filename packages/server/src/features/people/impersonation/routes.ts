@@ -33,6 +33,7 @@ function registerBeginning(app: App, deps: AuthDeps): void {
 		method: "POST",
 		url: "/admin/impersonate-user",
 		schema: {
+			"x-headers": ["Set-Cookie"],
 			tags,
 			summary: "Act as another user, for an hour at most",
 			body: ImpersonateBody,
@@ -57,6 +58,7 @@ function registerEnd(app: App, deps: AuthDeps): void {
 		method: "DELETE",
 		url: "/admin/impersonate-user",
 		schema: {
+			"x-headers": ["Set-Cookie"],
 			tags,
 			summary: "Stop acting as another user; the browser has its own session back",
 			response: { 200: Success(Message), ...errorAnswers("conflict") },

@@ -38,6 +38,7 @@ function registerSecondStep(app: App, deps: TwoFactorDeps): void {
 		method: "POST",
 		url: "/2fa/verify-login",
 		schema: {
+			"x-headers": ["Set-Cookie"],
 			tags,
 			summary: "Second step of a sign-in",
 			body: VerifyLoginBody,

@@ -22,16 +22,14 @@ interface Meaning {
 
 /** Every name of a filter: a field, or a field and how it is compared. */
 const meanings: ReadonlyMap<string, Meaning> = new Map([
-	...filterFields.flatMap((field): [string, Meaning][] => [
-		[field, { field, operator: "in" }],
+	...filterFields.map((field): [string, Meaning] => [field, { field, operator: "in" }]),
+	...textFields.flatMap((field): [string, Meaning][] => [
 		[`${field}_not`, { field, operator: "not_in" }],
+		...Object.values(partOperators).map((operator): [string, Meaning] => [`${field}_${operator}`, { field, operator }]),
 	]),
-	...textFields.flatMap((field) =>
-		Object.values(partOperators).map((operator): [string, Meaning] => [`${field}_${operator}`, { field, operator }]),
-	),
 ]);
 
-const whatThereIs = `Not a filter; there are ${filterFields.join(", ")}, each also with _not, and those of texts with ${Object.keys(
+const whatThereIs = `Not a filter; there are ${filterFields.join(", ")}, those of texts also with _not, ${Object.keys(
 	partOperators,
 )
 	.map((name) => `_${name}`)

@@ -43,7 +43,8 @@ const refused: readonly (readonly [object, number, string?])[] = [
 	[{ order_by: [{ field: "entrances", direction: "up" }] }, 422, "body.order_by.0.direction"],
 	[{ order_by: [{}] }, 422, "body.order_by.0.field"],
 	[{ filters: { city: "Rome" } }, 422, "body.filters.city"],
-	[{ filters: { hour_not: 24 } }, 422, "body.filters.hour_not"],
+	[{ filters: { hour_not: 8 } }, 422, "body.filters.hour_not"],
+	[{ filters: { day_of_week_not: [6] } }, 422, "body.filters.day_of_week_not"],
 	[{ filters: { hour_contains: "1" } }, 422, "body.filters.hour_contains"],
 	[{ filters: { path_like: "/a" } }, 422, "body.filters.path_like"],
 	[{ filters: { path_contains: ["/a"] } }, 422, "body.filters.path_contains"],
@@ -132,7 +133,7 @@ const told: readonly (readonly [object, string | object])[] = [
 		{
 			field: "body.filters.city",
 			message:
-				"Not a filter; there are path, content_grouping, landing_page, referrer, referrer_domain, utm_source, utm_medium, utm_campaign, utm_term, utm_content, country, device_type, browser, os, channel, channel_group, conversion_type, hour, day_of_week, each also with _not, and those of texts with _contains, _not_contains, _starts_with, _ends_with, _regex, _not_regex",
+				"Not a filter; there are path, content_grouping, landing_page, referrer, referrer_domain, utm_source, utm_medium, utm_campaign, utm_term, utm_content, country, device_type, browser, os, channel, channel_group, conversion_type, hour, day_of_week, those of texts also with _not, _contains, _not_contains, _starts_with, _ends_with, _regex, _not_regex",
 			type: "unknown",
 		},
 	],

@@ -47,6 +47,7 @@ function registerExport(app: App, deps: QueryDeps): void {
 		url: "/stats/query/export",
 		config: { guard: asking },
 		schema: {
+			"x-headers": ["Content-Disposition"],
 			tags: ["Stats"],
 			summary: "A query as a CSV file",
 			querystring: ExportParameters,

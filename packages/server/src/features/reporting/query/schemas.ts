@@ -32,9 +32,7 @@ export const Filters = Type.Object(
 	{
 		...(Object.fromEntries(textFields.flatMap(eachText)) as Record<Either<TextField>, ReturnType<typeof text>>),
 		hour: number("hour", "Hour of the day in the site's time zone"),
-		hour_not: number("hour", "None of these hours"),
 		day_of_week: number("day_of_week", "1 Monday to 7 Sunday"),
-		day_of_week_not: number("day_of_week", "None of these days"),
 	},
 	{
 		description: `All of them hold. A field of texts may also bear ${suffixes.map((name) => `\`_${name}\``).join(", ")} and have a text`,

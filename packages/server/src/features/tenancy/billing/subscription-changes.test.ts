@@ -140,16 +140,30 @@ describe("subscriptions that change without their owner", () => {
 			discounted_price: 943_950,
 			savings: 134_850,
 		});
+		const amount = (await ask({ code: "FLAT", plan_tier: "scale", billing_interval: "yearly" })) as {
+			coupon: Record<string, unknown>;
+		};
+		const { discount_type, discount_value, discount_display } = amount.coupon;
+		assert.deepEqual([discount_type, discount_value, discount_display], ["amount", 500, "€5.00"]);
+		assert.deepEqual(
+			{ ...amount, coupon: null },
+			{
+				valid: true,
+				coupon: null,
+				error: null,
+				original_price: 1_078_800,
+				discounted_price: 1_078_300,
+				savings: 500,
+			},
+		);
 		const errors = [
 			await ask({ code: "SPRING", plan_tier: "growth", billing_interval: "monthly" }),
-			await ask({ code: "FLAT" }),
 			await ask({ code: "NONE" }),
 		] as { valid: boolean; error: string }[];
 		assert.deepEqual(
 			errors.map(({ valid, error }) => [valid, error]),
 			[
 				[false, "This coupon is not for the plan growth"],
-				[false, "This coupon takes an amount off; enter it at the checkout"],
 				[false, "This coupon is not known, or has expired"],
 			],
 		);

@@ -10,10 +10,9 @@ export interface CouponWish {
 	readonly interval: Interval | undefined;
 }
 
-/** Whether a coupon may be used, and what is then to be paid. Only shares of the price are known here. */
+/** Whether a coupon may be used, and what is then to be paid. */
 export async function validateCoupon(payments: Payments, { code, plan, interval }: CouponWish) {
 	const promotion = await payments.promotion(code);
-	const percent = promotion?.percentOff ?? null;
 	const original = plan === undefined || interval === undefined ? null : priceOf(plan, interval);
 	const refused = (error: string) => ({
 		valid: false,
@@ -24,13 +23,12 @@ export async function validateCoupon(payments: Payments, { code, plan, interval 
 		savings: null,
 	});
 	if (promotion === undefined) return refused("This coupon is not known, or has expired");
-	if (percent === null) return refused("This coupon takes an amount off; enter it at the checkout");
 	const isForPlan = plan === undefined || promotion.tiers === null || promotion.tiers.some((tier) => tier === plan);
 	if (!isForPlan) return refused(`This coupon is not for the plan ${plan}`);
-	const savings = original === null ? null : Math.round((original * percent) / 100);
+	const savings = original === null ? null : savingsOf(promotion, original);
 	return {
 		valid: true,
-		coupon: presentCoupon(promotion, percent),
+		coupon: presentCoupon(promotion),
 		error: null,
 		original_price: original,
 		discounted_price: original === null || savings === null ? null : original - savings,
@@ -41,13 +39,21 @@ export async function validateCoupon(payments: Payments, { code, plan, interval 
 const priceOf = (plan: PlanTier, interval: Interval): number | null =>
 	interval === "monthly" ? priceList[plan].priceMonthly : priceList[plan].priceYearly;
 
-const presentCoupon = (promotion: Promotion, percent: number) => ({
+const savingsOf = ({ percentOff, amountOff }: Promotion, price: number): number =>
+	percentOff === null ? Math.min(amountOff ?? 0, price) : Math.round((price * percentOff) / 100);
+
+function discountOf({ percentOff, amountOff }: Promotion) {
+	if (percentOff !== null)
+		return { discount_type: "percent" as const, discount_value: percentOff, discount_display: `${percentOff} %` };
+	const cents = amountOff ?? 0;
+	return { discount_type: "amount" as const, discount_value: cents, discount_display: `€${(cents / 100).toFixed(2)}` };
+}
+
+const presentCoupon = (promotion: Promotion) => ({
 	code: promotion.code,
 	name: promotion.name ?? promotion.code,
 	description: null,
-	discount_type: "percent" as const,
-	discount_value: percent,
-	discount_display: `${percent} %`,
+	...discountOf(promotion),
 	applicable_tiers: promotion.tiers === null ? null : [...promotion.tiers],
 	valid_until: timestampOrNull(promotion.validUntil),
 	duration: promotion.duration,

@@ -244,6 +244,21 @@ test("a shorter retention wants confirm, is mailed to owners, and deletes older 
 	assert.equal((await keep(2)).json().data.data_retention_months, 2, "a longer period applies at once");
 });
 
+test("microconversions go after two years, whatever their site keeps; other events of the day stay", async () => {
+	await app.eventStore.command(`INSERT INTO events (site, date, ts, kind, event_type) VALUES
+		('${shop}', '2024-12-19', '2024-12-19 10:00:00', 'microconversion', 'cart'),
+		('${shop}', '2024-12-19', '2024-12-19 10:00:00', 'conversion', 'sale'),
+		('${shop}', '2024-12-20', '2024-12-20 10:00:00', 'microconversion', 'cart')`);
+	await app.jobs.runDue();
+	app.clock.set("2026-12-21T04:12:00.000Z");
+	await finishDeletions(app);
+	const sql = `SELECT toString(date) AS day, toString(kind) AS kind FROM events WHERE site = '${shop}' ORDER BY date`;
+	assert.deepEqual(await app.eventStore.query({ sql }), [
+		{ day: "2024-12-19", kind: "conversion" },
+		{ day: "2024-12-20", kind: "microconversion" },
+	]);
+});
+
 test("a deleted site is purged 30 days later, with all its settings, and its name is free again", async () => {
 	await visitBoth("203.0.113.1");
 	await app.jobs.runDue();

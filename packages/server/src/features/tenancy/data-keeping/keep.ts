@@ -1,5 +1,6 @@
-import { type DeletingDeps, deleteRows } from "../../../analytics/deletion/delete-rows.ts";
-import { rowsBefore } from "../../../analytics/deletion/doomed-rows.ts";
+import { type DeletingDeps, deleteOfTable, deleteRows } from "../../../analytics/deletion/delete-rows.ts";
+import { microconversionsBefore, rowsBefore } from "../../../analytics/deletion/doomed-rows.ts";
+import { firstKeptDay } from "../../../analytics/query/question/readable-range.ts";
 import { todayIn } from "../../../analytics/query/question/resolve-range.ts";
 import { recordAudit, systemActor } from "../../auditing/audit-log/index.ts";
 import { changeSites, PURGED_AFTER_MS } from "../sites/index.ts";
@@ -10,11 +11,16 @@ import { applyDueRetentions, selectPurgeable, selectRetentions } from "./store.t
 
 /** Sites in one statement: their names stand in its address. */
 const PORTION = 200;
+/** Where a day ends last. */
+const WESTERNMOST = "Etc/GMT+12";
 
 type RetentionDeps = DeletingDeps &
 	Pick<KeepingDeps, "metadata" | "clock"> & { readonly endings: readonly DataEnding[] };
 
-/** Puts due retention periods into effect, then deletes what is older than its site keeps; the number of rows. */
+/**
+ * Puts due retention periods into effect, then deletes what is older than its site keeps, and microconversions of all sites after
+ * two years; the number of rows.
+ */
 export async function applyRetention(deps: RetentionDeps, signal?: AbortSignal): Promise<number> {
 	const appliedAt = deps.clock.now();
 	await deps.metadata.transaction().execute(async (trx) => {
@@ -32,6 +38,11 @@ export async function applyRetention(deps: RetentionDeps, signal?: AbortSignal):
 		const some = ends.slice(from, from + PORTION).map(({ site, before }) => ({ site, before: before.toString() }));
 		deleted += await deleteRows(deps, rowsBefore(some), { signal });
 	}
+	deleted += await deleteOfTable(
+		deps,
+		"events",
+		microconversionsBefore(firstKeptDay(WESTERNMOST, deps.clock).toString()),
+	);
 	const now = deps.clock.now();
 	for (const { site, timezone, before } of ends) {
 		const days = { from: null, to: before.subtract({ days: 1 }).toString(), until: now };

@@ -41,6 +41,7 @@ function registerAccepting(app: App, deps: InvitationRouteDeps): void {
 		method: "POST",
 		url: "/invitations/accept",
 		schema: {
+			"x-headers": ["Set-Cookie"],
 			tags,
 			summary: "Accept an invitation with a new account",
 			body: AcceptBody,

@@ -157,6 +157,12 @@ describe("IP allowlist", () => {
 		assert.equal((await at.call(`DELETE /patterns/${id}`)).status, 204);
 		const forKeys = await at.call("PUT /settings", { is_enabled: true, enforce_for_dashboard: false });
 		assert.equal(forKeys.status, 200);
+		const { data } = await at.call("PUT /settings", { enforce_for_api_tokens: true });
+		assert.deepEqual(
+			[data.is_enabled, data.enforce_for_dashboard],
+			[true, false],
+			"omitted switches keep their values",
+		);
 		assert.equal((await at.call("POST /patterns/bulk-delete", { pattern_ids: [spare] })).data.success_count, 1);
 	});
 
@@ -164,7 +170,7 @@ describe("IP allowlist", () => {
 		const root = allowlistClient(app, await app.user("Root", "superadmin"), site);
 		assert.equal((await root.call("PUT /settings", { is_enabled: true })).status, 200);
 		assert.equal((await at.call("GET /settings")).status, 403);
-		assert.equal((await root.call("PUT /settings", {})).data.is_enabled, false);
+		assert.equal((await root.call("PUT /settings", { is_enabled: false })).data.is_enabled, false);
 		assert.equal((await at.call("GET /settings")).status, 200);
 	});
 

@@ -1,13 +1,17 @@
 import type { Static } from "typebox";
 import type { ChangePatternBody, CreatePatternBody, SettingsBody } from "./schemas.ts";
+import type { SettingsFields } from "./settings.ts";
 import type { PatternFields } from "./store.ts";
 
-/** The columns of new settings. */
-export const parseSettings = (body: Static<typeof SettingsBody>) => ({
-	is_enabled: body.is_enabled ? 1 : 0,
-	enforce_for_api_tokens: body.enforce_for_api_tokens ? 1 : 0,
-	enforce_for_dashboard: body.enforce_for_dashboard ? 1 : 0,
-});
+/** The columns of the settings that a body changes. */
+export function parseSettings(body: Static<typeof SettingsBody>): Partial<SettingsFields> {
+	const { is_enabled, enforce_for_api_tokens, enforce_for_dashboard } = body;
+	return {
+		...(is_enabled !== undefined && { is_enabled: is_enabled ? 1 : 0 }),
+		...(enforce_for_api_tokens !== undefined && { enforce_for_api_tokens: enforce_for_api_tokens ? 1 : 0 }),
+		...(enforce_for_dashboard !== undefined && { enforce_for_dashboard: enforce_for_dashboard ? 1 : 0 }),
+	};
+}
 
 /** The columns of a new pattern. */
 export const parsePattern = (body: Static<typeof CreatePatternBody>): PatternFields => ({

@@ -14,10 +14,11 @@ export const AttemptsQuery = Type.Object({
 });
 export const PatternParams = Type.Object({ id: Id() });
 
+/** Switches that are absent stay as they are. */
 export const SettingsBody = Type.Object({
-	is_enabled: Type.Boolean({ default: false }),
-	enforce_for_api_tokens: Type.Boolean({ default: true, description: "Keys, and apps that a user has connected" }),
-	enforce_for_dashboard: Type.Boolean({ default: true, description: "Users who are signed in" }),
+	is_enabled: Type.Optional(Type.Boolean()),
+	enforce_for_api_tokens: Type.Optional(Type.Boolean({ description: "Keys, and apps that a user has connected" })),
+	enforce_for_dashboard: Type.Optional(Type.Boolean({ description: "Users who are signed in" })),
 });
 
 const patternText = () =>

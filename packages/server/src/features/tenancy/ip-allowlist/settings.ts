@@ -6,7 +6,7 @@ import type { AllowlistDeps } from "./deps.ts";
 import { findSettings, putSettings, type SettingsRow } from "./store.ts";
 
 /** What a caller decides about a list. */
-type SettingsFields = Pick<SettingsRow, "is_enabled" | "enforce_for_api_tokens" | "enforce_for_dashboard">;
+export type SettingsFields = Pick<SettingsRow, "is_enabled" | "enforce_for_api_tokens" | "enforce_for_dashboard">;
 
 /** The settings of a site; those of one that has never set any are as old as the site. */
 export async function settingsOf(metadata: Metadata, siteId: string): Promise<SettingsRow> {
@@ -23,11 +23,11 @@ export async function settingsOf(metadata: Metadata, siteId: string): Promise<Se
 	};
 }
 
-/** Replaces the settings; throws what `changeAllowlist` throws. */
+/** Changes the settings that are given; throws what `changeAllowlist` throws. */
 export async function changeSettings(
 	deps: AllowlistDeps,
 	by: AllowlistChange,
-	fields: SettingsFields,
+	fields: Partial<SettingsFields>,
 ): Promise<SettingsRow> {
 	const { siteId } = by;
 	const now = deps.clock.now();
@@ -36,7 +36,7 @@ export async function changeSettings(
 		by,
 		async (metadata) => {
 			const before = await settingsOf(metadata, siteId);
-			const row = await putSettings(metadata, { ...fields, site_id: siteId, created_at: now, updated_at: now });
+			const row = await putSettings(metadata, { ...before, ...fields, created_at: now, updated_at: now });
 			const details = changedFields(auditedSettings(before), auditedSettings(row));
 			await recordAudit(metadata, by.actor, { action: "ip_allowlist.settings_updated", siteId, details }, now);
 			return row;

@@ -94,6 +94,7 @@ function registerClaim(app: App, deps: ProvisioningDeps): void {
 		method: "POST",
 		url: "/provision/claim",
 		schema: {
+			"x-headers": ["Set-Cookie"],
 			tags,
 			summary: "Choose a password with the mailed link, and sign in",
 			body: ClaimBody,

@@ -1,4 +1,4 @@
-import type { SiteRole } from "../../../access/index.ts";
+import type { OrgRole, SiteRole } from "../../../access/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { findUser } from "../../people/users/index.ts";
 import {
@@ -39,7 +39,7 @@ export async function describeSite(metadata: Metadata, site: SiteRow) {
 export async function describeSiteFully(
 	metadata: Metadata,
 	site: SiteRow,
-	caller: { readonly id: number; readonly role: SiteRole },
+	caller: { readonly userId: number; readonly role: SiteRole; readonly organizationRole: OrgRole | null },
 ) {
 	const organization = await findOrganization(metadata, site.organization_id);
 	const [first] = await leadersOf(metadata, site.organization_id);
@@ -47,7 +47,8 @@ export async function describeSiteFully(
 	return {
 		...(await describeSite(metadata, site)),
 		role: caller.role,
-		is_own: (await roleIn(metadata, site.organization_id, caller.id)) === "owner",
+		is_own: (await roleIn(metadata, site.organization_id, caller.userId)) === "owner",
+		organization_role: caller.organizationRole,
 		org_name: organization?.name ?? null,
 		org_slug: organization?.slug ?? null,
 		owner_email: owner?.email ?? null,

@@ -107,9 +107,7 @@ function registerOneSite(app: App, deps: SiteRouteDeps): void {
 		handler: async (request) => {
 			const site = await findSite(deps.metadata, request.site.id);
 			if (site === undefined) throw new ServiceError("account_not_found");
-			return success(
-				await describeSiteFully(deps.metadata, site, { id: request.caller.userId, role: request.site.role }),
-			);
+			return success(await describeSiteFully(deps.metadata, site, { ...request.site, userId: request.caller.userId }));
 		},
 	});
 	app.route({

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { siteRoles } from "../../../access/index.ts";
+import { orgRoles, siteRoles } from "../../../access/index.ts";
 import { Id, Nullable, OneOf, Text, Timestamp } from "../../../platform/http/schemas.ts";
 import { planFeatures } from "../organizations/index.ts";
 import { verdicts } from "./page-check/check-page.ts";
@@ -79,6 +79,9 @@ export const SiteDetail = Type.Object({
 	...site,
 	role: siteRole(),
 	is_own: Type.Boolean(),
+	organization_role: Nullable(
+		OneOf([...orgRoles], { description: "The caller's role in the organization of the site" }),
+	),
 	org_name: Nullable(Type.String()),
 	org_slug: Nullable(Type.String()),
 	owner_email: Nullable(Type.String()),

@@ -43,6 +43,7 @@ describe("sites", () => {
 			...site,
 			role: "owner",
 			is_own: true,
+			organization_role: "owner",
 			org_name: "Ann",
 			org_slug: "ann",
 			owner_email: "ann@example.com",

@@ -31,6 +31,7 @@ export function registerAccountClosing(app: App, deps: CloseAccountDeps): void {
 		method: "DELETE",
 		url: "/users/me",
 		schema: {
+			"x-headers": ["Set-Cookie"],
 			tags: ["Users"],
 			summary: "Close the caller's account for good, with organizations that are the caller's alone",
 			body: CloseBody,

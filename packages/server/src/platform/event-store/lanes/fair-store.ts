@@ -12,11 +12,13 @@ const QUERIES: TurnLimits = { places: 8, ofAskers: 7, ofTenant: 6, ofAsker: 3, o
 const STREAMS: TurnLimits = { places: 4, ofAskers: 4, ofTenant: 3, ofAsker: 2, ofBusyTenants: 3, ...waits };
 
 const LOOK_EVERY_MS = 500;
-/** How long somebody waits for a place. */
+/** How long somebody waits for an answer: what is left when a question gets its place, it may run. */
 const WAIT_MS = 30_000;
+/** The least that a question may run: below a second its settings stay those of the engine, so that connections are used again. */
+const STEP_MS = 1000;
 /** How long a question is kept while the store does not answer anything. */
 const SILENCE_MS = 5000;
-const RETRY_SILENT_SECONDS = 10;
+const RETRY_SILENT_SECONDS = 30;
 
 /** What sharing a store needs to know of it. */
 interface FairStoreDeps {
@@ -30,13 +32,13 @@ interface FairStoreDeps {
 /**
  * The store, with its places shared fairly between those who ask (`currentAsker`). Reads only: inserts and DDL are never
  * behind them. What nobody waits for any more ends, waiting or running. On top of the errors of `EventStore`, a read
- * throws `service_unavailable` when too many wait, `gateway_timeout` when it got no place in half a minute, and
- * `database_unavailable` five seconds after it was asked while the store does not answer.
+ * throws `service_unavailable` when too many wait, `gateway_timeout` when it has no answer in half a minute, waiting and running
+ * together, unless it brings a time limit of its own, and `database_unavailable` five seconds after it was asked while the store does not answer.
  */
 export function createFairStore(store: EventStore, deps: FairStoreDeps): EventStore {
 	const { clock, processors } = deps;
-	const queries: Places = { turns: createTurns(QUERIES, clock), processors };
-	const streams: Places = { turns: createTurns(STREAMS, clock), processors };
+	const queries: Places = { turns: createTurns(QUERIES, clock), isBounded: true, processors };
+	const streams: Places = { turns: createTurns(STREAMS, clock), isBounded: false, processors };
 	const stopLooking = clock.every(LOOK_EVERY_MS, () => {
 		for (const { turns } of [queries, streams]) endOverdue(turns, clock.monotonic(), deps.silentSince());
 	});
@@ -57,11 +59,13 @@ type Query = Pick<EventQuery, "signal" | "settings">;
 
 interface Places {
 	readonly turns: Turns;
+	/** Whether waiting and running have one time limit: what is read piece by piece takes as long as its reader. */
+	readonly isBounded: boolean;
 	readonly processors: number | undefined;
 }
 
 /** Waits for a place; what the question's own signal and its asker's end is ended. */
-async function take<Q extends Query>({ turns, processors }: Places, query: Q) {
+async function take<Q extends Query>({ turns, isBounded, processors }: Places, query: Q) {
 	const asker = currentAsker();
 	const signals = [query.signal, asker?.signal].filter((signal) => signal !== undefined);
 	for (const signal of signals) signal.throwIfAborted();
@@ -78,8 +82,21 @@ async function take<Q extends Query>({ turns, processors }: Places, query: Q) {
 		throw error;
 	}
 	const threads = threadsOf(turn, processors);
-	const settings = threads === undefined ? query.settings : { max_threads: threads, ...query.settings };
-	return { own: { ...query, ...(settings && { settings }), signal: turn.end.signal }, leave };
+	const seconds = isBounded ? secondsLeft(turn) : undefined;
+	const settings = {
+		...(threads !== undefined && { max_threads: threads }),
+		...(seconds !== undefined && { max_execution_time: seconds }),
+		...query.settings,
+	};
+	const own = Object.keys(settings).length > 0 ? { ...query, settings } : query;
+	return { own: { ...own, signal: turn.end.signal }, leave };
+}
+
+/** Of the half minute of who looks at a screen, in whole seconds; undefined where the engine's own limit does. */
+function secondsLeft(turn: Turn): number | undefined {
+	const waited = (turn.startedAt ?? turn.since) - turn.since;
+	if (!isInteractive(turn) || waited < STEP_MS) return undefined;
+	return Math.floor(Math.max(STEP_MS, WAIT_MS - waited) / STEP_MS);
 }
 
 /**

@@ -14,11 +14,22 @@ interface Parameter {
 	example?: unknown;
 }
 
+interface Reference {
+	readonly $ref: string;
+}
+
+interface Answer {
+	description?: string;
+	headers?: Record<string, Reference>;
+	content?: Record<string, Content>;
+}
+
 interface Operation {
 	operationId?: string;
 	parameters?: readonly Parameter[];
-	requestBody?: { content?: Record<string, Content> };
-	responses?: Record<string, { description?: string; content?: Record<string, Content> }>;
+	requestBody?: { required?: boolean; content?: Record<string, Content> };
+	responses?: Record<string, Answer | Reference>;
+	"x-headers"?: readonly string[];
 }
 
 type Paths = Record<string, Record<string, Operation>>;
@@ -26,8 +37,40 @@ type Paths = Record<string, Record<string, Operation>>;
 /** Parts of a description that generated clients and readers need beyond what routes declare. */
 interface Described {
 	readonly paths: Paths;
-	/** Bodies and answers by their names, to be added to the components. */
+	/** What is named, to be added to the components: bodies and answers, answers that many operations have, headers. */
 	readonly schemas: Readonly<Record<string, JsonSchema>>;
+	readonly responses: Readonly<Record<string, Answer>>;
+	readonly headers: typeof headers;
+}
+
+const count = { type: "integer", minimum: 0 } as const;
+const text = { type: "string" } as const;
+
+/** Headers of answers. */
+const headers = {
+	"X-Request-ID": {
+		description: "Id of the request, a new UUID each time",
+		schema: { type: "string", format: "uuid" },
+	},
+	"X-RateLimit-Limit": {
+		description:
+			"Requests a minute that the caller may send. This header and its sisters are absent where the operator has switched limits off",
+		schema: count,
+	},
+	"X-RateLimit-Remaining": { description: "Requests that are left of them", schema: count },
+	"X-RateLimit-Reset": { description: "When the minute ends, in seconds since the Unix epoch", schema: count },
+	"Retry-After": { description: "Seconds to wait before another attempt", schema: count },
+	"Set-Cookie": { description: "The cookies of the session, set or cleared; sent once for each", schema: text },
+	"Content-Disposition": { description: "`attachment` with the name of the file", schema: text },
+	Location: { description: "Where to go on", schema: { type: "string", format: "uri" } },
+} as const satisfies Record<string, { readonly description: string; readonly schema: JsonSchema }>;
+
+const ofEveryAnswer = ["X-Request-ID", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"] as const;
+
+function headersOf(status: string, ofSuccess: readonly string[]): Record<string, Reference> {
+	const waits = status === "429" || status === "503" ? ["Retry-After"] : [];
+	const names = [...ofEveryAnswer, ...waits, ...(status < "4" ? ofSuccess : [])];
+	return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 const isJson = (type: string) => type.startsWith("application/json");
@@ -38,6 +81,7 @@ const isJson = (type: string) => type.startsWith("application/json");
  */
 export function describeOperations(declared: Paths): Described {
 	const schemas: Record<string, JsonSchema> = {};
+	const responses: Record<string, Answer> = {};
 	const named = Object.entries(withoutTwins(declared)).map(([path, operations]) => [
 		path,
 		Object.fromEntries(
@@ -46,12 +90,13 @@ export function describeOperations(declared: Paths): Described {
 				const own = structuredClone(operation);
 				own.operationId = operationId(method, path);
 				describeRequest(own, schemas);
-				describeResponses(own, schemas);
+				describeResponses(own, schemas, responses);
+				delete own["x-headers"];
 				return [method, own];
 			}),
 		),
 	]);
-	return { paths: Object.fromEntries(named), schemas };
+	return { paths: Object.fromEntries(named), schemas, responses, headers };
 }
 
 const PARAMETER = /\{([^}]+)\}/g;
@@ -95,12 +140,56 @@ function describeRequest({ operationId: id = "", parameters = [], requestBody }:
 		const example = exampleOf(parameter.schema, parameter.name);
 		if (example !== undefined) parameter.example = example;
 	}
-	for (const content of Object.values(requestBody?.content ?? {})) describe(content, `${id}Request`, schemas);
+	for (const [type, { schema: declared = {} }] of Object.entries({ ...requestBody?.content })) {
+		const { "x-optional": isOptional, ...schema } = declared;
+		if (requestBody !== undefined && isOptional === true) requestBody.required = false;
+		const hasFile = Object.values(schema.properties ?? {}).some((one) => one["x-form-file"] !== undefined);
+		const isForm = hasFile && type === "multipart/form-data";
+		// Types of a body share what they were declared with.
+		const content = { schema: mapSchema(isForm ? asForm(schema) : schema, withoutNotes) };
+		describe(content, `${id}Request${isForm ? "Form" : ""}`, schemas);
+		if (requestBody?.content !== undefined) requestBody.content[type] = content;
+	}
 }
 
-function describeResponses({ operationId: id = "", responses = {} }: Operation, schemas: Named): void {
+const withoutNotes = ({ "x-form-file": _, ...schema }: JsonSchema): JsonSchema => schema;
+
+/** A body as a form, in which some fields are files of other names. */
+function asForm({ properties = {}, required = [], ...schema }: JsonSchema): JsonSchema {
+	const nameOf = (field: string) => properties[field]?.["x-form-file"] ?? field;
+	const fields = Object.entries(properties).map(([name, field]) => {
+		const { "x-form-file": file, description } = field;
+		const content = {
+			type: "string",
+			contentMediaType: "application/octet-stream",
+			examples: ["(the file)"],
+			...(description && { description }),
+		};
+		return [nameOf(name), file === undefined ? field : content];
+	});
+	return { ...schema, properties: Object.fromEntries(fields), required: required.map(nameOf) };
+}
+
+/** Codes alone, as `errorAnswers` writes them. */
+const CODES = /^`\w+`(, `\w+`)*$/;
+
+function describeResponses(
+	{ operationId: id = "", responses = {}, "x-headers": ofSuccess = [] }: Operation,
+	schemas: Named,
+	shared: Record<string, Answer>,
+): void {
 	for (const [status, response] of Object.entries(responses)) {
-		if (response.description === "Default Response") response.description = "Success";
+		if ("$ref" in response) continue;
+		const { description = "" } = response;
+		if (description === "Default Response") response.description = status < "4" ? "Success" : "Error";
+		response.headers = headersOf(status, ofSuccess);
+		if (CODES.test(description)) {
+			const name = (description.match(/\w+/g) ?? [])
+				.map((code) => code.split("_").map(capitalized).join(""))
+				.join("Or");
+			shared[name] = response;
+			responses[status] = { $ref: `#/components/responses/${name}` };
+		}
 		if (!status.startsWith("2")) continue;
 		const suffix = status === "200" || status === "201" ? "" : status;
 		for (const [type, content] of Object.entries(response.content ?? {})) {

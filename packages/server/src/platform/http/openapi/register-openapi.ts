@@ -33,11 +33,16 @@ export async function registerOpenApi(app: App, api: ApiInfo): Promise<void> {
 		transformObject: (description) => {
 			if (!("openapiObject" in description)) return description.swaggerObject;
 			const { openapiObject } = description;
-			const { paths, schemas } = describeOperations((openapiObject.paths ?? {}) as never);
+			const { paths, schemas, responses, headers } = describeOperations((openapiObject.paths ?? {}) as never);
 			const components = openapiObject.components ?? {};
 			return {
 				...openapiObject,
-				components: { ...components, schemas: { ...components.schemas, ...(schemas as object) } },
+				components: {
+					...components,
+					schemas: { ...components.schemas, ...(schemas as object) },
+					responses: responses as never,
+					headers: headers as never,
+				},
 				paths: paths as never,
 			};
 		},

@@ -90,6 +90,7 @@ function registerOnboarding(app: App, deps: ConsentDeps): void {
 		method: "POST",
 		url: "/oauth/onboarding",
 		schema: {
+			"x-headers": ["Set-Cookie"],
 			tags,
 			summary: "Sign up while an app's request waits",
 			body: OnboardingBody,

@@ -70,6 +70,7 @@ function registerAuthorize(app: App, deps: OAuthClientDeps): void {
 		method: "GET",
 		url: "/oauth/authorize",
 		schema: {
+			"x-headers": ["Location"],
 			tags,
 			summary: "Ask the user to let an app read one site",
 			querystring: AuthorizeQuery,

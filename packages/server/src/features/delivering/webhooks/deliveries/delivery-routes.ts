@@ -5,7 +5,7 @@ import { ErrorRef } from "../../../../platform/http/schemas.ts";
 import type { WebhookDeps } from "../deps.ts";
 import { getDelivery, getEndpoint } from "../endpoints/find-endpoint.ts";
 import { presentAttempt, presentDelivery, presentWholeDelivery } from "../endpoints/present.ts";
-import { changeOf, reader, readingOf, withoutBody, writer } from "../endpoints/request-facts.ts";
+import { changeOf, reader, readingOf, writer } from "../endpoints/request-facts.ts";
 import {
 	AttemptList,
 	BulkReplayAnswer,
@@ -97,7 +97,6 @@ export function registerReplays(app: App, deps: WebhookDeps): void {
 			response: { 200: ReplayAnswer, 409: refused },
 		},
 		config: { guard: writer, limit: [replaying("webhook-replay", 300)] },
-		preValidation: withoutBody,
 		handler: async (request) => {
 			const { force } = request.body;
 			const id = await replayDelivery(deps, changeOf(request), idsOf(request.params), { force });

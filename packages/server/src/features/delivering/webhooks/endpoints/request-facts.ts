@@ -34,8 +34,3 @@ export const viewingOf = (deps: WebhookDeps, asking: Asking): Viewing => ({
 	nowMs: deps.clock.now(),
 	...readingOf(asking),
 });
-
-/** Lets a body be left out where every field has a default. */
-export const withoutBody = async (request: { body: unknown }): Promise<void> => {
-	request.body ??= {};
-};

@@ -15,7 +15,7 @@ import { listEndpoints } from "./endpoints-store.ts";
 import { getEndpoint } from "./find-endpoint.ts";
 import { parseChanges, parseEndpoint } from "./parse.ts";
 import { presentEndpoint, presentStats, presentTest } from "./present.ts";
-import { changeOf, reader, viewingOf, withoutBody, writer } from "./request-facts.ts";
+import { changeOf, reader, viewingOf, writer } from "./request-facts.ts";
 import { rotateSecret } from "./rotate-secret.ts";
 import {
 	ChangeEndpointBody,
@@ -196,7 +196,6 @@ function registerTrials(app: App, deps: WebhookDeps): void {
 			response: { 200: TestAnswer },
 		},
 		config: { guard: writer, limit: [testing] },
-		preValidation: withoutBody,
 		handler: async (request) => {
 			const { event_type: type, include_sample_context: withSample } = request.body;
 			const test = { type, withSample };

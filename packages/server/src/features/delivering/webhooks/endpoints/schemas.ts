@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { account } from "../../../../access/index.ts";
-import { Nullable, OneOf, Timestamp } from "../../../../platform/http/schemas.ts";
+import { Nullable, OneOf, optionalBody, Timestamp } from "../../../../platform/http/schemas.ts";
 import { eventTypes } from "../../domain-events/index.ts";
 
 const errorTypes = ["http_status", "redirect", "timeout", "dns", "connection", "tls", "blocked_address"] as const;
@@ -45,12 +45,15 @@ export const ChangeEndpointBody = Type.Object({
 	headers: Type.Optional(headers()),
 	description: Type.Optional(description()),
 });
-export const TestBody = Type.Object({
-	event_type: OneOf(eventTypes, { default: "alert.triggered" }),
-	include_sample_context: Type.Boolean({ default: false, description: "Adds what a real event could tell" }),
-});
+export const TestBody = Type.Object(
+	{
+		event_type: OneOf(eventTypes, { default: "alert.triggered" }),
+		include_sample_context: Type.Boolean({ default: false, description: "Adds what a real event could tell" }),
+	},
+	optionalBody,
+);
 const force = () => Type.Boolean({ default: false, description: "Replays what has succeeded too" });
-export const ReplayBody = Type.Object({ force: force() });
+export const ReplayBody = Type.Object({ force: force() }, optionalBody);
 export const BulkReplayBody = Type.Object({
 	delivery_ids: Type.Array(uuid(), { minItems: 1, maxItems: 100 }),
 	force: force(),

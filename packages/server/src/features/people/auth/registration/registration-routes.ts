@@ -61,6 +61,7 @@ function registerVerification(app: App, deps: MailingAuthDeps & VerifyDeps): voi
 		method: "POST",
 		url: "/email/verify",
 		schema: {
+			"x-headers": ["Set-Cookie"],
 			tags,
 			summary: "Confirm an e-mail address with the mailed token, and sign in",
 			body: VerifyBody,
@@ -83,9 +84,6 @@ function registerVerification(app: App, deps: MailingAuthDeps & VerifyDeps): voi
 			response: { 200: Success(Message) },
 		},
 		config: { guard: { kind: "public", caller: "optional" }, limit: requestLimits.verificationMail },
-		preValidation: async (request) => {
-			request.body ??= {};
-		},
 		handler: async (request) => {
 			const { principal, body } = request;
 			const email = body.email ?? (principal.kind === "session" ? principal.email : undefined);

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { optionalBody } from "../../../../platform/http/schemas.ts";
 import { Password } from "../../users/index.ts";
 
 const email = () => Type.String({ format: "email", maxLength: 254 });
@@ -42,11 +43,14 @@ export const VerifyFormBody = Type.Object({
 
 export const Verified = { message: Type.String(), verified: Type.Literal(true) };
 
-export const ResendBody = Type.Object({
-	email: Type.Optional(
-		Type.String({ format: "email", maxLength: 254, description: "A session may leave it out: its own address" }),
-	),
-});
+export const ResendBody = Type.Object(
+	{
+		email: Type.Optional(
+			Type.String({ format: "email", maxLength: 254, description: "A session may leave it out: its own address" }),
+		),
+	},
+	optionalBody,
+);
 
 export const VerificationStatus = Type.Object({ verified: Type.Boolean(), email: Type.String() });
 

@@ -43,6 +43,7 @@ function registerSigningIn(app: App, deps: AuthDeps): void {
 		method: "POST",
 		url: "/auth/token",
 		schema: {
+			"x-headers": ["Set-Cookie"],
 			tags,
 			summary: "Sign in",
 			body: SignInBody,
@@ -61,6 +62,7 @@ function registerSigningIn(app: App, deps: AuthDeps): void {
 		method: "POST",
 		url: "/auth/refresh",
 		schema: {
+			"x-headers": ["Set-Cookie"],
 			tags,
 			summary: "Exchange the refresh cookie for a new access token",
 			response: { 200: Success(Refreshed), ...errorAnswers("token_expired", "token_invalid", "csrf_failed") },
@@ -76,7 +78,12 @@ function registerSigningIn(app: App, deps: AuthDeps): void {
 	app.route({
 		method: "POST",
 		url: "/auth/logout",
-		schema: { tags, summary: "End the current session", response: { 200: Success(Message) } },
+		schema: {
+			"x-headers": ["Set-Cookie"],
+			tags,
+			summary: "End the current session",
+			response: { 200: Success(Message) },
+		},
 		config: { guard: writing },
 		handler: async (request, reply) => {
 			await signOut(deps, sessionOf(request), actorOf(request));
@@ -109,7 +116,13 @@ function registerSessions(app: App, deps: AuthDeps): void {
 	app.route({
 		method: "DELETE",
 		url: "/auth/sessions/:session_id",
-		schema: { tags, summary: "Revoke one session", params: SessionParams, response: { 200: Success(Message) } },
+		schema: {
+			"x-headers": ["Set-Cookie"],
+			tags,
+			summary: "Revoke one session",
+			params: SessionParams,
+			response: { 200: Success(Message) },
+		},
 		config: { guard: writing },
 		handler: async (request, reply) => {
 			const { userId, sessionId: currentId } = sessionOf(request);
@@ -124,8 +137,9 @@ function registerSessions(app: App, deps: AuthDeps): void {
 		method: "DELETE",
 		url: "/auth/sessions",
 		schema: {
+			"x-headers": ["Set-Cookie"],
 			tags,
-			summary: "Revoke all sessions, the current one only on request",
+			summary: "Revoke all sessions, the current one too unless `include_current` is `false`",
 			querystring: RevokeAllQuery,
 			response: { 200: Success(SessionsTerminated) },
 		},

@@ -39,6 +39,8 @@ export const SessionList = Type.Object({
 	total: Type.Integer(),
 });
 
-export const RevokeAllQuery = Type.Object({ include_current: Type.Boolean({ default: false }) });
+export const RevokeAllQuery = Type.Object({
+	include_current: Type.Boolean({ default: true, description: "`false` keeps the session of the request" }),
+});
 
 export const SessionsTerminated = Type.Object({ message: Type.String(), sessions_terminated: Type.Integer() });

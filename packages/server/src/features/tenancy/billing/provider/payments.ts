@@ -65,7 +65,10 @@ export interface Promotion {
 	readonly id: string;
 	readonly code: string;
 	readonly name: string | null;
+	/** Null where it takes an amount off. */
 	readonly percentOff: number | null;
+	/** Cents; null where it takes a share off. */
+	readonly amountOff: number | null;
 	readonly duration: "once" | "repeating" | "forever";
 	readonly durationInMonths: number | null;
 	readonly validUntil: number | null;
