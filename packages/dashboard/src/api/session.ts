@@ -1,4 +1,5 @@
 import { Failure } from "../lib/failure.ts";
+import { dropDrafts } from "../lib/form-draft.ts";
 import { withLock } from "../lib/with-lock.ts";
 import { boot } from "./boot.ts";
 import { isShared, sendShared } from "./shared.ts";
@@ -19,7 +20,9 @@ export const session = { mayExist: boot.session !== "none", started: globalThis.
 const csrfToken = (): string => decodeURIComponent(/(?:^|; )svc_csrf_token=([^;]*)/.exec(document.cookie)?.[1] ?? "");
 
 channel.onmessage = ({ data }) => {
-	if (data === "ended" && !isShared) location.assign("/sign-in");
+	if (data !== "ended" || isShared) return;
+	dropDrafts();
+	location.assign("/sign-in");
 };
 
 /** How many renewals of this tab have ended, the last of them, and whether it is still under way. */
@@ -104,6 +107,7 @@ async function attempt(url: string, init: RequestInit): Promise<Response> {
 /** Tells the other tabs that the user has signed out. */
 export function endSession(): void {
 	session.mayExist = false;
+	dropDrafts();
 	channel.postMessage("ended");
 	location.assign("/sign-in");
 }

@@ -1,9 +1,17 @@
 /** Values of text fields and choices by their name; passwords, codes and files are never kept. */
 type Draft = Readonly<Record<string, string | boolean>>;
 
-const keyOf = (name: string) => `footfall-draft ${location.pathname} ${name}`;
-const isSecret = ({ type, autocomplete, name }: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement) =>
-	name === "" || ["password", "file", "hidden"].includes(type) || autocomplete === "one-time-code";
+const PREFIX = "footfall-draft ";
+/** The id of the user whose drafts are in this tab. */
+const OWNER = "footfall-drafts-of";
+
+const keyOf = (name: string) => `${PREFIX}${location.pathname} ${name}`;
+/** `data-secret` marks other fields that hold secrets. */
+const isSecret = ({ type, autocomplete, name, dataset }: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement) =>
+	name === "" ||
+	"secret" in dataset ||
+	["password", "file", "hidden"].includes(type) ||
+	autocomplete === "one-time-code";
 
 const fieldsOf = (form: HTMLFormElement) =>
 	[...form.elements].filter(
@@ -51,3 +59,16 @@ export function restoreDraft(name: string, form: HTMLFormElement): boolean {
 
 /** Forgets it: it has been sent, or thrown away. */
 export const dropDraft = (name: string): void => sessionStorage.removeItem(keyOf(name));
+
+/** Removes all drafts of this tab. */
+export function dropDrafts(): void {
+	for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
+	sessionStorage.removeItem(OWNER);
+}
+
+/** Notes whose drafts are kept from now on. Those of another user are removed, and those of an unknown one when `hasSignedIn`. */
+export function keepDraftsOf(userId: number, { hasSignedIn }: { readonly hasSignedIn: boolean }): void {
+	const owner = sessionStorage.getItem(OWNER);
+	if (owner !== String(userId) && (owner !== null || hasSignedIn)) dropDrafts();
+	sessionStorage.setItem(OWNER, String(userId));
+}

@@ -6,7 +6,7 @@ import type { Page } from "../../../server/test/support/browser.ts";
 import { giveSiteRole } from "../../../server/test/support/site-roles.ts";
 import { openWebhookReceiver, type WebhookReceiver } from "../../../server/test/support/webhook-receiver.ts";
 import { ownSignature } from "../../../server/test/support/webhook-signatures.ts";
-import { type DashboardService, openDashboard } from "../support/open-dashboard.ts";
+import { ann, type DashboardService, openDashboard } from "../support/open-dashboard.ts";
 
 let service: DashboardService;
 let receiver: WebhookReceiver;
@@ -173,4 +173,42 @@ test("a viewer reads what there is, with secrets hidden, and changes nothing", a
 	await goto("/sites/shop/settings/access");
 	await page.getByText("This needs the role admin on this site.").waitFor();
 	await leave();
+});
+
+test("a draft is there for the user who comes back, without secrets, and for nobody else who signs in", async () => {
+	const bob = await signIn(service.app, { email: "bob@example.com", name: "Bob" });
+	await giveSiteRole(service.app, "shop", bob.userId, "admin");
+	const { page, context, goto } = await service.read();
+	// A screen that asks who reads; others ask that later.
+	await goto("/account");
+	await page.getByRole("heading", { name: "Who you are" }).waitFor();
+	await goto("/sites/shop/settings/webhooks");
+	const open = async () => {
+		await page.getByRole("button", { name: "New endpoint" }).click();
+		const form = page.getByRole("dialog", { name: "New endpoint" });
+		return { form, read: () => Promise.all(["Name", "Headers"].map((label) => form.getByLabel(label).inputValue())) };
+	};
+	const enterAs = async (email: string) => {
+		await context.clearCookies();
+		await goto("/sites/shop/settings/webhooks");
+		await page.getByLabel("E-mail").fill(email);
+		await page.getByLabel("Password").fill(ann.password);
+		await page.getByRole("button", { name: "Sign in" }).click();
+		return open();
+	};
+	const first = await open();
+	await first.form.getByLabel("Name").fill("Ops");
+	await first.form.getByLabel("Headers").fill("Authorization: Bearer sesame");
+	assert.deepEqual(await (await enterAs(ann.email)).read(), ["Ops", ""]);
+	assert.deepEqual(await (await enterAs("bob@example.com")).read(), ["", ""]);
+	const own = await enterAs(ann.email);
+	assert.deepEqual(await own.read(), ["", ""]);
+	await own.form.getByLabel("Name").fill("Ops");
+	await page.keyboard.press("Escape");
+	await page.getByRole("button", { name: /^Account/ }).click();
+	await page.getByRole("button", { name: /Sign out/ }).click();
+	await page.waitForURL("**/sign-in");
+	const keys = await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("footfall-draft")));
+	assert.deepEqual(keys, []);
+	await context.close();
 });

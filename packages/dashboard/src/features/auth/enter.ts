@@ -1,4 +1,5 @@
 import { type Answer, call } from "../../api/client.ts";
+import { dropDrafts, keepDraftsOf } from "../../lib/form-draft.ts";
 import { adoptPreferences } from "../preferences/index.ts";
 import { destination } from "./destination.ts";
 
@@ -7,7 +8,12 @@ export type Entered = Extract<Answer<"POST /auth/token">, { readonly user: unkno
 
 /** Loads the application as the user that has just signed in: nothing of the one before is left in memory. */
 export async function enter(): Promise<void> {
-	const preferences = await call("GET /users/me/preferences").catch(() => undefined);
+	const [preferences, me] = await Promise.all([
+		call("GET /users/me/preferences").catch(() => undefined),
+		call("GET /auth/me").catch(() => undefined),
+	]);
+	if (me === undefined) dropDrafts();
+	else keepDraftsOf(me.id, { hasSignedIn: true });
 	if (preferences !== undefined) adoptPreferences(preferences);
 	location.assign(destination(location.search, location.origin));
 }

@@ -3,6 +3,7 @@ import { useParams } from "@tanstack/react-router";
 import { ask, type Report, type ReportInput } from "../../api/batch.ts";
 import { type Answer, call } from "../../api/client.ts";
 import { type SharedReport, sharedReport } from "../../api/shared.ts";
+import { keepDraftsOf } from "../../lib/form-draft.ts";
 
 declare module "@tanstack/react-query" {
 	interface Register {
@@ -54,7 +55,11 @@ function siteOf({ site }: SharedReport): Answer<"GET /sites"> {
 /** Who reads. */
 export const meQuery = queryOptions({
 	queryKey: ["GET /auth/me"],
-	queryFn: ({ signal }) => call("GET /auth/me", { signal }),
+	queryFn: async ({ signal }) => {
+		const me = await call("GET /auth/me", { signal });
+		keepDraftsOf(me.id, { hasSignedIn: false });
+		return me;
+	},
 	staleTime: 300_000,
 });
 

@@ -133,6 +133,7 @@ function Fields({ endpoint, send }: FieldsProps) {
 				label={t.headers}
 				hint={t.headersHint}
 				name="headers"
+				data-secret
 				rows={2}
 				autoComplete="off"
 				spellCheck={false}

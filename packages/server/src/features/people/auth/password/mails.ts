@@ -53,10 +53,18 @@ export const passwordChangedMail = (rootUrl: string): Content => ({
 	],
 });
 
-export const passwordResetMail = (rootUrl: string): Content => ({
+/** `keys`: the API keys of the user that go on, by name and first characters. */
+export const passwordResetMail = (rootUrl: string, keys: readonly string[]): Content => ({
 	subject: "Your password was changed",
 	body: [
 		`The password of your account with Footfall at ${rootUrl} was changed by a link in a mail. All sessions were ended, and the access of all apps that you had connected.`,
+		...(keys.length === 0
+			? []
+			: [
+					"Your API keys still work. Revoke those that you do not know:",
+					{ rows: keys.map((key) => [key]) },
+					{ link: `${rootUrl}/account/tokens`, label: "API keys" },
+				]),
 		"If it was not you, ask for a new password at once, and change that of your mailbox: somebody reads it.",
 	],
 });

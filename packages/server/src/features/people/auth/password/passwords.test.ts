@@ -48,6 +48,8 @@ describe("passwords", () => {
 
 	test("a reset sets the password, ends every session and half-done sign-in, keeps the second factor, and tells by mail", async () => {
 		const second = await app.signIn(ann.email);
+		const made = await app.call("POST /api-tokens", { as: second, body: { name: "Nightly https://evil.example" } });
+		const { token_prefix: prefix } = made.json().data;
 		await forgot(ann.email);
 		const token = await newestToken();
 		await updateUser(app.metadata, ann.id, { two_factor_enabled_at: 1 });
@@ -65,6 +67,7 @@ describe("passwords", () => {
 		assert.deepEqual(codeOf(verifyLogin), [401, "token_invalid"]);
 		const notice = (await mailbox(app).to(ann.email)).at(-1);
 		assert.equal(notice?.subject, "Your password was changed");
+		assert.ok(notice?.text.includes(`Nightly [link] (${prefix}…)`), "keys that go on are named");
 		const [entry] = await auditTrail(app, "user.password_reset");
 		assert.deepEqual(
 			[entry?.user, entry?.resource, entry?.details],

@@ -1,4 +1,6 @@
+import { withoutLinks } from "../../../../platform/outbound/mail/plain-text.ts";
 import { userActor } from "../../../auditing/audit-log/index.ts";
+import { listTokens } from "../../api-tokens/index.ts";
 import {
 	countTokenAttempt,
 	findOneTimeToken,
@@ -56,7 +58,9 @@ export async function resetPassword(
 			if (subject === undefined) throw linkIsDead();
 			await markVerified(metadata, user, { ip, now });
 			if (isFirst) await deps.wakeSiteOf(metadata, user.id, actor, now);
-			await deps.mailer.queue(metadata, { ...passwordResetMail(deps.rootUrl), to: user.email });
+			const keys = await listTokens(metadata, user.id, { includeInactive: false, nowMs: now });
+			const names = keys.map((key) => `${withoutLinks(key.name)} (${key.token_prefix}…)`);
+			await deps.mailer.queue(metadata, { ...passwordResetMail(deps.rootUrl, names), to: user.email });
 		},
 		endGrants: (trx, nowMs) =>
 			deps.endGrantsOf(trx, { userId: user.id, actor, reason: "the password was reset", nowMs }),
