@@ -13,12 +13,13 @@ SELECT site,
 	sum(page_view) AS page_views,
 	sum(microconversion) AS microconversions,
 	sum(conversion) AS conversions,
-	sum(events.revenue) AS revenue
+	sum(events.revenue) AS revenue,
+	sumIf(conversion, events.revenue > 0) AS paid_conversions
 FROM events
 WHERE site IN {site:Array(String)}
 	AND date BETWEEN {start:Date} AND {end:Date}
 GROUP BY site
-HAVING entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR microconversions != 0 OR conversions != 0 OR revenue != 0
+HAVING entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR microconversions != 0 OR conversions != 0 OR revenue != 0 OR paid_conversions != 0
 ORDER BY site;
 
 -- reads by_day
@@ -62,10 +63,29 @@ SELECT site,
 	sum(page_view) AS page_views,
 	sum(microconversion) AS microconversions,
 	sum(conversion) AS conversions,
-	sum(events.revenue) AS revenue
+	sum(events.revenue) AS revenue,
+	sumIf(conversion, events.revenue > 0) AS paid_conversions
 FROM events
 WHERE site IN {site:Array(String)}
 	AND date BETWEEN {start:Date} AND {end:Date}
 GROUP BY site
-HAVING entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR microconversions != 0 OR conversions != 0 OR revenue != 0
+HAVING entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR microconversions != 0 OR conversions != 0 OR revenue != 0 OR paid_conversions != 0
 ORDER BY site;
+
+-- reads events
+-- site = "shop"
+-- setting optimize_use_projections = 0
+SELECT toString(date) AS day
+FROM events
+WHERE site = {site:String}
+ORDER BY site, date, hour, ts
+LIMIT 1;
+
+-- reads events
+-- site = "store"
+-- setting optimize_use_projections = 0
+SELECT toString(date) AS day
+FROM events
+WHERE site = {site:String}
+ORDER BY site, date, hour, ts
+LIMIT 1;

@@ -63,3 +63,12 @@ GROUP BY is_current, is_earlier, country
 GROUP BY country
 ORDER BY is_counted DESC, entrances DESC, country ASC
 LIMIT {limit:UInt64} OFFSET {offset:UInt64};
+
+-- reads events
+-- site = "shop"
+-- setting optimize_use_projections = 0
+SELECT toString(date) AS day
+FROM events
+WHERE site = {site:String}
+ORDER BY site, date, hour, ts
+LIMIT 1;

@@ -94,6 +94,15 @@ LIMIT {limit:UInt64} OFFSET {offset:UInt64};
 
 -- reads events
 -- site = "shop"
+-- setting optimize_use_projections = 0
+SELECT toString(date) AS day
+FROM events
+WHERE site = {site:String}
+ORDER BY site, date, hour, ts
+LIMIT 1;
+
+-- reads events
+-- site = "shop"
 -- f1 = ["ES"]
 -- start = "2026-11-16"
 -- end = "2026-11-22"

@@ -32,3 +32,12 @@ GROUP BY part, value
 HAVING current != 0 OR earlier != 0
 ORDER BY abs(change) DESC, value
 LIMIT 10 BY part;
+
+-- reads nothing here
+-- site = "shop"
+-- setting optimize_use_projections = 0
+SELECT toString(date) AS day
+FROM events
+WHERE site = {site:String}
+ORDER BY site, date, hour, ts
+LIMIT 1;

@@ -55,3 +55,12 @@ GROUP BY is_current, is_earlier, h0, h1
 GROUP BY h0, h1
 ORDER BY is_counted DESC, if(entrances = 0, 0, (entrances - engaged_entrances) / entrances) DESC, landing_page ASC, landing_content_grouping ASC, campaign ASC, os ASC
 LIMIT {limit:UInt64} OFFSET {offset:UInt64};
+
+-- reads events
+-- site = "shop"
+-- setting optimize_use_projections = 0
+SELECT toString(date) AS day
+FROM events
+WHERE site = {site:String}
+ORDER BY site, date, hour, ts
+LIMIT 1;

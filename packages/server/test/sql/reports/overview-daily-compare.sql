@@ -25,3 +25,12 @@ WHERE site = {site:String}
 GROUP BY date
 HAVING entrances != 0 OR engaged_entrances != 0 OR page_views != 0 OR microconversions != 0 OR conversions != 0 OR revenue != 0 OR paid_conversions != 0 OR visit_seconds != 0 OR visitors != 0
 ORDER BY date;
+
+-- reads events
+-- site = "shop"
+-- setting optimize_use_projections = 0
+SELECT toString(date) AS day
+FROM events
+WHERE site = {site:String}
+ORDER BY site, date, hour, ts
+LIMIT 1;

@@ -46,3 +46,12 @@ WHERE site = {site:String}
 GROUP BY content_grouping
 HAVING page_views != 0 OR entrances != 0
 ORDER BY content_grouping;
+
+-- reads events
+-- site = "shop"
+-- setting optimize_use_projections = 0
+SELECT toString(date) AS day
+FROM events
+WHERE site = {site:String}
+ORDER BY site, date, hour, ts
+LIMIT 1;

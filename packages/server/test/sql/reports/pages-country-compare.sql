@@ -45,3 +45,12 @@ GROUP BY is_current, is_earlier, path, content_grouping
 GROUP BY path, content_grouping
 ORDER BY is_counted DESC, page_views DESC, path ASC, content_grouping ASC
 LIMIT {limit:UInt64} OFFSET {offset:UInt64};
+
+-- reads events
+-- site = "shop"
+-- setting optimize_use_projections = 0
+SELECT toString(date) AS day
+FROM events
+WHERE site = {site:String}
+ORDER BY site, date, hour, ts
+LIMIT 1;

@@ -58,3 +58,12 @@ WHERE site = {site:String}
 	AND date BETWEEN {start:Date} AND {end:Date}
 	AND content_group IN {f3:Array(String)}
 	AND path LIKE {f4:String};
+
+-- reads events
+-- site = "shop"
+-- setting optimize_use_projections = 0
+SELECT toString(date) AS day
+FROM events
+WHERE site = {site:String}
+ORDER BY site, date, hour, ts
+LIMIT 1;

@@ -2,6 +2,15 @@
 
 -- reads nothing here
 -- site = "shop"
+-- setting optimize_use_projections = 0
+SELECT toString(date) AS day
+FROM events
+WHERE site = {site:String}
+ORDER BY site, date, hour, ts
+LIMIT 1;
+
+-- reads nothing here
+-- site = "shop"
 -- start = "2026-10-22"
 -- end = "2026-11-20"
 -- earlier_start = "2026-09-22"

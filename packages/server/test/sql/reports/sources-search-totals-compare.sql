@@ -54,6 +54,15 @@ GROUP BY utm_source
 ORDER BY is_counted DESC, revenue ASC, utm_source ASC
 LIMIT {limit:UInt64} OFFSET {offset:UInt64};
 
+-- reads events
+-- site = "shop"
+-- setting optimize_use_projections = 0
+SELECT toString(date) AS day
+FROM events
+WHERE site = {site:String}
+ORDER BY site, date, hour, ts
+LIMIT 1;
+
 -- reads by_source
 -- site = "shop"
 -- start = "2025-11-22"

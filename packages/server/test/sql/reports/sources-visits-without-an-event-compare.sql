@@ -59,3 +59,12 @@ GROUP BY is_current, is_earlier, utm_source
 GROUP BY utm_source
 ORDER BY is_counted DESC, entrances DESC, utm_source ASC
 LIMIT {limit:UInt64} OFFSET {offset:UInt64};
+
+-- reads events
+-- site = "shop"
+-- setting optimize_use_projections = 0
+SELECT toString(date) AS day
+FROM events
+WHERE site = {site:String}
+ORDER BY site, date, hour, ts
+LIMIT 1;

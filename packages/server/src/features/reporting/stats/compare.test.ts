@@ -97,3 +97,43 @@ test("pages of rows tell the number of earlier rows, and reports without a compa
 		assert.deepEqual((await ask(`/stats/${url}`)).meta, { comparison: null }, url);
 	}
 });
+
+test("baseline_start is the site's first day with data where the compared days begin before it, and else absent", async () => {
+	const meta = async (url: string) => (await here.get(`/stats/${url}&site_id=shop`)).meta?.baseline_start;
+	const whole = "start_date=2026-11-01&end_date=2026-11-21";
+	for (const report of ["overview", "sources", "sources/top", "devices", "exit-pages", "pages/content-groups"]) {
+		assert.equal(
+			await meta(`${report}?${whole}&compare=custom&compare_start=2025-10-31&compare_end=2025-11-20`),
+			"2025-11-01",
+		);
+		assert.equal(await meta(`${report}?${whole}&compare=yoy`), undefined);
+		assert.equal(await meta(`${report}?${whole}`), undefined);
+	}
+});
+
+test("pages of rows tell the number of earlier rows, and reports without a comparison say so", async () => {
+	const sale = (day: string) => ({
+		...pageviewRow({ site: "sold", ts: Date.parse(`${day}T12:00:00Z`), page_view: 0 }),
+		...({ kind: "conversion", conversion: 1, event_type: "order", properties: { sku: day } } as const),
+	});
+	await insertRows(here.store, ["2026-11-18", "2026-11-19", "2026-11-20"].map(sale));
+	const ask = (url: string) =>
+		here.get(
+			`${url}${url.includes("?") ? "&" : "?"}site_id=sold&start_date=2026-11-20&end_date=2026-11-21&compare=previous`,
+		);
+	const raw = await ask("/stats/conversions/raw");
+	assert.deepEqual([raw.total, raw.comparison, raw.meta], [1, { total: 2 }, undefined]);
+	for (const url of ["microconversions/raw", "conversion-items/raw"]) {
+		assert.deepEqual((await ask(`/stats/${url}`)).comparison, { total: 0 });
+	}
+	assert.deepEqual((await ask("/stats/properties/values?property_key=sku")).comparison, { total: 2 });
+	for (const url of [
+		"properties/keys",
+		"properties/breakdown?property_key=sku",
+		"funnel",
+		"microconversions/signup",
+		"microconversions-types",
+	]) {
+		assert.deepEqual((await ask(`/stats/${url}`)).meta, { comparison: null }, url);
+	}
+});
