@@ -6,7 +6,7 @@ import { Page } from "../../../platform/http/schemas.ts";
 export const pageMeta = (meta: object) => (Object.keys(meta).length === 0 ? {} : { meta });
 
 /** What `compare` may add to the `meta` of an answer. */
-export const baselineField = {
+const baselineField = {
 	baseline_start: Type.Optional(
 		Type.String({
 			format: "date",
@@ -33,7 +33,7 @@ export const CountedPage = <T extends TSchema>(row: T) =>
 	});
 
 /** What `explain` adds to the `meta` of an answer. */
-export const Explanation = Type.Object(
+const Explanation = Type.Object(
 	{
 		sql: Type.String({
 			description:
