@@ -11,18 +11,18 @@ const t = texts({
 	en: {
 		broken: "Something went wrong",
 		again: "Try again",
-		away: "The server does not answer",
-		gone: "There is nothing here",
-		text: "The address does not exist.",
-		home: "To your sites",
+		away: "The server isn't responding",
+		gone: "Page not found",
+		text: "This address doesn't exist.",
+		home: "Go to your sites",
 	},
 	es: {
 		broken: "Algo falló",
 		again: "Reintentar",
 		away: "El servidor no responde",
-		gone: "No hay nada",
-		text: "La dirección no existe.",
-		home: "A tus sitios",
+		gone: "Página no encontrada",
+		text: "Esta dirección no existe.",
+		home: "Ir a tus sitios",
 	},
 });
 

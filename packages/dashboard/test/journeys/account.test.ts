@@ -42,7 +42,7 @@ const secretIn = async (page: Page, label: string) =>
 	(await page.locator(`strong:text-is("${label}")`).locator("xpath=../..").locator("code").textContent()) ?? "";
 
 async function signIn(page: Page, { email, password }: { email: string; password: string }) {
-	await page.getByLabel("E-mail").fill(email);
+	await page.getByLabel("Email").fill(email);
 	await page.getByLabel("Password").fill(password);
 	await page.getByRole("button", { name: "Sign in" }).click();
 }
@@ -50,13 +50,13 @@ async function signIn(page: Page, { email, password }: { email: string; password
 test("a key is made in three clicks, shown once, reads what it may, and is refused once it is revoked", async () => {
 	const { page, goto, leave } = await service.read();
 	await goto("/account/tokens");
-	await page.getByRole("button", { name: "New key" }).click();
+	await page.getByRole("button", { name: "New API key" }).click();
 	await fits(page);
-	await page.getByRole("button", { name: "Make the key" }).click();
-	await page.getByRole("heading", { name: /is made$/ }).waitFor();
+	await page.getByRole("button", { name: "Create key" }).click();
+	await page.getByRole("heading", { name: /created$/ }).waitFor();
 	await fits(page);
 	const call = /^curl "([^"]+)" \\\n {2}-H "X-API-Key: (svc_[A-Za-z0-9]{60})"$/.exec(
-		await secretIn(page, "A first call"),
+		await secretIn(page, "Example request"),
 	);
 	const [, url = "", key = ""] = call ?? [];
 	assert.equal(await secretIn(page, "Key"), key);
@@ -72,9 +72,9 @@ test("a key is made in three clicks, shown once, reads what it may, and is refus
 		.or(page.getByText(/used \d+ second/))
 		.first()
 		.waitFor();
-	await page.getByRole("button", { name: /^Revoke Key of/ }).click();
+	await page.getByRole("button", { name: /^Revoke API key/ }).click();
 	await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
-	await page.getByText("The key is revoked.").waitFor();
+	await page.getByText("Key revoked.").waitFor();
 	assert.equal((await read()).status, 401);
 	await leave();
 });
@@ -100,10 +100,10 @@ test("an app that was let in reads, is listed with what it reads, and is refused
 	const first = await read();
 	assert.equal(first.statusCode, 200, first.body);
 	await goto("/account/apps");
-	await page.getByText(/reads the reports of Shop · also while you are away · since/).waitFor();
+	await page.getByText(/can read reports of Shop · offline access · since/).waitFor();
 	await page.getByRole("button", { name: "Disconnect Notebook" }).click();
 	await page.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();
-	await page.getByText("No app reads with your permission.").waitFor();
+	await page.getByText("No connected apps.").waitFor();
 	assert.equal((await read()).statusCode, 401);
 	await leave();
 });
@@ -111,20 +111,20 @@ test("an app that was let in reads, is listed with what it reads, and is refused
 test("the second step is turned on with a first code, asked for at the next sign-in, and turned off", async () => {
 	const { page, goto, leave } = await service.read();
 	await goto("/account/security");
-	await page.getByRole("button", { name: "Turn on" }).click();
+	await page.getByRole("button", { name: "Enable" }).click();
 	await page.getByLabel("Current password").fill(ann.password);
-	await page.getByRole("button", { name: "Go on" }).click();
+	await page.getByRole("button", { name: "Continue" }).click();
 	await page.getByAltText("QR code for the authenticator app").waitFor();
-	const secret = await secretIn(page, "Or type this key into the app");
+	const secret = await secretIn(page, "Or enter this key in the app");
 	await fits(page);
 	await page.getByLabel("Code", { exact: true }).fill(codeOf(secret));
-	await page.getByRole("button", { name: "Check the code" }).click();
+	await page.getByRole("button", { name: "Verify code" }).click();
 	const codes = page.getByRole("list", { name: "Your backup codes" }).getByRole("listitem");
 	await codes.first().waitFor();
 	await fits(page);
 	const kept = await codes.allTextContents();
 	assert.equal(new Set(kept.filter((code) => /^\w{4}-\w{4}-\w{4}$/.test(code))).size, 10);
-	await page.getByRole("button", { name: "I kept them" }).click();
+	await page.getByRole("button", { name: "I've saved them" }).click();
 	await page.getByText("10 backup codes are left.").waitFor();
 
 	service.app.clock.advance(2 * stepMs);
@@ -132,7 +132,7 @@ test("the second step is turned on with a first code, asked for at the next sign
 	await other.goto("/account/security");
 	await signIn(other.page, ann);
 	await other.page.getByLabel("Code").fill(codeOf(secret));
-	await other.page.getByRole("button", { name: "Go on" }).click();
+	await other.page.getByRole("button", { name: "Continue" }).click();
 	await other.page.getByText("10 backup codes are left.").waitFor();
 	service.app.clock.advance(2 * stepMs);
 	await other.page.getByRole("button", { name: "New backup codes" }).click();
@@ -142,13 +142,13 @@ test("the second step is turned on with a first code, asked for at the next sign
 	await anew.first().waitFor();
 	const [fresh = ""] = await anew.allTextContents();
 	assert.equal(kept.includes(fresh), false);
-	await other.page.getByRole("button", { name: "I kept them" }).click();
-	await other.page.getByRole("button", { name: "Turn off" }).click();
+	await other.page.getByRole("button", { name: "I've saved them" }).click();
+	await other.page.getByRole("button", { name: "Disable" }).click();
 	const dialog = other.page.getByRole("dialog");
 	await dialog.getByLabel("Current password").fill(ann.password);
-	await dialog.getByLabel("Code of the app, or a backup code").fill(fresh);
-	await dialog.getByRole("button", { name: "Turn off" }).click();
-	await other.page.getByRole("button", { name: "Turn on" }).waitFor();
+	await dialog.getByLabel("Authenticator code or backup code").fill(fresh);
+	await dialog.getByRole("button", { name: "Disable" }).click();
+	await other.page.getByRole("button", { name: "Enable" }).waitFor();
 	await other.leave();
 	await leave();
 });
@@ -156,11 +156,13 @@ test("the second step is turned on with a first code, asked for at the next sign
 test("the address changes once both mails have been answered, and the screen tells how far it is", async () => {
 	const { page, context, goto, leave } = await service.read({ realClock: true });
 	await goto("/account");
-	await page.getByRole("button", { name: "Change the address" }).click();
-	await page.getByLabel("New address").fill("anna@example.org");
+	await page.getByRole("button", { name: "Change email address" }).click();
+	await page.getByLabel("New email address").fill("anna@example.org");
 	await page.getByLabel("Your password").fill(ann.password);
-	await page.getByRole("button", { name: "Send both mails" }).click();
-	await page.getByRole("heading", { name: "The change to anna@example.org waits for both addresses" }).waitFor();
+	await page.getByRole("button", { name: "Send confirmation emails" }).click();
+	await page
+		.getByRole("heading", { name: "Change to anna@example.org: waiting for both addresses to confirm" })
+		.waitFor();
 	const confirm = async (address: string, title: string) => {
 		const mail = await context.newPage();
 		await mail.goto(await linkTo(address));
@@ -169,10 +171,10 @@ test("the address changes once both mails have been answered, and the screen tel
 		await mail.close();
 	};
 	await confirm("anna@example.org", "This address has confirmed");
-	await page.getByText("anna@example.org has confirmed").waitFor();
-	await page.getByText("ann@example.com has a mail with a link").waitFor();
+	await page.getByText("anna@example.org confirmed").waitFor();
+	await page.getByText("ann@example.com: confirmation email sent").waitFor();
 	await confirm("ann@example.com", "The address was changed");
-	await page.getByRole("button", { name: "Change the address" }).waitFor();
+	await page.getByRole("button", { name: "Change email address" }).waitFor();
 	await page.getByText("anna@example.org", { exact: true }).waitFor();
 	await leave();
 	const later = await service.read({ as: moved.email });
@@ -188,8 +190,8 @@ test("how pages look is chosen once for all browsers, holds at once, and is take
 	await page.locator("html[data-density=compact]").waitFor({ state: "attached" });
 	await page.getByRole("button", { name: "Undo" }).click();
 	await page.locator("html[data-density=comfortable]").waitFor({ state: "attached" });
-	await page.getByLabel("The week begins on").selectOption("Sunday");
-	await page.getByText("Changed.").last().waitFor();
+	await page.getByLabel("First day of the week").selectOption("Sunday");
+	await page.getByText("Saved.").last().waitFor();
 	await leave();
 	const other = await service.read({ as: moved.email });
 	await other.goto("/sites/shop");
@@ -211,11 +213,11 @@ test("whoever acts as somebody else sees nothing of that account, and is told wh
 	assert.equal(acting.status(), 200);
 	for (const path of ["", "/security", "/tokens", "/apps"]) {
 		await reader.goto(`/account${path}`);
-		await reader.page.getByText(/belong to anna@example\.org alone/).waitFor();
+		await reader.page.getByText(/Only anna@example\.org can manage this account/).waitFor();
 		assert.equal(await reader.page.getByRole("main").getByRole("button").count(), 0);
 	}
 	await reader.goto("/developers");
-	assert.equal(await reader.page.getByRole("button", { name: "New key" }).count(), 0);
+	assert.equal(await reader.page.getByRole("button", { name: "New API key" }).count(), 0);
 	await reader.leave();
 });
 
@@ -223,11 +225,11 @@ test("whoever closes the account is told what goes, and is out", async () => {
 	const cleo = await openSession(service.app, { email: "cleo@example.com", name: "Cleo" });
 	const { page, goto, leave } = await service.read({ as: cleo.email });
 	await goto("/account");
-	await page.getByRole("button", { name: "Close the account" }).click();
+	await page.getByRole("button", { name: "Delete account" }).click();
 	const dialog = page.getByRole("dialog");
 	await dialog.getByLabel("Your password").fill(ann.password);
 	await dialog.getByLabel("Type “cleo@example.com” to confirm").fill("cleo@example.com");
-	await dialog.getByRole("button", { name: "Close the account" }).click();
+	await dialog.getByRole("button", { name: "Delete account" }).click();
 	await page.waitForURL(/\/sign-in/);
 	await page.getByRole("heading", { name: "Sign in" }).waitFor();
 	const me = await service.app.inject({ url: "/api/v1/users/me", headers: cleo.headers });
@@ -241,11 +243,11 @@ test("another password ends the other sessions, and each session can be ended fr
 	const { page, context, goto, leave } = await service.read({ as: dora.email, password: ann.password });
 	await goto("/account/security");
 	await page.getByText("Unknown browser").waitFor();
-	await page.getByRole("button", { name: "Change the password" }).click();
+	await page.getByRole("button", { name: "Change password" }).click();
 	await page.getByLabel("Current password").fill(ann.password);
 	await page.getByLabel("New password").fill(next);
-	await page.getByRole("button", { name: "Change the password" }).click();
-	await page.getByText("The password is changed. 1 other session ended.").waitFor();
+	await page.getByRole("button", { name: "Change password" }).click();
+	await page.getByText("Password changed. 1 other session ended.").waitFor();
 	await page.getByText("Unknown browser").waitFor({ state: "detached" });
 	const elsewhere = await service.app.inject({
 		method: "POST",
@@ -255,8 +257,8 @@ test("another password ends the other sessions, and each session can be ended fr
 	});
 	assert.equal(elsewhere.statusCode, 200, elsewhere.body);
 	await goto("/account/security");
-	await page.getByRole("button", { name: "End the session: Firefox on Linux" }).click();
-	await page.getByText("The session has ended.").waitFor();
+	await page.getByRole("button", { name: "End session: Firefox on Linux" }).click();
+	await page.getByText("Session ended.").waitFor();
 	const headers = { authorization: `Bearer ${elsewhere.json().data.access_token}` };
 	assert.equal((await service.app.inject({ url: "/api/v1/users/me", headers })).statusCode, 401);
 	assert.equal((await context.request.get(`${service.root}/api/v1/users/me`)).status(), 200);

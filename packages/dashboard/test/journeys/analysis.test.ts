@@ -66,12 +66,12 @@ test("dimensions are added, moved to the columns and taken away by keys alone", 
 		await page.getByRole("button", { name, exact: true }).focus();
 		await page.keyboard.press("Enter");
 	};
-	await press("Add a row dimension");
+	await press("Add row dimension");
 	await press("Country");
 	await addressed(page, "view=row:country");
 	await page.getByRole("columnheader", { name: "Source › Country" }).waitFor();
 	await press("Country");
-	await press("To the columns");
+	await press("Move to columns");
 	await addressed(page, "view=col:country");
 	await page.getByRole("columnheader", { name: "Spain" }).waitFor();
 	await press("Remove Source");
@@ -117,10 +117,10 @@ async function funnelOf(steps: readonly string[]): Promise<Funnel> {
 /** Waits until the drawing is of these steps, and compares its figures. */
 async function drawn(page: Page, steps: readonly string[]): Promise<void> {
 	const funnel = await funnelOf(steps);
-	const items = page.getByRole("list", { name: "How far visits get" }).getByRole("listitem");
+	const items = page.getByRole("list", { name: "Visits by step" }).getByRole("listitem");
 	for (const [at, step] of steps.entries()) await items.nth(at).getByText(step, { exact: true }).waitFor();
 	const rate = `${funnel.overall_conversion_rate.toFixed(1)} %`;
-	await page.getByText(`visits arrive at the end: ${rate}`).waitFor();
+	await page.getByText(`visits completed the funnel: ${rate}`).waitFor();
 	assert.deepEqual(
 		await items.locator("strong").allTextContents(),
 		funnel.steps.map(({ count }) => whole.format(count)),
@@ -131,9 +131,9 @@ test("a funnel is built by mouse and shows what the API answers", async () => {
 	const { page, goto, leave } = await service.read();
 	await goto("/sites/shop/funnels");
 	await page.getByLabel("Step 1", { exact: true }).fill("/");
-	await page.getByLabel("Kind of step 2").selectOption("event");
+	await page.getByLabel("Type of step 2").selectOption("event");
 	await page.getByLabel("Step 2", { exact: true }).fill("add_to_cart");
-	await page.getByRole("button", { name: "Add a page" }).click();
+	await page.getByRole("button", { name: "Add page" }).click();
 	await addressed(page, "view=event:add_to_cart");
 	await page.getByLabel("Step 3", { exact: true }).fill("/shop*");
 	await page.getByRole("heading", { name: "Funnels" }).click();
@@ -147,7 +147,7 @@ test("a funnel is built by keys, and its steps change places", async () => {
 	const { page, goto, leave } = await service.read();
 	await goto("/sites/shop/funnels?view=page:/&view=page:/shop*");
 	await drawn(page, ["/", "/shop*"]);
-	await page.getByRole("button", { name: "Add an event" }).focus();
+	await page.getByRole("button", { name: "Add event" }).focus();
 	await page.keyboard.press("Enter");
 	await page.getByLabel("Step 3", { exact: true }).focus();
 	await page.keyboard.type("add_to_cart");

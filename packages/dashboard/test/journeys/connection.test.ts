@@ -48,10 +48,10 @@ interface Overview {
 
 const visits = (page: Page, entrances: number) =>
 	page
-		.getByRole("region", { name: "Figures of the period" })
+		.getByRole("region", { name: "Key metrics" })
 		.getByRole("button", { name: new RegExp(`^Visits\\s*${entrances.toLocaleString("en-GB")}\\b`) });
 const overview = (period: string) => `/stats/overview?site_id=shop&period=${period}`;
-const banner = "The server does not answer.";
+const banner = "The server isn't responding.";
 
 test("the server stops and starts again while somebody reads: a banner says so, figures stay and go on by themselves", async () => {
 	const { page, goto, api } = await service.read({ password: ann.password });
@@ -108,12 +108,12 @@ test("without a network the figures stay under a banner, and what was asked mean
 	await visits(page, month).waitFor();
 	await last;
 	await context.setOffline(true);
-	await page.getByText("You are offline.").waitFor();
+	await page.getByText("You're offline.").waitFor();
 	await page.keyboard.press("w");
 	await page.waitForURL(/period=7d/);
 	await visits(page, month).waitFor();
 	await context.setOffline(false);
-	await page.getByText("You are offline.").waitFor({ state: "detached" });
+	await page.getByText("You're offline.").waitFor({ state: "detached" });
 	await visits(page, week).waitFor();
 });
 
@@ -128,16 +128,16 @@ test("a newer version on the server is offered once, and loaded by a click", asy
 		});
 	});
 	await goto("/sites/shop");
-	await page.getByText("A new version is ready.").waitFor();
+	await page.getByText("A new version is available.").waitFor();
 	await page.unroute(`${service.root}/sites/shop`);
 	const asked = page.waitForResponse((response) => response.url().endsWith("/api/v1/config"));
-	await page.getByRole("button", { name: "Load it" }).click();
+	await page.getByRole("button", { name: "Reload" }).click();
 	await asked;
 	await visits(page, 0)
-		.or(page.getByRole("region", { name: "Figures of the period" }))
+		.or(page.getByRole("region", { name: "Key metrics" }))
 		.first()
 		.waitFor();
-	assert.equal(await page.getByText("A new version is ready.").count(), 0);
+	assert.equal(await page.getByText("A new version is available.").count(), 0);
 });
 
 test("a part that an update took away brings the new page, where one goes on", async () => {
@@ -158,10 +158,10 @@ test("a part that an update took away brings the new page, where one goes on", a
 test("a screen that is not there yet when the server goes away comes by itself once it is back", async () => {
 	const { page, goto } = await service.read({ password: ann.password });
 	await goto("/sites/shop?period=7d");
-	await page.getByRole("region", { name: "Figures of the period" }).waitFor();
+	await page.getByRole("region", { name: "Key metrics" }).waitFor();
 	await stop();
 	await page.getByRole("link", { name: "Bots" }).click();
-	await page.getByText("The server does not answer").first().waitFor();
+	await page.getByText("The server isn't responding").first().waitFor();
 	assert.equal(await page.getByText(/assets|Unable|Failed to fetch/).count(), 0);
 	await start();
 	await page.getByRole("heading", { level: 1, name: "Bots" }).waitFor();

@@ -40,11 +40,11 @@ test("a new site, its snippet, the first hit: the doctor sees it, and it happens
 	assert.equal(await page.getByLabel("Time zone").inputValue(), "Europe/Madrid");
 	await page.getByRole("button", { name: "Next" }).click();
 	await page.waitForURL("**/sites/cats/settings/install?view=new");
-	await page.getByText("Hit accepted: waiting").waitFor();
+	await page.getByText("Data accepted: waiting").waitFor();
 	await visit(await publish(page, "cats.test"));
-	await page.getByText("Hit accepted: done").waitFor();
-	await page.getByRole("link", { name: "Watch it live" }).click();
-	await page.getByRole("link", { name: "1 now: to the live screen" }).waitFor();
+	await page.getByText("Data accepted: done").waitFor();
+	await page.getByRole("link", { name: "Open live view" }).click();
+	await page.getByRole("link", { name: "1 now, open live view" }).waitFor();
 	await page.getByRole("region", { name: "Pages now" }).getByText("/pricing").waitFor();
 	await leave();
 });
@@ -54,8 +54,8 @@ test("hits from a wrong domain are named, allowed with one click, and then count
 	await goto("/sites/empty/settings/install");
 	const site = await publish(page, "www.elsewhere.test");
 	await visit(site);
-	await page.getByText("Pages on www.elsewhere.test are not allowed to count for this site.").waitFor();
-	await page.getByText("Hit accepted: refused").waitFor();
+	await page.getByText("www.elsewhere.test is not one of this site's domains.").waitFor();
+	await page.getByText("Data accepted: rejected").waitFor();
 	await page.getByRole("button", { name: "Allow www.elsewhere.test" }).click();
 	await page.getByText("www.elsewhere.test is allowed.").waitFor();
 	assert.deepEqual((await api<{ domains: readonly string[] }>("/sites/empty")).domains, [
@@ -63,6 +63,6 @@ test("hits from a wrong domain are named, allowed with one click, and then count
 		"elsewhere.test",
 	]);
 	await visit(site);
-	await page.getByText("Hit accepted: done").waitFor();
+	await page.getByText("Data accepted: done").waitFor();
 	await leave();
 });

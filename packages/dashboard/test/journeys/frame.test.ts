@@ -26,7 +26,7 @@ test("by keys alone: search a screen, go to another, see which keys there are", 
 	await page.keyboard.press("f");
 	await page.waitForURL("**/sites/shop/funnels?period=7d");
 	await page.keyboard.press("?");
-	await page.getByRole("dialog", { name: "Keys" }).getByRole("row", { name: "G then L Live" }).waitFor();
+	await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByRole("row", { name: "G then L Live" }).waitFor();
 	await page.keyboard.press("Escape");
 	await page.getByRole("dialog").waitFor({ state: "detached" });
 	await leave();
@@ -55,7 +55,7 @@ test("what is typed into the search becomes filters and a period: source, device
 	await page.waitForURL("**/sites/shop?f=utm_source:eq:google");
 	await page.getByRole("button", { name: "Search", exact: true }).click();
 	await field.fill("google zebra");
-	await page.getByText("Nothing is called “google zebra”.").waitFor();
+	await page.getByText("No results for “google zebra”.").waitFor();
 	await leave();
 });
 
@@ -71,7 +71,7 @@ test("appearance and language are chosen once: they stay, and come along to anot
 
 	const elsewhere = await service.read({ isStranger: true });
 	await elsewhere.goto("/sites");
-	await elsewhere.page.getByLabel("E-mail").fill(ann.email);
+	await elsewhere.page.getByLabel("Email").fill(ann.email);
 	await elsewhere.page.getByLabel("Password").fill(ann.password);
 	await elsewhere.page.getByRole("button", { name: "Sign in" }).click();
 	await elsewhere.page.getByRole("heading", { name: "Sitios" }).waitFor();

@@ -24,7 +24,7 @@ async function linkTo(address: string, path: string): Promise<string> {
 }
 
 async function signIn(page: Page, { email, password }: typeof cleo) {
-	await page.getByLabel("E-mail").fill(email);
+	await page.getByLabel("Email").fill(email);
 	await page.getByLabel("Password").fill(password);
 	await page.getByRole("button", { name: "Sign in" }).click();
 }
@@ -34,16 +34,16 @@ test("a new account: the rules are told while one types, and the mail leads in",
 	await goto("/sign-in");
 	await page.getByRole("link", { name: "Create an account" }).click();
 	await page.getByLabel("Your name").fill("Cleo");
-	await page.getByLabel("E-mail").fill(cleo.email);
+	await page.getByLabel("Email").fill(cleo.email);
 	await page.getByLabel("Password").fill("cleo is short");
-	await page.getByText("does not hold your e-mail address (not yet)").waitFor();
+	await page.getByText("does not contain your email address (not met)").waitFor();
 	assert.deepEqual(await axeFaults(page), []);
 	assert.deepEqual(await geometryFaults(page), []);
 	await page.getByLabel("Password").fill(cleo.password);
-	await page.getByText("does not hold your e-mail address (kept)").waitFor();
+	await page.getByText("does not contain your email address (met)").waitFor();
 	await page.getByLabel("I accept the terms").check();
 	await page.getByRole("button", { name: "Create an account" }).click();
-	await page.getByText("We sent a mail to cleo@example.com.").waitFor();
+	await page.getByText("We sent an email to cleo@example.com.").waitFor();
 	await leave();
 });
 
@@ -54,10 +54,10 @@ test("whoever has not confirmed the address gets the mail again, and then comes 
 	const { page, context, goto } = await service.read({ isStranger: true });
 	await goto("/sites/new");
 	await signIn(page, dora);
-	await page.getByText("Your e-mail address is not confirmed yet.").waitFor();
-	assert.equal(await page.getByLabel("E-mail").inputValue(), dora.email);
-	await page.getByRole("button", { name: "Send the mail again" }).click();
-	await page.getByText("a mail with a link is on its way").waitFor();
+	await page.getByText("Your email address is not confirmed yet.").waitFor();
+	assert.equal(await page.getByLabel("Email").inputValue(), dora.email);
+	await page.getByRole("button", { name: "Resend email" }).click();
+	await page.getByText("we've sent a new link").waitFor();
 	const confirming = await context.newPage();
 	await confirming.goto(await linkTo(dora.email, "/verify-email"));
 	await confirming.fill("#password", dora.password);
@@ -72,15 +72,15 @@ test("a forgotten password: the same answer for every address, and a link that s
 	const { page, context, goto } = await service.read({ isStranger: true });
 	for (const email of ["nobody@example.com", ann.email]) {
 		await goto("/forgot-password");
-		await page.getByLabel("E-mail").fill(email);
-		await page.getByRole("button", { name: "Send the link" }).click();
-		await page.getByText(`If ${email} has an account, a mail with a link is on its way.`).waitFor();
+		await page.getByLabel("Email").fill(email);
+		await page.getByRole("button", { name: "Send link" }).click();
+		await page.getByText(`If ${email} has an account, we've sent a link.`).waitFor();
 	}
 	assert.deepEqual(await mailbox(service.app).to("nobody@example.com"), []);
 	await page.goto(await linkTo(ann.email, "/reset-password"));
 	await page.fill("#new_password", "another good long password");
 	await page.click("button.main");
-	await page.getByText("The password was changed, and all sessions have ended.").waitFor();
+	await page.getByText("The password was changed, and all sessions ended.").waitFor();
 	await page.goto(`${service.root}/sign-in?next=/sites`);
 	await signIn(page, { email: ann.email, password: "another good long password" });
 	await page.getByRole("heading", { name: "Sites" }).waitFor();
@@ -96,6 +96,6 @@ test("after ten wrong passwords it says how long to wait, and keeps what was typ
 		await answered;
 	}
 	await page.getByText(/^Too many attempts\. You can try again in \d+:\d\d min\.$/).waitFor();
-	assert.equal(await page.getByLabel("E-mail").inputValue(), "emil@example.com");
+	assert.equal(await page.getByLabel("Email").inputValue(), "emil@example.com");
 	await context.close();
 });

@@ -28,7 +28,7 @@ test("by keys alone: a list is chosen, filters, leaves out, opens, is searched, 
 	const { page, goto, leave } = await service.read();
 	await goto("/sites/shop?compare=none");
 	await tabTo(page, "Channels");
-	for (const tab of ["Sources", "Mediums", "Referrers", "Campaigns", "Terms", "Contents"]) {
+	for (const tab of ["Sources", "Medium", "Referrers", "Campaigns", "Terms", "Ad content"]) {
 		await page.keyboard.press("ArrowRight");
 		await page.getByRole("tab", { name: tab, selected: true }).waitFor();
 	}
@@ -41,8 +41,8 @@ test("by keys alone: a list is chosen, filters, leaves out, opens, is searched, 
 	await page.keyboard.press("Tab");
 	await page.keyboard.press("Enter");
 	// Its buttons are made when it opens: a key that comes before them goes past it.
-	await page.getByRole("button", { name: "Leave it out" }).waitFor();
-	await tabTo(page, "Leave it out");
+	await page.getByRole("button", { name: "Exclude" }).waitFor();
+	await tabTo(page, "Exclude");
 	await page.keyboard.press("Enter");
 	await page.waitForURL((url) => decodeURIComponent(url.search).includes("utm_source:ne:google"));
 

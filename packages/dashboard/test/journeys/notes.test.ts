@@ -56,23 +56,23 @@ test("a note is written beside a point, read on the chart, changed and taken awa
 	await page.keyboard.press("Home");
 	await page.keyboard.press("ArrowRight");
 	await page.keyboard.press("Enter");
-	await dialog(page, "Add a note").getByLabel("What happened").and(page.locator(":focus")).waitFor();
+	await dialog(page, "Add annotation").getByLabel("Text").and(page.locator(":focus")).waitFor();
 	await page.keyboard.type("Television spot");
 	await page.keyboard.press("Enter");
-	await page.getByText("The note is on the chart.").waitFor();
+	await page.getByText("Annotation added.").waitFor();
 	assert.deepEqual(await notes(), ["2026-11-16 note Television spot"]);
 	await mark(page, "1 note: Television spot").waitFor();
 	await chart(page).focus();
 	await tabTo(page, "1 note: Television spot");
 	await page.keyboard.press("Enter");
 	await page.getByText("Note · Mon, 16 Nov 2026 · by Ann").waitFor();
-	await tabTo(page, "Change");
+	await tabTo(page, "Edit");
 	await page.keyboard.press("Enter");
-	const change = dialog(page, "Change the note");
-	await change.getByLabel("What happened").and(page.locator(":focus")).waitFor();
+	const change = dialog(page, "Edit annotation");
+	await change.getByLabel("Text").and(page.locator(":focus")).waitFor();
 	await page.keyboard.press("End");
 	await page.keyboard.type(" at nine");
-	await change.getByLabel("Kind").selectOption("campaign");
+	await change.getByLabel("Type").selectOption("campaign");
 	await page.keyboard.press("Enter");
 	await mark(page, "1 note: Television spot at nine").waitFor();
 	assert.deepEqual(await notes(), ["2026-11-16 campaign Television spot at nine"]);
@@ -95,9 +95,9 @@ test("a note is written from the chart's head; marks that have no room become on
 	const { page, goto, api, leave } = await service.read({ width: 390, hasTouch: true });
 	await goto("/sites/shop?period=30d");
 	await mark(page, "3 notes: N8, N9, N10").waitFor();
-	await page.getByRole("button", { name: "Note", exact: true }).tap();
-	const form = dialog(page, "Add a note");
-	await form.getByLabel("What happened").fill("New prices");
+	await page.getByRole("button", { name: "Annotation", exact: true }).tap();
+	const form = dialog(page, "Add annotation");
+	await form.getByLabel("Text").fill("New prices");
 	await form.getByLabel("Day").fill("2026-11-02");
 	await form.getByLabel(/^Hour/).selectOption("09:00");
 	await form.getByRole("button", { name: "Save" }).tap();
@@ -112,8 +112,8 @@ test("who only looks reads notes and cannot write them", async () => {
 	await goto("/sites/shop?period=30d");
 	await mark(page, "1 note: New prices").click();
 	await page.getByText("Note · Mon, 2 Nov 2026, 09:00 · by Ann").waitFor();
-	assert.equal(await page.getByRole("button", { name: "Change", exact: true }).count(), 0);
-	assert.equal(await page.getByRole("button", { name: "Note", exact: true }).count(), 0);
+	assert.equal(await page.getByRole("button", { name: "Edit", exact: true }).count(), 0);
+	assert.equal(await page.getByRole("button", { name: "Annotation", exact: true }).count(), 0);
 	await leave();
 });
 
@@ -131,9 +131,9 @@ test("an alert fires, stands below the chart, and is acknowledged there with a n
 	await mark(page, "1 alert: Busy").click();
 	await page.getByText(/^Page views: \d/).waitFor();
 	await page.getByRole("button", { name: "Acknowledge…" }).click();
-	await page.getByLabel("What you know about it").fill("The newsletter went out");
+	await page.getByLabel("Note").fill("The newsletter went out");
 	await page.getByRole("button", { name: "Acknowledge", exact: true }).click();
-	await page.getByText("“Busy” is acknowledged.").waitFor();
+	await page.getByText("“Busy” acknowledged.").waitFor();
 	const { alerts } = await api<{ readonly alerts: readonly Alert[] }>("/alerts/history?account_id=shop");
 	assert.deepEqual(
 		alerts.map(({ status, notes }) => [status, notes]),
@@ -150,37 +150,37 @@ test("a funnel is kept and shared; a colleague opens it, and keeps one alone", a
 	const { page, goto, leave } = await service.read();
 	await goto(`/sites/shop/funnels?period=7d&${steps}`);
 	await page.getByRole("button", { name: "Views", exact: true }).click();
-	await page.getByText("No funnel is kept yet.").waitFor();
-	await page.getByLabel("Keep what is on the screen as").fill("To the cart");
-	await page.getByLabel("Everybody who sees the site has it").check();
+	await page.getByText("No saved funnels yet.").waitFor();
+	await page.getByLabel("Save this view as").fill("To the cart");
+	await page.getByLabel("Share with everyone on this site").check();
 	await page.getByRole("button", { name: "Save" }).click();
-	await page.getByText("“To the cart” is saved.").waitFor();
+	await page.getByText("“To the cart” saved.").waitFor();
 
 	const bob = await service.read({ as: "bob@example.com" });
 	await bob.goto("/sites/shop/funnels");
 	await bob.page.getByRole("button", { name: "Views", exact: true }).click();
 	const shared = bob.page.getByRole("region", { name: "Shared by colleagues" });
 	await shared.getByText("by Ann").waitFor();
-	assert.equal(await bob.page.getByRole("button", { name: /^Change/ }).count(), 0);
-	assert.equal(await bob.page.getByLabel("Everybody who sees the site has it").count(), 0);
+	assert.equal(await bob.page.getByRole("button", { name: /^Edit/ }).count(), 0);
+	assert.equal(await bob.page.getByLabel("Share with everyone on this site").count(), 0);
 	await shared.getByRole("button", { name: /^To the cart/ }).click();
 	await bob.page.waitForURL((url) => url.search === `?period=7d&${steps}`);
-	const items = bob.page.getByRole("list", { name: "How far visits get" }).getByRole("listitem");
+	const items = bob.page.getByRole("list", { name: "Visits by step" }).getByRole("listitem");
 	await items.nth(1).getByText("add_to_cart", { exact: true }).waitFor();
 	await bob.page.getByRole("button", { name: "Views", exact: true }).click();
-	await bob.page.getByLabel("Keep what is on the screen as").fill("Mine");
+	await bob.page.getByLabel("Save this view as").fill("Mine");
 	await bob.page.keyboard.press("Enter");
-	await bob.page.getByText("“Mine” is saved.").waitFor();
+	await bob.page.getByText("“Mine” saved.").waitFor();
 	await bob.leave();
 
 	await page.getByRole("button", { name: "Views", exact: true }).click();
 	assert.equal(await page.getByText("Mine").count(), 0);
-	await page.getByRole("button", { name: "Change “To the cart”" }).click();
+	await page.getByRole("button", { name: "Edit “To the cart”" }).click();
 	await page.getByLabel("Name", { exact: true }).fill("Into the cart");
 	await page.getByRole("button", { name: "Save" }).first().click();
-	await page.getByRole("button", { name: "Change “Into the cart”" }).click();
+	await page.getByRole("button", { name: "Edit “Into the cart”" }).click();
 	await page.getByRole("button", { name: "Delete" }).click();
-	await page.getByText("No funnel is kept yet.").waitFor();
+	await page.getByText("No saved funnels yet.").waitFor();
 	await page.keyboard.press("Escape");
 	await page.getByRole("button", { name: "Undo" }).last().click();
 	await page.getByRole("button", { name: "Views", exact: true }).click();
@@ -193,14 +193,14 @@ test("a view of the report is its address; kept again under its name it shows wh
 	await goto("/sites/shop?period=7d&compare=none&metric=revenue&f=device_type:eq:mobile");
 	const keep = async (button: string) => {
 		await page.getByRole("button", { name: "Views", exact: true }).click();
-		await page.getByLabel("Keep what is on the screen as").fill("Phones");
+		await page.getByLabel("Save this view as").fill("Phones");
 		await page.getByRole("button", { name: button, exact: true }).click();
 	};
 	await keep("Save");
-	await page.getByText("“Phones” is saved.").waitFor();
+	await page.getByText("“Phones” saved.").waitFor();
 	await goto("/sites/shop?period=90d&by=weekly");
 	await keep("Replace");
-	await page.getByText("“Phones” is changed.").waitFor();
+	await page.getByText("“Phones” updated.").waitFor();
 	await goto("/sites/shop");
 	await page.getByRole("button", { name: "Views", exact: true }).click();
 	await page.getByRole("button", { name: "Phones", exact: true }).click();
@@ -215,7 +215,7 @@ test("what opens above the report has no fault of axe, and fits on a desk and on
 	for (const width of [1440, 320]) {
 		await page.setViewportSize({ width, height: 900 });
 		await goto("/sites/shop?period=30d");
-		for (const opener of [/^1 alert|alert: Busy/, "Note", "Views"]) {
+		for (const opener of [/^1 alert|alert: Busy/, "Annotation", "Views"]) {
 			await page.getByRole("button", { name: opener, exact: true }).click();
 			await page.locator("dialog[open], [popover]:popover-open").first().waitFor();
 			if (width === 1440) assert.deepEqual(await axeFaults(page), [], String(opener));

@@ -16,7 +16,7 @@ const friend = "friend@another.example";
 test("a mail report is made by keys, tells how each recipient stands, is tried, deleted and brought back", async () => {
 	const { page, goto, leave } = await service.read();
 	await goto("/sites/shop/settings/reports");
-	await page.getByText("No report goes out yet. Choose who should get one.").waitFor();
+	await page.getByText("No email reports yet.").waitFor();
 	await page.getByRole("button", { name: "New report" }).focus();
 	await page.keyboard.press("Enter");
 	const recipients = page.getByLabel("Recipients");
@@ -26,7 +26,7 @@ test("a mail report is made by keys, tells how each recipient stands, is tried, 
 	await page.keyboard.type(`\n${friend}`);
 	await page.keyboard.press("Tab");
 	await page.keyboard.press("Enter");
-	await page.getByText("The report is there.").waitFor();
+	await page.getByText("Report ready.").waitFor();
 
 	const report = page.getByRole("listitem").filter({ hasText: "Every Monday" });
 	const states = report.getByRole("list", { name: "Recipients" }).getByRole("listitem");
@@ -36,13 +36,13 @@ test("a mail report is made by keys, tells how each recipient stands, is tried, 
 	await goto("/sites/shop/settings/reports");
 	await states.filter({ hasText: friend }).getByText("gets it").waitFor();
 
-	await report.getByRole("button", { name: "Send it to me now" }).click();
-	await page.getByText("The last report is on its way to ann@example.com.").waitFor();
+	await report.getByRole("button", { name: "Send to me now" }).click();
+	await page.getByText("Latest report sent to ann@example.com.").waitFor();
 	const [mail] = await mailbox(service.app).to("ann@example.com");
 	assert.match(mail?.subject ?? "", /^Test: /);
 
 	await report.getByRole("button", { name: "Delete" }).click();
-	await page.getByText("No report goes out yet.").waitFor();
+	await page.getByText("No email reports yet.").waitFor();
 	await page.getByRole("button", { name: "Undo" }).click();
 	await states.filter({ hasText: friend }).getByText("gets it").waitFor();
 	await leave();
@@ -53,8 +53,8 @@ test("an address that is none is told at the field, and what was typed stays", a
 	await goto("/sites/empty/settings/reports");
 	await page.getByRole("button", { name: "Nuevo informe" }).click();
 	await page.getByLabel("Destinatarios").fill("no address");
-	await page.getByRole("button", { name: "Añadir el informe" }).click();
-	await page.getByText("Falta algo o no es correcto.").waitFor();
+	await page.getByRole("button", { name: "Añadir informe" }).click();
+	await page.getByText("Corrige los campos marcados.").waitFor();
 	assert.equal(await page.getByLabel("Destinatarios").getAttribute("aria-invalid"), "true");
 	assert.equal(await page.getByLabel("Destinatarios").inputValue(), "no address");
 	await context.close();
@@ -78,8 +78,8 @@ interface Rules {
 
 /** A filter of a rule, by the editor that the report has. */
 async function addFilter(page: Page, field: string, value: string): Promise<void> {
-	await page.getByRole("button", { name: "Condition: add to “Of these visits only”" }).click();
-	await page.getByLabel("What", { exact: true }).selectOption(field);
+	await page.getByRole("button", { name: "Condition: add to “Filters”" }).click();
+	await page.getByLabel("Property", { exact: true }).selectOption(field);
 	await page.getByLabel("Value", { exact: true }).fill(value);
 	await page.getByRole("button", { name: "Apply" }).click();
 }
@@ -90,21 +90,21 @@ test("a rule is made, tried, switched off and on again, deleted and brought back
 	const { page, goto, api, leave } = await service.read();
 	const rule = async () => (await api<Rules>(rulesPath)).rules[0];
 	await goto("/sites/shop/settings/alerts");
-	await page.getByRole("button", { name: "Add the first rule" }).click();
+	await page.getByRole("button", { name: "Add first rule" }).click();
 	const form = page.getByRole("dialog", { name: "New rule" });
 	await form.getByLabel("Name").fill("Busy phones");
-	await form.getByLabel("Kind of rule").selectOption("traffic_spike");
-	await form.getByText("Looks up only.", { exact: false }).waitFor();
-	await form.getByLabel("Measured over").selectOption("1h");
-	await form.getByText(/^A rule like this fires about \d+ times in 90 days/).waitFor();
-	await form.getByLabel("Condition", { exact: true }).selectOption("absolute_threshold");
-	await form.getByText(/^A rule like this fires/).waitFor({ state: "detached" });
-	await form.getByLabel("Measured over").selectOption("24h");
+	await form.getByLabel("Rule type").selectOption("traffic_spike");
+	await form.getByText("Increases only:", { exact: false }).waitFor();
+	await form.getByLabel("Time window").selectOption("1h");
+	await form.getByText(/^On a site of this size, expect about \d+ false alarms in 90 days/).waitFor();
+	await form.getByLabel("Compare by", { exact: true }).selectOption("absolute_threshold");
+	await form.getByText(/^On a site of this size/).waitFor({ state: "detached" });
+	await form.getByLabel("Time window").selectOption("24h");
 	await form.getByLabel("Number").fill("1");
 	await addFilter(page, "Device", "mobile");
-	await form.getByLabel("Addresses").fill("ann@example.com");
-	await form.getByRole("button", { name: "Watch it" }).click();
-	await page.getByText("“Busy phones” is watched from now on.").waitFor();
+	await form.getByLabel("Email addresses").fill("ann@example.com");
+	await form.getByRole("button", { name: "Create alert" }).click();
+	await page.getByText("“Busy phones” created.").waitFor();
 	const made = await rule();
 	assert.deepEqual(
 		[made?.alert_type, made?.metric, made?.condition_type, made?.threshold_value, made?.comparison_window],
@@ -118,17 +118,17 @@ test("a rule is made, tried, switched off and on again, deleted and brought back
 	await item.getByText("Page views in 24 hours: 1 or more").waitFor();
 	await item.getByText(/^Now [\d,]+/).waitFor();
 	await page.getByRole("button", { name: "Try it: Busy phones" }).click();
-	await item.getByText("It would fire now, as critical.", { exact: false }).waitFor();
-	await page.getByRole("button", { name: "Send a test" }).click();
-	await page.getByText("The test is on its way.").waitFor();
-	await page.getByRole("button", { name: "Switch off" }).click();
+	await item.getByText("It would trigger now, as critical.", { exact: false }).waitFor();
+	await page.getByRole("button", { name: "Send test" }).click();
+	await page.getByText("Test sent.").waitFor();
+	await page.getByRole("button", { name: "Disable" }).click();
 	await page.getByText("“Busy phones” is off.", { exact: false }).waitFor();
 	assert.equal((await rule())?.is_active, false);
 	await page.getByRole("button", { name: "Undo" }).last().click();
-	await page.getByRole("button", { name: "Switch off" }).waitFor();
+	await page.getByRole("button", { name: "Disable" }).waitFor();
 	assert.equal((await rule())?.is_active, true);
 	await item.getByRole("button", { name: "Delete" }).click();
-	await page.getByRole("button", { name: "Add the first rule" }).waitFor();
+	await page.getByRole("button", { name: "Add first rule" }).waitFor();
 	assert.equal(await rule(), undefined);
 	await page.getByRole("button", { name: "Undo" }).last().click();
 	await item.getByText("Busy phones").waitFor();
@@ -142,17 +142,17 @@ test("what the server refuses of a rule is said at its field, and what was typed
 	await page.getByRole("button", { name: "New rule" }).click();
 	const form = page.getByRole("dialog", { name: "New rule" });
 	await form.getByLabel("Name").fill("No filter");
-	await form.getByLabel("Kind of rule").selectOption("source_change");
+	await form.getByLabel("Rule type").selectOption("source_change");
 	await form.getByLabel("Source").fill("newsletter");
 	await addFilter(page, "Device", "mobile");
-	await form.getByLabel("Addresses").fill("nobody at all");
-	await form.getByRole("button", { name: "Watch it" }).click();
+	await form.getByLabel("Email addresses").fill("nobody at all");
+	await form.getByRole("button", { name: "Create alert" }).click();
 	await form.locator('[name="email_recipients"][aria-invalid="true"]').waitFor();
 	await page.reload();
 	await page.getByRole("button", { name: "New rule" }).click();
-	await form.getByText("Counts the visits of one source", { exact: false }).waitFor();
+	await form.getByText("Visits from one source", { exact: false }).waitFor();
 	assert.equal(await form.getByLabel("Source").inputValue(), "newsletter");
-	await form.getByRole("list", { name: "Of these visits only" }).getByText("Device is mobile").waitFor();
+	await form.getByRole("list", { name: "Filters" }).getByText("Device is mobile").waitFor();
 	// The refusal is an error on the browser's console, which others would take for a fault.
 	await context.close();
 });
@@ -167,13 +167,13 @@ test("what rules found stands along a line, is chosen by state, and acknowledged
 	await history.getByRole("heading", { name: "Sat, 21 Nov 2026" }).waitFor();
 	await page.getByRole("button", { name: "Acknowledge “Busy phones”…" }).focus();
 	await page.keyboard.press("Enter");
-	await page.getByLabel("What you know about it").fill("A newsletter");
+	await page.getByLabel("Note").fill("A newsletter");
 	await page.getByRole("button", { name: "Acknowledge", exact: true }).press("Enter");
 	await history.getByText("A newsletter").waitFor();
-	await page.getByLabel("State").selectOption("active");
+	await page.getByLabel("Status").selectOption("active");
 	await page.waitForURL((url) => url.search === "?view=status:active");
-	await history.getByText("Nothing like that was found.").waitFor();
-	await page.getByLabel("State").selectOption("acknowledged");
+	await history.getByText("No results for these filters.").waitFor();
+	await page.getByLabel("Status").selectOption("acknowledged");
 	await history.getByText("A newsletter").waitFor();
 	const url = "/api/v1/alerts/history?account_id=shop&status=acknowledged";
 	const { total } = (await app.inject({ url, headers: ann.headers })).json();
@@ -183,27 +183,31 @@ test("what rules found stands along a line, is chosen by state, and acknowledged
 
 test("a rule whose address of Slack cannot come back is deleted only after a question", async () => {
 	const url = "/api/v1/alerts/rules?account_id=shop";
-	const payload = { name: "To Slack", notify_slack: true, slack_webhook_url: "https://hooks.slack.com/services/T/B/x" };
+	const payload = {
+		name: "Sent to Slack",
+		notify_slack: true,
+		slack_webhook_url: "https://hooks.slack.com/services/T/B/x",
+	};
 	const answer = await service.app.inject({ method: "POST", url, headers: service.ann.headers, payload });
 	assert.equal(answer.statusCode, 201, answer.body);
 	const { page, goto, api, leave } = await service.read();
 	const names = async () => (await api<Rules>(rulesPath)).rules.map(({ name }) => name);
 	await goto("/sites/shop/settings/alerts");
-	const item = page.getByRole("list", { name: "Rules" }).getByRole("listitem").filter({ hasText: "To Slack" });
-	await item.getByRole("button", { name: "Change" }).click();
-	const form = page.getByRole("dialog", { name: "Change the rule" });
+	const item = page.getByRole("list", { name: "Rules" }).getByRole("listitem").filter({ hasText: "Sent to Slack" });
+	await item.getByRole("button", { name: "Edit" }).click();
+	const form = page.getByRole("dialog", { name: "Edit rule" });
 	await form.getByLabel("Percent").fill("80");
 	await form.getByRole("button", { name: "Save" }).click();
-	await item.getByText("Page views in 1 hour: 80 % above the mean of the last 7 days").waitFor();
+	await item.getByText("Page views in 1 hour: 80 % above the average of the last 7 days").waitFor();
 	await item.getByRole("button", { name: "Delete" }).click();
 	const question = page.getByRole("dialog", { name: "Delete “To Slack”" });
-	await question.getByText("The address of Slack", { exact: false }).waitFor();
+	await question.getByText("The Slack webhook URL", { exact: false }).waitFor();
 	await page.keyboard.press("Escape");
-	assert.equal((await names()).includes("To Slack"), true);
+	assert.equal((await names()).includes("Sent to Slack"), true);
 	await item.getByRole("button", { name: "Delete" }).click();
-	await question.getByRole("button", { name: "Delete the rule" }).click();
+	await question.getByRole("button", { name: "Delete rule" }).click();
 	await item.waitFor({ state: "detached" });
-	assert.equal((await names()).includes("To Slack"), false);
+	assert.equal((await names()).includes("Sent to Slack"), false);
 	await leave();
 });
 
@@ -214,19 +218,19 @@ test("a goal is added, changed and deleted where its progress stands", async () 
 	await page.getByRole("button", { name: "New goal" }).click();
 	const form = page.getByRole("dialog");
 	await form.getByLabel("Name").fill("Many orders");
-	await form.getByLabel("How many").fill("300");
-	await form.getByRole("button", { name: "Create the goal" }).click();
-	await page.getByRole("button", { name: "Change the goal “Many orders”" }).click();
-	await form.getByLabel("How many").and(page.locator('[value="300"]')).waitFor();
-	await form.getByLabel("How many").fill("2");
+	await form.getByLabel("Target").fill("300");
+	await form.getByRole("button", { name: "Create goal" }).click();
+	await page.getByRole("button", { name: "Edit goal “Many orders”" }).click();
+	await form.getByLabel("Target").and(page.locator('[value="300"]')).waitFor();
+	await form.getByLabel("Target").fill("2");
 	await form.getByLabel("By the end of the").selectOption("week");
 	await form.getByRole("button", { name: "Save" }).click();
 	await page.getByText(/^\d+ of 2$/).waitFor();
 	await page.getByText("this week").waitFor();
 	const changed = await goal();
 	assert.deepEqual([changed?.threshold_value, changed?.custom_condition?.["period"]], [2, "week"]);
-	await page.getByRole("button", { name: "Delete the goal “Many orders”" }).click();
-	await page.getByText("No goal yet.", { exact: false }).waitFor();
+	await page.getByRole("button", { name: "Delete goal “Many orders”" }).click();
+	await page.getByText("No goals yet.", { exact: false }).waitFor();
 	assert.equal(await goal(), undefined);
 	await page.getByRole("button", { name: "Undo" }).last().click();
 	await page.getByText(/^\d+ of 2$/).waitFor();

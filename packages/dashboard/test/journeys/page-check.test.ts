@@ -33,30 +33,30 @@ test("a page is looked at, and each thing that stands in the way is said in word
 	website.answers("/file", { status: 200, headers: { "content-type": "application/pdf" }, body: "" });
 
 	await goto("/sites/shop/settings/install");
-	const card = page.getByRole("region").or(page.locator("section")).filter({ hasText: "Look at a page" }).last();
+	const card = page.getByRole("region").or(page.locator("section")).filter({ hasText: "Check a page" }).last();
 	const said = async (path: string, words: string | RegExp) => {
-		await card.getByLabel("Address of a page").fill(website.url + path);
+		await card.getByLabel("Page URL").fill(website.url + path);
 		await card.getByRole("button", { name: "Check" }).click();
 		await card.getByRole("status").getByText(words).waitFor();
 	};
-	await said("/none", "The page does not hold the snippet.");
-	await said("/other", "The snippet on the page is that of another site: blog.");
-	await said("/closed", "The snippet is there, but the page's Content-Security-Policy blocks it.");
-	await card.getByText("script-src has to allow the tracker.").waitFor();
-	await card.getByText("connect-src has to allow what it sends.").waitFor();
+	await said("/none", "The snippet is not in the page.");
+	await said("/other", "The snippet on the page belongs to another site: blog.");
+	await said("/closed", "The snippet is installed, but the page's Content-Security-Policy blocks it.");
+	await card.getByText("script-src must allow the script.").waitFor();
+	await card.getByText("connect-src must allow sending data.").waitFor();
 	await card.getByText(closed).waitFor();
-	await said("/broken", "The page answers 500.");
-	await said("/dropped", /^The page could not be opened: /);
-	await said("/moved", `The page leads to ${website.url}/ok. Check that one.`);
-	await said("/file", "What answers there is no web page.");
-	await said("/ok", "The snippet is there, and nothing stands in its way.");
+	await said("/broken", "The page responded with 500.");
+	await said("/dropped", /^Couldn't open the page: /);
+	await said("/moved", `The page redirects to ${website.url}/ok. Check that one.`);
+	await said("/file", "This address is not a web page.");
+	await said("/ok", "The snippet is installed and nothing blocks it.");
 	await leave();
 });
 
 test("an address that no page can have is refused at the field", async () => {
 	const { page, goto, context } = await service.read();
 	await goto("/sites/shop/settings/install");
-	await page.getByLabel("Address of a page").fill("shop example");
+	await page.getByLabel("Page URL").fill("shop example");
 	await page.getByRole("button", { name: "Check" }).click();
 	await page.locator("input[name=url][aria-invalid=true]").waitFor();
 	await page.getByText("must be a URL").waitFor();

@@ -19,7 +19,7 @@ const asked = encodeURIComponent(
 test("by touch and in Spanish: a row filters, the period changes, another figure is drawn, and back undoes it", async () => {
 	const { page, goto, api, leave } = await service.read({ width: 390, height: 844, hasTouch: true, language: "es" });
 	await goto("/sites/shop");
-	const sources = page.getByRole("region", { name: "De dónde vienen las visitas" });
+	const sources = page.getByRole("region", { name: "Fuentes" });
 	await sources.getByRole("tab", { name: "Fuentes" }).tap();
 	await sources.getByRole("button", { name: /^google / }).tap();
 	const chips = page.getByRole("list", { name: "Filtros" }).getByRole("listitem");
@@ -56,13 +56,13 @@ test("what has no room in the bar is below More", async () => {
 test("a cause below the chart filters by a click, and the causes are told anew under the filter", async () => {
 	const { page, goto, leave } = await service.read();
 	await goto("/sites/shop?period=7d");
-	const line = page.getByRole("region", { name: "What moved the figure" });
+	const line = page.getByRole("region", { name: "Drivers of the change" });
 	const chip = line.getByRole("button").first();
 	await chip.waitFor();
 	await chip.click();
 	await page.waitForURL((url) => url.searchParams.has("f"));
-	await line.getByText(/of what moved\.|Everything moved alike\./).waitFor();
-	await line.getByRole("link", { name: "All causes" }).click();
+	await line.getByText(/of the change\.|All values changed alike\./).waitFor();
+	await line.getByRole("link", { name: "See what changed" }).click();
 	await page.waitForURL((url) => url.pathname === "/sites/shop/why" && url.searchParams.has("f"));
 	await page.getByRole("heading", { name: "Why?", level: 1 }).waitFor();
 	await leave();
@@ -88,7 +88,7 @@ test("changes of all values of a dimension add up to the change of the figure", 
 test("without a comparison the screen offers one", async () => {
 	const { page, goto, leave } = await service.read();
 	await goto("/sites/shop/why?period=7d&compare=none");
-	await page.getByRole("button", { name: "Compare with the days before" }).click();
+	await page.getByRole("button", { name: "Compare with previous period" }).click();
 	await page.getByRole("region", { name: "Source" }).waitFor();
 	assert.equal(new URL(page.url()).search, "?period=7d");
 	await leave();
@@ -123,7 +123,7 @@ test("a list is copied as its rows, the command, the SQL that was asked, and a q
 	);
 	const path = `/stats/sources?site_id=shop&period=7d&segment_filters=${asked}`;
 	const { data } = await reader.api<Sources>(`${path}&page_size=100`);
-	const lines = (await copied(reader, "Sources", "CSV of the figures")).split("\r\n");
+	const lines = (await copied(reader, "Sources", "CSV of the data")).split("\r\n");
 	const [head = "", first = ""] = lines;
 	assert.match(head, /^utm_source,entrances,page_views,.*revenue$/);
 	assert.equal(lines.length, data.length + 2);
@@ -132,10 +132,7 @@ test("a list is copied as its rows, the command, the SQL that was asked, and a q
 	assert.ok(
 		command.startsWith(`curl -H "X-API-Key: $KEY" '${service.root}/api/v1/stats/sources?site_id=shop&period=7d`),
 	);
-	assert.match(
-		await copied(reader, "Sources", "SQL that was asked"),
-		/^SELECT utm_source,[\s\S]*\nGROUP BY utm_source/,
-	);
+	assert.match(await copied(reader, "Sources", "SQL of the query"), /^SELECT utm_source,[\s\S]*\nGROUP BY utm_source/);
 	assert.equal(
 		await copied(reader, "Sources", "Question for an assistant"),
 		"Look at “Sources” of the site Shop (shop), 15 – 21 Nov, with the filters country:eq:ES. What stands out?",
@@ -151,13 +148,13 @@ test("hours, causes, goals, a funnel and a pivot are copied with what the API an
 	const hours = await copied(reader, "Hours and weekdays", "curl command");
 	assert.match(hours, /stats\/query\?site_id=shop' -d '\{.*"dimensions":\["day_of_week","hour"\]/);
 	await reader.load("/sites/shop/why?period=7d");
-	assert.match(await copied(reader, "Device", "CSV of the figures"), /^dimension,value,now,.*\r\ndevice_type,/);
+	assert.match(await copied(reader, "Device", "CSV of the data"), /^dimension,value,now,.*\r\ndevice_type,/);
 	await reader.load("/sites/shop/goals?period=7d");
-	assert.match(await copied(reader, "Conversions", "CSV of the figures"), /^conversion_type,count,.*\r\npurchase,/);
+	assert.match(await copied(reader, "Conversions", "CSV of the data"), /^conversion_type,count,.*\r\npurchase,/);
 	await reader.load("/sites/shop/funnels?period=7d&view=page:/&view=event:purchase");
-	assert.match(await copied(reader, "How far visits get", "curl command"), /"steps":\["\/","purchase"\]/);
+	assert.match(await copied(reader, "Visits by step", "curl command"), /"steps":\["\/","purchase"\]/);
 	await reader.load("/sites/shop/explore?period=7d&view=row:device_type&view=fig:entrances");
-	const pivot = await copied(reader, "Result", "CSV of the figures");
+	const pivot = await copied(reader, "Result", "CSV of the data");
 	assert.match(pivot, /^device_type,entrances\r\n(mobile|desktop),\d+\r\n/);
 	await reader.leave();
 });

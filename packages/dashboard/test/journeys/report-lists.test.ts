@@ -18,7 +18,7 @@ interface Rows {
 }
 
 const days = "site_id=shop&period=30d";
-const card = ({ page }: Reader) => page.getByRole("region", { name: "Where visits come from" });
+const card = ({ page }: Reader) => page.getByRole("region", { name: "Sources" });
 const chips = ({ page }: Reader) => page.getByRole("list", { name: "Filters" }).getByRole("listitem");
 /** The filters of the address. */
 const filters = ({ page }: Reader) => new URL(page.url()).searchParams.getAll("f");
@@ -39,11 +39,11 @@ test("a click on a row filters the report, Alt leaves the row out, a chip is edi
 	);
 	const { data } = await api<Rows>(`/stats/pages?${days}&segment_filters=${asked}`);
 	const views = Number(data[0]?.["page_views"]).toLocaleString("en-GB");
-	const pages = page.getByRole("region", { name: "What visits see" });
+	const pages = page.getByRole("region", { name: "Pages" });
 	await pages.getByRole("button", { name: `${data[0]?.["path"]} ${views}` }).waitFor();
 
 	await page
-		.getByRole("region", { name: "What visitors use" })
+		.getByRole("region", { name: "Devices" })
 		.getByRole("button", { name: /^Mobile / })
 		.click({ modifiers: ["Alt"] });
 	await chips(reader).filter({ hasText: "Device is not Mobile" }).waitFor();
@@ -74,7 +74,7 @@ async function opened(reader: Reader) {
 	await reader.goto("/sites/shop");
 	await until(() => ["explain", "geo/countries", "devices/types"].every((name) => asked.flat().includes(name)));
 	await reader.page
-		.getByRole("region", { name: "What visitors use" })
+		.getByRole("region", { name: "Devices" })
 		.getByRole("button", { name: /^Mobile / })
 		.waitFor();
 	asked.length = 0;

@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => service?.close());
 
-const strip = (page: Page) => page.getByRole("region", { name: "Figures of the period" });
+const strip = (page: Page) => page.getByRole("region", { name: "Key metrics" });
 const tile = (page: Page, name: string) => strip(page).getByRole("button", { name: new RegExp(`^${name}`) });
 const chart = (page: Page) => page.getByRole("slider");
 const whole = new Intl.NumberFormat("en-GB");
@@ -57,7 +57,7 @@ test("a second metric has its line, survives a reload, and leaves when the reade
 	await tile(page, "Revenue").click({ modifiers: ["Shift"] });
 	await addressed(page, "metric2=revenue");
 	await page
-		.getByRole("combobox", { name: "Second line" })
+		.getByRole("combobox", { name: "Second metric" })
 		.and(page.locator(":has(option:checked[value=revenue])"))
 		.waitFor();
 	await tile(page, "Conversions").click();
@@ -81,7 +81,7 @@ test("periods are chosen, stepped through and compared by keys alone", async () 
 	await page.keyboard.press("w");
 	await days("Last 7 days 15 – 21 Nov");
 	await page.keyboard.press("ArrowLeft");
-	await days("Own days 8 – 14 Nov");
+	await days("Custom range 8 – 14 Nov");
 	await page.keyboard.press("ArrowRight");
 	await addressed(page, "period=7d");
 	await page.keyboard.press("x");
@@ -117,19 +117,19 @@ test("own days are written into the address; days that are turned around are ref
 	await page.getByLabel("From", { exact: true }).fill("2026-11-10");
 	await page.getByLabel("To", { exact: true }).fill("2026-11-01");
 	await page.getByRole("button", { name: "Apply" }).click();
-	await page.getByText("The last day is before the first one.").waitFor();
+	await page.getByText("The end date is before the start date.").waitFor();
 	await page.getByLabel("From", { exact: true }).fill("2026-10-01");
 	await page.getByLabel("To", { exact: true }).fill("2026-10-03");
 	await page.getByRole("button", { name: "Apply" }).click();
 	await addressed(page, "from=2026-10-01&to=2026-10-03");
-	await page.getByRole("button", { name: "Period: Own days 1 – 3 Oct" }).waitFor();
+	await page.getByRole("button", { name: "Period: Custom range 1 – 3 Oct" }).waitFor();
 	await leave();
 });
 
 test("the definition of a figure opens beside it and closes with Escape", async () => {
 	const { page, goto, leave } = await service.read();
 	await goto("/sites/shop?period=7d");
-	await strip(page).getByRole("button", { name: "What “Bounce rate” means" }).click();
+	await strip(page).getByRole("button", { name: "About “Bounce rate”" }).click();
 	const drawer = page.getByRole("dialog", { name: "Bounce rate" });
 	await drawer.getByText("(entrances - engaged_entrances) / entrances x 100").waitFor();
 	await drawer.getByText("WHERE site = 'shop' AND date BETWEEN '2026-11-15' AND '2026-11-21'").waitFor();
@@ -151,7 +151,7 @@ test("the chart is copied as a file with the API's figures, and as the command t
 		return page.evaluate(() => navigator.clipboard.readText());
 	};
 	const rows = series.points.map(({ date, value }) => `${date},${value}\r\n`);
-	assert.equal(await copied("CSV of the figures"), `date,entrances\r\n${rows.join("")}`);
+	assert.equal(await copied("CSV of the data"), `date,entrances\r\n${rows.join("")}`);
 	assert.equal(
 		await copied("curl command"),
 		`curl -H "X-API-Key: $KEY" '${service.root}/api/v1/stats/overview?site_id=shop&period=7d&granularity=daily&series=entrances'`,

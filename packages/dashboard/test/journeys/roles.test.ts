@@ -203,7 +203,7 @@ test("a superadmin who acts as a user meets no refusal: what is closed meanwhile
 	});
 	await page.goto(`${service.root}/sites`);
 	// The page does not know yet who acts.
-	const pin = page.getByRole("button", { name: "Keep Shop on top" });
+	const pin = page.getByRole("button", { name: "Pin Shop" });
 	await pin.click();
 	told.resolve();
 	await pin.waitFor({ state: "detached" });

@@ -25,7 +25,7 @@ async function undo(page: Page, told: string, list: string): Promise<void> {
 	const again = page.waitForResponse((one) => one.request().method() === "GET" && one.url().includes(`/api/v1${list}`));
 	await page.getByRole("status").getByText(told).getByRole("button", { name: "Undo" }).click();
 	await again;
-	await page.getByText("Taken back.").last().waitFor();
+	await page.getByText("Undone.").last().waitFor();
 }
 
 test("somebody of the organization gets a role, another one, and none; each is taken back", async () => {
@@ -36,19 +36,19 @@ test("somebody of the organization gets a role, another one, and none; each is t
 	const people = async () =>
 		(await api<Users>("/sites/shop/users")).users.map(({ name, role, via }) => `${name}: ${role} by ${via}`);
 	await goto("/sites/shop/settings/people");
-	await row(page, "Ann (you)").getByText("This role is changed in the organization.").waitFor();
-	await page.getByRole("button", { name: "Add somebody" }).click();
+	await row(page, "Ann (you)").getByText("Change this role in the organization.").waitFor();
+	await page.getByRole("button", { name: "Add person" }).click();
 	await page.getByLabel("Role").selectOption("viewer");
-	await page.getByRole("dialog").getByRole("button", { name: "Add somebody" }).click();
-	await page.getByText("Cleo reaches the site now. Role: Viewer.").waitFor();
+	await page.getByRole("dialog").getByRole("button", { name: "Add person" }).click();
+	await page.getByText("Cleo added as Viewer.").waitFor();
 	assert.deepEqual(await people(), ["Ann: owner by organization", "Cleo: viewer by site"]);
 	await page.getByLabel("Role of Cleo").selectOption("editor");
-	await page.getByText("Cleo has another role now: Editor.").waitFor();
+	await page.getByText("Cleo is now Editor.").waitFor();
 	assert.equal((await people())[1], "Cleo: editor by site");
-	await undo(page, "Cleo has another role now: Editor.", "/sites/shop/users");
+	await undo(page, "Cleo is now Editor.", "/sites/shop/users");
 	assert.equal((await people())[1], "Cleo: viewer by site");
-	await row(page, "cleo@example.com").getByRole("button", { name: "Take away" }).click();
-	await undo(page, "Cleo does not reach the site any more.", "/sites/shop/users");
+	await row(page, "cleo@example.com").getByRole("button", { name: "Remove" }).click();
+	await undo(page, "Cleo removed.", "/sites/shop/users");
 	await page.getByLabel("Role of Cleo").waitFor();
 	assert.equal((await people())[1], "Cleo: viewer by site");
 	await leave();
@@ -58,15 +58,15 @@ test("who may only look finds the lists of all settings, and nothing to write wi
 	const { page, goto, leave } = await service.read({ as: "cleo@example.com" });
 	for (const [screen, words] of [
 		["people", "cleo@example.com"],
-		["sources", "No parameters of your own."],
-		["channels", "No rules of your own: the built-in ones decide."],
-		["segments", "No segments of your own."],
-		["blocklist", "Every address is counted."],
+		["sources", "No custom parameters."],
+		["channels", "No custom rules. The built-in rules apply."],
+		["segments", "No custom segments."],
+		["blocklist", "No excluded addresses."],
 	] as const) {
 		await goto(`/sites/shop/settings/${screen}?panel=new`);
 		await page.getByText(words).waitFor();
 		assert.equal(await page.getByRole("dialog").count(), 0, screen);
-		const writes = page.getByRole("button", { name: /^(Add|New|Edit|Import|Remove|Duplicate|Take away|Do not count)/ });
+		const writes = page.getByRole("button", { name: /^(Add|New|Edit|Import|Remove|Delete|Duplicate|Exclude)/ });
 		assert.equal(await writes.count(), 0, screen);
 	}
 	await leave();
@@ -76,11 +76,11 @@ test("a parameter of links becomes the source of visits", async () => {
 	const { page, goto, api, leave } = await service.read();
 	await goto("/sites/shop/settings/sources");
 	await page.getByText("A visit to https://shop.example/?partner=acme").waitFor();
-	await page.getByRole("button", { name: "Add a parameter" }).click();
+	await page.getByRole("button", { name: "Add parameter" }).click();
 	await page.getByLabel("Parameter", { exact: true }).fill("partner");
-	await page.getByLabel("Is the").selectOption("Source");
+	await page.getByLabel("Maps to").selectOption("Source");
 	await save(page);
-	await page.getByText("“partner” is read from now on.").waitFor();
+	await page.getByText("“partner” added.").waitFor();
 	assert.equal(await sendHit(service.app, { site: "shop", url: "https://shop.example/?partner=acme" }), 204);
 	await service.app.collector?.flush();
 	const { data } = await api<{ data: readonly Row[] }>("/stats/sources?site_id=shop&period=today&search=acme");
@@ -90,15 +90,15 @@ test("a parameter of links becomes the source of visits", async () => {
 	);
 	const mappings = async () => (await api<{ mappings: readonly Row[] }>("/sites/shop/utm-mappings")).mappings;
 	await page.getByRole("button", { name: "Edit: partner" }).click();
-	await page.getByLabel("Is the").selectOption("Campaign");
+	await page.getByLabel("Maps to").selectOption("Campaign");
 	await save(page);
 	await row(page, "partner").getByText("is the campaign").waitFor();
 	assert.equal((await mappings())[0]?.["maps_to"], "utm_campaign");
-	await undo(page, "“partner” is changed.", "/sites/shop/utm-mappings");
+	await undo(page, "“partner” updated.", "/sites/shop/utm-mappings");
 	await page.getByRole("button", { name: "Pause: partner" }).click();
 	await row(page, "partner").getByText("Paused").waitFor();
 	await page.getByRole("button", { name: "Remove: partner" }).click();
-	await undo(page, "“partner” is not read any more.", "/sites/shop/utm-mappings");
+	await undo(page, "“partner” removed.", "/sites/shop/utm-mappings");
 	await row(page, "partner").getByText("Paused").waitFor();
 	assert.deepEqual(
 		(await mappings()).map(({ custom_param, maps_to, is_active }) => [custom_param, maps_to, is_active]),
@@ -111,27 +111,27 @@ test("payment pages and referrers are kept, changed and told at their field when
 	const { page, goto, api, context } = await service.read();
 	await goto("/sites/shop/settings/sources?view=payments");
 	for (const isSecond of [false, true]) {
-		await page.getByRole("button", { name: "Add a payment page" }).click();
+		await page.getByRole("button", { name: "Add payment page" }).click();
 		await page.getByLabel("Domain").fill("https://pay.example/checkout");
 		await page.getByLabel("Source").fill("pay");
 		await save(page);
-		if (!isSecond) await page.getByText("pay.example begins no new visits any more.").waitFor();
+		if (!isSecond) await page.getByText("pay.example added.").waitFor();
 	}
 	const field = page.getByLabel("Domain").and(page.locator(":focus"));
 	await field.waitFor();
 	assert.match((await field.getAttribute("aria-describedby")) ?? "", /error/);
-	await page.getByText("This domain is in the list already.").waitFor();
+	await page.getByText("This domain is already listed.").waitFor();
 	await page.getByRole("button", { name: "Cancel" }).click();
 	await page.getByRole("tab", { name: "3. Referrers" }).click();
-	await page.getByRole("button", { name: "Add a rule" }).click();
-	await page.getByLabel("How").selectOption("contains");
-	await page.getByLabel("Domain of the referrer").fill("forum");
+	await page.getByRole("button", { name: "Add rule" }).click();
+	await page.getByLabel("Condition").selectOption("contains");
+	await page.getByLabel("Referrer domain").fill("forum");
 	await page.getByLabel("Source").fill("Forum");
 	await page.getByRole("button", { name: "Close" }).click();
 	// What was typed is still there.
-	await page.getByRole("button", { name: "Add a rule" }).click();
+	await page.getByRole("button", { name: "Add rule" }).click();
 	await save(page);
-	await page.getByText("The rule on “forum” acts from now on.").waitFor();
+	await page.getByText("Rule “forum” added.").waitFor();
 	await page.getByRole("button", { name: "Edit: forum" }).click();
 	await page.getByLabel("Medium").fill("community");
 	await page.getByLabel("Priority").fill("1001");
@@ -152,8 +152,8 @@ test("payment pages and referrers are kept, changed and told at their field when
 		[["pay.example", "pay", "passthrough"]],
 	);
 	await page.getByRole("button", { name: "Remove: forum" }).click();
-	await page.getByText("No rules of your own.").waitFor();
-	await undo(page, "The rule on “forum” is removed.", "/referrer-mappings");
+	await page.getByText("No custom rules.").waitFor();
+	await undo(page, "Rule “forum” removed.", "/referrer-mappings");
 	await row(page, "Domain contains forum").waitFor();
 	// A refused write is an error on the browser's console.
 	await context.close();
@@ -167,13 +167,13 @@ test("one leaves oneself out of the figures with a click, and others with a labe
 		);
 	const { ip } = await api<{ ip: string }>("/utils/my-ip");
 	await goto("/sites/shop/settings/blocklist");
-	await page.getByText(`You are at ${ip} now. Your visits to the site are counted.`).waitFor();
-	await page.getByRole("button", { name: "Do not count me" }).click();
-	await page.getByText("It is in the list: your visits are not counted.").waitFor();
+	await page.getByText(`Your current IP address is ${ip}. Your visits are counted.`).waitFor();
+	await page.getByRole("button", { name: "Exclude me" }).click();
+	await page.getByText("Excluded: your visits are not counted.").waitFor();
 	assert.deepEqual(await entries(), [[ip, "Me (Ann)", true]]);
-	await undo(page, `${ip} is not counted any more.`, "/blocklist-ips");
-	await page.getByText("Every address is counted.").waitFor();
-	await page.getByRole("button", { name: "Add an address" }).click();
+	await undo(page, `${ip} excluded.`, "/blocklist-ips");
+	await page.getByText("No excluded addresses.").waitFor();
+	await page.getByRole("button", { name: "Add address" }).click();
 	await page.getByLabel("Address or range").fill("the office");
 	await page.getByLabel("Label").fill("Office");
 	await save(page);
@@ -189,7 +189,7 @@ test("one leaves oneself out of the figures with a click, and others with a labe
 	);
 	await page.getByRole("button", { name: "Pause: 203.0.113.0/24" }).click();
 	await row(page, "203.0.113.0/24").getByText("Paused").waitFor();
-	await undo(page, "203.0.113.0/24 is counted until you resume.", "/blocklist-ips");
+	await undo(page, "Exclusion of 203.0.113.0/24 paused.", "/blocklist-ips");
 	assert.deepEqual(await entries(), [["203.0.113.0/24", "Office", true]]);
 	// A refused write is an error on the browser's console.
 	await context.close();

@@ -39,7 +39,7 @@ async function undo(page: Page, told: string, list: string): Promise<void> {
 	const again = page.waitForResponse((one) => one.request().method() === "GET" && one.url().includes(`/api/v1${list}`));
 	await page.getByRole("status").getByText(told).getByRole("button", { name: "Undo" }).click();
 	await again;
-	await page.getByText("Taken back.").last().waitFor();
+	await page.getByText("Undone.").last().waitFor();
 }
 
 test("a rule is tried on the sources of 30 days, kept as a draft, activated, and then counts", async () => {
@@ -62,7 +62,7 @@ test("a rule is tried on the sources of 30 days, kept as a draft, activated, and
 		).rules;
 	await goto("/sites/shop/settings/channels");
 	await page.getByRole("button", { name: "New rule" }).click();
-	await page.getByText("Name a channel and fill in a condition").waitFor();
+	await page.getByText("Enter a channel and a condition").waitFor();
 	await page.getByLabel("Channel", { exact: true }).fill("Deals");
 	const how = page.getByRole("group", { name: "Conditions" }).getByLabel("Source", { exact: true });
 	await how.selectOption("matches");
@@ -72,19 +72,19 @@ test("a rule is tried on the sources of 30 days, kept as a draft, activated, and
 	await page.getByLabel("Source: text").fill("Outdoor-deals.");
 	await page.getByText(tried).waitFor();
 	await page.getByRole("button", { name: "Save" }).click();
-	await page.getByText("“Deals” is a draft.").waitFor();
+	await page.getByText("“Deals” saved as a draft.").waitFor();
 	const [draft] = await rules();
 	assert.deepEqual([draft?.source_pattern, draft?.is_active], ["^Outdoor-deals\\.", false]);
 	// The tester asks it only where drafts are asked.
 	await page.getByLabel("Source", { exact: true }).fill("outdoor-deals.example");
 	await page.getByLabel("Medium", { exact: true }).fill("affiliate");
-	await page.getByRole("button", { name: "Ask" }).click();
-	await page.getByText("Affiliates, by a built-in rule.").waitFor();
-	await page.getByLabel("Ask drafts too").check();
-	await page.getByRole("button", { name: "Ask" }).click();
-	await page.getByText("Deals, by your rule: Source starts with Outdoor-deals..").waitFor();
+	await page.getByRole("button", { name: "Test" }).click();
+	await page.getByText("Affiliates (built-in rule)").waitFor();
+	await page.getByLabel("Include drafts").check();
+	await page.getByRole("button", { name: "Test" }).click();
+	await page.getByText("Deals (your rule: Source starts with Outdoor-deals.)").waitFor();
 	await page.getByRole("button", { name: "Activate: Deals" }).click();
-	await page.getByText("“Deals” is live: it counts from now on.").waitFor();
+	await page.getByText("“Deals” activated.").waitFor();
 	for (const ip of ["203.0.113.1", "203.0.113.2", "203.0.113.3"]) {
 		const url = "https://shop.example/?utm_source=outdoor-deals.example&utm_medium=affiliate";
 		assert.equal(await sendHit(service.app, { site: "shop", url, ip }), 204);
@@ -110,10 +110,10 @@ test("a rule is tried on the sources of 30 days, kept as a draft, activated, and
 	);
 	await goto("/sites/shop/settings/channels");
 	await page.getByRole("button", { name: "Deactivate: Deals" }).click();
-	await undo(page, "“Deals” is a draft again.", "/channel-groups");
+	await undo(page, "“Deals” deactivated.", "/channel-groups");
 	assert.equal((await rules())[0]?.is_active, true);
 	await page.getByRole("button", { name: "Remove: Deals" }).click();
-	await page.getByText("No rules of your own: the built-in ones decide.").waitFor();
+	await page.getByText("No custom rules. The built-in rules apply.").waitFor();
 	// A refused expression is an error on the browser's console.
 	await context.close();
 });
@@ -134,22 +134,22 @@ test("rules are put in order by keys and by dragging, exported, and imported aft
 	await goto("/sites/shop/settings/channels");
 	await page.getByRole("button", { name: "Move Third up" }).focus();
 	await page.keyboard.press("Enter");
-	await page.getByText("“Third” is asked at place 2 of 3.").waitFor();
+	await page.getByText("“Third” moved to position 2 of 3.").waitFor();
 	assert.deepEqual(await order(), ["First", "Third", "Second"]);
 	await page.getByRole("button", { name: "Move Third up" }).and(page.locator(":focus")).waitFor();
 	await page.keyboard.press("Enter");
-	await page.getByText("“Third” is asked at place 1 of 3.").waitFor();
+	await page.getByText("“Third” moved to position 1 of 3.").waitFor();
 	await page.getByRole("button", { name: "Move Third down" }).and(page.locator(":focus")).waitFor();
 	assert.deepEqual(await order(), ["Third", "First", "Second"]);
-	await undo(page, "“Third” is asked at place 1 of 3.", "/channel-groups");
+	await undo(page, "“Third” moved to position 1 of 3.", "/channel-groups");
 	assert.deepEqual(await order(), ["First", "Third", "Second"]);
 	const item = (name: string) => page.getByRole("listitem").filter({ hasText: `Source contains ${name}` });
-	await item("Second").getByTitle("Drag to another place").dragTo(item("First"));
-	await page.getByText("“Second” is asked at place 1 of 3.").waitFor();
+	await item("Second").getByTitle("Drag to reorder").dragTo(item("First"));
+	await page.getByText("“Second” moved to position 1 of 3.").waitFor();
 	assert.deepEqual(await order(), ["Second", "First", "Third"]);
 
 	const saved = page.waitForEvent("download");
-	await page.getByRole("button", { name: "Export as a file" }).click();
+	await page.getByRole("button", { name: "Export" }).click();
 	const file = await (await saved).path();
 	const exported = JSON.parse(readFileSync(file, "utf8"));
 	assert.deepEqual(
@@ -167,14 +167,14 @@ test("rules are put in order by keys and by dragging, exported, and imported aft
 	await page.getByText("1 rule comes, 3 go.").waitFor();
 	await page.getByText("Rule 2 (source_pattern): Not a valid RE2 expression, or too large a one").waitFor();
 	await choose([{ channel_name: "Good", source_pattern: "good" }]);
-	await page.getByLabel("What it replaces").selectOption("drafts");
+	await page.getByLabel("Replace").selectOption("drafts");
 	await page.getByText("1 rule comes, 0 go.").waitFor();
-	await page.getByLabel("What it replaces").selectOption("all");
+	await page.getByLabel("Replace").selectOption("all");
 	await page.getByText("1 rule comes, 3 go.").waitFor();
 	await page.getByRole("dialog").getByRole("button", { name: "Import" }).click();
-	await page.getByText("1 rule is imported.").waitFor();
+	await page.getByText("1 rule imported.").waitFor();
 	assert.deepEqual(await order(), ["Good"]);
-	await undo(page, "1 rule is imported.", "/channel-groups");
+	await undo(page, "1 rule imported.", "/channel-groups");
 	assert.deepEqual(await order(), ["Second", "First", "Third"]);
 	await leave();
 });
@@ -201,8 +201,8 @@ test("a segment of nested groups is made by keys alone; its count is that of the
 	};
 	const addTo = async (where: string, value: string, steps: { field?: number; how?: number } = {}) => {
 		await press(`Condition: add to “${where}”`);
-		await down("What", steps.field ?? 0);
-		await down("How", steps.how ?? 0);
+		await down("Property", steps.field ?? 0);
+		await down("Condition", steps.how ?? 0);
 		await page.getByLabel("Value").focus();
 		await page.keyboard.type(value);
 		await page.keyboard.press("Enter");
@@ -210,13 +210,13 @@ test("a segment of nested groups is made by keys alone; its count is that of the
 	};
 	await goto("/sites/shop/settings/segments");
 	await press("New segment");
-	await addTo("All of these hold", "google");
-	await press("Add a group");
-	await addTo("And one of these groups holds, Group 1", "cpc", { field: 1 });
-	await press("Add a group");
-	await addTo("And one of these groups holds, Group 2", "organic", { field: 1 });
-	await press("Leave out a group");
-	await addTo("And none of these groups, Group 1", "sale", { field: 2, how: 4 });
+	await addTo("Match all", "google");
+	await press("Add group");
+	await addTo("And any of, Group 1", "cpc", { field: 1 });
+	await press("Add group");
+	await addTo("And any of, Group 2", "organic", { field: 1 });
+	await press("Add exclusion");
+	await addTo("Exclude, Group 1", "sale", { field: 2, how: 4 });
 	const chosen = await api<{ traffic: { entrances: number } }>(
 		`/stats/overview?site_id=shop&period=30d&segment_filters=${encodeURIComponent(JSON.stringify(filters))}`,
 	);
@@ -228,31 +228,31 @@ test("a segment of nested groups is made by keys alone; its count is that of the
 	// One that has closed goes with the next rendering; until then the button of before opens nothing.
 	await page.locator("dialog").waitFor({ state: "detached" });
 	await press("New segment");
-	await page.getByRole("list", { name: "And none of these groups, Group 1" }).getByText("sale").waitFor();
+	await page.getByRole("list", { name: "Exclude, Group 1" }).getByText("sale").waitFor();
 	await page.getByLabel("Name").focus();
 	await page.keyboard.press("Enter");
-	await page.getByText("“Google without sales” is saved.").waitFor();
+	await page.getByText("“Google without sales” saved.").waitFor();
 	const stored = await api<{ filters: unknown; color: string | null }>(
 		"/segments/google-without-sales?account_id=shop",
 	);
 	assert.deepEqual([stored.filters, stored.color], [filters, null]);
 	await page.getByRole("button", { name: "New segment" }).and(page.locator(":focus")).waitFor();
 	await press("Duplicate: Google without sales");
-	await page.getByText("“Google without sales (copy)” is made.").waitFor();
+	await page.getByText("“Google without sales (copy)” created.").waitFor();
 	await press("Remove: Google without sales (copy)");
-	await page.getByText("“Google without sales (copy)” is removed.").waitFor();
+	await page.getByText("“Google without sales (copy)” deleted.").waitFor();
 	await press("Edit: Google without sales");
 	await page.getByLabel("None", { exact: true }).focus();
 	await page.keyboard.press("ArrowRight");
 	await page.getByLabel("Name").focus();
 	await page.keyboard.press("Enter");
-	await page.getByText("“Google without sales” is changed.").waitFor();
+	await page.getByText("“Google without sales” updated.").waitFor();
 	const coloured = await api<{ filters: unknown; color: string }>("/segments/google-without-sales?account_id=shop");
 	assert.deepEqual([coloured.filters, coloured.color], [filters, "#3b82f6"]);
 	await press("Remove: Google without sales");
-	await page.getByText("“Google without sales” is removed.").waitFor();
-	await page.getByText("No segments of your own.").waitFor();
-	await undo(page, "“Google without sales” is removed.", "/segments");
+	await page.getByText("“Google without sales” deleted.").waitFor();
+	await page.getByText("No custom segments.").waitFor();
+	await undo(page, "“Google without sales” deleted.", "/segments");
 	const back = await api<{ filters: unknown; color: string }>("/segments/google-without-sales?account_id=shop");
 	assert.deepEqual([back.filters, back.color], [filters, "#3b82f6"]);
 	await leave();

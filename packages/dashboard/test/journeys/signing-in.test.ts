@@ -32,7 +32,7 @@ async function enableTwoFactor({ headers }: Session) {
 }
 
 async function toSecondStep(page: Page) {
-	await page.getByLabel("E-mail").fill(bea.email);
+	await page.getByLabel("Email").fill(bea.email);
 	await page.getByLabel("Password").fill(bea.password);
 	await page.getByRole("button", { name: "Sign in" }).click();
 	await page.getByRole("heading", { name: "Two-step sign-in" }).waitFor();
@@ -45,10 +45,10 @@ test("a wrong code is told and may be mended; the right one signs in", async () 
 	await goto("/sites/new");
 	await toSecondStep(page);
 	await page.getByLabel("Code").fill(wrongCode(secret, service.app.clock.now()));
-	await page.getByRole("button", { name: "Go on" }).click();
-	await page.getByText("That code is not right.").waitFor();
+	await page.getByRole("button", { name: "Continue" }).click();
+	await page.getByText("Wrong code.").waitFor();
 	await page.getByLabel("Code").fill(totpAt(secret, service.app.clock.now()));
-	await page.getByRole("button", { name: "Go on" }).click();
+	await page.getByRole("button", { name: "Continue" }).click();
 	await arrived(page);
 	// The refused code is an error on the console, so the window is closed without asking for a clean one.
 	await context.close();
@@ -60,7 +60,7 @@ test("whoever has lost the app signs in with a backup code", async () => {
 	await toSecondStep(page);
 	await page.getByRole("button", { name: "Use a backup code instead" }).click();
 	await page.getByLabel("Backup code").fill(backupCodes[0] ?? "");
-	await page.getByRole("button", { name: "Go on" }).click();
+	await page.getByRole("button", { name: "Continue" }).click();
 	await arrived(page);
 	await leave();
 });
@@ -68,7 +68,7 @@ test("whoever has lost the app signs in with a backup code", async () => {
 test("whoever is not signed in comes back, after signing in, to where they wanted to be", async () => {
 	const { page, goto, leave } = await service.read({ isStranger: true });
 	await goto("/sites/shop?period=7d");
-	await page.getByLabel("E-mail").fill(ann.email);
+	await page.getByLabel("Email").fill(ann.email);
 	await page.getByLabel("Password").fill(ann.password);
 	await page.getByRole("button", { name: "Sign in" }).click();
 	await page.waitForURL("**/sites/shop?period=7d");

@@ -22,7 +22,7 @@ test("two tabs whose access has run out renew the session once, and both go on",
 	service.app.clock.advance(16 * 60_000);
 	const tabs = [one, other];
 	const kept = tabs.map((tab) => tab.waitForResponse((answer) => answer.request().method() === "PATCH" && answer.ok()));
-	await Promise.all(tabs.map((tab) => tab.getByRole("button", { name: "Keep Shop on top" }).click()));
+	await Promise.all(tabs.map((tab) => tab.getByRole("button", { name: "Pin Shop" }).click()));
 	await Promise.all(kept);
 	await Promise.all(tabs.map((tab) => tab.getByRole("link", { name: "Shop" }).click()));
 	await Promise.all(tabs.map((tab) => tab.getByRole("navigation", { name: "Screens" }).waitFor()));
@@ -42,11 +42,11 @@ test("two tabs that watch a site share one stream; when its tab goes, the other 
 		if (request.url().includes("/stats/live/stream")) streams.push(request.url());
 	});
 	await goto("/sites/shop/live");
-	await page.getByText("Connected: hits are here within 2 s", { exact: true }).first().waitFor();
+	await page.getByText("Live (updates within 2 s)", { exact: true }).first().waitFor();
 	const other = await context.newPage();
 	await other.goto(`${service.root}/sites/shop/live`);
 	await settled(other);
-	await other.getByText("Connected: hits are here within 2 s", { exact: true }).first().waitFor();
+	await other.getByText("Live (updates within 2 s)", { exact: true }).first().waitFor();
 	assert.equal(streams.length, 1);
 	const takenOver = context.waitForEvent("request", (request) => request.url().includes("/stats/live/stream"));
 	await page.close();
@@ -62,7 +62,7 @@ test("who signs out in one tab has signed out in all", async () => {
 	await other.goto(`${service.root}/sites`);
 	await settled(other);
 	await page.getByRole("button", { name: /^Account|^Cuenta/ }).click();
-	await page.getByRole("button", { name: /Sign out|Salir/ }).click();
+	await page.getByRole("button", { name: /Sign out|Cerrar sesión/ }).click();
 	await Promise.all([page, other].map((tab) => tab.waitForURL("**/sign-in")));
 	await context.close();
 });
@@ -73,7 +73,7 @@ describe("without HTTPS, where browsers know no locks", () => {
 		const reader = await service.read({ isStranger: true });
 		const plain = `http://stats.test:${new URL(service.root).port}`;
 		await reader.page.goto(plain + path);
-		await reader.page.getByLabel("E-mail").fill(ann.email);
+		await reader.page.getByLabel("Email").fill(ann.email);
 		await reader.page.getByLabel("Password").fill(ann.password);
 		await reader.page.getByRole("button", { name: "Sign in" }).click();
 		await reader.page.getByRole("navigation", { name: "Screens" }).waitFor();
@@ -90,7 +90,7 @@ describe("without HTTPS, where browsers know no locks", () => {
 
 	test("each tab has a stream of its own, and requests that fail together renew the session once", async () => {
 		const { page, context } = await readPlain("/sites/shop/live");
-		await page.getByText("Connected: hits are here within 2 s", { exact: true }).first().waitFor();
+		await page.getByText("Live (updates within 2 s)", { exact: true }).first().waitFor();
 		service.app.clock.advance(16 * 60_000);
 		const refused = refusedBy(page);
 		const renewals = await heldUntil(context, () => refused.length > 1);

@@ -31,10 +31,10 @@ test("the wall shows what happens now, dark and without a frame, keeps awake, ta
 	});
 	const wakeLocks = () => page.evaluate(() => (globalThis as unknown as { wakeLocks: number }).wakeLocks);
 	await goto("/sites/empty/live");
-	await page.getByText("Connected: hits are here within 2 s", { exact: true }).first().waitFor();
-	await page.getByRole("button", { name: "Wall" }).focus();
+	await page.getByText("Live (updates within 2 s)", { exact: true }).first().waitFor();
+	await page.getByRole("button", { name: "TV mode" }).focus();
 	await page.keyboard.press("Enter");
-	const wall = page.getByRole("dialog", { name: "Wall of Empty" });
+	const wall = page.getByRole("dialog", { name: "TV mode of Empty" });
 	await wall.getByRole("heading", { name: "Empty" }).waitFor();
 	assert.equal(await wall.evaluate((element) => getComputedStyle(element).colorScheme), "dark");
 	assert.equal(await wakeLocks(), 1);
@@ -57,9 +57,9 @@ test("the wall shows what happens now, dark and without a frame, keeps awake, ta
 	await wall.getByText("1", { exact: true }).first().waitFor();
 	await visitor.close();
 
-	const [empty, shop] = ["Empty", "Shop"].map((name) => page.getByRole("dialog", { name: `Wall of ${name}` }));
+	const [empty, shop] = ["Empty", "Shop"].map((name) => page.getByRole("dialog", { name: `TV mode of ${name}` }));
 	assert.ok(empty && shop);
-	await empty.getByRole("checkbox", { name: "Change the site every 20 seconds" }).check();
+	await empty.getByRole("checkbox", { name: "Rotate sites every 20 seconds" }).check();
 	await page.clock.fastForward(20_000);
 	await shop.getByRole("heading", { name: "Shop" }).waitFor();
 	await page.clock.fastForward(20_000);
@@ -67,7 +67,7 @@ test("the wall shows what happens now, dark and without a frame, keeps awake, ta
 
 	await page.keyboard.press("Escape");
 	await wall.waitFor({ state: "detached" });
-	await page.waitForFunction(() => document.activeElement?.textContent?.includes("Wall"));
+	await page.waitForFunction(() => document.activeElement?.textContent?.includes("TV mode"));
 	assert.equal(await wakeLocks(), 0);
 	await leave();
 });

@@ -25,12 +25,12 @@ async function addEndpoint(page: Page, name: string, path: string): Promise<stri
 	await page.getByRole("button", { name: "New endpoint" }).click();
 	const form = page.getByRole("dialog", { name: "New endpoint" });
 	await form.getByLabel("Name").fill(name);
-	await form.getByLabel("Address").fill(`${receiver.url}${path}`);
+	await form.getByLabel("URL").fill(`${receiver.url}${path}`);
 	await form.getByLabel("Headers").fill("X-Shop: 42");
-	await form.getByRole("button", { name: "Add the endpoint" }).click();
-	await form.getByText("It is shown this once.").waitFor();
+	await form.getByRole("button", { name: "Add endpoint" }).click();
+	await form.getByText("Copy it now.").waitFor();
 	const secret = await form.locator("code").textContent();
-	await form.getByRole("button", { name: "I have kept it" }).click();
+	await form.getByRole("button", { name: "I've saved it" }).click();
 	return secret ?? "";
 }
 
@@ -47,29 +47,29 @@ test("a test that fails says why; mended, three are sent again, signed with the 
 	receiver.answers("/hook", { status: 500, body: "upstream is away" });
 	const { page, goto, leave } = await service.read();
 	await goto("/sites/shop/settings/webhooks");
-	await page.getByText("No endpoint yet. Add the address of a server that is to be told.").waitFor();
+	await page.getByText("No endpoints yet. Add your server's URL to receive events.").waitFor();
 	const secret = await addEndpoint(page, "Ops", "/hook");
 	assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
 	await page.getByRole("listitem").filter({ hasText: "Ops" }).getByText("not verified").waitFor();
 
 	await page.getByRole("link", { name: "Ops" }).click();
-	await page.getByText("Nothing was sent yet.").waitFor();
+	await page.getByText("Nothing sent yet.").waitFor();
 	for (const count of [1, 2, 3]) {
-		await page.getByRole("button", { name: "Send a test" }).click();
+		await page.getByRole("button", { name: "Send test" }).click();
 		await listed(page, count, "failed");
-		await page.getByText("Your server answered 500. It failed while it worked on the event").first().waitFor();
+		await page.getByText("Your server responded 500. It failed to process the event").first().waitFor();
 	}
 	receiver.answers("/hook", { status: 200, body: "thanks" });
-	await page.getByRole("button", { name: "Send a test" }).click();
-	await page.getByText(/^It answered 200 in \d+ ms\. The endpoint is verified\.$/).waitFor();
+	await page.getByRole("button", { name: "Send test" }).click();
+	await page.getByText(/^Responded 200 in \d+ ms\. Endpoint verified\.$/).waitFor();
 
-	await page.getByLabel("State").selectOption("failed");
+	await page.getByLabel("Status").selectOption("failed");
 	await row(page).filter({ hasText: "succeeded" }).waitFor({ state: "detached" });
 	await page.getByLabel("All on this page").check();
 	await page.getByRole("button", { name: "Replay 3" }).click();
-	await page.getByText("3 deliveries are sent again.").waitFor();
+	await page.getByText("3 deliveries queued again.").waitFor();
 	await service.app.jobs.runDue();
-	await page.getByLabel("State").selectOption("success");
+	await page.getByLabel("Status").selectOption("success");
 	await listed(page, 4, "succeeded");
 
 	const calls = receiver.received.filter(({ path }) => path === "/hook");
@@ -89,8 +89,8 @@ test("a delivery shows its attempts, request and answer, and a program that chec
 	await goto("/sites/shop/settings/webhooks");
 	const secret = await addEndpoint(page, "Exports", "/slow");
 	await goto("/sites/shop/exports");
-	await page.getByRole("button", { name: "Make a file with a link" }).click();
-	await page.getByText("The export is ready.").waitFor();
+	await page.getByRole("button", { name: "Create download link" }).click();
+	await page.getByText("Export ready.").waitFor();
 	await service.app.jobs.runDue();
 
 	await goto("/sites/shop/settings/webhooks");
@@ -99,7 +99,7 @@ test("a delivery shows its attempts, request and answer, and a program that chec
 	const attempts = page.getByRole("list", { name: "Attempts" }).getByRole("listitem");
 	await attempts.filter({ hasText: "Attempt 1" }).getByText("503").waitFor();
 	await attempts.filter({ hasText: "Next attempt" }).getByText("in 10 minutes").waitFor();
-	await page.getByText("Your server answered 503. It is busy and asked to wait.").waitFor();
+	await page.getByText("Your server responded 503. It is busy and asked us to wait.").waitFor();
 	await page.getByRole("region", { name: "Answer: Body" }).getByText("in ten minutes").waitFor();
 
 	const call = receiver.received.findLast(({ path }) => path === "/slow");
@@ -125,21 +125,21 @@ test("what has succeeded is sent again only when that is confirmed, and a new se
 	await goto("/sites/shop/settings/webhooks");
 	const first = await addEndpoint(page, "Twice", "/twice");
 	await page.getByRole("link", { name: "Twice" }).click();
-	await page.getByRole("button", { name: "Send a test" }).click();
+	await page.getByRole("button", { name: "Send test" }).click();
 	await listed(page, 1, "succeeded");
 	await page.getByRole("button", { name: "New secret" }).click();
-	await page.getByRole("dialog").getByText("signs beside it for 24 hours").waitFor();
+	await page.getByRole("dialog").getByText("stays valid for 24 hours").waitFor();
 	await page.getByRole("dialog").getByRole("button", { name: "New secret" }).click();
-	await page.getByText("Calls are signed with this secret from now on.").waitFor();
+	await page.getByText("Requests are now signed with this secret.").waitFor();
 	const second = (await page.getByRole("dialog").locator("code").textContent()) ?? "";
-	await page.getByRole("button", { name: "I have kept it" }).click();
-	await page.getByText("The secret before signs too, until 22 Nov 2026, 13:00.").waitFor();
+	await page.getByRole("button", { name: "I've saved it" }).click();
+	await page.getByText("The previous secret is valid until 22 Nov 2026, 13:00.").waitFor();
 
-	await page.getByLabel(/^Choose alert.triggered/).check();
+	await page.getByLabel(/^Select alert.triggered/).check();
 	await page.getByRole("button", { name: "Replay 1" }).click();
-	await page.getByRole("dialog").getByText("Your server gets the same event a second time").waitFor();
+	await page.getByRole("dialog").getByText("Your server will receive the same event again").waitFor();
 	await page.getByRole("button", { name: "Send it again" }).click();
-	await page.getByText("1 delivery is sent again.").waitFor();
+	await page.getByText("1 delivery queued again.").waitFor();
 	await service.app.jobs.runDue();
 	await listed(page, 2, "succeeded");
 	const call = receiver.received.findLast(({ path }) => path === "/twice");
@@ -147,10 +147,10 @@ test("what has succeeded is sent again only when that is confirmed, and a new se
 	assert.equal(call.headers["x-service-signature"], ownSignature(second, call));
 	assert.equal(call.headers["x-service-signature-previous"], ownSignature(first, call));
 
-	await page.getByRole("button", { name: "Turn off" }).click();
-	await page.getByText("“Twice” is off: it gets no events.").waitFor();
+	await page.getByRole("button", { name: "Disable" }).click();
+	await page.getByText("“Twice” disabled.").waitFor();
 	await page.getByRole("button", { name: "Undo" }).click();
-	await page.getByRole("button", { name: "Turn off" }).waitFor();
+	await page.getByRole("button", { name: "Disable" }).waitFor();
 	await leave();
 });
 
@@ -169,9 +169,9 @@ test("a viewer reads what there is, with secrets hidden, and changes nothing", a
 	const main = page.getByRole("main");
 	assert.deepEqual(await main.getByRole("button").allTextContents(), []);
 	await goto("/sites/shop/settings/reports");
-	await page.getByText("This needs the role editor on this site.").waitFor();
+	await page.getByText("You need the role editor on this site.").waitFor();
 	await goto("/sites/shop/settings/access");
-	await page.getByText("This needs the role admin on this site.").waitFor();
+	await page.getByText("You need the role admin on this site.").waitFor();
 	await leave();
 });
 

@@ -13,19 +13,19 @@ const t = texts({
 		security: "Security",
 		keys: "API keys",
 		apps: "Connected apps",
-		closed: "Closed while you act as somebody else",
+		closed: "Not available during impersonation",
 		closedText: (name: string) =>
-			`Password, keys, apps and the rest of this account belong to ${name} alone. End acting in the bar above to see your own.`,
+			`Only ${name} can manage this account. Stop impersonating in the bar above to see yours.`,
 	},
 	es: {
 		account: "Tu cuenta",
 		profile: "Perfil",
 		security: "Seguridad",
-		keys: "Claves de API",
+		keys: "Claves API",
 		apps: "Aplicaciones conectadas",
-		closed: "Cerrado mientras actúas como otra persona",
+		closed: "No disponible durante la suplantación",
 		closedText: (name: string) =>
-			`La contraseña, las claves, las aplicaciones y el resto de esta cuenta son solo de ${name}. Termina la suplantación en la barra de arriba para ver los tuyos.`,
+			`Solo ${name} puede gestionar esta cuenta. Termina la suplantación en la barra de arriba para ver la tuya.`,
 	},
 });
 

@@ -12,9 +12,9 @@ export const t = texts({
 		admin: "Administration",
 		help: "Help",
 		reference: "API reference",
-		keys: "Keys",
+		keys: "Keyboard shortcuts",
 		signOut: "Sign out",
-		signOutFailed: "Signing out did not work. Try again.",
+		signOutFailed: "Couldn't sign out. Try again.",
 	},
 	es: {
 		account: "Cuenta",
@@ -26,8 +26,8 @@ export const t = texts({
 		admin: "Administración",
 		help: "Ayuda (en inglés)",
 		reference: "Referencia de la API",
-		keys: "Teclas",
-		signOut: "Salir",
+		keys: "Atajos de teclado",
+		signOut: "Cerrar sesión",
 		signOutFailed: "No se ha podido cerrar la sesión. Inténtalo de nuevo.",
 	},
 });

@@ -6,14 +6,14 @@ export const t = texts({
 		account: "Account",
 		search: "Search",
 		sites: "All sites",
-		offline: "You are offline. Figures are those of the last answer.",
-		unreachable: "The server does not answer. Figures are those of the last answer; they go on by themselves.",
+		offline: "You're offline. Showing the last loaded figures.",
+		unreachable: "The server isn't responding. Showing the last loaded figures; they'll refresh automatically.",
 	},
 	es: {
 		account: "Cuenta",
 		search: "Buscar",
 		sites: "Todos los sitios",
-		offline: "Sin conexión. Las cifras son las de la última respuesta.",
-		unreachable: "El servidor no responde. Las cifras son las de la última respuesta; se actualizarán solas.",
+		offline: "Sin conexión. Se muestran las últimas cifras cargadas.",
+		unreachable: "El servidor no responde. Se muestran las últimas cifras cargadas; se actualizarán solas.",
 	},
 });

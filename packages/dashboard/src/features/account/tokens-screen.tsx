@@ -8,15 +8,15 @@ import { AccountFrame } from "./account-frame.tsx";
 const t = texts({
 	en: {
 		title: "API keys",
-		make: "A key for a program",
-		text: "Whoever has a key reads what it may read, without your password. It can be taken back at any time.",
-		more: "How to use one",
+		make: "New API key",
+		text: "API keys let programs read your stats. You can revoke them at any time.",
+		more: "How to use API keys",
 	},
 	es: {
-		title: "Claves de API",
-		make: "Una clave para un programa",
-		text: "Quien tiene una clave lee lo que esta permite, sin tu contraseña. Puedes retirarla en cualquier momento.",
-		more: "Cómo se usa",
+		title: "Claves API",
+		make: "Nueva clave API",
+		text: "Las claves API permiten que los programas lean tus estadísticas. Puedes revocarlas en cualquier momento.",
+		more: "Cómo usar claves API",
 	},
 });
 

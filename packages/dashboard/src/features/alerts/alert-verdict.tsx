@@ -13,24 +13,24 @@ import { type Alert, isOpen } from "./alert-words.ts";
 
 const t = texts({
 	en: {
-		note: "What you know about it",
+		note: "Note",
 		acknowledge: "Acknowledge",
-		keep: "Keep the note",
-		resolved: "It is over",
+		keep: "Save note",
+		resolved: "Resolve",
 		falseAlarm: "False alarm",
-		hint: "Acknowledged, it stays open until the figure is back to normal. The other two close it now.",
-		acknowledged: (name: string) => `“${name}” is acknowledged.`,
-		closed: (name: string) => `“${name}” is closed.`,
+		hint: "An acknowledged alert stays open until the metric is back to normal. Resolve and False alarm close it now.",
+		acknowledged: (name: string) => `“${name}” acknowledged.`,
+		closed: (name: string) => `“${name}” closed.`,
 	},
 	es: {
-		note: "Lo que sabes de ella",
-		acknowledge: "Marcar como vista",
-		keep: "Guardar la nota",
-		resolved: "Ya ha terminado",
+		note: "Nota",
+		acknowledge: "Confirmar",
+		keep: "Guardar nota",
+		resolved: "Resolver",
 		falseAlarm: "Falsa alarma",
-		hint: "Marcada como vista, sigue abierta hasta que la cifra vuelva a la normalidad. Las otras dos la cierran ahora.",
-		acknowledged: (name: string) => `«${name}» está marcada como vista.`,
-		closed: (name: string) => `«${name}» está cerrada.`,
+		hint: "Una alerta confirmada sigue abierta hasta que la métrica vuelva a la normalidad. Resolver y Falsa alarma la cierran ahora.",
+		acknowledged: (name: string) => `«${name}» confirmada.`,
+		closed: (name: string) => `«${name}» cerrada.`,
 	},
 });
 

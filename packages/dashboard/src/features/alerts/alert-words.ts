@@ -9,32 +9,32 @@ export type Rule = Answer<"GET /alerts/rules">["rules"][number];
 export type Alert = Answer<"GET /alerts/history">["alerts"][number];
 
 const en = {
-	refused: "Refused hits",
+	refused: "Rejected hits",
 	from: (source: string) => `Visits from ${source}`,
-	ofType: (figure: string, type: string) => `${figure} of the type ${type}`,
+	ofType: (figure: string, type: string) => `${figure} (${type})`,
 	value: (now: string, usual: string) => `${now} instead of ${usual}`,
 	windows: { "15m": "in 15 minutes", "1h": "in 1 hour", "6h": "in 6 hours", "24h": "in 24 hours" },
 	periods: { day: "by the end of the day", week: "by the end of the week", month: "by the end of the month" },
 	baselines: { "24h": "24 hours", "7d": "7 days", "30d": "30 days", "90d": "90 days" },
 	conditions: {
-		percentage_change: (by: string, way: string, days: string) => `${by} ${way} the mean of the last ${days}`,
+		percentage_change: (by: string, way: string, days: string) => `${by} ${way} the average of the last ${days}`,
 		std_deviation: (by: string, way: string, days: string) =>
-			`${by} standard deviations ${way} the mean of the last ${days}`,
-		rate_of_change: (by: string, way: string) => `${by} ${way} the time just before`,
+			`${by} standard deviations ${way} the average of the last ${days}`,
+		rate_of_change: (by: string, way: string) => `${by} ${way} the previous window`,
 	},
 	ways: { increase: "above", decrease: "below", both: "above or below" },
 	reaches: (value: string) => `${value} or more`,
 	falls: (value: string) => `${value} or less`,
-	statuses: { active: "Open", acknowledged: "Acknowledged", resolved: "Over", false_positive: "False alarm" },
+	statuses: { active: "Open", acknowledged: "Acknowledged", resolved: "Resolved", false_positive: "False alarm" },
 };
 
 /** Words on rules and on what they found. */
 export const t = texts({
 	en,
 	es: {
-		refused: "Hits rechazados",
+		refused: "Datos rechazados",
 		from: (source: string) => `Visitas desde ${source}`,
-		ofType: (figure: string, type: string) => `${figure} del tipo ${type}`,
+		ofType: (figure: string, type: string) => `${figure} (${type})`,
 		value: (now: string, usual: string) => `${now} en vez de ${usual}`,
 		windows: { "15m": "en 15 minutos", "1h": "en 1 hora", "6h": "en 6 horas", "24h": "en 24 horas" },
 		periods: {
@@ -47,12 +47,12 @@ export const t = texts({
 			percentage_change: (by: string, way: string, days: string) => `${by} ${way} la media de los últimos ${days}`,
 			std_deviation: (by: string, way: string, days: string) =>
 				`${by} desviaciones típicas ${way} la media de los últimos ${days}`,
-			rate_of_change: (by: string, way: string) => `${by} ${way} el tramo inmediatamente anterior`,
+			rate_of_change: (by: string, way: string) => `${by} ${way} el tramo anterior`,
 		},
 		ways: { increase: "por encima de", decrease: "por debajo de", both: "por encima o por debajo de" },
 		reaches: (value: string) => `${value} o más`,
 		falls: (value: string) => `${value} o menos`,
-		statuses: { active: "Abierta", acknowledged: "Vista", resolved: "Terminada", false_positive: "Falsa alarma" },
+		statuses: { active: "Abierta", acknowledged: "Confirmada", resolved: "Resuelta", false_positive: "Falsa alarma" },
 	},
 });
 

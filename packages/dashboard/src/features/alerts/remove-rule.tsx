@@ -8,17 +8,17 @@ import { useRules } from "./use-rules.ts";
 const t = texts({
 	en: {
 		title: (name: string) => `Delete “${name}”`,
-		rule: "The rule, and what is open of it.",
-		slack: "The address of Slack: it is shown to nobody, so that it cannot be brought back.",
-		history: "What the rule has found stays in the history.",
-		remove: "Delete the rule",
+		rule: "The rule and its open alerts.",
+		slack: "The Slack webhook URL, which can't be recovered.",
+		history: "The alert history.",
+		remove: "Delete rule",
 	},
 	es: {
-		title: (name: string) => `Borrar «${name}»`,
-		rule: "La regla, y lo que está abierto de ella.",
-		slack: "La dirección de Slack: no se muestra a nadie, así que no se puede recuperar.",
-		history: "Lo que la regla ha encontrado sigue en el historial.",
-		remove: "Borrar la regla",
+		title: (name: string) => `Eliminar «${name}»`,
+		rule: "La regla y sus alertas abiertas.",
+		slack: "La URL del webhook de Slack, que no se puede recuperar.",
+		history: "El historial de alertas.",
+		remove: "Eliminar regla",
 	},
 });
 

@@ -7,18 +7,18 @@ import type { RuleBody } from "./rule-body.ts";
 
 const t = texts({
 	en: {
-		added: (name: string) => `“${name}” is watched from now on.`,
-		changed: (name: string) => `“${name}” is changed.`,
-		on: (name: string) => `“${name}” is on.`,
-		off: (name: string) => `“${name}” is off. What was open is closed.`,
-		removed: (name: string) => `“${name}” is gone. What it found stays in the history.`,
+		added: (name: string) => `“${name}” created.`,
+		changed: (name: string) => `“${name}” updated.`,
+		on: (name: string) => `“${name}” enabled.`,
+		off: (name: string) => `“${name}” disabled. Open alerts were closed.`,
+		removed: (name: string) => `“${name}” deleted.`,
 	},
 	es: {
-		added: (name: string) => `«${name}» se vigila desde ahora.`,
-		changed: (name: string) => `«${name}» ha cambiado.`,
-		on: (name: string) => `«${name}» está activada.`,
-		off: (name: string) => `«${name}» está desactivada. Lo que estaba abierto se ha cerrado.`,
-		removed: (name: string) => `«${name}» ya no está. Lo que encontró sigue en el historial.`,
+		added: (name: string) => `«${name}» creada.`,
+		changed: (name: string) => `«${name}» actualizada.`,
+		on: (name: string) => `«${name}» activada.`,
+		off: (name: string) => `«${name}» desactivada. Las alertas abiertas se han cerrado.`,
+		removed: (name: string) => `«${name}» eliminada.`,
 	},
 });
 

@@ -5,12 +5,12 @@ export const t = texts({
 	en: {
 		link: "Link to this view",
 		curl: "curl command",
-		csv: "CSV of the figures",
+		csv: "CSV of the data",
 		sql: "SQL of the metric",
-		sqlAsked: "SQL that was asked",
+		sqlAsked: "SQL of the query",
 		question: "Question for an assistant",
 		copied: (what: string) => `Copied: ${what}`,
-		failed: "The browser did not allow copying.",
+		failed: "The browser didn't allow copying.",
 		asks: (about: string, name: string, id: string, days: string) =>
 			`Look at “${about}” of the site ${name} (${id}), ${days}`,
 		comparedTo: (days: string) => `, compared with ${days}`,
@@ -22,7 +22,7 @@ export const t = texts({
 	es: {
 		link: "Enlace a esta vista",
 		curl: "Orden de curl",
-		csv: "CSV de las cifras",
+		csv: "CSV de los datos",
 		sql: "SQL de la métrica",
 		sqlAsked: "SQL de la consulta",
 		question: "Pregunta para un asistente",

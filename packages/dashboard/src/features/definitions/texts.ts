@@ -4,31 +4,31 @@ import { texts } from "../../lib/language.ts";
 export const t = texts({
 	en: {
 		calculated: "How it is calculated",
-		sql: "As SQL",
+		sql: "SQL",
 		copy: "Copy",
 		copied: "Copied",
-		example: "An example",
+		example: "Example",
 		story:
 			"On the evening of 20 November Ann comes from a search and opens a page. After midnight she opens another one and buys for 12.99. Bob opens one page on the 21st and leaves.",
 		of20: "20 November",
 		of21: "21 November",
 		both: "Both days",
 		name: "Name in the API",
-		unknown: "This figure has no definition.",
+		unknown: "This metric has no definition.",
 	},
 	es: {
 		calculated: "Cómo se calcula",
-		sql: "En SQL",
+		sql: "SQL",
 		copy: "Copiar",
 		copied: "Copiado",
-		example: "Un ejemplo",
+		example: "Ejemplo",
 		story:
 			"La noche del 20 de noviembre Ana llega desde un buscador y abre una página. Pasada la medianoche abre otra y compra por 12,99. El día 21 Bob abre una página y se va.",
 		of20: "20 de noviembre",
 		of21: "21 de noviembre",
 		both: "Ambos días",
 		name: "Nombre en la API",
-		unknown: "Esta cifra no tiene definición.",
+		unknown: "Esta métrica no tiene definición.",
 	},
 });
 
@@ -36,36 +36,35 @@ export const t = texts({
 export const meanings = texts<Readonly<Record<string, string>>>({
 	en: {
 		entrances:
-			"How often somebody came: the first page view of each visit. A visit ends after 30 minutes without a hit; coming back from another site begins a new one.",
+			"The number of visits, counted by the first page view of each. A visit ends after 30 minutes of inactivity; returning from another site starts a new one.",
 		visitors:
-			"How many different people began a visit on a day. Nobody is recognised on another day, so over several days it is the sum of daily visitors.",
-		page_views: "How often a page was opened, also within applications that load only once.",
+			"Different people who started a visit on a day. Visitors aren't recognised across days, so several days show the sum of daily visitors.",
+		page_views: "How often pages were opened, including route changes in single-page applications.",
 		engaged_entrances: "Visits with more than one page view.",
-		bounce_rate: "The share of visits that saw one page only. Less is better.",
-		visit_duration:
-			"The time between the first and the last hit of a visit, on average. How long the last page was read is not known.",
-		pages_per_session: "Page views for each visit, on average.",
+		bounce_rate: "The share of visits with a single page view. Lower is better.",
+		visit_duration: "The average time between the first and the last hit of a visit. Time on the last page is unknown.",
+		pages_per_session: "Average page views per visit.",
 		conversions: "Events that count as a goal, such as a purchase or a registration.",
-		conversion_rate: "Conversions for each hundred visits, at most 100.",
-		revenue: "The amounts of the conversions, in the site's currency. A refund is a conversion with a negative amount.",
+		conversion_rate: "Conversions per hundred visits, at most 100.",
+		revenue: "The sum of conversion amounts in the site's currency. A refund is a conversion with a negative amount.",
 		average_order_value: "Revenue per conversion that has an amount, on average.",
 		microconversions: "Events without an amount: a click, a scroll, a download.",
 	},
 	es: {
 		entrances:
-			"Cuántas veces llegó alguien: la primera página de cada visita. Una visita termina tras 30 minutos sin actividad; volver desde otro sitio empieza una nueva.",
+			"El número de visitas, contadas por la primera página de cada una. Una visita termina tras 30 minutos de inactividad; volver desde otro sitio empieza una nueva.",
 		visitors:
-			"Cuántas personas distintas empezaron una visita en un día. Nadie se reconoce de un día para otro, así que en varios días es la suma de los visitantes diarios.",
-		page_views: "Cuántas veces se abrió una página, también en aplicaciones que solo se cargan una vez.",
+			"Personas distintas que empezaron una visita en un día. Los visitantes no se reconocen entre días, así que varios días muestran la suma de los visitantes diarios.",
+		page_views: "Cuántas veces se abrieron páginas, incluidos los cambios de ruta en aplicaciones de una sola página.",
 		engaged_entrances: "Visitas con más de una página vista.",
-		bounce_rate: "La parte de las visitas que vio una sola página. Menos es mejor.",
+		bounce_rate: "La proporción de visitas con una sola página vista. Menos es mejor.",
 		visit_duration:
-			"El tiempo medio entre la primera y la última actividad de una visita. No se sabe cuánto se leyó la última página.",
+			"El tiempo medio entre la primera y la última actividad de una visita. El tiempo en la última página se desconoce.",
 		pages_per_session: "Páginas vistas por visita, de media.",
 		conversions: "Eventos que cuentan como objetivo, como una compra o un registro.",
 		conversion_rate: "Conversiones por cada cien visitas, como máximo 100.",
 		revenue:
-			"Los importes de las conversiones, en la moneda del sitio. Una devolución es una conversión con importe negativo.",
+			"La suma de los importes de las conversiones en la moneda del sitio. Una devolución es una conversión con importe negativo.",
 		average_order_value: "Ingresos por conversión con importe, de media.",
 		microconversions: "Eventos sin importe: un clic, un desplazamiento, una descarga.",
 	},

@@ -8,7 +8,7 @@ import styles from "./filter-bar.module.css";
 import { filterWords } from "./filter-words.ts";
 
 const t = texts({
-	en: { drop: (filter: string) => `Take away: ${filter}` },
+	en: { drop: (filter: string) => `Remove: ${filter}` },
 	es: { drop: (filter: string) => `Quitar: ${filter}` },
 });
 

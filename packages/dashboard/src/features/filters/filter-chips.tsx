@@ -20,7 +20,7 @@ const t = texts({
 		clear: "Quitar todos",
 		cleared: "Filtros quitados.",
 		undo: "Deshacer",
-		clearKey: "Quitar los filtros",
+		clearKey: "Quitar filtros",
 	},
 });
 

@@ -18,20 +18,20 @@ import { useSuggestions } from "./use-suggestions.ts";
 
 const t = texts({
 	en: {
-		field: "What",
-		operator: "How",
+		field: "Property",
+		operator: "Condition",
 		value: "Value",
 		values: "Values",
-		hint: "Enter adds another one.",
+		hint: "Press Enter to add another.",
 		apply: "Apply",
 		without: (value: string) => `Without ${value}`,
 	},
 	es: {
-		field: "Qué",
-		operator: "Cómo",
+		field: "Propiedad",
+		operator: "Condición",
 		value: "Valor",
 		values: "Valores",
-		hint: "Intro añade otro.",
+		hint: "Pulsa Intro para añadir otro.",
 		apply: "Aplicar",
 		without: (value: string) => `Sin ${value}`,
 	},

@@ -16,7 +16,7 @@ export const operatorLabels = texts<Readonly<Record<FilterOperator, string>>>({
 		eq: "is",
 		ne: "is not",
 		in: "is one of",
-		not_in: "is none of",
+		not_in: "is not any of",
 		contains: "contains",
 		not_contains: "does not contain",
 		starts_with: "starts with",

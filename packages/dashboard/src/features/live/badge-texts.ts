@@ -4,10 +4,10 @@ import { texts } from "../../lib/language.ts";
 export const t = texts({
 	en: {
 		now: (visits: string) => `${visits} now`,
-		badge: (visits: string) => `${visits} now: to the live screen`,
+		badge: (visits: string) => `${visits} now, open live view`,
 	},
 	es: {
 		now: (visits: string) => `${visits} ahora`,
-		badge: (visits: string) => `${visits} ahora: a la pantalla en vivo`,
+		badge: (visits: string) => `${visits} ahora, abrir en vivo`,
 	},
 });

@@ -15,15 +15,15 @@ import styles from "./notes.module.css";
 
 const t = texts({
 	en: {
-		marks: "Notes and alerts",
-		both: (n: number) => `${n} things`,
-		notes: (n: number, names: string) => `${n} ${plural(n, "note", "notes")}: ${names}`,
+		marks: "Annotations and alerts",
+		both: (n: number) => `${n} entries`,
+		notes: (n: number, names: string) => `${n} ${plural(n, "annotation", "annotations")}: ${names}`,
 		alerts: (n: number, names: string) => `${n} ${plural(n, "alert", "alerts")}: ${names}`,
 	},
 	es: {
-		marks: "Notas y alertas",
-		both: (n: number) => `${n} cosas`,
-		notes: (n: number, names: string) => `${n} ${plural(n, "nota", "notas")}: ${names}`,
+		marks: "Anotaciones y alertas",
+		both: (n: number) => `${n} entradas`,
+		notes: (n: number, names: string) => `${n} ${plural(n, "anotación", "anotaciones")}: ${names}`,
 		alerts: (n: number, names: string) => `${n} ${plural(n, "alerta", "alertas")}: ${names}`,
 	},
 });

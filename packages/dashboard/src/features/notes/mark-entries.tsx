@@ -11,8 +11,8 @@ import styles from "./notes.module.css";
 import { useNotes } from "./use-notes.ts";
 
 const t = texts({
-	en: { change: "Change", remove: "Delete", verdict: "Acknowledge…" },
-	es: { change: "Cambiar", remove: "Borrar", verdict: "Marcar como vista…" },
+	en: { change: "Edit", remove: "Delete", verdict: "Acknowledge…" },
+	es: { change: "Editar", remove: "Eliminar", verdict: "Confirmar…" },
 });
 
 /** A note or an alert, and when it happened on the site's clock. */

@@ -8,8 +8,8 @@ import type { Note } from "./note-words.ts";
 export type NoteContent = Pick<Note, "date" | "hour" | "text" | "kind">;
 
 const t = texts({
-	en: { added: "The note is on the chart.", changed: "The note is changed.", removed: "The note is gone." },
-	es: { added: "La nota está en el gráfico.", changed: "La nota ha cambiado.", removed: "La nota ya no está." },
+	en: { added: "Annotation added.", changed: "Annotation updated.", removed: "Annotation deleted." },
+	es: { added: "Anotación añadida.", changed: "Anotación actualizada.", removed: "Anotación eliminada." },
 });
 
 const stale = ["GET /annotations"];

@@ -13,8 +13,8 @@ import { RowMenu } from "./row-menu.tsx";
 import { useValueFilter } from "./use-value-filter.ts";
 
 const t = texts({
-	en: { hint: "Click: filter. Alt and click: leave out." },
-	es: { hint: "Clic: filtrar. Alt y clic: excluir." },
+	en: { hint: "Click to filter. Alt-click to exclude." },
+	es: { hint: "Clic para filtrar. Alt y clic para excluir." },
 });
 
 interface BarRowsProps {

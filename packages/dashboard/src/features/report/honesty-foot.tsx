@@ -16,24 +16,24 @@ import { useStatus } from "./use-status.ts";
 
 const t = texts({
 	en: {
-		label: "How complete the figures are",
-		last: (ago: string) => `Last hit ${ago}`,
-		never: "No hit yet",
-		refused: (n: number, text: string) => `${text} ${plural(n, "hit", "hits")} refused today`,
+		label: "Data quality",
+		last: (ago: string) => `Last data ${ago}`,
+		never: "No data yet",
+		refused: (n: number, text: string) => `${text} ${plural(n, "hit", "hits")} rejected today`,
 		most: (n: string, reason: string) => `${n} ${reason}`,
-		bots: (share: string) => `${share} left out as bots, last 30 days`,
+		bots: (share: string) => `${share} excluded as bots, last 30 days`,
 		suspicious: (share: string) => `${share} look like bots, last 30 days`,
-		zone: (zone: string) => `Days of ${zone}`,
+		zone: (zone: string) => `Time zone: ${zone}`,
 	},
 	es: {
-		label: "Cómo de completos son los datos",
+		label: "Calidad de los datos",
 		last: (ago: string) => `Último evento ${ago}`,
 		never: "Aún no hay eventos",
 		refused: (n: number, text: string) => `${text} ${plural(n, "evento rechazado", "eventos rechazados")} hoy`,
 		most: (n: string, reason: string) => `${n} ${reason}`,
-		bots: (share: string) => `${share} fuera por ser bots, últimos 30 días`,
+		bots: (share: string) => `${share} excluido como bots, últimos 30 días`,
 		suspicious: (share: string) => `${share} parecen bots, últimos 30 días`,
-		zone: (zone: string) => `Días de ${zone}`,
+		zone: (zone: string) => `Zona horaria: ${zone}`,
 	},
 });
 

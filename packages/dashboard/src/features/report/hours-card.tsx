@@ -28,11 +28,11 @@ import { NothingHere } from "./nothing-here.tsx";
 
 const t = texts({
 	en: {
-		metric: "Figure",
+		metric: "Metric",
 		cell: (day: string, hour: string, value: string, metric: string) => `${day}, ${hour}: ${value} ${metric}`,
 	},
 	es: {
-		metric: "Dato",
+		metric: "Métrica",
 		cell: (day: string, hour: string, value: string, metric: string) => `${day}, ${hour}: ${value} ${metric}`,
 	},
 });

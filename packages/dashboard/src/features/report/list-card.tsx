@@ -22,8 +22,8 @@ import { Unseen, useList } from "./use-list.ts";
 import { useWholeList } from "./use-whole-list.ts";
 
 const t = texts({
-	en: { all: "Show all", csv: "CSV", metric: "Figure", saves: (list: string) => `Save ${list} as a CSV file` },
-	es: { all: "Ver todo", csv: "CSV", metric: "Dato", saves: (list: string) => `Guardar ${list} como archivo CSV` },
+	en: { all: "Show all", csv: "CSV", metric: "Metric", saves: (list: string) => `Save ${list} as a CSV file` },
+	es: { all: "Ver todo", csv: "CSV", metric: "Métrica", saves: (list: string) => `Guardar ${list} como archivo CSV` },
 });
 
 /** Rows of a card. */

@@ -14,22 +14,22 @@ const WorldMap = lazily(async () => ({ default: (await import("./world-map.tsx")
 
 const t = texts({
 	en: {
-		from: "Where visits come from",
-		pages: "What visits see",
-		where: "Where visitors are",
+		from: "Sources",
+		pages: "Pages",
+		where: "Locations",
 		map: "Map",
-		devices: "What visitors use",
-		goals: "What visits achieve",
-		search: "Search in the list that has the focus, or in the first one",
+		devices: "Devices",
+		goals: "Goals",
+		search: "Search the current list",
 	},
 	es: {
-		from: "De dónde vienen las visitas",
-		pages: "Qué ven las visitas",
-		where: "Dónde están los visitantes",
+		from: "Fuentes",
+		pages: "Páginas",
+		where: "Ubicaciones",
 		map: "Mapa",
-		devices: "Qué usan los visitantes",
-		goals: "Qué logran las visitas",
-		search: "Buscar en la lista enfocada, o en la primera",
+		devices: "Dispositivos",
+		goals: "Objetivos",
+		search: "Buscar en la lista actual",
 	},
 });
 

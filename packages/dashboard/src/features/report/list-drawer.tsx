@@ -24,13 +24,13 @@ const t = texts({
 		search: "Search",
 		csv: "CSV",
 		saves: "Save these rows as a CSV file",
-		nothing: (q: string) => `Nothing contains “${q}”.`,
+		nothing: (q: string) => `No results for “${q}”.`,
 	},
 	es: {
 		search: "Buscar",
 		csv: "CSV",
 		saves: "Guardar estas filas como archivo CSV",
-		nothing: (q: string) => `Nada contiene «${q}».`,
+		nothing: (q: string) => `No hay resultados para «${q}».`,
 	},
 });
 

@@ -11,8 +11,8 @@ import { RowMenu } from "./row-menu.tsx";
 import { useValueFilter } from "./use-value-filter.ts";
 
 const t = texts({
-	en: { total: "All", before: "before" },
-	es: { total: "Total", before: "antes" },
+	en: { total: "All", before: "previous" },
+	es: { total: "Total", before: "anterior" },
 });
 
 interface ListTableProps {

@@ -13,18 +13,18 @@ import { type Asked, useAsked, useOverview } from "./use-overview.ts";
 
 const t = texts({
 	en: {
-		figures: "Figures of the period",
-		about: (metric: string) => `What “${metric}” means`,
+		figures: "Key metrics",
+		about: (metric: string) => `About “${metric}”`,
 		chart: (metric: string) => `Chart: ${metric}`,
-		before: (value: string) => `before: ${value}`,
-		hint: "Shift-click adds it as a second line",
+		before: (value: string) => `previous: ${value}`,
+		hint: "Shift-click to compare",
 	},
 	es: {
-		figures: "Cifras del periodo",
-		about: (metric: string) => `Qué significa «${metric}»`,
+		figures: "Métricas principales",
+		about: (metric: string) => `Acerca de «${metric}»`,
 		chart: (metric: string) => `Gráfico: ${metric}`,
-		before: (value: string) => `antes: ${value}`,
-		hint: "Mayús + clic lo añade como segunda línea",
+		before: (value: string) => `anterior: ${value}`,
+		hint: "Mayús + clic para comparar",
 	},
 });
 

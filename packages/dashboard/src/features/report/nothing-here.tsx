@@ -7,16 +7,16 @@ import { useStatus } from "./use-status.ts";
 
 const t = texts({
 	en: {
-		never: "No visit has arrived yet.",
-		notYet: "Nothing yet.",
+		never: "No visits yet.",
+		notYet: "No data yet.",
 		install: "Install the script",
-		period: "Nothing in this period.",
+		period: "No data in this period.",
 	},
 	es: {
-		never: "Aún no ha llegado ninguna visita.",
-		notYet: "Aún no hay nada.",
+		never: "Aún no hay visitas.",
+		notYet: "Aún no hay datos.",
 		install: "Instalar el script",
-		period: "Nada en este periodo.",
+		period: "No hay datos en este periodo.",
 	},
 });
 

@@ -16,13 +16,13 @@ import styles from "./world-map.module.css";
 
 const t = texts({
 	en: {
-		summary: (metric: string, top: string) => `${metric} by country. Most: ${top}. The tab Countries has them all.`,
-		legend: "Shades",
+		summary: (metric: string, top: string) => `${metric} by country. Top: ${top}. See the Countries tab for all.`,
+		legend: "Legend",
 	},
 	es: {
 		summary: (metric: string, top: string) =>
-			`${metric} por país. Las mayores: ${top}. La pestaña Países las tiene todas.`,
-		legend: "Tonos",
+			`${metric} por país. Principales: ${top}. Mira todos en la pestaña Países.`,
+		legend: "Leyenda",
 	},
 });
 

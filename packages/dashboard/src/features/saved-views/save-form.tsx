@@ -14,16 +14,16 @@ import styles from "./views-panel.module.css";
 
 const t = texts({
 	en: {
-		name: "Keep what is on the screen as",
+		name: "Save this view as",
 		save: "Save",
 		replace: "Replace",
-		taken: "You have a view of this name. It will show what is on the screen now.",
+		taken: "You already have a view with this name. Saving replaces it.",
 	},
 	es: {
-		name: "Guardar lo que hay en pantalla como",
+		name: "Guardar esta vista como",
 		save: "Guardar",
 		replace: "Reemplazar",
-		taken: "Ya tienes una vista con este nombre. Mostrará lo que hay ahora en pantalla.",
+		taken: "Ya tienes una vista con este nombre. Al guardar se reemplaza.",
 	},
 });
 

@@ -12,14 +12,14 @@ type Changes = Partial<Pick<View, "name" | "definition" | "is_shared">>;
 
 const t = texts({
 	en: {
-		saved: (name: string) => `“${name}” is saved.`,
-		changed: (name: string) => `“${name}” is changed.`,
-		removed: (name: string) => `“${name}” is gone.`,
+		saved: (name: string) => `“${name}” saved.`,
+		changed: (name: string) => `“${name}” updated.`,
+		removed: (name: string) => `“${name}” deleted.`,
 	},
 	es: {
-		saved: (name: string) => `«${name}» está guardada.`,
-		changed: (name: string) => `«${name}» ha cambiado.`,
-		removed: (name: string) => `«${name}» ya no está.`,
+		saved: (name: string) => `«${name}» guardada.`,
+		changed: (name: string) => `«${name}» actualizada.`,
+		removed: (name: string) => `«${name}» eliminada.`,
 	},
 });
 

@@ -10,13 +10,13 @@ import styles from "./views-panel.module.css";
 
 const t = texts({
 	en: { name: "Name", save: "Save", cancel: "Cancel", remove: "Delete" },
-	es: { name: "Nombre", save: "Guardar", cancel: "Cancelar", remove: "Borrar" },
+	es: { name: "Nombre", save: "Guardar", cancel: "Cancelar", remove: "Eliminar" },
 });
 
 /** Words on sharing, for new views and for those that are there. */
 export const sharing = texts({
-	en: { share: "Everybody who sees the site has it" },
-	es: { share: "La tiene quien vea el sitio" },
+	en: { share: "Share with everyone on this site" },
+	es: { share: "Compartir con todos en este sitio" },
 });
 
 interface ViewEditorProps {

@@ -16,27 +16,27 @@ import styles from "./views-panel.module.css";
 
 const t = texts({
 	en: {
-		own: "Yours",
+		own: "Your views",
 		shared: "Shared by colleagues",
 		isShared: "shared",
 		by: (name: string) => `by ${name}`,
-		change: (name: string) => `Change “${name}”`,
+		change: (name: string) => `Edit “${name}”`,
 		none: {
-			report: "No view of the report is kept yet. A view holds its days, filters and figures.",
-			funnel: "No funnel is kept yet.",
-			query: "No question is kept yet. A view holds its rows, columns, figures and filters.",
+			report: "No saved views yet. A view stores period, filters and metrics.",
+			funnel: "No saved funnels yet.",
+			query: "No saved views yet. A view stores rows, columns, metrics and filters.",
 		},
 	},
 	es: {
-		own: "Tuyas",
+		own: "Tus vistas",
 		shared: "Compartidas por compañeros",
 		isShared: "compartida",
 		by: (name: string) => `de ${name}`,
-		change: (name: string) => `Cambiar «${name}»`,
+		change: (name: string) => `Editar «${name}»`,
 		none: {
-			report: "Aún no hay vistas guardadas del informe. Una vista recuerda sus días, filtros y cifras.",
+			report: "Aún no hay vistas guardadas. Una vista guarda periodo, filtros y métricas.",
 			funnel: "Aún no hay embudos guardados.",
-			query: "Aún no hay preguntas guardadas. Una vista recuerda sus filas, columnas, cifras y filtros.",
+			query: "Aún no hay vistas guardadas. Una vista guarda filas, columnas, métricas y filtros.",
 		},
 	},
 });

@@ -15,15 +15,15 @@ import { segmentsQuery } from "./segments-query.ts";
 const t = texts({
 	en: {
 		name: "Name",
-		hint: "Everybody who sees the site can choose it.",
+		hint: "Available to everyone with access to the site.",
 		save: "Save",
-		saved: (name: string) => `“${name}” is saved.`,
+		saved: (name: string) => `“${name}” saved.`,
 	},
 	es: {
 		name: "Nombre",
-		hint: "Podrá elegirlo quien vea el sitio.",
+		hint: "Disponible para todos con acceso al sitio.",
 		save: "Guardar",
-		saved: (name: string) => `«${name}» está guardado.`,
+		saved: (name: string) => `«${name}» guardado.`,
 	},
 });
 

@@ -7,15 +7,15 @@ export const t = texts({
 		segment: "Segment",
 		none: "No segment",
 		own: "Saved",
-		system: "Built in",
-		hint: "Filters that you save appear here.",
+		system: "Built-in",
+		hint: "Saved filters appear here.",
 		names: {} as Readonly<Record<string, string>>,
 	},
 	es: {
 		segment: "Segmento",
 		none: "Sin segmento",
 		own: "Guardados",
-		system: "Siempre disponibles",
+		system: "Incluidos",
 		hint: "Los filtros que guardes aparecerán aquí.",
 		names: {
 			"all-traffic": "Todas las visitas",

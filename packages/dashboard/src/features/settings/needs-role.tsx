@@ -5,11 +5,11 @@ import { Card } from "../../ui/card/card.tsx";
 const t = texts({
 	en: {
 		roles: { viewer: "viewer", editor: "editor", admin: "admin", owner: "owner" },
-		text: (role: string) => `This needs the role ${role} on this site. An admin of the site can give it to you.`,
+		text: (role: string) => `You need the role ${role} on this site. Ask an admin of the site.`,
 	},
 	es: {
 		roles: { viewer: "lector", editor: "editor", admin: "administrador", owner: "propietario" },
-		text: (role: string) => `Hace falta el rol ${role} en este sitio. Te lo puede dar un administrador del sitio.`,
+		text: (role: string) => `Necesitas el rol ${role} en este sitio. Pídelo a un administrador del sitio.`,
 	},
 });
 

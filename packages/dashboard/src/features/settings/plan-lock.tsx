@@ -10,21 +10,19 @@ export type PlanFeature = Answer<"GET /sites/{id}">["plan_features"][number];
 const t = texts({
 	en: {
 		lacks: {
-			webhooks: "The plan of this site has no webhooks.",
-			audit: "The plan of this site has no activity log.",
-			ip_allowlist: "The plan of this site has no IP allowlist.",
+			webhooks: "This site's plan doesn't include webhooks.",
+			audit: "This site's plan doesn't include the activity log.",
+			ip_allowlist: "This site's plan doesn't include the IP allowlist.",
 		},
-		stays:
-			"What is here stays readable, and can be removed. Whoever runs this service can give its organization another plan.",
+		stays: "Existing entries can be viewed and deleted. The operator of this service can change the plan.",
 	},
 	es: {
 		lacks: {
 			webhooks: "El plan de este sitio no incluye webhooks.",
 			audit: "El plan de este sitio no incluye el registro de actividad.",
-			ip_allowlist: "El plan de este sitio no incluye la lista de direcciones permitidas.",
+			ip_allowlist: "El plan de este sitio no incluye la lista de IP permitidas.",
 		},
-		stays:
-			"Lo que hay aquí se puede leer y quitar. Quien gestiona este servicio puede dar otro plan a la organización.",
+		stays: "Las entradas existentes se pueden ver y eliminar. El operador de este servicio puede cambiar el plan.",
 	},
 });
 

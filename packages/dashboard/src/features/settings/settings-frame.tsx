@@ -5,7 +5,7 @@ import { useSite } from "../site/index.ts";
 import { usePlan } from "./plan-lock.tsx";
 import { settingsScreens } from "./settings-screens.ts";
 
-const t = texts({ en: { settings: "Settings of the site" }, es: { settings: "Ajustes del sitio" } });
+const t = texts({ en: { settings: "Site settings" }, es: { settings: "Ajustes del sitio" } });
 
 /** What all settings of a site stand in. */
 export function SettingsFrame() {

@@ -9,23 +9,23 @@ import { sitesQuery } from "./queries.ts";
 
 const t = texts({
 	en: {
-		title: "No such site",
-		text: (id: string) => `The site “${id}” does not exist, or is not yours to see.`,
+		title: "Site not found",
+		text: (id: string) => `The site “${id}” doesn't exist or you don't have access.`,
 		all: "All sites",
-		shut: "This site is closed from here",
+		shut: "Access from this IP address is not allowed",
 		shutText: (id: string) =>
-			`You may see the site “${id}”, but only from certain addresses, and yours is not among them. An admin of the site can add it, in its settings under “IP allowlist”: send them your address.`,
-		address: "Your address",
+			`The site “${id}” can only be accessed from certain IP addresses. Ask an admin of the site to add yours to the IP allowlist.`,
+		address: "Your IP address",
 		again: "Try again",
 	},
 	es: {
-		title: "No existe ese sitio",
+		title: "Sitio no encontrado",
 		text: (id: string) => `El sitio «${id}» no existe o no tienes acceso.`,
 		all: "Todos los sitios",
-		shut: "Este sitio no se abre desde aquí",
+		shut: "No se permite el acceso desde esta dirección IP",
 		shutText: (id: string) =>
-			`Puedes ver el sitio «${id}», pero solo desde ciertas direcciones, y la tuya no está entre ellas. Un administrador del sitio puede añadirla en sus ajustes, en «Direcciones permitidas»: envíale tu dirección.`,
-		address: "Tu dirección",
+			`El sitio «${id}» solo es accesible desde ciertas direcciones IP. Pide a un administrador del sitio que añada la tuya a la lista de IP permitidas.`,
+		address: "Tu dirección IP",
 		again: "Reintentar",
 	},
 });

@@ -4,8 +4,8 @@ import { Button, buttonClass } from "../../ui/button/button.tsx";
 import { changed, useChangeSearch, useSiteSearch } from "./search.ts";
 
 const t = texts({
-	en: { filtered: "The filters leave nothing.", clear: "Clear filters", longer: "Last 12 months" },
-	es: { filtered: "Los filtros no dejan nada.", clear: "Quitar los filtros", longer: "Últimos 12 meses" },
+	en: { filtered: "No results for these filters.", clear: "Clear filters", longer: "Last 12 months" },
+	es: { filtered: "No hay resultados para estos filtros.", clear: "Quitar filtros", longer: "Últimos 12 meses" },
 });
 
 /** Why there is nothing, and one thing to do about it. */

@@ -4,12 +4,11 @@ import styles from "./sites.module.css";
 
 const t = texts({
 	en: {
-		shut: (n: number) =>
-			`${plural(n, "This site opens", "These sites open")} only from certain addresses, and not from yours:`,
+		shut: (n: number) => `${plural(n, "This site is", "These sites are")} not accessible from your IP address:`,
 	},
 	es: {
 		shut: (n: number) =>
-			`${plural(n, "Este sitio solo se abre", "Estos sitios solo se abren")} desde ciertas direcciones, y no desde la tuya:`,
+			`${plural(n, "Este sitio no es accesible", "Estos sitios no son accesibles")} desde tu dirección IP:`,
 	},
 });
 

@@ -10,13 +10,13 @@ const t = texts({
 	en: {
 		fresh: "new",
 		since: (day: string) => `data since ${day}`,
-		before: (figure: string) => `${figure} before`,
+		before: (figure: string) => `previously ${figure}`,
 		points: "pts",
 	},
 	es: {
 		fresh: "nuevo",
 		since: (day: string) => `datos desde el ${day}`,
-		before: (figure: string) => `${figure} antes`,
+		before: (figure: string) => `antes ${figure}`,
 		points: "pp",
 	},
 });

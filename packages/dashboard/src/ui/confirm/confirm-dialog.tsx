@@ -9,14 +9,14 @@ import styles from "./confirm-dialog.module.css";
 
 const t = texts({
 	en: {
-		goes: "What goes",
-		stays: "What stays",
+		goes: "Will be deleted",
+		stays: "Will be kept",
 		type: (name: string) => `Type “${name}” to confirm`,
 		cancel: "Cancel",
 	},
 	es: {
-		goes: "Lo que desaparece",
-		stays: "Lo que se conserva",
+		goes: "Se eliminará",
+		stays: "Se conservará",
 		type: (name: string) => `Escribe «${name}» para confirmar`,
 		cancel: "Cancelar",
 	},

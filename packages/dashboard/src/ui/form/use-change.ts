@@ -5,7 +5,7 @@ import { failureText } from "../page/failure-text.ts";
 import { toast } from "../toast/toast.tsx";
 
 const t = texts({
-	en: { undo: "Undo", undone: "Taken back." },
+	en: { undo: "Undo", undone: "Undone." },
 	es: { undo: "Deshacer", undone: "Deshecho." },
 });
 

@@ -2,8 +2,8 @@ import { texts } from "../../lib/language.ts";
 import { Button } from "../button/button.tsx";
 
 const t = texts({
-	en: { edit: "Edit", pause: "Pause", resume: "Resume", remove: "Remove", paused: "Paused" },
-	es: { edit: "Editar", pause: "Pausar", resume: "Reanudar", remove: "Quitar", paused: "En pausa" },
+	en: { edit: "Edit", pause: "Pause", resume: "Resume", remove: "Delete", paused: "Paused" },
+	es: { edit: "Editar", pause: "Pausar", resume: "Reanudar", remove: "Eliminar", paused: "En pausa" },
 });
 
 /** The state of a record that can be paused. */

@@ -11,12 +11,12 @@ const t = texts({
 	en: {
 		wait: (time: string) => `Too many attempts. You can try again in ${time}.`,
 		waited: "You can try again now.",
-		fields: "Something is missing or not right. Look at the fields that are marked.",
+		fields: "Please fix the highlighted fields.",
 	},
 	es: {
 		wait: (time: string) => `Demasiados intentos. Podrás volver a intentarlo en ${time}.`,
 		waited: "Ya puedes volver a intentarlo.",
-		fields: "Falta algo o no es correcto. Mira los campos marcados.",
+		fields: "Corrige los campos marcados.",
 	},
 });
 

@@ -7,7 +7,7 @@ import styles from "./pager.module.css";
 const t = texts({
 	en: {
 		pages: "Pages",
-		before: "Page before",
+		before: "Previous page",
 		after: "Next page",
 		of: (from: string, to: string, all: string) => `${from}–${to} of ${all}`,
 	},

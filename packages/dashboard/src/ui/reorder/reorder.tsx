@@ -6,12 +6,12 @@ import styles from "./reorder.module.css";
 
 const t = texts({
 	en: {
-		drag: "Drag to another place",
+		drag: "Drag to reorder",
 		up: (name: string) => `Move ${name} up`,
 		down: (name: string) => `Move ${name} down`,
 	},
 	es: {
-		drag: "Arrastra a otro lugar",
+		drag: "Arrastra para reordenar",
 		up: (name: string) => `Subir ${name}`,
 		down: (name: string) => `Bajar ${name}`,
 	},

@@ -6,8 +6,8 @@ import { Button } from "../button/button.tsx";
 import styles from "./secret.module.css";
 
 const t = texts({
-	en: { copy: "Copy", copied: "Copied", once: "It is shown this once. Copy it now." },
-	es: { copy: "Copiar", copied: "Copiado", once: "Solo se muestra esta vez. Cópialo ahora." },
+	en: { copy: "Copy", copied: "Copied", once: "Copy it now. It won't be shown again." },
+	es: { copy: "Copiar", copied: "Copiado", once: "Cópialo ahora. No se volverá a mostrar." },
 });
 
 interface SecretProps {
